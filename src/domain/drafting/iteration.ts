@@ -1,0 +1,25 @@
+import type { Candidate, IssueAnswer } from "./candidate.ts";
+import type { IssueLedger } from "./issue-ledger.ts";
+import type { Review } from "./review.ts";
+
+/** One turn of the loop as it is recorded: the candidate that goes on, and the combined review of it. */
+export interface LoopIteration {
+  readonly iteration: number;
+  readonly creatorDone: boolean;
+  readonly candidate: Candidate;
+  readonly review: Review;
+  readonly answers: readonly IssueAnswer[];
+  /** Members' own reviews when there is a panel, in the order of the panel. */
+  readonly panel: readonly Review[];
+  /** Candidates of this turn that did not go on, each with its combined review. */
+  readonly losers: readonly { readonly candidate: Candidate; readonly review: Review }[];
+  /** The ledger after this turn. */
+  readonly ledger: IssueLedger;
+}
+
+/** Everything the loop has to know to take the next turn. */
+export interface LoopState {
+  readonly assetId: string;
+  readonly maxIterations: number;
+  readonly iterations: readonly LoopIteration[];
+}

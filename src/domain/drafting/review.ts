@@ -1,0 +1,49 @@
+import type { Instant } from "../values/instant.ts";
+import type { ProvenanceRef } from "./provenance.ts";
+
+export type Verdict = "ok" | "changes_requested" | "needs_human";
+
+export type Severity = "error" | "warning";
+
+/** An objection as a reviewer or a check states it, before it has an id. */
+export interface RaisedIssue {
+  readonly severity: Severity;
+  readonly message: string;
+  readonly code?: string;
+  /** Which part of the text it is about, e.g. `content`. */
+  readonly field?: string;
+  /** The words objected to, verbatim. */
+  readonly quote?: string;
+}
+
+export interface ReviewIssue extends RaisedIssue {
+  readonly issueId: string;
+  /** Label of who raised it; `checks` for the recipe's own checks, `person` for people. */
+  readonly reviewer: string;
+  /** A new error about text that the reviewer had already seen unchanged. */
+  readonly late: boolean;
+}
+
+/** The judgement of one iteration. Never `ok` together with an error issue. */
+export interface Review {
+  readonly iteration: number;
+  readonly verdict: Verdict;
+  readonly issues: readonly ReviewIssue[];
+  readonly reviewer?: string;
+  readonly createdAt: Instant;
+  readonly summary?: string;
+  readonly score?: number;
+  readonly provenance: readonly ProvenanceRef[];
+}
+
+/** What a reviewer's reply says, whatever form it came in. */
+export interface ReviewerReply {
+  readonly verdict: Verdict;
+  readonly issues: readonly RaisedIssue[];
+  /** Ids of earlier issues the reviewer says are still there. */
+  readonly kept: readonly string[];
+  /** Ids of earlier issues the reviewer says are settled. */
+  readonly closed: readonly string[];
+  readonly summary?: string;
+  readonly score?: number;
+}

@@ -1,0 +1,1 @@
+export type StopRule = "early_stop" | "oscillation" | "late_issues";

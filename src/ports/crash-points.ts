@@ -1,0 +1,7 @@
+/**
+ * The dangerous moments, by name. Tests stop the process at each of them with SIGKILL; otherwise `reach` does
+ * nothing.
+ */
+export interface CrashPoints {
+  reach(name: string): void;
+}

@@ -1,0 +1,24 @@
+import type { RunId } from "../domain/values/ids.ts";
+import type { Answer, Budget, Ending, Job } from "./flow.ts";
+import type { StoredEvent } from "./journal.ts";
+
+/** Runs jobs so that no recorded reply is ever asked for again. */
+export interface Engine {
+  /** Creates the job's run if it is absent and wakes it if it has not ended. `run` names a new run. */
+  submit(job: Job, run?: RunId): Promise<RunId>;
+  /** Starts the next execution of an ended or interrupted run; it knows all recorded replies. */
+  resume(
+    run: RunId,
+    how: { readonly acceptChanges?: boolean; readonly budget?: Budget },
+  ): Promise<void>;
+  /** Stores the answer once and wakes the run that waits for it. */
+  answer(
+    decision: string,
+    answer: Answer,
+    ifVersion: number,
+  ): Promise<"recorded" | "already-decided">;
+  cancel(run: RunId, reason: string): Promise<void>;
+  /** Stored events after `afterSeq`, then live ones, until the run ends or the signal aborts. */
+  events(run: RunId, afterSeq: number, signal: AbortSignal): AsyncIterable<StoredEvent>;
+  ending(run: RunId, signal: AbortSignal): Promise<Ending>;
+}

@@ -1,0 +1,105 @@
+import type { Key, RunId } from "../domain/values/ids.ts";
+import type { Instant } from "../domain/values/instant.ts";
+import type { Json } from "../domain/values/json.ts";
+import type { AskRequest, Reply, StoredError } from "./runner.ts";
+
+/**
+ * Plain JSON, frozen at creation: a flow sees nothing else of the world. The same id is the same job,
+ * however often it is submitted.
+ */
+export interface Job {
+  readonly id: string;
+  readonly kind: string;
+  readonly input: Json;
+  /** Settings that belong to the run and not to the question, such as retries and time-outs. */
+  readonly settings: Json;
+  readonly budget?: Budget;
+  readonly createdAt: Instant;
+}
+
+/** Upper bounds; an absent member is no bound. Seconds count time spent in calls, not wall clock. */
+export interface Budget {
+  readonly microUsd?: number;
+  readonly tokens?: number;
+  readonly seconds?: number;
+}
+
+/** Sequential, replayable, and pure but for its context. */
+export type Flow = (ctx: FlowContext, input: Json) => Promise<Json>;
+
+/**
+ * All a flow may touch. Flows are sequential programs: no `Promise.all`, `race` or `then` over these members,
+ * no clock, no chance, no files, no store. On resume the flow runs again from its start and gets recorded
+ * values until it reaches what has not happened yet, so everything it does must follow from its input and
+ * from what these members return.
+ */
+export interface FlowContext {
+  readonly run: RunId;
+  readonly job: Job;
+  /** Throws `AskFailed` when all attempts are used up; a failure is not recorded, so a resume asks again. */
+  ask(key: Key, request: AskRequest): Promise<Reply>;
+  /** The one fan-out inside a flow. Same order as given; all settle before it returns. */
+  askAll(asks: readonly Ask[]): Promise<readonly AskEnding[]>;
+  /**
+   * Any other recorded effect (assistant, coder, git). At least once: after a crash the effect may run again,
+   * so it must be safe to repeat or detect itself. `facts` are digested like a request.
+   */
+  step<T extends Json>(
+    key: Key,
+    facts: Json,
+    effect: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T>;
+  /** Own runs, bounded lists only. Returns when none is queued, running or waiting. */
+  children(jobs: readonly Job[]): Promise<readonly Ending[]>;
+  /** Ends the run as `waiting` until somebody answers. Flows must not catch what it throws. */
+  waitForDecision(key: Key, question: Question): Promise<Answer>;
+  /** Numbered; the only way results reach files, rows and screens. */
+  emit(event: FlowEvent): void;
+  /** UUIDv5 of run and name: the same on every replay and every engine. */
+  newId(name: string): string;
+  /** 80 bits of SHA-256 over run and name, as hexadecimal text. */
+  nonce(name: string): string;
+  /** Recorded; prefer `reply.finishedAt`. */
+  now(key: Key): Promise<Instant>;
+  /** Crash seam for tests, otherwise nothing. */
+  checkpoint(name: string): void;
+}
+
+export interface Ask {
+  readonly key: Key;
+  readonly request: AskRequest;
+}
+
+export type AskEnding =
+  | { readonly kind: "replied"; readonly reply: Reply }
+  | { readonly kind: "failed"; readonly error: StoredError };
+
+export interface FlowEvent {
+  readonly kind: string;
+  readonly data: Json;
+}
+
+export interface Question {
+  readonly kind: string;
+  readonly text: string;
+  readonly choices: readonly string[];
+  readonly context: Json;
+}
+
+export interface Answer {
+  readonly choice: string;
+  readonly comment?: string;
+  readonly text?: string;
+  readonly by: string;
+  readonly at: Instant;
+}
+
+/** How an execution of a run ended. All but `finished` and `cancelled` can be resumed. */
+export type Ending =
+  | { readonly kind: "finished"; readonly result: Json }
+  | { readonly kind: "waiting"; readonly decisions: readonly string[] }
+  | { readonly kind: "stopped"; readonly reason: StopReason; readonly facts: Json }
+  | { readonly kind: "failed"; readonly error: StoredError }
+  | { readonly kind: "cancelled"; readonly reason: string };
+
+export type StopReason = "budget" | "interrupted" | "definition-changed";

@@ -1,0 +1,124 @@
+import type { Digest } from "../domain/values/digest.ts";
+import type { RunId } from "../domain/values/ids.ts";
+import type { Instant } from "../domain/values/instant.ts";
+import type { Json } from "../domain/values/json.ts";
+import type { Answer, Budget, Ending, Job, Question } from "./flow.ts";
+import type { Journal, Lease, StoredEvent } from "./journal.ts";
+
+export type RunState =
+  | "queued"
+  | "running"
+  | "waiting"
+  | "finished"
+  | "stopped"
+  | "failed"
+  | "cancelled";
+
+/** The process that holds a run. Pids are reused, so its start time belongs to its name. */
+export interface Owner {
+  readonly host: string;
+  readonly pid: number;
+  readonly processStart: string;
+}
+
+export interface Holder extends Owner {
+  readonly since: Instant;
+  readonly expires: Instant;
+}
+
+export interface RunRecord {
+  readonly run: RunId;
+  readonly job: Job;
+  readonly inputDigest: Digest;
+  readonly state: RunState;
+  readonly epoch: number;
+  readonly parent?: RunId;
+  /** The run whose budget pays: itself, or the outermost parent. */
+  readonly top: RunId;
+  readonly holder?: Holder;
+  /** Set once the run has ended at least once; replaced by each later ending. */
+  readonly ending?: Ending;
+  readonly cancelReason?: string;
+  /** Number of the last event that all projectors have seen. */
+  readonly projectedSeq: number;
+  readonly acceptsChanges: boolean;
+  readonly budget: Budget;
+  readonly updatedAt: Instant;
+}
+
+export interface NewRun {
+  readonly run: RunId;
+  readonly job: Job;
+  readonly inputDigest: Digest;
+  readonly parent?: RunId;
+}
+
+export interface Decision {
+  readonly id: string;
+  readonly run: RunId;
+  readonly key: string;
+  readonly question: Question;
+  readonly answer?: Answer;
+  /** Raised by each answer; an answer names the version it was made for. */
+  readonly version: number;
+  readonly askedAt: Instant;
+}
+
+/** What the embedded engine needs beside the journal: runs, leases, events, questions. */
+export interface RunStore extends Journal {
+  /** Creates the run, or returns the one that this job id already has. */
+  create(run: NewRun): Promise<RunRecord>;
+  load(run: RunId): Promise<RunRecord | undefined>;
+  /** The newest run of this kind and input that has not finished and was not cancelled. */
+  findUnfinished(kind: string, inputDigest: Digest): Promise<RunRecord | undefined>;
+  childrenOf(run: RunId): Promise<readonly RunRecord[]>;
+  /**
+   * Takes the lease by raising the epoch, if `mayTake` allows it for the present holder (undefined when free or
+   * expired-and-released). Attempts that an earlier holder left open are marked lost; their reservations count
+   * as spent, because they may have been billed.
+   */
+  acquire(
+    run: RunId,
+    owner: Holder,
+    mayTake: (holder: Holder) => boolean,
+  ): Promise<
+    | { readonly kind: "taken"; readonly lease: Lease }
+    | { readonly kind: "held"; readonly holder: Holder }
+  >;
+  /** Returns the cancel reason if somebody asked for it meanwhile. */
+  heartbeat(lease: Lease, expires: Instant): Promise<string | undefined>;
+  /** Durable. Writes the ending and the last events and gives the lease back. */
+  end(lease: Lease, ending: Ending, events: readonly StoredEvent[], at: Instant): Promise<void>;
+  /** Stores events that no call carries. */
+  appendEvents(lease: Lease, events: readonly StoredEvent[]): Promise<void>;
+  events(run: RunId, afterSeq: number, limit: number): Promise<readonly StoredEvent[]>;
+  markProjected(lease: Lease, seq: number): Promise<void>;
+  /** Stores the question once; a repeated call returns what is there, answered or not. */
+  openDecision(lease: Lease, decision: Omit<Decision, "version" | "answer">): Promise<Decision>;
+  findDecision(id: string): Promise<Decision | undefined>;
+  answer(id: string, answer: Answer, ifVersion: number): Promise<"recorded" | "already-decided">;
+  /** Prepares the next execution of an ended run. */
+  reopen(
+    run: RunId,
+    how: { readonly acceptChanges?: boolean; readonly budget?: Budget },
+  ): Promise<void>;
+  /** Asks the holder to stop; a run that nobody holds is cancelled at once. */
+  requestCancel(run: RunId, reason: string, at: Instant): Promise<void>;
+}
+
+/** One line of the cost ledger. */
+export interface LedgerLine {
+  readonly run: RunId;
+  readonly key: string;
+  readonly attempt: number;
+  readonly role?: string;
+  readonly model: string;
+  readonly state: "started" | "replied" | "failed" | "lost";
+  readonly startedAt: Instant;
+  readonly seconds?: number;
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  readonly cachedInputTokens?: number;
+  readonly microUsd?: number;
+  readonly error?: Json;
+}

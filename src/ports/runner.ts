@@ -1,0 +1,78 @@
+import type { Instant } from "../domain/values/instant.ts";
+import type { Json } from "../domain/values/json.ts";
+import type { Question } from "./flow.ts";
+
+/**
+ * One question to a model. The digest of a call covers everything here but `task` and `ordinal`, so a prompt
+ * must hold no time, duration, cost, machine fact or limit that may be raised later.
+ */
+export interface AskRequest {
+  readonly role: string;
+  /** `provider/model`, `script:<file>` or `offline/…`. */
+  readonly model: string;
+  readonly system: string;
+  readonly user: string;
+  readonly expects: "text" | "json" | "blocks";
+  /** What reaches the model: temperature, max_tokens, seed, num_ctx, schema. */
+  readonly settings: Json;
+  readonly formatVersion: string;
+  /** The same facts as data, for runners that do not read prose (scripted, offline). */
+  readonly task: Json;
+  /** Number of this role's ask in the run, from 0, counted by the flow, repairs included. */
+  readonly ordinal: number;
+}
+
+export interface Reply {
+  readonly text: string;
+  /** The model that really answered. */
+  readonly model: string;
+  /** `cut`: the provider stopped before the model was done. */
+  readonly finish: "complete" | "cut";
+  readonly usage?: Usage;
+  readonly startedAt: Instant;
+  readonly finishedAt: Instant;
+  /** True when it comes from the record and nobody was asked. */
+  readonly replayed: boolean;
+}
+
+export interface Usage {
+  readonly input: number;
+  readonly output: number;
+  readonly cachedInput?: number;
+  /** Absent: the price is unknown, which is never the same as 0. */
+  readonly microUsd?: number;
+}
+
+/** An error as data: it survives storage and engines. */
+export interface StoredError {
+  readonly code: string;
+  readonly message: string;
+  readonly retryable: boolean;
+  readonly facts: Json;
+}
+
+export type Attempted =
+  | { readonly kind: "replied"; readonly reply: Omit<Reply, "replayed"> }
+  | { readonly kind: "suspended"; readonly question: Question };
+
+/** One physical attempt: no retry, no record. Throws `RunnerError`. */
+export interface Runner {
+  attempt(
+    request: AskRequest,
+    signal: AbortSignal,
+    onText?: (part: string) => void,
+  ): Promise<Attempted>;
+  /** What the provider offers, where it can be asked. */
+  models?(signal: AbortSignal): Promise<readonly string[]>;
+}
+
+/** A runner as the engine uses it, with what scheduling and the ledger need to know. */
+export interface ResolvedRunner {
+  readonly runner: Runner;
+  /** Calls of one provider share one adaptive limit. */
+  readonly provider: string;
+  /** Micro-dollars for these tokens; `undefined` when the price is unknown. */
+  price(usage: Usage): number | undefined;
+}
+
+export type RunnerFor = (model: string) => Promise<ResolvedRunner>;
