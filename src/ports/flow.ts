@@ -1,3 +1,4 @@
+import type { CrashPoint } from "../domain/values/crash-points.ts";
 import type { Key, RunId } from "../domain/values/ids.ts";
 import type { Instant } from "../domain/values/instant.ts";
 import type { Json } from "../domain/values/json.ts";
@@ -62,7 +63,7 @@ export interface FlowContext {
   /** Recorded; prefer `reply.finishedAt`. */
   now(key: Key): Promise<Instant>;
   /** Crash seam for tests, otherwise nothing. */
-  checkpoint(name: string): void;
+  checkpoint(name: CrashPoint): void;
 }
 
 export interface Ask {

@@ -51,6 +51,8 @@ export type Happening =
       readonly run: RunId;
       readonly ending: string;
       readonly at: Instant;
+      /** The thrown value behind a failure, for `--debug`. */
+      readonly cause?: unknown;
     };
 
 export interface Observer {

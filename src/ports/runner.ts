@@ -71,6 +71,9 @@ export interface ResolvedRunner {
   readonly runner: Runner;
   /** Calls of one provider share one adaptive limit. */
   readonly provider: string;
+  /** Longest time for one attempt; the first one may have to load the model. */
+  readonly timeoutMs?: number;
+  readonly firstTimeoutMs?: number;
   /** Micro-dollars for these tokens; `undefined` when the price is unknown. */
   price(usage: Usage): number | undefined;
 }

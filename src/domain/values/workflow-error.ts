@@ -59,3 +59,25 @@ export class ApprovalTimeoutError extends WorkflowError {
 export class ConfigurationError extends WorkflowError {
   override readonly name: string = "ConfigurationError";
 }
+
+/** All attempts of a call are used up; the run can be resumed and will ask again. */
+export class AskFailed extends AgentError {
+  override readonly name: string = "AskFailed";
+}
+
+/** Another process took the run over; this one must not write any more. */
+export class LeaseLost extends WorkflowError {
+  override readonly name: string = "LeaseLost";
+
+  constructor(run: string) {
+    super(`Another process has taken over run ${run}; this one stopped without writing.`, {
+      code: "lease-lost",
+      facts: { run },
+    });
+  }
+}
+
+/** A living process works on this run right now. */
+export class RunHeld extends WorkflowError {
+  override readonly name: string = "RunHeld";
+}

@@ -1,0 +1,257 @@
+import type { CrashPoint } from "../../../domain/values/crash-points.ts";
+import type { Digest } from "../../../domain/values/digest.ts";
+import type { Key, RunId } from "../../../domain/values/ids.ts";
+import type { Instant } from "../../../domain/values/instant.ts";
+import type { Json } from "../../../domain/values/json.ts";
+import { AskFailed, WorkflowError } from "../../../domain/values/workflow-error.ts";
+import type { Clock } from "../../../ports/clock.ts";
+import type { CrashPoints } from "../../../ports/crash-points.ts";
+import type {
+  Answer,
+  Ask,
+  AskEnding,
+  Ending,
+  FlowContext,
+  FlowEvent,
+  Job,
+  Question,
+} from "../../../ports/flow.ts";
+import type { Lease, Recorded, StoredEvent } from "../../../ports/journal.ts";
+import type { Observer } from "../../../ports/observer.ts";
+import type { Projector } from "../../../ports/projector.ts";
+import type { RunRecord, RunStore } from "../../../ports/run-store.ts";
+import type { AskRequest, Reply, RunnerFor } from "../../../ports/runner.ts";
+import { FlowStop, stopped } from "../flow-stop.ts";
+import { decisionId, digestOfJson, digestOfRequest, idInRun, nonceInRun } from "../run-identity.ts";
+import type { Scheduler } from "../scheduler.ts";
+import { storedError } from "../stored-error.ts";
+import { LiveCall } from "./live-call.ts";
+import { Projection } from "./projection.ts";
+
+export interface ContextParts {
+  readonly record: RunRecord;
+  readonly lease: Lease;
+  readonly store: RunStore;
+  readonly scheduler: Scheduler;
+  readonly runnerFor: RunnerFor;
+  readonly projectors: readonly Projector[];
+  readonly clock: Clock;
+  readonly crash: CrashPoints;
+  readonly observer: Observer;
+  /** Aborted when calls in flight must be given up. */
+  readonly signal: AbortSignal;
+  /** Aborted when nothing new may begin. */
+  readonly waitSignal: AbortSignal;
+  /** Says why no new call may begin, once that is so. */
+  readonly stopping: () => FlowStop | undefined;
+  readonly runChildren: (jobs: readonly Job[]) => Promise<readonly Ending[]>;
+}
+
+/** One execution of one run: looks everything up in the journal before it happens. */
+export class EmbeddedFlowContext implements FlowContext {
+  readonly run: RunId;
+  readonly job: Job;
+  readonly #parts: ContextParts;
+  readonly #projection: Projection;
+  readonly #keys = new Set<Key>();
+  #events: StoredEvent[] = [];
+  #seq = 0;
+
+  constructor(parts: ContextParts) {
+    this.run = parts.record.run;
+    this.job = parts.record.job;
+    this.#parts = parts;
+    this.#projection = new Projection(parts);
+  }
+
+  async ask(key: Key, request: AskRequest): Promise<Reply> {
+    const digest = digestOfRequest(request);
+    const found = await this.#find(key, digest);
+    if (found === undefined) return this.#askNow(key, digest, request);
+    const reply = { ...(found.value as unknown as Reply), replayed: true };
+    const { usage } = reply;
+    this.#parts.observer.notice({
+      kind: "call-replied",
+      run: this.run,
+      key,
+      role: request.role,
+      model: reply.model,
+      seconds: 0,
+      replayed: true,
+      ...(usage === undefined ? {} : { usage }),
+    });
+    return reply;
+  }
+
+  async askAll(asks: readonly Ask[]): Promise<readonly AskEnding[]> {
+    const settled = await Promise.allSettled(
+      asks.map(({ key, request }) => this.ask(key, request)),
+    );
+    const stops = settled.flatMap((one) =>
+      one.status === "rejected" && !(one.reason instanceof AskFailed) ? [one.reason] : [],
+    );
+    if (stops.length > 0) throw mergedStop(stops);
+    return settled.map((one) =>
+      one.status === "fulfilled"
+        ? { kind: "replied", reply: one.value }
+        : { kind: "failed", error: storedError(one.reason) },
+    );
+  }
+
+  async step<T extends Json>(
+    key: Key,
+    facts: Json,
+    effect: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const digest = digestOfJson(facts);
+    const found = await this.#find(key, digest);
+    if (found !== undefined) return found.value as T;
+    await this.flush();
+    const value = await effect(this.#parts.signal);
+    await this.#record({ key, digest, value });
+    return value;
+  }
+
+  async children(jobs: readonly Job[]): Promise<readonly Ending[]> {
+    await this.flush();
+    const endings = await this.#parts.runChildren(jobs);
+    this.#throwIfStopping();
+    const open = endings.flatMap((ending) => (ending.kind === "waiting" ? ending.decisions : []));
+    if (open.length > 0) throw new FlowStop({ kind: "waiting", decisions: open });
+    return endings;
+  }
+
+  async waitForDecision(key: Key, question: Question): Promise<Answer> {
+    this.#useOnce(key);
+    await this.flush();
+    const decision = await this.#parts.store.openDecision(this.#parts.lease, {
+      id: decisionId(this.run, key),
+      run: this.run,
+      key,
+      question,
+      askedAt: this.#parts.clock.now(),
+    });
+    if (decision.answer !== undefined) return decision.answer;
+    throw new FlowStop({ kind: "waiting", decisions: [decision.id] });
+  }
+
+  emit(event: FlowEvent): void {
+    this.#seq += 1;
+    const stored: StoredEvent = { ...event, run: this.run, seq: this.#seq };
+    this.#parts.observer.notice({ kind: "event", event: stored });
+    // Projected events were stored before they were projected: a replay need not write them again.
+    if (this.#seq > this.#parts.record.projectedSeq) this.#events.push(stored);
+  }
+
+  newId(name: string): string {
+    return idInRun(this.run, name);
+  }
+
+  nonce(name: string): string {
+    return nonceInRun(this.run, name);
+  }
+
+  async now(key: Key): Promise<Instant> {
+    const digest = digestOfJson("now");
+    const found = await this.#find(key, digest);
+    if (found !== undefined) return found.value as Instant;
+    const at = this.#parts.clock.now();
+    await this.#record({ key, digest, value: at });
+    return at;
+  }
+
+  checkpoint(name: CrashPoint): void {
+    this.#parts.crash.reach(name);
+  }
+
+  /** Stores and projects what was emitted since the last write. */
+  async flush(): Promise<void> {
+    const events = this.#takeEvents();
+    if (events.length === 0) return;
+    await this.#parts.store.appendEvents(this.#parts.lease, events);
+    await this.#project(events);
+  }
+
+  async #askNow(key: Key, digest: Digest, request: AskRequest): Promise<Reply> {
+    const { record, lease, store, scheduler, clock, crash, observer } = this.#parts;
+    const resolved = await this.#parts.runnerFor(request.model);
+    const call = new LiveCall({
+      record,
+      lease,
+      store,
+      clock,
+      crash,
+      observer,
+      key,
+      digest,
+      request,
+      resolved,
+    });
+    return call.perform(scheduler, this.#parts, async (start) => {
+      this.#throwIfStopping();
+      const events = this.#takeEvents();
+      const started = await store.start(lease, start, events);
+      await this.#project(events);
+      return started;
+    });
+  }
+
+  async #find(key: Key, digest: Digest): Promise<Recorded | undefined> {
+    this.#useOnce(key);
+    this.#throwIfStopping();
+    const { store, record } = this.#parts;
+    const found = await store.find(this.run, key);
+    if (found === undefined || found.digest === digest || record.acceptsChanges) return found;
+    const before = await store.facts(this.run, key);
+    throw stopped("definition-changed", {
+      key,
+      recorded: found.digest,
+      now: digest,
+      ...(before === undefined ? {} : { recordedCall: { ...before } }),
+    });
+  }
+
+  async #record(entry: Recorded): Promise<void> {
+    const events = this.#takeEvents();
+    await this.#parts.store.record(this.#parts.lease, entry, events);
+    this.#parts.crash.reach("reply-recorded");
+    await this.#project(events);
+  }
+
+  async #project(events: readonly StoredEvent[]): Promise<void> {
+    if (events.length === 0) return;
+    this.#parts.crash.reach("events-stored");
+    await this.#projection.apply(events);
+  }
+
+  #takeEvents(): readonly StoredEvent[] {
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+
+  #throwIfStopping(): void {
+    const stop = this.#parts.stopping();
+    if (stop !== undefined) throw stop;
+  }
+
+  #useOnce(key: Key): void {
+    if (this.#keys.has(key)) {
+      throw new WorkflowError(`The flow "${this.job.kind}" used the key ${key} twice.`, {
+        code: "key-used-twice",
+        facts: { key, kind: this.job.kind },
+      });
+    }
+    this.#keys.add(key);
+  }
+}
+
+/** Several asks of one fan-out may wait for people: all their questions are open. A real error comes first. */
+function mergedStop(stops: readonly unknown[]): unknown {
+  const other = stops.find((stop) => !(stop instanceof FlowStop && stop.ending.kind === "waiting"));
+  if (other !== undefined) return other;
+  const decisions = stops.flatMap((stop) =>
+    stop instanceof FlowStop && stop.ending.kind === "waiting" ? stop.ending.decisions : [],
+  );
+  return new FlowStop({ kind: "waiting", decisions });
+}

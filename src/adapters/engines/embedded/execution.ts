@@ -1,0 +1,139 @@
+import type { Instant } from "../../../domain/values/instant.ts";
+import { LeaseLost } from "../../../domain/values/workflow-error.ts";
+import type { Ending, Flow } from "../../../ports/flow.ts";
+import { FlowStop, stopped } from "../flow-stop.ts";
+import { storedError } from "../stored-error.ts";
+import { type ContextParts, EmbeddedFlowContext } from "./embedded-flow-context.ts";
+
+export interface ExecutionParts extends Omit<ContextParts, "signal" | "waitSignal" | "stopping"> {
+  readonly flow: Flow;
+  readonly leaseUntil: () => Instant;
+}
+
+interface Outcome {
+  readonly ending: Ending;
+  readonly cause?: unknown;
+}
+
+const heartbeatMillis = 5_000;
+
+/** One process working on one run, from the lease taken to the lease given back. */
+export class Execution {
+  readonly #parts: ExecutionParts;
+  readonly #abort = new AbortController();
+  readonly #quit = new AbortController();
+  readonly #context: EmbeddedFlowContext;
+  #stop: FlowStop | undefined;
+  #ended: Promise<Ending> | undefined;
+
+  constructor(parts: ExecutionParts) {
+    this.#parts = parts;
+    this.#context = new EmbeddedFlowContext({
+      ...parts,
+      signal: this.#abort.signal,
+      waitSignal: this.#quit.signal,
+      stopping: () => this.#stop,
+    });
+  }
+
+  /** Rejects only when this process must not say how the run ended (lease lost, store broken). */
+  get ended(): Promise<Ending> {
+    if (this.#ended === undefined) throw new Error("the execution was not started");
+    return this.#ended;
+  }
+
+  start(afterwards: () => Promise<void>): void {
+    this.#ended = this.#runThen(afterwards);
+    // Whoever asks for the ending gets the rejection; nobody asking is not an unhandled one.
+    this.#ended.catch(() => undefined);
+  }
+
+  cancel(reason: string): void {
+    this.#halt(new FlowStop({ kind: "cancelled", reason }), "now");
+  }
+
+  interrupt(how: "finish" | "now"): void {
+    this.#halt(stopped("interrupted", {}), how);
+  }
+
+  #halt(stop: FlowStop, how: "finish" | "now"): void {
+    this.#stop ??= stop;
+    this.#quit.abort(this.#stop);
+    if (how === "now") this.#abort.abort(this.#stop);
+  }
+
+  async #runThen(afterwards: () => Promise<void>): Promise<Ending> {
+    try {
+      return await this.#run();
+    } finally {
+      await afterwards();
+    }
+  }
+
+  async #run(): Promise<Ending> {
+    const { record, clock, observer, store, lease, crash } = this.#parts;
+    observer.notice({
+      kind: "run-started",
+      run: record.run,
+      jobKind: record.job.kind,
+      at: clock.now(),
+    });
+    const beat = setInterval(() => {
+      void this.#beat();
+    }, heartbeatMillis);
+    beat.unref();
+    try {
+      const { ending, cause } = await this.#outcome();
+      crash.reach("run-ending");
+      await store.end(lease, ending, [], clock.now());
+      crash.reach("run-ended");
+      observer.notice({
+        kind: "run-ended",
+        run: record.run,
+        ending: ending.kind,
+        at: clock.now(),
+        ...(cause === undefined ? {} : { cause }),
+      });
+      return ending;
+    } finally {
+      clearInterval(beat);
+    }
+  }
+
+  /** Files first, ending last: a run that counts as ended has all its files. */
+  async #outcome(): Promise<Outcome> {
+    const outcome = await this.#tried(async () => ({
+      kind: "finished",
+      result: await this.#parts.flow(this.#context, this.#parts.record.job.input),
+    }));
+    return this.#tried(async () => {
+      await this.#context.flush();
+      return outcome.ending;
+    }, outcome.cause);
+  }
+
+  async #tried(work: () => Promise<Ending>, cause?: unknown): Promise<Outcome> {
+    try {
+      return { ending: await work(), cause };
+    } catch (thrown) {
+      if (thrown instanceof LeaseLost) throw thrown;
+      if (thrown instanceof FlowStop) return { ending: thrown.ending };
+      if (this.#stop !== undefined) return { ending: this.#stop.ending, cause: thrown };
+      return { ending: { kind: "failed", error: storedError(thrown) }, cause: thrown };
+    }
+  }
+
+  async #beat(): Promise<void> {
+    try {
+      const cancelled = await this.#parts.store.heartbeat(
+        this.#parts.lease,
+        this.#parts.leaseUntil(),
+      );
+      if (cancelled !== undefined) this.cancel(cancelled);
+    } catch (thrown) {
+      if (!(thrown instanceof LeaseLost)) return;
+      this.#quit.abort(thrown);
+      this.#abort.abort(thrown);
+    }
+  }
+}

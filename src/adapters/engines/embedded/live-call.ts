@@ -1,0 +1,191 @@
+import type { Digest } from "../../../domain/values/digest.ts";
+import type { Key } from "../../../domain/values/ids.ts";
+import type { Json } from "../../../domain/values/json.ts";
+import type { Clock } from "../../../ports/clock.ts";
+import type { CrashPoints } from "../../../ports/crash-points.ts";
+import type { Question } from "../../../ports/flow.ts";
+import type { AttemptStart, CallFacts, Journal, Lease } from "../../../ports/journal.ts";
+import type { Observer } from "../../../ports/observer.ts";
+import type { RunRecord, RunStore } from "../../../ports/run-store.ts";
+import type {
+  AskRequest,
+  Reply,
+  ResolvedRunner,
+  StoredError,
+  Usage,
+} from "../../../ports/runner.ts";
+import { FlowStop, stopped } from "../flow-stop.ts";
+import { reservationFor } from "../reservation.ts";
+import { decisionId } from "../run-identity.ts";
+import type { Call, CallEnded, FailedAttempt, Scheduler } from "../scheduler.ts";
+
+interface LiveCallParts {
+  readonly record: RunRecord;
+  readonly lease: Lease;
+  readonly store: RunStore;
+  readonly clock: Clock;
+  readonly crash: CrashPoints;
+  readonly observer: Observer;
+  readonly key: Key;
+  readonly digest: Digest;
+  readonly request: AskRequest;
+  readonly resolved: ResolvedRunner;
+}
+
+/** Closes the attempt in the ledger, so that its reservation is given back while nobody works. */
+const suspended: StoredError = {
+  code: "suspended",
+  message: "Waits for an answer from outside.",
+  retryable: true,
+  facts: {},
+};
+
+type Signals = Pick<Call, "signal" | "waitSignal">;
+
+type Start = (start: AttemptStart) => ReturnType<Journal["start"]>;
+
+/** A call that is not in the journal yet: made, recorded, and only then returned. */
+export class LiveCall {
+  readonly #parts: LiveCallParts;
+  #activeSeconds = 0;
+
+  constructor(parts: LiveCallParts) {
+    this.#parts = parts;
+  }
+
+  async perform(scheduler: Scheduler, signals: Signals, start: Start): Promise<Reply> {
+    const { request, resolved, record } = this.#parts;
+    const attempts = attemptsOf(record.job.settings);
+    const ended = await scheduler.perform({
+      request,
+      resolved,
+      signal: signals.signal,
+      waitSignal: signals.waitSignal,
+      ...(attempts === undefined ? {} : { attempts }),
+      onText: (part) => this.#notice({ kind: "text", part }),
+      ledger: {
+        started: () => this.#started(start),
+        failed: (attempt) => this.#failed(attempt),
+      },
+    });
+    const { attempted } = ended;
+    const reply =
+      attempted.kind === "replied"
+        ? attempted.reply
+        : await this.#answered(attempted.question, ended);
+    return this.#recorded(reply, ended);
+  }
+
+  async #started(start: Start): Promise<number> {
+    const { key, digest, request, resolved, clock, crash } = this.#parts;
+    const reserve = reservationFor(request, resolved);
+    const at = clock.now();
+    const started = await start({ key, digest, model: request.model, reserve, at });
+    if (started.kind === "over-budget") throw stopped("budget", started.facts);
+    crash.reach("attempt-started");
+    const { attempt } = started;
+    this.#notice({ kind: "call-started", model: request.model, attempt });
+    return attempt;
+  }
+
+  async #failed(failed: FailedAttempt): Promise<void> {
+    const { attempt, seconds, error, retryInMs } = failed;
+    const { lease, store, key, clock, request, record } = this.#parts;
+    this.#activeSeconds += seconds;
+    await store.fail(lease, key, { attempt, seconds, finishedAt: clock.now() }, error);
+    this.#notice({
+      kind: "call-failed",
+      model: request.model,
+      error,
+      ...(retryInMs === undefined ? {} : { retryInMs }),
+    });
+    const bound = record.budget.seconds;
+    if (
+      bound !== undefined &&
+      retryInMs !== undefined &&
+      this.#activeSeconds + retryInMs / 1000 > bound
+    ) {
+      throw stopped("budget", { bound: "seconds", budget: bound, wait: retryInMs / 1000 });
+    }
+  }
+
+  /** A live agent or a person answers outside this process; the question is stored and the run waits. */
+  async #answered(question: Question, ended: CallEnded): Promise<Omit<Reply, "replayed">> {
+    const { lease, store, clock, key, request, record } = this.#parts;
+    const decision = await store.openDecision(lease, {
+      id: decisionId(record.run, key),
+      run: record.run,
+      key,
+      question,
+      askedAt: clock.now(),
+    });
+    const { answer } = decision;
+    if (answer === undefined) {
+      const { attempt, seconds } = ended;
+      await store.fail(lease, key, { attempt, seconds, finishedAt: clock.now() }, suspended);
+      throw new FlowStop({ kind: "waiting", decisions: [decision.id] });
+    }
+    return {
+      text: answer.text ?? answer.choice,
+      model: request.model,
+      finish: "complete",
+      startedAt: decision.askedAt,
+      finishedAt: answer.at,
+    };
+  }
+
+  async #recorded(unpriced: Omit<Reply, "replayed">, ended: CallEnded): Promise<Reply> {
+    const { lease, store, crash, clock, key, digest, request } = this.#parts;
+    const { usage: counted } = unpriced;
+    const usage = counted === undefined ? undefined : this.#priced(counted);
+    const reply: Reply = {
+      ...unpriced,
+      ...(usage === undefined ? {} : { usage }),
+      replayed: false,
+    };
+    crash.reach("reply-received");
+    const { attempt, seconds } = ended;
+    await store.record(lease, { key, digest, value: reply as unknown as Json }, [], {
+      facts: factsOf(request),
+      end: { attempt, seconds, finishedAt: clock.now(), ...(usage === undefined ? {} : { usage }) },
+    });
+    crash.reach("reply-recorded");
+    this.#notice({
+      kind: "call-replied",
+      model: reply.model,
+      seconds,
+      replayed: false,
+      ...(usage === undefined ? {} : { usage }),
+    });
+    return reply;
+  }
+
+  /** A runner that knows what the call cost is believed; else the price table speaks. */
+  #priced(usage: Usage): Usage {
+    if (usage.microUsd !== undefined) return usage;
+    const microUsd = this.#parts.resolved.price(usage);
+    return microUsd === undefined ? usage : { ...usage, microUsd };
+  }
+
+  #notice(happening: CallHappening): void {
+    const { observer, record, key, request } = this.#parts;
+    observer.notice({ run: record.run, key, role: request.role, ...happening });
+  }
+}
+
+type CallHappening = DistributiveOmit<
+  Extract<Parameters<Observer["notice"]>[0], { key: Key }>,
+  "run" | "key" | "role"
+>;
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+
+function factsOf(request: AskRequest): CallFacts {
+  const { role, model, system, user, expects, settings, formatVersion } = request;
+  return { role, model, system, user, expects, settings, formatVersion };
+}
+
+function attemptsOf(settings: Json): number | undefined {
+  if (settings === null || typeof settings !== "object" || !("attempts" in settings))
+    return undefined;
+  return typeof settings.attempts === "number" ? settings.attempts : undefined;
+}

@@ -1,0 +1,20 @@
+import type { Json } from "../../domain/values/json.ts";
+import type { Ending, StopReason } from "../../ports/flow.ts";
+
+/**
+ * Carries an ending through a flow that must not go on. Not a `WorkflowError`: flows catch only typed errors,
+ * so it passes through them.
+ */
+export class FlowStop extends Error {
+  override readonly name = "FlowStop";
+  readonly ending: Exclude<Ending, { kind: "finished" }>;
+
+  constructor(ending: Exclude<Ending, { kind: "finished" }>) {
+    super(`the flow ends as ${ending.kind}`);
+    this.ending = ending;
+  }
+}
+
+export function stopped(reason: StopReason, facts: Json): FlowStop {
+  return new FlowStop({ kind: "stopped", reason, facts });
+}

@@ -1,0 +1,24 @@
+import type { Chance } from "../../ports/clock.ts";
+
+export interface RetryPolicy {
+  /** Physical attempts in all, the first included. */
+  readonly attempts: number;
+  readonly baseMs: number;
+  readonly mostMs: number;
+}
+
+export const defaultRetryPolicy: RetryPolicy = { attempts: 3, baseMs: 2_000, mostMs: 60_000 };
+
+/**
+ * How long to wait after the n-th failed attempt: doubling from the base, half of it left to chance so that
+ * many callers do not come back together, and never earlier than the provider asked for.
+ */
+export function retryDelay(
+  policy: RetryPolicy,
+  failed: { readonly attempt: number; readonly retryAfterMs?: number | undefined },
+  chance: Chance,
+): number {
+  const grown = Math.min(policy.mostMs, policy.baseMs * 2 ** (failed.attempt - 1));
+  const jittered = grown / 2 + (grown / 2) * chance();
+  return Math.round(Math.max(jittered, failed.retryAfterMs ?? 0));
+}

@@ -1,0 +1,44 @@
+import { createHash } from "node:crypto";
+import { v5 as uuidv5 } from "uuid";
+import type { Digest } from "../../domain/values/digest.ts";
+import { digest } from "../../domain/values/digest.ts";
+import type { Key, RunId } from "../../domain/values/ids.ts";
+import type { Json } from "../../domain/values/json.ts";
+import type { AskRequest } from "../../ports/runner.ts";
+
+/** The same id for the same name in the same run, on every replay and every engine. */
+export function idInRun(run: RunId, name: string): string {
+  return uuidv5(name, run);
+}
+
+/** 80 bits that nobody can guess who does not know the run id. */
+export function nonceInRun(run: RunId, name: string): string {
+  return createHash("sha256").update(`${run}\n${name}`).digest("hex").slice(0, 20);
+}
+
+/** Names the question that a run asks at this key. */
+export function decisionId(run: RunId, key: Key): string {
+  return `${run}:${key}`;
+}
+
+/** Digest of all that reaches the model; `task` and `ordinal` are the same facts in another form. */
+export function digestOfRequest(request: AskRequest): Digest {
+  const { role, model, system, user, expects, settings, formatVersion } = request;
+  return digestOfJson([role, model, system, user, expects, settings, formatVersion]);
+}
+
+export function digestOfJson(value: Json): Digest {
+  return digest(createHash("sha256").update(canonicalJson(value)).digest("hex"));
+}
+
+/** JSON text with sorted names, so that equal values have equal digests. */
+export function canonicalJson(value: Json): string {
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  const members = value as { readonly [name: string]: Json };
+  const parts = Object.keys(members)
+    .filter((name) => members[name] !== undefined)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${canonicalJson(members[name] as Json)}`);
+  return `{${parts.join(",")}}`;
+}

@@ -1,0 +1,172 @@
+import { AskFailed, RunnerError, WorkflowError } from "../../domain/values/workflow-error.ts";
+import type { Chance, Clock } from "../../ports/clock.ts";
+import type { AskRequest, Attempted, ResolvedRunner, StoredError } from "../../ports/runner.ts";
+import { AdaptiveLimit } from "./adaptive-limit.ts";
+import { type RetryPolicy, retryDelay } from "./retry-delay.ts";
+import { storedError } from "./stored-error.ts";
+
+export interface Call {
+  readonly request: AskRequest;
+  readonly resolved: ResolvedRunner;
+  /** Gives up the attempt in flight. */
+  readonly signal: AbortSignal;
+  /** Gives up waiting for a place or for the next attempt, and lets an attempt in flight come home. */
+  readonly waitSignal: AbortSignal;
+  readonly attempts?: number;
+  readonly onText: (part: string) => void;
+  readonly ledger: CallLedger;
+}
+
+/** Who keeps the books about physical attempts. */
+export interface CallLedger {
+  /** Returns the number of the attempt; throws when it must not be made. */
+  started(): Promise<number>;
+  failed(attempt: FailedAttempt): Promise<void>;
+}
+
+export interface FailedAttempt {
+  readonly attempt: number;
+  readonly seconds: number;
+  readonly error: StoredError;
+  /** Absent after the last attempt. */
+  readonly retryInMs?: number;
+}
+
+export interface CallEnded {
+  readonly attempted: Attempted;
+  readonly attempt: number;
+  readonly seconds: number;
+}
+
+export interface SchedulerOptions {
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly policy: RetryPolicy;
+  readonly concurrencyOf: (provider: string) => number;
+}
+
+/** Codes by which runners say that the provider wants fewer calls at once. */
+const overloadCodes: readonly string[] = ["rate-limited", "overloaded"];
+
+/** All calls of a process go through here: limits per provider, time-outs, retries with back-off. */
+export class Scheduler {
+  readonly #options: SchedulerOptions;
+  readonly #limits = new Map<string, AdaptiveLimit>();
+  readonly #answered = new Set<string>();
+
+  constructor(options: SchedulerOptions) {
+    this.#options = options;
+  }
+
+  limitOf(provider: string): AdaptiveLimit {
+    const known = this.#limits.get(provider);
+    if (known !== undefined) return known;
+    const limit = new AdaptiveLimit(this.#options.concurrencyOf(provider));
+    this.#limits.set(provider, limit);
+    return limit;
+  }
+
+  /** One logical call with all its physical attempts. Throws `AskFailed` when they are used up. */
+  async perform(call: Call): Promise<CallEnded> {
+    const most = call.attempts ?? this.#options.policy.attempts;
+    for (let tried = 1; ; tried += 1) {
+      const ended = await this.#attempt(call, tried, most);
+      if ("attempted" in ended) return ended;
+      await this.#options.clock.sleep(ended.retryInMs, call.waitSignal);
+    }
+  }
+
+  async #attempt(
+    call: Call,
+    tried: number,
+    most: number,
+  ): Promise<CallEnded | { readonly retryInMs: number }> {
+    const limit = this.limitOf(call.resolved.provider);
+    await limit.enter(call.waitSignal);
+    try {
+      const attempt = await call.ledger.started();
+      const began = this.#options.clock.monotonic();
+      try {
+        const attempted = await this.#askOnce(call);
+        limit.succeeded();
+        return { attempted, attempt, seconds: this.#secondsSince(began) };
+      } catch (thrown) {
+        call.signal.throwIfAborted();
+        const error = asRunnerError(thrown);
+        if (overloadCodes.includes(error.code)) limit.overloaded();
+        const retry = error.retryable && tried < most;
+        const retryInMs = retry ? this.#delay(tried, error) : undefined;
+        await call.ledger.failed({
+          attempt,
+          seconds: this.#secondsSince(began),
+          error: storedError(error),
+          ...(retryInMs === undefined ? {} : { retryInMs }),
+        });
+        if (retryInMs === undefined) throw usedUp(call.request, error, tried);
+        return { retryInMs };
+      }
+    } finally {
+      limit.leave();
+    }
+  }
+
+  async #askOnce(call: Call): Promise<Attempted> {
+    const { request, resolved, signal } = call;
+    const first = !this.#answered.has(request.model);
+    const timeoutMs = (first ? resolved.firstTimeoutMs : undefined) ?? resolved.timeoutMs;
+    const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
+    const either = timeout === undefined ? signal : AbortSignal.any([signal, timeout]);
+    try {
+      const attempted = await resolved.runner.attempt(request, either, call.onText);
+      this.#answered.add(request.model);
+      return attempted;
+    } catch (thrown) {
+      if (timeout?.aborted === true && !signal.aborted) throw timedOut(request, timeoutMs, thrown);
+      throw thrown;
+    }
+  }
+
+  #delay(tried: number, error: RunnerError): number {
+    const { policy, chance } = this.#options;
+    return retryDelay(policy, { attempt: tried, retryAfterMs: error.retryAfterMs }, chance);
+  }
+
+  #secondsSince(began: number): number {
+    return (this.#options.clock.monotonic() - began) / 1000;
+  }
+}
+
+function asRunnerError(thrown: unknown): RunnerError {
+  if (thrown instanceof RunnerError) return thrown;
+  if (thrown instanceof WorkflowError) {
+    return new RunnerError(thrown.message, { ...aboutOf(thrown), cause: thrown });
+  }
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new RunnerError(`The runner broke: ${message}`, { code: "runner-broke", cause: thrown });
+}
+
+function aboutOf(error: WorkflowError) {
+  const { code, retryable, facts, hint } = error;
+  return { code, retryable, facts, ...(hint === undefined ? {} : { hint }) };
+}
+
+function timedOut(request: AskRequest, timeoutMs: number | undefined, cause: unknown): RunnerError {
+  const seconds = (timeoutMs ?? 0) / 1000;
+  return new RunnerError(`${request.model} gave no complete reply within ${seconds} s.`, {
+    code: "timed-out",
+    retryable: true,
+    facts: { model: request.model, seconds },
+    cause,
+  });
+}
+
+function usedUp(request: AskRequest, error: RunnerError, attempts: number): AskFailed {
+  const times = attempts === 1 ? "" : ` (${attempts} attempts)`;
+  return new AskFailed(`The ${request.role} could not be asked${times}: ${error.message}`, {
+    code: error.code,
+    retryable: error.retryable,
+    facts: { ...error.facts, role: request.role, model: request.model, attempts },
+    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    cause: error,
+  });
+}

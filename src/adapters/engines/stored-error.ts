@@ -1,0 +1,15 @@
+import { WorkflowError } from "../../domain/values/workflow-error.ts";
+import type { StoredError } from "../../ports/runner.ts";
+
+/** Marks an error that nobody threw on purpose. */
+export const bugCode = "internal-error";
+
+/** An error as data. The hint travels among the facts, because a stored error is shown again later. */
+export function storedError(thrown: unknown): StoredError {
+  if (thrown instanceof WorkflowError) {
+    const { code, message, retryable, facts, hint } = thrown;
+    return { code, message, retryable, facts: hint === undefined ? facts : { ...facts, hint } };
+  }
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return { code: bugCode, message, retryable: false, facts: {} };
+}

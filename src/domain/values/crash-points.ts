@@ -1,0 +1,19 @@
+/** Every dangerous moment that the crash suite stops the process at, in the order a run meets them. */
+export const crashPoints = [
+  "run-created",
+  "lease-taken",
+  "attempt-started",
+  "reply-received",
+  "reply-written-not-committed",
+  "reply-recorded",
+  "events-stored",
+  "files-prepared",
+  "file-renamed",
+  "files-written",
+  "events-projected",
+  "turn-decided",
+  "run-ending",
+  "run-ended",
+] as const;
+
+export type CrashPoint = (typeof crashPoints)[number];

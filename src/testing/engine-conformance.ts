@@ -1,0 +1,420 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { key, type RunId } from "../domain/values/ids.ts";
+import { instant } from "../domain/values/instant.ts";
+import type { Json } from "../domain/values/json.ts";
+import { AskFailed, RunnerError } from "../domain/values/workflow-error.ts";
+import type { Engine } from "../ports/engine.ts";
+import type { Budget, Ending, Flow, FlowContext, Job } from "../ports/flow.ts";
+import type { StoredEvent } from "../ports/journal.ts";
+import type { Projector } from "../ports/projector.ts";
+import type { AskRequest, Attempted, Runner } from "../ports/runner.ts";
+import type { ConformanceCase } from "./conformance-case.ts";
+
+export interface EngineParts {
+  readonly flows: ReadonlyMap<string, Flow>;
+  readonly runner: Runner;
+  readonly projectors?: readonly Projector[];
+}
+
+/** State that outlives engines, as a store outlives processes. `open` may be called several times. */
+export interface EngineSubject {
+  open(parts: EngineParts): Promise<Engine>;
+}
+
+/** What every engine promises, whatever it stands on. Run each case on a fresh subject. */
+export const engineConformance: readonly ConformanceCase<EngineSubject>[] = [
+  {
+    title: "a recorded reply is never asked for again, also after a failure and in another engine",
+    async run(subject) {
+      const asked: string[] = [];
+      const flaky = answering((request) => {
+        asked.push(request.user);
+        if (request.user === "second" && asked.length < 3) throw broken("no such model");
+        return `re: ${request.user}`;
+      });
+      const flow = twoAsks("first", "second");
+      const first = await subject.open(parts(flow, flaky));
+      const run = await first.submit(job("letters"));
+      equal((await ended(first, run)).kind, "failed");
+      const second = await subject.open(parts(flow, flaky));
+      await second.resume(run, {});
+      deepEqual(await ended(second, run), finished(["re: first", "re: second"]));
+      deepEqual(asked, ["first", "second", "second"]);
+    },
+  },
+  {
+    title: "submitting the same job twice is one run and one set of calls",
+    async run(subject) {
+      let calls = 0;
+      const engine = await subject.open(
+        parts(
+          twoAsks("first", "second"),
+          answering(() => `${++calls}`),
+        ),
+      );
+      const once = await engine.submit(job("letters"));
+      const again = await engine.submit(job("letters"));
+      equal(again, once);
+      deepEqual(await ended(engine, once), finished(["1", "2"]));
+      equal(await engine.submit(job("letters")), once);
+      equal(calls, 2);
+    },
+  },
+  {
+    title: "askAll keeps the order, lets all settle and records those that replied",
+    async run(subject) {
+      const asked: string[] = [];
+      const runner = answering((request) => {
+        asked.push(request.user);
+        if (request.user === "b" && asked.length <= 3) throw broken("b is away");
+        return request.user.toUpperCase();
+      });
+      const flow: Flow = async (ctx) => {
+        const endings = await ctx.askAll(["a", "b", "c"].map((name) => ask(name)));
+        const texts = endings.map((one) => (one.kind === "replied" ? one.reply.text : "failed"));
+        if (texts.includes("failed")) throw new AskFailed(texts.join(), { code: "member-failed" });
+        return texts;
+      };
+      const engine = await subject.open(parts(flow, runner));
+      const run = await engine.submit(job("panel"));
+      const failed = await ended(engine, run);
+      ok(failed.kind === "failed" && failed.error.message === "A,failed,C");
+      await engine.resume(run, {});
+      deepEqual(await ended(engine, run), finished(["A", "B", "C"]));
+      equal(asked.length, 4);
+    },
+  },
+  {
+    title: "a changed prompt stops the run and says so; accepting changes keeps recorded replies",
+    async run(subject) {
+      const asked: string[] = [];
+      const runner = answering((request) => {
+        asked.push(request.user);
+        if (request.user === "second") throw broken("closed");
+        return `re: ${request.user}`;
+      });
+      const before = await subject.open(parts(twoAsks("first", "second"), runner));
+      const run = await before.submit(job("letters"));
+      await ended(before, run);
+      const after = await subject.open(parts(twoAsks("first!", "third"), runner));
+      await after.resume(run, {});
+      const stop = await ended(after, run);
+      ok(stop.kind === "stopped" && stop.reason === "definition-changed");
+      deepEqual((stop.facts as { key?: Json }).key, "first");
+      await after.resume(run, { acceptChanges: true });
+      deepEqual(await ended(after, run), finished(["re: first", "re: third"]));
+      deepEqual(asked, ["first", "second", "third"]);
+    },
+  },
+  {
+    title: "retryable errors are tried again, others are not",
+    async run(subject) {
+      let calls = 0;
+      const busyOnce = answering(() => {
+        calls += 1;
+        if (calls === 1) throw new RunnerError("busy", { code: "overloaded", retryable: true });
+        return "here";
+      });
+      const engine = await subject.open(parts(oneAsk, busyOnce));
+      deepEqual(await ended(engine, await engine.submit(job("letter"))), finished("here"));
+      equal(calls, 2);
+    },
+  },
+  {
+    title:
+      "events are numbered without gaps, projected in order, and not projected again on resume",
+    async run(subject) {
+      const seen: string[] = [];
+      const projector: Projector = {
+        kinds: ["page-written"],
+        apply: async (event) => {
+          seen.push(`${event.seq}:${event.data}`);
+        },
+      };
+      let open = false;
+      const runner = answering((request) => {
+        if (request.user === "second" && !open) throw broken("closed");
+        return request.user;
+      });
+      const flow: Flow = async (ctx) => {
+        for (const name of ["first", "second"]) {
+          const reply = await ctx.ask(key(name), request(name));
+          ctx.emit({ kind: "page-written", data: reply.text });
+          ctx.emit({ kind: "page-counted", data: 1 });
+        }
+        return null;
+      };
+      const engine = await subject.open({ ...parts(flow, runner), projectors: [projector] });
+      const run = await engine.submit(job("book"));
+      await ended(engine, run);
+      deepEqual(seen, ["1:first"]);
+      open = true;
+      await engine.resume(run, {});
+      await ended(engine, run);
+      deepEqual(seen, ["1:first", "3:second"]);
+      const events = await collect(engine.events(run, 1, never()));
+      deepEqual(
+        events.map(({ seq, kind }) => `${seq} ${kind}`),
+        ["2 page-counted", "3 page-written", "4 page-counted"],
+      );
+    },
+  },
+  {
+    title: "a question ends the run as waiting, is answered once, and the answer wakes the run",
+    async run(subject) {
+      const flow: Flow = async (ctx) => {
+        const { choice, by } = await ctx.waitForDecision(key("sign"), question);
+        return `${choice} by ${by}`;
+      };
+      const engine = await subject.open(parts(flow, silent));
+      const run = await engine.submit(job("contract"));
+      const waiting = await ended(engine, run);
+      ok(waiting.kind === "waiting");
+      const [decision = ""] = waiting.decisions;
+      equal(await engine.answer(decision, yes, 0), "recorded");
+      equal(await engine.answer(decision, { ...yes, choice: "no" }, 0), "already-decided");
+      deepEqual(await ended(engine, run), finished("yes by Ada"));
+    },
+  },
+  {
+    title: "a runner that suspends leaves a question whose answer becomes the reply",
+    async run(subject) {
+      let attempts = 0;
+      const agent: Runner = {
+        attempt: async () => {
+          attempts += 1;
+          return { kind: "suspended", question };
+        },
+      };
+      const engine = await subject.open(parts(oneAsk, agent));
+      const run = await engine.submit(job("letter"));
+      const waiting = await ended(engine, run);
+      ok(waiting.kind === "waiting");
+      await engine.answer(waiting.decisions[0] ?? "", { ...yes, text: "Dear all" }, 0);
+      deepEqual(await ended(engine, run), finished("Dear all"));
+      ok(attempts <= 2);
+    },
+  },
+  {
+    title: "children keep the order of their jobs and each run once",
+    async run(subject) {
+      let calls = 0;
+      const runner = answering((request) => {
+        calls += 1;
+        return request.user;
+      });
+      const flows = new Map<string, Flow>([
+        ["book", async (ctx) => (await ctx.children(chapters("one", "two"))).map(resultOf)],
+        [
+          "chapter",
+          async (ctx, input) => (await ctx.ask(key("write"), request(String(input)))).text,
+        ],
+      ]);
+      const engine = await subject.open({ flows, runner });
+      const run = await engine.submit(job("book"));
+      deepEqual(await ended(engine, run), finished(["one", "two"]));
+      equal(calls, 2);
+    },
+  },
+  {
+    title: "a waiting child makes the parent wait, and its answer wakes both",
+    async run(subject) {
+      const flows = new Map<string, Flow>([
+        ["book", async (ctx) => (await ctx.children(chapters("one", "two"))).map(resultOf)],
+        [
+          "chapter",
+          async (ctx, input) =>
+            input === "two" ? (await ctx.waitForDecision(key("sign"), question)).choice : input,
+        ],
+      ]);
+      const engine = await subject.open({ flows, runner: silent });
+      const run = await engine.submit(job("book"));
+      const waiting = await ended(engine, run);
+      ok(waiting.kind === "waiting" && waiting.decisions.length === 1);
+      await engine.answer(waiting.decisions[0] ?? "", yes, 0);
+      deepEqual(await endedAs(engine, run, "finished"), finished(["one", "yes"]));
+    },
+  },
+  {
+    title:
+      "a token budget stops the run before the call that would exceed it; a larger one goes on",
+    async run(subject) {
+      let calls = 0;
+      const runner = answering(() => {
+        calls += 1;
+        return "ok";
+      });
+      const engine = await subject.open(parts(twoAsks("first", "second"), runner));
+      const run = await engine.submit({ ...job("letters"), budget: { tokens: 80 } });
+      const stop = await ended(engine, run);
+      ok(stop.kind === "stopped" && stop.reason === "budget");
+      equal(calls, 1);
+      await engine.resume(run, { budget: { tokens: 1_000 } });
+      deepEqual(await ended(engine, run), finished(["ok", "ok"]));
+      equal(calls, 2);
+    },
+  },
+  {
+    title: "a cancelled run ends as cancelled, says why, and is not resumed by its job",
+    async run(subject) {
+      const engine = await subject.open(
+        parts(async (ctx) => (await ctx.waitForDecision(key("sign"), question)).choice, silent),
+      );
+      const run = await engine.submit(job("contract"));
+      await ended(engine, run);
+      await engine.cancel(run, "client withdrew");
+      deepEqual(await ended(engine, run), { kind: "cancelled", reason: "client withdrew" });
+      equal(await engine.submit(job("contract")), run);
+      equal((await ended(engine, run)).kind, "cancelled");
+    },
+  },
+  {
+    title: "steps, times, ids and nonces are the same on every replay",
+    async run(subject) {
+      let effects = 0;
+      const seen: Json[] = [];
+      const flow: Flow = async (ctx) => {
+        const pushed = await ctx.step(key("push"), { branch: "main" }, async () => ++effects);
+        seen.push([pushed, await ctx.now(key("at")), ctx.newId("letter"), ctx.nonce("fence")]);
+        return (await ctx.waitForDecision(key("sign"), question)).choice;
+      };
+      const engine = await subject.open(parts(flow, silent));
+      const run = await engine.submit(job("push"));
+      const waiting = await ended(engine, run);
+      ok(waiting.kind === "waiting");
+      await engine.answer(waiting.decisions[0] ?? "", yes, 0);
+      await ended(engine, run);
+      equal(effects, 1);
+      deepEqual(seen[1], seen[0]);
+    },
+  },
+  {
+    title: "using a key twice is an error of the flow, not a silent second answer",
+    async run(subject) {
+      const flow: Flow = async (ctx) => {
+        await ctx.ask(key("first"), request("first"));
+        return (await ctx.ask(key("first"), request("first"))).text;
+      };
+      const engine = await subject.open(
+        parts(
+          flow,
+          answering(() => "ok"),
+        ),
+      );
+      const failed = await ended(engine, await engine.submit(job("letters")));
+      ok(failed.kind === "failed" && failed.error.code === "key-used-twice");
+    },
+  },
+];
+
+const question = { kind: "signature", text: "Sign it?", choices: ["yes", "no"], context: null };
+const yes = { choice: "yes", by: "Ada", at: instant("2026-11-15T12:00:00.000Z") };
+
+const silent: Runner = {
+  attempt: async () => {
+    throw broken("nobody may be asked here");
+  },
+};
+
+const oneAsk: Flow = async (ctx) => (await ctx.ask(key("first"), request("first"))).text;
+
+function twoAsks(first: string, second: string): Flow {
+  return async (ctx: FlowContext) => [
+    (await ctx.ask(key("first"), request(first))).text,
+    (await ctx.ask(key("second"), request(second))).text,
+  ];
+}
+
+function answering(text: (request: AskRequest) => string): Runner {
+  return {
+    attempt: async (request): Promise<Attempted> => {
+      const at = instant("2026-11-15T12:00:00.000Z");
+      const usage = { input: 10, output: 10, microUsd: 0 };
+      return {
+        kind: "replied",
+        reply: {
+          text: text(request),
+          model: request.model,
+          finish: "complete",
+          usage,
+          startedAt: at,
+          finishedAt: at,
+        },
+      };
+    },
+  };
+}
+
+function broken(message: string): RunnerError {
+  return new RunnerError(message, { code: "refused" });
+}
+
+function request(user: string): AskRequest {
+  return {
+    role: "writer",
+    model: "test/model",
+    system: "You write letters.",
+    user,
+    expects: "text",
+    settings: { max_tokens: 40 },
+    formatVersion: "1",
+    task: null,
+    ordinal: 0,
+  };
+}
+
+function ask(name: string) {
+  return { key: key(name), request: request(name) };
+}
+
+function job(kind: string, input: Json = null, budget?: Budget): Job {
+  const createdAt = instant("2026-11-15T12:00:00.000Z");
+  return {
+    id: `job-${kind}-${input}`,
+    kind,
+    input,
+    settings: {},
+    createdAt,
+    ...(budget && { budget }),
+  };
+}
+
+function chapters(...names: readonly string[]): readonly Job[] {
+  return names.map((name) => job("chapter", name));
+}
+
+function parts(flow: Flow, runner: Runner): EngineParts {
+  const kinds = ["letter", "letters", "panel", "book", "contract", "push"];
+  return { flows: new Map(kinds.map((kind) => [kind, flow])), runner };
+}
+
+function finished(result: Json): Ending {
+  return { kind: "finished", result };
+}
+
+function resultOf(ending: Ending): Json {
+  return ending.kind === "finished" ? ending.result : ending.kind;
+}
+
+function never(): AbortSignal {
+  return new AbortController().signal;
+}
+
+function ended(engine: Engine, run: RunId): Promise<Ending> {
+  return engine.ending(run, never());
+}
+
+/** A parent is woken after its child ended, so its new ending may come a moment later. */
+async function endedAs(engine: Engine, run: RunId, kind: Ending["kind"]): Promise<Ending> {
+  for (;;) {
+    const ending = await ended(engine, run);
+    if (ending.kind === kind) return ending;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+async function collect(events: AsyncIterable<StoredEvent>): Promise<readonly StoredEvent[]> {
+  const all: StoredEvent[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}

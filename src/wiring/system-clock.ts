@@ -1,0 +1,25 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { instant, instantFromMillis } from "../domain/values/instant.ts";
+import type { Clock } from "../ports/clock.ts";
+
+export const systemClock: Clock = {
+  now: () => instantFromMillis(Date.now()),
+  monotonic: () => performance.now(),
+  sleep: async (millis, signal) => {
+    try {
+      await delay(millis, undefined, { signal });
+    } catch (thrown) {
+      signal.throwIfAborted();
+      throw thrown;
+    }
+  },
+};
+
+/** Stands still; waiting costs no time. */
+export function fixedClock(iso: string): Clock {
+  return {
+    now: () => instant(iso),
+    monotonic: () => 0,
+    sleep: async (_millis, signal) => signal.throwIfAborted(),
+  };
+}
