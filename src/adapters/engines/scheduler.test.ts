@@ -1,0 +1,185 @@
+import { describe, expect, it } from "vitest";
+import { instant } from "../../domain/values/instant.ts";
+import { AskFailed, RunnerError } from "../../domain/values/workflow-error.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { AskRequest, Attempted, Runner } from "../../ports/runner.ts";
+import { type Call, type FailedAttempt, Scheduler } from "./scheduler.ts";
+
+const request: AskRequest = {
+  role: "writer",
+  model: "lab/small",
+  system: "",
+  user: "Write.",
+  expects: "text",
+  settings: {},
+  formatVersion: "1",
+  task: null,
+  ordinal: 0,
+};
+const at = instant("2026-11-15T12:00:00.000Z");
+const replied: Attempted = {
+  kind: "replied",
+  reply: { text: "Done.", model: "lab/small", finish: "complete", startedAt: at, finishedAt: at },
+};
+
+/** A clock whose sleeps cost nothing and are written down. */
+function quickClock(): Clock & { readonly slept: number[] } {
+  const slept: number[] = [];
+  return {
+    slept,
+    now: () => at,
+    monotonic: () => 0,
+    sleep: async (millis, signal) => {
+      signal.throwIfAborted();
+      slept.push(millis);
+    },
+  };
+}
+
+function schedulerOn(clock: Clock): Scheduler {
+  const policy = { attempts: 3, baseMs: 100, mostMs: 1_000 };
+  return new Scheduler({ clock, chance: () => 0, policy, concurrencyOf: () => 4 });
+}
+
+function call(
+  runner: Runner,
+  more: Partial<Call> = {},
+): Call & { readonly failures: FailedAttempt[] } {
+  const failures: FailedAttempt[] = [];
+  let attempts = 0;
+  const open = new AbortController().signal;
+  return {
+    failures,
+    request,
+    resolved: { runner, provider: "lab", price: () => 0 },
+    signal: open,
+    waitSignal: open,
+    onText: () => undefined,
+    ledger: {
+      started: async () => ++attempts,
+      failed: async (failed) => {
+        failures.push(failed);
+      },
+    },
+    ...more,
+  };
+}
+
+function failing(times: number, error: () => Error): Runner {
+  let left = times;
+  return {
+    attempt: async () => {
+      left -= 1;
+      if (left >= 0) throw error();
+      return replied;
+    },
+  };
+}
+
+const busy = (retryAfterMs?: number) => () =>
+  new RunnerError("busy", {
+    code: "rate-limited",
+    retryable: true,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
+
+describe("Scheduler", () => {
+  it("tries again after a retryable error, waiting longer each time, and tells the ledger of each", async () => {
+    const clock = quickClock();
+    const one = call(failing(2, busy()));
+    const ended = await schedulerOn(clock).perform(one);
+    expect(ended.attempt).toBe(3);
+    expect(clock.slept).toEqual([50, 100]);
+    expect(one.failures.map(({ attempt, retryInMs }) => [attempt, retryInMs])).toEqual([
+      [1, 50],
+      [2, 100],
+    ]);
+  });
+
+  it("waits as long as the provider asks", async () => {
+    const clock = quickClock();
+    await schedulerOn(clock).perform(call(failing(1, busy(7_000))));
+    expect(clock.slept).toEqual([7_000]);
+  });
+
+  it("gives up after the last attempt, keeping the cause and saying who could not be asked", async () => {
+    const one = call(failing(9, busy()));
+    const failure = await schedulerOn(quickClock())
+      .perform(one)
+      .catch((thrown: unknown) => thrown);
+    expect(failure).toBeInstanceOf(AskFailed);
+    expect(failure).toMatchObject({
+      code: "rate-limited",
+      message: "The writer could not be asked (3 attempts): busy",
+      facts: { attempts: 3, model: "lab/small" },
+    });
+    expect(one.failures.at(-1)?.retryInMs).toBeUndefined();
+  });
+
+  it("does not repeat what will not get better", async () => {
+    const clock = quickClock();
+    const refused = failing(1, () => new RunnerError("bad key", { code: "unauthorized" }));
+    await expect(schedulerOn(clock).perform(call(refused))).rejects.toThrow("bad key");
+    expect(clock.slept).toEqual([]);
+  });
+
+  it("turns an error nobody foresaw into a failed attempt that is not repeated", async () => {
+    const one = call(failing(1, () => new TypeError("x is undefined")));
+    await expect(schedulerOn(quickClock()).perform(one)).rejects.toMatchObject({
+      code: "runner-broke",
+      retryable: false,
+    });
+  });
+
+  it("asks fewer at once when the provider is overloaded", async () => {
+    const scheduler = schedulerOn(quickClock());
+    await scheduler.perform(call(failing(1, busy())));
+    expect(scheduler.limitOf("lab").limit).toBe(2);
+    expect(scheduler.limitOf("lab").running).toBe(0);
+  });
+
+  it("ends a call that hangs at its time-out and counts that as retryable", async () => {
+    const hanging: Runner = {
+      attempt: (_request, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+        }),
+    };
+    const one = call(hanging, {
+      attempts: 1,
+      resolved: { runner: hanging, provider: "lab", price: () => 0, timeoutMs: 1 },
+    });
+    await expect(schedulerOn(quickClock()).perform(one)).rejects.toMatchObject({
+      code: "timed-out",
+      retryable: true,
+    });
+  });
+
+  it("stops waiting when nothing new may begin, without ending the attempt in flight", async () => {
+    const quit = new AbortController();
+    const runner: Runner = {
+      attempt: async () => {
+        quit.abort(new Error("closing"));
+        return replied;
+      },
+    };
+    const inFlight = call(runner, { waitSignal: quit.signal });
+    expect((await schedulerOn(quickClock()).perform(inFlight)).attempted).toEqual(replied);
+    const next = call(runner, { waitSignal: quit.signal });
+    await expect(schedulerOn(quickClock()).perform(next)).rejects.toThrow("closing");
+  });
+
+  it("gives up the attempt in flight when told to, and does not write that down as the provider's failure", async () => {
+    const stop = new AbortController();
+    const runner: Runner = {
+      attempt: async (_request, signal) => {
+        stop.abort(new Error("cancelled"));
+        signal.throwIfAborted();
+        return replied;
+      },
+    };
+    const one = call(runner, { signal: stop.signal });
+    await expect(schedulerOn(quickClock()).perform(one)).rejects.toThrow("cancelled");
+    expect(one.failures).toEqual([]);
+  });
+});

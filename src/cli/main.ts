@@ -1,0 +1,11 @@
+#!/usr/bin/env node
+import { version } from "../domain/values/version.ts";
+
+// `--version` is asked by scripts all day long: nothing else is loaded for it.
+const [first, ...rest] = process.argv.slice(2);
+if (rest.length === 0 && (first === "--version" || first === "-V")) {
+  process.stdout.write(`${version}\n`);
+} else {
+  const { runProgram } = await import("./program.ts");
+  process.exitCode = await runProgram(process.argv.slice(2));
+}

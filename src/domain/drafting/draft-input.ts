@@ -1,0 +1,37 @@
+import type { LoopIteration } from "./iteration.ts";
+import type { PanelRule } from "./panel.ts";
+import type { Recipe, RoleSettings } from "./recipe.ts";
+
+export interface Role extends RoleSettings {
+  readonly model: string;
+}
+
+export interface ReviewerRole extends Role {
+  /** Absent: the only reviewer, without a name of its own. */
+  readonly label?: string;
+}
+
+/** Everything a drafting loop is given, frozen when its job is created. */
+export interface DraftInput {
+  readonly assetId: string;
+  readonly brief: string;
+  readonly recipe: Recipe;
+  readonly creator: Role;
+  readonly reviewers: readonly ReviewerRole[];
+  readonly panelRule: PanelRule;
+  /** Creators per turn. */
+  readonly candidates: number;
+  readonly maxTurns: number;
+  readonly seed?: number;
+  /** Every model is a rule-based stand-in. */
+  readonly standIn: boolean;
+  /** Scripted replies: ids depend on asset and iteration alone. */
+  readonly fixedIds: boolean;
+  /** The text must not become another one. */
+  readonly lockedText?: string;
+  readonly notes?: string;
+  /** Given to the first creator call as the previous text, once. */
+  readonly seedText?: string;
+  /** Turns of an earlier generation or of another program; the loop goes on after them. */
+  readonly previous: readonly LoopIteration[];
+}
