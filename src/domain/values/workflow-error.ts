@@ -59,3 +59,8 @@ export class ApprovalTimeoutError extends WorkflowError {
 export class ConfigurationError extends WorkflowError {
   override readonly name: string = "ConfigurationError";
 }
+
+/** Somebody else took the run over, or it has ended: stop, and write nothing more for it. */
+export class LeaseLost extends WorkflowError {
+  override readonly name: string = "LeaseLost";
+}
