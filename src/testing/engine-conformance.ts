@@ -171,8 +171,8 @@ export const engineConformance: readonly ConformanceCase<EngineSubject>[] = [
       const waiting = await ended(engine, run);
       ok(waiting.kind === "waiting");
       const [decision = ""] = waiting.decisions;
-      equal(await engine.answer(decision, yes, 0), "recorded");
-      equal(await engine.answer(decision, { ...yes, choice: "no" }, 0), "already-decided");
+      equal(await engine.answer(decision, yes, 1), "recorded");
+      equal(await engine.answer(decision, { ...yes, choice: "no" }, 1), "already-decided");
       deepEqual(await ended(engine, run), finished("yes by Ada"));
     },
   },
@@ -190,7 +190,7 @@ export const engineConformance: readonly ConformanceCase<EngineSubject>[] = [
       const run = await engine.submit(job("letter"));
       const waiting = await ended(engine, run);
       ok(waiting.kind === "waiting");
-      await engine.answer(waiting.decisions[0] ?? "", { ...yes, text: "Dear all" }, 0);
+      await engine.answer(waiting.decisions[0] ?? "", { ...yes, text: "Dear all" }, 1);
       deepEqual(await ended(engine, run), finished("Dear all"));
       ok(attempts <= 2);
     },
@@ -231,7 +231,7 @@ export const engineConformance: readonly ConformanceCase<EngineSubject>[] = [
       const run = await engine.submit(job("book"));
       const waiting = await ended(engine, run);
       ok(waiting.kind === "waiting" && waiting.decisions.length === 1);
-      await engine.answer(waiting.decisions[0] ?? "", yes, 0);
+      await engine.answer(waiting.decisions[0] ?? "", yes, 1);
       deepEqual(await endedAs(engine, run, "finished"), finished(["one", "yes"]));
     },
   },
@@ -282,7 +282,7 @@ export const engineConformance: readonly ConformanceCase<EngineSubject>[] = [
       const run = await engine.submit(job("push"));
       const waiting = await ended(engine, run);
       ok(waiting.kind === "waiting");
-      await engine.answer(waiting.decisions[0] ?? "", yes, 0);
+      await engine.answer(waiting.decisions[0] ?? "", yes, 1);
       await ended(engine, run);
       equal(effects, 1);
       deepEqual(seen[1], seen[0]);

@@ -65,19 +65,12 @@ export class AskFailed extends AgentError {
   override readonly name: string = "AskFailed";
 }
 
-/** Another process took the run over; this one must not write any more. */
-export class LeaseLost extends WorkflowError {
-  override readonly name: string = "LeaseLost";
-
-  constructor(run: string) {
-    super(`Another process has taken over run ${run}; this one stopped without writing.`, {
-      code: "lease-lost",
-      facts: { run },
-    });
-  }
-}
-
 /** A living process works on this run right now. */
 export class RunHeld extends WorkflowError {
   override readonly name: string = "RunHeld";
+}
+
+/** Somebody else took the run over, or it has ended: stop, and write nothing more for it. */
+export class LeaseLost extends WorkflowError {
+  override readonly name: string = "LeaseLost";
 }

@@ -1,0 +1,151 @@
+import type { Connection } from "./connection.ts";
+
+/** `durable` survives a power cut once it resolves; `quick` survives the end of the process. */
+export type Durability = "durable" | "quick";
+
+export interface Connections {
+  readonly durable: Connection;
+  readonly quick: Connection;
+}
+
+interface Waiting {
+  readonly durability: Durability;
+  readonly work: (connection: Connection) => unknown;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+type Outcome = { readonly value: unknown } | { readonly error: unknown };
+
+/**
+ * The one gate for all writers of this process. Whatever waits when the event loop comes round is written in one
+ * transaction with one sync, so twenty loops cost little more than one. An open asynchronous transaction holds
+ * everybody else back; without that, the two connections would wait for each other until the busy time-out.
+ */
+export class CommitQueue {
+  readonly #connections: Connections;
+  #waiting: Waiting[] = [];
+  #isScheduled = false;
+  #isHeld = false;
+  #lastExclusive: Promise<void> = Promise.resolve();
+
+  constructor(connections: Connections) {
+    this.#connections = connections;
+  }
+
+  /** Resolves after the commit that holds the work. What `work` throws fails only this work. */
+  write<T>(durability: Durability, work: (connection: Connection) => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({
+        durability,
+        work,
+        resolve: (value) => resolve(value as T),
+        reject,
+      });
+      if (!this.#isScheduled) {
+        this.#isScheduled = true;
+        setImmediate(() => this.flush());
+      }
+    });
+  }
+
+  /** What is committed. In memory there is one connection, so an open transaction is waited for. */
+  async read<T>(work: (connection: Connection) => T): Promise<T> {
+    const { durable, quick } = this.#connections;
+    while (this.#isHeld && durable === quick) {
+      await this.#lastExclusive;
+    }
+    return work(quick);
+  }
+
+  /** One asynchronous transaction; writes and transactions begun meanwhile follow it. */
+  async exclusive<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    const before = this.#lastExclusive;
+    let release: () => void = () => undefined;
+    this.#lastExclusive = new Promise((resolve) => {
+      release = resolve;
+    });
+    await before;
+    this.flush();
+    this.#isHeld = true;
+    try {
+      return await inTransaction(this.#connections.durable, work);
+    } finally {
+      this.#isHeld = false;
+      release();
+      this.flush();
+    }
+  }
+
+  /** Writes what waits, now. */
+  flush(): void {
+    this.#isScheduled = false;
+    if (this.#isHeld || this.#waiting.length === 0) {
+      return;
+    }
+    const batch = this.#waiting;
+    this.#waiting = [];
+    const isDurable = batch.some(({ durability }) => durability === "durable");
+    writeBatch(isDurable ? this.#connections.durable : this.#connections.quick, batch);
+  }
+}
+
+async function inTransaction<T>(
+  connection: Connection,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  connection.begin();
+  try {
+    const result = await work(connection);
+    connection.commit();
+    return result;
+  } catch (error) {
+    connection.rollback();
+    throw error;
+  }
+}
+
+function writeBatch(connection: Connection, batch: readonly Waiting[]): void {
+  let outcomes: readonly Outcome[];
+  try {
+    connection.begin();
+    const write = batch.length === 1 ? writeAlone : writeAside;
+    outcomes = batch.map(({ work }) => write(connection, work));
+    connection.commit();
+  } catch (error) {
+    connection.rollback();
+    for (const { reject } of batch) {
+      reject(error);
+    }
+    return;
+  }
+  batch.forEach(({ resolve, reject }, at) => {
+    const outcome = outcomes[at];
+    if (outcome !== undefined && "value" in outcome) {
+      resolve(outcome.value);
+    } else {
+      reject(outcome?.error);
+    }
+  });
+}
+
+function writeAlone(connection: Connection, work: Waiting["work"]): Outcome {
+  return { value: work(connection) };
+}
+
+/** A savepoint keeps a failure from taking its neighbours along. */
+function writeAside(connection: Connection, work: Waiting["work"]): Outcome {
+  connection.run("SAVEPOINT one_of_many");
+  try {
+    const value = work(connection);
+    connection.run("RELEASE one_of_many");
+    return { value };
+  } catch (error) {
+    if (!connection.isInTransaction) {
+      throw error;
+    }
+    connection.run("ROLLBACK TO one_of_many");
+    connection.run("RELEASE one_of_many");
+    return { error };
+  }
+}

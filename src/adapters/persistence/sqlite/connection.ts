@@ -1,0 +1,140 @@
+import Database from "better-sqlite3";
+import { storeError } from "./store-error.ts";
+
+/** What a column can hold; booleans are 0 and 1. */
+export type Value = string | number | Buffer | null;
+
+export interface ConnectionSettings {
+  readonly path: string;
+  /** FULL syncs each commit to the disk; NORMAL survives a crash of the process but not a power cut. */
+  readonly sync: "FULL" | "NORMAL";
+  /** Refuses every write and creates no file. */
+  readonly queryOnly?: boolean;
+  /** How long to wait for another process that writes. */
+  readonly busyMillis?: number;
+}
+
+/**
+ * One connection to one file. Statements are prepared once and kept by their text, so the text of a query must
+ * not be built from data. All errors leave as typed ones.
+ */
+export class Connection {
+  readonly path: string;
+  readonly #database: Database.Database;
+  readonly #statements = new Map<string, Database.Statement<Value[]>>();
+
+  constructor(settings: ConnectionSettings) {
+    this.path = settings.path;
+    const busyMillis = settings.busyMillis ?? 10_000;
+    this.#database = this.#guard(() => {
+      const database = new Database(settings.path, {
+        timeout: busyMillis,
+        fileMustExist: settings.queryOnly === true,
+      });
+      try {
+        prepare(database, settings, busyMillis);
+      } catch (error) {
+        database.close();
+        throw error;
+      }
+      return database;
+    });
+  }
+
+  get<Row>(sql: string, ...values: Value[]): Row | undefined {
+    return this.#guard(() => this.#statement(sql).get(...values) as Row | undefined);
+  }
+
+  all<Row>(sql: string, ...values: Value[]): readonly Row[] {
+    return this.#guard(() => this.#statement(sql).all(...values) as Row[]);
+  }
+
+  /** Returns the number of rows changed. */
+  run(sql: string, ...values: Value[]): number {
+    return this.#guard(() => this.#statement(sql).run(...values).changes);
+  }
+
+  /** For statements without values that are used once, such as a schema. */
+  execute(sql: string): void {
+    this.#guard(() => this.#database.exec(sql));
+  }
+
+  begin(): void {
+    this.run("BEGIN IMMEDIATE");
+  }
+
+  /** Reads that follow all see one state of the store. */
+  beginReading(): void {
+    this.run("BEGIN");
+  }
+
+  commit(): void {
+    this.run("COMMIT");
+  }
+
+  /** SQLite rolls back by itself after some errors (disk full), so there may be nothing left to do. */
+  rollback(): void {
+    if (this.#database.inTransaction) {
+      this.run("ROLLBACK");
+    }
+  }
+
+  /** Whether SQLite still has the transaction open that was begun. */
+  get isInTransaction(): boolean {
+    return this.#database.inTransaction;
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#database.close();
+  }
+
+  #statement(sql: string): Database.Statement<Value[]> {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) {
+      return known;
+    }
+    const prepared = this.#database.prepare<Value[]>(sql);
+    this.#statements.set(sql, prepared);
+    return prepared;
+  }
+
+  #guard<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw storeError(error, this.path);
+    }
+  }
+}
+
+function prepare(
+  database: Database.Database,
+  settings: ConnectionSettings,
+  busyMillis: number,
+): void {
+  if (settings.queryOnly === true) {
+    database.pragma("query_only = ON");
+  } else if (!database.memory) {
+    switchToWal(database, busyMillis);
+  }
+  database.pragma(`synchronous = ${settings.sync}`);
+  database.pragma("foreign_keys = ON");
+}
+
+/** SQLite does not wait for its lock here: two processes that create a store at once would trip over it. */
+function switchToWal(database: Database.Database, busyMillis: number): void {
+  const pauseMillis = 5;
+  for (let waited = 0; ; waited += pauseMillis) {
+    try {
+      database.pragma("journal_mode = WAL");
+      return;
+    } catch (error) {
+      const isBusy = error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY");
+      if (!isBusy || waited >= busyMillis) {
+        throw error;
+      }
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMillis);
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import { runId } from "../../../domain/values/ids.ts";
+import { instant } from "../../../domain/values/instant.ts";
+import { WorkflowError } from "../../../domain/values/workflow-error.ts";
+import type { Answer, Question } from "../../../ports/flow.ts";
+import type { Decision } from "../../../ports/run-store.ts";
+import type { Connection } from "./connection.ts";
+
+export interface DecisionRow {
+  readonly id: string;
+  readonly run: string;
+  readonly key: string;
+  readonly question: string;
+  readonly answer: string | null;
+  readonly version: number;
+  readonly asked_at: string;
+}
+
+export const decisionColumns = "d.id, d.run, d.key, d.question, d.answer, d.version, d.asked_at";
+
+export function keepDecision(
+  connection: Connection,
+  decision: Omit<Decision, "version" | "answer">,
+): Decision {
+  connection.run(
+    `INSERT INTO decisions (id, run, key, question, version, asked_at) VALUES (?, ?, ?, ?, 1, ?)
+     ON CONFLICT DO NOTHING`,
+    decision.id,
+    decision.run,
+    decision.key,
+    JSON.stringify(decision.question),
+    decision.askedAt,
+  );
+  return loadDecision(connection, decision.id) ?? { ...decision, version: 1 };
+}
+
+export function loadDecision(connection: Connection, id: string): Decision | undefined {
+  const row = connection.get<DecisionRow>(
+    `SELECT ${decisionColumns} FROM decisions d WHERE d.id = ?`,
+    id,
+  );
+  return row && decisionOf(row);
+}
+
+/** The first answer for the version wins; who comes later is told. */
+export function keepAnswer(
+  connection: Connection,
+  id: string,
+  { answer, ifVersion }: { readonly answer: Answer; readonly ifVersion: number },
+): "recorded" | "already-decided" {
+  const changed = connection.run(
+    `UPDATE decisions SET answer = ?, version = version + 1
+     WHERE id = ? AND version = ? AND answer IS NULL`,
+    JSON.stringify(answer),
+    id,
+    ifVersion,
+  );
+  if (changed === 1) {
+    return "recorded";
+  }
+  if (loadDecision(connection, id) === undefined) {
+    throw new WorkflowError(`there is no question ${id}`, {
+      code: "decision-unknown",
+      facts: { decision: id },
+      hint: "`signoff inbox` shows what is open.",
+    });
+  }
+  return "already-decided";
+}
+
+export function decisionOf(row: DecisionRow): Decision {
+  return {
+    id: row.id,
+    run: runId(row.run),
+    key: row.key,
+    question: JSON.parse(row.question) as Question,
+    ...(row.answer === null ? {} : { answer: JSON.parse(row.answer) as Answer }),
+    version: row.version,
+    askedAt: instant(row.asked_at),
+  };
+}

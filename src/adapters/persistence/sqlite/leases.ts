@@ -1,0 +1,232 @@
+import type { RunId } from "../../../domain/values/ids.ts";
+import type { Instant } from "../../../domain/values/instant.ts";
+import type { Json } from "../../../domain/values/json.ts";
+import { LeaseLost, WorkflowError } from "../../../domain/values/workflow-error.ts";
+import type { Budget, Ending } from "../../../ports/flow.ts";
+import type { Lease } from "../../../ports/journal.ts";
+import type { Holder, RunState } from "../../../ports/run-store.ts";
+import { millisOfSeconds } from "./amounts.ts";
+import { loseOpenAttempts } from "./attempts.ts";
+import type { Connection } from "./connection.ts";
+import { type HolderRow, holderOf } from "./run-rows.ts";
+import { placeJson } from "./texts.ts";
+
+interface LeaseRow extends HolderRow {
+  readonly state: RunState;
+  readonly epoch: number;
+  readonly top: string;
+  readonly cancel_reason: string | null;
+}
+
+const freeLease = `holder_host = NULL, holder_pid = NULL, holder_process_start = NULL,
+  holder_since = NULL, holder_expires = NULL`;
+
+/** Refuses whoever is no longer the holder; returns what the writers need to know about the run. */
+export function checkHeld(connection: Connection, lease: Lease): { readonly top: string } {
+  const row = connection.get<{ epoch: number; holder_host: string | null; top: string }>(
+    "SELECT epoch, holder_host, top FROM runs WHERE run = ?",
+    lease.run,
+  );
+  if (row === undefined || row.epoch !== lease.epoch || row.holder_host === null) {
+    throw leaseLost(lease, row?.epoch);
+  }
+  return row;
+}
+
+export function acquireLease(
+  connection: Connection,
+  run: RunId,
+  { owner, mayTake }: { readonly owner: Holder; readonly mayTake: (holder: Holder) => boolean },
+):
+  | { readonly kind: "taken"; readonly lease: Lease }
+  | { readonly kind: "held"; readonly holder: Holder } {
+  const row = loadLease(connection, run);
+  refuseIfOver(run, row.state);
+  const holder = holderOf(row);
+  if (holder !== undefined && !mayTake(holder)) {
+    return { kind: "held", holder };
+  }
+  const epoch = row.epoch + 1;
+  connection.run(
+    `UPDATE runs SET epoch = ?, state = 'running', holder_host = ?, holder_pid = ?,
+       holder_process_start = ?, holder_since = ?, holder_expires = ?, updated_at = ?
+     WHERE run = ?`,
+    epoch,
+    owner.host,
+    owner.pid,
+    owner.processStart,
+    owner.since,
+    owner.expires,
+    owner.since,
+    run,
+  );
+  loseOpenAttempts(connection, run, row.top);
+  return { kind: "taken", lease: { run, epoch } };
+}
+
+export function extendLease(
+  connection: Connection,
+  lease: Lease,
+  expires: Instant,
+): string | undefined {
+  checkHeld(connection, lease);
+  connection.run("UPDATE runs SET holder_expires = ? WHERE run = ?", expires, lease.run);
+  return loadLease(connection, lease.run).cancel_reason ?? undefined;
+}
+
+/** Calls still open can no longer be recorded, so they are settled as lost. */
+export function endRun(
+  connection: Connection,
+  lease: Lease,
+  { ending, at }: { readonly ending: Ending; readonly at: Instant },
+): void {
+  const { top } = checkHeld(connection, lease);
+  loseOpenAttempts(connection, lease.run, top);
+  writeEnding(connection, lease.run, { ending, at });
+}
+
+/** A lease given back may still say what was projected, as the last events are stored with the ending. */
+export function markProjected(connection: Connection, lease: Lease, seq: number): void {
+  const { epoch } = loadLease(connection, lease.run);
+  if (epoch !== lease.epoch) {
+    throw leaseLost(lease, epoch);
+  }
+  connection.run(
+    "UPDATE runs SET projected_seq = ? WHERE run = ? AND projected_seq < ?",
+    seq,
+    lease.run,
+    seq,
+  );
+}
+
+/**
+ * A holder that has not been heard of past its expiry counts as nobody: the run is cancelled and the epoch
+ * raised, so the holder can write nothing if it wakes up.
+ */
+export function cancelRun(
+  connection: Connection,
+  run: RunId,
+  { reason, at }: { readonly reason: string; readonly at: Instant },
+): void {
+  const row = loadLease(connection, run);
+  if (row.state === "finished" || row.state === "cancelled") {
+    return;
+  }
+  connection.run(
+    "UPDATE runs SET cancel_reason = ? WHERE run = ? AND cancel_reason IS NULL",
+    reason,
+    run,
+  );
+  const holder = holderOf(row);
+  if (holder !== undefined && holder.expires > at) {
+    return;
+  }
+  connection.run("UPDATE runs SET epoch = epoch + 1 WHERE run = ?", run);
+  loseOpenAttempts(connection, run, row.top);
+  writeEnding(connection, run, {
+    ending: { kind: "cancelled", reason: row.cancel_reason ?? reason },
+    at,
+  });
+}
+
+/**
+ * An interrupted run keeps its holder, who may be alive after all; it also keeps a consent to changes, because
+ * the execution that had it did not end.
+ */
+export function reopenRun(
+  connection: Connection,
+  run: RunId,
+  { acceptChanges, budget }: { readonly acceptChanges?: boolean; readonly budget?: Budget },
+): void {
+  const row = loadLease(connection, run);
+  refuseIfOver(run, row.state);
+  const accepts = acceptChanges === true ? 1 : 0;
+  if (row.state === "running" || row.state === "queued") {
+    connection.run(
+      "UPDATE runs SET accepts_changes = 1 WHERE run = ? AND accepts_changes < ?",
+      run,
+      accepts,
+    );
+  } else {
+    connection.run(
+      "UPDATE runs SET state = 'queued', accepts_changes = ?, cancel_reason = NULL WHERE run = ?",
+      accepts,
+      run,
+    );
+  }
+  if (budget !== undefined) {
+    raiseBudget(connection, row.top, budget);
+  }
+}
+
+/** Members that are not given stay as they are. The top run pays, so its budget is the one that changes. */
+function raiseBudget(connection: Connection, top: string, budget: Budget): void {
+  connection.run(
+    `UPDATE runs SET budget_micro_usd = COALESCE(?, budget_micro_usd),
+       budget_tokens = COALESCE(?, budget_tokens), budget_millis = COALESCE(?, budget_millis)
+     WHERE run = ?`,
+    ...budgetColumns(budget),
+    top,
+  );
+}
+
+/** Bounds are rounded down where reservations are rounded up. */
+export function budgetColumns(budget: Budget): readonly (number | null)[] {
+  return [
+    budget.microUsd === undefined ? null : Math.floor(budget.microUsd),
+    budget.tokens === undefined ? null : Math.floor(budget.tokens),
+    budget.seconds === undefined ? null : millisOfSeconds(budget.seconds),
+  ];
+}
+
+function writeEnding(
+  connection: Connection,
+  run: RunId,
+  { ending, at }: { readonly ending: Ending; readonly at: Instant },
+): void {
+  const placed = placeJson(connection, ending as unknown as Json);
+  connection.run(
+    `UPDATE runs SET state = ?, ending = ?, ending_text = ?, updated_at = ?, ${freeLease}
+     WHERE run = ?`,
+    ending.kind,
+    placed.inline,
+    placed.text,
+    at,
+    run,
+  );
+}
+
+function loadLease(connection: Connection, run: RunId): LeaseRow {
+  const row = connection.get<LeaseRow>(
+    `SELECT state, epoch, top, cancel_reason, holder_host, holder_pid, holder_process_start,
+       holder_since, holder_expires
+     FROM runs WHERE run = ?`,
+    run,
+  );
+  if (row === undefined) {
+    throw new WorkflowError(`there is no run ${run}`, {
+      code: "run-unknown",
+      facts: { run },
+      hint: "`signoff runs list` shows the runs of this project.",
+    });
+  }
+  return row;
+}
+
+function refuseIfOver(run: RunId, state: RunState): void {
+  if (state === "finished" || state === "cancelled") {
+    throw new WorkflowError(`run ${run} is ${state} and cannot go on`, {
+      code: "run-over",
+      facts: { run, state },
+      hint: "Start a new run.",
+    });
+  }
+}
+
+function leaseLost(lease: Lease, epoch: number | undefined): LeaseLost {
+  return new LeaseLost(`run ${lease.run} is no longer held by this process`, {
+    code: "lease-lost",
+    facts: { run: lease.run, epoch: lease.epoch, stored_epoch: epoch ?? null },
+    hint: "Nothing was written; another process goes on with the run, or it has ended.",
+  });
+}

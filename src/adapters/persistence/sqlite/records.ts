@@ -1,0 +1,151 @@
+import { digest } from "../../../domain/values/digest.ts";
+import type { Key, RunId } from "../../../domain/values/ids.ts";
+import type { Json } from "../../../domain/values/json.ts";
+import { WorkflowError } from "../../../domain/values/workflow-error.ts";
+import type { CallFacts, Recorded, StoredEvent } from "../../../ports/journal.ts";
+import type { Connection } from "./connection.ts";
+import { findText, keepText, placedJson, placeJson } from "./texts.ts";
+
+interface CallRow {
+  readonly digest: string;
+  readonly value: string | null;
+  readonly value_text: string | null;
+}
+
+interface FactsRow {
+  readonly role: string | null;
+  readonly model: string;
+  readonly system_text: string;
+  readonly user_text: string;
+  readonly expects: string;
+  readonly settings: string;
+  readonly format_version: string;
+}
+
+interface EventRow {
+  readonly seq: number;
+  readonly kind: string;
+  readonly data: string | null;
+  readonly data_text: string | null;
+}
+
+export function findRecord(connection: Connection, run: RunId, key: Key): Recorded | undefined {
+  const row = connection.get<CallRow>(
+    "SELECT digest, value, value_text FROM calls WHERE run = ? AND key = ?",
+    run,
+    key,
+  );
+  if (row === undefined) {
+    return undefined;
+  }
+  const value = placedJson(connection, { inline: row.value, text: row.value_text });
+  return { key, digest: digest(row.digest), value };
+}
+
+export function findFacts(connection: Connection, run: RunId, key: Key): CallFacts | undefined {
+  const row = connection.get<FactsRow>(
+    `SELECT role, model, system_text, user_text, expects, settings, format_version
+     FROM calls WHERE run = ? AND key = ?`,
+    run,
+    key,
+  );
+  if (row === undefined || row.role === null) {
+    return undefined;
+  }
+  return {
+    role: row.role,
+    model: row.model,
+    system: findText(connection, row.system_text),
+    user: findText(connection, row.user_text),
+    expects: row.expects,
+    settings: JSON.parse(row.settings) as Json,
+    formatVersion: row.format_version,
+  };
+}
+
+/**
+ * The first value at a key stays. The same question again changes nothing; another question at the same key is
+ * a mistake of the caller and is refused before anything else is written.
+ */
+export function keepRecord(
+  connection: Connection,
+  run: RunId,
+  { entry, facts }: { readonly entry: Recorded; readonly facts?: CallFacts },
+): void {
+  const known = connection.get<{ digest: string }>(
+    "SELECT digest FROM calls WHERE run = ? AND key = ?",
+    run,
+    entry.key,
+  );
+  if (known !== undefined) {
+    refuseOtherDigest(run, entry, known.digest);
+    return;
+  }
+  const value = placeJson(connection, entry.value);
+  connection.run(
+    `INSERT INTO calls (run, key, digest, value, value_text, role, model, system_text, user_text,
+       expects, settings, format_version)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    run,
+    entry.key,
+    entry.digest,
+    value.inline,
+    value.text,
+    facts?.role ?? null,
+    facts?.model ?? null,
+    facts === undefined ? null : keepText(connection, facts.system),
+    facts === undefined ? null : keepText(connection, facts.user),
+    facts?.expects ?? null,
+    facts === undefined ? null : JSON.stringify(facts.settings),
+    facts?.formatVersion ?? null,
+  );
+}
+
+/** A number that is there already stays as it is: replayed flows emit their events again. */
+export function keepEvents(
+  connection: Connection,
+  run: RunId,
+  events: readonly StoredEvent[],
+): void {
+  for (const event of events) {
+    const data = placeJson(connection, event.data);
+    connection.run(
+      `INSERT INTO events (run, seq, kind, data, data_text) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT DO NOTHING`,
+      run,
+      event.seq,
+      event.kind,
+      data.inline,
+      data.text,
+    );
+  }
+}
+
+export function loadEvents(
+  connection: Connection,
+  run: RunId,
+  { afterSeq, limit }: { readonly afterSeq: number; readonly limit: number },
+): readonly StoredEvent[] {
+  const rows = connection.all<EventRow>(
+    `SELECT seq, kind, data, data_text FROM events WHERE run = ? AND seq > ?
+     ORDER BY seq LIMIT ?`,
+    run,
+    afterSeq,
+    limit,
+  );
+  return rows.map(({ seq, kind, data, data_text }) => ({
+    run,
+    seq,
+    kind,
+    data: placedJson(connection, { inline: data, text: data_text }),
+  }));
+}
+
+function refuseOtherDigest(run: RunId, entry: Recorded, known: string): void {
+  if (known !== entry.digest) {
+    throw new WorkflowError(`${entry.key} is recorded already, for another question`, {
+      code: "record-differs",
+      facts: { run, key: entry.key, recorded: known, refused: entry.digest },
+    });
+  }
+}

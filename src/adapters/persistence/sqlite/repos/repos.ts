@@ -1,0 +1,156 @@
+import type { RunId } from "../../../../domain/values/ids.ts";
+import type { Instant } from "../../../../domain/values/instant.ts";
+import type { StoredEvent } from "../../../../ports/journal.ts";
+import type { Decision, Holder, LedgerLine, RunState } from "../../../../ports/run-store.ts";
+
+/** What reading commands and people's acts need from the store: rows in, rows out, no rules. */
+export interface Repos {
+  readonly runs: RunListRepo;
+  readonly ledger: LedgerRepo;
+  readonly events: EventRepo;
+  readonly inbox: InboxRepo;
+  readonly rulings: RulingRepo;
+  readonly stats: StatsRepo;
+  readonly storage: StorageRepo;
+  readonly removal: RemovalRepo;
+}
+
+/** Enough of a run for a line on a screen; `RunStore.load` has the rest. */
+export interface RunSummary {
+  readonly run: RunId;
+  readonly kind: string;
+  readonly state: RunState;
+  readonly parent?: RunId;
+  readonly holder?: Holder;
+  readonly cancelReason?: string;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+  /** What the run and its children have spent, kept by the top run. */
+  readonly spent: { readonly microUsd: number; readonly tokens: number; readonly seconds: number };
+}
+
+/** The last run of a page; the next page begins after it. */
+export interface RunCursor {
+  readonly createdAt: Instant;
+  readonly run: RunId;
+}
+
+export interface RunListRepo {
+  /** Newest first. */
+  list(page: {
+    readonly limit: number;
+    readonly after?: RunCursor;
+    readonly state?: RunState;
+    readonly kind?: string;
+  }): Promise<readonly RunSummary[]>;
+}
+
+export interface LedgerCursor {
+  readonly run: RunId;
+  readonly key: string;
+  readonly attempt: number;
+}
+
+/** Attempts of one role with one model, added up. */
+export interface LedgerTotals {
+  readonly role?: string;
+  readonly model: string;
+  readonly attempts: number;
+  readonly replied: number;
+  readonly failed: number;
+  readonly lost: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedInputTokens: number;
+  /** Sum of what is known. */
+  readonly microUsd: number;
+  /** Replies whose price is unknown; with any of them `microUsd` is a lower bound. */
+  readonly unpriced: number;
+  readonly seconds: number;
+}
+
+export interface LedgerRepo {
+  /** Lines of the run and all its descendants, by run, key and attempt. */
+  lines(
+    run: RunId,
+    page: { readonly limit: number; readonly after?: LedgerCursor },
+  ): Promise<readonly LedgerLine[]>;
+  /** The same lines, added up. */
+  totals(run: RunId): Promise<readonly LedgerTotals[]>;
+}
+
+export interface EventRepo {
+  after(run: RunId, seq: number, limit: number): Promise<readonly StoredEvent[]>;
+}
+
+export interface InboxRepo {
+  /** Unanswered questions of runs that have not been cancelled or finished, oldest first. */
+  open(page: {
+    readonly limit: number;
+    readonly after?: { readonly askedAt: Instant; readonly id: string };
+  }): Promise<readonly Decision[]>;
+  /** All questions of a run, answered or not. */
+  of(run: RunId): Promise<readonly Decision[]>;
+}
+
+export type RulingAct = "approve" | "request_changes" | "edit";
+
+/** A person's act on an ended loop. Never changed, never removed. */
+export interface Ruling {
+  readonly run: RunId;
+  /** From 1, in the order of the acts on this run. */
+  readonly number: number;
+  readonly act: RulingAct;
+  readonly candidate?: string;
+  readonly by: string;
+  /** Where the name comes from: a flag, a variable, git, the login. */
+  readonly knownHow: string;
+  readonly reason?: string;
+  readonly text?: string;
+  readonly at: Instant;
+}
+
+export interface RulingRepo {
+  append(ruling: Omit<Ruling, "number">): Promise<Ruling>;
+  of(run: RunId): Promise<readonly Ruling[]>;
+}
+
+export interface RunCount {
+  readonly kind: string;
+  readonly state: RunState;
+  readonly runs: number;
+}
+
+export interface StatsRepo {
+  /** Runs created at or after `since`, by kind and state. */
+  runs(since: Instant): Promise<readonly RunCount[]>;
+  /** Their ledger, by kind, role and model. */
+  costs(since: Instant): Promise<readonly (LedgerTotals & { readonly kind: string })[]>;
+}
+
+export interface StorageSize {
+  /** The database without what is not yet written back from its log. */
+  readonly bytes: number;
+  /** Part of `bytes` that removals left free for new rows. */
+  readonly freeBytes: number;
+  readonly runs: number;
+  readonly calls: number;
+  readonly events: number;
+  readonly texts: number;
+}
+
+export interface StorageRepo {
+  size(): Promise<StorageSize>;
+}
+
+export interface RemovalRepo {
+  /** Top runs that ended before the time, oldest first. */
+  endedBefore(before: Instant, limit: number): Promise<readonly RunId[]>;
+  /**
+   * Removes a top run with its children, their replies, ledgers and events. Questions and rulings stay. Refused
+   * while any of them can still go on by itself.
+   */
+  remove(run: RunId): Promise<void>;
+  /** Removes the texts that no row names any more; once after the last `remove`. Returns their number. */
+  removeUnnamedTexts(): Promise<number>;
+}

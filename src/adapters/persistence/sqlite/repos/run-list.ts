@@ -1,0 +1,70 @@
+import { runId } from "../../../../domain/values/ids.ts";
+import { instant } from "../../../../domain/values/instant.ts";
+import type { RunState } from "../../../../ports/run-store.ts";
+import type { Connection, Value } from "../connection.ts";
+import { type HolderRow, holderOf } from "../run-rows.ts";
+import type { RunListRepo, RunSummary } from "./repos.ts";
+
+interface SummaryRow extends HolderRow {
+  readonly run: string;
+  readonly kind: string;
+  readonly state: RunState;
+  readonly parent: string | null;
+  readonly cancel_reason: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly spent_micro_usd: number;
+  readonly spent_tokens: number;
+  readonly spent_millis: number;
+}
+
+export function runListRepo(connection: Connection): RunListRepo {
+  return {
+    async list({ limit, after, state, kind }) {
+      const conditions: string[] = [];
+      const values: Value[] = [];
+      if (after !== undefined) {
+        conditions.push("(created_at, run) < (?, ?)");
+        values.push(after.createdAt, after.run);
+      }
+      if (state !== undefined) {
+        conditions.push("state = ?");
+        values.push(state);
+      }
+      if (kind !== undefined) {
+        conditions.push("kind = ?");
+        values.push(kind);
+      }
+      const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
+      return connection
+        .all<SummaryRow>(
+          `SELECT run, kind, state, parent, cancel_reason, created_at, updated_at,
+             holder_host, holder_pid, holder_process_start, holder_since, holder_expires,
+             spent_micro_usd, spent_tokens, spent_millis
+           FROM runs ${where} ORDER BY created_at DESC, run DESC LIMIT ?`,
+          ...values,
+          limit,
+        )
+        .map(summaryOf);
+    },
+  };
+}
+
+function summaryOf(row: SummaryRow): RunSummary {
+  const holder = holderOf(row);
+  return {
+    run: runId(row.run),
+    kind: row.kind,
+    state: row.state,
+    ...(row.parent === null ? {} : { parent: runId(row.parent) }),
+    ...(holder === undefined ? {} : { holder }),
+    ...(row.cancel_reason === null ? {} : { cancelReason: row.cancel_reason }),
+    createdAt: instant(row.created_at),
+    updatedAt: instant(row.updated_at),
+    spent: {
+      microUsd: row.spent_micro_usd,
+      tokens: row.spent_tokens,
+      seconds: row.spent_millis / 1000,
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { Connection } from "../connection.ts";
+import { type TotalsRow, totalColumns, totalsOf } from "./ledger.ts";
+import type { RunCount, StatsRepo } from "./repos.ts";
+
+export function statsRepo(connection: Connection): StatsRepo {
+  return {
+    async runs(since) {
+      return connection.all<RunCount>(
+        `SELECT kind, state, COUNT(*) AS runs FROM runs WHERE created_at >= ?
+         GROUP BY kind, state ORDER BY kind, state`,
+        since,
+      );
+    },
+    async costs(since) {
+      return connection
+        .all<TotalsRow & { kind: string }>(
+          `SELECT r.kind, a.role, a.model, ${totalColumns}
+           FROM runs r JOIN attempts a ON a.run = r.run
+           WHERE r.created_at >= ? GROUP BY r.kind, a.role, a.model
+           ORDER BY r.kind, a.model, a.role`,
+          since,
+        )
+        .map((row) => ({ kind: row.kind, ...totalsOf(row) }));
+    },
+  };
+}

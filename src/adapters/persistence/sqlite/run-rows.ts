@@ -1,0 +1,143 @@
+import { digest } from "../../../domain/values/digest.ts";
+import { type RunId, runId } from "../../../domain/values/ids.ts";
+import { instant } from "../../../domain/values/instant.ts";
+import type { Json } from "../../../domain/values/json.ts";
+import type { Budget, Ending, Job } from "../../../ports/flow.ts";
+import type { Holder, RunRecord, RunState } from "../../../ports/run-store.ts";
+import type { Connection } from "./connection.ts";
+import { placedJson } from "./texts.ts";
+
+export interface HolderRow {
+  readonly holder_host: string | null;
+  readonly holder_pid: number | null;
+  readonly holder_process_start: string | null;
+  readonly holder_since: string | null;
+  readonly holder_expires: string | null;
+}
+
+export interface BudgetRow {
+  readonly budget_micro_usd: number | null;
+  readonly budget_tokens: number | null;
+  readonly budget_millis: number | null;
+}
+
+interface RunRow extends HolderRow, BudgetRow {
+  readonly run: string;
+  readonly job: string;
+  readonly kind: string;
+  readonly input_digest: string;
+  readonly created_at: string;
+  readonly parent: string | null;
+  readonly top: string;
+  readonly state: RunState;
+  readonly epoch: number;
+  readonly ending: string | null;
+  readonly ending_text: string | null;
+  readonly cancel_reason: string | null;
+  readonly projected_seq: number;
+  readonly accepts_changes: number;
+  readonly updated_at: string;
+  readonly input: string | null;
+  readonly input_text: string | null;
+  readonly settings: string;
+  readonly job_budget: string | null;
+}
+
+/** The budget shown is the one that pays, so it comes from the top run. */
+const selectRun = `
+SELECT r.run, r.job, r.kind, r.input_digest, r.created_at, r.parent, r.top, r.state, r.epoch,
+  r.holder_host, r.holder_pid, r.holder_process_start, r.holder_since, r.holder_expires,
+  r.ending, r.ending_text, r.cancel_reason, r.projected_seq, r.accepts_changes, r.updated_at,
+  t.budget_micro_usd, t.budget_tokens, t.budget_millis,
+  j.input, j.input_text, j.settings, j.budget AS job_budget
+FROM runs r JOIN jobs j ON j.id = r.job JOIN runs t ON t.run = r.top`;
+
+export function loadRun(connection: Connection, run: RunId): RunRecord | undefined {
+  const row = connection.get<RunRow>(`${selectRun} WHERE r.run = ?`, run);
+  return row && runRecord(connection, row);
+}
+
+export function loadRunOfJob(connection: Connection, job: string): RunRecord | undefined {
+  const row = connection.get<RunRow>(`${selectRun} WHERE r.job = ?`, job);
+  return row && runRecord(connection, row);
+}
+
+export function loadUnfinished(
+  connection: Connection,
+  kind: string,
+  inputDigest: string,
+): RunRecord | undefined {
+  const row = connection.get<RunRow>(
+    `${selectRun} WHERE r.kind = ? AND r.input_digest = ? AND r.state NOT IN ('finished', 'cancelled')
+     ORDER BY r.created_at DESC, r.run DESC LIMIT 1`,
+    kind,
+    inputDigest,
+  );
+  return row && runRecord(connection, row);
+}
+
+export function loadChildren(connection: Connection, run: RunId): readonly RunRecord[] {
+  return connection
+    .all<RunRow>(`${selectRun} WHERE r.parent = ? ORDER BY r.created_at, r.run`, run)
+    .map((row) => runRecord(connection, row));
+}
+
+export function holderOf(row: HolderRow): Holder | undefined {
+  if (row.holder_host === null) {
+    return undefined;
+  }
+  return {
+    host: row.holder_host,
+    pid: row.holder_pid ?? 0,
+    processStart: row.holder_process_start ?? "",
+    since: instant(row.holder_since ?? ""),
+    expires: instant(row.holder_expires ?? ""),
+  };
+}
+
+export function budgetOf(row: BudgetRow): Budget {
+  return {
+    ...(row.budget_micro_usd === null ? {} : { microUsd: row.budget_micro_usd }),
+    ...(row.budget_tokens === null ? {} : { tokens: row.budget_tokens }),
+    ...(row.budget_millis === null ? {} : { seconds: row.budget_millis / 1000 }),
+  };
+}
+
+function runRecord(connection: Connection, row: RunRow): RunRecord {
+  const holder = holderOf(row);
+  const hasEnded = row.ending !== null || row.ending_text !== null;
+  return {
+    run: runId(row.run),
+    job: jobOf(connection, row),
+    inputDigest: digest(row.input_digest),
+    state: row.state,
+    epoch: row.epoch,
+    ...(row.parent === null ? {} : { parent: runId(row.parent) }),
+    top: runId(row.top),
+    ...(holder === undefined ? {} : { holder }),
+    ...(hasEnded ? { ending: endingOf(connection, row) } : {}),
+    ...(row.cancel_reason === null ? {} : { cancelReason: row.cancel_reason }),
+    projectedSeq: row.projected_seq,
+    acceptsChanges: row.accepts_changes === 1,
+    budget: budgetOf(row),
+    updatedAt: instant(row.updated_at),
+  };
+}
+
+function jobOf(connection: Connection, row: RunRow): Job {
+  return {
+    id: row.job,
+    kind: row.kind,
+    input: placedJson(connection, { inline: row.input, text: row.input_text }),
+    settings: JSON.parse(row.settings) as Json,
+    ...(row.job_budget === null ? {} : { budget: JSON.parse(row.job_budget) as Budget }),
+    createdAt: instant(row.created_at),
+  };
+}
+
+function endingOf(connection: Connection, row: RunRow): Ending {
+  return placedJson(connection, {
+    inline: row.ending,
+    text: row.ending_text,
+  }) as unknown as Ending;
+}

@@ -1,0 +1,70 @@
+import type { RunStore } from "../../../ports/run-store.ts";
+import type { Store } from "../../../ports/store.ts";
+import { CommitQueue, type Connections } from "./commit-queue.ts";
+import { Connection } from "./connection.ts";
+import type { Repos } from "./repos/repos.ts";
+import { sqliteRepos } from "./repos/sqlite-repos.ts";
+import { SqliteRunStore } from "./sqlite-run-store.ts";
+
+/**
+ * One open store. Inside `transaction` use the repos that it hands out and nothing else of the store: everybody
+ * else waits for its end.
+ */
+export class SqliteStore implements Store<Repos> {
+  readonly path: string;
+  readonly runs: RunStore;
+  readonly #connections: Connections;
+  readonly #queue: CommitQueue;
+  readonly #idleReaders: Connection[] = [];
+  #isClosed = false;
+
+  constructor(connections: Connections) {
+    this.path = connections.durable.path;
+    this.#connections = connections;
+    this.#queue = new CommitQueue(connections);
+    this.runs = new SqliteRunStore(this.#queue);
+  }
+
+  /** Durable before it resolves; undone when the work throws. */
+  transaction<T>(work: (repos: Repos) => Promise<T>): Promise<T> {
+    return this.#queue.exclusive((connection) => work(sqliteRepos(connection)));
+  }
+
+  /** All reads of the work see one state of the store, however many writers go on meanwhile. */
+  async read<T>(work: (repos: Repos) => Promise<T>): Promise<T> {
+    if (this.path === ":memory:") {
+      return await this.#queue.read((connection) => work(sqliteRepos(connection)));
+    }
+    const reader =
+      this.#idleReaders.pop() ??
+      new Connection({ path: this.path, sync: "NORMAL", queryOnly: true });
+    try {
+      reader.beginReading();
+      return await work(sqliteRepos(reader));
+    } finally {
+      reader.rollback();
+      this.#retire(reader);
+    }
+  }
+
+  /** Writes what waits and gives the files back. A second call does nothing. */
+  close(): void {
+    if (this.#isClosed) {
+      return;
+    }
+    this.#isClosed = true;
+    this.#queue.flush();
+    const { durable, quick } = this.#connections;
+    for (const connection of new Set([...this.#idleReaders, quick, durable])) {
+      connection.close();
+    }
+  }
+
+  #retire(reader: Connection): void {
+    if (this.#isClosed) {
+      reader.close();
+    } else {
+      this.#idleReaders.push(reader);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { WorkflowError } from "../../../domain/values/workflow-error.ts";
+
+interface Trouble {
+  readonly code: string;
+  readonly says: string;
+  readonly hint: string;
+  readonly retryable?: boolean;
+}
+
+const busy: Trouble = {
+  code: "store-busy",
+  says: "another process is writing to the store and did not finish in time",
+  hint: "Try again; if it stays so, look for a hanging signoff process.",
+  retryable: true,
+};
+const full: Trouble = {
+  code: "store-full",
+  says: "there is no room left for the store",
+  hint: "Free some space (`signoff runs prune`), then resume the run.",
+};
+const damaged: Trouble = {
+  code: "store-damaged",
+  says: "the store is damaged or is not a database",
+  hint: "Move the file aside and restore a backup; finished work is also in the files it wrote.",
+};
+const unwritable: Trouble = {
+  code: "store-unwritable",
+  says: "the store cannot be opened or written",
+  hint: "Check that the folder exists and that you may write to it.",
+};
+
+/** By SQLite's primary result code; extended codes such as `SQLITE_IOERR_WRITE` begin with it. */
+const troubles: readonly (readonly [prefix: string, trouble: Trouble])[] = [
+  ["SQLITE_BUSY", busy],
+  ["SQLITE_LOCKED", busy],
+  ["SQLITE_PROTOCOL", busy],
+  ["SQLITE_FULL", full],
+  ["SQLITE_CORRUPT", damaged],
+  ["SQLITE_NOTADB", damaged],
+  ["SQLITE_READONLY", unwritable],
+  ["SQLITE_CANTOPEN", unwritable],
+  ["SQLITE_PERM", unwritable],
+  ["SQLITE_IOERR", unwritable],
+  ["ENOSPC", full],
+  ["EDQUOT", full],
+  ["EACCES", unwritable],
+  ["EPERM", unwritable],
+  ["EROFS", unwritable],
+  ["ENOTDIR", unwritable],
+  ["ENOENT", unwritable],
+  ["EEXIST", unwritable],
+];
+
+/** Gives an error of SQLite or of the file system a stable name; anything else passes unchanged. */
+export function storeError(error: unknown, path: string): unknown {
+  if (error instanceof WorkflowError || !(error instanceof Error)) {
+    return error;
+  }
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  const trouble = troubles.find(([prefix]) => code.startsWith(prefix))?.[1];
+  if (trouble === undefined) {
+    return error;
+  }
+  return new WorkflowError(`${trouble.says}: ${path} (${code})`, {
+    code: trouble.code,
+    retryable: trouble.retryable ?? false,
+    facts: { path, cause: code },
+    hint: trouble.hint,
+    cause: error,
+  });
+}

@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import type { Json } from "../../../domain/values/json.ts";
+import { WorkflowError } from "../../../domain/values/workflow-error.ts";
+import type { Connection } from "./connection.ts";
+
+/**
+ * From here on a text is worth compressing: below one page of the database there is no page to save, and at
+ * 3 kB the work costs a tenth of a durable commit. The fastest level gets nearly all of the saving.
+ */
+export const longTextLength = 4096;
+const compressionLevel = 1;
+
+/** A value in its own row when it is short, in `texts` when it is long. */
+export interface Placed {
+  readonly inline: string | null;
+  readonly text: string | null;
+}
+
+/** Keeps the text once, however many rows name it; returns its name. */
+export function keepText(connection: Connection, text: string): string {
+  const digest = createHash("sha256").update(text).digest("hex");
+  const known = connection.get("SELECT 1 FROM texts WHERE digest = ?", digest);
+  if (known !== undefined) {
+    return digest;
+  }
+  const deflated =
+    text.length < longTextLength ? undefined : deflateRawSync(text, { level: compressionLevel });
+  const isWorthIt = deflated !== undefined && deflated.length < Buffer.byteLength(text);
+  connection.run(
+    "INSERT INTO texts (digest, plain, deflated) VALUES (?, ?, ?)",
+    digest,
+    isWorthIt ? null : text,
+    isWorthIt ? deflated : null,
+  );
+  return digest;
+}
+
+export function findText(connection: Connection, digest: string): string {
+  const row = connection.get<{ plain: string | null; deflated: Buffer | null }>(
+    "SELECT plain, deflated FROM texts WHERE digest = ?",
+    digest,
+  );
+  if (row?.deflated) {
+    return inflateRawSync(row.deflated).toString("utf8");
+  }
+  if (row === undefined || row.plain === null) {
+    throw new WorkflowError(`the store lacks a text that it names: ${digest}`, {
+      code: "store-damaged",
+      facts: { path: connection.path, digest },
+      hint: "Run `signoff doctor`; restore a backup if it cannot help.",
+    });
+  }
+  return row.plain;
+}
+
+export function placeJson(connection: Connection, value: Json): Placed {
+  const text = JSON.stringify(value);
+  return text.length < longTextLength
+    ? { inline: text, text: null }
+    : { inline: null, text: keepText(connection, text) };
+}
+
+export function placedJson(connection: Connection, { inline, text }: Placed): Json {
+  return JSON.parse(inline ?? findText(connection, text ?? "")) as Json;
+}

@@ -1,0 +1,3 @@
+export async function runProgram(_args: readonly string[]): Promise<number> {
+  return 0;
+}
