@@ -245,7 +245,7 @@ export const engineConformance: readonly ConformanceCase<EngineSubject>[] = [
         return "ok";
       });
       const engine = await subject.open(parts(twoAsks("first", "second"), runner));
-      const run = await engine.submit({ ...job("letters"), budget: { tokens: 80 } });
+      const run = await engine.submit({ ...job("letters"), budget: { tokens: 60 } });
       const stop = await ended(engine, run);
       ok(stop.kind === "stopped" && stop.reason === "budget");
       equal(calls, 1);

@@ -1,0 +1,228 @@
+import { describe, expect, it } from "vitest";
+import { key, type RunId, runId } from "../../../domain/values/ids.ts";
+import { instant } from "../../../domain/values/instant.ts";
+import type { Flow, Job } from "../../../ports/flow.ts";
+import type { Happening } from "../../../ports/observer.ts";
+import type { Holder, RunStore } from "../../../ports/run-store.ts";
+import type { AskRequest, Attempted, Runner } from "../../../ports/runner.ts";
+import { engineConformance, type EngineParts } from "../../../testing/engine-conformance.ts";
+import { openMemoryStore } from "../../persistence/sqlite/open-store.ts";
+import { Scheduler } from "../scheduler.ts";
+import { EmbeddedEngine } from "./embedded-engine.ts";
+
+const at = instant("2026-11-15T12:00:00.000Z");
+const open = new AbortController().signal;
+
+interface Setting extends EngineParts {
+  readonly store: RunStore;
+  readonly pid?: number;
+  readonly isDead?: (holder: Holder) => boolean;
+  readonly notice?: (happening: Happening) => void;
+}
+
+let runs = 0;
+
+function engineOn(setting: Setting): EmbeddedEngine {
+  const clock = {
+    now: () => at,
+    monotonic: () => 0,
+    sleep: async (_millis: number, signal: AbortSignal) => {
+      signal.throwIfAborted();
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+  const policy = { attempts: 2, baseMs: 0, mostMs: 0 };
+  return new EmbeddedEngine({
+    store: setting.store,
+    flows: setting.flows,
+    runnerFor: async () => ({ runner: setting.runner, provider: "test", price: () => 0 }),
+    scheduler: new Scheduler({ clock, chance: () => 0, policy, concurrencyOf: () => 4 }),
+    projectors: setting.projectors ?? [],
+    clock,
+    owner: { host: "desk", pid: setting.pid ?? 1, processStart: "1" },
+    isDead: setting.isDead ?? (() => false),
+    newRunId: newRunId,
+    crash: { reach: () => undefined },
+    observer: { notice: setting.notice ?? (() => undefined) },
+    childConcurrency: 2,
+  });
+}
+
+function newRunId(): RunId {
+  runs += 1;
+  return runId(`00000000-0000-4000-8000-${String(runs).padStart(12, "0")}`);
+}
+
+describe("EmbeddedEngine keeps every promise of an engine:", () => {
+  it.each(engineConformance.map((one) => [one.title, one] as const))("%s", async (_title, one) => {
+    const store = openMemoryStore();
+    await one.run({ open: async (parts) => engineOn({ ...parts, store: store.runs }) });
+    store.close();
+  });
+});
+
+const job: Job = { id: "letter-1", kind: "letter", input: null, settings: {}, createdAt: at };
+
+const request: AskRequest = {
+  role: "writer",
+  model: "test/model",
+  system: "",
+  user: "Dear customer",
+  expects: "text",
+  settings: {},
+  formatVersion: "1",
+  task: null,
+  ordinal: 0,
+};
+
+const write: Flow = async (ctx) => {
+  await ctx.ask(key("first"), request);
+  return (await ctx.ask(key("second"), request)).text;
+};
+
+function replyNow(): Attempted {
+  return {
+    kind: "replied",
+    reply: { text: "Yours", model: "m", finish: "complete", startedAt: at, finishedAt: at },
+  };
+}
+
+/** A runner whose calls end when the test says so. */
+function heldBack(): Runner & { readonly begun: Promise<void>; finish(): void; calls: number } {
+  let finish: () => void = () => undefined;
+  let begin: () => void = () => undefined;
+  const end = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const runner = {
+    begun,
+    finish,
+    calls: 0,
+    attempt: async (_request: AskRequest, signal: AbortSignal): Promise<Attempted> => {
+      runner.calls += 1;
+      begin();
+      await Promise.race([
+        end,
+        new Promise((_resolve, reject) => {
+          signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+        }),
+      ]);
+      return replyNow();
+    },
+  };
+  return runner;
+}
+
+describe("EmbeddedEngine in one process among others", () => {
+  const flows = new Map([["letter", write]]);
+
+  it("does not take a run from a living holder, and names it", async () => {
+    const { runs: store } = openMemoryStore();
+    const runner = heldBack();
+    const first = engineOn({ store, flows, runner, pid: 11 });
+    const run = await first.submit(job);
+    await runner.begun;
+    const second = engineOn({ store, flows, runner, pid: 22 });
+    await expect(second.submit(job)).rejects.toMatchObject({ code: "run-held", facts: { pid: 11 } });
+    runner.finish();
+    expect(await first.ending(run, open)).toMatchObject({ kind: "finished" });
+  });
+
+  it("adopts the run of a dead holder, whose late reply then changes nothing", async () => {
+    const { runs: store } = openMemoryStore();
+    const stuck = heldBack();
+    const asleep = engineOn({ store, flows, runner: stuck, pid: 11 });
+    const run = await asleep.submit(job);
+    await stuck.begun;
+    const quick: Runner = { attempt: async () => replyNow() };
+    const heir = engineOn({ store, flows, runner: quick, pid: 22, isDead: () => true });
+    await heir.submit(job);
+    expect(await heir.ending(run, open)).toEqual({ kind: "finished", result: "Yours" });
+    const late = asleep.ending(run, open);
+    stuck.finish();
+    await expect(late).rejects.toMatchObject({ code: "lease-lost" });
+  });
+
+  it("lets the call in flight come home on the first interrupt and starts nothing new", async () => {
+    const { runs: store } = openMemoryStore();
+    const runner = heldBack();
+    const engine = engineOn({ store, flows, runner });
+    const run = await engine.submit(job);
+    await runner.begun;
+    const ending = engine.ending(run, open);
+    engine.interrupt("finish");
+    runner.finish();
+    expect(await ending).toMatchObject({ kind: "stopped", reason: "interrupted" });
+    expect(await store.find(run, key("first"))).toBeDefined();
+    expect(runner.calls).toBe(1);
+  });
+
+  it("gives up the call in flight on the second interrupt, and counts it as lost when it goes on", async () => {
+    const store = openMemoryStore();
+    const stuck = heldBack();
+    const engine = engineOn({ store: store.runs, flows, runner: stuck });
+    const run = await engine.submit(job);
+    await stuck.begun;
+    const ending = engine.ending(run, open);
+    engine.interrupt("finish");
+    engine.interrupt("now");
+    expect(await ending).toMatchObject({ kind: "stopped", reason: "interrupted" });
+    const runner: Runner = { attempt: async () => replyNow() };
+    const next = engineOn({ store: store.runs, flows, runner });
+    await next.resume(run, {});
+    expect(await next.ending(run, open)).toMatchObject({ kind: "finished" });
+    const lines = await store.read((repos) => repos.ledger.lines(run, { limit: 10 }));
+    expect(lines.map(({ key: at, state }) => `${at} ${state}`)).toEqual([
+      "first lost",
+      "first replied",
+      "second replied",
+    ]);
+  });
+
+  it("ends a run whose files cannot be written as failed, and writes them when it is resumed", async () => {
+    const { runs: store } = openMemoryStore();
+    let full = true;
+    const written: string[] = [];
+    const projectors = [
+      {
+        kinds: ["letter-written"],
+        apply: async () => {
+          if (full) throw new Error("disk full");
+          written.push("letter");
+        },
+      },
+    ];
+    const flow: Flow = async (ctx) => {
+      const { text } = await ctx.ask(key("first"), request);
+      ctx.emit({ kind: "letter-written", data: text });
+      return text;
+    };
+    const runner: Runner = { attempt: async () => replyNow() };
+    const engine = engineOn({ store, flows: new Map([["letter", flow]]), runner, projectors });
+    const run = await engine.submit(job);
+    expect(await engine.ending(run, open)).toMatchObject({ kind: "failed" });
+    full = false;
+    await engine.resume(run, {});
+    expect(await engine.ending(run, open)).toMatchObject({ kind: "finished" });
+    expect(written).toEqual(["letter"]);
+  });
+
+  it("says what happens while it happens", async () => {
+    const { runs: store } = openMemoryStore();
+    const seen: string[] = [];
+    const runner: Runner = {
+      attempt: async (_request, _signal, onText) => {
+        onText?.("Yo");
+        return replyNow();
+      },
+    };
+    const notice = (happening: Happening) => seen.push(happening.kind);
+    const engine = engineOn({ store, flows, runner, notice });
+    await engine.ending(await engine.submit(job), open);
+    const call = ["call-started", "text", "call-replied"];
+    expect(seen).toEqual(["run-started", ...call, ...call, "run-ended"]);
+  });
+});
