@@ -1,4 +1,6 @@
-import { graphemesOf } from "./graphemes.ts";
+import { windowedSegments } from "./windowed-segments.ts";
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /**
  * How alike two texts are, from 0 (nothing in common) to 1 (equal):
@@ -39,7 +41,7 @@ function clusters(left: string, right: string): readonly [Int32Array, Int32Array
     return numbers.size - 1;
   };
   const encode = (text: string) =>
-    Int32Array.from(Array.from(graphemesOf(text.normalize("NFC")), number));
+    Int32Array.from(Array.from(windowedSegments(graphemes, text.normalize("NFC"), 256), number));
   return [encode(left), encode(right)];
 }
 

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { graphemesOf } from "./graphemes.ts";
+import { windowedSegments } from "./windowed-segments.ts";
 
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-describe("graphemesOf", () => {
-  it("finds the same clusters as one look at the whole text", () => {
+describe("windowedSegments", () => {
+  it("finds the same segments as one look at the whole text", () => {
     const unit = fc.constantFrom(
       "a",
       "\r",
@@ -21,13 +21,13 @@ describe("graphemesOf", () => {
     fc.assert(
       fc.property(fc.string({ unit, minLength: 200, maxLength: 900 }), (text) => {
         const whole = Array.from(segmenter.segment(text), ({ segment }) => segment);
-        expect([...graphemesOf(text)]).toEqual(whole);
+        expect([...windowedSegments(segmenter, text, 256)]).toEqual(whole);
       }),
     );
   });
 
   it("keeps a letter under a tower of a thousand accents in one piece", () => {
     const tower = `a${"\u0301".repeat(1000)}`;
-    expect([...graphemesOf(`${tower}b`)]).toEqual([tower, "b"]);
+    expect([...windowedSegments(segmenter, `${tower}b`, 256)]).toEqual([tower, "b"]);
   });
 });

@@ -1,12 +1,12 @@
-const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
-
-const windowLength = 256;
-
 /**
- * The grapheme clusters of a text, in order. Every segment the engine hands out copies the whole input, so a
- * long text is read through windows; a cluster cut by the end of its window is read again from its start.
+ * The segments of a text, in order. Every segment the engine hands out copies the whole input, so a long text
+ * is read through windows; a segment cut by the end of its window is read again from its start.
  */
-export function* graphemesOf(text: string): Generator<string> {
+export function* windowedSegments(
+  segmenter: Intl.Segmenter,
+  text: string,
+  windowLength: number,
+): Generator<string> {
   let start = 0;
   let length = windowLength;
   while (start < text.length) {
