@@ -57,7 +57,8 @@ export function applyAnswers(
 /**
  * Closes what the panel considers settled. A reviewer closes and keeps its own issues only: `ok` closes all it
  * does not keep, any other verdict only those it names. Keeping wins over closing. An issue of somebody who is
- * not on the panel (a person, a former member) is closed when a member closes it and none keeps it.
+ * not on the panel (a person, a former member) is closed when no member keeps it and one names it closed or all
+ * say `ok`.
  */
 export function closeSettled(
   ledger: IssueLedger,
@@ -74,9 +75,7 @@ export function closeSettled(
     const judges = turn.panel.includes(reviewer)
       ? turn.replies.filter((heard) => heard.reviewer === reviewer)
       : turn.replies;
-    const stances = judges.map((heard) => stanceOf(heard, entry.issue));
-    const isSettled = stances.includes("closes") && !stances.includes("keeps");
-    return isSettled ? closed(entry, turn.iteration) : entry;
+    return isSettled(entry.issue, judges) ? closed(entry, turn.iteration) : entry;
   });
 }
 
@@ -125,20 +124,27 @@ export function overrule(
   });
 }
 
-function stanceOf(
-  { reviewer, reply }: HeardReply,
-  issue: ReviewIssue,
-): "keeps" | "closes" | "silent" {
-  const isOwn = issue.reviewer === reviewer;
-  const isRepeated = isOwn && reply.issues.some((raised) => saysTheSame(raised, issue));
-  if (isRepeated || reply.kept.includes(issue.issueId)) return "keeps";
-  if (reply.verdict === "ok" || reply.closed.includes(issue.issueId)) return "closes";
-  return isOwn && isSuperseded(issue, reply) ? "closes" : "silent";
+function isSettled(issue: ReviewIssue, judges: readonly HeardReply[]): boolean {
+  if (judges.length === 0 || judges.some((judge) => keeps(judge, issue))) return false;
+  return (
+    judges.every(({ reply }) => reply.verdict === "ok") ||
+    judges.some((judge) => judge.reply.closed.includes(issue.issueId) || supersedes(judge, issue))
+  );
+}
+
+function keeps({ reviewer, reply }: HeardReply, issue: ReviewIssue): boolean {
+  const repeats =
+    issue.reviewer === reviewer && reply.issues.some((raised) => saysTheSame(raised, issue));
+  return repeats || reply.kept.includes(issue.issueId);
 }
 
 /** Plain words speak about the whole text, so newer ones take the place of older ones. */
-function isSuperseded(issue: ReviewIssue, reply: ReviewerReply): boolean {
-  return issue.code === feedbackCode && reply.issues.some((raised) => raised.code === feedbackCode);
+function supersedes({ reviewer, reply }: HeardReply, issue: ReviewIssue): boolean {
+  return (
+    issue.reviewer === reviewer &&
+    issue.code === feedbackCode &&
+    reply.issues.some((raised) => raised.code === feedbackCode)
+  );
 }
 
 function saysTheSame(left: RaisedIssue, right: RaisedIssue): boolean {

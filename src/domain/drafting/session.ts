@@ -1,5 +1,6 @@
 import { type Instant, secondsBetween } from "../values/instant.ts";
 import type { LoopDecision } from "./decision.ts";
+import { checksReviewer } from "./issue-ledger.ts";
 import type { Review } from "./review.ts";
 
 export type CompletionReason =
@@ -93,8 +94,15 @@ export function completionReasonOf(decision: LoopDecision): CompletionReason | u
   }
 }
 
-/** The words of a review that asks for more: its summary, else its issues one below the other. */
+/**
+ * The words of a review that asks for more: its summary and what the checks found, which the reviewer's words
+ * know nothing of; without a summary its issues, one below the other.
+ */
 export function feedbackOf(review: Review): string | undefined {
-  const words = review.summary?.trim() || review.issues.map((issue) => issue.message).join("\n");
-  return words === "" ? undefined : words;
+  const summary = review.summary?.trim() ?? "";
+  const told = review.issues.filter(
+    (issue) => summary === "" || (issue.reviewer === checksReviewer && issue.severity === "error"),
+  );
+  const words = [summary, ...told.map((issue) => issue.message)].filter((part) => part !== "");
+  return words.length === 0 ? undefined : words.join("\n");
 }
