@@ -69,24 +69,25 @@ export function closeSettled(
     readonly panel: readonly string[];
   },
 ): IssueLedger {
+  const stances = turn.replies.map(stanceOf);
   return ledger.map((entry) => {
     const { reviewer } = entry.issue;
     if (entry.status === "closed" || reviewer === checksReviewer) return entry;
     const judges = turn.panel.includes(reviewer)
-      ? turn.replies.filter((heard) => heard.reviewer === reviewer)
-      : turn.replies;
+      ? stances.filter((stance) => stance.reviewer === reviewer)
+      : stances;
     return isSettled(entry.issue, judges) ? closed(entry, turn.iteration) : entry;
   });
 }
 
 /** What a reply raises that is not open already; saying the same again keeps the issue it repeats. */
 export function newlyRaised(ledger: IssueLedger, heard: HeardReply): readonly RaisedIssue[] {
-  const open = openIssues(ledger, heard.reviewer);
-  return heard.reply.issues.filter(
-    (raised, index) =>
-      !open.some(({ issue }) => saysTheSame(raised, issue)) &&
-      !heard.reply.issues.slice(0, index).some((earlier) => saysTheSame(raised, earlier)),
-  );
+  const said = new Set(openIssues(ledger, heard.reviewer).map(({ issue }) => wordsOf(issue)));
+  return heard.reply.issues.filter((raised) => {
+    const isNew = !said.has(wordsOf(raised));
+    said.add(wordsOf(raised));
+    return isNew;
+  });
 }
 
 export function raiseIssues(
@@ -124,37 +125,48 @@ export function overrule(
   });
 }
 
-function isSettled(issue: ReviewIssue, judges: readonly HeardReply[]): boolean {
+/** What a reply says about earlier issues, ready to be asked for each of them. */
+interface Stance {
+  readonly reviewer: string;
+  readonly isOk: boolean;
+  readonly kept: ReadonlySet<string>;
+  readonly closed: ReadonlySet<string>;
+  readonly said: ReadonlySet<string>;
+  readonly speaksPlainly: boolean;
+}
+
+function stanceOf({ reviewer, reply }: HeardReply): Stance {
+  return {
+    reviewer,
+    isOk: reply.verdict === "ok",
+    kept: new Set(reply.kept),
+    closed: new Set(reply.closed),
+    said: new Set(reply.issues.map(wordsOf)),
+    speaksPlainly: reply.issues.some((raised) => raised.code === feedbackCode),
+  };
+}
+
+function isSettled(issue: ReviewIssue, judges: readonly Stance[]): boolean {
   if (judges.length === 0 || judges.some((judge) => keeps(judge, issue))) return false;
   return (
-    judges.every(({ reply }) => reply.verdict === "ok") ||
-    judges.some((judge) => judge.reply.closed.includes(issue.issueId) || supersedes(judge, issue))
+    judges.every((judge) => judge.isOk) ||
+    judges.some((judge) => judge.closed.has(issue.issueId) || supersedes(judge, issue))
   );
 }
 
-function keeps({ reviewer, reply }: HeardReply, issue: ReviewIssue): boolean {
-  const repeats =
-    issue.reviewer === reviewer && reply.issues.some((raised) => saysTheSame(raised, issue));
-  return repeats || reply.kept.includes(issue.issueId);
+function keeps(judge: Stance, issue: ReviewIssue): boolean {
+  const repeats = issue.reviewer === judge.reviewer && judge.said.has(wordsOf(issue));
+  return repeats || judge.kept.has(issue.issueId);
 }
 
 /** Plain words speak about the whole text, so newer ones take the place of older ones. */
-function supersedes({ reviewer, reply }: HeardReply, issue: ReviewIssue): boolean {
-  return (
-    issue.reviewer === reviewer &&
-    issue.code === feedbackCode &&
-    reply.issues.some((raised) => raised.code === feedbackCode)
-  );
+function supersedes(judge: Stance, issue: ReviewIssue): boolean {
+  return issue.reviewer === judge.reviewer && issue.code === feedbackCode && judge.speaksPlainly;
 }
 
-function saysTheSame(left: RaisedIssue, right: RaisedIssue): boolean {
-  return (
-    left.severity === right.severity &&
-    left.message.trim() === right.message.trim() &&
-    left.code === right.code &&
-    left.field === right.field &&
-    left.quote === right.quote
-  );
+/** Equal for objections that say the same about the same. */
+function wordsOf({ severity, message, code, field, quote }: RaisedIssue): string {
+  return JSON.stringify([severity, message.trim(), code, field, quote]);
 }
 
 function closed(entry: LedgerEntry, iteration: number): LedgerEntry {

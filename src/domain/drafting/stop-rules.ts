@@ -9,7 +9,7 @@ export type StopReason = "stalled" | "oscillating" | "late_issues";
 /** A reason to stop after the last of these turns, or nothing. */
 export type StopPredicate = (turns: readonly LoopIteration[]) => StopReason | undefined;
 
-export const stalledAbove = 0.95;
+const stalledAbove = 0.95;
 
 const predicates: Readonly<Record<StopRule, StopPredicate>> = {
   early_stop: stopWhenStalled,
