@@ -1,5 +1,5 @@
 import type { IssueAnswer } from "./candidate.ts";
-import type { ReviewIssue } from "./review.ts";
+import type { RaisedIssue, ReviewerReply, ReviewIssue } from "./review.ts";
 
 /** Every objection ever raised in a loop, with what became of it. */
 export interface LedgerEntry {
@@ -9,6 +9,166 @@ export interface LedgerEntry {
   readonly closedIn?: number;
   /** The creator's latest answer; absent means unanswered. */
   readonly answer?: IssueAnswer & { readonly iteration: number };
+  /** The panel's latest vote said `ok` over this objection: still open, no longer blocking. */
+  readonly overruledIn?: number;
 }
 
 export type IssueLedger = readonly LedgerEntry[];
+
+/** Raises the issues of the recipe's checks and of the lock; they are derived anew each turn. */
+export const checksReviewer = "checks";
+
+/** Code of an objection that is a reviewer's plain words about the whole text. */
+export const feedbackCode = "feedback";
+
+/** One panel member's reply, under the label its issues carry. */
+export interface HeardReply {
+  readonly reviewer: string;
+  readonly reply: ReviewerReply;
+}
+
+export function openIssues(ledger: IssueLedger, reviewer?: string): readonly LedgerEntry[] {
+  return ledger.filter(
+    (entry) =>
+      entry.status === "open" && (reviewer === undefined || entry.issue.reviewer === reviewer),
+  );
+}
+
+/** Open errors that stand in the way of an `ok`. */
+export function blockingIssues(ledger: IssueLedger): readonly LedgerEntry[] {
+  return openIssues(ledger).filter(
+    (entry) => entry.issue.severity === "error" && entry.overruledIn === undefined,
+  );
+}
+
+/** The creator's answers to open issues. Unknown and closed ids are ignored, silence is no error. */
+export function applyAnswers(
+  ledger: IssueLedger,
+  answers: readonly IssueAnswer[],
+  iteration: number,
+): IssueLedger {
+  const byId = new Map(answers.map((answer) => [answer.issueId, answer]));
+  return ledger.map((entry) => {
+    const answer = entry.status === "open" ? byId.get(entry.issue.issueId) : undefined;
+    return answer === undefined ? entry : { ...entry, answer: { ...answer, iteration } };
+  });
+}
+
+/**
+ * Closes what the panel considers settled. A reviewer closes and keeps its own issues only: `ok` closes all it
+ * does not keep, any other verdict only those it names. Keeping wins over closing. An issue of somebody who is
+ * not on the panel (a person, a former member) is closed when no member keeps it and one names it closed or all
+ * say `ok`.
+ */
+export function closeSettled(
+  ledger: IssueLedger,
+  turn: {
+    readonly iteration: number;
+    readonly replies: readonly HeardReply[];
+    /** Labels of all members, also of those that failed to answer. */
+    readonly panel: readonly string[];
+  },
+): IssueLedger {
+  const stances = turn.replies.map(stanceOf);
+  return ledger.map((entry) => {
+    const { reviewer } = entry.issue;
+    if (entry.status === "closed" || reviewer === checksReviewer) return entry;
+    const judges = turn.panel.includes(reviewer)
+      ? stances.filter((stance) => stance.reviewer === reviewer)
+      : stances;
+    return isSettled(entry.issue, judges) ? closed(entry, turn.iteration) : entry;
+  });
+}
+
+/** What a reply raises that is not open already; saying the same again keeps the issue it repeats. */
+export function newlyRaised(ledger: IssueLedger, heard: HeardReply): readonly RaisedIssue[] {
+  const said = new Set(openIssues(ledger, heard.reviewer).map(({ issue }) => wordsOf(issue)));
+  return heard.reply.issues.filter((raised) => {
+    const isNew = !said.has(wordsOf(raised));
+    said.add(wordsOf(raised));
+    return isNew;
+  });
+}
+
+export function raiseIssues(
+  ledger: IssueLedger,
+  issues: readonly ReviewIssue[],
+  iteration: number,
+): IssueLedger {
+  return [
+    ...ledger,
+    ...issues.map((issue) => ({ issue, raisedIn: iteration, status: "open" as const })),
+  ];
+}
+
+/** Closes what the checks said about the previous text. */
+export function closeChecks(ledger: IssueLedger, iteration: number): IssueLedger {
+  return ledger.map((entry) =>
+    entry.status === "open" && entry.issue.reviewer === checksReviewer
+      ? closed(entry, iteration)
+      : entry,
+  );
+}
+
+/** Marks the open errors of these reviewers as outvoted, and lifts the mark from all others. */
+export function overrule(
+  ledger: IssueLedger,
+  reviewers: readonly string[],
+  iteration: number,
+): IssueLedger {
+  return ledger.map(({ overruledIn: _, ...entry }) => {
+    const isOutvoted =
+      entry.status === "open" &&
+      entry.issue.severity === "error" &&
+      reviewers.includes(entry.issue.reviewer);
+    return isOutvoted ? { ...entry, overruledIn: iteration } : entry;
+  });
+}
+
+/** What a reply says about earlier issues, ready to be asked for each of them. */
+interface Stance {
+  readonly reviewer: string;
+  readonly isOk: boolean;
+  readonly kept: ReadonlySet<string>;
+  readonly closed: ReadonlySet<string>;
+  readonly said: ReadonlySet<string>;
+  readonly speaksPlainly: boolean;
+}
+
+function stanceOf({ reviewer, reply }: HeardReply): Stance {
+  return {
+    reviewer,
+    isOk: reply.verdict === "ok",
+    kept: new Set(reply.kept),
+    closed: new Set(reply.closed),
+    said: new Set(reply.issues.map(wordsOf)),
+    speaksPlainly: reply.issues.some((raised) => raised.code === feedbackCode),
+  };
+}
+
+function isSettled(issue: ReviewIssue, judges: readonly Stance[]): boolean {
+  if (judges.length === 0 || judges.some((judge) => keeps(judge, issue))) return false;
+  return (
+    judges.every((judge) => judge.isOk) ||
+    judges.some((judge) => judge.closed.has(issue.issueId) || supersedes(judge, issue))
+  );
+}
+
+function keeps(judge: Stance, issue: ReviewIssue): boolean {
+  const repeats = issue.reviewer === judge.reviewer && judge.said.has(wordsOf(issue));
+  return repeats || judge.kept.has(issue.issueId);
+}
+
+/** Plain words speak about the whole text, so newer ones take the place of older ones. */
+function supersedes(judge: Stance, issue: ReviewIssue): boolean {
+  return issue.reviewer === judge.reviewer && issue.code === feedbackCode && judge.speaksPlainly;
+}
+
+/** Equal for objections that say the same about the same. */
+function wordsOf({ severity, message, code, field, quote }: RaisedIssue): string {
+  return JSON.stringify([severity, message.trim(), code, field, quote]);
+}
+
+function closed(entry: LedgerEntry, iteration: number): LedgerEntry {
+  return { ...entry, status: "closed", closedIn: iteration };
+}

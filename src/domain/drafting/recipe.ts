@@ -35,7 +35,11 @@ export type Check =
   | { readonly kind: "required_text"; readonly text: string; readonly severity: Severity }
   | { readonly kind: "hashtags"; readonly min: number; readonly severity: Severity }
   | { readonly kind: "bullet_list"; readonly severity: Severity }
-  | { readonly kind: "comma_list"; readonly severity: Severity };
+  | { readonly kind: "comma_list"; readonly severity: Severity }
+  /** No item of a bullet or comma list twice, upper and lower case alike. */
+  | { readonly kind: "unique_items"; readonly severity: Severity }
+  /** A line with the chapter at `00:00`, as video sites want it. */
+  | { readonly kind: "opening_chapter"; readonly severity: Severity };
 
 /** What to write, how it is judged, and when to stop. Frozen into each run. */
 export interface Recipe {

@@ -1,5 +1,6 @@
-import type { Instant } from "../values/instant.ts";
+import { type Instant, secondsBetween } from "../values/instant.ts";
 import type { LoopDecision } from "./decision.ts";
+import { checksReviewer } from "./issue-ledger.ts";
 import type { Review } from "./review.ts";
 
 export type CompletionReason =
@@ -56,3 +57,52 @@ export interface DraftSession {
 
 /** The state machine of seed 004, visible in events. */
 export type LoopPhase = "initialized" | "generating" | "reviewing" | "deciding" | "completed";
+
+/** From the first moment to the last; absent while the run goes on. */
+export function durationSeconds(session: DraftSession): number | undefined {
+  return session.completedAt === undefined
+    ? undefined
+    : secondsBetween(session.createdAt, session.completedAt);
+}
+
+/** Mean of the turns' own durations, so pauses between two sittings do not count; absent without a turn. */
+export function averageDurationPerTurn(session: DraftSession): number | undefined {
+  if (session.turns.length === 0) return undefined;
+  return session.turns.reduce((sum, turn) => sum + turn.durationSeconds, 0) / session.turns.length;
+}
+
+export function succeeded(session: DraftSession): boolean {
+  return session.completionReason === "approved";
+}
+
+/**
+ * A converged loop was approved. Of the other decisions each names its reason; one that the loop itself never
+ * makes was forced from outside and counts as an error.
+ */
+export function completionReasonOf(decision: LoopDecision): CompletionReason | undefined {
+  if (decision.outcome === "in_progress") return undefined;
+  if (decision.outcome === "converged") return "approved";
+  switch (decision.reason) {
+    case "iteration_limit":
+      return "max_turns";
+    case "stalled":
+    case "oscillating":
+    case "late_issues":
+      return decision.reason;
+    default:
+      return "error";
+  }
+}
+
+/**
+ * The words of a review that asks for more: its summary and what the checks found, which the reviewer's words
+ * know nothing of; without a summary its issues, one below the other.
+ */
+export function feedbackOf(review: Review): string | undefined {
+  const summary = review.summary?.trim() ?? "";
+  const told = review.issues.filter(
+    (issue) => summary === "" || (issue.reviewer === checksReviewer && issue.severity === "error"),
+  );
+  const words = [summary, ...told.map((issue) => issue.message)].filter((part) => part !== "");
+  return words.length === 0 ? undefined : words.join("\n");
+}

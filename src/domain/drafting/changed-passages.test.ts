@@ -1,0 +1,39 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { changedPassages } from "./changed-passages.ts";
+
+describe("changedPassages", () => {
+  it("names the sentence that is new in an edited line", () => {
+    expect(
+      changedPassages(
+        "We talk about bees. Then about honey.",
+        "We talk about bees. Then about wax.",
+      ),
+    ).toEqual(["Then about wax."]);
+  });
+
+  it("names a new line and leaves out lines that only moved", () => {
+    expect(changedPassages("- bees\n- honey\n", "- honey\n- wax\n- bees\n")).toEqual(["- wax"]);
+  });
+
+  it("does not take other white space for a change", () => {
+    expect(changedPassages("We talk  about bees. \r\n", "We talk about\tbees.\n\n")).toEqual([]);
+  });
+
+  it("sees a changed line of marks alone", () => {
+    expect(changedPassages("Bees\n---", "Bees\n***")).toEqual(["***"]);
+  });
+
+  it("is empty for a text against itself, and never empty when a new line was added", () => {
+    const shownotes = fc.array(fc.constantFrom("Bees.", "Honey? Wax!", "- links", ""), {
+      maxLength: 6,
+    });
+    fc.assert(
+      fc.property(shownotes, (lines) => {
+        const text = lines.join("\n");
+        expect(changedPassages(text, text)).toEqual([]);
+        expect(changedPassages(text, `${text}\nA guest.`)).toEqual(["A guest."]);
+      }),
+    );
+  });
+});

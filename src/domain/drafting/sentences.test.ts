@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { sentencesOf } from "./sentences.ts";
+
+describe("sentencesOf", () => {
+  it("splits at full stops, question and exclamation marks", () => {
+    expect(sentencesOf("We talk about bees. Why now? Listen!")).toEqual([
+      "We talk about bees.",
+      "Why now?",
+      "Listen!",
+    ]);
+  });
+
+  it("does not split at titles, initials, numbers and short forms", () => {
+    expect(sentencesOf("Dr. Weber and J. R. Moss met. Version 3.5 is out.")).toHaveLength(2);
+    expect(sentencesOf("Wir reden über Bienen, z. B. Hummeln. Danach über Honig.")).toHaveLength(2);
+  });
+
+  it("reads on over a wrapped line but not over a blank one, a list item or a heading", () => {
+    expect(sentencesOf("We talk\nabout bees.")).toEqual(["We talk about bees."]);
+    expect(sentencesOf("# Bees\nWe talk\n\nand listen\n- honey\n- wax")).toEqual([
+      "# Bees",
+      "We talk",
+      "and listen",
+      "- honey",
+      "- wax",
+    ]);
+  });
+
+  it("counts no sentence in marks and emoji alone", () => {
+    expect(sentencesOf("Bees! 🐝 ...")).toEqual(["Bees!"]);
+    expect(sentencesOf(" \n ")).toEqual([]);
+  });
+});

@@ -1,0 +1,43 @@
+import { windowedSegments } from "./windowed-segments.ts";
+
+const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
+
+/** Ends of a segment that look like a full stop and are none: titles, initials, common short forms. */
+const abbreviation =
+  /(?:^|[\s("'„“‚‘])(?:\p{L}|Dr|Prof|Mr|Mrs|Ms|St|Nr|No|Vol|vs|ca|bzw|usw|evtl|inkl|e\.g|i\.e|z\.B|d\.h|u\.a)\.\s*$/u;
+
+const hasWord = /[\p{L}\p{N}]/u;
+
+const listItemOrHeading = /^\s*(?:[-*+•]|\d{1,9}[.)]|#{1,6})\s/u;
+
+/**
+ * The sentences of a text, trimmed, in order. A line break inside a paragraph does not end a sentence; a blank
+ * line, a list item and a heading do. What has neither letter nor digit is not a sentence.
+ */
+export function sentencesOf(text: string): readonly string[] {
+  return paragraphsOf(text).flatMap(sentencesOfParagraph);
+}
+
+function paragraphsOf(text: string): readonly string[] {
+  const paragraphs: string[][] = [];
+  let isOpen = false;
+  for (const line of text.split(/\r\n|[\n\r\u2028\u2029]/u)) {
+    const stands = line.trim() !== "";
+    if (stands && isOpen && !listItemOrHeading.test(line)) paragraphs.at(-1)?.push(line.trim());
+    else if (stands) paragraphs.push([line.trim()]);
+    isOpen = stands && !line.trimStart().startsWith("#");
+  }
+  return paragraphs.map((lines) => lines.join(" "));
+}
+
+function sentencesOfParagraph(paragraph: string): readonly string[] {
+  const sentences: string[] = [];
+  let begun = "";
+  for (const segment of windowedSegments(segmenter, paragraph, 8192)) {
+    begun += segment;
+    if (abbreviation.test(segment)) continue;
+    sentences.push(begun);
+    begun = "";
+  }
+  return [...sentences, begun].map((part) => part.trim()).filter((part) => hasWord.test(part));
+}

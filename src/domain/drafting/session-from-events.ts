@@ -1,0 +1,100 @@
+import type { RunId } from "../values/ids.ts";
+import type { Instant } from "../values/instant.ts";
+import { bestTurn } from "./best-candidate.ts";
+import type { LoopDecision } from "./decision.ts";
+import type { DraftEvent, IterationRecorded, LoopDecided, LoopStarted } from "./events.ts";
+import {
+  completionReasonOf,
+  type DraftSession,
+  feedbackOf,
+  type Turn,
+  type UsageTotals,
+} from "./session.ts";
+
+/** How a run ended that came to no decision. */
+export interface SessionEnding {
+  readonly reason: "error" | "cancelled" | "budget";
+  readonly at: Instant;
+}
+
+/**
+ * The session that a run's events tell, as far as they go; absent before the loop has started. An iteration or
+ * decision that comes again takes the place of the earlier one. A decision counts before any other ending.
+ */
+export function sessionFromEvents(
+  runId: RunId,
+  events: readonly DraftEvent[],
+  ending?: SessionEnding,
+): DraftSession | undefined {
+  const started = events.find((event): event is LoopStarted => event.kind === "loop-started");
+  if (started === undefined) return undefined;
+  const recorded = recordedIterations(events);
+  const turns = recorded.map(turnOf);
+  const decided = events.findLast((event): event is LoopDecided => event.kind === "loop-decided");
+  const final = finalTurn(turns, decided?.decision);
+  const completionReason =
+    decided === undefined ? ending?.reason : completionReasonOf(decided.decision);
+  const completedAt = decided?.decidedAt ?? ending?.at;
+  return {
+    runId,
+    recipe: started.recipe,
+    userInput: started.brief,
+    modelName: started.creatorModel,
+    reviewerModels: started.reviewers.map((reviewer) => reviewer.model),
+    standIn: started.standIn,
+    maxTurns: started.maxTurns,
+    turns,
+    ...(final === undefined ? {} : { finalText: final.text }),
+    ...(completionReason === undefined ? {} : { completionReason }),
+    ...(decided === undefined ? {} : { decision: decided.decision }),
+    createdAt: started.createdAt,
+    ...(completedAt === undefined ? {} : { completedAt }),
+    usage: totalUsage(recorded.map((event) => event.usage)),
+  };
+}
+
+function recordedIterations(events: readonly DraftEvent[]): readonly IterationRecorded[] {
+  const byNumber = new Map<number, IterationRecorded>();
+  for (const event of events) {
+    if (event.kind === "iteration-recorded") byNumber.set(event.iteration.iteration, event);
+  }
+  return [...byNumber.values()].sort((a, b) => a.iteration.iteration - b.iteration.iteration);
+}
+
+function turnOf({ iteration, finishedAt, durationSeconds }: IterationRecorded): Turn {
+  const { review } = iteration;
+  const approved = review.verdict === "ok" && iteration.creatorDone;
+  const feedback = approved ? undefined : feedbackOf(review);
+  return {
+    turnNumber: iteration.iteration,
+    text: iteration.candidate.content,
+    ...(feedback === undefined ? {} : { feedback }),
+    approved,
+    timestamp: finishedAt,
+    durationSeconds,
+    review,
+  };
+}
+
+function finalTurn(turns: readonly Turn[], decision: LoopDecision | undefined): Turn | undefined {
+  const approved =
+    decision?.outcome === "converged"
+      ? turns.find((turn) => turn.turnNumber === decision.finalIteration)
+      : undefined;
+  return approved ?? bestTurn(turns);
+}
+
+/** The price is known only when every part of it is. */
+function totalUsage(parts: readonly UsageTotals[]): UsageTotals {
+  const sum = (of: (part: UsageTotals) => number) =>
+    parts.reduce((total, part) => total + of(part), 0);
+  const isPriced = parts.every((part) => part.microUsd !== undefined);
+  return {
+    calls: sum((part) => part.calls),
+    replayed: sum((part) => part.replayed),
+    inputTokens: sum((part) => part.inputTokens),
+    outputTokens: sum((part) => part.outputTokens),
+    cachedInputTokens: sum((part) => part.cachedInputTokens),
+    ...(isPriced ? { microUsd: sum((part) => part.microUsd ?? 0) } : {}),
+  };
+}

@@ -1,0 +1,95 @@
+import { bestCandidate } from "./best-candidate.ts";
+import { isLocked, type LoopDecision } from "./decision.ts";
+import type { IssueLedger } from "./issue-ledger.ts";
+import type { LoopIteration, LoopState } from "./iteration.ts";
+import {
+  type CandidateTurn,
+  type IssuePlace,
+  type JudgedCandidate,
+  judgeCandidate,
+} from "./judge-candidate.ts";
+import type { PanelRule } from "./panel.ts";
+
+export interface TurnInput {
+  readonly state: LoopState;
+  readonly decision?: LoopDecision;
+  /** The ledger before this turn: `currentLedger(state)`, with what people have added since. */
+  readonly ledger: IssueLedger;
+  readonly candidates: readonly CandidateTurn[];
+  readonly rule: PanelRule;
+  readonly lockedText?: string;
+  readonly issueId: (place: IssuePlace) => string;
+}
+
+export type TurnOutcome =
+  | {
+      readonly kind: "taken";
+      readonly iteration: LoopIteration;
+      /** The state with this iteration in it. */
+      readonly state: LoopState;
+      /** Every candidate with its combined review and the members' own, in the order of the creators. */
+      readonly judged: readonly JudgedCandidate[];
+    }
+  /** Nothing was written, or nobody reviewed it: no iteration, the turn can be taken again. */
+  | { readonly kind: "failed"; readonly reason: "no_candidate" | "no_review" }
+  /** The loop has ended or used up its iterations; nothing changes. */
+  | { readonly kind: "ended" };
+
+/**
+ * Makes one iteration out of what creators and reviewers answered. Pure: the same answers give the same
+ * iteration. A candidate that nobody reviewed drops out; the best of the others goes on, and its ledger with it.
+ */
+export function takeTurn(input: TurnInput): TurnOutcome {
+  const { state } = input;
+  const iteration = nextIteration(state);
+  if (isLocked(input.decision) || iteration > state.maxIterations) return { kind: "ended" };
+  if (input.candidates.length === 0) return { kind: "failed", reason: "no_candidate" };
+  const previous = state.iterations.at(-1);
+  const judged = input.candidates
+    .filter((turn) => turn.members.some((member) => member.kind === "replied"))
+    .map((turn) =>
+      judgeCandidate(turn, {
+        ...input,
+        iteration,
+        ...(previous === undefined ? {} : { previous }),
+      }),
+    );
+  const best = bestCandidate(judged);
+  if (best === undefined) return { kind: "failed", reason: "no_review" };
+  const recorded = recordIteration(
+    best,
+    judged.filter((other) => other !== best),
+  );
+  return {
+    kind: "taken",
+    iteration: recorded,
+    state: { ...state, iterations: [...state.iterations, recorded] },
+    judged,
+  };
+}
+
+export function nextIteration(state: LoopState): number {
+  return (state.iterations.at(-1)?.iteration ?? 0) + 1;
+}
+
+export function currentLedger(state: LoopState): IssueLedger {
+  return state.iterations.at(-1)?.ledger ?? [];
+}
+
+function recordIteration(best: JudgedCandidate, losers: readonly JudgedCandidate[]): LoopIteration {
+  const loserRefs = losers.map(({ candidate }) => ({
+    kind: "candidate",
+    ref: candidate.candidateId,
+    metadata: {},
+  }));
+  return {
+    iteration: best.review.iteration,
+    creatorDone: best.done,
+    candidate: best.candidate,
+    review: { ...best.review, provenance: [...best.review.provenance, ...loserRefs] },
+    answers: best.answers,
+    panel: best.isPanel ? best.members : [],
+    losers: losers.map(({ candidate, review }) => ({ candidate, review })),
+    ledger: best.ledger,
+  };
+}
