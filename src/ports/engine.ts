@@ -1,6 +1,7 @@
 import type { RunId } from "../domain/values/ids.ts";
-import type { Answer, Budget, Ending, Job } from "./flow.ts";
+import type { Budget, Ending, Job } from "./flow.ts";
 import type { StoredEvent } from "./journal.ts";
+import type { Answer } from "./question.ts";
 
 /** Runs jobs so that no recorded reply is ever asked for again. */
 export interface Engine {

@@ -2,6 +2,7 @@ import type { CrashPoint } from "../domain/values/crash-points.ts";
 import type { Key, RunId } from "../domain/values/ids.ts";
 import type { Instant } from "../domain/values/instant.ts";
 import type { Json } from "../domain/values/json.ts";
+import type { Answer, Question } from "./question.ts";
 import type { AskRequest, Reply, StoredError } from "./runner.ts";
 
 /**
@@ -69,6 +70,11 @@ export interface FlowContext {
 export interface Ask {
   readonly key: Key;
   readonly request: AskRequest;
+  /**
+   * The flow goes on without this reply if it cannot be had. Its failure is then recorded like a reply, so that a
+   * replay takes the same way; without this a failure is never recorded.
+   */
+  readonly mayFail?: boolean;
 }
 
 export type AskEnding =
@@ -78,21 +84,6 @@ export type AskEnding =
 export interface FlowEvent {
   readonly kind: string;
   readonly data: Json;
-}
-
-export interface Question {
-  readonly kind: string;
-  readonly text: string;
-  readonly choices: readonly string[];
-  readonly context: Json;
-}
-
-export interface Answer {
-  readonly choice: string;
-  readonly comment?: string;
-  readonly text?: string;
-  readonly by: string;
-  readonly at: Instant;
 }
 
 /** How an execution of a run ended. All but `finished` and `cancelled` can be resumed. */

@@ -1,9 +1,10 @@
 import type { Digest } from "../domain/values/digest.ts";
-import type { RunId } from "../domain/values/ids.ts";
+import type { Key, RunId } from "../domain/values/ids.ts";
 import type { Instant } from "../domain/values/instant.ts";
 import type { Json } from "../domain/values/json.ts";
-import type { Answer, Budget, Ending, Job, Question } from "./flow.ts";
+import type { Budget, Ending, Job } from "./flow.ts";
 import type { Journal, Lease, StoredEvent } from "./journal.ts";
+import type { Answer, Question } from "./question.ts";
 
 export type RunState =
   | "queued"
@@ -97,6 +98,11 @@ export interface RunStore extends Journal {
   openDecision(lease: Lease, decision: Omit<Decision, "version" | "answer">): Promise<Decision>;
   findDecision(id: string): Promise<Decision | undefined>;
   answer(id: string, answer: Answer, ifVersion: number): Promise<"recorded" | "already-decided">;
+  /**
+   * Sets recorded values aside, so that they are asked for again: a flow failed on them and names them in its
+   * error's `unusable` fact. They stay readable under another key, and stay paid.
+   */
+  discard(lease: Lease, keys: readonly Key[]): Promise<void>;
   /** Prepares the next execution of an ended run. */
   reopen(
     run: RunId,

@@ -1,6 +1,6 @@
 import type { Instant } from "../domain/values/instant.ts";
 import type { Json } from "../domain/values/json.ts";
-import type { Question } from "./flow.ts";
+import type { Question } from "./question.ts";
 
 /**
  * One question to a model. The digest of a call covers everything here but `task` and `ordinal`, so a prompt

@@ -1,20 +1,33 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { key, type RunId } from "../domain/values/ids.ts";
-import { instant } from "../domain/values/instant.ts";
+import { key } from "../domain/values/ids.ts";
 import type { Json } from "../domain/values/json.ts";
-import { AskFailed, RunnerError } from "../domain/values/workflow-error.ts";
+import { AskFailed, RunnerError, WorkflowError } from "../domain/values/workflow-error.ts";
 import type { Engine } from "../ports/engine.ts";
-import type { Budget, Ending, Flow, FlowContext, Job } from "../ports/flow.ts";
-import type { StoredEvent } from "../ports/journal.ts";
+import type { Flow } from "../ports/flow.ts";
 import type { Projector } from "../ports/projector.ts";
-import type { AskRequest, Attempted, Runner } from "../ports/runner.ts";
+import type { Runner } from "../ports/runner.ts";
 import type { ConformanceCase } from "./conformance-case.ts";
-
-export interface EngineParts {
-  readonly flows: ReadonlyMap<string, Flow>;
-  readonly runner: Runner;
-  readonly projectors?: readonly Projector[];
-}
+import {
+  answering,
+  ask,
+  broken,
+  chapters,
+  collect,
+  type EngineParts,
+  ended,
+  endedAs,
+  finished,
+  job,
+  never,
+  oneAsk,
+  parts,
+  question,
+  request,
+  resultOf,
+  silent,
+  twoAsks,
+  yes,
+} from "./engine-story.ts";
 
 /** State that outlives engines, as a store outlives processes. `open` may be called several times. */
 export interface EngineSubject {
@@ -82,6 +95,51 @@ export const engineConformance: readonly ConformanceCase<EngineSubject>[] = [
       await engine.resume(run, {});
       deepEqual(await ended(engine, run), finished(["A", "B", "C"]));
       equal(asked.length, 4);
+    },
+  },
+  {
+    title:
+      "a failure that the flow goes on without is recorded, so that a replay takes the same way",
+    async run(subject) {
+      let calls = 0;
+      const runner = answering((request) => {
+        calls += 1;
+        if (request.user === "b") throw broken("b is away");
+        return request.user.toUpperCase();
+      });
+      const flow: Flow = async (ctx) => {
+        const asks = ["a", "b"].map((name) => ({ ...ask(name), mayFail: true }));
+        const kinds = (await ctx.askAll(asks)).map((ending) => ending.kind);
+        await ctx.waitForDecision(key("sign"), question);
+        return kinds;
+      };
+      const engine = await subject.open(parts(flow, runner));
+      const run = await engine.submit(job("panel"));
+      const waiting = await ended(engine, run);
+      ok(waiting.kind === "waiting");
+      await engine.answer(waiting.decisions[0] ?? "", yes, 1);
+      deepEqual(await ended(engine, run), finished(["replied", "failed"]));
+      equal(calls, 2);
+    },
+  },
+  {
+    title: "a reply that the flow cannot use is asked for again when the run is resumed",
+    async run(subject) {
+      const replies = ["garbage", "letter"];
+      const runner = answering(() => replies.shift() ?? "none left");
+      const flow: Flow = async (ctx) => {
+        const { text } = await ctx.ask(key("first"), request("first"));
+        if (text === "letter") return text;
+        throw new WorkflowError("unreadable", {
+          code: "reply-unreadable",
+          facts: { unusable: ["first"] },
+        });
+      };
+      const engine = await subject.open(parts(flow, runner));
+      const run = await engine.submit(job("letter"));
+      equal((await ended(engine, run)).kind, "failed");
+      await engine.resume(run, {});
+      deepEqual(await ended(engine, run), finished("letter"));
     },
   },
   {
@@ -306,115 +364,3 @@ export const engineConformance: readonly ConformanceCase<EngineSubject>[] = [
     },
   },
 ];
-
-const question = { kind: "signature", text: "Sign it?", choices: ["yes", "no"], context: null };
-const yes = { choice: "yes", by: "Ada", at: instant("2026-11-15T12:00:00.000Z") };
-
-const silent: Runner = {
-  attempt: async () => {
-    throw broken("nobody may be asked here");
-  },
-};
-
-const oneAsk: Flow = async (ctx) => (await ctx.ask(key("first"), request("first"))).text;
-
-function twoAsks(first: string, second: string): Flow {
-  return async (ctx: FlowContext) => [
-    (await ctx.ask(key("first"), request(first))).text,
-    (await ctx.ask(key("second"), request(second))).text,
-  ];
-}
-
-function answering(text: (request: AskRequest) => string): Runner {
-  return {
-    attempt: async (request): Promise<Attempted> => {
-      const at = instant("2026-11-15T12:00:00.000Z");
-      const usage = { input: 10, output: 10, microUsd: 0 };
-      return {
-        kind: "replied",
-        reply: {
-          text: text(request),
-          model: request.model,
-          finish: "complete",
-          usage,
-          startedAt: at,
-          finishedAt: at,
-        },
-      };
-    },
-  };
-}
-
-function broken(message: string): RunnerError {
-  return new RunnerError(message, { code: "refused" });
-}
-
-function request(user: string): AskRequest {
-  return {
-    role: "writer",
-    model: "test/model",
-    system: "You write letters.",
-    user,
-    expects: "text",
-    settings: { max_tokens: 40 },
-    formatVersion: "1",
-    task: null,
-    ordinal: 0,
-  };
-}
-
-function ask(name: string) {
-  return { key: key(name), request: request(name) };
-}
-
-function job(kind: string, input: Json = null, budget?: Budget): Job {
-  const createdAt = instant("2026-11-15T12:00:00.000Z");
-  return {
-    id: `job-${kind}-${input}`,
-    kind,
-    input,
-    settings: {},
-    createdAt,
-    ...(budget && { budget }),
-  };
-}
-
-function chapters(...names: readonly string[]): readonly Job[] {
-  return names.map((name) => job("chapter", name));
-}
-
-function parts(flow: Flow, runner: Runner): EngineParts {
-  const kinds = ["letter", "letters", "panel", "book", "contract", "push"];
-  return { flows: new Map(kinds.map((kind) => [kind, flow])), runner };
-}
-
-function finished(result: Json): Ending {
-  return { kind: "finished", result };
-}
-
-function resultOf(ending: Ending): Json {
-  return ending.kind === "finished" ? ending.result : ending.kind;
-}
-
-function never(): AbortSignal {
-  return new AbortController().signal;
-}
-
-function ended(engine: Engine, run: RunId): Promise<Ending> {
-  return engine.ending(run, never());
-}
-
-/** A parent is woken after its child ended, so its new ending may come a moment later. */
-async function endedAs(engine: Engine, run: RunId, kind: Ending["kind"]): Promise<Ending> {
-  for (;;) {
-    const ending = await ended(engine, run);
-    if (ending.kind === kind) return ending;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
-
-async function collect(events: AsyncIterable<StoredEvent>): Promise<readonly StoredEvent[]> {
-  const all: StoredEvent[] = [];
-  for await (const event of events) all.push(event);
-  return all;
-}

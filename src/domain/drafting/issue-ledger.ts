@@ -18,6 +18,9 @@ export type IssueLedger = readonly LedgerEntry[];
 /** Raises the issues of the recipe's checks and of the lock; they are derived anew each turn. */
 export const checksReviewer = "checks";
 
+/** Label of objections that a person raised. */
+export const personReviewer = "person";
+
 /** Code of an objection that is a reviewer's plain words about the whole text. */
 export const feedbackCode = "feedback";
 

@@ -13,7 +13,7 @@ export interface LoopIteration {
   readonly panel: readonly Review[];
   /** Candidates of this turn that did not go on, each with its combined review. */
   readonly losers: readonly { readonly candidate: Candidate; readonly review: Review }[];
-  /** The ledger after this turn. */
+  /** The ledger after this turn: what is open, and what this turn closed. Earlier turns have the rest. */
   readonly ledger: IssueLedger;
 }
 

@@ -82,14 +82,17 @@ function recordIteration(best: JudgedCandidate, losers: readonly JudgedCandidate
     ref: candidate.candidateId,
     metadata: {},
   }));
+  const { iteration } = best.review;
   return {
-    iteration: best.review.iteration,
+    iteration,
     creatorDone: best.done,
     candidate: best.candidate,
     review: { ...best.review, provenance: [...best.review.provenance, ...loserRefs] },
     answers: best.answers,
     panel: best.isPanel ? best.members : [],
     losers: losers.map(({ candidate, review }) => ({ candidate, review })),
-    ledger: best.ledger,
+    ledger: best.ledger.filter(
+      ({ status, closedIn }) => status === "open" || closedIn === iteration,
+    ),
   };
 }

@@ -5,7 +5,8 @@ import type { Flow, Job } from "../../../ports/flow.ts";
 import type { Happening } from "../../../ports/observer.ts";
 import type { Holder, RunStore } from "../../../ports/run-store.ts";
 import type { AskRequest, Attempted, Runner } from "../../../ports/runner.ts";
-import { engineConformance, type EngineParts } from "../../../testing/engine-conformance.ts";
+import { engineConformance } from "../../../testing/engine-conformance.ts";
+import type { EngineParts } from "../../../testing/engine-story.ts";
 import { openMemoryStore } from "../../persistence/sqlite/open-store.ts";
 import { Scheduler } from "../scheduler.ts";
 import { EmbeddedEngine } from "./embedded-engine.ts";
@@ -126,7 +127,10 @@ describe("EmbeddedEngine in one process among others", () => {
     const run = await first.submit(job);
     await runner.begun;
     const second = engineOn({ store, flows, runner, pid: 22 });
-    await expect(second.submit(job)).rejects.toMatchObject({ code: "run-held", facts: { pid: 11 } });
+    await expect(second.submit(job)).rejects.toMatchObject({
+      code: "run-held",
+      facts: { pid: 11 },
+    });
     runner.finish();
     expect(await first.ending(run, open)).toMatchObject({ kind: "finished" });
   });

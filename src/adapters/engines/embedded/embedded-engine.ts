@@ -1,13 +1,15 @@
-import type { RunId } from "../../../domain/values/ids.ts";
+import type { Key, RunId } from "../../../domain/values/ids.ts";
 import { type Instant, instantFromMillis, millisOf } from "../../../domain/values/instant.ts";
+import type { Json } from "../../../domain/values/json.ts";
 import { RunHeld, WorkflowError } from "../../../domain/values/workflow-error.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { CrashPoints } from "../../../ports/crash-points.ts";
 import type { Engine } from "../../../ports/engine.ts";
-import type { Answer, Budget, Ending, Flow, Job } from "../../../ports/flow.ts";
+import type { Budget, Ending, Flow, Job } from "../../../ports/flow.ts";
 import type { StoredEvent } from "../../../ports/journal.ts";
 import type { Observer } from "../../../ports/observer.ts";
 import type { Projector } from "../../../ports/projector.ts";
+import type { Answer } from "../../../ports/question.ts";
 import type { Holder, Owner, RunRecord, RunStore } from "../../../ports/run-store.ts";
 import type { RunnerFor } from "../../../ports/runner.ts";
 import { digestOfJson, idInRun } from "../run-identity.ts";
@@ -148,6 +150,8 @@ export class EmbeddedEngine implements Engine {
     );
     if (taken.kind === "held") throw heldBy(record, taken.holder);
     crash.reach("lease-taken");
+    const unusable = unusableKeys(record.ending);
+    if (unusable.length > 0) await store.discard(taken.lease, unusable);
     const execution = new Execution({
       ...this.#options,
       record: await this.#load(record.run),
@@ -209,6 +213,13 @@ export class EmbeddedEngine implements Engine {
 /** Over for good: neither the same command nor `resume` goes on with it. */
 export function isOver(record: RunRecord): boolean {
   return record.state === "finished" || record.state === "cancelled";
+}
+
+/** What a failed flow could not use: asking for it again is the only way on. */
+function unusableKeys(ending: Ending | undefined): readonly Key[] {
+  if (ending?.kind !== "failed") return [];
+  const facts = ending.error.facts as { readonly unusable?: Json };
+  return Array.isArray(facts.unusable) ? (facts.unusable as readonly Key[]) : [];
 }
 
 function isMoving(record: RunRecord): boolean {

@@ -6,21 +6,13 @@ import type { Json } from "../../../domain/values/json.ts";
 import { AskFailed, WorkflowError } from "../../../domain/values/workflow-error.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { CrashPoints } from "../../../ports/crash-points.ts";
-import type {
-  Answer,
-  Ask,
-  AskEnding,
-  Ending,
-  FlowContext,
-  FlowEvent,
-  Job,
-  Question,
-} from "../../../ports/flow.ts";
+import type { Ask, AskEnding, Ending, FlowContext, FlowEvent, Job } from "../../../ports/flow.ts";
 import type { Lease, Recorded, StoredEvent } from "../../../ports/journal.ts";
 import type { Observer } from "../../../ports/observer.ts";
 import type { Projector } from "../../../ports/projector.ts";
+import type { Answer, Question } from "../../../ports/question.ts";
 import type { RunRecord, RunStore } from "../../../ports/run-store.ts";
-import type { AskRequest, Reply, RunnerFor } from "../../../ports/runner.ts";
+import type { AskRequest, Reply, RunnerFor, StoredError } from "../../../ports/runner.ts";
 import { FlowStop, stopped } from "../flow-stop.ts";
 import { decisionId, digestOfJson, digestOfRequest, idInRun, nonceInRun } from "../run-identity.ts";
 import type { Scheduler } from "../scheduler.ts";
@@ -47,6 +39,11 @@ export interface ContextParts {
   readonly runChildren: (jobs: readonly Job[]) => Promise<readonly Ending[]>;
 }
 
+/** In the journal in place of a reply, where the flow goes on without one. */
+interface RecordedFailure {
+  readonly failed: StoredError;
+}
+
 /** One execution of one run: looks everything up in the journal before it happens. */
 export class EmbeddedFlowContext implements FlowContext {
   readonly run: RunId;
@@ -65,10 +62,14 @@ export class EmbeddedFlowContext implements FlowContext {
   }
 
   async ask(key: Key, request: AskRequest): Promise<Reply> {
-    const digest = digestOfRequest(request);
-    const found = await this.#find(key, digest);
-    if (found === undefined) return this.#askNow(key, digest, request);
-    const reply = { ...(found.value as unknown as Reply), replayed: true };
+    const ending = await this.#askOne({ key, request });
+    if (ending.kind === "replied") return ending.reply;
+    const { code, message, retryable } = ending.error;
+    throw new AskFailed(message, { code, retryable });
+  }
+
+  #replayed(key: Key, request: AskRequest, recorded: Reply): Reply {
+    const reply = { ...recorded, replayed: true };
     const { usage } = reply;
     this.#parts.observer.notice({
       kind: "call-replied",
@@ -84,18 +85,33 @@ export class EmbeddedFlowContext implements FlowContext {
   }
 
   async askAll(asks: readonly Ask[]): Promise<readonly AskEnding[]> {
-    const settled = await Promise.allSettled(
-      asks.map(({ key, request }) => this.ask(key, request)),
-    );
+    const settled = await Promise.allSettled(asks.map((ask) => this.#askOne(ask)));
     const stops = settled.flatMap((one) =>
       one.status === "rejected" && !(one.reason instanceof AskFailed) ? [one.reason] : [],
     );
     if (stops.length > 0) throw mergedStop(stops);
     return settled.map((one) =>
-      one.status === "fulfilled"
-        ? { kind: "replied", reply: one.value }
-        : { kind: "failed", error: storedError(one.reason) },
+      one.status === "fulfilled" ? one.value : { kind: "failed", error: storedError(one.reason) },
     );
+  }
+
+  async #askOne({ key, request, mayFail }: Ask): Promise<AskEnding> {
+    const digest = digestOfRequest(request);
+    const found = await this.#find(key, digest);
+    if (found !== undefined) {
+      const value = found.value as unknown as Reply | RecordedFailure;
+      return "failed" in value
+        ? { kind: "failed", error: value.failed }
+        : { kind: "replied", reply: this.#replayed(key, request, value) };
+    }
+    try {
+      return { kind: "replied", reply: await this.#askNow(key, digest, request) };
+    } catch (thrown) {
+      if (mayFail !== true || !(thrown instanceof AskFailed)) throw thrown;
+      const failure: RecordedFailure = { failed: storedError(thrown) };
+      await this.#record({ key, digest, value: failure as unknown as Json });
+      return { kind: "failed", error: failure.failed };
+    }
   }
 
   async step<T extends Json>(

@@ -3,9 +3,9 @@ import type { Key } from "../../../domain/values/ids.ts";
 import type { Json } from "../../../domain/values/json.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { CrashPoints } from "../../../ports/crash-points.ts";
-import type { Question } from "../../../ports/flow.ts";
 import type { AttemptStart, CallFacts, Journal, Lease } from "../../../ports/journal.ts";
 import type { Observer } from "../../../ports/observer.ts";
+import type { Question } from "../../../ports/question.ts";
 import type { RunRecord, RunStore } from "../../../ports/run-store.ts";
 import type {
   AskRequest,

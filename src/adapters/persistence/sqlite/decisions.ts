@@ -1,7 +1,7 @@
 import { runId } from "../../../domain/values/ids.ts";
 import { instant } from "../../../domain/values/instant.ts";
 import { WorkflowError } from "../../../domain/values/workflow-error.ts";
-import type { Answer, Question } from "../../../ports/flow.ts";
+import type { Answer, Question } from "../../../ports/question.ts";
 import type { Decision } from "../../../ports/run-store.ts";
 import type { Connection } from "./connection.ts";
 

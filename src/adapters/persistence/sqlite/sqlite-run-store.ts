@@ -2,7 +2,7 @@ import type { Digest } from "../../../domain/values/digest.ts";
 import type { Key, RunId } from "../../../domain/values/ids.ts";
 import type { Instant } from "../../../domain/values/instant.ts";
 import { WorkflowError } from "../../../domain/values/workflow-error.ts";
-import type { Answer, Budget, Ending } from "../../../ports/flow.ts";
+import type { Budget, Ending } from "../../../ports/flow.ts";
 import type {
   AttemptEnd,
   AttemptStart,
@@ -11,6 +11,7 @@ import type {
   Recorded,
   StoredEvent,
 } from "../../../ports/journal.ts";
+import type { Answer } from "../../../ports/question.ts";
 import type { Decision, Holder, NewRun, RunRecord, RunStore } from "../../../ports/run-store.ts";
 import type { StoredError } from "../../../ports/runner.ts";
 import { closeFailed, closeReplied, startAttempt } from "./attempts.ts";

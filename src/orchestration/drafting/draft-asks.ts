@@ -1,0 +1,160 @@
+import { changedPassages } from "../../domain/drafting/changed-passages.ts";
+import type { DraftInput, ReviewerRole, Role } from "../../domain/drafting/draft-input.ts";
+import { type IssueLedger, openIssues } from "../../domain/drafting/issue-ledger.ts";
+import type { LoopState } from "../../domain/drafting/iteration.ts";
+import { unnamedReviewer } from "../../domain/drafting/panel.ts";
+import type { RaisedIssue } from "../../domain/drafting/review.ts";
+import { feedbackOf } from "../../domain/drafting/session.ts";
+import { nextIteration } from "../../domain/drafting/take-turn.ts";
+import { key } from "../../domain/values/ids.ts";
+import type { Json } from "../../domain/values/json.ts";
+import type { Ask } from "../../ports/flow.ts";
+import { renderCreatorPrompt } from "../../protocol/drafting/creator-prompt.ts";
+import { draftingFormat } from "../../protocol/drafting/drafting-format.ts";
+import { renderReviewerPrompt } from "../../protocol/drafting/reviewer-prompt.ts";
+import type { CreatorTask, RepairTask, ReviewerTask } from "../../protocol/drafting/task.ts";
+
+/** Where the loop stands. The ledger may hold what people added after the last turn. */
+export interface Standing {
+  readonly state: LoopState;
+  readonly ledger: IssueLedger;
+}
+
+/** A text that waits for its review. */
+export interface Written {
+  readonly index: number;
+  readonly text: string;
+  readonly checks: readonly RaisedIssue[];
+}
+
+export interface CreatorAsk extends Ask {
+  readonly task: CreatorTask;
+}
+
+export interface ReviewerAsk extends Ask {
+  readonly task: ReviewerTask;
+  readonly role: ReviewerRole;
+  readonly index: number;
+}
+
+/** Turns the loop's state into questions, and counts them per role in the order they are asked. */
+export class DraftAsks {
+  readonly #input: DraftInput;
+  readonly #asked = { creator: 0, reviewer: 0 };
+
+  constructor(input: DraftInput) {
+    this.#input = input;
+  }
+
+  create(standing: Standing, index: number): CreatorAsk {
+    return this.#creatorAsk(this.#creatorTask(standing, index));
+  }
+
+  createAgain(ask: CreatorAsk, repair: RepairTask): CreatorAsk {
+    return this.#creatorAsk({ ...ask.task, repair });
+  }
+
+  review(standing: Standing, written: Written, role: ReviewerRole): ReviewerAsk {
+    return this.#reviewerAsk(this.#reviewerTask(standing, written, role), role);
+  }
+
+  reviewAgain(ask: ReviewerAsk, repair: RepairTask): ReviewerAsk {
+    return this.#reviewerAsk({ ...ask.task, repair }, ask.role);
+  }
+
+  #creatorAsk(task: CreatorTask): CreatorAsk {
+    const { creator, candidates } = this.#input;
+    return {
+      key: key("turn", task.iteration, "candidate", task.candidateIndex, "create", ...again(task)),
+      mayFail: candidates > 1,
+      task,
+      request: {
+        ...this.#request("creator", creator, task),
+        ...renderCreatorPrompt(task),
+      },
+    };
+  }
+
+  #reviewerAsk(task: ReviewerTask, role: ReviewerRole): ReviewerAsk {
+    const { iteration, candidateIndex, reviewer } = task;
+    return {
+      key: key("turn", iteration, "candidate", candidateIndex, "review", reviewer, ...again(task)),
+      mayFail: this.#input.reviewers.length > 1,
+      task,
+      role,
+      index: candidateIndex,
+      request: {
+        ...this.#request("reviewer", role, task),
+        ...renderReviewerPrompt(task),
+      },
+    };
+  }
+
+  #request(roleName: "creator" | "reviewer", role: Role, task: CreatorTask | ReviewerTask) {
+    const ordinal = this.#asked[roleName];
+    this.#asked[roleName] += 1;
+    const { temperature, maxTokens } = role;
+    const seed = task.seed === undefined ? {} : { seed: task.seed };
+    return {
+      role: roleName,
+      model: role.model,
+      settings: { temperature, max_tokens: maxTokens, ...seed },
+      formatVersion: draftingFormat,
+      task: task as unknown as Json,
+      ordinal,
+    };
+  }
+
+  #creatorTask({ state, ledger }: Standing, index: number): CreatorTask {
+    const { recipe, lockedText, notes, seedText } = this.#input;
+    const last = state.iterations.at(-1);
+    const previousText = last?.candidate.content ?? seedText;
+    const feedback = last === undefined ? undefined : feedbackOf(last.review);
+    return {
+      ...this.#facts(state, index),
+      kind: "create",
+      instructions: recipe.writerBrief,
+      reply: recipe.creatorReply,
+      ...(previousText === undefined ? {} : { previousText }),
+      ...(feedback === undefined ? {} : { feedback }),
+      openIssues: openIssues(ledger),
+      ...(lockedText === undefined ? {} : { lockedText }),
+      ...(notes === undefined ? {} : { notes }),
+    };
+  }
+
+  #reviewerTask({ state, ledger }: Standing, written: Written, role: ReviewerRole): ReviewerTask {
+    const { recipe } = this.#input;
+    const last = state.iterations.at(-1);
+    return {
+      ...this.#facts(state, written.index),
+      kind: "review",
+      reviewer: role.label ?? unnamedReviewer,
+      instructions: recipe.reviewerBrief,
+      approval: recipe.approval,
+      phrase: recipe.phrase,
+      text: written.text,
+      openIssues: openIssues(ledger),
+      ...(last === undefined
+        ? {}
+        : { changedPassages: changedPassages(last.candidate.content, written.text) }),
+      checkIssues: written.checks,
+    };
+  }
+
+  #facts(state: LoopState, index: number) {
+    const { assetId, recipe, brief, seed, candidates } = this.#input;
+    const { title, format, checks, maxCharacters } = recipe;
+    const iteration = nextIteration(state);
+    const varied = candidates > 1 ? (seed ?? 1) + index - 1 : seed;
+    return {
+      ...{ assetId, recipe: recipe.id, title, format, checks, maxCharacters, brief, iteration },
+      candidateIndex: index,
+      ...(varied === undefined ? {} : { seed: varied }),
+    };
+  }
+}
+
+function again(task: CreatorTask | ReviewerTask): readonly (string | number)[] {
+  return task.repair === undefined ? [] : ["repair", 1];
+}

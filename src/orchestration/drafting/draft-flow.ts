@@ -1,0 +1,217 @@
+import { encodeDecision } from "../../contract/files/decision.ts";
+import { encodeDraftEvent } from "../../contract/files/draft-event.ts";
+import { decodeDraftInput } from "../../contract/files/draft-input.ts";
+import { runChecks } from "../../domain/drafting/checks.ts";
+import { decideState, type LoopDecision } from "../../domain/drafting/decision.ts";
+import type { DraftInput } from "../../domain/drafting/draft-input.ts";
+import type { CandidateWritten, DraftEvent, LoopStarted } from "../../domain/drafting/events.ts";
+import {
+  type IssueLedger,
+  personReviewer,
+  raiseIssues,
+} from "../../domain/drafting/issue-ledger.ts";
+import type { LoopIteration, LoopState } from "../../domain/drafting/iteration.ts";
+import { unnamedReviewer } from "../../domain/drafting/panel.ts";
+import type { LoopPhase } from "../../domain/drafting/session.ts";
+import { currentLedger, nextIteration, takeTurn } from "../../domain/drafting/take-turn.ts";
+import { key } from "../../domain/values/ids.ts";
+import { type Instant, secondsBetween } from "../../domain/values/instant.ts";
+import type { Json } from "../../domain/values/json.ts";
+import { AgentError } from "../../domain/values/workflow-error.ts";
+import type { Flow, FlowContext } from "../../ports/flow.ts";
+import type { Reply } from "../../ports/runner.ts";
+import { DraftAsks, type Standing } from "./draft-asks.ts";
+import { candidateIdOf, issueIdOf } from "./draft-ids.ts";
+import { matchesPattern } from "./matches-pattern.ts";
+import {
+  askCreators,
+  askReviewers,
+  type Created,
+  type Heard,
+  type Reviewed,
+  runProvenance,
+} from "./read-replies.ts";
+import { usageOf } from "./usage-totals.ts";
+
+/** The loop of a drafting run: create, check, review, decide, until both sides sign or a rule ends it. */
+export const draftFlow: Flow = async (ctx, json) => {
+  const input = decodeDraftInput(json);
+  const emit = (event: DraftEvent): void => ctx.emit(encodeDraftEvent(event));
+  const enter = (phase: LoopPhase, turn: number): void =>
+    emit({ kind: "phase-entered", phase, turn });
+  const loop: Loop = { ctx, input, asks: new DraftAsks(input), emit, enter };
+  emit(startOf(loop));
+  enter("initialized", 0);
+  const { assetId, maxTurns, previous } = input;
+  let state: LoopState = { assetId, maxIterations: maxTurns, iterations: previous };
+  let ledger = currentLedger(state);
+  for (;;) {
+    const taken = await takeNextTurn(loop, { state, ledger });
+    state = taken.state;
+    const decision = decideState(state, input.recipe.stopRules);
+    if (decision !== undefined) return close(loop, decision, taken);
+    ledger = await hearPerson(loop, taken.iteration);
+  }
+};
+
+interface Loop {
+  readonly ctx: FlowContext;
+  readonly input: DraftInput;
+  readonly asks: DraftAsks;
+  readonly emit: (event: DraftEvent) => void;
+  readonly enter: (phase: LoopPhase, turn: number) => void;
+}
+
+interface Taken {
+  readonly state: LoopState;
+  readonly iteration: LoopIteration;
+  readonly finishedAt: Instant;
+}
+
+function startOf({ ctx, input }: Loop): LoopStarted {
+  return {
+    kind: "loop-started",
+    assetId: input.assetId,
+    recipe: input.recipe.id,
+    brief: input.brief,
+    creatorModel: input.creator.model,
+    reviewers: input.reviewers.map(({ label, model }) => ({
+      label: label ?? unnamedReviewer,
+      model,
+    })),
+    maxTurns: input.maxTurns,
+    standIn: input.standIn,
+    createdAt: ctx.job.createdAt,
+  };
+}
+
+async function takeNextTurn(loop: Loop, standing: Standing): Promise<Taken> {
+  const turn = nextIteration(standing.state);
+  const created = await write(loop, standing, turn);
+  const written = created.heard.map((one) => candidateOf(loop, turn, one));
+  for (const one of written) loop.emit(one);
+  loop.enter("reviewing", turn);
+  const reviewed = await review(loop, standing, written);
+  loop.enter("deciding", turn);
+  const { state, iteration } = judge(loop, standing, { written, reviewed: reviewed.heard });
+  const replies = [...created.replies, ...reviewed.replies];
+  const finishedAt = latest(replies);
+  loop.emit({
+    kind: "iteration-recorded",
+    iteration,
+    durationSeconds: secondsBetween(earliest(replies), finishedAt),
+    finishedAt,
+    usage: usageOf(replies),
+  });
+  loop.ctx.checkpoint("turn-decided");
+  return { state, iteration, finishedAt };
+}
+
+function write(loop: Loop, standing: Standing, turn: number): Promise<Heard<Created>> {
+  loop.enter("generating", turn);
+  const indices = Array.from({ length: loop.input.candidates }, (_, at) => at + 1);
+  const asks = indices.map((index) => loop.asks.create(standing, index));
+  return askCreators(loop.ctx, loop.asks, asks);
+}
+
+function candidateOf({ ctx, input }: Loop, turn: number, created: Created): CandidateWritten {
+  const { index, said, reply } = created;
+  return {
+    kind: "candidate-written",
+    turn,
+    index,
+    candidate: {
+      candidateId: candidateIdOf(ctx, input, { iteration: turn, index }),
+      assetId: input.assetId,
+      format: input.recipe.format,
+      content: said.content,
+      createdAt: reply.finishedAt,
+      provenance: [runProvenance(ctx, reply, "creator")],
+    },
+    done: said.done,
+    answers: said.answers,
+    checks: runChecks(input.recipe.checks, said.content, { matches: matchesPattern }),
+    durationSeconds: secondsBetween(reply.startedAt, reply.finishedAt),
+  };
+}
+
+function review(
+  { ctx, input, asks }: Loop,
+  standing: Standing,
+  written: readonly CandidateWritten[],
+): Promise<Heard<Reviewed>> {
+  const questions = written.flatMap(({ index, candidate, checks }) =>
+    input.reviewers.map((role) =>
+      asks.review(standing, { index, text: candidate.content, checks }, role),
+    ),
+  );
+  return askReviewers(ctx, asks, questions);
+}
+
+function judge(
+  { ctx, input, emit }: Loop,
+  { state, ledger }: Standing,
+  said: { readonly written: readonly CandidateWritten[]; readonly reviewed: readonly Reviewed[] },
+) {
+  const { lockedText } = input;
+  const outcome = takeTurn({
+    state,
+    ledger,
+    candidates: said.written.map((one) => ({
+      ...one,
+      members: said.reviewed.filter(({ index }) => index === one.index).map(({ member }) => member),
+    })),
+    rule: input.panelRule,
+    ...(lockedText === undefined ? {} : { lockedText }),
+    issueId: (place) => issueIdOf(ctx, input, place),
+  });
+  if (outcome.kind !== "taken") {
+    const why = outcome.kind === "failed" ? outcome.reason : "the loop had ended";
+    throw new AgentError(`The turn came to nothing: ${why}.`, { code: "turn-failed" });
+  }
+  for (const { index, members } of outcome.judged) {
+    const durations = said.reviewed.filter((one) => one.index === index);
+    members.forEach((member, at) => {
+      const durationSeconds = durations[at]?.durationSeconds ?? 0;
+      const turn = outcome.iteration.iteration;
+      emit({ kind: "review-received", turn, index, review: member, durationSeconds });
+    });
+  }
+  return outcome;
+}
+
+/** With `stop_on_needs_human` a reviewer who calls for a person gets one; the comment becomes an objection. */
+async function hearPerson({ ctx, input }: Loop, last: LoopIteration): Promise<IssueLedger> {
+  const { iteration, review: verdict, candidate, ledger } = last;
+  if (!input.recipe.stopOnNeedsHuman || verdict.verdict !== "needs_human") return ledger;
+  const { comment } = await ctx.waitForDecision(key("turn", iteration, "person"), {
+    kind: "needs-human",
+    text: `The reviewer of turn ${iteration} calls for a person.`,
+    choices: ["continue"],
+    context: { iteration, text: candidate.content, summary: verdict.summary ?? null },
+  });
+  if (comment === undefined || comment.trim() === "") return ledger;
+  const issueId = ctx.newId(`person_issue:${input.assetId}:${iteration}`);
+  const issue = {
+    issueId,
+    severity: "error",
+    message: comment,
+    reviewer: personReviewer,
+    late: false,
+  } as const;
+  return raiseIssues(ledger, [issue], iteration);
+}
+
+function close({ emit, enter }: Loop, decision: LoopDecision, taken: Taken): Json {
+  emit({ kind: "loop-decided", decision, decidedAt: taken.finishedAt });
+  enter("completed", taken.iteration.iteration);
+  return { decision: encodeDecision(decision) };
+}
+
+function earliest(replies: readonly Reply[]): Instant {
+  return replies.map(({ startedAt }) => startedAt).reduce((a, b) => (a < b ? a : b));
+}
+
+function latest(replies: readonly Reply[]): Instant {
+  return replies.map(({ finishedAt }) => finishedAt).reduce((a, b) => (a > b ? a : b));
+}
