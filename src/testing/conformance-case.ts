@@ -1,4 +1,4 @@
-/** One promise of a port, checked on any adapter; throws when it is broken. */
+/** One promise of a port. A fresh subject each time; throws when the promise is broken. */
 export interface ConformanceCase<Subject> {
   readonly title: string;
   run(subject: Subject): Promise<void>;

@@ -20,6 +20,12 @@ interface ReservedRow {
   readonly reserved_millis: number;
 }
 
+interface StartedAttempt {
+  readonly run: RunId;
+  readonly account: Account & { readonly top: string };
+  readonly start: AttemptStart;
+}
+
 interface Attempt {
   readonly run: RunId;
   readonly key: Key;
@@ -31,36 +37,33 @@ const nothing: Amounts = { microUsd: 0, tokens: 0, millis: 0 };
 /** Opens a ledger line and sets its reservation aside, unless a bound forbids it. */
 export function startAttempt(
   connection: Connection,
-  { run, top, start }: { readonly run: RunId; readonly top: string; readonly start: AttemptStart },
+  { run, account, start }: StartedAttempt,
 ):
   | { readonly kind: "reserved"; readonly attempt: number }
   | { readonly kind: "over-budget"; readonly facts: Json } {
   const asked = amountsOf(start.reserve);
-  const facts = boundBroken(loadAccount(connection, top), asked);
+  const facts = boundBroken(account, asked);
   if (facts !== undefined) {
     return { kind: "over-budget", facts };
   }
-  const last = connection.get<{ attempt: number | null }>(
-    "SELECT MAX(attempt) AS attempt FROM attempts WHERE run = ? AND key = ?",
-    run,
-    start.key,
-  );
-  const attempt = (last?.attempt ?? 0) + 1;
-  connection.run(
+  const line = connection.get<{ attempt: number }>(
     `INSERT INTO attempts (run, key, attempt, state, model, started_at,
        reserved_micro_usd, reserved_tokens, reserved_millis)
-     VALUES (?, ?, ?, 'started', ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, (SELECT COALESCE(MAX(attempt), 0) + 1 FROM attempts WHERE run = ? AND key = ?),
+       'started', ?, ?, ?, ?, ?)
+     RETURNING attempt`,
     run,
     start.key,
-    attempt,
+    run,
+    start.key,
     start.model,
     start.at,
     asked.microUsd,
     asked.tokens,
     asked.millis,
   );
-  settle(connection, top, { reserved: asked, spent: nothing });
-  return { kind: "reserved", attempt };
+  settle(connection, account.top, { reserved: asked, spent: nothing });
+  return { kind: "reserved", attempt: line?.attempt ?? 1 };
 }
 
 /** Closes a ledger line with the provider's figures. A line that is closed already stays as it is. */
@@ -69,13 +72,10 @@ export function closeReplied(
   of: Attempt,
   { end, role }: { readonly end: AttemptEnd; readonly role: string },
 ): void {
-  const reserved = openReservation(connection, of, end.attempt);
+  const reserved = closeLine(connection, of, { end, state: "replied", role, error: null });
   if (reserved !== undefined) {
-    closeLine(connection, of, { end, state: "replied", role, error: null });
-    settle(connection, of.top, {
-      reserved: negative(reserved),
-      spent: amountsOfReply(end, reserved),
-    });
+    const spent = amountsOfReply(end, reserved);
+    settle(connection, of.top, { reserved: negative(reserved), spent });
   }
 }
 
@@ -84,14 +84,9 @@ export function closeFailed(
   of: Attempt,
   { end, error }: { readonly end: AttemptEnd; readonly error: StoredError },
 ): void {
-  const reserved = openReservation(connection, of, end.attempt);
+  const line = { end, state: "failed", role: null, error: JSON.stringify(error) } as const;
+  const reserved = closeLine(connection, of, line);
   if (reserved !== undefined) {
-    closeLine(connection, of, {
-      end,
-      state: "failed",
-      role: null,
-      error: JSON.stringify(error),
-    });
     settle(connection, of.top, { reserved: negative(reserved), spent: amountsOfFailure(end) });
   }
 }
@@ -114,40 +109,7 @@ export function loseOpenAttempts(connection: Connection, run: RunId, top: string
   settle(connection, top, { reserved: negative(lost), spent: lost });
 }
 
-function loadAccount(connection: Connection, top: string): Account {
-  const account = connection.get<Account>(
-    `SELECT budget_micro_usd, budget_tokens, budget_millis, spent_micro_usd, spent_tokens, spent_millis,
-       reserved_micro_usd, reserved_tokens, reserved_millis
-     FROM runs WHERE run = ?`,
-    top,
-  );
-  if (account === undefined) {
-    throw new WorkflowError(`the store lacks the top run ${top}`, { code: "store-damaged" });
-  }
-  return account;
-}
-
-function openReservation(
-  connection: Connection,
-  { run, key }: Attempt,
-  attempt: number,
-): Amounts | undefined {
-  const row = connection.get<ReservedRow & { state: string }>(
-    `SELECT state, reserved_micro_usd, reserved_tokens, reserved_millis
-     FROM attempts WHERE run = ? AND key = ? AND attempt = ?`,
-    run,
-    key,
-    attempt,
-  );
-  if (row === undefined) {
-    throw new WorkflowError(`attempt ${attempt} of ${key} was never started`, {
-      code: "attempt-unknown",
-      facts: { run, key, attempt },
-    });
-  }
-  return row.state === "started" ? amountsOfRow(row) : undefined;
-}
-
+/** Returns what the line had set aside, or `undefined` when it was closed before. */
 function closeLine(
   connection: Connection,
   { run, key }: Attempt,
@@ -157,16 +119,17 @@ function closeLine(
     readonly role: string | null;
     readonly error: string | null;
   },
-): void {
-  const { usage } = line.end;
-  connection.run(
+): Amounts | undefined {
+  const { attempt, finishedAt, seconds, usage } = line.end;
+  const closed = connection.get<ReservedRow>(
     `UPDATE attempts SET state = ?, role = ?, finished_at = ?, millis = ?, input_tokens = ?,
        output_tokens = ?, cached_input_tokens = ?, micro_usd = ?, error = ?
-     WHERE run = ? AND key = ? AND attempt = ?`,
+     WHERE run = ? AND key = ? AND attempt = ? AND state = 'started'
+     RETURNING reserved_micro_usd, reserved_tokens, reserved_millis`,
     line.state,
     line.role,
-    line.end.finishedAt,
-    millisOfSeconds(line.end.seconds),
+    finishedAt,
+    millisOfSeconds(seconds),
     usage?.input ?? null,
     usage?.output ?? null,
     usage?.cachedInput ?? null,
@@ -174,8 +137,31 @@ function closeLine(
     line.error,
     run,
     key,
-    line.end.attempt,
+    attempt,
   );
+  if (closed === undefined) {
+    refuseUnknown(connection, { run, key, attempt });
+    return undefined;
+  }
+  return amountsOfRow(closed);
+}
+
+function refuseUnknown(
+  connection: Connection,
+  { run, key, attempt }: { readonly run: RunId; readonly key: Key; readonly attempt: number },
+): void {
+  const known = connection.get(
+    "SELECT 1 FROM attempts WHERE run = ? AND key = ? AND attempt = ?",
+    run,
+    key,
+    attempt,
+  );
+  if (known === undefined) {
+    throw new WorkflowError(`attempt ${attempt} of ${key} was never started`, {
+      code: "attempt-unknown",
+      facts: { run, key, attempt },
+    });
+  }
 }
 
 function settle(

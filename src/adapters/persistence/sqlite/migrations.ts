@@ -95,7 +95,7 @@ function backUp(path: string, migration: string): void {
   }
   const target = backupPath(path, migration);
   const unfinished = `${target}.part`;
-  const reader = new Connection({ path, sync: "FULL", queryOnly: true });
+  const reader = new Connection({ path, sync: "FULL" });
   try {
     rmSync(unfinished, { force: true });
     reader.run("VACUUM INTO ?", unfinished);

@@ -4,7 +4,7 @@ import type { Json } from "../../../domain/values/json.ts";
 import { WorkflowError } from "../../../domain/values/workflow-error.ts";
 import type { CallFacts, Recorded, StoredEvent } from "../../../ports/journal.ts";
 import type { Connection } from "./connection.ts";
-import { findText, keepText, placedJson, placeJson } from "./texts.ts";
+import { findText, keepText, nothingPlaced, placedJson, placeJson } from "./texts.ts";
 
 interface CallRow {
   readonly digest: string;
@@ -16,7 +16,8 @@ interface FactsRow {
   readonly role: string | null;
   readonly model: string;
   readonly system_text: string;
-  readonly user_text: string;
+  readonly prompt: string | null;
+  readonly prompt_text: string | null;
   readonly expects: string;
   readonly settings: string;
   readonly format_version: string;
@@ -44,7 +45,7 @@ export function findRecord(connection: Connection, run: RunId, key: Key): Record
 
 export function findFacts(connection: Connection, run: RunId, key: Key): CallFacts | undefined {
   const row = connection.get<FactsRow>(
-    `SELECT role, model, system_text, user_text, expects, settings, format_version
+    `SELECT role, model, system_text, prompt, prompt_text, expects, settings, format_version
      FROM calls WHERE run = ? AND key = ?`,
     run,
     key,
@@ -55,8 +56,8 @@ export function findFacts(connection: Connection, run: RunId, key: Key): CallFac
   return {
     role: row.role,
     model: row.model,
-    system: findText(connection, row.system_text),
-    user: findText(connection, row.user_text),
+    system: JSON.parse(findText(connection, row.system_text)) as string,
+    user: placedJson(connection, { inline: row.prompt, text: row.prompt_text }) as string,
     expects: row.expects,
     settings: JSON.parse(row.settings) as Json,
     formatVersion: row.format_version,
@@ -65,27 +66,19 @@ export function findFacts(connection: Connection, run: RunId, key: Key): CallFac
 
 /**
  * The first value at a key stays. The same question again changes nothing; another question at the same key is
- * a mistake of the caller and is refused before anything else is written.
+ * a mistake of the caller and is refused. System texts are the same in every turn, so they are always shared.
  */
 export function keepRecord(
   connection: Connection,
   run: RunId,
   { entry, facts }: { readonly entry: Recorded; readonly facts?: CallFacts },
 ): void {
-  const known = connection.get<{ digest: string }>(
-    "SELECT digest FROM calls WHERE run = ? AND key = ?",
-    run,
-    entry.key,
-  );
-  if (known !== undefined) {
-    refuseOtherDigest(run, entry, known.digest);
-    return;
-  }
   const value = placeJson(connection, entry.value);
-  connection.run(
-    `INSERT INTO calls (run, key, digest, value, value_text, role, model, system_text, user_text,
-       expects, settings, format_version)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  const prompt = facts === undefined ? nothingPlaced : placeJson(connection, facts.user);
+  const added = connection.run(
+    `INSERT INTO calls (run, key, digest, value, value_text, role, model, system_text, prompt,
+       prompt_text, expects, settings, format_version)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
     run,
     entry.key,
     entry.digest,
@@ -93,12 +86,16 @@ export function keepRecord(
     value.text,
     facts?.role ?? null,
     facts?.model ?? null,
-    facts === undefined ? null : keepText(connection, facts.system),
-    facts === undefined ? null : keepText(connection, facts.user),
+    facts === undefined ? null : keepText(connection, JSON.stringify(facts.system)),
+    prompt.inline,
+    prompt.text,
     facts?.expects ?? null,
     facts === undefined ? null : JSON.stringify(facts.settings),
     facts?.formatVersion ?? null,
   );
+  if (added === 0) {
+    refuseOtherDigest(connection, run, entry);
+  }
 }
 
 /** A number that is there already stays as it is: replayed flows emit their events again. */
@@ -141,11 +138,16 @@ export function loadEvents(
   }));
 }
 
-function refuseOtherDigest(run: RunId, entry: Recorded, known: string): void {
-  if (known !== entry.digest) {
+function refuseOtherDigest(connection: Connection, run: RunId, entry: Recorded): void {
+  const known = connection.get<{ digest: string }>(
+    "SELECT digest FROM calls WHERE run = ? AND key = ?",
+    run,
+    entry.key,
+  );
+  if (known?.digest !== entry.digest) {
     throw new WorkflowError(`${entry.key} is recorded already, for another question`, {
       code: "record-differs",
-      facts: { run, key: entry.key, recorded: known, refused: entry.digest },
+      facts: { run, key: entry.key, recorded: known?.digest ?? null, refused: entry.digest },
     });
   }
 }

@@ -23,6 +23,7 @@ import {
   budgetColumns,
   cancelRun,
   checkHeld,
+  checkHeldWithAccount,
   endRun,
   extendLease,
   markProjected,
@@ -86,9 +87,9 @@ export class SqliteRunStore implements RunStore {
 
   start(lease: Lease, start: AttemptStart, events: readonly StoredEvent[]) {
     return this.#queue.write("quick", (connection) => {
-      const { top } = checkHeld(connection, lease);
+      const account = checkHeldWithAccount(connection, lease);
       keepEvents(connection, lease.run, events);
-      return startAttempt(connection, { run: lease.run, top, start });
+      return startAttempt(connection, { run: lease.run, account, start });
     });
   }
 

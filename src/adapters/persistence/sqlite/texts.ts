@@ -11,11 +11,16 @@ import type { Connection } from "./connection.ts";
 export const longTextLength = 4096;
 const compressionLevel = 1;
 
-/** A value in its own row when it is short, in `texts` when it is long. */
+/**
+ * A value as JSON text: in its own row when it is short, in `texts` when it is long. Strings are kept as JSON too,
+ * because a half of a surrogate pair, where somebody cut a text, does not survive as plain text.
+ */
 export interface Placed {
   readonly inline: string | null;
   readonly text: string | null;
 }
+
+export const nothingPlaced: Placed = { inline: null, text: null };
 
 /** Keeps the text once, however many rows name it; returns its name. */
 export function keepText(connection: Connection, text: string): string {

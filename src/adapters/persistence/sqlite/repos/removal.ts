@@ -40,7 +40,7 @@ export function removalRepo(connection: Connection): RemovalRepo {
            UNION SELECT ending_text FROM runs WHERE ending_text IS NOT NULL
            UNION SELECT value_text FROM calls WHERE value_text IS NOT NULL
            UNION SELECT system_text FROM calls WHERE system_text IS NOT NULL
-           UNION SELECT user_text FROM calls WHERE user_text IS NOT NULL
+           UNION SELECT prompt_text FROM calls WHERE prompt_text IS NOT NULL
            UNION SELECT data_text FROM events WHERE data_text IS NOT NULL)`,
       );
     },

@@ -1,0 +1,111 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { runId } from "../../../domain/values/ids.ts";
+import { ConfigurationError } from "../../../domain/values/workflow-error.ts";
+import { heldRun, sloganRun } from "../../../testing/run-store-stories.ts";
+import { openStore } from "./open-store.ts";
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "signoff-open-"));
+  path = join(folder, "shop", ".signoff", "signoff.db");
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe("opening a store", () => {
+  it("for writing makes the folder and keeps it out of git", () => {
+    openStore({ path, mode: "write" }).close();
+    expect(readFileSync(join(folder, "shop", ".signoff", ".gitignore"), "utf8")).toBe("*\n");
+    expect(readdirSync(join(folder, "shop", ".signoff"))).toEqual([".gitignore", "signoff.db"]);
+  });
+
+  it("adds nothing to a folder that was there", () => {
+    mkdirSync(join(folder, "shop"));
+    openStore({ path: join(folder, "shop", "own.db"), mode: "write" }).close();
+    expect(readdirSync(join(folder, "shop"))).toEqual(["own.db"]);
+  });
+
+  it("for reading creates nothing and says when there is no store", () => {
+    expect(openStore({ path, mode: "read" })).toBeUndefined();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("for reading shows the runs, refuses writes and leaves nothing behind", async () => {
+    const writer = openStore({ path, mode: "write" });
+    await heldRun(writer.runs, "slogan");
+    writer.close();
+    const reader = openStore({ path, mode: "read" });
+    expect((await reader?.runs.load(runId("slogan")))?.state).toBe("running");
+    await expect(reader?.runs.create(sloganRun("second"))).rejects.toMatchObject({
+      code: "store-unwritable",
+    });
+    reader?.close();
+    reader?.close();
+    expect(readdirSync(join(folder, "shop", ".signoff"))).toEqual([".gitignore", "signoff.db"]);
+  });
+
+  it("refuses a file that is no database, and leaves it as it was", () => {
+    path = join(folder, "notes.db");
+    writeFileSync(path, "# Notes of the podcast\n".repeat(500));
+    for (const mode of ["read", "write"] as const) {
+      expect(() => openStore({ path, mode: mode as "write" })).toThrow(
+        expect.objectContaining({ code: "store-damaged" }),
+      );
+    }
+    expect(readFileSync(path, "utf8")).toMatch(/^# Notes/);
+  });
+
+  it("refuses the database of another program", () => {
+    path = join(folder, "photos.db");
+    new Database(path).exec("CREATE TABLE photos (name TEXT)").close();
+    expect(() => openStore({ path, mode: "write" })).toThrow(
+      expect.objectContaining({ code: "store-foreign" }),
+    );
+  });
+
+  it("refuses a store of a newer version by name, for reading and for writing", () => {
+    openStore({ path, mode: "write" }).close();
+    const database = new Database(path);
+    database.exec("INSERT INTO schema_migrations (name) VALUES ('m9999_from_the_future')");
+    database.close();
+    for (const mode of ["read", "write"] as const) {
+      const open = () => openStore({ path, mode: mode as "write" });
+      expect(open).toThrow(ConfigurationError);
+      expect(open).toThrow(/m9999_from_the_future/);
+    }
+  });
+
+  it("says so when the folder cannot be made", () => {
+    writeFileSync(join(folder, "shop"), "a file in the way");
+    expect(() => openStore({ path, mode: "write" })).toThrow(
+      expect.objectContaining({ code: "store-unwritable" }),
+    );
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it("says so when another process does not let go of the store", async () => {
+    const store = openStore({ path, mode: "write", busyMillis: 20 });
+    const other = new Database(path);
+    other.exec("BEGIN IMMEDIATE");
+    await expect(store.runs.create(sloganRun("slogan"))).rejects.toMatchObject({
+      code: "store-busy",
+      retryable: true,
+    });
+    other.exec("ROLLBACK");
+    other.close();
+    expect((await store.runs.create(sloganRun("slogan"))).state).toBe("queued");
+    store.close();
+  });
+});
