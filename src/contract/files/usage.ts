@@ -1,0 +1,11 @@
+import { z } from "zod";
+import type { UsageTotals } from "../../domain/drafting/session.ts";
+
+export const usageShape = z.object({
+  calls: z.int(),
+  replayed: z.int(),
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  cachedInputTokens: z.number(),
+  microUsd: z.number().exactOptional(),
+}) satisfies z.ZodType<UsageTotals>;

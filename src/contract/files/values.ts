@@ -1,0 +1,9 @@
+import { z } from "zod";
+import type { Instant } from "../../domain/values/instant.ts";
+import type { Json } from "../../domain/values/json.ts";
+
+/** UTC only: text order must be time order. */
+export const instantShape = z.iso.datetime() as unknown as z.ZodType<Instant>;
+
+/** Already parsed JSON of the user's; looked at by nobody, so not looked into. */
+export const jsonShape = z.unknown() as unknown as z.ZodType<Json>;

@@ -1,0 +1,95 @@
+import { z } from "zod";
+import type { DraftSession, Turn } from "../../domain/drafting/session.ts";
+import { secondsBetween } from "../../domain/values/instant.ts";
+import type { Json } from "../../domain/values/json.ts";
+import { decisionShape } from "../files/iteration.ts";
+import { reviewShape } from "../files/review.ts";
+import { usageShape } from "../files/usage.ts";
+import { instantShape } from "../files/values.ts";
+import { fromWire, toWire, wireJsonSchema } from "../snake-case.ts";
+
+const turnShape = z.object({
+  turnNumber: z.int(),
+  text: z.string(),
+  feedback: z.string().exactOptional(),
+  approved: z.boolean(),
+  timestamp: instantShape,
+  durationSeconds: z.number(),
+  review: reviewShape,
+}) satisfies z.ZodType<Turn>;
+
+const sessionShape = z.object({
+  runId: z.string(),
+  recipe: z.string(),
+  userInput: z.string(),
+  modelName: z.string(),
+  reviewerModels: z.array(z.string()),
+  standIn: z.boolean(),
+  maxTurns: z.int(),
+  turns: z.array(turnShape),
+  finalText: z.string().exactOptional(),
+  completionReason: z
+    .enum([
+      ...(["approved", "max_turns", "error", "cancelled", "stalled"] as const),
+      ...(["oscillating", "late_issues", "budget"] as const),
+    ])
+    .exactOptional(),
+  decision: decisionShape.exactOptional(),
+  createdAt: instantShape,
+  completedAt: instantShape.exactOptional(),
+  usage: usageShape,
+}) satisfies z.ZodType<DraftSession>;
+
+/** What can be computed from a session and is sent along, so that nobody has to. */
+const derivedShape = {
+  turnCount: z.int(),
+  succeeded: z.boolean(),
+  durationSeconds: z.number().exactOptional(),
+  averageDurationPerTurn: z.number().exactOptional(),
+};
+
+const documentShape = sessionShape.extend(derivedShape);
+
+/** The recipe `slogan` repeats its texts under the names its users know. */
+const sloganDocumentShape = documentShape.extend({
+  turns: z.array(turnShape.extend({ slogan: z.string() })),
+  finalSlogan: z.string().exactOptional(),
+});
+
+/** The session as `--json`, saved files and the API show it. Absent is null. */
+export function sessionToJson(session: DraftSession): Json {
+  const document = { ...session, ...deriveFrom(session) };
+  if (session.recipe !== "slogan") {
+    return toWire(documentShape, document, { absent: "null" });
+  }
+  const slogan = {
+    ...document,
+    turns: session.turns.map((turn) => ({ ...turn, slogan: turn.text })),
+    ...(session.finalText === undefined ? {} : { finalSlogan: session.finalText }),
+  };
+  return toWire(sloganDocumentShape, slogan, { absent: "null" });
+}
+
+/** A saved session again; what was derived is not trusted. Throws `z.ZodError` naming what is wrong. */
+export function sessionFromJson(json: unknown): DraftSession {
+  return fromWire(sessionShape, json);
+}
+
+/** JSON Schemas of the two forms, for the published contract. */
+export function sessionJsonSchema(recipe: "slogan" | "other"): Json {
+  return wireJsonSchema(recipe === "slogan" ? sloganDocumentShape : documentShape);
+}
+
+function deriveFrom({ turns, completionReason, createdAt, completedAt }: DraftSession) {
+  const turnCount = turns.length;
+  const succeeded = completionReason === "approved";
+  if (completedAt === undefined) {
+    return { turnCount, succeeded };
+  }
+  const durationSeconds = secondsBetween(createdAt, completedAt);
+  const average = turnCount === 0 ? 0 : durationSeconds / turnCount;
+  return {
+    ...{ turnCount, succeeded, durationSeconds },
+    averageDurationPerTurn: Math.round(average * 1000) / 1000,
+  };
+}

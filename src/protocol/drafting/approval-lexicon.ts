@@ -1,0 +1,81 @@
+function words(list: string): ReadonlySet<string> {
+  return new Set(list.split(/\s+/u).filter((word) => word !== ""));
+}
+
+/**
+ * The only words that may stand in one clause with the phrase. A list of what is allowed, not of what is
+ * forbidden: "almost", "would", "the brief says" and every foreign word refuse by not being here.
+ */
+export const companions = words(`
+  a absolutely again ahead all and answer approval approved as amazing awesome beautiful bravo brilliant can
+  celebrate clear congrats congratulations decision definitely done everyone exactly excellent fantastic final
+  go good great guys happily happy here here's i immediately is job judgement judgment just let let's lets
+  loud love lovely my nice now ok okay outcome outstanding overall perfect perfection please ready really
+  recommendation response result review reviewer say simply so status superb team thanks thank
+  therefore time to today truly us verdict very we well wonderful work wow yay yeah yep yes you
+`);
+
+/** Words that take an approval back, wherever in the reply they stand: negation, condition, open criticism. */
+export const doubts = words(`
+  no not never none neither nor nothing nobody cannot dont cant wont isnt doesnt didnt shouldnt wouldnt
+  couldnt arent wasnt hasnt havent aint t without hardly barely scarcely unable refuse refused reject
+  rejected rejecting disapprove disapproved deny denied decline declined fail fails failed failing false
+  otherwise unless until till if once provided providing assuming pending conditional conditionally
+  contingent whenever subject except however although though unfortunately sadly alas yet still almost
+  nearly instead needs need needed needing should must ought lacks lack lacking missing weak weaker weakest
+  vague generic cliche cliché clichés clichéd unclear confusing awkward clunky bland boring dull forgettable
+  flat stale derivative misleading inaccurate incorrect wrong bad poor terrible awful ugly error errors
+  mistake mistakes typo typos problem problems issue issues concern concerns flaw flaws faulty objection
+  objections fix fixes fixing replace replacing remove removing rewrite rewriting rework reworking rephrase
+  shorten shortening tighten tightening revise revising revision revisions improve improving clarify
+  prefer preferred i'd wish drags odd weird strange forced wordy verbose lengthy overlong trite tired overused
+  cheesy corny meh mediocre average somewhat slightly bit worse worst lame unconvincing unconvinced unfinished
+  incomplete unsure uncertain doubtful overpromises reconsider avoid kidding joking joke jk sarcasm psych hypothetically supposedly pretend said wrote asked
+  instructed instruction instructions prompt tomorrow postpone postponed hold stop wait
+  nicht nichts kein keine keinen noch erst wenn falls sobald aber jedoch leider sondern
+  pas jamais mais lorsque quand sauf sinon hélas
+  pero cuando todavía aún después sino
+  не нет ни если но когда после пока однако ещё
+`);
+
+/** Words that postpone or weaken only what stands in the same sentence or before them. */
+export const delays = words(`
+  but after before when later soon eventually someday next week month monday friday maybe perhaps
+  possibly probably only actually would could might may says asks claims tells told tbd unsure doubt
+  afterwards then minor small tiny little
+`);
+
+/** Verbs that ask for a change when a clause begins with them. */
+export const requests = words(`
+  make add try consider use drop cut change swap be lose work focus give put start end mention include
+  tweak trim punch polish sharpen simplify reduce raise strengthen move specify show tell aim look expand
+  adjust correct check delete edit enhance ensure explain find highlight introduce modify pick refine
+  remember reorder restructure rethink return reword split switch test update vary
+`);
+
+const faults =
+  "(?:issues?|problems?|notes?|complaints?|concerns?|errors?|objections?|faults?|flaws?|typos?|mistakes?)";
+const changes =
+  "(?:changes?|edits?|fixes|improvements?|revisions?|tweaks?|feedback|suggestions?|corrections?|notes?|comments?)";
+const which =
+  "(?: (?:further|more|other|additional|remaining|real|major|minor|open|single|obvious))*";
+const settled = "(?:resolved|fixed|addressed|solved|gone|settled|corrected)";
+
+/** Ways of having no objection that would otherwise look like one. Applied to words joined by single spaces. */
+export const compliments = new RegExp(
+  [
+    `(?:no|zero|without any|without|not see any|don't see any|don't have any|don't find any)${which} ${faults}(?= [|,]|$)`,
+    `no${which} ${changes}(?: (?:are|is))? (?:needed|required|necessary|requested|left)`,
+    `(?:all|every|both)(?: (?:of|the|my|earlier|previous|open))* ${faults}(?: (?:is|are|was|were|have|has|been|now))* ${settled}`,
+    "nothing(?: (?:left|else|more|further))* to (?:add|fix|change|improve|complain about)",
+    "(?:wouldn't|would not|couldn't|could not|don't|do not) change (?:a|one)(?: single)? (?:thing|word|letter|comma)",
+    "(?:can't|cannot|couldn't|could not) (?:be improved|be better|improve on this|improve on it|fault it|wait)",
+    "(?:doesn't|does not) get(?: any| much)? better(?: than this)?",
+    "not (?:only|just|merely)",
+    "no (?:doubt|question)(?: about it)?(?= [|,]|$)",
+    "not a(?: single)? (?:word|thing) to change",
+  ]
+    .map((pattern) => `(?<= |^)(?:${pattern})(?= |$)`)
+    .join("|"),
+  "gu",
+);

@@ -1,0 +1,53 @@
+import { materialBlock } from "./material-block.ts";
+import {
+  describeChecks,
+  describeIssues,
+  describeRepair,
+  materialRule,
+  type Prompt,
+  paragraphs,
+} from "./prompt.ts";
+import type { CreatorTask } from "./task.ts";
+
+/** What the creator is told. The first turn has the brief alone; later ones add the text, the feedback and the open issues. */
+export function renderCreatorPrompt(task: CreatorTask): Prompt {
+  return {
+    system: paragraphs(
+      task.instructions,
+      describeChecks(task.checks),
+      materialRule,
+      task.reply === "plain" ? plainForm : structuredForm,
+    ),
+    user: paragraphs(
+      task.iteration === 1
+        ? `Write this: ${task.title}.`
+        : `Write this: ${task.title}. This is iteration ${task.iteration}.`,
+      `The brief:\n\n${materialBlock("brief", task.brief)}`,
+      section("Editorial notes:", "notes", task.notes),
+      section("The text must be exactly this:", "locked", task.lockedText),
+      section("The previous text:", "previous", task.previousText),
+      section("The reviewer's feedback on it:", "feedback", task.feedback),
+      openIssues(task),
+      task.feedback === undefined ? undefined : "Improve the text based on the feedback.",
+      describeRepair(task.repair),
+    ),
+    expects: task.reply === "plain" ? "text" : "json",
+  };
+}
+
+const plainForm =
+  "Reply with the text alone: no explanation, no label, no quotation marks around it.";
+
+const structuredForm = paragraphs(
+  "Reply with one JSON object and nothing else:",
+  '{"content": <the whole text>, "done": <true when you would sign it as it is>, "answers": [{"issue_id": <id>, "answer": "fixed" or "rebutted" or "deferred", "reason": <one sentence>}]}',
+  "Answer every open issue by its id. Rebut an issue when it is wrong; say why.",
+);
+
+function section(title: string, name: string, text: string | undefined): string | undefined {
+  return text === undefined ? undefined : `${title}\n\n${materialBlock(name, text)}`;
+}
+
+function openIssues({ openIssues: open }: CreatorTask): string | undefined {
+  return open.length === 0 ? undefined : `Open issues, one a line:\n\n${describeIssues(open)}`;
+}

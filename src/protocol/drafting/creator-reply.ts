@@ -1,0 +1,134 @@
+import type { CreatorReply, IssueAnswer } from "../../domain/drafting/candidate.ts";
+import type { Json } from "../../domain/values/json.ts";
+import { cleanText, countCodePoints, isBlank } from "./clean-text.ts";
+import { unwrapEnvelope } from "./cli-envelope.ts";
+import { findJson, isObject, type JsonObject } from "./json-reply.ts";
+import { plainText, writePlainText } from "./plain-text.ts";
+import { stripReasoning } from "./reasoning.ts";
+import { readText, readTextOf, unknownKeys } from "./reply-fields.ts";
+import type { CreatorTask } from "./task.ts";
+
+export type ReadCreatorReply =
+  | { readonly kind: "read"; readonly reply: CreatorReply; readonly raw?: JsonObject }
+  | { readonly kind: "unreadable"; readonly error: string };
+
+/**
+ * The text, the `done` flag and the answers to open issues. A plain creator counts as always done. A structured
+ * one that sends prose without any JSON is taken at its word: the prose is the text and it is not done, so the
+ * loop cannot end on it without another turn. JSON that is cut or without a text is unreadable; ids, times and
+ * labels a model makes up are not read, and keys nobody knows come back in `raw`.
+ */
+export function readCreatorReply(
+  text: string,
+  task: Pick<CreatorTask, "reply" | "maxCharacters">,
+): ReadCreatorReply {
+  const said = cleanText(unwrapEnvelope(text));
+  if (task.reply === "plain") {
+    return checked({ content: plainText(stripReasoning(said)), done: true, answers: [] }, task);
+  }
+  const json = findJson(said);
+  if (json.kind === "broken") {
+    return { kind: "unreadable", error: json.error };
+  }
+  if (json.kind === "none") {
+    return checked({ content: plainText(stripReasoning(said)), done: false, answers: [] }, task);
+  }
+  for (const object of json.objects) {
+    const found = readObject(unwrapCreator(object));
+    if (found !== undefined) {
+      return checked(found.reply, task, found.raw);
+    }
+  }
+  return { kind: "unreadable", error: 'the JSON object has no text under "content"' };
+}
+
+/** The reply as a creator of this form would send it; what `readCreatorReply` reads back. */
+export function writeCreatorReply(reply: CreatorReply, form: CreatorTask["reply"]): string {
+  if (form === "plain") {
+    return writePlainText(reply.content);
+  }
+  return JSON.stringify({
+    content: reply.content,
+    done: reply.done,
+    answers: reply.answers.map(({ issueId, answer, reason }) => ({
+      issue_id: issueId,
+      answer,
+      ...(reason === undefined ? {} : { reason }),
+    })),
+  });
+}
+
+function checked(
+  reply: CreatorReply,
+  task: Pick<CreatorTask, "maxCharacters">,
+  raw?: JsonObject,
+): ReadCreatorReply {
+  if (isBlank(reply.content)) {
+    return { kind: "unreadable", error: "the reply holds no text" };
+  }
+  const length = countCodePoints(reply.content);
+  if (length > task.maxCharacters) {
+    return {
+      kind: "unreadable",
+      error: `the text has ${length} characters; at most ${task.maxCharacters} are allowed`,
+    };
+  }
+  return { kind: "read", reply, ...(raw === undefined ? {} : { raw }) };
+}
+
+function unwrapCreator(object: JsonObject): JsonObject {
+  const inner = object.creator;
+  return isObject(inner) ? inner : object;
+}
+
+const known = [
+  ...["content", "candidate", "text", "done", "answers"],
+  ...["candidate_id", "asset_id", "created_at", "iteration", "format", "provenance"],
+];
+
+function readObject(
+  object: JsonObject,
+): { readonly reply: CreatorReply; readonly raw?: JsonObject } | undefined {
+  const candidate = object.candidate;
+  const nested = isObject(candidate) ? readTextOf(candidate, ["content", "text"]) : undefined;
+  const content = nested ?? readTextOf(object, ["content", "candidate", "text"]);
+  if (content === undefined) {
+    return undefined;
+  }
+  const raw = unknownKeys(object, known);
+  const reply = {
+    content,
+    done: isYes(object.done),
+    answers: readAnswers(object.answers),
+  };
+  return { reply, ...(raw === undefined ? {} : { raw }) };
+}
+
+function isYes(value: Json | undefined): boolean {
+  return value === true || (typeof value === "string" && /^(?:true|yes)$/iu.test(value.trim()));
+}
+
+function readAnswers(value: Json | undefined): readonly IssueAnswer[] {
+  const list: readonly Json[] = Array.isArray(value) ? value : [];
+  return list.flatMap((entry) => {
+    const issueId = isObject(entry) ? readTextOf(entry, ["issue_id", "id"]) : undefined;
+    const answer = isObject(entry) ? readAnswer(entry.answer ?? entry.status) : undefined;
+    const reason = isObject(entry) ? readText(entry.reason) : undefined;
+    if (issueId === undefined || answer === undefined) {
+      return [];
+    }
+    return [{ issueId, answer, ...(reason === undefined ? {} : { reason }) }];
+  });
+}
+
+const answers: ReadonlyMap<string, IssueAnswer["answer"]> = new Map([
+  ...(["fixed", "resolved", "addressed", "done"] as const).map((word) => [word, "fixed"] as const),
+  ...(["rebutted", "rejected", "disagreed", "wontfix"] as const).map(
+    (word) => [word, "rebutted"] as const,
+  ),
+  ...(["deferred", "postponed", "later"] as const).map((word) => [word, "deferred"] as const),
+]);
+
+function readAnswer(value: Json | undefined): IssueAnswer["answer"] | undefined {
+  return answers.get((readText(value) ?? "").trim().toLowerCase());
+}

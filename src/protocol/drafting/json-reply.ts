@@ -1,0 +1,187 @@
+import type { Json } from "../../domain/values/json.ts";
+import { stripReasoning } from "./reasoning.ts";
+
+export type JsonObject = { readonly [name: string]: Json };
+
+/** `none`: no object was even begun, so the reply may be prose. `broken`: one was, and cannot be trusted. */
+export type JsonReply =
+  | { readonly kind: "found"; readonly objects: readonly JsonObject[] }
+  | { readonly kind: "none" }
+  | { readonly kind: "broken"; readonly error: string };
+
+const deepest = 64;
+
+/**
+ * All complete top-level JSON objects of a model's reply: the whole text, a fenced block, or objects amid prose.
+ * An object that is cut hides everything behind it, because what looks like an object there may be a part of
+ * it. Objects with a key given twice or nested beyond all reason are refused: two readers would disagree about
+ * the first, and the second breaks recursive code. One pass, whatever the input.
+ */
+export function findJson(text: string): JsonReply {
+  const whole = text.trim();
+  const isOneObject = whole.startsWith("{") && isWhole(whole, spanValue(whole, 0));
+  return findObjects(isOneObject ? whole : stripReasoning(text));
+}
+
+/** Then tags inside its strings are text, not reasoning. */
+function isWhole(text: string, span: Span): boolean {
+  return span.kind === "span" && span.end === text.length;
+}
+
+function findObjects(text: string): JsonReply {
+  const objects: JsonObject[] = [];
+  let error: string | undefined;
+  let at = nextStart(text, 0);
+  while (at !== undefined) {
+    const span = spanValue(text, at);
+    if (span.kind === "broken") {
+      return span;
+    }
+    const value = parseValue(text.slice(at, span.end));
+    if (value === undefined) {
+      error ??= "the JSON object is not valid JSON";
+    } else {
+      for (const each of objectsOf(value)) {
+        objects.push(each);
+      }
+    }
+    at = nextStart(text, span.end);
+  }
+  if (objects.length > 0) {
+    return { kind: "found", objects };
+  }
+  return error === undefined ? { kind: "none" } : { kind: "broken", error };
+}
+
+function objectsOf(value: Json): readonly JsonObject[] {
+  const list: readonly Json[] = isList(value) ? value : [value];
+  return list.filter((each): each is JsonObject => isObject(each));
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+/** True for a JSON object, not for a list or null. */
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const objectStart = /(?:\[\s*)?\{\s*(?=["}])|\{\s*$/gu;
+
+function nextStart(text: string, from: number): number | undefined {
+  objectStart.lastIndex = from;
+  return objectStart.exec(text)?.index;
+}
+
+type Span =
+  | { readonly kind: "span"; readonly end: number }
+  | { readonly kind: "broken"; readonly error: string };
+
+/** Where the object or list beginning here ends, and whether all readers would understand it alike. */
+function spanValue(text: string, from: number): Span {
+  const open: (Set<string> | undefined)[] = [];
+  const interesting = /["{}[\]]/gu;
+  interesting.lastIndex = from;
+  for (let match = interesting.exec(text); match !== null; match = interesting.exec(text)) {
+    const end = match[0] === '"' ? endOfString(text, match.index) : interesting.lastIndex;
+    if (end === undefined) {
+      break;
+    }
+    interesting.lastIndex = end;
+    const error = follow(open, text.slice(match.index, end), isFollowedByColon(text, end));
+    if (error !== undefined) {
+      return { kind: "broken", error };
+    }
+    if (open.length === 0) {
+      return { kind: "span", end };
+    }
+  }
+  return { kind: "broken", error: "the JSON object is cut off before its end" };
+}
+
+/** Keeps account of open brackets and of the keys seen in each; a list has no keys. */
+function follow(
+  open: (Set<string> | undefined)[],
+  token: string,
+  isKey: boolean,
+): string | undefined {
+  if (token === "{" || token === "[") {
+    open.push(token === "{" ? new Set() : undefined);
+    const isTooDeep = open.length > deepest;
+    return isTooDeep ? `the JSON object is nested deeper than ${deepest} levels` : undefined;
+  }
+  if (token === "}" || token === "]") {
+    open.pop();
+    return undefined;
+  }
+  const keys = open.at(-1);
+  const name = isKey && keys !== undefined ? readString(token) : undefined;
+  if (name !== undefined && keys?.has(name)) {
+    return `the key ${token} stands twice in one JSON object`;
+  }
+  if (name !== undefined) {
+    keys?.add(name);
+  }
+  return undefined;
+}
+
+function endOfString(text: string, from: number): number | undefined {
+  const stop = /["\\]/gu;
+  stop.lastIndex = from + 1;
+  for (let match = stop.exec(text); match !== null; match = stop.exec(text)) {
+    if (match[0] === '"') {
+      return stop.lastIndex;
+    }
+    stop.lastIndex += 1;
+  }
+  return undefined;
+}
+
+const colon = /\s*:/uy;
+
+function isFollowedByColon(text: string, at: number): boolean {
+  colon.lastIndex = at;
+  return colon.test(text);
+}
+
+function readString(text: string): string | undefined {
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function parseValue(text: string): Json | undefined {
+  return tryParse(text) ?? tryParse(mend(text));
+}
+
+function tryParse(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+const trailingComma = /,(?=\s*[}\]])/gu;
+const control = /\p{Cc}/gu;
+
+/** The two slips small models make: raw line breaks inside strings, and a comma after the last member. */
+function mend(text: string): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', from)) {
+    const end = endOfString(text, at) ?? text.length;
+    parts.push(text.slice(from, at).replace(trailingComma, ""));
+    parts.push(text.slice(at, end).replace(control, escapeControl));
+    from = end;
+  }
+  parts.push(text.slice(from).replace(trailingComma, ""));
+  return parts.join("");
+}
+
+function escapeControl(character: string): string {
+  return JSON.stringify(character).slice(1, -1);
+}
