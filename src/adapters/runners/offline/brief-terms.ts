@@ -1,19 +1,25 @@
 import { stripVTControlCharacters } from "node:util";
-import { stemOf, tokensOf } from "./word-forms.ts";
-import { STOP_WORDS, VAGUE_WORDS } from "./words.ts";
+import { stemOf, thirdPerson, tokensOf } from "./word-forms.ts";
+import { COMMON_VERBS, STOP_WORDS, VAGUE_WORDS } from "./words.ts";
 
-/** The words a brief turns on, most frequent first, then in order of appearance. */
+const VERB_FORMS: ReadonlySet<string> = new Set(
+  [...COMMON_VERBS].flatMap((verb) => [verb, thirdPerson(verb)]),
+);
+
+/** The words a brief turns on, most frequent first, then in order of appearance. Names keep their capital. */
 export function keyTerms(brief: string): readonly string[] {
   const counted = new Map<string, { readonly word: string; readonly count: number }>();
-  for (const word of tokensOf(plainBrief(brief))) {
+  for (const written of plainBrief(brief).match(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu) ?? []) {
+    const word = written.toLowerCase();
     if (!isTerm(word)) continue;
     const known = counted.get(stemOf(word));
-    counted.set(stemOf(word), { word: known?.word ?? word, count: (known?.count ?? 0) + 1 });
+    const isName = (known === undefined || known.word !== word) && /^\p{Lu}\p{Ll}/u.test(written);
+    const kept = isName ? written : word;
+    counted.set(stemOf(word), { word: kept, count: (known?.count ?? 0) + 1 });
   }
-  return [...counted.values()]
-    .sort((a, b) => b.count - a.count)
-    .slice(0, 6)
-    .map(({ word }) => word);
+  const terms = [...counted.values()].sort((a, b) => b.count - a.count).map(({ word }) => word);
+  const named = terms.filter((term) => !VERB_FORMS.has(term.toLowerCase()));
+  return (named.length === 0 ? terms : named).slice(0, 6);
 }
 
 /** Sentences of the brief that can stand in a text as they are. */

@@ -260,16 +260,14 @@ describe("the offline writer and reviewer on slogans", () => {
     for (const brief of BRIEFS) {
       const turns = await turnsOf(brief);
       criticised.push(
-        ...turns
-          .slice(0, -1)
-          .flatMap(({ review, text }, index) =>
-            review.issues.map(({ quote }) => ({
-              quote,
-              text,
-              next: turns[index + 1]?.text,
-              brief,
-            })),
-          ),
+        ...turns.slice(0, -1).flatMap(({ review, text }, index) =>
+          review.issues.map(({ quote }) => ({
+            quote,
+            text,
+            next: turns[index + 1]?.text,
+            brief,
+          })),
+        ),
       );
     }
     const quoted = criticised.flatMap((one) =>

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ReviewIssue } from "../../../domain/drafting/review.ts";
 import { instantFromMillis } from "../../../domain/values/instant.ts";
@@ -180,6 +181,16 @@ describe("the offline writer", () => {
     expect(new Set(texts).size).toBe(10);
   });
 
+  it("hands in one short printable line for any brief whatever", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 60 }), fc.integer(), (brief, seed) => {
+        const { content } = writeSlogan({ ...create, brief }, seed);
+        expect(content).toMatch(/^[^\p{Cc}\p{Surrogate}]{8,100}$/u);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
   it("answers a repair with a short line", () => {
     const repair = { error: "The text is longer than 500 characters.", text: "…" };
     expect(writeSlogan({ ...create, repair }, 1).content.length).toBeLessThanOrEqual(40);
@@ -203,6 +214,14 @@ describe("the offline reviewer", () => {
     expect(review(judge)).toEqual({ verdict: "ok", issues: [], kept: [], closed: [] });
   });
 
+  it("approves no string of chance", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 120 }), (text) => {
+        expect(review({ ...judge, text }).verdict).toBe("changes_requested");
+      }),
+    );
+  });
+
   it("does not approve while the recipe's checks object, and says what they object to", () => {
     const checkIssues = [{ severity: "error", message: "No hashtag.", code: "hashtags" }] as const;
     expect(review({ ...judge, checkIssues })).toMatchObject({
@@ -223,6 +242,16 @@ describe("the offline reviewer", () => {
       verdict: "ok",
       closed: ["i-1"],
     });
+  });
+
+  it("lets plain feedback go once the text is good: its own at once, a person's when the text changed", () => {
+    const said = (reviewer: string) => [
+      { issue: issue({ code: "feedback", reviewer }), raisedIn: 1 },
+    ];
+    const verdict = (task: Partial<ReviewerTask>) => review({ ...judge, ...task }).verdict;
+    expect(verdict({ openIssues: said("critic") })).toBe("ok");
+    expect(verdict({ openIssues: said("person") })).toBe("changes_requested");
+    expect(verdict({ openIssues: said("person"), changedPassages: ["Spare the sea."] })).toBe("ok");
   });
 
   it("keeps an issue whose words still stand, whatever the writer says", () => {

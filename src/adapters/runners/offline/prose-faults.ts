@@ -34,7 +34,7 @@ function unfinished({ text }: ProseJudged): readonly Fault[] {
 function thin({ text, brief }: ProseJudged, facts: BriefFacts): readonly Fault[] {
   const terms = keyTerms(brief);
   const present = new Set(tokensOf(text).map(stemOf));
-  const missing = terms.filter((term) => !present.has(stemOf(term)));
+  const missing = terms.filter((term) => !present.has(stemOf(term.toLowerCase())));
   const needed = Math.min(TERMS_NEEDED, terms.length);
   if (tokensOf(text).length >= 2 && terms.length - missing.length >= needed) return [];
   const named = missing[0] ?? facts.product?.words ?? "the subject";

@@ -21,6 +21,9 @@ export function writeProse(task: CreatorTask, seed: number): CreatorReply {
   };
 }
 
+/** Of the body; what is left over goes into sections. */
+const MOST_SENTENCES = 4;
+
 type CheckOf<K extends Check["kind"]> = Extract<Check, { readonly kind: K }>;
 
 function find<K extends Check["kind"]>(task: CreatorTask, kind: K): CheckOf<K> | undefined {
@@ -52,12 +55,12 @@ function materialFor(task: CreatorTask, seed: number): Material {
       text,
       task.checks.filter((check) => check.kind === "banned_words"),
     );
-  const lines = shuffled(sloganLines(readBrief(task.brief)).polished, chance);
   const terms = keyTerms(task.brief).filter(allowed);
-  const about =
-    terms.length === 0 ? [] : [`${capitalised(listed(terms))}: that is what this is about.`];
+  const about = terms.length === 0 ? [] : [`In short: ${terms.join(", ")}.`];
   const own = briefSentences(task.brief).filter(allowed);
-  return { terms, sentences: [...about, ...own, ...lines.filter(allowed)] };
+  if (own.length > 0) return { terms, sentences: [...about, ...own] };
+  const lines = sloganLines(readBrief(task.brief)).polished.filter((line) => !/\. /.test(line));
+  return { terms, sentences: [...about, ...shuffled(lines.filter(allowed), chance)] };
 }
 
 /** A first draft as people write it: one empty word of praise, and less of the matter than was asked for. */
@@ -76,10 +79,10 @@ function bodyOf(task: CreatorTask, material: Material): string {
   if (find(task, "one_line")) return titleOf(material);
   const hashtags = find(task, "hashtags");
   const parts = [
-    ...sectionsOf(task, sentences),
+    ...sectionsOf(task, material),
     find(task, "bullet_list")
       ? sentences
-          .slice(0, 5)
+          .slice(0, MOST_SENTENCES)
           .map((sentence) => `- ${sentence}`)
           .join("\n")
       : paragraphOf(task, sentences),
@@ -88,20 +91,22 @@ function bodyOf(task: CreatorTask, material: Material): string {
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
-function sectionsOf(task: CreatorTask, sentences: readonly string[]): readonly string[] {
+function sectionsOf(task: CreatorTask, { terms, sentences }: Material): readonly string[] {
+  const spare = sentences.slice(MOST_SENTENCES);
   return task.checks
     .filter((check) => check.kind === "required_section")
     .map(({ heading }, index) => {
       const title = heading.startsWith("#") ? heading : `## ${heading}`;
-      const sentence = sentences.at(-1 - index) ?? sentences[0] ?? "";
-      return `${title}\n\n${sentence}`;
+      const name = heading.replace(/^#+\s*/, "");
+      const topic = terms[index % terms.length] ?? "what was said";
+      return `${title}\n\n${spare[index] ?? `${name}: more on ${topic}.`}`;
     });
 }
 
 function paragraphOf(task: CreatorTask, sentences: readonly string[]): string {
   const asked = find(task, "sentences");
   const least = find(task, "min_length")?.characters ?? 0;
-  let count = Math.max(1, Math.min(asked?.max ?? 4, 4));
+  let count = Math.max(1, Math.min(asked?.max ?? MOST_SENTENCES, MOST_SENTENCES));
   const text = () => sentences.slice(0, count).join(" ");
   while (asked === undefined && lengthOf(text()) < least && count < sentences.length) count += 1;
   return text();

@@ -50,14 +50,17 @@ function spokenIssues(approved: boolean, findings: Findings): readonly RaisedIss
   return all.filter(isError).slice(0, SPOKEN_ISSUES);
 }
 
-/** A fault we know is judged afresh; a remark of somebody else stands while its words stand or nobody answered. */
+/**
+ * What we said ourselves is judged afresh. A remark of somebody else stands while its words stand, or, if it has
+ * none, until it is answered or the text has changed: writers of plain text have no way to answer.
+ */
 function stillThere(open: OpenIssue, faults: readonly Fault[], task: ReviewerTask): boolean {
   const { issue, answer } = open;
   if (faults.some((fault) => fault.code === issue.code)) return true;
-  const isOwn = issue.reviewer === task.reviewer && issue.code !== "feedback";
-  if (isOwn && issue.code !== undefined) return false;
+  if (issue.reviewer === task.reviewer) return false;
   if (issue.quote !== undefined) return quoteOf(task.text, issue.quote) !== undefined;
-  return answer === undefined || answer.answer === "deferred";
+  if (answer !== undefined) return answer.answer === "deferred";
+  return (task.changedPassages ?? []).length === 0;
 }
 
 function summaryOf(

@@ -15,6 +15,7 @@ export const LONGEST_SLOGAN = 60;
 
 interface Judged {
   readonly text: string;
+  readonly lower: string;
   readonly tokens: readonly string[];
   readonly facts: BriefFacts;
   readonly brief: string;
@@ -24,7 +25,7 @@ type Rule = (judged: Judged) => readonly Fault[];
 
 /** Everything the critic holds against a slogan, gravest first. No fault means that it may go out. */
 export function sloganFaults(text: string, facts: BriefFacts, brief: string): readonly Fault[] {
-  const judged = { text, tokens: tokensOf(text), facts, brief };
+  const judged = { text, lower: text.toLowerCase(), tokens: tokensOf(text), facts, brief };
   // A flood of text has one fault worth naming, and the other rules are not made for its size.
   if (text.length > 2000) return tooLong(judged);
   return RULES.flatMap((rule) => rule(judged));
@@ -116,8 +117,8 @@ function tooLong({ text, tokens }: Judged): readonly Fault[] {
   ];
 }
 
-function cliche({ text }: Judged): readonly Fault[] {
-  const found = CLICHES.map((words) => quoteOf(text, words)).find((quote) => quote !== undefined);
+function cliche({ text, lower }: Judged): readonly Fault[] {
+  const found = firstQuote(text, lower, CLICHES);
   if (found === undefined) return [];
   return [fault("cliche", `“${found}” is a cliché that any brand could print.`, found)];
 }
@@ -177,8 +178,8 @@ function loud({ text }: Judged): readonly Fault[] {
   return [fault("loud", `It shouts ${how}; a sure line ends with a full stop.`)];
 }
 
-function wordy({ text }: Judged): readonly Fault[] {
-  const found = FILLERS.map((words) => quoteOf(text, words)).find((quote) => quote !== undefined);
+function wordy({ text, lower }: Judged): readonly Fault[] {
+  const found = firstQuote(text, lower, FILLERS);
   if (found === undefined) return [];
   return [fault("wordy", `“${found}” is filler: drop it and get to the promise.`, found)];
 }
@@ -197,6 +198,13 @@ function article({ text, facts }: Judged): readonly Fault[] {
     /\ban (?!hour|hono|heir)[^aeiou\s]\p{L}*/iu.exec(text)?.[0];
   if (found === undefined || /^A[IRE] /.test(found)) return [];
   return [fault("article", `“${found}” has the wrong article.`, found)];
+}
+
+function firstQuote(text: string, lower: string, phrases: readonly string[]): string | undefined {
+  return phrases
+    .filter((words) => lower.includes(words))
+    .map((words) => quoteOf(text, words))
+    .find((quote) => quote !== undefined);
 }
 
 /** The words as they stand in the text, whole words only. */

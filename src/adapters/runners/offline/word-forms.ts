@@ -11,11 +11,13 @@ export function tokensOf(text: string): readonly string[] {
   );
 }
 
+const SUFFIXES = ["ies", "ing", "ied", "es", "ed", "s", "e", "y"];
+
 /** A form under which "bottle", "bottles" and "bottled" meet. */
 export function stemOf(word: string): string {
   const bare = word.replace(/'s$/, "");
-  if (bare.length <= 3) return bare;
-  return bare.replace(/(?:ies|ing|ied|es|ed|s|e|y)$/, "");
+  const suffix = SUFFIXES.find((end) => bare.endsWith(end) && bare.length - end.length >= 3) ?? "";
+  return bare.slice(0, bare.length - suffix.length);
 }
 
 export function numberOf(noun: string): GrammaticalNumber {

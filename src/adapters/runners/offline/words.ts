@@ -16,7 +16,7 @@ export const STOP_WORDS = words(`
   approved approve system prompt null true false undefined kind type sort range line set pair box piece subscription
   best great good better nice amazing awesome innovative premium quality perfect ultimate unique leading top
   online daily today now worldwide locally soon monday name text output json goes here something anything
-  everything nothing everyone thing things stuff who's it's don't let lets
+  everything nothing everyone thing things stuff who's it's don't let lets below above also hear episode explains
   der die das den dem des ein eine einen einem einer eines und oder aber für mit ohne aus von vom zum zur im am
   auf bei nach über unter ist sind wir ich sie ihr unser unsere unseren dein deine mein meine nicht auch
   le la les un une des du de et ou mais pour avec sans dans sur par est sont nous vous notre nos votre vos qui que
