@@ -62,7 +62,10 @@ export const PRODUCT_KINDS: readonly ProductKind[] = [
     uses: ["Book our", "Call on our"],
   },
   { endings: "book magazine newsletter comic novel", uses: ["Open the", "Read the"] },
-  { endings: "podcast song playlist radio record", uses: ["Play the", "Turn up the"] },
+  {
+    endings: "podcast song playlist radio record piano guitar violin band",
+    uses: ["Play the", "Turn up the"],
+  },
   { endings: "toy game puzzle doll block", uses: ["Unbox the", "Play with the"] },
   {
     endings: "soap cream shampoo lotion toothpaste perfume oil toothbrush",

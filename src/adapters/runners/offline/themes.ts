@@ -65,13 +65,13 @@ export const THEMES: readonly Theme[] = [
     acts: [
       "make tails wag",
       "calm nervous paws",
-      "bring back the purr",
+      "bring back the bounce",
       "win over picky eaters",
       "lengthen the morning walk",
     ],
     losses: ["begging", "shedding", "whining"],
-    gains: ["wagging tails", "purring", "long walks"],
-    gift: "a reason to purr",
+    gains: ["wagging tails", "zoomies", "long walks"],
+    gift: "a reason to bounce",
   },
   {
     name: "sleep",
@@ -105,7 +105,7 @@ export const THEMES: readonly Theme[] = [
   {
     name: "taste",
     keywords:
-      "food bread bak cake pizza chocolate cheese sauce snack honey jam= cook restaurant meal recipe spice soup pasta burger granola muesli ice-cream dessert breakfast lunch dinner grocer flavo taste delicious catering kitchen",
+      "food bread bak cake pizza chocolate cheese sauce snack honey jam= cook restaurant meal recipe spice soup pasta burger granola muesli ice= dessert breakfast lunch dinner grocer flavo taste delicious catering kitchen",
     acts: [
       "wake up the table",
       "empty every plate",

@@ -19,6 +19,8 @@ describe("word forms", () => {
     ["bus", "singular"],
     ["app", "singular"],
     ["coffee", "mass"],
+    ["walking", "mass"],
+    ["building", "singular"],
   ])("take %j for %s", (noun, number) => {
     expect(numberOf(noun)).toBe(number);
   });

@@ -22,9 +22,14 @@ export function stemOf(word: string): string {
 
 export function numberOf(noun: string): GrammaticalNumber {
   const word = noun.toLowerCase();
-  if (MASS_NOUNS.has(word)) return "mass";
+  if (MASS_NOUNS.has(word) || isActivity(word)) return "mass";
   if (IRREGULAR_PLURALS.has(word)) return "plural";
   return /[^siu]s$/.test(word) ? "plural" : "singular";
+}
+
+/** "walking" is done, not counted; "building" and its like are things. */
+function isActivity(word: string): boolean {
+  return /\p{L}{3,}ing$/u.test(word) && !/(?:build|paint|wedd|earr|str|draw|spr)ing$/.test(word);
 }
 
 export function singularOf(noun: string): string {
