@@ -174,7 +174,7 @@ export class DraftDisplay implements Observer {
     const now = this.#options.millis();
     if (!this.#options.sink.isTerminal || (isText && now - this.#drawnAt < drawEveryMs)) return;
     this.#drawnAt = now;
-    this.#area.draw(this.#calls.lines(this.#layout()));
+    this.#area.draw(this.#calls.lines(this.#turn.number, this.#layout()));
   }
 
   /** A column is left free: a full line would make some terminals wrap. */

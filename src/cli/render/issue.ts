@@ -77,7 +77,7 @@ function marks(issue: RaisedIssue & { readonly late?: boolean }): string {
   const parts = [
     ...(issue.code === undefined ? [] : [stripToLine(issue.code)]),
     ...(issue.field === undefined || issue.field === "content" ? [] : [stripToLine(issue.field)]),
-    ...(issue.late === true ? ["late: this text had not changed"] : []),
+    ...(issue.late === true ? ["late: text unchanged"] : []),
   ];
   return parts.length === 0 ? "" : `  [${parts.join(", ")}]`;
 }

@@ -5,7 +5,7 @@ import { type Layout, layOut } from "../terminal/lay-out.ts";
 import { plainPalette } from "../terminal/palette.ts";
 import { stripControl, stripToLine } from "../terminal/strip-control.ts";
 import { renderCount, renderDuration } from "./amounts.ts";
-import type { Verbosity } from "./draft-turn.ts";
+import { renderTurnHeading, type Verbosity } from "./draft-turn.ts";
 import { clipped, renderRow } from "./row.ts";
 
 type CallHappening = Exclude<Happening, { readonly kind: "event" }>;
@@ -78,12 +78,15 @@ export class LiveCalls {
     return keys.some((key) => placeOf(key)?.turn === turn && placeOf(key)?.candidate !== 1);
   }
 
-  /** What stands below the finished lines now. */
-  lines(layout: Layout): readonly string[] {
-    const calls = [...this.#calls.values()].slice(0, mostCalls);
-    if (calls.length === 0) return [];
+  /** What stands below the finished lines now. A turn of which nothing is printed yet gets its heading here. */
+  lines(printedTurn: number, layout: Layout): readonly string[] {
+    const calls = [...this.#calls].slice(0, mostCalls);
+    const turn = calls.map(([key]) => placeOf(key)?.turn).find((found) => found !== undefined);
     const each = calls.length === 1 ? mostLines : 1;
-    return ["", ...calls.flatMap((call) => liveLines(call, each, layout))];
+    return [
+      ...(turn === undefined || turn === printedTurn ? [] : renderTurnHeading(turn, false, layout)),
+      ...calls.flatMap(([, call]) => liveLines(call, each, layout)),
+    ];
   }
 
   #receive(key: string, role: string, part: string): void {
@@ -130,8 +133,7 @@ function placeOf(key: string) {
 
 function liveLines(call: LiveCall, most: number, layout: Layout): readonly string[] {
   const name = call.role === "creator" ? "writer" : call.role;
-  const [first = "", ...others] = wordsSoFar(call, most, layout.width - 14);
-  const text = [first, ...others].join("\n");
+  const text = wordsSoFar(call, most, layout.width - 14).join("\n");
   return renderRow(name, [{ text, style: "muted" }], layout);
 }
 
