@@ -21,13 +21,18 @@ const usage = {
 };
 
 function show(
-  options: { isTerminal?: boolean; verbosity?: Verbosity; millis?: () => number } = {},
+  options: {
+    isTerminal?: boolean;
+    columns?: number;
+    verbosity?: Verbosity;
+    millis?: () => number;
+  } = {},
 ) {
   let text = "";
   const display = new DraftDisplay({
     sink: {
       isTerminal: options.isTerminal ?? false,
-      columns: () => 80,
+      columns: () => options.columns ?? 80,
       write: (part) => {
         text += part;
       },
@@ -341,6 +346,12 @@ describe("on a terminal", () => {
     expect(shown.text().split("\x1B[3A\x1B[J").at(-1)).toContain("Hydrate Green");
     shown.display.notice({ kind: "call-replied", ...call, seconds: 1, replayed: false });
     expect(shown.text().endsWith("\x1B[3A\x1B[J")).toBe(true);
+  });
+
+  it("draws nothing that a narrow window would wrap", () => {
+    const shown = show({ isTerminal: true, columns: 30 });
+    shown.display.notice({ kind: "call-started", ...call, attempt: 1 });
+    expect(shown.text()).toBe("");
   });
 
   it("counts data and thoughts instead of showing them", () => {

@@ -37,6 +37,9 @@ export interface DraftDisplayOptions {
 
 const drawEveryMs = 33;
 
+/** Below this the live lines could wrap, and wrapped lines cannot be taken back. */
+const narrowestLive = 40;
+
 /**
  * Shows a drafting loop while it runs: finished parts are printed once and scroll away, calls in flight stand in a
  * live area below them. In a log only the finished parts appear. Give it the engine's happenings; events that come
@@ -171,8 +174,10 @@ export class DraftDisplay implements Observer {
   }
 
   #draw(isText: boolean): void {
-    const now = this.#options.millis();
-    if (!this.#options.sink.isTerminal || (isText && now - this.#drawnAt < drawEveryMs)) return;
+    const { sink, millis } = this.#options;
+    const now = millis();
+    if (!sink.isTerminal || sink.columns() < narrowestLive) return;
+    if (isText && now - this.#drawnAt < drawEveryMs) return;
     this.#drawnAt = now;
     this.#area.draw(this.#calls.lines(this.#turn.number, this.#layout()));
   }
