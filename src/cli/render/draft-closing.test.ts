@@ -181,6 +181,12 @@ describe("renderSessionText", () => {
     ]);
   });
 
+  it("leaves nothing out of a long draft", () => {
+    const long = `${"The river runs to the sea. ".repeat(2_000)}It ends there.`;
+    const whole = session({ turns: [turn(1, long, true)], completionReason: "approved" });
+    expect(renderSessionText(whole)).toContain(`  writer     ${long}`);
+  });
+
   it("explains the decision by the questions of the rule in their order", () => {
     const why = {
       verdict: "changes_requested",

@@ -101,9 +101,10 @@ export function renderDraft(
   context: Pick<DraftContext, "previousText" | "verbosity">,
   layout: Layout,
 ): readonly string[] {
+  const isVerbose = context.verbosity === "verbose";
   const whole = renderRow(
     name,
-    [{ text: clipped(content.trim(), longestDraft), style: "strong" }],
+    [{ text: isVerbose ? content.trim() : clipped(content.trim(), longestDraft), style: "strong" }],
     layout,
     "accent",
   );
@@ -113,7 +114,7 @@ export function renderDraft(
     return [...whole, ...renderRow("changed", [{ text: "nothing", style: "caution" }], layout)];
   }
   if (diff.kind === "rewritten") return whole;
-  if (content.length <= shortDraft || context.verbosity === "verbose") {
+  if (content.length <= shortDraft || isVerbose) {
     return [...whole, ...renderRow("changed", diff.spans, layout)];
   }
   return renderRow(name, diff.spans, layout, "accent");
