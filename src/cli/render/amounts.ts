@@ -1,0 +1,54 @@
+import type { UsageTotals } from "../../domain/drafting/session.ts";
+import { type Instant, secondsBetween } from "../../domain/values/instant.ts";
+
+export function renderCount(count: number, one: string, many = `${one}s`): string {
+  return `${grouped(count)} ${count === 1 ? one : many}`;
+}
+
+export function renderDuration(seconds: number): string {
+  if (seconds < 10) return `${Math.round(seconds * 10) / 10} s`;
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return `${minutes} min ${whole % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** An unknown price is never shown as nothing, and nothing is only called local when nobody could be billed. */
+export function renderCost(microUsd: number | undefined, models: readonly string[]): string {
+  if (microUsd === undefined) return "cost unknown";
+  if (microUsd === 0) return models.length > 0 && models.every(isLocal) ? "$0 (local)" : "$0";
+  const dollars = microUsd / 1_000_000;
+  if (dollars < 0.0001) return "under $0.0001";
+  return `$${dollars.toFixed(dollars < 0.1 ? 4 : 2)}`;
+}
+
+export function renderUsage(usage: UsageTotals, models: readonly string[]): readonly string[] {
+  const fresh = usage.calls - usage.replayed;
+  const told = usage.replayed === 0 ? "" : ` (${fresh} fresh, ${usage.replayed} from the record)`;
+  const cached =
+    usage.cachedInputTokens === 0 ? "" : ` (${grouped(usage.cachedInputTokens)} from its cache)`;
+  return [
+    `${renderCount(usage.calls, "call")}${told}`,
+    `${renderCount(usage.inputTokens, "token")} in${cached}, ${grouped(usage.outputTokens)} out`,
+    renderCost(usage.microUsd, models),
+  ];
+}
+
+/** How long ago, in the one unit that matters. */
+export function renderAge(then: Instant, now: Instant): string {
+  const seconds = secondsBetween(then, now);
+  if (!(seconds >= 60)) return "just now";
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`;
+  const days = Math.floor(seconds / 86_400);
+  return days < 60 ? `${renderCount(days, "day")} ago` : then.slice(0, 10);
+}
+
+function isLocal(model: string): boolean {
+  return /^(?:offline\/|ollama\/|script:)/.test(model);
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString("en-US");
+}

@@ -1,0 +1,139 @@
+import { displayWidth, graphemesOf, graphemeWidth } from "./display-width.ts";
+import type { Palette, Style } from "./palette.ts";
+import { stripControl } from "./strip-control.ts";
+
+/** A piece of text with a meaning. The text may be a stranger's: laying it out makes it safe. */
+export interface Span {
+  readonly text: string;
+  readonly style?: Style;
+}
+
+export interface Layout {
+  /** Columns of the terminal; `Infinity` keeps every line as it is. */
+  readonly width: number;
+  readonly palette: Palette;
+}
+
+/** Stands before the first line; the others are indented as far, so a stranger's text never reaches the margin. */
+export type Lead = readonly Span[];
+
+/** A piece that is safe, has no newline and knows its width. */
+interface Piece extends Span {
+  readonly width: number;
+}
+
+/** Fewer columns than this are not worth wrapping to. */
+const narrowest = 16;
+
+/**
+ * Turns spans into the lines of a screen. The only way from data to the terminal: control characters are removed
+ * here, and styles are painted line by line, so no colour runs on into the next one.
+ */
+export function layOut(spans: readonly Span[], layout: Layout, lead: Lead = []): readonly string[] {
+  const first = lead.flatMap((span) => piecesOf({ ...span, text: stripControl(span.text) }));
+  const indent = widthOf(first);
+  const room = Math.max(narrowest, layout.width - indent);
+  const margin: readonly Piece[] = [{ text: " ".repeat(indent), width: indent }];
+  return paragraphsOf(spans)
+    .flatMap((paragraph) => wrap(paragraph, room))
+    .map((line, at) => paintLine([...(at === 0 ? first : margin), ...line], layout.palette));
+}
+
+/** One paragraph per newline of the text. */
+function paragraphsOf(spans: readonly Span[]): readonly (readonly Span[])[] {
+  const paragraphs: Span[][] = [[]];
+  for (const span of spans) {
+    const lines = stripControl(span.text).replaceAll("\t", "  ").split("\n");
+    for (const [at, text] of lines.entries()) {
+      if (at > 0) paragraphs.push([]);
+      paragraphs.at(-1)?.push({ ...span, text });
+    }
+  }
+  return paragraphs;
+}
+
+function wrap(spans: readonly Span[], room: number): readonly (readonly Piece[])[] {
+  if (room === Number.POSITIVE_INFINITY) return [spans.map((span) => ({ ...span, width: 0 }))];
+  const lines: Piece[][] = [[]];
+  let left = room;
+  for (const { gap, pieces } of wordsOf(spans)) {
+    const width = widthOf(pieces);
+    if (widthOf(gap) + width <= left) {
+      lines.at(-1)?.push(...gap, ...pieces);
+      left -= widthOf(gap) + width;
+      continue;
+    }
+    const broken = width <= room ? [pieces] : breakWord(pieces, room);
+    if (lines.at(-1)?.length === 0) lines.pop();
+    for (const part of broken) lines.push([...part]);
+    left = room - widthOf(broken.at(-1) ?? []);
+  }
+  return lines;
+}
+
+/** A word with the white space before it. It may change its style in the middle. */
+interface Word {
+  readonly gap: Piece[];
+  readonly pieces: Piece[];
+}
+
+function wordsOf(spans: readonly Span[]): readonly Word[] {
+  const words: Word[] = [{ gap: [], pieces: [] }];
+  for (const span of spans) {
+    for (const [text] of span.text.matchAll(/[^\S\u00A0]{1,1000}|[\S\u00A0]{1,1000}/gu)) {
+      const piece = { ...span, text, width: displayWidth(text) };
+      const last = words.at(-1);
+      if (/^[\S\u00A0]/u.test(text)) last?.pieces.push(piece);
+      else if (last?.pieces.length === 0) last.gap.push(piece);
+      else words.push({ gap: [piece], pieces: [] });
+    }
+  }
+  return words.filter(({ pieces }) => pieces.length > 0);
+}
+
+function widthOf(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, piece) => sum + piece.width, 0);
+}
+
+/** For a word that is wider than a line: between characters, never inside one. */
+function breakWord(word: readonly Piece[], room: number): readonly (readonly Piece[])[] {
+  const lines: Piece[][] = [[]];
+  let left = room;
+  for (const piece of word) {
+    let text = "";
+    for (const grapheme of graphemesOf(piece.text)) {
+      const width = graphemeWidth(grapheme);
+      if (width > left) {
+        lines.at(-1)?.push(...piecesOf({ ...piece, text }));
+        lines.push([]);
+        text = "";
+        left = room;
+      }
+      text += grapheme;
+      left -= width;
+    }
+    lines.at(-1)?.push(...piecesOf({ ...piece, text }));
+  }
+  return lines;
+}
+
+function piecesOf(span: Span): readonly Piece[] {
+  return span.text === "" ? [] : [{ ...span, width: displayWidth(span.text) }];
+}
+
+/** Neighbours of one style are painted together; trailing white space is left out. */
+function paintLine(pieces: readonly Piece[], palette: Palette): string {
+  const merged: Span[] = [];
+  for (const piece of pieces) {
+    const last = merged.at(-1);
+    if (last !== undefined && last.style === piece.style) {
+      merged[merged.length - 1] = { ...last, text: last.text + piece.text };
+    } else {
+      merged.push(piece);
+    }
+  }
+  const line = merged
+    .map(({ text, style }) => (style === undefined ? text : palette.paint(style, text)))
+    .join("");
+  return line.trimEnd();
+}

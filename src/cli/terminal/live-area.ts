@@ -1,0 +1,44 @@
+import type { Sink } from "./screen.ts";
+
+/**
+ * A few lines at the bottom of a terminal that are drawn again and again while finished lines scroll away above.
+ * Kept short on purpose: lines that have left the window cannot be taken back. Elsewhere than on a terminal it
+ * draws nothing.
+ */
+export class LiveArea {
+  readonly #sink: Sink;
+  #drawn: readonly string[] = [];
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  /** Every line must be narrower than the terminal, or taking it back leaves a rest behind. */
+  draw(lines: readonly string[]): void {
+    if (!this.#sink.isTerminal || same(lines, this.#drawn)) return;
+    this.#sink.write(this.#takenBack() + lines.map((line) => `${line}\n`).join(""));
+    this.#drawn = lines;
+  }
+
+  /** Prints for good, above the area. */
+  print(lines: readonly string[]): void {
+    if (lines.length === 0) return;
+    const kept = this.#drawn;
+    this.#sink.write(this.#takenBack() + [...lines, ...kept].map((line) => `${line}\n`).join(""));
+  }
+
+  clear(): void {
+    if (this.#drawn.length === 0) return;
+    this.#sink.write(this.#takenBack());
+    this.#drawn = [];
+  }
+
+  /** Up to the first drawn line, then everything below is erased. */
+  #takenBack(): string {
+    return this.#drawn.length === 0 ? "" : `\x1B[${this.#drawn.length}A\x1B[J`;
+  }
+}
+
+function same(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((line, at) => line === right[at]);
+}

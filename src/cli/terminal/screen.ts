@@ -1,0 +1,47 @@
+/** One stream a person or a log reads. Lines given to it were laid out, so they are safe. */
+export interface Sink {
+  readonly isTerminal: boolean;
+  /** Asked anew for each print: terminals are resized. */
+  columns(): number;
+  write(text: string): void;
+}
+
+/** Where commands print. What is asked for goes to `out`, everything said about it to `err`. */
+export interface Screen {
+  readonly out: Sink;
+  readonly err: Sink;
+}
+
+/** The few members of a stream that a sink needs. */
+export interface TextStream {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+/** Width of logs and of terminals that do not tell theirs. */
+const usualColumns = 80;
+
+/** Longer lines are hard to read, however wide the window is. */
+const widestColumns = 110;
+
+export function openScreen(streams: {
+  readonly stdout: TextStream;
+  readonly stderr: TextStream;
+}): Screen {
+  return { out: sinkOf(streams.stdout), err: sinkOf(streams.stderr) };
+}
+
+export function printLines(sink: Sink, lines: readonly string[]): void {
+  if (lines.length > 0) sink.write(`${lines.join("\n")}\n`);
+}
+
+function sinkOf(stream: TextStream): Sink {
+  return {
+    isTerminal: stream.isTTY === true,
+    columns: () => Math.min(stream.columns || usualColumns, widestColumns),
+    write: (text) => {
+      stream.write(text);
+    },
+  };
+}
