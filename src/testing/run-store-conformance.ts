@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { runId } from "../domain/values/ids.ts";
-import type { Question } from "../ports/flow.ts";
+import type { Question } from "../ports/question.ts";
 import type { RunStore } from "../ports/run-store.ts";
 import { budgetConformance } from "./budget-conformance.ts";
 import type { ConformanceCase } from "./conformance-case.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { Repos, Ruling } from "../adapters/persistence/sqlite/repos/repos.ts";
 import { key, runId } from "../domain/values/ids.ts";
+import type { Repos, Ruling } from "../ports/repos.ts";
 import type { RunStore } from "../ports/run-store.ts";
 import type { Store } from "../ports/store.ts";
 import type { ConformanceCase } from "./conformance-case.ts";

@@ -2,6 +2,8 @@ import { z } from "zod";
 import type { LoopDecision } from "../../domain/drafting/decision.ts";
 import type { LedgerEntry } from "../../domain/drafting/issue-ledger.ts";
 import type { LoopIteration } from "../../domain/drafting/iteration.ts";
+import type { Json } from "../../domain/values/json.ts";
+import { toWire } from "../snake-case.ts";
 import { candidateShape, issueAnswerShape } from "./candidate.ts";
 import { reviewIssueShape, reviewShape } from "./review.ts";
 
@@ -18,6 +20,7 @@ export const ledgerEntryShape = z.object({
   status: z.enum(["open", "closed"]),
   closedIn: z.int().exactOptional(),
   answer: issueAnswerShape.extend({ iteration: z.int() }).exactOptional(),
+  overruledIn: z.int().exactOptional(),
 }) satisfies z.ZodType<LedgerEntry>;
 
 export const iterationShape = z.object({
@@ -30,3 +33,7 @@ export const iterationShape = z.object({
   losers: z.array(z.object({ candidate: candidateShape, review: reviewShape })),
   ledger: z.array(ledgerEntryShape),
 }) satisfies z.ZodType<LoopIteration>;
+
+export function encodeDecision(decision: LoopDecision): Json {
+  return toWire(decisionShape, decision, { absent: "omit" });
+}

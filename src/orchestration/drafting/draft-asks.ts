@@ -10,7 +10,7 @@ import { key } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { Ask } from "../../ports/flow.ts";
 import { renderCreatorPrompt } from "../../protocol/drafting/creator-prompt.ts";
-import { draftingFormat } from "../../protocol/drafting/drafting-format.ts";
+import { formatVersion } from "../../protocol/drafting/prompt.ts";
 import { renderReviewerPrompt } from "../../protocol/drafting/reviewer-prompt.ts";
 import type { CreatorTask, RepairTask, ReviewerTask } from "../../protocol/drafting/task.ts";
 
@@ -99,7 +99,7 @@ export class DraftAsks {
       role: roleName,
       model: role.model,
       settings: { temperature, max_tokens: maxTokens, ...seed },
-      formatVersion: draftingFormat,
+      formatVersion,
       task: task as unknown as Json,
       ordinal,
     };

@@ -54,6 +54,10 @@ function describeCheck(check: Check): string {
       return "a bullet list";
     case "comma_list":
       return "a list separated by commas";
+    case "unique_items":
+      return "no item of the list twice, whatever its case";
+    case "opening_chapter":
+      return "a chapter at 00:00";
   }
 }
 

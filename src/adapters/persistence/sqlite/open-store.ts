@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { CrashPoints } from "../../../ports/crash-points.ts";
 import { Connection } from "./connection.ts";
 import { isOutdated, migrate, migrations } from "./migrations.ts";
 import { SqliteStore } from "./sqlite-store.ts";
@@ -9,6 +10,7 @@ export interface StoreLocation {
   readonly path: string;
   /** How long a writer waits for another process. */
   readonly busyMillis?: number;
+  readonly crash?: CrashPoints;
 }
 
 /**
@@ -32,13 +34,13 @@ export function openMemoryStore(): SqliteStore {
   return new SqliteStore({ durable: connection, quick: connection });
 }
 
-function openForWriting({ path, busyMillis }: StoreLocation): SqliteStore {
+function openForWriting({ path, busyMillis, crash }: StoreLocation): SqliteStore {
   makeFolder(path);
   const waits = busyMillis === undefined ? {} : { busyMillis };
   const durable = upToDate({ path, ...waits });
   try {
     const quick = new Connection({ path, sync: "NORMAL", ...waits });
-    return new SqliteStore({ durable, quick });
+    return new SqliteStore({ durable, quick }, crash);
   } catch (error) {
     durable.close();
     throw error;

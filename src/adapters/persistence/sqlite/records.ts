@@ -2,7 +2,7 @@ import { digest } from "../../../domain/values/digest.ts";
 import type { Key, RunId } from "../../../domain/values/ids.ts";
 import type { Json } from "../../../domain/values/json.ts";
 import { WorkflowError } from "../../../domain/values/workflow-error.ts";
-import type { CallFacts, Recorded, StoredEvent } from "../../../ports/journal.ts";
+import type { CallFacts, Lease, Recorded, StoredEvent } from "../../../ports/journal.ts";
 import type { Connection } from "./connection.ts";
 import { findText, keepText, nothingPlaced, placedJson, placeJson } from "./texts.ts";
 
@@ -150,4 +150,9 @@ function refuseOtherDigest(connection: Connection, run: RunId, entry: Recorded):
       facts: { run, key: entry.key, recorded: known?.digest ?? null, refused: entry.digest },
     });
   }
+}
+
+/** No path of a flow has a tilde in it, so a value set aside is never found by its old key again. */
+export function setAside(connection: Connection, { run, epoch }: Lease, key: Key): void {
+  connection.run("UPDATE calls SET key = ? WHERE run = ? AND key = ?", `${key}~${epoch}`, run, key);
 }

@@ -2,6 +2,7 @@ import type { Digest } from "../../../domain/values/digest.ts";
 import type { Key, RunId } from "../../../domain/values/ids.ts";
 import type { Instant } from "../../../domain/values/instant.ts";
 import { WorkflowError } from "../../../domain/values/workflow-error.ts";
+import type { CrashPoints } from "../../../ports/crash-points.ts";
 import type { Budget, Ending } from "../../../ports/flow.ts";
 import type {
   AttemptEnd,
@@ -29,7 +30,7 @@ import {
   markProjected,
   reopenRun,
 } from "./leases.ts";
-import { findFacts, findRecord, keepEvents, keepRecord, loadEvents } from "./records.ts";
+import { findFacts, findRecord, keepEvents, keepRecord, loadEvents, setAside } from "./records.ts";
 import { loadChildren, loadRun, loadRunOfJob, loadUnfinished } from "./run-rows.ts";
 import { placeJson } from "./texts.ts";
 
@@ -39,9 +40,11 @@ import { placeJson } from "./texts.ts";
  */
 export class SqliteRunStore implements RunStore {
   readonly #queue: CommitQueue;
+  readonly #crash: CrashPoints;
 
-  constructor(queue: CommitQueue) {
+  constructor(queue: CommitQueue, crash: CrashPoints = { reach: () => undefined }) {
     this.#queue = queue;
+    this.#crash = crash;
   }
 
   create(run: NewRun): Promise<RunRecord> {
@@ -118,6 +121,7 @@ export class SqliteRunStore implements RunStore {
         closeReplied(connection, { run, key: entry.key, top }, { end, role: facts.role });
       }
       keepEvents(connection, run, events);
+      this.#crash.reach("reply-written-not-committed");
     });
   }
 
@@ -151,6 +155,13 @@ export class SqliteRunStore implements RunStore {
     return this.#queue.write("durable", (connection) =>
       keepAnswer(connection, id, { answer, ifVersion }),
     );
+  }
+
+  discard(lease: Lease, keys: readonly Key[]): Promise<void> {
+    return this.#queue.write("durable", (connection) => {
+      checkHeld(connection, lease);
+      for (const key of keys) setAside(connection, lease, key);
+    });
   }
 
   reopen(

@@ -1,8 +1,9 @@
+import type { CrashPoints } from "../../../ports/crash-points.ts";
+import type { Repos } from "../../../ports/repos.ts";
 import type { RunStore } from "../../../ports/run-store.ts";
 import type { Store } from "../../../ports/store.ts";
 import { CommitQueue, type Connections } from "./commit-queue.ts";
 import { Connection } from "./connection.ts";
-import type { Repos } from "./repos/repos.ts";
 import { sqliteRepos } from "./repos/sqlite-repos.ts";
 import { SqliteRunStore } from "./sqlite-run-store.ts";
 
@@ -18,11 +19,11 @@ export class SqliteStore implements Store<Repos> {
   readonly #idleReaders: Connection[] = [];
   #isClosed = false;
 
-  constructor(connections: Connections) {
+  constructor(connections: Connections, crash?: CrashPoints) {
     this.path = connections.durable.path;
     this.#connections = connections;
     this.#queue = new CommitQueue(connections);
-    this.runs = new SqliteRunStore(this.#queue);
+    this.runs = new SqliteRunStore(this.#queue, crash);
   }
 
   /** Durable before it resolves; undone when the work throws. */

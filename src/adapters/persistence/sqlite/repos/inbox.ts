@@ -1,6 +1,6 @@
+import type { InboxRepo } from "../../../../ports/repos.ts";
 import type { Connection, Value } from "../connection.ts";
 import { type DecisionRow, decisionColumns, decisionOf } from "../decisions.ts";
-import type { InboxRepo } from "./repos.ts";
 
 export function inboxRepo(connection: Connection): InboxRepo {
   return {

@@ -1,9 +1,9 @@
 import { runId } from "../../../../domain/values/ids.ts";
 import { instant } from "../../../../domain/values/instant.ts";
 import type { Json } from "../../../../domain/values/json.ts";
+import type { LedgerRepo, LedgerTotals } from "../../../../ports/repos.ts";
 import type { LedgerLine } from "../../../../ports/run-store.ts";
 import type { Connection, Value } from "../connection.ts";
-import type { LedgerRepo, LedgerTotals } from "./repos.ts";
 
 interface LineRow {
   readonly run: string;

@@ -1,7 +1,7 @@
 import { type RunId, runId } from "../../../../domain/values/ids.ts";
 import { WorkflowError } from "../../../../domain/values/workflow-error.ts";
+import type { RemovalRepo } from "../../../../ports/repos.ts";
 import type { Connection } from "../connection.ts";
-import type { RemovalRepo } from "./repos.ts";
 
 const goesOn = "('queued', 'running', 'waiting')";
 

@@ -1,7 +1,7 @@
 import { runId } from "../../../../domain/values/ids.ts";
 import { instant } from "../../../../domain/values/instant.ts";
+import type { Ruling, RulingAct, RulingRepo } from "../../../../ports/repos.ts";
 import type { Connection } from "../connection.ts";
-import type { Ruling, RulingAct, RulingRepo } from "./repos.ts";
 
 interface RulingRow {
   readonly run: string;

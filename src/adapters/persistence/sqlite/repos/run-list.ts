@@ -1,9 +1,9 @@
 import { runId } from "../../../../domain/values/ids.ts";
 import { instant } from "../../../../domain/values/instant.ts";
+import type { RunListRepo, RunSummary } from "../../../../ports/repos.ts";
 import type { RunState } from "../../../../ports/run-store.ts";
 import type { Connection, Value } from "../connection.ts";
 import { type HolderRow, holderOf } from "../run-rows.ts";
-import type { RunListRepo, RunSummary } from "./repos.ts";
 
 interface SummaryRow extends HolderRow {
   readonly run: string;

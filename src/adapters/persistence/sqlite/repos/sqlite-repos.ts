@@ -1,9 +1,9 @@
+import type { Repos } from "../../../../ports/repos.ts";
 import type { Connection } from "../connection.ts";
 import { loadEvents } from "../records.ts";
 import { inboxRepo } from "./inbox.ts";
 import { ledgerRepo } from "./ledger.ts";
 import { removalRepo } from "./removal.ts";
-import type { Repos } from "./repos.ts";
 import { rulingRepo } from "./rulings.ts";
 import { runListRepo } from "./run-list.ts";
 import { statsRepo } from "./stats.ts";

@@ -1,6 +1,6 @@
+import type { RunCount, StatsRepo } from "../../../../ports/repos.ts";
 import type { Connection } from "../connection.ts";
 import { type TotalsRow, totalColumns, totalsOf } from "./ledger.ts";
-import type { RunCount, StatsRepo } from "./repos.ts";
 
 export function statsRepo(connection: Connection): StatsRepo {
   return {

@@ -1,5 +1,5 @@
+import type { StorageRepo } from "../../../../ports/repos.ts";
 import type { Connection } from "../connection.ts";
-import type { StorageRepo } from "./repos.ts";
 
 export function storageRepo(connection: Connection): StorageRepo {
   return {

@@ -1,7 +1,7 @@
-import type { RunId } from "../../../../domain/values/ids.ts";
-import type { Instant } from "../../../../domain/values/instant.ts";
-import type { StoredEvent } from "../../../../ports/journal.ts";
-import type { Decision, Holder, LedgerLine, RunState } from "../../../../ports/run-store.ts";
+import type { RunId } from "../domain/values/ids.ts";
+import type { Instant } from "../domain/values/instant.ts";
+import type { StoredEvent } from "./journal.ts";
+import type { Decision, Holder, LedgerLine, RunState } from "./run-store.ts";
 
 /** What reading commands and people's acts need from the store: rows in, rows out, no rules. */
 export interface Repos {
