@@ -1,4 +1,5 @@
 import type { RunId } from "../domain/values/ids.ts";
+import type { Json } from "../domain/values/json.ts";
 import type { Budget, Ending, Job } from "./flow.ts";
 import type { StoredEvent } from "./journal.ts";
 import type { Answer } from "./question.ts";
@@ -7,6 +8,8 @@ import type { Answer } from "./question.ts";
 export interface Engine {
   /** Creates the job's run if it is absent and wakes it if it has not ended. `run` names a new run. */
   submit(job: Job, run?: RunId): Promise<RunId>;
+  /** The newest run of this kind and input that can go on; what repeating a command continues. */
+  findUnfinished(kind: string, input: Json): Promise<RunId | undefined>;
   /** Starts the next execution of an ended or interrupted run; it knows all recorded replies. */
   resume(
     run: RunId,

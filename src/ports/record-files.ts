@@ -10,10 +10,8 @@ export interface RecordFile {
 export interface RecordFiles {
   /** Where the record of a run is, relative to the project's root. */
   location(run: RunId): string;
-  /** Each file old or new, never half; writing the same again is harmless. */
+  /** Each file old or new, never half; clears what a killed process left; writing the same again is harmless. */
   write(run: RunId, files: readonly RecordFile[]): Promise<void>;
   /** What is there now, by name; empty when there is nothing. */
   read(run: RunId): Promise<ReadonlyMap<string, string>>;
-  /** Clears what a killed process left behind. */
-  tidy(run: RunId): Promise<readonly string[]>;
 }

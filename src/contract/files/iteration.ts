@@ -37,3 +37,7 @@ export const iterationShape = z.object({
 export function encodeDecision(decision: LoopDecision): Json {
   return toWire(decisionShape, decision, { absent: "omit" });
 }
+
+export function encodeIteration(iteration: LoopIteration): Json {
+  return toWire(iterationShape, iteration, { absent: "null" });
+}

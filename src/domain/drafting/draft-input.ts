@@ -23,7 +23,7 @@ export interface DraftInput {
   readonly candidates: number;
   readonly maxTurns: number;
   readonly seed?: number;
-  /** Every model is a rule-based stand-in. */
+  /** At least one side is signed by a rule-based stand-in. */
   readonly standIn: boolean;
   /** Scripted replies: ids depend on asset and iteration alone. */
   readonly fixedIds: boolean;

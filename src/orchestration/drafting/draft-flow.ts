@@ -15,7 +15,7 @@ import { unnamedReviewer } from "../../domain/drafting/panel.ts";
 import type { LoopPhase } from "../../domain/drafting/session.ts";
 import { currentLedger, nextIteration, takeTurn } from "../../domain/drafting/take-turn.ts";
 import { key } from "../../domain/values/ids.ts";
-import { type Instant, secondsBetween } from "../../domain/values/instant.ts";
+import { type Instant, instant, secondsBetween } from "../../domain/values/instant.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { AgentError } from "../../domain/values/workflow-error.ts";
 import type { Flow, FlowContext } from "../../ports/flow.ts";
@@ -68,6 +68,9 @@ interface Taken {
   readonly finishedAt: Instant;
 }
 
+/** The time that scripted replies bear: a run of a script leaves the same bytes whenever it runs. */
+const scriptedTime = instant("2000-01-01T00:00:00.000Z");
+
 function startOf({ ctx, input }: Loop): LoopStarted {
   return {
     kind: "loop-started",
@@ -81,7 +84,7 @@ function startOf({ ctx, input }: Loop): LoopStarted {
     })),
     maxTurns: input.maxTurns,
     standIn: input.standIn,
-    createdAt: ctx.job.createdAt,
+    createdAt: input.fixedIds ? scriptedTime : ctx.job.createdAt,
   };
 }
 

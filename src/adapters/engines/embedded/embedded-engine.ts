@@ -52,6 +52,10 @@ export class EmbeddedEngine implements Engine {
     return record.run;
   }
 
+  async findUnfinished(kind: string, input: Json): Promise<RunId | undefined> {
+    return (await this.#options.store.findUnfinished(kind, digestOfJson(input)))?.run;
+  }
+
   async resume(
     run: RunId,
     how: { readonly acceptChanges?: boolean; readonly budget?: Budget },

@@ -1,0 +1,73 @@
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseRecipe } from "../../contract/files/recipe.ts";
+import type { Recipe } from "../../domain/drafting/recipe.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+
+export interface RecipeFile {
+  readonly id: string;
+  readonly path: string;
+  readonly origin: "built-in" | "project";
+}
+
+/** All recipes by id; one of the project takes the place of a built-in one with the same id. */
+export async function listRecipes(projectFolder: string): Promise<readonly RecipeFile[]> {
+  const builtIn = await recipesIn(builtInFolder(), "built-in");
+  const own = await recipesIn(projectFolder, "project");
+  const byId = new Map([...builtIn, ...own].map((file) => [file.id, file]));
+  return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+export async function loadRecipe(id: string, projectFolder: string): Promise<Recipe> {
+  const known = await listRecipes(projectFolder);
+  const file = known.find((recipe) => recipe.id === id);
+  if (file === undefined) {
+    throw new ConfigurationError(`There is no recipe "${id}".`, {
+      code: "recipe-unknown",
+      facts: { recipe: id },
+      hint: `Known recipes: ${known.map((recipe) => recipe.id).join(", ")}.`,
+    });
+  }
+  return readRecipe(file);
+}
+
+export async function readRecipe({ id, path }: RecipeFile): Promise<Recipe> {
+  const parsed = parseRecipe(await readFile(path, "utf8"), path);
+  if (parsed.kind === "errors") {
+    const lines = parsed.errors.map(({ line, field, message }) => `${path}:${line}: ${field}: ${message}`);
+    throw new ConfigurationError(`The recipe "${id}" cannot be used.\n${lines.join("\n")}`, {
+      code: "recipe-invalid",
+      facts: { recipe: id, errors: lines },
+    });
+  }
+  if (parsed.recipe.id !== id) {
+    throw new ConfigurationError(`${path}: the id is "${parsed.recipe.id}", the file's name says "${id}".`, {
+      code: "recipe-invalid",
+      facts: { recipe: id },
+      hint: "Give the file the name of its id.",
+    });
+  }
+  return parsed.recipe;
+}
+
+async function recipesIn(
+  folder: string,
+  origin: RecipeFile["origin"],
+): Promise<readonly RecipeFile[]> {
+  if (!existsSync(folder)) return [];
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".md"));
+  return names.map((name) => ({ id: name.slice(0, -3), path: join(folder, name), origin }));
+}
+
+/** The package's own folder, wherever this code was bundled to. */
+function builtInFolder(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, "recipes", "slogan.md"))) {
+    const parent = dirname(folder);
+    if (parent === folder) throw new Error("The package's recipes are missing.");
+    folder = parent;
+  }
+  return join(folder, "recipes");
+}

@@ -1,0 +1,126 @@
+import { decodeDraftEvent } from "../../contract/files/draft-event.ts";
+import { encodeIteration } from "../../contract/files/iteration.ts";
+import { jsonText } from "../../contract/files/json-text.ts";
+import { sessionToJson } from "../../contract/http/draft-session.ts";
+import type { TextFormat } from "../../domain/drafting/candidate.ts";
+import type { DraftEvent, IterationRecorded } from "../../domain/drafting/events.ts";
+import type { DraftSession } from "../../domain/drafting/session.ts";
+import { sessionFromEvents } from "../../domain/drafting/session-from-events.ts";
+import type { RunId } from "../../domain/values/ids.ts";
+import type { StoredEvent } from "../../ports/journal.ts";
+import type { Projector } from "../../ports/projector.ts";
+import type { RecordFile, RecordFiles } from "../../ports/record-files.ts";
+
+export const draftEventKinds: readonly string[] = [
+  "loop-started",
+  "phase-entered",
+  "candidate-written",
+  "review-received",
+  "iteration-recorded",
+  "loop-decided",
+];
+
+/** A stored event of a drafting loop; undefined for any other. */
+export function readDraftEvent(event: StoredEvent): DraftEvent | undefined {
+  return draftEventKinds.includes(event.kind) ? decodeDraftEvent(event) : undefined;
+}
+
+/** Writes each turn when it is recorded, and the session with the whole story when it is decided. */
+export function createDraftRecord(parts: {
+  readonly files: RecordFiles;
+  readonly eventsOf: (run: RunId) => Promise<readonly StoredEvent[]>;
+}): Projector {
+  const { files, eventsOf } = parts;
+  return {
+    kinds: ["iteration-recorded", "loop-decided"],
+    async apply(stored) {
+      const event = readDraftEvent(stored);
+      if (event?.kind === "iteration-recorded") await files.write(stored.run, turnFiles(event));
+      if (event?.kind === "loop-decided") {
+        await files.write(stored.run, closingFiles(stored.run, await eventsOf(stored.run)));
+      }
+    },
+  };
+}
+
+/** All files that these events should have left; `doctor` compares them with what is there. */
+export function expectedRecord(run: RunId, events: readonly StoredEvent[]): readonly RecordFile[] {
+  const read = events.flatMap((event) => readDraftEvent(event) ?? []);
+  const turns = read.flatMap((event) =>
+    event.kind === "iteration-recorded" ? turnFiles(event) : [],
+  );
+  const isDecided = read.some((event) => event.kind === "loop-decided");
+  return isDecided ? [...turns, ...closingFiles(run, events)] : turns;
+}
+
+const extensions: { readonly [format in TextFormat]: string } = {
+  markdown: "md",
+  plain: "txt",
+  html: "html",
+};
+
+function turnFiles({ iteration }: IterationRecorded): readonly RecordFile[] {
+  const name = `turn_${String(iteration.iteration).padStart(2, "0")}`;
+  const { content, format } = iteration.candidate;
+  return [
+    { name: `${name}.json`, content: jsonText(encodeIteration(iteration)) },
+    { name: `${name}.${extensions[format]}`, content: withNewline(content) },
+  ];
+}
+
+function closingFiles(run: RunId, stored: readonly StoredEvent[]): readonly RecordFile[] {
+  const events = stored.flatMap((event) => readDraftEvent(event) ?? []);
+  const session = sessionFromEvents(run, events);
+  if (session === undefined) return [];
+  const last = events.findLast((event) => event.kind === "iteration-recorded");
+  const format = last?.iteration.candidate.format ?? "markdown";
+  const approved = session.completionReason === "approved" ? session.finalText : undefined;
+  return [
+    ...(approved === undefined
+      ? []
+      : [{ name: `approved.${extensions[format]}`, content: withNewline(approved) }]),
+    { name: "record.md", content: renderRecord(session) },
+    { name: "session.json", content: jsonText(sessionToJson(session)) },
+  ];
+}
+
+/** The story of a run for somebody who has only this file. */
+function renderRecord(session: DraftSession): string {
+  const { turns, decision, standIn } = session;
+  const signed = standIn ? "rule-based stand-ins" : "the models named below";
+  const parts = [
+    `# ${session.recipe}: ${session.completionReason ?? "unfinished"}`,
+    `Run ${session.runId}, signed by ${signed}.`,
+    `- writer: ${session.modelName}\n- reviewer: ${session.reviewerModels.join(", ")}`,
+    "## Brief",
+    quoted(session.userInput),
+    ...turns.flatMap(({ turnNumber, text, review }) => [
+      `## Turn ${turnNumber}: ${review.verdict}`,
+      quoted(text),
+      ...(review.summary === undefined ? [] : ["The reviewer:", quoted(review.summary)]),
+      ...review.issues.map(
+        ({ severity, reviewer, message }) => `- ${severity} (${reviewer}): ${oneLine(message)}`,
+      ),
+    ]),
+    "## Decision",
+    decision === undefined
+      ? "None."
+      : `${decision.outcome} in turn ${decision.finalIteration ?? "?"}: ${decision.reason ?? "no reason"}.`,
+  ];
+  return `${parts.join("\n\n")}\n`;
+}
+
+function quoted(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => `> ${line}`.trimEnd())
+    .join("\n");
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/gu, " ").trim();
+}
+
+function withNewline(text: string): string {
+  return text.endsWith("\n") ? text : `${text}\n`;
+}

@@ -1,0 +1,50 @@
+import { encodeDraftInput } from "../../contract/files/draft-input.ts";
+import type { DraftInput } from "../../domain/drafting/draft-input.ts";
+import { type RunId, runId } from "../../domain/values/ids.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Engine } from "../../ports/engine.ts";
+import type { Budget } from "../../ports/flow.ts";
+
+export interface StartDraft {
+  readonly input: DraftInput;
+  readonly newId: () => string;
+  /** Do not go on with an unfinished run of the same input. */
+  readonly fresh?: boolean;
+  readonly budget?: Budget;
+  /** Physical attempts per call. */
+  readonly attempts?: number;
+  readonly run?: string;
+}
+
+export interface StartedDraft {
+  readonly run: RunId;
+  /** An unfinished run was found and goes on. */
+  readonly continued: boolean;
+}
+
+/**
+ * Starts a drafting run, or goes on with the unfinished one of the same input: typing a command again after a
+ * crash asks nothing twice. A finished run is never taken for a new question.
+ */
+export async function startDraft(
+  { engine, clock }: { readonly engine: Engine; readonly clock: Clock },
+  start: StartDraft,
+): Promise<StartedDraft> {
+  const input = encodeDraftInput(start.input);
+  const { budget, attempts } = start;
+  const found = start.fresh === true ? undefined : await engine.findUnfinished("draft", input);
+  if (found !== undefined) {
+    await engine.resume(found, budget === undefined ? {} : { budget });
+    return { run: found, continued: true };
+  }
+  const job = {
+    id: `draft/${start.newId()}`,
+    kind: "draft",
+    input,
+    settings: attempts === undefined ? {} : { attempts },
+    createdAt: clock.now(),
+    ...(budget === undefined ? {} : { budget }),
+  };
+  const run = await engine.submit(job, start.run === undefined ? undefined : runId(start.run));
+  return { run, continued: false };
+}

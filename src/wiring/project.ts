@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { EmbeddedEngine } from "../adapters/engines/embedded/embedded-engine.ts";
+import { isDead, processOwner } from "../adapters/engines/embedded/process-owner.ts";
+import { defaultRetryPolicy } from "../adapters/engines/retry-delay.ts";
+import { Scheduler } from "../adapters/engines/scheduler.ts";
+import { openMemoryStore, openStore } from "../adapters/persistence/sqlite/open-store.ts";
+import type { SqliteStore } from "../adapters/persistence/sqlite/sqlite-store.ts";
+import { createRunFiles } from "../adapters/workspace/run-files.ts";
+import { runId } from "../domain/values/ids.ts";
+import { draftFlow } from "../orchestration/drafting/draft-flow.ts";
+import { createDraftRecord } from "../orchestration/drafting/draft-record.ts";
+import { allEvents } from "../orchestration/runs/all-events.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Flow } from "../ports/flow.ts";
+import type { Observer } from "../ports/observer.ts";
+import type { RecordFiles } from "../ports/record-files.ts";
+import type { Environment } from "./config.ts";
+import { createCrashPoints } from "./crash-points.ts";
+import { createRunnerFor } from "./runners.ts";
+import { fixedClock, systemClock } from "./system-clock.ts";
+
+export interface Project {
+  readonly root: string;
+  readonly clock: Clock;
+  readonly store: SqliteStore;
+  readonly engine: EmbeddedEngine;
+  readonly files: RecordFiles;
+  close(): void;
+}
+
+export interface ProjectSettings {
+  readonly root: string;
+  readonly environment: Environment;
+  readonly observer?: Observer;
+  readonly millisPerWord?: number;
+  /** Nothing is written to the disk: the store lives as long as the project. */
+  readonly inMemory?: boolean;
+}
+
+const callsAtOnce = 4;
+
+/** Everything that works on one project, ready to run jobs. */
+export function openProject(settings: ProjectSettings): Project {
+  const { root, environment, millisPerWord } = settings;
+  const clock = clockOf(environment);
+  const crash = createCrashPoints(environment);
+  const store =
+    settings.inMemory === true
+      ? openMemoryStore()
+      : openStore({ path: storePath(root), mode: "write", crash });
+  const files = createRunFiles(root, crash);
+  const eventsOf = allEvents(store.runs);
+  const engine = new EmbeddedEngine({
+    store: store.runs,
+    flows: new Map<string, Flow>([["draft", draftFlow]]),
+    runnerFor: createRunnerFor({
+      root,
+      clock,
+      ...(millisPerWord === undefined ? {} : { millisPerWord }),
+    }),
+    scheduler: new Scheduler({
+      clock,
+      chance: Math.random,
+      policy: defaultRetryPolicy,
+      concurrencyOf: () => callsAtOnce,
+    }),
+    projectors: settings.inMemory === true ? [] : [createDraftRecord({ files, eventsOf })],
+    clock,
+    owner: processOwner(),
+    isDead,
+    newRunId: () => runId(randomUUID()),
+    crash,
+    observer: settings.observer ?? { notice: () => undefined },
+    childConcurrency: callsAtOnce,
+  });
+  return { root, clock, store, engine, files, close: () => store.close() };
+}
+
+/** The store of a project for reading commands; undefined where there is none yet. */
+export function openProjectForReading(root: string): SqliteStore | undefined {
+  return openStore({ path: storePath(root), mode: "read" });
+}
+
+export function clockOf({ fixedTime }: Environment): Clock {
+  return fixedTime === undefined ? systemClock : fixedClock(fixedTime);
+}
+
+function storePath(root: string): string {
+  return join(root, ".signoff", "signoff.db");
+}
