@@ -46,16 +46,19 @@ export function startAttempt(
   if (facts !== undefined) {
     return { kind: "over-budget", facts };
   }
-  const line = connection.get<{ attempt: number }>(
+  const last = connection.get<{ attempt: number | null }>(
+    "SELECT MAX(attempt) AS attempt FROM attempts WHERE run = ? AND key = ?",
+    run,
+    start.key,
+  );
+  const attempt = (last?.attempt ?? 0) + 1;
+  connection.run(
     `INSERT INTO attempts (run, key, attempt, state, model, started_at,
        reserved_micro_usd, reserved_tokens, reserved_millis)
-     VALUES (?, ?, (SELECT COALESCE(MAX(attempt), 0) + 1 FROM attempts WHERE run = ? AND key = ?),
-       'started', ?, ?, ?, ?, ?)
-     RETURNING attempt`,
+     VALUES (?, ?, ?, 'started', ?, ?, ?, ?, ?)`,
     run,
     start.key,
-    run,
-    start.key,
+    attempt,
     start.model,
     start.at,
     asked.microUsd,
@@ -63,7 +66,7 @@ export function startAttempt(
     asked.millis,
   );
   settle(connection, account.top, { reserved: asked, spent: nothing });
-  return { kind: "reserved", attempt: line?.attempt ?? 1 };
+  return { kind: "reserved", attempt };
 }
 
 /** Closes a ledger line with the provider's figures. A line that is closed already stays as it is. */
@@ -121,11 +124,26 @@ function closeLine(
   },
 ): Amounts | undefined {
   const { attempt, finishedAt, seconds, usage } = line.end;
-  const closed = connection.get<ReservedRow>(
+  const open = connection.get<ReservedRow & { state: string }>(
+    `SELECT state, reserved_micro_usd, reserved_tokens, reserved_millis
+     FROM attempts WHERE run = ? AND key = ? AND attempt = ?`,
+    run,
+    key,
+    attempt,
+  );
+  if (open === undefined) {
+    throw new WorkflowError(`attempt ${attempt} of ${key} was never started`, {
+      code: "attempt-unknown",
+      facts: { run, key, attempt },
+    });
+  }
+  if (open.state !== "started") {
+    return undefined;
+  }
+  connection.run(
     `UPDATE attempts SET state = ?, role = ?, finished_at = ?, millis = ?, input_tokens = ?,
        output_tokens = ?, cached_input_tokens = ?, micro_usd = ?, error = ?
-     WHERE run = ? AND key = ? AND attempt = ? AND state = 'started'
-     RETURNING reserved_micro_usd, reserved_tokens, reserved_millis`,
+     WHERE run = ? AND key = ? AND attempt = ?`,
     line.state,
     line.role,
     finishedAt,
@@ -139,29 +157,7 @@ function closeLine(
     key,
     attempt,
   );
-  if (closed === undefined) {
-    refuseUnknown(connection, { run, key, attempt });
-    return undefined;
-  }
-  return amountsOfRow(closed);
-}
-
-function refuseUnknown(
-  connection: Connection,
-  { run, key, attempt }: { readonly run: RunId; readonly key: Key; readonly attempt: number },
-): void {
-  const known = connection.get(
-    "SELECT 1 FROM attempts WHERE run = ? AND key = ? AND attempt = ?",
-    run,
-    key,
-    attempt,
-  );
-  if (known === undefined) {
-    throw new WorkflowError(`attempt ${attempt} of ${key} was never started`, {
-      code: "attempt-unknown",
-      facts: { run, key, attempt },
-    });
-  }
+  return amountsOfRow(open);
 }
 
 function settle(

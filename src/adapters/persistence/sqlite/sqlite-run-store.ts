@@ -36,7 +36,8 @@ import { placeJson } from "./texts.ts";
 
 /**
  * Runs and their journal in SQLite. Replies, endings, questions and answers are synced to the disk before they
- * resolve; what a power cut may take (heartbeats, starts, events without a reply) is not.
+ * resolve; what a power cut may take, because it ends the holder as well (leases, starts, events without a reply),
+ * is not.
  */
 export class SqliteRunStore implements RunStore {
   readonly #queue: CommitQueue;
@@ -64,7 +65,7 @@ export class SqliteRunStore implements RunStore {
   }
 
   acquire(run: RunId, owner: Holder, mayTake: (holder: Holder) => boolean) {
-    return this.#queue.write("durable", (connection) =>
+    return this.#queue.write("quick", (connection) =>
       acquireLease(connection, run, { owner, mayTake }),
     );
   }

@@ -54,17 +54,18 @@ const family = `WITH RECURSIVE family (run) AS (
   SELECT r.run FROM runs r JOIN family f ON r.parent = f.run
 )`;
 
+/** `CROSS JOIN` keeps SQLite from walking through the lines of all other runs in search of a page. */
 export function ledgerRepo(connection: Connection): LedgerRepo {
   return {
     async lines(run, { limit, after }) {
       const values: Value[] = after === undefined ? [] : [after.run, after.key, after.attempt];
-      const following = after === undefined ? "" : "WHERE (a.run, a.key, a.attempt) > (?, ?, ?)";
+      const following = after === undefined ? "" : "AND (a.run, a.key, a.attempt) > (?, ?, ?)";
       return connection
         .all<LineRow>(
           `${family}
            SELECT a.run, a.key, a.attempt, a.state, a.model, a.role, a.started_at, a.millis,
              a.input_tokens, a.output_tokens, a.cached_input_tokens, a.micro_usd, a.error
-           FROM family f JOIN attempts a ON a.run = f.run ${following}
+           FROM family f CROSS JOIN attempts a WHERE a.run = f.run ${following}
            ORDER BY a.run, a.key, a.attempt LIMIT ?`,
           run,
           ...values,
