@@ -5,9 +5,9 @@ import { ConfigurationError } from "../domain/values/workflow-error.ts";
 export interface Environment {
   readonly home: string | undefined;
   readonly user: string | undefined;
-  readonly noColor: boolean;
-  readonly forceColor: boolean;
-  readonly ci: boolean;
+  readonly noColor: string | undefined;
+  readonly forceColor: string | undefined;
+  readonly term: string | undefined;
   /** Crash suite: kill the process when the point is reached for the n-th time. */
   readonly stopAt: { readonly point: CrashPoint; readonly time: number } | undefined;
   /** Crash suite: a file that gets one line for each point reached. */
@@ -20,9 +20,9 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
   return {
     home: env.HOME,
     user: nonEmpty(env.SIGNOFF_USER),
-    noColor: nonEmpty(env.NO_COLOR) !== undefined,
-    forceColor: nonEmpty(env.FORCE_COLOR) !== undefined && env.FORCE_COLOR !== "0",
-    ci: nonEmpty(env.CI) !== undefined,
+    noColor: nonEmpty(env.NO_COLOR),
+    forceColor: nonEmpty(env.FORCE_COLOR),
+    term: nonEmpty(env.TERM),
     stopAt: readStopAt(nonEmpty(env.SIGNOFF_STOP_AT)),
     crashLog: nonEmpty(env.SIGNOFF_CRASH_LOG),
     fixedTime: nonEmpty(env.SIGNOFF_FIXED_TIME),

@@ -36,18 +36,23 @@ export async function loadRecipe(id: string, projectFolder: string): Promise<Rec
 export async function readRecipe({ id, path }: RecipeFile): Promise<Recipe> {
   const parsed = parseRecipe(await readFile(path, "utf8"), path);
   if (parsed.kind === "errors") {
-    const lines = parsed.errors.map(({ line, field, message }) => `${path}:${line}: ${field}: ${message}`);
+    const lines = parsed.errors.map(
+      ({ line, field, message }) => `${path}:${line}: ${field}: ${message}`,
+    );
     throw new ConfigurationError(`The recipe "${id}" cannot be used.\n${lines.join("\n")}`, {
       code: "recipe-invalid",
       facts: { recipe: id, errors: lines },
     });
   }
   if (parsed.recipe.id !== id) {
-    throw new ConfigurationError(`${path}: the id is "${parsed.recipe.id}", the file's name says "${id}".`, {
-      code: "recipe-invalid",
-      facts: { recipe: id },
-      hint: "Give the file the name of its id.",
-    });
+    throw new ConfigurationError(
+      `${path}: the id is "${parsed.recipe.id}", the file's name says "${id}".`,
+      {
+        code: "recipe-invalid",
+        facts: { recipe: id },
+        hint: "Give the file the name of its id.",
+      },
+    );
   }
   return parsed.recipe;
 }

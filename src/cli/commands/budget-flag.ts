@@ -1,0 +1,28 @@
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import type { Budget } from "../../ports/flow.ts";
+
+/** Reads `0.50usd`, `20000tokens`, `90s` or a list of them; a bare number is dollars. */
+export function readBudget(text: string): Budget {
+  return text
+    .split(",")
+    .map((part) => readAmount(part.trim().toLowerCase(), text))
+    .reduce((all, one) => ({ ...all, ...one }));
+}
+
+const amount = /^\$?(\d+(?:\.\d+)?)\s*(usd|\$|tokens?|s|seconds?|min|minutes?)?$/;
+
+function readAmount(part: string, whole: string): Budget {
+  const [, digits, unit = "usd"] = amount.exec(part) ?? [];
+  const value = Number(digits);
+  if (digits === undefined || value === 0) {
+    throw new ConfigurationError(`The budget "${whole}" cannot be read.`, {
+      code: "flag-invalid",
+      facts: { flag: "--budget", value: whole },
+      hint: "Write 0.50usd, 20000tokens, 90s, or several of them with commas.",
+    });
+  }
+  if (unit.startsWith("token")) return { tokens: Math.floor(value) };
+  if (unit.startsWith("s")) return { seconds: value };
+  if (unit.startsWith("min")) return { seconds: value * 60 };
+  return { microUsd: Math.round(value * 1_000_000) };
+}

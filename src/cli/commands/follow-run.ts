@@ -1,0 +1,125 @@
+import { sessionToJson } from "../../contract/http/draft-session.ts";
+import type { DraftSession } from "../../domain/drafting/session.ts";
+import type { RunId } from "../../domain/values/ids.ts";
+import { readDraftEvent } from "../../orchestration/drafting/draft-record.ts";
+import { loadSession } from "../../orchestration/drafting/load-session.ts";
+import type { Happening, Observer } from "../../ports/observer.ts";
+import { openProject, type Project, type ProjectSettings } from "../../wiring/project.ts";
+import type { CliContext } from "../cli-context.ts";
+import { exitCodeOfEnding } from "../exit-code.ts";
+import { renderClosing } from "../render/draft-closing.ts";
+import { DraftDisplay } from "../render/draft-display.ts";
+import type { Verbosity } from "../render/draft-turn.ts";
+import { renderStoredError } from "../render/render-error.ts";
+import { layOut } from "../terminal/lay-out.ts";
+import { printLines } from "../terminal/screen.ts";
+
+export interface FollowFlags {
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly verbose?: boolean;
+}
+
+export interface Follow {
+  readonly project: Omit<ProjectSettings, "environment" | "observer">;
+  readonly flags: FollowFlags;
+  /** Starts or resumes the run. */
+  start(project: Project, say: (text: string) => void): Promise<RunId>;
+  /** Saves the session elsewhere too, before anything is said about it. */
+  save?(session: DraftSession): Promise<void>;
+}
+
+/** Works on one drafting run in this process until it ends, shows it, and says how it ended. */
+export async function followRun(cli: CliContext, follow: Follow): Promise<void> {
+  const display = createDisplay(cli, follow.flags);
+  const counter = new ReplayCounter(display);
+  const { environment } = cli;
+  const project = openProject({ ...follow.project, environment, observer: counter });
+  const say = (text: string): void => {
+    if (follow.flags.quiet === true || follow.flags.json === true) return;
+    const layout = cli.layoutOf(cli.screen.err);
+    printLines(cli.screen.err, layOut([{ text, style: "muted" }], layout));
+  };
+  const listening = cli.onInterrupt((time) => {
+    display.close();
+    say(time === 1 ? finishing : "Stopping now.");
+    project.engine.interrupt(time === 1 ? "finish" : "now");
+  });
+  try {
+    const run = await follow.start(project, say);
+    await project.engine.ending(run, new AbortController().signal);
+    display.close();
+    await conclude(cli, { follow, project, run, replayed: counter.replayed });
+  } finally {
+    listening();
+    display.close();
+    project.close();
+  }
+}
+
+const finishing =
+  "Interrupted: the call in flight is being recorded, since it is paid for. Press Ctrl-C again to give it up.";
+
+async function conclude(
+  cli: CliContext,
+  ended: {
+    readonly follow: Follow;
+    readonly project: Project;
+    readonly run: RunId;
+    readonly replayed: number;
+  },
+): Promise<void> {
+  const { follow, project, run, replayed } = ended;
+  const { flags } = follow;
+  const loaded = await loadSession(project.store.runs, run);
+  const ending = loaded?.record.ending;
+  if (loaded?.session === undefined || ending === undefined) return;
+  const { usage } = loaded.session;
+  const session = {
+    ...loaded.session,
+    usage: { ...usage, replayed: Math.min(replayed, usage.calls) },
+  };
+  await follow.save?.(session);
+  cli.end(exitCodeOfEnding(ending, session));
+  if (ending.kind === "failed") {
+    printLines(cli.screen.err, renderStoredError(ending.error, cli.layoutOf(cli.screen.err)));
+  }
+  if (flags.json === true) {
+    cli.screen.out.write(`${JSON.stringify(sessionToJson(session), undefined, 2)}\n`);
+    return;
+  }
+  const record = project.files.location(run);
+  const closing = { session, ending, record, verbosity: verbosityOf(flags) };
+  printLines(cli.screen.out, ["", ...renderClosing(closing, cli.layoutOf(cli.screen.out))]);
+}
+
+function createDisplay(cli: CliContext, flags: FollowFlags): DraftDisplay {
+  const sink = cli.screen.err;
+  return new DraftDisplay({
+    sink,
+    palette: cli.layoutOf(sink).palette,
+    verbosity: flags.json === true ? "quiet" : verbosityOf(flags),
+    millis: () => performance.now(),
+    readEvent: readDraftEvent,
+  });
+}
+
+function verbosityOf({ quiet, verbose }: FollowFlags): Verbosity {
+  if (quiet === true) return "quiet";
+  return verbose === true ? "verbose" : "normal";
+}
+
+/** Counts the replies that came from the record, and passes everything on. */
+class ReplayCounter implements Observer {
+  readonly #next: Observer;
+  replayed = 0;
+
+  constructor(next: Observer) {
+    this.#next = next;
+  }
+
+  notice(happening: Happening): void {
+    if (happening.kind === "call-replied" && happening.replayed) this.replayed += 1;
+    this.#next.notice(happening);
+  }
+}

@@ -1,0 +1,38 @@
+import { extname, resolve } from "node:path";
+import { sessionToJson } from "../../contract/http/draft-session.ts";
+import type { DraftSession } from "../../domain/drafting/session.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { saveText } from "../../wiring/save-text.ts";
+import type { CliContext } from "../cli-context.ts";
+import { renderSessionText } from "../render/session-text.ts";
+
+const known = [".json", ".txt", ".md"];
+
+/** Refused before anything is asked: an ending nobody knows would save something nobody expects. */
+export function checkOutput(output: string): void {
+  if (output === "-" || known.includes(extname(output).toLowerCase())) return;
+  throw new ConfigurationError(
+    `--output ${output} has an ending that says nothing about the form.`,
+    {
+      code: "flag-invalid",
+      facts: { flag: "--output", value: output },
+      hint: "Use .json for the session, .txt or .md for the story, or - for the bare text.",
+    },
+  );
+}
+
+export async function saveSession(
+  cli: CliContext,
+  session: DraftSession,
+  output: string,
+): Promise<void> {
+  if (output === "-") {
+    if (session.finalText !== undefined) cli.screen.out.write(`${session.finalText}\n`);
+    return;
+  }
+  const isJson = extname(output).toLowerCase() === ".json";
+  const content = isJson
+    ? JSON.stringify(sessionToJson(session), undefined, 2)
+    : renderSessionText(session).join("\n");
+  await saveText(resolve(cli.cwd, output), `${content}\n`);
+}
