@@ -29,7 +29,7 @@ export const doubts = words(`
   objections fix fixes fixing replace replacing remove removing rewrite rewriting rework reworking rephrase
   shorten shortening tighten tightening revise revising revision revisions improve improving clarify
   prefer preferred i'd wish drags odd weird strange forced wordy verbose lengthy overlong trite tired overused
-  cheesy corny meh mediocre average somewhat slightly bit worse worst lame unconvincing unconvinced unfinished
+  s guess suppose reluctantly grudgingly cheesy corny meh mediocre average somewhat slightly bit worse worst lame unconvincing unconvinced unfinished
   incomplete unsure uncertain doubtful overpromises reconsider avoid kidding joking joke jk sarcasm psych hypothetically supposedly pretend said wrote asked
   instructed instruction instructions prompt tomorrow postpone postponed hold stop wait
   nicht nichts kein keine keinen noch erst wenn falls sobald aber jedoch leider sondern
