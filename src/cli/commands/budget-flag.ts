@@ -3,10 +3,8 @@ import type { Budget } from "../../ports/flow.ts";
 
 /** Reads `0.50usd`, `20000tokens`, `90s` or a list of them; a bare number is dollars. */
 export function readBudget(text: string): Budget {
-  return text
-    .split(",")
-    .map((part) => readAmount(part.trim().toLowerCase(), text))
-    .reduce((all, one) => ({ ...all, ...one }));
+  const amounts = text.split(",").map((part) => readAmount(part.trim().toLowerCase(), text));
+  return Object.assign({}, ...amounts);
 }
 
 const amount = /^\$?(\d+(?:\.\d+)?)\s*(usd|\$|tokens?|s|seconds?|min|minutes?)?$/;

@@ -1,24 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { CliContext } from "../cli-context.ts";
-import type { FollowFlags } from "./follow-run.ts";
-
-export interface DraftFlags extends FollowFlags {
-  readonly recipe: string;
-  readonly model?: string;
-  readonly reviewerModel?: string;
-  readonly reviewer?: readonly string[];
-  readonly panel?: "all" | "majority" | "any";
-  readonly script?: string;
-  readonly maxTurns?: number;
-  readonly candidates?: number;
-  readonly seed?: number;
-  readonly approval?: "phrase" | "structured";
-  readonly earlyStop: boolean;
-  readonly budget?: string;
-  readonly new?: boolean;
-  readonly output?: string;
-  readonly runId?: string;
-}
+import type { DraftFlags } from "./start-draft-command.ts";
 
 /** `signoff draft`: write a text, have it reviewed until it is right, show each turn. */
 export function registerDraft(program: Command, cli: CliContext): void {

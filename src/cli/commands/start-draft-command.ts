@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { join, relative, resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import type { DraftInput } from "../../domain/drafting/draft-input.ts";
 import { type DraftRequest, planDraft } from "../../domain/drafting/draft-request.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
@@ -8,9 +8,26 @@ import { findProjectRoot } from "../../wiring/project-root.ts";
 import { loadRecipe } from "../../wiring/recipes.ts";
 import type { CliContext } from "../cli-context.ts";
 import { readBudget } from "./budget-flag.ts";
-import type { DraftFlags } from "./draft.ts";
 import { type FollowFlags, followRun } from "./follow-run.ts";
 import { checkOutput, saveSession } from "./save-session.ts";
+
+export interface DraftFlags extends FollowFlags {
+  readonly recipe: string;
+  readonly model?: string;
+  readonly reviewerModel?: string;
+  readonly reviewer?: readonly string[];
+  readonly panel?: "all" | "majority" | "any";
+  readonly script?: string;
+  readonly maxTurns?: number;
+  readonly candidates?: number;
+  readonly seed?: number;
+  readonly approval?: "phrase" | "structured";
+  readonly earlyStop: boolean;
+  readonly budget?: string;
+  readonly new?: boolean;
+  readonly output?: string;
+  readonly runId?: string;
+}
 
 const offlineModel = "offline/rules";
 

@@ -1,3 +1,4 @@
+import type { LoopIteration } from "../../domain/drafting/iteration.ts";
 import type { DraftSession } from "../../domain/drafting/session.ts";
 import {
   type SessionEnding,
@@ -13,6 +14,7 @@ export interface LoadedSession {
   readonly record: RunRecord;
   /** Absent when the loop has not begun. */
   readonly session?: DraftSession;
+  readonly iterations: readonly LoopIteration[];
 }
 
 /** The session of a drafting run as the store tells it, ended or not. */
@@ -21,7 +23,10 @@ export async function loadSession(store: RunStore, run: RunId): Promise<LoadedSe
   if (record === undefined) return undefined;
   const events = (await allEvents(store)(run)).flatMap((event) => readDraftEvent(event) ?? []);
   const session = sessionFromEvents(run, events, sessionEnding(record));
-  return { record, ...(session === undefined ? {} : { session }) };
+  const iterations = events.flatMap((event) =>
+    event.kind === "iteration-recorded" ? [event.iteration] : [],
+  );
+  return { record, iterations, ...(session === undefined ? {} : { session }) };
 }
 
 /** What the ending means for a loop that came to no decision; a waiting run is simply not at its end. */

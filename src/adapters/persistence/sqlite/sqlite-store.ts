@@ -48,6 +48,14 @@ export class SqliteStore implements Store<Repos> {
     }
   }
 
+  /** What SQLite itself finds wrong with the file; empty when it is sound. */
+  damage(): readonly string[] {
+    const rows = this.#connections.quick.all<{ readonly quick_check: string }>(
+      "PRAGMA quick_check",
+    );
+    return rows.map((row) => row.quick_check).filter((text) => text !== "ok");
+  }
+
   /** Writes what waits and gives the files back. A second call does nothing. */
   close(): void {
     if (this.#isClosed) {

@@ -1,0 +1,164 @@
+import { decodeDraftInput } from "../../contract/files/draft-input.ts";
+import { sessionToJson } from "../../contract/http/draft-session.ts";
+import { runsToJson } from "../../contract/http/runs.ts";
+import { firstStop } from "../../domain/drafting/stop-rules.ts";
+import type { Json } from "../../domain/values/json.ts";
+import { WorkflowError } from "../../domain/values/workflow-error.ts";
+import { type LoadedSession, loadSession } from "../../orchestration/drafting/load-session.ts";
+import { findRun, listRuns, type RunSource } from "../../orchestration/runs/list-runs.ts";
+import { clockOf, openProject } from "../../wiring/project.ts";
+import { findProjectRoot } from "../../wiring/project-root.ts";
+import { readRuns, runSourceOf } from "../../wiring/run-source.ts";
+import type { CliContext } from "../cli-context.ts";
+import type { DecisionInputs } from "../render/decision-why.ts";
+import { renderRunsTable } from "../render/runs-table.ts";
+import { renderSessionText } from "../render/session-text.ts";
+import { layOut } from "../terminal/lay-out.ts";
+import { printLines } from "../terminal/screen.ts";
+import { readBudget } from "./budget-flag.ts";
+import { type FollowFlags, followRun } from "./follow-run.ts";
+
+export interface ListFlags {
+  readonly json?: boolean;
+  readonly limit: number;
+  readonly state?:
+    | "queued"
+    | "running"
+    | "waiting"
+    | "finished"
+    | "stopped"
+    | "failed"
+    | "cancelled";
+}
+
+export interface ShowFlags {
+  readonly json?: boolean;
+  readonly why?: boolean;
+}
+
+export interface ResumeFlags extends FollowFlags {
+  readonly acceptChanges?: boolean;
+  readonly budget?: string;
+}
+
+export interface CancelFlags {
+  readonly json?: boolean;
+  readonly reason: string;
+}
+
+export async function listRunsCommand(cli: CliContext, flags: ListFlags): Promise<void> {
+  const { limit, state } = flags;
+  const clock = clockOf(cli.environment);
+  const filter = { limit, ...(state === undefined ? {} : { state }) };
+  const rows = await readRuns(rootOf(cli), clock, async (source) =>
+    source === undefined ? [] : listRuns(source, filter),
+  );
+  if (flags.json === true) return printJson(cli, runsToJson(rows));
+  const layout = cli.layoutOf(cli.screen.out);
+  printLines(cli.screen.out, renderRunsTable(rows, clock.now(), layout));
+}
+
+export async function showRun(cli: CliContext, prefix: string, flags: ShowFlags): Promise<void> {
+  await readRuns(rootOf(cli), clockOf(cli.environment), async (found) => {
+    const source = existing(found, prefix);
+    const loaded = await loadSession(source.store.runs, await findRun(source, prefix));
+    if (loaded?.session === undefined) throw unknownRun(prefix);
+    const { session, record } = loaded;
+    if (flags.json === true) return printJson(cli, sessionToJson(session));
+    const { ending } = record;
+    const lines = renderSessionText(session, {
+      layout: cli.layoutOf(cli.screen.out),
+      ...(ending === undefined ? {} : { ending }),
+      ...(flags.why === true ? { why: whyOf(loaded) } : {}),
+    });
+    printLines(cli.screen.out, lines);
+  });
+}
+
+export async function resumeRun(
+  cli: CliContext,
+  prefix: string,
+  flags: ResumeFlags,
+): Promise<void> {
+  const root = rootOf(cli);
+  const budget = flags.budget === undefined ? undefined : readBudget(flags.budget);
+  const run = await readRuns(root, clockOf(cli.environment), (source) =>
+    findRun(existing(source, prefix), prefix),
+  );
+  await followRun(cli, {
+    project: { root },
+    flags,
+    start: async (project) => {
+      await project.engine.resume(run, {
+        ...(flags.acceptChanges === true ? { acceptChanges: true } : {}),
+        ...(budget === undefined ? {} : { budget }),
+      });
+      return run;
+    },
+  });
+}
+
+export async function cancelRun(
+  cli: CliContext,
+  prefix: string,
+  flags: CancelFlags,
+): Promise<void> {
+  const root = rootOf(cli);
+  await readRuns(root, clockOf(cli.environment), async (source) => existing(source, prefix));
+  const project = openProject({ root, environment: cli.environment });
+  try {
+    const run = await findRun(runSourceOf(project.store, project.clock), prefix);
+    await project.engine.cancel(run, flags.reason);
+    const record = await project.store.runs.load(run);
+    const state = record?.state ?? "cancelled";
+    if (flags.json === true) return printJson(cli, { run_id: run, state, reason: flags.reason });
+    const said = state === "cancelled" ? "is cancelled" : "was asked to stop and will be cancelled";
+    const layout = cli.layoutOf(cli.screen.out);
+    printLines(cli.screen.out, layOut([{ text: `Run ${run} ${said}: ${flags.reason}.` }], layout));
+  } finally {
+    project.close();
+  }
+}
+
+/** What the rule looked at after the last turn. */
+function whyOf({ record, iterations, session }: LoadedSession): DecisionInputs {
+  const { recipe, maxTurns } = decodeDraftInput(record.job.input);
+  const last = iterations.at(-1);
+  if (last === undefined) {
+    throw new WorkflowError("No turn has been taken yet, so there is nothing to explain.", {
+      code: "no-turn",
+    });
+  }
+  return {
+    verdict: last.review.verdict,
+    creatorDone: last.creatorDone,
+    iteration: last.iteration,
+    maxIterations: maxTurns,
+    stopRules: recipe.stopRules.map((rule) => ({
+      rule,
+      fired: firstStop([rule], iterations) !== undefined,
+    })),
+    ...(session?.decision === undefined ? {} : { decision: session.decision }),
+  };
+}
+
+function existing(source: RunSource | undefined, prefix: string): RunSource {
+  if (source === undefined) throw unknownRun(prefix);
+  return source;
+}
+
+function unknownRun(prefix: string): WorkflowError {
+  return new WorkflowError(`There is no run "${prefix}".`, {
+    code: "run-unknown",
+    facts: { run: prefix },
+    hint: "See `signoff runs list`.",
+  });
+}
+
+function rootOf(cli: CliContext): string {
+  return findProjectRoot(cli.cwd, cli.environment.home).path;
+}
+
+function printJson(cli: CliContext, json: Json): void {
+  cli.screen.out.write(`${JSON.stringify(json, undefined, 2)}\n`);
+}

@@ -1,0 +1,61 @@
+/** The public face of Signoff as a library. Everything listed here is documented and kept stable. */
+
+export { type ParsedRecipe, parseRecipe } from "./contract/files/recipe.ts";
+export { sessionFromJson, sessionToJson } from "./contract/http/draft-session.ts";
+export type {
+  Candidate,
+  CreatorReply,
+  IssueAnswer,
+  TextFormat,
+} from "./domain/drafting/candidate.ts";
+export { type CheckTools, runChecks } from "./domain/drafting/checks.ts";
+export {
+  type DecisionFacts,
+  decideLoop,
+  isLocked,
+  isTerminal,
+  type LoopDecision,
+  type LoopOutcome,
+  mergeDecision,
+  shouldContinue,
+} from "./domain/drafting/decision.ts";
+export type { DraftEvent } from "./domain/drafting/events.ts";
+export type { IssueLedger, LedgerEntry } from "./domain/drafting/issue-ledger.ts";
+export type { LoopIteration, LoopState } from "./domain/drafting/iteration.ts";
+export { combineVerdicts, type PanelRule, type Vote } from "./domain/drafting/panel.ts";
+export type { Check, Recipe, RoleSettings } from "./domain/drafting/recipe.ts";
+export type {
+  RaisedIssue,
+  Review,
+  ReviewerReply,
+  ReviewIssue,
+  Severity,
+  Verdict,
+} from "./domain/drafting/review.ts";
+export {
+  averageDurationPerTurn,
+  type CompletionReason,
+  type DraftSession,
+  durationSeconds,
+  succeeded,
+  type Turn,
+  type UsageTotals,
+} from "./domain/drafting/session.ts";
+export { similarity } from "./domain/drafting/similarity.ts";
+export { type TurnInput, type TurnOutcome, takeTurn } from "./domain/drafting/take-turn.ts";
+export type { Instant } from "./domain/values/instant.ts";
+export type { Json } from "./domain/values/json.ts";
+export { version } from "./domain/values/version.ts";
+export {
+  AgentError,
+  ApprovalTimeoutError,
+  AskFailed,
+  ConfigurationError,
+  ModelNotFoundError,
+  RunnerError,
+  WorkflowError,
+} from "./domain/values/workflow-error.ts";
+export { type Approval, readApproval } from "./protocol/drafting/approval.ts";
+export { readCreatorReply, writeCreatorReply } from "./protocol/drafting/creator-reply.ts";
+export { readReviewerReply, writeReviewerReply } from "./protocol/drafting/reviewer-reply.ts";
+export { type RunDraftOptions, runDraft, runDraftUntilApproved } from "./wiring/run-draft.ts";

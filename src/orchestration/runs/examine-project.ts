@@ -1,0 +1,69 @@
+import type { RunId } from "../../domain/values/ids.ts";
+import type { RecordFiles } from "../../ports/record-files.ts";
+import { expectedRecord } from "../drafting/draft-record.ts";
+import { allEvents } from "./all-events.ts";
+import { listRuns, type RunSource } from "./list-runs.ts";
+
+/** What was looked at, what was found, and what can be done about it. */
+export interface Finding {
+  readonly level: "ok" | "warning" | "error";
+  readonly text: string;
+  readonly hint?: string;
+}
+
+export interface Examined {
+  readonly findings: readonly Finding[];
+  /** Record files that were written again from the store. */
+  readonly repaired: number;
+}
+
+const mostRuns = 10_000;
+
+/**
+ * Compares the readable records with the events they are made from. The store is the truth for drafting runs, so
+ * `repair` writes missing or different files again and never goes the other way round.
+ */
+export async function examineRuns(
+  source: RunSource,
+  files: RecordFiles,
+  how: { readonly repair: boolean },
+): Promise<Examined> {
+  const runs = await listRuns(source, { limit: mostRuns });
+  const findings: Finding[] = [];
+  let repaired = 0;
+  for (const { runId, kind, state } of runs) {
+    if (kind === "draft") {
+      const wrong = await wrongFiles(source, files, runId);
+      if (wrong.length > 0 && how.repair) {
+        await files.write(runId, wrong);
+        repaired += wrong.length;
+      } else if (wrong.length > 0) {
+        const names = wrong.map(({ name }) => name).join(", ");
+        findings.push({
+          level: "error",
+          text: `The record of run ${runId} differs from the store: ${names}.`,
+          hint: "`signoff doctor --repair` writes these files again.",
+        });
+      }
+    }
+    if (state === "interrupted") {
+      findings.push({
+        level: "warning",
+        text: `Run ${runId} was interrupted: its process is gone.`,
+        hint: `Go on with \`signoff runs resume ${runId}\`.`,
+      });
+    }
+  }
+  const checked: Finding = {
+    level: "ok",
+    text: `${runs.length} runs compared with their records.`,
+  };
+  return { findings: [checked, ...findings], repaired };
+}
+
+async function wrongFiles(source: RunSource, files: RecordFiles, run: RunId) {
+  const expected = expectedRecord(run, await allEvents(source.store.runs)(run));
+  if (expected.length === 0) return [];
+  const present = await files.read(run);
+  return expected.filter(({ name, content }) => present.get(name) !== content);
+}

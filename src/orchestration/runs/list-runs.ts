@@ -1,0 +1,98 @@
+import { decodeDecision } from "../../contract/files/iteration.ts";
+import type { CompletionReason } from "../../domain/drafting/session.ts";
+import { completionReasonOf } from "../../domain/drafting/session.ts";
+import type { RunId } from "../../domain/values/ids.ts";
+import type { Instant } from "../../domain/values/instant.ts";
+import type { Json } from "../../domain/values/json.ts";
+import { WorkflowError } from "../../domain/values/workflow-error.ts";
+import type { Repos } from "../../ports/repos.ts";
+import type { Holder, RunRecord, RunState, RunStore } from "../../ports/run-store.ts";
+import type { Store } from "../../ports/store.ts";
+
+export interface RunOverview {
+  readonly runId: RunId;
+  readonly kind: string;
+  /** `interrupted`: it should be running, but its process is gone. */
+  readonly state: RunState | "interrupted";
+  /** How a loop ended that came to a decision. */
+  readonly outcome?: CompletionReason;
+  readonly standIn: boolean;
+  /** What it is about, in a line. */
+  readonly title: string;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+  readonly resumable: boolean;
+  readonly spent: { readonly microUsd: number; readonly tokens: number; readonly seconds: number };
+}
+
+export interface RunSource {
+  readonly store: Store<Repos> & { readonly runs: RunStore };
+  readonly isDead: (holder: Holder) => boolean;
+}
+
+export interface RunFilter {
+  readonly limit: number;
+  readonly state?: RunState;
+  readonly kind?: string;
+}
+
+/** Newest first. */
+export async function listRuns(
+  { store, isDead }: RunSource,
+  filter: RunFilter,
+): Promise<readonly RunOverview[]> {
+  const summaries = await store.read((repos) => repos.runs.list(filter));
+  const all: RunOverview[] = [];
+  for (const { run, spent, createdAt } of summaries) {
+    const record = await store.runs.load(run);
+    if (record !== undefined) all.push({ ...overviewOf(record, isDead), createdAt, spent });
+  }
+  return all;
+}
+
+/** The run whose id begins with these characters; an error when none or several do. */
+export async function findRun({ store }: RunSource, prefix: string): Promise<RunId> {
+  const page = 1_000;
+  const found = await store.read((repos) => repos.runs.list({ limit: page }));
+  const matching = found.filter(({ run }) => run.startsWith(prefix.toLowerCase()));
+  const [only] = matching;
+  if (only !== undefined && (matching.length === 1 || only.run === prefix)) return only.run;
+  const several = matching.length > 1;
+  throw new WorkflowError(
+    several ? `Several runs begin with "${prefix}".` : `There is no run "${prefix}".`,
+    {
+      code: several ? "run-ambiguous" : "run-unknown",
+      facts: { run: prefix, matching: matching.slice(0, 10).map(({ run }) => run) },
+      hint: "See `signoff runs list`.",
+    },
+  );
+}
+
+export function stateOf(
+  { state, holder }: Pick<RunRecord, "state" | "holder">,
+  isDead: (holder: Holder) => boolean,
+): RunOverview["state"] {
+  return state === "running" && holder !== undefined && isDead(holder) ? "interrupted" : state;
+}
+
+function overviewOf(record: RunRecord, isDead: (holder: Holder) => boolean) {
+  const state = stateOf(record, isDead);
+  const outcome = outcomeOf(record);
+  const input = record.job.input as { readonly brief?: Json; readonly stand_in?: Json } | null;
+  return {
+    runId: record.run,
+    kind: record.job.kind,
+    state,
+    ...(outcome === undefined ? {} : { outcome }),
+    standIn: input?.stand_in === true,
+    title: typeof input?.brief === "string" ? input.brief : record.job.id,
+    updatedAt: record.updatedAt,
+    resumable: !["finished", "cancelled", "running"].includes(state),
+  };
+}
+
+function outcomeOf({ ending }: RunRecord): CompletionReason | undefined {
+  if (ending?.kind !== "finished") return undefined;
+  const { decision } = ending.result as { readonly decision?: Json };
+  return decision === undefined ? undefined : completionReasonOf(decodeDecision(decision));
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from "node:crypto";
+import { relative, resolve } from "node:path";
+import { planDraft } from "../domain/drafting/draft-request.ts";
+import type { DraftEvent } from "../domain/drafting/events.ts";
+import type { PanelRule } from "../domain/drafting/panel.ts";
+import type { Recipe } from "../domain/drafting/recipe.ts";
+import { type DraftSession, succeeded } from "../domain/drafting/session.ts";
+import {
+  AgentError,
+  ApprovalTimeoutError,
+  ConfigurationError,
+} from "../domain/values/workflow-error.ts";
+import { readDraftEvent } from "../orchestration/drafting/draft-record.ts";
+import { loadSession } from "../orchestration/drafting/load-session.ts";
+import { startDraft } from "../orchestration/drafting/start-draft.ts";
+import type { Budget } from "../ports/flow.ts";
+import type { Happening } from "../ports/observer.ts";
+import { readEnvironment } from "./config.ts";
+import { openProject } from "./project.ts";
+import { findProjectRoot } from "./project-root.ts";
+import { loadRecipe } from "./recipes.ts";
+
+export interface RunDraftOptions {
+  /** What to write about, 1 to 1000 code points. */
+  readonly brief: string;
+  /** Id of a recipe, or a whole one. Default: `slogan`. */
+  readonly recipe?: string | Recipe;
+  /** Who writes and who reviews; `offline/rules` where nothing is said. Script files: `script:<path>`. */
+  readonly models?: { readonly writer?: string; readonly reviewer?: string };
+  /** A panel; takes the place of `models.reviewer`. */
+  readonly reviewers?: readonly { readonly label: string; readonly model?: string }[];
+  readonly panelRule?: PanelRule;
+  readonly maxTurns?: number;
+  readonly candidates?: number;
+  readonly seed?: number;
+  readonly approval?: "phrase" | "structured";
+  readonly earlyStop?: boolean;
+  readonly budget?: Budget;
+  /** Folder of the project that keeps the record. Default: found upward from the working directory. */
+  readonly directory?: string;
+  /** Keep nothing: for tests and experiments. */
+  readonly inMemory?: boolean;
+  /** Do not go on with an unfinished run of the same input. */
+  readonly fresh?: boolean;
+  /** Aborting interrupts the run; it can be resumed. */
+  readonly signal?: AbortSignal;
+  readonly onEvent?: (event: DraftEvent) => void;
+}
+
+/**
+ * Runs one drafting loop to its end and returns the session, whatever the ending: look at `completionReason`. An
+ * unfinished run of the same input goes on without asking anything twice. Throws `ConfigurationError` for a wrong
+ * request; a model that cannot be reached is a session that ended in `error`.
+ */
+export async function runDraft(options: RunDraftOptions): Promise<DraftSession> {
+  const environment = readEnvironment();
+  const root = options.directory ?? findProjectRoot(process.cwd(), environment.home).path;
+  const input = await inputOf(options, root);
+  const { onEvent, budget, inMemory, fresh, signal } = options;
+  const notice = (happening: Happening): void => {
+    const event = happening.kind === "event" ? readDraftEvent(happening.event) : undefined;
+    if (event !== undefined) onEvent?.(event);
+  };
+  const project = openProject({
+    root,
+    environment,
+    observer: { notice },
+    ...(inMemory === undefined ? {} : { inMemory }),
+  });
+  const interrupt = (): void => project.engine.interrupt("now");
+  signal?.addEventListener("abort", interrupt, { once: true });
+  try {
+    signal?.throwIfAborted();
+    const { run } = await startDraft(project, {
+      input,
+      newId: randomUUID,
+      ...(budget === undefined ? {} : { budget }),
+      ...(fresh === undefined ? {} : { fresh }),
+    });
+    await project.engine.ending(run, new AbortController().signal);
+    const session = (await loadSession(project.store.runs, run))?.session;
+    if (session === undefined)
+      throw new AgentError("The loop did not begin.", { code: "not-begun" });
+    return session;
+  } finally {
+    signal?.removeEventListener("abort", interrupt);
+    project.close();
+  }
+}
+
+/** Like `runDraft`, for callers who want an approved text or an exception. */
+export async function runDraftUntilApproved(options: RunDraftOptions): Promise<DraftSession> {
+  const session = await runDraft(options);
+  if (succeeded(session)) return session;
+  const reason = session.completionReason ?? "waiting";
+  throw new ApprovalTimeoutError(`The draft was not approved: ${reason}.`, {
+    code: "not-approved",
+    facts: { run_id: session.runId, completion_reason: reason },
+  });
+}
+
+async function inputOf(options: RunDraftOptions, root: string) {
+  const { brief, maxTurns, candidates, seed, approval, earlyStop, panelRule } = options;
+  const { recipe = "slogan", models = {} } = options;
+  const writer = inProject(models.writer ?? "offline/rules", root);
+  const reviewer = inProject(models.reviewer ?? writer, root);
+  const plan = planDraft({
+    brief,
+    recipe: typeof recipe === "string" ? await loadRecipe(recipe, root) : recipe,
+    writer,
+    reviewers: options.reviewers?.map(({ label, model }) => ({
+      label,
+      model: model === undefined ? reviewer : inProject(model, root),
+    })) ?? [{ model: reviewer }],
+    ...(panelRule === undefined ? {} : { panelRule }),
+    ...(maxTurns === undefined ? {} : { maxTurns }),
+    ...(candidates === undefined ? {} : { candidates }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(approval === undefined ? {} : { approval }),
+    ...(earlyStop === undefined ? {} : { earlyStop }),
+  });
+  if (plan.kind === "planned") return plan.input;
+  const problems = plan.problems.map(({ field, message }) => `${field} ${message}`);
+  throw new ConfigurationError(`The draft cannot be started: ${problems.join("; ")}.`, {
+    code: "request-invalid",
+    facts: { problems },
+  });
+}
+
+/** Script files are stored relative to the project, so that a run can be resumed from anywhere. */
+export function inProject(model: string, root: string): string {
+  return model.startsWith("script:") ? `script:${relative(root, resolve(model.slice(7)))}` : model;
+}
