@@ -1,0 +1,118 @@
+import { createHash } from "node:crypto";
+import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { hostname } from "node:os";
+import { basename, dirname, join } from "node:path";
+import type { CrashPoints } from "../../ports/crash-points.ts";
+
+export interface FileToWrite {
+  readonly path: string;
+  readonly content: string | Uint8Array;
+}
+
+/** Names that `writeFilesAtomically` reaches, for the list of crash points. */
+export const atomicFilesCheckpoints = ["files-prepared", "file-renamed", "files-written"] as const;
+
+/**
+ * Writes a batch so that a reader, or a crash at any moment, sees each file either old or new, never half.
+ * Nothing is renamed before every temporary is on the disk; then the renames happen in the order given, so a
+ * caller decides which file may appear only after which. Parent folders are made and made durable.
+ */
+export async function writeFilesAtomically(
+  files: readonly FileToWrite[],
+  crashPoints?: CrashPoints,
+): Promise<void> {
+  if (files.length === 0) return;
+  const folders = await makeFolders(files.map((file) => dirname(file.path)));
+  const prepared = files.map((file) => ({ file, temporary: temporaryFor(file.path) }));
+  try {
+    const written = await Promise.allSettled(
+      prepared.map(({ file, temporary }) => writeDurably(temporary, file.content)),
+    );
+    for (const ending of written) {
+      if (ending.status === "rejected") throw ending.reason;
+    }
+    crashPoints?.reach("files-prepared");
+    for (const { file, temporary } of prepared) {
+      await rename(temporary, file.path);
+      crashPoints?.reach("file-renamed");
+    }
+  } catch (error) {
+    await Promise.all(prepared.map(({ temporary }) => rm(temporary, { force: true })));
+    throw error;
+  }
+  await Promise.all([...folders].map(syncFolder));
+  crashPoints?.reach("files-written");
+}
+
+/**
+ * Removes what a killed process of this machine left in a folder. Temporaries of living processes and of other
+ * machines are not touched.
+ */
+export async function removeAbandonedTemporaries(folder: string): Promise<readonly string[]> {
+  const removed: string[] = [];
+  for (const name of await readdir(folder)) {
+    const pid = temporaryPattern.exec(name)?.[1];
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    await rm(join(folder, name), { force: true });
+    removed.push(name);
+  }
+  return removed;
+}
+
+/** True for names that only this module makes; listings leave them out. */
+export function isTemporaryName(name: string): boolean {
+  return /^\.signoff-[0-9a-f]{8}-\d+-\d+\.tmp$/.test(basename(name));
+}
+
+const machine = createHash("sha256").update(hostname()).digest("hex").slice(0, 8);
+const temporaryPattern = new RegExp(`^\\.signoff-${machine}-(\\d+)-\\d+\\.tmp$`);
+let temporaries = 0;
+
+function temporaryFor(path: string): string {
+  temporaries += 1;
+  return join(dirname(path), `.signoff-${machine}-${process.pid}-${temporaries}.tmp`);
+}
+
+/** Every folder whose entries will change: the files' own, and the parents of folders that had to be made. */
+async function makeFolders(wanted: readonly string[]): Promise<ReadonlySet<string>> {
+  const changed = new Set<string>(wanted);
+  for (const folder of new Set(wanted)) {
+    const firstMade = await mkdir(folder, { recursive: true });
+    if (firstMade === undefined) continue;
+    let made = folder;
+    while (made.length > firstMade.length) {
+      made = dirname(made);
+      changed.add(made);
+    }
+    changed.add(dirname(firstMade));
+  }
+  return changed;
+}
+
+async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
+  const handle = await open(path, "wx", 0o644);
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
