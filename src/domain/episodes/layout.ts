@@ -36,8 +36,6 @@ export const layout = {
   protocol: (assetId: string) => `copy/protocol/${pathSegment(assetId)}`,
   protocolIteration: (assetId: string, iteration: number) =>
     `copy/protocol/${pathSegment(assetId)}/${iterationName(iteration)}.json`,
-  creatorIteration: (assetId: string, iteration: number) =>
-    `copy/protocol/${pathSegment(assetId)}/${iterationName(iteration)}.creator.json`,
   protocolState: (assetId: string) => `copy/protocol/${pathSegment(assetId)}/state.json`,
   ledger: (assetId: string) => `copy/protocol/${pathSegment(assetId)}/ledger.json`,
   archive: (assetId: string, generation: number) =>
