@@ -22,7 +22,13 @@ export type AssetKind = (typeof assetKinds)[number];
 /** A selection of one of these is a promise to the outside (links, feeds) and is never changed by a loop. */
 const lockedKinds: readonly string[] = ["slug", "title_detail", "title_seo", "subtitle_auphonic"];
 
-const plainKinds: readonly string[] = [...lockedKinds, "itunes_keywords", "mastodon", "linkedin"];
+const plainKinds: readonly string[] = [
+  ...lockedKinds,
+  "itunes_keywords",
+  "mastodon",
+  "linkedin",
+  "youtube_description",
+];
 
 export function isAssetKind(assetId: string): assetId is AssetKind {
   return (assetKinds as readonly string[]).includes(assetId);
