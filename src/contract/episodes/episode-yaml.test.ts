@@ -65,6 +65,7 @@ test("a new file takes hosts, language and inputs", () => {
     language: "de",
   });
   expect(editEpisodeYaml(edited, "episode.yaml", {})).toBe(edited);
+  expect(editEpisodeYaml("episode_id: a\n", "episode.yaml", {})).toBe("episode_id: a\n");
 });
 
 test.each([

@@ -137,7 +137,6 @@ export function editEpisodeYaml(text: string, file: string, changes: EpisodeYaml
   const document = readDocument(text, file);
   if (changes.hosts !== undefined) document.set("hosts", document.createNode(changes.hosts));
   if (changes.language !== undefined) document.set("language", changes.language);
-  if (!isMap(document.get("inputs"))) document.set("inputs", document.createNode({}));
   setInput(document, "transcript", changes.transcript);
   setInput(document, "chapters", changes.chapters);
   for (const track of changes.tracks ?? []) setTrack(document, track);
@@ -173,6 +172,7 @@ function readDocument(text: string, file: string): Document.Parsed {
 
 function setInput(document: Document, name: string, input: EpisodeInput | undefined): void {
   if (input === undefined) return;
+  if (!isMap(document.get("inputs"))) document.set("inputs", document.createNode({}));
   document.setIn(["inputs", name], input.path);
   if (input.sha256 === undefined) document.deleteIn(["inputs", `${name}_sha256`]);
   else document.setIn(["inputs", `${name}_sha256`], input.sha256);

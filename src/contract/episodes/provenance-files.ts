@@ -48,7 +48,7 @@ export interface SelectionRecord {
   readonly sha256: Digest;
 }
 
-const storedSelection = z.strictObject({
+export const storedSelection = z.strictObject({
   asset_id: storedAssetId,
   at: storedTime,
   by: z.string(),

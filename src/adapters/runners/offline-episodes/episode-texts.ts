@@ -117,13 +117,13 @@ function title(facts: EpisodeFacts, { variant }: DraftChoice, limit: number): st
     facts.chapters.map((chapter) => chapter.title),
     variant,
   );
-  const topics = facts.topics.slice(0, 3);
+  const topics = rotated(facts.topics.slice(0, 5), variant).slice(0, 3);
   const forms = [
     third === "" ? "" : `${first}: ${inSentence(second, facts)}, ${inSentence(third, facts)}`,
     second === "" ? "" : `${first}: ${inSentence(second, facts)}`,
     first,
     capitalised(listed(topics, facts.language)),
-    capitalised(topics[variant % Math.max(1, topics.length)] ?? facts.episodeId),
+    capitalised(topics[0] ?? facts.episodeId),
   ];
   const fits = forms.find(
     (form) => form !== "" && codePoints(form) <= limit && namesSubject(form, facts),

@@ -2,7 +2,8 @@ import type { KnownLanguage } from "../../../domain/episodes/language.ts";
 import { isStopWord, stem, wordsOf } from "./words.ts";
 
 interface Term {
-  readonly text: string;
+  /** In lower case as soon as it was seen so: a capital may be a title's or a sentence's. */
+  text: string;
   readonly stems: readonly string[];
   count: number;
   nounLike: number;
@@ -75,6 +76,8 @@ function count(
   const stems = words.map((word) => stem(word, language));
   const key = stems.join(" ");
   const term = terms.get(key) ?? { text: words.join(" "), stems, count: 0, nounLike: 0 };
+  const spelled = words.join(" ");
+  if (spelled === spelled.toLowerCase()) term.text = spelled;
   term.count += 1;
   if (nounLike) term.nounLike += 1;
   terms.set(key, term);
