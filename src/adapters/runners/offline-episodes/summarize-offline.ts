@@ -31,8 +31,8 @@ export function summarizeChunkOffline(text: string, language?: KnownLanguage): C
 }
 
 /**
- * An extract of the extracts. Safe to apply in stages: a summary of summaries has the same shape, so a long
- * episode is reduced group by group.
+ * An extract of the extracts. A long episode is reduced group by group: the key points and topics of a group
+ * stand as bullets and entities in the next stage.
  */
 export function summarizeEpisodeOffline(
   chunks: readonly Pick<ChunkSummary, "bullets" | "entities" | "links">[],
