@@ -99,7 +99,8 @@ async function writeDurably(path: string, content: string | Uint8Array): Promise
   }
 }
 
-async function syncFolder(folder: string): Promise<void> {
+/** Makes what was created, renamed or removed in a folder survive a power cut. */
+export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   try {
     await handle.sync();

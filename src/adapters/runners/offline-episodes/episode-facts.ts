@@ -1,0 +1,50 @@
+import { type EpisodeBrief, parseEpisodeBrief } from "../../../domain/episodes/episode-brief.ts";
+import { guessLanguage, type KnownLanguage } from "../../../domain/episodes/language.ts";
+import { splitSentences } from "../../../domain/episodes/sentences.ts";
+import { keyTerms } from "./key-terms.ts";
+import { tellingSentences } from "./telling-sentences.ts";
+import { subjectsOf } from "./words.ts";
+
+/** The brief as the stand-ins use it: nothing in here that the brief does not say. */
+export interface EpisodeFacts extends Omit<EpisodeBrief, "language"> {
+  readonly language: KnownLanguage;
+  /** Whole sentences to quote from, never empty unless the brief is. */
+  readonly statements: readonly string[];
+  /** The subjects of every sentence of the brief. */
+  readonly vocabulary: ReadonlySet<string>;
+}
+
+export function episodeFacts(text: string): EpisodeFacts {
+  const brief = parseEpisodeBrief(text);
+  const prose = [brief.summary, ...brief.keyPoints, brief.excerpt].join("\n");
+  const language =
+    brief.language.slice(0, 2) === "de" || brief.language.slice(0, 2) === "en"
+      ? (brief.language.slice(0, 2) as KnownLanguage)
+      : guessLanguage(prose);
+  const sentences = splitSentences(prose.replace(/^[#>*-]+\s*/gm, ""));
+  const told =
+    brief.keyPoints.length > 0 ? brief.keyPoints : tellingSentences(sentences, language, 8);
+  const statements = told.length > 0 ? told : sentences.slice(0, 3);
+  const topics = brief.topics.length > 0 ? brief.topics : keyTerms(sentences, language, 8);
+  return {
+    ...brief,
+    episodeId: brief.episodeId || "episode",
+    language,
+    statements,
+    topics: chaptersFirst(topics, brief, language),
+    vocabulary: new Set(subjectsOf(text, language)),
+  };
+}
+
+/** What people thought worth a chapter title matters more than what is merely said often. */
+function chaptersFirst(
+  topics: readonly string[],
+  { chapters, hosts }: EpisodeBrief,
+  language: KnownLanguage,
+): readonly string[] {
+  const titled = new Set(subjectsOf(chapters.map((chapter) => chapter.title).join(" "), language));
+  const isTitled = (topic: string): boolean =>
+    subjectsOf(topic, language).some((one) => titled.has(one));
+  const free = topics.filter((topic) => !hosts.includes(topic));
+  return [...free.filter(isTitled), ...free.filter((topic) => !isTitled(topic))];
+}

@@ -1,0 +1,87 @@
+import { speakersOf } from "../../../domain/episodes/cue.ts";
+import { guessLanguage, type KnownLanguage } from "../../../domain/episodes/language.ts";
+import { splitSentences } from "../../../domain/episodes/sentences.ts";
+import { uniqueFolded } from "../../../domain/episodes/tag-list.ts";
+import { parseTranscript } from "../../../domain/episodes/transcript.ts";
+import type {
+  ChunkSummary,
+  EpisodeSummary,
+  LinkRef,
+} from "../../../domain/episodes/transcript-chunk.ts";
+import { keyTerms } from "./key-terms.ts";
+import { tellingSentences } from "./telling-sentences.ts";
+import { stem } from "./words.ts";
+
+export type ChunkDigest = Omit<ChunkSummary, "chunkId" | "createdAt" | "provenance">;
+export type EpisodeDigest = Omit<EpisodeSummary, "createdAt" | "provenance">;
+
+/** An extract of one chunk: its own sentences, without time marks and speakers' labels. */
+export function summarizeChunkOffline(text: string, language?: KnownLanguage): ChunkDigest {
+  const { cues } = parseTranscript(text);
+  const spoken = cues.map((cue) => cue.text).join(" ");
+  const tongue = language ?? guessLanguage(spoken);
+  const sentences = cues.flatMap((cue) => splitSentences(cue.text));
+  const bullets = tellingSentences(sentences, tongue, 5);
+  return {
+    summaryMarkdown: `${tellingSentences(sentences, tongue, 3).join(" ") || spoken.slice(0, 300)}\n`,
+    bullets,
+    entities: uniqueFolded([...speakersOf(cues), ...keyTerms(sentences, tongue, 10)]).slice(0, 12),
+    links: linksIn(spoken),
+  };
+}
+
+/**
+ * An extract of the extracts. A long episode is reduced group by group: the key points and topics of a group
+ * stand as bullets and entities in the next stage.
+ */
+export function summarizeEpisodeOffline(
+  chunks: readonly Pick<ChunkSummary, "bullets" | "entities" | "links">[],
+  about: { readonly language?: KnownLanguage; readonly speakers?: readonly string[] } = {},
+): EpisodeDigest {
+  const bullets = uniqueFolded(chunks.flatMap((chunk) => chunk.bullets));
+  const tongue = about.language ?? guessLanguage(bullets.join(" "));
+  const keyPoints = tellingSentences(bullets, tongue, 12);
+  const lead = tellingSentences(keyPoints, tongue, 4);
+  return {
+    summaryMarkdown: `${lead.join(" ")}\n\n${list(keyPoints)}`,
+    keyPoints,
+    topics: topicsOf(chunks, tongue, about.speakers ?? []),
+    links: uniqueLinks(chunks.flatMap((chunk) => chunk.links)),
+  };
+}
+
+/** What most chunks are about comes first; people who speak are not what they speak about. */
+function topicsOf(
+  chunks: readonly Pick<ChunkSummary, "entities">[],
+  language: KnownLanguage,
+  speakers: readonly string[],
+): readonly string[] {
+  const found = new Map<string, { topic: string; weight: number }>();
+  for (const { entities } of chunks) {
+    for (const [index, topic] of entities.filter((one) => !speakers.includes(one)).entries()) {
+      const stems = topic
+        .split(" ")
+        .map((word) => stem(word, language))
+        .join(" ");
+      const known = found.get(stems) ?? { topic, weight: 0 };
+      found.set(stems, { topic: known.topic, weight: known.weight + 1 / (index + 1) });
+    }
+  }
+  return [...found.values()]
+    .sort((left, right) => right.weight - left.weight)
+    .slice(0, 12)
+    .map((one) => one.topic);
+}
+
+export function linksIn(text: string): readonly LinkRef[] {
+  const urls = text.match(/https?:\/\/[^\s<>"'“”)\]}]+/g) ?? [];
+  return uniqueLinks(urls.map((url) => ({ url: url.replace(/[.,;:!?]+$/, "") })));
+}
+
+function uniqueLinks(links: readonly LinkRef[]): readonly LinkRef[] {
+  return [...new Map(links.map((link) => [link.url, link])).values()];
+}
+
+function list(items: readonly string[]): string {
+  return items.map((item) => `- ${item}\n`).join("");
+}

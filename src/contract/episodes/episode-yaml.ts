@@ -1,0 +1,214 @@
+import { type Document, isMap, LineCounter, parseDocument } from "yaml";
+import { z } from "zod";
+import { checkNewEpisodeId } from "../../domain/episodes/episode-workspace.ts";
+import { type Digest, digest } from "../../domain/values/digest.ts";
+import { InvalidEpisodeFile } from "./invalid-episode-file.ts";
+import { keepingRules, shapeError } from "./json-file.ts";
+import { present, storedAssetId } from "./stored-values.ts";
+
+/** What Signoff reads from `episode.yaml`. Everything else in the file belongs to others and stays. */
+export interface EpisodeSettings {
+  readonly episodeId: string;
+  readonly hosts: readonly string[];
+  /** Of the texts; absent means the transcript's. */
+  readonly language?: string;
+  readonly inputs: {
+    readonly transcript?: EpisodeInput;
+    readonly chapters?: EpisodeInput;
+  };
+  readonly tracks: readonly EpisodeTrack[];
+  readonly agents: { readonly [role in AgentRole]?: EpisodeAgent };
+  /** By asset id: what the writer is told beyond the recipe. */
+  readonly editorialNotes: { readonly [assetId: string]: string };
+}
+
+export interface EpisodeInput {
+  readonly path: string;
+  /** Of the file when it was added. */
+  readonly sha256?: Digest;
+}
+
+export interface EpisodeTrack {
+  readonly trackId: string;
+  readonly path: string;
+  readonly label?: string;
+  readonly role?: string;
+}
+
+export type AgentRole = "creator" | "reviewer" | "drafter";
+
+/** A command runner for one role; it runs only once its project is trusted. */
+export interface EpisodeAgent {
+  readonly command?: string;
+  readonly args: readonly string[];
+  readonly kind?: string;
+}
+
+/** What commands may write into the file. */
+export interface EpisodeYamlChanges {
+  readonly hosts?: readonly string[];
+  readonly language?: string;
+  readonly transcript?: EpisodeInput;
+  readonly chapters?: EpisodeInput;
+  /** Added, or updated by id; other tracks and other keys of a track stay. */
+  readonly tracks?: readonly EpisodeTrack[];
+}
+
+const words = z.string().min(1);
+const agent = z.looseObject({
+  command: words.regex(/^\S+$/, "must be one word without white space").nullish(),
+  args: z
+    .union([z.array(words), words.transform((only) => [only])])
+    .nullish()
+    .transform((args) => args ?? []),
+  kind: words.nullish(),
+});
+const hash = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, "must be a SHA-256")
+  .nullish();
+
+export const storedEpisodeYaml = z.looseObject({
+  schema_version: z.literal(1, "is of a version this program does not know; expected 1").default(1),
+  episode_id: z.string().min(1),
+  hosts: z.array(z.string()).nullish(),
+  language: z.string().min(1).nullish(),
+  inputs: z
+    .looseObject({
+      transcript: words.nullish(),
+      transcript_sha256: hash,
+      chapters: words.nullish(),
+      chapters_sha256: hash,
+    })
+    .nullish(),
+  tracks: z
+    .array(
+      z.looseObject({
+        track_id: storedAssetId,
+        path: z.string(),
+        label: z.string().nullish(),
+        role: z.string().nullish(),
+      }),
+    )
+    .nullish(),
+  agents: z
+    .looseObject({ creator: agent.nullish(), reviewer: agent.nullish(), drafter: agent.nullish() })
+    .nullish(),
+  editorial_notes: z.record(z.string(), z.string()).nullish(),
+});
+
+export function newEpisodeYaml(episodeId: string): string {
+  return `episode_id: ${JSON.stringify(checkNewEpisodeId(episodeId))}\ninputs: {}\nschema_version: 1\n`;
+}
+
+export function parseEpisodeYaml(text: string, file: string): EpisodeSettings {
+  const parsed = storedEpisodeYaml.safeParse(readDocument(text, file).toJS({ maxAliasCount: 100 }));
+  if (!parsed.success) throw shapeError(file, parsed.error);
+  const stored = parsed.data;
+  const settings: EpisodeSettings = {
+    episodeId: stored.episode_id,
+    hosts: stored.hosts ?? [],
+    ...present("language", stored.language),
+    inputs: {
+      ...present(
+        "transcript",
+        toInput(stored.inputs?.transcript, stored.inputs?.transcript_sha256),
+      ),
+      ...present("chapters", toInput(stored.inputs?.chapters, stored.inputs?.chapters_sha256)),
+    },
+    tracks: (stored.tracks ?? []).map((track) => ({
+      trackId: track.track_id,
+      path: track.path,
+      ...present("label", track.label),
+      ...present("role", track.role),
+    })),
+    agents: {
+      ...present("creator", toAgent(stored.agents?.creator)),
+      ...present("reviewer", toAgent(stored.agents?.reviewer)),
+      ...present("drafter", toAgent(stored.agents?.drafter)),
+    },
+    editorialNotes: stored.editorial_notes ?? {},
+  };
+  return settings;
+}
+
+/** The file with these changes made; comments, order and keys of others are untouched. */
+export function editEpisodeYaml(text: string, file: string, changes: EpisodeYamlChanges): string {
+  const document = readDocument(text, file);
+  if (changes.hosts !== undefined) document.set("hosts", document.createNode(changes.hosts));
+  if (changes.language !== undefined) document.set("language", changes.language);
+  setInput(document, "transcript", changes.transcript);
+  setInput(document, "chapters", changes.chapters);
+  for (const track of changes.tracks ?? []) setTrack(document, track);
+  const edited = document.toString({ lineWidth: 0 });
+  keepingRules(file, () => parseEpisodeYaml(edited, file));
+  return edited;
+}
+
+function readDocument(text: string, file: string): Document.Parsed {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  const error = document.errors[0];
+  if (error !== undefined) {
+    throw new InvalidEpisodeFile(
+      {
+        file,
+        rule: "yaml",
+        message: error.message.split("\n")[0] ?? "is not YAML",
+        place: `line ${lines.linePos(error.pos[0]).line}`,
+      },
+      { cause: error },
+    );
+  }
+  if (!isMap(document.contents)) {
+    throw new InvalidEpisodeFile({
+      file,
+      rule: "yaml",
+      message: "must be a mapping of keys to values",
+    });
+  }
+  return document;
+}
+
+function setInput(document: Document, name: string, input: EpisodeInput | undefined): void {
+  if (input === undefined) return;
+  if (!isMap(document.get("inputs"))) document.set("inputs", document.createNode({}));
+  document.setIn(["inputs", name], input.path);
+  if (input.sha256 === undefined) document.deleteIn(["inputs", `${name}_sha256`]);
+  else document.setIn(["inputs", `${name}_sha256`], input.sha256);
+}
+
+function setTrack(document: Document, track: EpisodeTrack): void {
+  const known: unknown = document.toJS().tracks;
+  const tracks: readonly { track_id?: unknown }[] = Array.isArray(known) ? known : [];
+  const at = tracks.findIndex((one) => one.track_id === track.trackId);
+  const fields = {
+    track_id: track.trackId,
+    path: track.path,
+    ...present("label", track.label),
+    ...present("role", track.role),
+  };
+  if (at < 0) {
+    if (tracks.length === 0) document.set("tracks", document.createNode([fields]));
+    else document.addIn(["tracks"], document.createNode(fields));
+    return;
+  }
+  for (const [name, value] of Object.entries(fields)) document.setIn(["tracks", at, name], value);
+}
+
+function toInput(
+  path: string | null | undefined,
+  sha256: string | null | undefined,
+): EpisodeInput | undefined {
+  if (path === null || path === undefined) return undefined;
+  return { path, ...(sha256 === null || sha256 === undefined ? {} : { sha256: digest(sha256) }) };
+}
+
+function toAgent(stored: z.output<typeof agent> | null | undefined): EpisodeAgent | undefined {
+  if (stored === null || stored === undefined) return undefined;
+  return {
+    ...present("command", stored.command),
+    args: stored.args,
+    ...present("kind", stored.kind),
+  };
+}

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import type { TextFormat } from "../../domain/drafting/candidate.ts";
+import { layout } from "../../domain/episodes/layout.ts";
+import { pathSegment } from "../../domain/episodes/path-segment.ts";
+import { type Digest, digest } from "../../domain/values/digest.ts";
+import type { Instant } from "../../domain/values/instant.ts";
+import type { Json } from "../../domain/values/json.ts";
+import { parseJsonFile, renderJson } from "./json-file.ts";
+import { present, storedAssetId, storedTime } from "./stored-values.ts";
+
+/** A prompt as it was sent; candidates and reviews refer to it by its id. */
+export interface StoredPrompt {
+  readonly template: string;
+  readonly text: string;
+  readonly context: { readonly [name: string]: Json };
+}
+
+/** The same prompt has the same id, so a replay writes the same file. */
+export function promptId(prompt: StoredPrompt, sha256: (text: string) => Digest): string {
+  return `${pathSegment(prompt.template)}_${sha256(`${prompt.template}\n${prompt.text}`).slice(0, 12)}`;
+}
+
+/** `copy/provenance/prompts/<prompt_id>.json`. */
+export function renderPromptFile(prompt: StoredPrompt, id: string): string {
+  return renderJson({
+    context: prompt.context,
+    few_shots: [],
+    glossary: [],
+    prompt_id: id,
+    prompt_text: prompt.text,
+    template: prompt.template,
+    version: 1,
+  });
+}
+
+/** Who chose the text of an asset: a person's pick, or the loop that converged. */
+export interface SelectionRecord {
+  readonly assetId: string;
+  /** Absent when a person wrote or edited the text itself. */
+  readonly candidateId?: string;
+  readonly format: TextFormat;
+  readonly madeBy: "person" | "loop";
+  /** The person, or the id of the run. */
+  readonly by: string;
+  readonly at: Instant;
+  readonly reason?: string;
+  /** Of the canonical file. */
+  readonly sha256: Digest;
+}
+
+export const storedSelection = z.strictObject({
+  asset_id: storedAssetId,
+  at: storedTime,
+  by: z.string(),
+  candidate_id: z.string().nullish(),
+  format: z.enum(["markdown", "plain", "html"]),
+  made_by: z.enum(["person", "loop"]),
+  reason: z.string().nullish(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  version: z.literal(1),
+});
+
+/** `copy/provenance/selections/<asset>.json`, ours. */
+export function selectionRecordPath(assetId: string): string {
+  return layout.provenance("selections", assetId);
+}
+
+export function parseSelectionRecord(text: string, file: string): SelectionRecord {
+  return parseJsonFile(text, file, {
+    shape: storedSelection,
+    toValue: (stored) => ({
+      assetId: stored.asset_id,
+      ...present("candidateId", stored.candidate_id),
+      format: stored.format,
+      madeBy: stored.made_by,
+      by: stored.by,
+      at: stored.at,
+      ...present("reason", stored.reason),
+      sha256: digest(stored.sha256),
+    }),
+  });
+}
+
+export function renderSelectionRecord(record: SelectionRecord): string {
+  return renderJson({
+    asset_id: record.assetId,
+    at: record.at,
+    by: record.by,
+    candidate_id: record.candidateId ?? null,
+    format: record.format,
+    made_by: record.madeBy,
+    reason: record.reason ?? null,
+    sha256: record.sha256,
+    version: 1,
+  });
+}

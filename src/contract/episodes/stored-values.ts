@@ -1,0 +1,70 @@
+import { z } from "zod";
+import type { ProvenanceRef } from "../../domain/drafting/provenance.ts";
+import { isAssetId } from "../../domain/episodes/asset-kind.ts";
+import { isTimestamp } from "../../domain/episodes/timestamp.ts";
+import { instant, instantFromMillis } from "../../domain/values/instant.ts";
+import type { Json } from "../../domain/values/json.ts";
+
+/** Kept as written, offset and all; whole seconds since 1970 are accepted too. */
+export const storedTime = z.union([
+  z
+    .string()
+    .refine(isTimestamp, "must be a time with a zone, such as 2026-03-01T10:00:00Z")
+    .transform(instant),
+  z
+    .int()
+    .nonnegative()
+    .transform((seconds) => instantFromMillis(seconds * 1000)),
+]);
+
+export const storedUuid = z
+  .string()
+  .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, "must be a UUID")
+  .transform((text) => text.toLowerCase());
+
+export const storedAssetId = z
+  .string()
+  .refine(isAssetId, "must be lower-case letters, digits and _, beginning with a letter");
+
+/** Data of others: never renamed, never judged. */
+const opaque = z.custom<{ readonly [name: string]: Json }>(
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  "must be an object",
+);
+
+export const storedProvenance = z.array(
+  z.strictObject({
+    kind: z.string().min(1),
+    ref: z.string().min(1),
+    created_at: storedTime.nullish(),
+    metadata: opaque.default({}),
+  }),
+);
+
+export function toProvenance(stored: z.output<typeof storedProvenance>): readonly ProvenanceRef[] {
+  return stored.map(({ kind, ref, created_at, metadata }) => ({
+    kind,
+    ref,
+    ...present("createdAt", created_at),
+    metadata,
+  }));
+}
+
+export function fromProvenance(provenance: readonly ProvenanceRef[]): readonly object[] {
+  return provenance.map(({ kind, ref, createdAt, metadata }) => ({
+    kind,
+    ref,
+    created_at: createdAt ?? null,
+    metadata,
+  }));
+}
+
+/** A key that exists only when there is something to say: `null` on disk is `undefined` in here. */
+export function present<Name extends string, Value>(
+  name: Name,
+  value: Value | null | undefined,
+): { readonly [key in Name]?: Value } {
+  return value === null || value === undefined
+    ? {}
+    : ({ [name]: value } as { readonly [key in Name]?: Value });
+}
