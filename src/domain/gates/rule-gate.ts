@@ -4,7 +4,7 @@ import { foldWhiteSpace, frontMatterValue, type NoteParts, type ProseBlock } fro
 
 export type RuleScope = "body" | "title" | "description";
 
-interface RuleFacts {
+export interface RuleFacts {
   readonly severity: "warn" | "fail";
   /** Said instead of the rule's own sentence. */
   readonly message?: string;

@@ -1,0 +1,136 @@
+import {
+  foldWhiteSpace,
+  frontMatterValue,
+  type Heading,
+  type NoteParts,
+  type ProseBlock,
+} from "../../domain/gates/note-parts.ts";
+import { readFrontMatter } from "./front-matter.ts";
+import {
+  type MarkdownNode,
+  type MarkdownSource,
+  parseMarkdown,
+  rangeOf,
+  walk,
+} from "./markdown-tree.ts";
+import { findLinks, textOf } from "./note-links.ts";
+
+/** Takes a note apart. Never throws: what cannot be read is said in `frontMatter`. */
+export function parseNote(text: string): NoteParts {
+  const { frontMatter, bodyStart } = readFrontMatter(text);
+  const source = parseMarkdown(text, bodyStart);
+  const titleNode = source.root.children?.find(isTitle);
+  const title = titleNode === undefined ? undefined : headingSource(source, titleNode);
+  const description = frontMatterValue({ frontMatter }, "description");
+  return {
+    frontMatter,
+    ...(title === undefined ? {} : { title }),
+    ...(typeof description === "string" ? { description: foldWhiteSpace(description) } : {}),
+    body: foldBody(source, titleNode),
+    links: findLinks(source),
+    headings: findHeadings(source, titleNode),
+    prose: findProse(source),
+  };
+}
+
+function isTitle(node: MarkdownNode): boolean {
+  return node.type === "heading" && node.depth === 1;
+}
+
+/** As written, emphasis included: marking a word in a title is a change of the title. */
+function headingSource(source: MarkdownSource, node: MarkdownNode): string {
+  const [first, last] = [node.children?.[0], node.children?.at(-1)];
+  if (first === undefined || last === undefined) return "";
+  return foldWhiteSpace(source.text.slice(rangeOf(source, first).start, rangeOf(source, last).end));
+}
+
+const containers = new Set(["blockquote", "list", "listItem", "footnoteDefinition"]);
+
+/**
+ * The body without its title, folded so that only white space that means nothing is lost: each block keeps its
+ * kind and place in lists and quotations, code keeps every character, running text is joined by single blanks.
+ */
+function foldBody(source: MarkdownSource, title: MarkdownNode | undefined): string {
+  const pieces: string[] = [];
+  const isFirst = source.root.children?.[0] === title;
+  walk(
+    source.root,
+    (node) => {
+      if (node.type === "root") return undefined;
+      if (node === title) {
+        if (!isFirst) pieces.push("\u0000title");
+        return "skip";
+      }
+      if (containers.has(node.type)) {
+        pieces.push(`\u0000${containerMark(node)}`);
+        return undefined;
+      }
+      pieces.push(foldBlock(source, node));
+      return "skip";
+    },
+    (node) => {
+      if (containers.has(node.type)) pieces.push("\u0000end");
+    },
+  );
+  return pieces.join(" ");
+}
+
+function containerMark(node: MarkdownNode): string {
+  if (node.type === "list") return node.ordered ? `ordered ${node.start ?? 1}` : "list";
+  if (node.type === "listItem") return `item ${node.checked ?? ""}`;
+  return node.type;
+}
+
+function foldBlock(source: MarkdownSource, node: MarkdownNode): string {
+  const { start, end } = rangeOf(source, node);
+  const written = source.text.slice(start, end).replaceAll("\u0000", "\uFFFD");
+  switch (node.type) {
+    case "code":
+      return `\u0000code ${JSON.stringify([node.lang ?? "", node.meta ?? "", node.value ?? ""])}`;
+    case "html":
+      return `\u0000html ${JSON.stringify((node.value ?? "").replace(/\r\n/g, "\n"))}`;
+    case "paragraph":
+      return foldWhiteSpace(written);
+    case "heading":
+      return `\u0000heading ${node.depth} ${headingSource(source, node)}\u0000`;
+    default:
+      return `\u0000${node.type} ${foldWhiteSpace(written)}\u0000`;
+  }
+}
+
+function findHeadings(source: MarkdownSource, title: MarkdownNode | undefined): readonly Heading[] {
+  const headings: Heading[] = [];
+  walk(source.root, (node) => {
+    if (node.type === "heading" && node !== title)
+      headings.push({
+        depth: node.depth ?? 1,
+        text: foldWhiteSpace(textOf(node)),
+        line: rangeOf(source, node).line,
+      });
+    return undefined;
+  });
+  return headings;
+}
+
+function findProse(source: MarkdownSource): readonly ProseBlock[] {
+  const prose: ProseBlock[] = [];
+  walk(source.root, (node) => {
+    if (node.type !== "paragraph" && node.type !== "tableCell") return undefined;
+    const text = wordsOf(node).trim();
+    if (text !== "") prose.push({ text, line: rangeOf(source, node).line });
+    return "skip";
+  });
+  return prose;
+}
+
+/** Running text alone: what stands in code is not prose. */
+function wordsOf(node: MarkdownNode): string {
+  let words = "";
+  walk(node, (inner) => {
+    if (inner.type === "text") words += inner.value ?? "";
+    if (inner.type === "inlineCode") words += " ";
+    if (inner.type === "break") words += "\n";
+    return undefined;
+  });
+  return words;
+}
