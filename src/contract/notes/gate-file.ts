@@ -72,7 +72,7 @@ export function parseGateFile(id: string, file: string, text: string): ParsedGat
   const read = gateSchema.safeParse(values);
   const problems = read.success
     ? crossCheck(read.data, text.slice(bodyStart))
-    : read.error.issues.map(({ path, message }) => ({ path: path.map(plainKey), message }));
+    : read.error.issues.flatMap(explainIssue);
   if (!read.success || problems.length > 0)
     return {
       kind: "invalid",
@@ -86,10 +86,22 @@ export function parseGateFile(id: string, file: string, text: string): ParsedGat
   return { kind: "gate", gate: toGate(id, read.data, text.slice(bodyStart)) };
 }
 
+interface Problem {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** An unknown key is a problem of its own, at its own line. */
+function explainIssue(issue: z.core.$ZodIssue): readonly Problem[] {
+  const path = issue.path.map((part) => (typeof part === "number" ? part : String(part)));
+  if (issue.code !== "unrecognized_keys") return [{ path, message: issue.message }];
+  return issue.keys.map((key) => ({ path: [...path, key], message: `unknown key ${key}` }));
+}
+
 type GateValues = z.infer<typeof gateSchema>;
 
-function crossCheck(values: GateValues, body: string) {
-  const problems: { readonly path: readonly (string | number)[]; readonly message: string }[] = [];
+function crossCheck(values: GateValues, body: string): readonly Problem[] {
+  const problems: Problem[] = [];
   if (values.kind === "rule" && (values.rules ?? []).length === 0)
     problems.push({ path: ["kind"], message: "a rule gate needs rules" });
   if (values.kind === "judge" && values.rules !== undefined)
@@ -113,8 +125,4 @@ function toGate(id: string, values: GateValues, body: string): GateFile {
     rules: values.rules ?? [],
     body: body.trim(),
   };
-}
-
-function plainKey(part: PropertyKey): string | number {
-  return typeof part === "number" ? part : String(part);
 }

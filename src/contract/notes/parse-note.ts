@@ -86,9 +86,9 @@ function foldBlock(source: MarkdownSource, node: MarkdownNode): string {
   const written = source.text.slice(start, end).replaceAll("\u0000", "\uFFFD");
   switch (node.type) {
     case "code":
-      return `\u0000code ${JSON.stringify([node.lang ?? "", node.meta ?? "", node.value ?? ""])}`;
+      return `\u0000code ${JSON.stringify([node.lang ?? "", node.meta ?? "", lines(node)])}`;
     case "html":
-      return `\u0000html ${JSON.stringify((node.value ?? "").replace(/\r\n/g, "\n"))}`;
+      return `\u0000html ${JSON.stringify(lines(node))}`;
     case "paragraph":
       return foldWhiteSpace(written);
     case "heading":
@@ -96,6 +96,11 @@ function foldBlock(source: MarkdownSource, node: MarkdownNode): string {
     default:
       return `\u0000${node.type} ${foldWhiteSpace(written)}\u0000`;
   }
+}
+
+/** Every character but the kind of line end, which belongs to the file. */
+function lines(node: MarkdownNode): string {
+  return (node.value ?? "").replace(/\r\n?/g, "\n");
 }
 
 function findHeadings(source: MarkdownSource, title: MarkdownNode | undefined): readonly Heading[] {

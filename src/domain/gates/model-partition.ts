@@ -30,7 +30,7 @@ export function isStandInPartition(partition: string): boolean {
  */
 export function isSameModel(asked: string, reported: string, rules: PartitionRules): boolean {
   const [want, got] = [modelPartition(asked, rules), modelPartition(reported, rules)];
-  if (want === got) return true;
+  if (want === got || isStandInPartition(want)) return want === got;
   const bare = modelPartition(asked.slice(asked.lastIndexOf("/") + 1), rules);
   return [want, bare].some(
     (name) =>
