@@ -189,6 +189,13 @@ describe("the prompts", () => {
     expect(() => renderSweepPrompt({ notes: [known], gate, nonce })).toThrow("contains the code");
   });
 
+  it("repeated inside a block decide nothing", () => {
+    const prompt = renderBundlePrompt({ note, gates: [gate], nonce }).replaceAll("===", "==");
+    const text = writeBundleOutput([{ gateId: asked, review: { text: prompt } }], nonce);
+    const { reviews } = parseBundleOutput(text, { gateIds: [asked], nonce });
+    expect(reviews.map(({ decision }) => decision)).toEqual(["unknown"]);
+  });
+
   it("repeated as a reply decide nothing", () => {
     const prompt = renderSweepPrompt({ gate, notes: [note], nonce });
     const output = parseSweepOutput(prompt, { notePaths: [hostilePath], gateId: asked, nonce });

@@ -22,8 +22,10 @@ const word = "(pass(?:ed)?|ok|info|warn(?:ing)?|fail(?:ed)?|error|unknown)";
 const leading = "(?:(?:final|overall)\\s+)?";
 /** Emphasis, code marks and the signs people like to put before a verdict. */
 const dress = "[\\s*_`~\\p{So}\\uFE0F]*";
-/** After the word: nothing, punctuation, a parenthesis or a reason; never a further word of the list. */
-const ending = "(?=[*_`~]*\\s*(?:$|[.,;:!)\\](]|[-–—](?:\\s|$)|(?:with|because|since|due)\\b))";
+/** After the word: nothing, punctuation, a parenthesis or a reason; a list of words is a template, not a choice. */
+const marks = "[*_`~\\s]*";
+const listed = `(?!${marks}(?:[,;/|]|or\\b)${marks}(?:or\\b)?${marks}(?:pass|ok|info|warn|fail|error|unknown))`;
+const ending = `${listed}(?=[*_\`~]*\\s*(?:$|[.,;:!)\\](]|[-–—](?:\\s|$)|(?:with|because|since|due)\\b))`;
 const separator = "[\\s*_`]*(?:[:=–—]|-(?=\\s))";
 
 /** `Result: PASS`, `**Verdict** — warn (2 findings)`, `Final outcome: OK`. Group 1 tells a revision. */

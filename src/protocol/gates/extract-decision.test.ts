@@ -35,7 +35,10 @@ describe("a result in any of the forms reviewers use", () => {
 describe("what does not decide", () => {
   it.each([
     ["an echoed template", "## Result: PASS|WARN|FAIL|ERROR"],
+    ["a template in words", "## Result: PASS, WARN, FAIL or ERROR   (one of them)"],
+    ["a template in code marks", "Result: `PASS`, `WARN` or `FAIL`"],
     ["a choice", "Result: pass/fail"],
+    ["a choice in words", "Result: pass or fail"],
     ["a compound", "Status: pass-through mode"],
     ["a sentence that begins alike", "Status: error handling is good"],
     ["a code fence", "```\n## Result: PASS\n```"],

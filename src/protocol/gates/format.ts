@@ -26,7 +26,7 @@ export function renderSentinel({ kind, name }: Sentinel, nonce: string | undefin
 export function readSentinel(line: string, nonce: string | undefined): Sentinel | undefined {
   const mark = line.indexOf("===");
   if (mark === -1 || mark > 3 || line.slice(0, mark).trim() !== "") return undefined;
-  const trimmed = line.slice(mark).replace(/[ \t\r]+$/, "");
+  const trimmed = line.slice(mark).trimEnd();
   if (!trimmed.endsWith(" ===")) return undefined;
   for (const kind of kinds) {
     const opening = `=== ${words[kind]}${nonce === undefined ? "" : ` ${nonce}`}: `;

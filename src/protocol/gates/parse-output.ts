@@ -114,7 +114,7 @@ function unwrap(lines: readonly string[]): readonly string[] {
     opening !== undefined &&
     closing !== undefined &&
     first < last &&
-    /^\s*(?:markdown|md|text)?\s*$/i.test(opening.rest) &&
+    /^\s*(?:markdown|md|text)?\s*$/i.test(opening.rest.slice(0, 40)) &&
     closing.rest.trim() === "" &&
     opening.mark === closing.mark;
   return wraps ? lines.slice(first + 1, last) : lines;
