@@ -1,5 +1,5 @@
-import { constants } from "node:fs";
-import { lstat, open, realpath, stat } from "node:fs/promises";
+import { closeSync, constants, lstatSync, openSync, readFileSync, realpathSync } from "node:fs";
+import { realpath, stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { blobIdOf } from "./blob-id.ts";
 import { gitIn, type RunGit } from "./git-process.ts";
@@ -52,7 +52,8 @@ interface GitAccess {
 export class SnapshotLoader {
   readonly #root: string;
   readonly #git: GitAccess | undefined;
-  readonly #texts = new Map<string, Promise<LoadedText>>();
+  readonly #texts = new Map<string, LoadedText>();
+  readonly #folders = new Map<string, boolean>();
   readonly #old = new Map<string, string | undefined>();
 
   private constructor(root: string, git: GitAccess | undefined) {
@@ -100,13 +101,16 @@ export class SnapshotLoader {
     };
   }
 
-  /** The text as it stands in the working tree, byte order mark and line ends included. */
-  readText(path: string): Promise<LoadedText> {
+  /**
+   * The text as it stands in the working tree, byte order mark and line ends included. Not a promise: ten thousand
+   * small files are read several times faster one after the other than through the thread pool.
+   */
+  readText(path: string): LoadedText {
     const known = this.#texts.get(path);
     if (known !== undefined) return known;
-    const loading = readInside(this.#root, path).then(decode);
-    this.#texts.set(path, loading);
-    return loading;
+    const loaded = decode(this.#read(path));
+    this.#texts.set(path, loaded);
+    return loaded;
   }
 
   /** Texts of earlier versions that git still has; the others are absent, which is never the same as unchanged. */
@@ -142,7 +146,7 @@ export class SnapshotLoader {
     for (const { path, blobSha } of listed) {
       if (blobSha !== undefined) files.push({ path, blobSha });
       else {
-        const reason = await whyNotAFile(this.#root, path);
+        const reason = whyNotAFile(this.#root, path);
         if (reason === undefined) dirty.push(path);
         else if (reason !== "gone") skipped.push({ path, reason });
       }
@@ -152,14 +156,27 @@ export class SnapshotLoader {
     return { files, skipped };
   }
 
+  /** Never follows a link, neither as the last part of the path nor on the way to it. */
+  #read(path: string): Buffer | undefined {
+    const full = join(this.#root, path);
+    const folder = dirname(full);
+    let inside = this.#folders.get(folder);
+    if (inside === undefined) {
+      const real = unlessGone(() => realpathSync(folder));
+      inside = real !== undefined && isInside(this.#root, real);
+      this.#folders.set(folder, inside);
+    }
+    return inside ? unlessGone(() => readWithoutFollowing(full)) : undefined;
+  }
+
   async #hash(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
     if (this.#git !== undefined) return hashWithGit(this.#git.atTop, this.#git.prefix, paths);
     const ids = new Map<string, string>();
     for (const path of paths) {
-      const bytes = await readInside(this.#root, path);
+      const bytes = this.#read(path);
       if (bytes === undefined) continue;
       ids.set(path, blobIdOf(bytes));
-      this.#texts.set(path, Promise.resolve(decode(bytes)));
+      this.#texts.set(path, decode(bytes));
     }
     return ids;
   }
@@ -188,33 +205,31 @@ function isRelevant({ path, reason }: SkippedFile): boolean {
   return path.endsWith(".md") || reason === "submodule" || reason === "symlink";
 }
 
-async function whyNotAFile(
-  root: string,
-  path: string,
-): Promise<"symlink" | "not-a-file" | "gone" | undefined> {
-  const found = await lstat(join(root, path)).catch(() => undefined);
+function whyNotAFile(root: string, path: string): "symlink" | "not-a-file" | "gone" | undefined {
+  const found = lstatSync(join(root, path), { throwIfNoEntry: false });
   if (found === undefined) return "gone";
   if (found.isSymbolicLink()) return "symlink";
   return found.isFile() ? undefined : "not-a-file";
 }
 
-/** Never follows a link, neither as the last part of the path nor on the way to it. */
-async function readInside(root: string, path: string): Promise<Buffer | undefined> {
-  const full = join(root, path);
+/** What a path that leads nowhere, through a link or to a folder says when it is opened. */
+const notThere = new Set<unknown>(["ENOENT", "ELOOP", "ENOTDIR", "EISDIR"]);
+
+function unlessGone<T>(act: () => T): T | undefined {
   try {
-    const folder = await realpath(dirname(full));
-    if (!isInside(root, folder)) return undefined;
-    const file = await open(full, constants.O_RDONLY | constants.O_NOFOLLOW);
-    try {
-      return await file.readFile();
-    } finally {
-      await file.close();
-    }
+    return act();
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "ENOENT" || code === "ELOOP" || code === "ENOTDIR" || code === "EISDIR")
-      return undefined;
+    if (error instanceof Error && "code" in error && notThere.has(error.code)) return undefined;
     throw error;
+  }
+}
+
+function readWithoutFollowing(path: string): Buffer {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
   }
 }
 
