@@ -1,6 +1,7 @@
 import { isMap, LineCounter, parseDocument } from "yaml";
 import type { FrontMatter } from "../../domain/gates/note-parts.ts";
 import type { Json } from "../../domain/values/json.ts";
+import { readPlainYaml } from "./plain-yaml.ts";
 
 /** Front matter with the way back to its lines; offsets and lines are those of the whole file. */
 export interface FrontMatterBlock {
@@ -29,7 +30,14 @@ export function readFrontMatter(text: string): FrontMatterBlock {
     const looksMeant = /^[\w-]+[ \t]*:/.test(text.slice(from, from + 200));
     return looksMeant ? { ...none, frontMatter: malformed("the block is not closed", 1) } : none;
   }
-  return parseBlock(text.slice(from, closing.start), closing.end);
+  const yaml = text.slice(from, closing.start);
+  const values = readPlainYaml(yaml);
+  if (values === undefined) return parseBlock(yaml, closing.end);
+  return {
+    frontMatter: { kind: "read", values },
+    bodyStart: closing.end,
+    lineOf: (path) => parseBlock(yaml, closing.end).lineOf(path),
+  };
 }
 
 export function parseFrontMatter(text: string): FrontMatter {
