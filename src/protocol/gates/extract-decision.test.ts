@@ -47,6 +47,7 @@ describe("what does not decide", () => {
     ["a comment", "<!-- ## Result: PASS -->"],
     ["a comment over lines", "<!--\n## Result: PASS\n-->"],
     ["indented code", "    ## Result: PASS"],
+    ["code indented by a tab", "\t## Result: PASS"],
     ["a negation", "Result: not PASS"],
     ["invisible letters", "## Res\u200bult: PASS"],
     ["no signal at all", "The podcast note reads well."],

@@ -25,7 +25,7 @@ export function renderSentinel({ kind, name }: Sentinel, nonce: string | undefin
 /** Exact to the character, up to three blanks before and blanks after; anything else is prose. */
 export function readSentinel(line: string, nonce: string | undefined): Sentinel | undefined {
   const mark = line.indexOf("===");
-  if (mark === -1 || mark > 3 || line.slice(0, mark).trim() !== "") return undefined;
+  if (mark === -1 || mark > 3 || /[^ ]/.test(line.slice(0, mark))) return undefined;
   const trimmed = line.slice(mark).trimEnd();
   if (!trimmed.endsWith(" ===")) return undefined;
   for (const kind of kinds) {

@@ -29,7 +29,7 @@ export function forEachVisibleLine(text: string, visit: (line: VisibleLine) => v
     line.end = found === -1 || found > last ? last : found;
     const first = skipBlanks(text, at, line.end);
     if (first === line.end) continue;
-    if (!hidden.covers(at, first, line.end) && first - at < 4) {
+    if (!hidden.covers(at, first, line.end) && !isIndentedCode(text, at, first)) {
       line.core = skipMarks(text, first, line.end);
       line.isLast = line.end === last;
       visit(line);
@@ -68,6 +68,11 @@ function endOfContent(text: string): number {
   let end = text.length;
   while (end > 0 && isBlank(text.charCodeAt(end - 1))) end -= 1;
   return end;
+}
+
+function isIndentedCode(text: string, start: number, first: number): boolean {
+  if (first === start) return false;
+  return first - start > 3 || text.slice(start, first).includes("\t");
 }
 
 function skipBlanks(text: string, from: number, end: number): number {
