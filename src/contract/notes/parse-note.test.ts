@@ -47,6 +47,26 @@ describe("a note", () => {
     expect(parseNote("> # Quoted\n\n```\n# Code\n```\n\n## Second\n").title).toBeUndefined();
   });
 
+  it.each([
+    ["lists nested without end", "- ".repeat(20_000)],
+    ["quotations nested without end", ">".repeat(20_000)],
+    [
+      "code marks of every length",
+      Array.from({ length: 400 }, (_, at) => "`".repeat(at + 1)).join(" "),
+    ],
+  ])("with %s is kept as it is and says why", (_, hostile) => {
+    const read = parseNote(`---\ntype: claim\n---\n${hostile}`);
+    expect(read.unreadable).toEqual(expect.any(String));
+    expect(read.body).toBe(hostile);
+    expect(read.frontMatter.kind).toBe("read");
+  });
+
+  it("with a line across the page or much emphasis is read as ever", () => {
+    expect(parseNote(`${"-".repeat(300)}\n\n# Prices\n\n${"**a** ".repeat(500)}\n`).title).toBe(
+      "Prices",
+    );
+  });
+
   it("can be any text at all", () => {
     const piece = fc.constantFrom(
       "---\n",

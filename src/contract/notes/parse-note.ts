@@ -15,22 +15,48 @@ import {
 } from "./markdown-tree.ts";
 import { findLinks, textOf } from "./note-links.ts";
 
-/** Takes a note apart. Never throws: what cannot be read is said in `frontMatter`. */
+/** Takes a note apart. Never throws: what cannot be read is said in `frontMatter` and `unreadable`. */
 export function parseNote(text: string): NoteParts {
   const { frontMatter, bodyStart } = readFrontMatter(text);
+  const described = frontMatterValue({ frontMatter }, "description");
+  const facts = {
+    frontMatter,
+    ...(typeof described === "string" ? { description: foldWhiteSpace(described) } : {}),
+  };
+  const unreadable = findHostility(text);
+  if (unreadable === undefined) return { ...facts, ...readBody(text, bodyStart) };
+  const body = text.slice(bodyStart);
+  return { ...facts, unreadable, body, links: [], headings: [], prose: [{ text: body, line: 1 }] };
+}
+
+function readBody(text: string, bodyStart: number) {
   const source = parseMarkdown(text, bodyStart);
   const titleNode = source.root.children?.find(isTitle);
   const title = titleNode === undefined ? undefined : headingSource(source, titleNode);
-  const description = frontMatterValue({ frontMatter }, "description");
   return {
-    frontMatter,
     ...(title === undefined ? {} : { title }),
-    ...(typeof description === "string" ? { description: foldWhiteSpace(description) } : {}),
     body: foldBody(source, titleNode),
     links: findLinks(source),
     headings: findHeadings(source, titleNode),
     prose: findProse(source),
   };
+}
+
+const mostNesting = 100;
+const mostBacktickLengths = 100;
+const nested = new RegExp(
+  `^(?:[ \\t]*(?:>|(?:[-*+]|\\d{1,9}[.)])(?=[ \\t]))){${mostNesting}}`,
+  "m",
+);
+
+/** Markdown nobody writes, on which the parser overflows its stack or takes minutes. */
+function findHostility(text: string): string | undefined {
+  if (nested.test(text)) return `quotations or lists are nested more than ${mostNesting} deep`;
+  const lengths = new Set<number>();
+  for (const [run] of text.matchAll(/`+/g)) lengths.add(run.length);
+  if (lengths.size > mostBacktickLengths)
+    return `code marks of more than ${mostBacktickLengths} different lengths`;
+  return undefined;
 }
 
 function isTitle(node: MarkdownNode): boolean {

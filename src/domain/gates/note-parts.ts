@@ -25,6 +25,8 @@ export interface ProseBlock {
  */
 export interface NoteParts {
   readonly frontMatter: FrontMatter;
+  /** Why the text was not taken apart as markdown; then `body` is the text as it is, and links are not known. */
+  readonly unreadable?: string;
   readonly title?: string;
   readonly description?: string;
   readonly body: string;
