@@ -1,0 +1,178 @@
+import type { RunGit } from "./git-process.ts";
+
+/** A markdown file of the working tree. `blobSha` is absent until dirty files are hashed. */
+export interface ListedFile {
+  readonly path: string;
+  readonly blobSha?: string;
+}
+
+export interface SkippedFile {
+  readonly path: string;
+  readonly reason: "symlink" | "submodule" | "name-not-utf-8" | "not-a-file";
+}
+
+export interface Listing {
+  readonly files: readonly ListedFile[];
+  readonly skipped: readonly SkippedFile[];
+}
+
+const symlinkMode = "120000";
+const submoduleMode = "160000";
+
+/**
+ * One `ls-files` tells tracked, modified, deleted and untracked files apart. Paths are relative to the folder git
+ * runs in and end in NUL, so every name a file can have comes through.
+ */
+export async function listWithGit(git: RunGit, folders: readonly string[]): Promise<Listing> {
+  const output = await git([
+    "ls-files",
+    "-z",
+    "-t",
+    "--stage",
+    "--cached",
+    "--modified",
+    "--deleted",
+    "--others",
+    "--exclude-standard",
+    "--",
+    ...folders,
+  ]);
+  return readListing(output);
+}
+
+/** Tags of `ls-files -t`: H cached, S not checked out, M unmerged, R removed, C changed, ? untracked. */
+export function readListing(output: Buffer): Listing {
+  const found = new Map<string, string | undefined>();
+  const gone = new Set<string>();
+  const skipped: SkippedFile[] = [];
+  for (const record of splitRecords(output)) {
+    const entry = readEntry(record);
+    if ("reason" in entry) {
+      skipped.push(entry);
+      continue;
+    }
+    const { tag, path, blobSha } = entry;
+    if (tag === "R") gone.add(path);
+    else if (tag === "H") found.set(path, found.has(path) ? found.get(path) : blobSha);
+    else if (tag !== "S") found.set(path, undefined);
+  }
+  const files = [...found]
+    .filter(([path]) => !gone.has(path))
+    .map(([path, blobSha]) => ({ path, ...(blobSha === undefined ? {} : { blobSha }) }));
+  return { files, skipped: uniqueByPath(skipped) };
+}
+
+interface Entry {
+  readonly tag: string;
+  readonly path: string;
+  readonly blobSha?: string;
+}
+
+function readEntry(record: Buffer): Entry | SkippedFile {
+  const tag = String.fromCharCode(record[0] ?? 0);
+  const tab = record.indexOf(9);
+  const isStaged = tag !== "?";
+  const name = record.subarray(isStaged ? tab + 1 : 2);
+  const path = name.toString("utf8");
+  if (!Buffer.from(path, "utf8").equals(name)) return { path, reason: "name-not-utf-8" };
+  if (!isStaged) return path.endsWith("/") ? { path, reason: "submodule" } : { tag, path };
+  const [mode, blobSha] = record.subarray(2, tab).toString("latin1").split(" ");
+  if (mode === symlinkMode) return { path, reason: "symlink" };
+  if (mode === submoduleMode) return { path, reason: "submodule" };
+  return { tag, path, ...(blobSha === undefined ? {} : { blobSha }) };
+}
+
+function* splitRecords(output: Buffer): Generator<Buffer> {
+  for (let start = 0; start < output.length; ) {
+    const end = output.indexOf(0, start);
+    yield output.subarray(start, end === -1 ? output.length : end);
+    start = end === -1 ? output.length : end + 1;
+  }
+}
+
+function uniqueByPath(skipped: readonly SkippedFile[]): readonly SkippedFile[] {
+  return [...new Map(skipped.map((file) => [file.path, file])).values()];
+}
+
+/** One `hash-object` for all: clean filters apply, so the ids are those the files would be committed under. */
+export async function hashWithGit(
+  git: RunGit,
+  prefix: string,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (paths.length === 0) return new Map();
+  const input = paths.map((path) => `${quotePath(prefix + path)}\n`).join("");
+  const ids = (await git(["hash-object", "--stdin-paths"], input)).toString("latin1").split("\n");
+  return new Map(paths.map((path, index) => [path, ids[index] ?? ""]));
+}
+
+/** git reads one path a line, or a C string when it starts with a quotation mark. */
+function quotePath(path: string): string {
+  if (!/^"|[\n\r\\]/.test(path)) return path;
+  const escaped = path
+    .replaceAll("\\", "\\\\")
+    .replaceAll('"', '\\"')
+    .replaceAll("\n", "\\n")
+    .replaceAll("\r", "\\r");
+  return `"${escaped}"`;
+}
+
+/** The texts of several blobs by one `cat-file --batch`; ids git does not have are absent. */
+export async function readBlobs(
+  git: RunGit,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Buffer>> {
+  const wanted = [...new Set(ids)].filter((id) => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(id));
+  if (wanted.length === 0) return new Map();
+  const output = await git(["cat-file", "--batch"], wanted.map((id) => `${id}\n`).join(""));
+  const blobs = new Map<string, Buffer>();
+  for (let at = 0; at < output.length; ) {
+    const newline = output.indexOf(10, at);
+    if (newline === -1) break;
+    const [id, type, size] = output.subarray(at, newline).toString("latin1").split(" ");
+    at = newline + 1;
+    if (size === undefined || id === undefined) continue;
+    if (type === "blob") blobs.set(id, output.subarray(at, at + Number(size)));
+    at += Number(size) + 1;
+  }
+  return blobs;
+}
+
+export interface CommitState {
+  /** HEAD; absent before the first commit. */
+  readonly head?: string;
+  /** Paths that differ from HEAD in the index or the working tree, or are untracked. */
+  readonly uncommitted: ReadonlySet<string>;
+}
+
+/** One `status`: whether a file stands committed as it is. */
+export async function loadCommitState(
+  git: RunGit,
+  folders: readonly string[],
+  prefix: string,
+): Promise<CommitState> {
+  const args = [
+    "status",
+    "--porcelain=v2",
+    "--branch",
+    "-z",
+    "--no-renames",
+    "--untracked-files=all",
+  ];
+  const output = await git([...args, "--", ...folders]);
+  const uncommitted = new Set<string>();
+  let head: string | undefined;
+  for (const record of splitRecords(output)) {
+    const line = record.toString("utf8");
+    if (line.startsWith("# branch.oid ")) head = line.slice("# branch.oid ".length);
+    const path = pathOfStatus(line);
+    if (path?.startsWith(prefix)) uncommitted.add(path.slice(prefix.length));
+  }
+  return { uncommitted, ...(head === undefined || head === "(initial)" ? {} : { head }) };
+}
+
+/** Fields before the path: 8 for a changed entry, 10 for an unmerged one, 1 for an untracked one. */
+function pathOfStatus(line: string): string | undefined {
+  const fields = { "1": 8, u: 10, "?": 1 }[line[0] ?? ""];
+  return fields === undefined ? undefined : line.split(" ").slice(fields).join(" ");
+}

@@ -1,0 +1,259 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { SnapshotLoader } from "./snapshot-loader.ts";
+
+let root: string;
+let asked: (readonly string[])[];
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "signoff-notes-")));
+  asked = [];
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function write(path: string, content: string | Buffer, below = root): void {
+  mkdirSync(dirname(join(below, path)), { recursive: true });
+  writeFileSync(join(below, path), content);
+}
+
+function git(...args: readonly string[]): string {
+  const who = ["-c", "user.name=Ada", "-c", "user.email=ada@shop.example"];
+  return execFileSync("git", [...who, ...args], { cwd: root, encoding: "utf8" }).trim();
+}
+
+function commitAll(): void {
+  git("add", "-A");
+  git("commit", "-qm", "Notes");
+}
+
+const openLoader = (folder = root) =>
+  SnapshotLoader.open({ root: folder, onGit: (args) => asked.push(args) });
+
+const pathsOf = async (loader: SnapshotLoader, folders: readonly string[] = ["notes"]) =>
+  (await loader.loadTree(folders)).files.map(({ path }) => path);
+
+describe("in a git repository", () => {
+  beforeEach(() => git("init", "-q", "-b", "main"));
+
+  it("gives committed, staged, edited and new notes the id git gives their content", async () => {
+    for (const name of ["clean", "staged", "edited", "deleted"])
+      write(`notes/${name}.md`, `# ${name}\n`);
+    write("notes/ignored.md", "# ignored\n");
+    write(".gitignore", "ignored.md\n");
+    commitAll();
+    write("notes/staged.md", "# staged again\n");
+    git("add", "-A");
+    write("notes/edited.md", "# edited again\n");
+    write("notes/new.md", "# new\n");
+    rmSync(join(root, "notes/deleted.md"));
+    const { files, skipped } = await (await openLoader()).loadTree(["notes"]);
+    const names = ["clean", "edited", "new", "staged"];
+    expect(files).toEqual(
+      names.map((name) => ({
+        path: `notes/${name}.md`,
+        blobSha: git("hash-object", `notes/${name}.md`),
+      })),
+    );
+    expect(skipped).toEqual([]);
+  });
+
+  it("asks git as often for three hundred notes as for three", async () => {
+    const countFor = async (notes: number) => {
+      for (let at = 0; at < notes; at += 1) write(`notes/n${at}.md`, `# ${at}\n`);
+      commitAll();
+      for (let at = 0; at < notes; at += 2) write(`notes/n${at}.md`, `# ${at} edited\n`);
+      asked = [];
+      const loader = await openLoader();
+      const { files } = await loader.loadTree(["notes"]);
+      for (const { path } of files) expect(loader.readText(path).kind).toBe("text");
+      const old = git("ls-tree", "HEAD", "notes/")
+        .split("\n")
+        .map((line) => line.split(/\s/)[2] ?? "");
+      expect((await loader.textsAt(old)).size).toBe(notes);
+      return asked.length;
+    };
+    expect(await countFor(3)).toBe(3);
+    expect(await countFor(300)).toBe(3);
+  });
+
+  it("needs one process when nothing is dirty", async () => {
+    write("notes/prices.md", "# Prices\n");
+    commitAll();
+    await (await openLoader()).loadTree(["notes"]);
+    expect(asked.map(([command]) => command)).toEqual(["ls-files"]);
+  });
+
+  it("applies clean filters to what is dirty", async () => {
+    write(".gitattributes", "*.md text eol=lf\n");
+    write("notes/prices.md", "# Prices\n");
+    commitAll();
+    const committed = git("rev-parse", "HEAD:notes/prices.md");
+    write("notes/prices.md", "# Prices\r\n");
+    write("notes/copy.md", "# Prices\r\n");
+    const loader = await openLoader();
+    const { files } = await loader.loadTree(["notes"]);
+    expect(files.map(({ blobSha }) => blobSha)).toEqual([committed, committed]);
+    expect(loader.readText("notes/prices.md")).toEqual({
+      kind: "text",
+      text: "# Prices\r\n",
+    });
+  });
+
+  it("takes any file name", async () => {
+    const names = [
+      "a b.md",
+      'say "hi".md',
+      "tab\there.md",
+      "line\nbreak.md",
+      "back\\slash.md",
+      "naïve ☕.md",
+      "-n.md",
+      '"quoted".md',
+    ];
+    for (const name of names) write(`notes/${name}`, `# ${name}\n`);
+    const untracked = await (await openLoader()).loadTree(["notes"]);
+    expect(untracked.files.map(({ path }) => path.slice(6)).sort()).toEqual([...names].sort());
+    commitAll();
+    const tracked = await (await openLoader()).loadTree(["notes"]);
+    expect(tracked.files).toEqual(untracked.files);
+  });
+
+  it("names file names and texts that are not UTF-8", async () => {
+    write("notes/latin.md", Buffer.from([0x23, 0x20, 0xe9, 0x0a]));
+    mkdirSync(join(root, "notes"), { recursive: true });
+    writeFileSync(
+      Buffer.concat([Buffer.from(`${root}/notes/`), Buffer.from([0xe9]), Buffer.from(".md")]),
+      "# x\n",
+    );
+    const loader = await openLoader();
+    const tree = await loader.loadTree(["notes"]);
+    expect(tree.files.map(({ path }) => path)).toEqual(["notes/latin.md"]);
+    expect(tree.skipped.map(({ reason }) => reason)).toEqual(["name-not-utf-8"]);
+    expect(loader.readText("notes/latin.md")).toEqual({ kind: "not-utf-8" });
+  });
+
+  it("keeps the byte order mark of a text", async () => {
+    write("notes/bom.md", "\uFEFF# Prices\n");
+    expect((await openLoader()).readText("notes/bom.md")).toEqual({
+      kind: "text",
+      text: "\uFEFF# Prices\n",
+    });
+  });
+
+  it("follows no link and enters no submodule", async () => {
+    const outside = realpathSync(mkdtempSync(join(tmpdir(), "signoff-outside-")));
+    try {
+      write("secret.md", "# Secret\n", outside);
+      write("notes/prices.md", "# Prices\n");
+      symlinkSync(join(outside, "secret.md"), join(root, "notes/tracked-link.md"));
+      symlinkSync(outside, join(root, "notes/folder"));
+      commitAll();
+      symlinkSync(join(outside, "secret.md"), join(root, "notes/new-link.md"));
+      execFileSync("git", ["init", "-q", join(root, "notes/vendor")]);
+      write("notes/vendor/inner.md", "# Inner\n");
+      const loader = await openLoader();
+      const tree = await loader.loadTree(["notes"]);
+      expect(tree.files.map(({ path }) => path)).toEqual(["notes/prices.md"]);
+      expect(tree.skipped.map(({ path, reason }) => `${path} ${reason}`).sort()).toEqual([
+        "notes/folder symlink",
+        "notes/new-link.md symlink",
+        "notes/tracked-link.md symlink",
+        "notes/vendor/ submodule",
+      ]);
+      for (const path of ["notes/new-link.md", "notes/folder/secret.md", "../escape.md"])
+        expect(loader.readText(path)).toEqual({ kind: "gone" });
+    } finally {
+      rmSync(outside, { recursive: true, force: true });
+    }
+  });
+
+  it("works in a folder below the top level, with paths from that folder", async () => {
+    write("kb/notes/prices.md", "# Prices\n");
+    write("other/notes/x.md", "# X\n");
+    commitAll();
+    write("kb/notes/new.md", "# New\n");
+    const loader = await openLoader(join(root, "kb"));
+    expect(await pathsOf(loader)).toEqual(["notes/new.md", "notes/prices.md"]);
+    const state = await loader.loadCommitState(["notes"]);
+    expect([...state.uncommitted]).toEqual(["notes/new.md"]);
+    expect(state.head).toBe(git("rev-parse", "HEAD"));
+  });
+
+  it("knows before the first commit that nothing is committed", async () => {
+    write("notes/prices.md", "# Prices\n");
+    git("add", "-A");
+    const state = await (await openLoader()).loadCommitState(["notes"]);
+    expect(state.head).toBeUndefined();
+    expect([...state.uncommitted]).toEqual(["notes/prices.md"]);
+  });
+
+  it("does not make up texts git no longer has", async () => {
+    expect(await (await openLoader()).textsAt(["0".repeat(40), "HEAD", "--help"])).toEqual(
+      new Map(),
+    );
+  });
+
+  it("takes a conflicted note once, as it stands", async () => {
+    write("notes/prices.md", "# Prices\n");
+    commitAll();
+    git("checkout", "-qb", "summer");
+    write("notes/prices.md", "# Summer prices\n");
+    commitAll();
+    git("checkout", "-q", "main");
+    write("notes/prices.md", "# Winter prices\n");
+    commitAll();
+    expect(() =>
+      execFileSync("git", ["merge", "summer"], { cwd: root, stdio: "ignore" }),
+    ).toThrow();
+    const { files } = await (await openLoader()).loadTree(["notes"]);
+    expect(files).toEqual([
+      { path: "notes/prices.md", blobSha: git("hash-object", "notes/prices.md") },
+    ]);
+  });
+
+  it("says what git said when git fails", async () => {
+    write("notes/prices.md", "# Prices\n");
+    writeFileSync(join(root, ".git/index"), "not an index");
+    await expect((await openLoader()).loadTree(["notes"])).rejects.toMatchObject({
+      code: "git-failed",
+    });
+  });
+});
+
+describe("without git", () => {
+  it("gives the same ids and follows no link", async () => {
+    write("notes/prices.md", "# Prices\n");
+    write("notes/deep/returns.md", "# Returns\n");
+    write("notes/node_modules/x.md", "# X\n");
+    symlinkSync(tmpdir(), join(root, "notes/elsewhere"));
+    const loader = await openLoader();
+    const { files, skipped } = await loader.loadTree(["notes", "absent"]);
+    expect(loader.usesGit).toBe(false);
+    expect(files).toEqual([
+      { path: "notes/deep/returns.md", blobSha: git("hash-object", "notes/deep/returns.md") },
+      { path: "notes/prices.md", blobSha: git("hash-object", "notes/prices.md") },
+    ]);
+    expect(skipped).toEqual([{ path: "notes/elsewhere", reason: "symlink" }]);
+    expect(asked).toEqual([]);
+  });
+
+  it("does not enter a root that leads out of the project", async () => {
+    const outside = realpathSync(mkdtempSync(join(tmpdir(), "signoff-outside-")));
+    try {
+      write("secret.md", "# Secret\n", outside);
+      symlinkSync(outside, join(root, "notes"));
+      expect(await (await openLoader()).loadTree(["notes", ".."])).toEqual({
+        files: [],
+        skipped: [
+          { path: "notes", reason: "symlink" },
+          { path: "..", reason: "symlink" },
+        ],
+      });
+    } finally {
+      rmSync(outside, { recursive: true, force: true });
+    }
+  });
+});

@@ -1,0 +1,245 @@
+import { closeSync, constants, lstatSync, openSync, readFileSync, realpathSync } from "node:fs";
+import { realpath, stat } from "node:fs/promises";
+import { dirname, join, relative, sep } from "node:path";
+import { blobIdOf } from "./blob-id.ts";
+import { gitIn, type RunGit } from "./git-process.ts";
+import {
+  type CommitState,
+  hashWithGit,
+  type ListedFile,
+  listWithGit,
+  loadCommitState,
+  readBlobs,
+  type SkippedFile,
+} from "./git-tree.ts";
+import { listWithoutGit } from "./plain-tree.ts";
+
+/** A file with its identity; its text is read only when somebody asks. */
+export interface TreeFile {
+  readonly path: string;
+  readonly blobSha: string;
+}
+
+export interface Tree {
+  readonly files: readonly TreeFile[];
+  /** What is there and not taken, with the reason; to be shown, never passed over in silence. */
+  readonly skipped: readonly SkippedFile[];
+}
+
+export type LoadedText =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "not-utf-8" }
+  | { readonly kind: "gone" };
+
+export interface LoaderOptions {
+  readonly root: string;
+  /** Told the arguments of every git process; their number does not depend on the number of files. */
+  readonly onGit?: (args: readonly string[]) => void;
+}
+
+/** `hash-object` reads its paths from the top level, wherever it is started. */
+interface GitAccess {
+  readonly atRoot: RunGit;
+  readonly atTop: RunGit;
+  /** The root as seen from the top level, with a slash. */
+  readonly prefix: string;
+}
+
+/**
+ * One per command. Lists files with their blob ids, reads each text at most once and finds old texts, with at most
+ * one git process for each of: listing, hashing what is dirty, old texts, commit state.
+ */
+export class SnapshotLoader {
+  readonly #root: string;
+  readonly #git: GitAccess | undefined;
+  readonly #texts = new Map<string, LoadedText>();
+  readonly #folders = new Map<string, boolean>();
+  readonly #old = new Map<string, string | undefined>();
+
+  private constructor(root: string, git: GitAccess | undefined) {
+    this.#root = root;
+    this.#git = git;
+  }
+
+  static async open({ root, onGit }: LoaderOptions): Promise<SnapshotLoader> {
+    const real = await realpath(root);
+    const top = await findTopLevel(real);
+    if (top === undefined) return new SnapshotLoader(real, undefined);
+    const inside = relative(top, real).split(sep).join("/");
+    const prefix = inside === "" ? "" : `${inside}/`;
+    return new SnapshotLoader(real, {
+      atRoot: gitIn(real, onGit),
+      atTop: gitIn(top, onGit),
+      prefix,
+    });
+  }
+
+  get usesGit(): boolean {
+    return this.#git !== undefined;
+  }
+
+  /** Markdown files below the folders, sorted by path. */
+  async loadTree(folders: readonly string[]): Promise<Tree> {
+    const present: string[] = [];
+    const outside: SkippedFile[] = [];
+    for (const folder of folders) {
+      const real = await realpath(join(this.#root, folder)).catch(() => undefined);
+      if (real === undefined) continue;
+      if (isInside(this.#root, real)) present.push(folder);
+      else outside.push({ path: folder, reason: "symlink" });
+    }
+    if (present.length === 0) return { files: [], skipped: outside };
+    const listing =
+      this.#git === undefined
+        ? await listWithoutGit(this.#root, present)
+        : await listWithGit(this.#git.atRoot, present);
+    const notes = listing.files.filter(({ path }) => path.endsWith(".md"));
+    const { files, skipped } = await this.#identify(notes);
+    return {
+      files: files.sort((a, b) => (a.path < b.path ? -1 : 1)),
+      skipped: [...outside, ...listing.skipped.filter(isRelevant), ...skipped],
+    };
+  }
+
+  /**
+   * The text as it stands in the working tree, byte order mark and line ends included. Not a promise: ten thousand
+   * small files are read several times faster one after the other than through the thread pool.
+   */
+  readText(path: string): LoadedText {
+    const known = this.#texts.get(path);
+    if (known !== undefined) return known;
+    const loaded = decode(this.#read(path));
+    this.#texts.set(path, loaded);
+    return loaded;
+  }
+
+  /** Texts of earlier versions that git still has; the others are absent, which is never the same as unchanged. */
+  async textsAt(blobShas: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const unknown = blobShas.filter((sha) => !this.#old.has(sha));
+    if (this.#git !== undefined && unknown.length > 0) {
+      const blobs = await readBlobs(this.#git.atRoot, unknown);
+      for (const sha of unknown) {
+        const loaded = decode(blobs.get(sha));
+        this.#old.set(sha, loaded.kind === "text" ? loaded.text : undefined);
+      }
+    }
+    return new Map(
+      blobShas.flatMap((sha) => {
+        const text = this.#old.get(sha);
+        return text === undefined ? [] : [[sha, text] as const];
+      }),
+    );
+  }
+
+  /** Needed when a run is created, not for status: which files stand committed as they are. */
+  async loadCommitState(folders: readonly string[]): Promise<CommitState> {
+    if (this.#git === undefined) return { uncommitted: new Set() };
+    return loadCommitState(this.#git.atRoot, folders, this.#git.prefix);
+  }
+
+  async #identify(
+    listed: readonly ListedFile[],
+  ): Promise<{ files: TreeFile[]; skipped: SkippedFile[] }> {
+    const files: TreeFile[] = [];
+    const skipped: SkippedFile[] = [];
+    const dirty: string[] = [];
+    for (const { path, blobSha } of listed) {
+      if (blobSha !== undefined) files.push({ path, blobSha });
+      else {
+        const reason = whyNotAFile(this.#root, path);
+        if (reason === undefined) dirty.push(path);
+        else if (reason !== "gone") skipped.push({ path, reason });
+      }
+    }
+    const ids = await this.#hash(dirty);
+    for (const [path, blobSha] of ids) files.push({ path, blobSha });
+    return { files, skipped };
+  }
+
+  /** Never follows a link, neither as the last part of the path nor on the way to it. */
+  #read(path: string): Buffer | undefined {
+    const full = join(this.#root, path);
+    const folder = dirname(full);
+    let inside = this.#folders.get(folder);
+    if (inside === undefined) {
+      const real = unlessGone(() => realpathSync(folder));
+      inside = real !== undefined && isInside(this.#root, real);
+      this.#folders.set(folder, inside);
+    }
+    return inside ? unlessGone(() => readWithoutFollowing(full)) : undefined;
+  }
+
+  async #hash(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    if (this.#git !== undefined) return hashWithGit(this.#git.atTop, this.#git.prefix, paths);
+    const ids = new Map<string, string>();
+    for (const path of paths) {
+      const bytes = this.#read(path);
+      if (bytes === undefined) continue;
+      ids.set(path, blobIdOf(bytes));
+      this.#texts.set(path, decode(bytes));
+    }
+    return ids;
+  }
+}
+
+/** The nearest folder upward that holds `.git`; a question about messages of git in any language is avoided. */
+async function findTopLevel(root: string): Promise<string | undefined> {
+  for (let folder = root; ; folder = dirname(folder)) {
+    if (await exists(join(folder, ".git"))) return folder;
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+function isInside(root: string, path: string): boolean {
+  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+}
+
+function isRelevant({ path, reason }: SkippedFile): boolean {
+  return path.endsWith(".md") || reason === "submodule" || reason === "symlink";
+}
+
+function whyNotAFile(root: string, path: string): "symlink" | "not-a-file" | "gone" | undefined {
+  const found = lstatSync(join(root, path), { throwIfNoEntry: false });
+  if (found === undefined) return "gone";
+  if (found.isSymbolicLink()) return "symlink";
+  return found.isFile() ? undefined : "not-a-file";
+}
+
+/** What a path that leads nowhere, through a link or to a folder says when it is opened. */
+const notThere = new Set<unknown>(["ENOENT", "ELOOP", "ENOTDIR", "EISDIR"]);
+
+function unlessGone<T>(act: () => T): T | undefined {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && notThere.has(error.code)) return undefined;
+    throw error;
+  }
+}
+
+function readWithoutFollowing(path: string): Buffer {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+function decode(bytes: Buffer | undefined): LoadedText {
+  if (bytes === undefined) return { kind: "gone" };
+  try {
+    return { kind: "text", text: decoder.decode(bytes) };
+  } catch {
+    return { kind: "not-utf-8" };
+  }
+}

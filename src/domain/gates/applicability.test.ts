@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { parseNote } from "../../contract/notes/parse-note.ts";
+import { gateAppliesToNote } from "./applicability.ts";
+
+const open = { requiresTrait: [], requiresType: [] };
+const claim = parseNote(
+  "---\ntype: definition\ntraits: [title-as-claim]\n---\n# A return is a contract\n",
+);
+const plain = parseNote("# Prices\n");
+const broken = parseNote("---\ntraits: [title-as-claim\n---\n# Prices\n");
+
+describe("a gate", () => {
+  it.each([
+    ["without requirements", open, plain, true],
+    ["without requirements, front matter broken", open, broken, true],
+    [
+      "for a trait the note has",
+      { ...open, requiresTrait: ["other", "title-as-claim"] },
+      claim,
+      true,
+    ],
+    [
+      "for a trait the note lacks",
+      { ...open, requiresTrait: ["title-as-claim"] },
+      plain,
+      "trait-missing",
+    ],
+    ["for the note's type", { ...open, requiresType: ["definition", "claim"] }, claim, true],
+    ["for another type", { ...open, requiresType: ["related-system"] }, claim, "type-differs"],
+    ["for notes, on one that names no type", { ...open, requiresType: ["note"] }, plain, true],
+    [
+      "for a trait nobody can read",
+      { ...open, requiresTrait: ["title-as-claim"] },
+      broken,
+      "malformed-front-matter",
+    ],
+  ])("%s", (_, gate, note, expected) => {
+    const answer = gateAppliesToNote(gate, note);
+    expect(answer.applies ? true : answer.reason).toBe(expected);
+  });
+
+  it("says where the front matter is broken", () => {
+    const answer = gateAppliesToNote({ ...open, requiresType: ["claim"] }, broken);
+    expect(answer).toMatchObject({ applies: false, explanation: expect.stringMatching(/line \d/) });
+  });
+});

@@ -1,0 +1,23 @@
+import type { FailLevel } from "./snapshots.ts";
+
+export type ReviewDecision = "pass" | "warn" | "fail" | "error" | "unknown";
+
+export const reviewDecisions: readonly ReviewDecision[] = [
+  "pass",
+  "warn",
+  "fail",
+  "error",
+  "unknown",
+];
+
+/** Only these make a pair fresh: fresh is not passing, and undecided is not fresh. */
+export type Settled = "pass" | "warn" | "fail";
+
+export function isSettled(decision: ReviewDecision): decision is Settled {
+  return decision === "pass" || decision === "warn" || decision === "fail";
+}
+
+/** Whether a settled pair fails `notes check`. */
+export function isFailing(decision: Settled, failLevel: FailLevel): boolean {
+  return decision === "fail" || (decision === "warn" && failLevel === "warn");
+}

@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { fingerprintFinding, groupByNote, isDismissalInForce, workOf } from "./findings.ts";
+
+const digest = (text: string) => createHash("sha256").update(text).digest("hex");
+const print = (message: string, quote?: string, gateId = "prose/stock-phrases") =>
+  fingerprintFinding(
+    {
+      gateId,
+      notePath: "notes/prices.md",
+      finding: { message, ...(quote === undefined ? {} : { quote }) },
+    },
+    digest,
+  );
+
+describe("a fingerprint", () => {
+  it("with a quote survives any rewording and the ways quotes are written", () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (one, other) => {
+        expect(print(one, "At the  end of the day").id).toBe(
+          print(other, "“at the end\nof the day…”".replace("…", "...")).id,
+        );
+      }),
+    );
+    expect(print("x", "at the end of the day").survivesRewording).toBe(true);
+  });
+
+  it("without a quote does not, and says so", () => {
+    expect(print("no source").survivesRewording).toBe(false);
+    expect(print("no source").id).not.toBe(print("a source is missing").id);
+  });
+
+  it("tells gates and quotes apart", () => {
+    expect(print("x", "one").id).not.toBe(print("x", "two").id);
+    expect(print("x", "one").id).not.toBe(print("x", "one", "prose/other").id);
+    expect(print("one").id).not.toBe(print("x", "one").id);
+  });
+});
+
+describe("a dismissal", () => {
+  const dismissal = { fingerprint: "f", reason: "meant so", noteSha: "n1" };
+  it("with a quote holds while the words stand", () => {
+    const quoted = { ...dismissal, quote: "At the end of the day" };
+    expect(
+      isDismissalInForce(quoted, { blobSha: "n2", text: "Well, at the end\nof the day, no." }),
+    ).toBe(true);
+    expect(isDismissalInForce(quoted, { blobSha: "n2", text: "Finally, no." })).toBe(false);
+  });
+
+  it("without a quote holds for that version of the note alone", () => {
+    expect(isDismissalInForce(dismissal, { blobSha: "n1", text: "" })).toBe(true);
+    expect(isDismissalInForce(dismissal, { blobSha: "n2", text: "" })).toBe(false);
+  });
+});
+
+describe("work", () => {
+  const findings = [
+    { severity: "info" as const, message: "nice" },
+    { severity: "warn" as const, message: "no source" },
+  ];
+  it("is what warn and fail reviews found, info left out", () => {
+    expect(workOf({ decision: "warn", findings })).toEqual([findings[1]]);
+    expect(workOf({ decision: "pass", findings })).toEqual([]);
+    expect(workOf({ decision: "unknown", findings })).toEqual([]);
+  });
+
+  it("is the summary when a review names no finding", () => {
+    expect(workOf({ decision: "fail", findings: [], summary: "Contradicts itself." })).toEqual([
+      { severity: "fail", message: "Contradicts itself." },
+    ]);
+  });
+
+  it("is grouped by note, most first", () => {
+    const items = ["b", "a", "c", "c"].map((notePath) => ({ notePath }));
+    expect(groupByNote(items).map(({ notePath }) => notePath)).toEqual(["c", "a", "b"]);
+  });
+});

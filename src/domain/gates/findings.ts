@@ -1,0 +1,101 @@
+import type { ReviewDecision } from "./decision.ts";
+import { foldWhiteSpace } from "./note-parts.ts";
+
+export type FindingSeverity = "info" | "warn" | "fail" | "error";
+
+/** One thing a review says about a note. */
+export interface Finding {
+  readonly severity: FindingSeverity;
+  readonly message: string;
+  /** The words objected to, verbatim. */
+  readonly quote?: string;
+  readonly line?: number;
+}
+
+export interface FindingKey {
+  readonly gateId: string;
+  readonly notePath: string;
+  readonly finding: Pick<Finding, "message" | "quote">;
+}
+
+export interface Fingerprint {
+  readonly id: string;
+  /** Without a quote the finding's own words are hashed, so another wording is another finding. */
+  readonly survivesRewording: boolean;
+}
+
+/** Identity of a finding across reviews: gate, note and the quoted text, whatever is said about it. */
+export function fingerprintFinding(
+  { gateId, notePath, finding }: FindingKey,
+  digest: (text: string) => string,
+): Fingerprint {
+  const quote = finding.quote === undefined ? "" : foldQuote(finding.quote);
+  const survivesRewording = quote !== "";
+  const anchor = survivesRewording ? ["quote", quote] : ["message", foldQuote(finding.message)];
+  return { id: digest(JSON.stringify([gateId, notePath, ...anchor])), survivesRewording };
+}
+
+export interface Dismissal {
+  readonly fingerprint: string;
+  readonly reason: string;
+  readonly quote?: string;
+  /** The note version it was dismissed for. */
+  readonly noteSha: string;
+}
+
+/** A dismissal holds until the text under it changes: the quoted words, or without a quote the whole note. */
+export function isDismissalInForce(
+  dismissal: Dismissal,
+  note: { readonly text: string; readonly blobSha: string },
+): boolean {
+  if (dismissal.noteSha === note.blobSha) return true;
+  const quote = dismissal.quote === undefined ? "" : foldQuote(dismissal.quote);
+  return quote !== "" && foldQuote(note.text).includes(quote);
+}
+
+/**
+ * What a review adds to the work list. A warn or fail that names no finding of its own still has one: its summary,
+ * so that no verdict disappears for lack of bullets.
+ */
+export function workOf(review: {
+  readonly decision: ReviewDecision;
+  readonly findings: readonly Finding[];
+  readonly summary?: string;
+}): readonly Finding[] {
+  const { decision } = review;
+  if (decision !== "warn" && decision !== "fail") return [];
+  const open = review.findings.filter(({ severity }) => severity !== "info");
+  if (open.length > 0) return open;
+  const message = review.summary ?? "The review gives no reason.";
+  return [{ severity: decision, message }];
+}
+
+export interface NoteWork<T> {
+  readonly notePath: string;
+  readonly items: readonly T[];
+}
+
+/** Grouped by note, most findings first, then by path. */
+export function groupByNote<T extends { readonly notePath: string }>(
+  items: readonly T[],
+): readonly NoteWork<T>[] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(item.notePath);
+    if (group === undefined) groups.set(item.notePath, [item]);
+    else group.push(item);
+  }
+  return [...groups]
+    .map(([notePath, group]) => ({ notePath, items: group }))
+    .sort((a, b) => b.items.length - a.items.length || (a.notePath < b.notePath ? -1 : 1));
+}
+
+/** Case, white space, quotation marks and ellipses vary with whoever quotes. */
+function foldQuote(text: string): string {
+  return foldWhiteSpace(
+    text
+      .normalize("NFKC")
+      .toLowerCase()
+      .replace(/["'`“”„‘’«»*_]|\.{3}/g, " "),
+  );
+}

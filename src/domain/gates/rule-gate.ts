@@ -1,0 +1,213 @@
+import type { Settled } from "./decision.ts";
+import type { Finding } from "./findings.ts";
+import { foldWhiteSpace, frontMatterValue, type NoteParts, type ProseBlock } from "./note-parts.ts";
+
+export type RuleScope = "body" | "title" | "description";
+
+export interface RuleFacts {
+  readonly severity: "warn" | "fail";
+  /** Said instead of the rule's own sentence. */
+  readonly message?: string;
+}
+
+/** One deterministic check of a `kind: rule` gate. */
+export type Rule = RuleFacts &
+  (
+    | { readonly kind: "words"; readonly words: readonly string[]; readonly in: RuleScope }
+    | { readonly kind: "pattern"; readonly pattern: string; readonly in: RuleScope }
+    | { readonly kind: "required-pattern"; readonly pattern: string; readonly in: RuleScope }
+    | { readonly kind: "max-words"; readonly limit: number; readonly in: RuleScope }
+    | { readonly kind: "min-words"; readonly limit: number; readonly in: RuleScope }
+    | { readonly kind: "max-characters"; readonly limit: number; readonly in: RuleScope }
+    | { readonly kind: "max-sentence-words"; readonly limit: number }
+    | { readonly kind: "max-paragraph-words"; readonly limit: number }
+    | { readonly kind: "max-heading-depth"; readonly limit: number }
+    | { readonly kind: "max-headings"; readonly limit: number }
+    | { readonly kind: "required-headings"; readonly headings: readonly string[] }
+    | { readonly kind: "required-frontmatter"; readonly keys: readonly string[] }
+  );
+
+/** Patterns come from users: the matcher given must run in linear time. */
+export type MatchPattern = (
+  pattern: string,
+  text: string,
+) => { readonly start: number; readonly end: number } | undefined;
+
+export interface RuleVerdict {
+  readonly decision: Settled;
+  readonly findings: readonly Finding[];
+}
+
+interface Passage {
+  readonly text: string;
+  readonly line?: number;
+}
+
+/** Same note, same rules, same verdict; no model, no partition of its own. */
+export function evaluateRules(
+  rules: readonly Rule[],
+  note: NoteParts,
+  matches: MatchPattern,
+): RuleVerdict {
+  const findings = rules.flatMap((rule) =>
+    evaluateRule(rule, note, matches).map(({ said, ...place }) => ({
+      severity: rule.severity,
+      message: rule.message ?? said,
+      ...place,
+    })),
+  );
+  return { decision: worstOf(findings), findings };
+}
+
+export function worstOf(findings: readonly Finding[]): Settled {
+  if (findings.some(({ severity }) => severity === "fail")) return "fail";
+  return findings.some(({ severity }) => severity === "warn") ? "warn" : "pass";
+}
+
+interface Hit {
+  readonly said: string;
+  readonly quote?: string;
+  readonly line?: number;
+}
+
+function evaluateRule(rule: Rule, note: NoteParts, matches: MatchPattern): readonly Hit[] {
+  switch (rule.kind) {
+    case "words":
+      return passages(note, rule.in).flatMap((passage) => findWords(passage, rule.words));
+    case "pattern":
+      return passages(note, rule.in).flatMap((passage) =>
+        findPattern(passage, rule.pattern, matches),
+      );
+    case "required-pattern":
+      return passages(note, rule.in).some(({ text }) => matches(rule.pattern, text) !== undefined)
+        ? []
+        : [{ said: `The ${rule.in} has nothing that matches ${rule.pattern}.` }];
+    case "max-words":
+    case "min-words":
+    case "max-characters":
+      return checkLength(rule, passages(note, rule.in));
+    case "max-sentence-words":
+      return note.prose.flatMap((block) => longSentences(block, rule.limit));
+    case "max-paragraph-words":
+      return note.prose.flatMap((block) => longParagraph(block, rule.limit));
+    case "max-heading-depth":
+      return note.headings
+        .filter(({ depth }) => depth > rule.limit)
+        .map(({ text, line, depth }) => ({
+          said: `Heading of level ${depth}; at most ${rule.limit} is allowed.`,
+          quote: text,
+          line,
+        }));
+    case "max-headings":
+      return note.headings.length <= rule.limit
+        ? []
+        : [{ said: `${note.headings.length} headings; at most ${rule.limit} are allowed.` }];
+    case "required-headings":
+      return missingHeadings(note, rule.headings);
+    case "required-frontmatter":
+      return rule.keys
+        .filter((key) => isBlank(frontMatterValue(note, key)))
+        .map((key) => ({ said: `The front matter has no ${key}.` }));
+  }
+}
+
+function passages(note: NoteParts, scope: RuleScope): readonly Passage[] {
+  switch (scope) {
+    case "title":
+      return note.title === undefined ? [] : [{ text: note.title }];
+    case "description":
+      return note.description === undefined ? [] : [{ text: note.description }];
+    case "body":
+      return note.prose;
+  }
+}
+
+/** Whole words, any case, in any script; a phrase may be wrapped over lines. */
+function findWords(passage: Passage, words: readonly string[]): readonly Hit[] {
+  const folded = ` ${foldForWords(passage.text)} `;
+  return words.flatMap((word) =>
+    folded.includes(` ${foldForWords(word)} `)
+      ? [{ said: `"${word}" is on the gate's list.`, quote: word, ...lineOf(passage) }]
+      : [],
+  );
+}
+
+function foldForWords(text: string): string {
+  return foldWhiteSpace(text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}_'’-]+/gu, " "));
+}
+
+function findPattern(passage: Passage, pattern: string, matches: MatchPattern): readonly Hit[] {
+  const match = matches(pattern, passage.text);
+  if (match === undefined) return [];
+  const quote = passage.text.slice(match.start, match.end);
+  return [{ said: `Matches ${pattern}.`, ...(quote === "" ? {} : { quote }), ...lineOf(passage) }];
+}
+
+function checkLength(
+  rule: Extract<Rule, { kind: "max-words" | "min-words" | "max-characters" }>,
+  texts: readonly Passage[],
+): readonly Hit[] {
+  const text = texts.map((passage) => passage.text).join(" ");
+  const size = rule.kind === "max-characters" ? [...text].length : countWords(text);
+  const unit = rule.kind === "max-characters" ? "characters" : "words";
+  if (rule.kind === "min-words" && size < rule.limit)
+    return [{ said: `The ${rule.in} has ${size} ${unit}; at least ${rule.limit} are needed.` }];
+  if (rule.kind !== "min-words" && size > rule.limit)
+    return [{ said: `The ${rule.in} has ${size} ${unit}; at most ${rule.limit} are allowed.` }];
+  return [];
+}
+
+function longSentences(block: ProseBlock, limit: number): readonly Hit[] {
+  return sentencesOf(block.text).flatMap((sentence) => {
+    const words = countWords(sentence);
+    return words <= limit
+      ? []
+      : [
+          {
+            said: `A sentence of ${words} words; at most ${limit} are allowed.`,
+            quote: sentence,
+            line: block.line,
+          },
+        ];
+  });
+}
+
+function longParagraph({ text, line }: ProseBlock, limit: number): readonly Hit[] {
+  const words = countWords(text);
+  return words <= limit
+    ? []
+    : [
+        {
+          said: `A paragraph of ${words} words; at most ${limit} are allowed.`,
+          quote: text.slice(0, 120),
+          line,
+        },
+      ];
+}
+
+function missingHeadings(note: NoteParts, wanted: readonly string[]): readonly Hit[] {
+  const present = new Set(note.headings.map(({ text }) => foldWhiteSpace(text).toLowerCase()));
+  return wanted
+    .filter((heading) => !present.has(foldWhiteSpace(heading).toLowerCase()))
+    .map((heading) => ({ said: `The heading "${heading}" is missing.` }));
+}
+
+export function sentencesOf(text: string): readonly string[] {
+  return foldWhiteSpace(text)
+    .split(/(?<=[.!?…])\s+(?=\p{Lu})/u)
+    .filter((sentence) => sentence !== "");
+}
+
+export function countWords(text: string): number {
+  return text.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’_-]*/gu)?.length ?? 0;
+}
+
+function isBlank(value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  if (typeof value === "string") return value.trim() === "";
+  return Array.isArray(value) && value.length === 0;
+}
+
+function lineOf(passage: Passage): { readonly line?: number } {
+  return passage.line === undefined ? {} : { line: passage.line };
+}

@@ -1,0 +1,45 @@
+import type { WatchedPart } from "./note-parts.ts";
+
+/** A note as it was when a command began. Identity is the git blob id, never a time. */
+export interface NoteSnapshot {
+  readonly path: string;
+  readonly blobSha: string;
+  /** Absent: not committed as it stands. */
+  readonly commit?: string;
+  readonly text: string;
+}
+
+export type GateKind = "judge" | "rule";
+
+/** Lowest decision that makes a pair fail in CI. */
+export type FailLevel = "warn" | "fail";
+
+export interface GateSnapshot {
+  /** Path below the gate folder without `.md`, e.g. `prose/source-residue`. */
+  readonly id: string;
+  readonly blobSha: string;
+  readonly commit?: string;
+  readonly kind: GateKind;
+  readonly watches: readonly WatchedPart[];
+  /** Any of these; empty: every note. */
+  readonly requiresTrait: readonly string[];
+  readonly requiresType: readonly string[];
+  readonly failLevel: FailLevel;
+  /** What the reviewer is told: the file without its front matter. */
+  readonly body: string;
+}
+
+/** Says that for this pair and model exactly these two versions were reviewed or acknowledged. */
+export interface AcceptanceSnapshot {
+  readonly notePath: string;
+  readonly gateId: string;
+  readonly modelId: string;
+  readonly acceptedNoteSha: string;
+  readonly acceptedGateSha: string;
+}
+
+/** The folder a gate is in; gates of one lens may share a prompt. */
+export function lensOf(gateId: string): string {
+  const slash = gateId.lastIndexOf("/");
+  return slash === -1 ? "" : gateId.slice(0, slash);
+}

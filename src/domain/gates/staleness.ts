@@ -1,0 +1,60 @@
+import type { AcceptanceSnapshot, GateSnapshot, NoteSnapshot } from "./snapshots.ts";
+
+export type StaleReason = "missing-review" | "gate-changed" | "note-changed";
+
+export const staleReasons: readonly StaleReason[] = [
+  "missing-review",
+  "gate-changed",
+  "note-changed",
+];
+
+export interface Staleness {
+  readonly reason: StaleReason;
+}
+
+type NoteVersion = Pick<NoteSnapshot, "path" | "blobSha">;
+type GateVersion = Pick<GateSnapshot, "id" | "blobSha">;
+
+// Shared, because half a million pairs are classified in one command.
+const missingReview: Staleness = Object.freeze({ reason: "missing-review" });
+const gateChanged: Staleness = Object.freeze({ reason: "gate-changed" });
+const noteChanged: Staleness = Object.freeze({ reason: "note-changed" });
+
+/**
+ * `undefined` when fresh. The one place that decides it: no acceptance, then another gate, then another note. An
+ * acceptance of another pair says nothing about this one.
+ */
+export function classifyStaleness(
+  note: NoteVersion,
+  gate: GateVersion,
+  acceptance: AcceptanceSnapshot | undefined,
+): Staleness | undefined {
+  if (acceptance === undefined) return missingReview;
+  if (acceptance.notePath !== note.path || acceptance.gateId !== gate.id) return missingReview;
+  if (acceptance.acceptedGateSha !== gate.blobSha) return gateChanged;
+  if (acceptance.acceptedNoteSha !== note.blobSha) return noteChanged;
+  return undefined;
+}
+
+/** The same answer as a sentence with the versions it was decided from. */
+export function explainStaleness(
+  note: NoteVersion,
+  gate: GateVersion,
+  acceptance: AcceptanceSnapshot | undefined,
+): string {
+  const staleness = classifyStaleness(note, gate, acceptance);
+  if (staleness === undefined)
+    return `fresh: note ${short(note.blobSha)} and gate ${short(gate.blobSha)} are the accepted versions`;
+  switch (staleness.reason) {
+    case "missing-review":
+      return "missing-review: no acceptance for this note, gate and model";
+    case "gate-changed":
+      return `gate-changed: accepted with gate ${short(acceptance?.acceptedGateSha)}, now ${short(gate.blobSha)}`;
+    case "note-changed":
+      return `note-changed: accepted with note ${short(acceptance?.acceptedNoteSha)}, now ${short(note.blobSha)}`;
+  }
+}
+
+function short(sha: string | undefined): string {
+  return (sha ?? "").slice(0, 10);
+}

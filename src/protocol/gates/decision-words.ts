@@ -1,0 +1,82 @@
+import type { ReviewDecision } from "../../domain/gates/decision.ts";
+
+const decisions: ReadonlyMap<string, ReviewDecision> = new Map([
+  ["pass", "pass"],
+  ["passed", "pass"],
+  ["ok", "pass"],
+  ["info", "pass"],
+  ["warn", "warn"],
+  ["warning", "warn"],
+  ["fail", "fail"],
+  ["failed", "fail"],
+  ["error", "error"],
+  ["unknown", "unknown"],
+]);
+
+export function decisionOf(word: string): ReviewDecision | undefined {
+  return decisions.get(word.toLowerCase());
+}
+
+const label = "(?:result|verdict|outcome|status|decision)";
+const word = "(pass(?:ed)?|ok|info|warn(?:ing)?|fail(?:ed)?|error|unknown)";
+const leading = "(?:(?:final|overall)\\s+)?";
+/** Emphasis, code marks and the signs people like to put before a verdict. */
+const dress = "[\\s*_`~\\p{So}\\uFE0F]*";
+/** After the word: nothing, punctuation, a parenthesis or a reason; a list of words is a template, not a choice. */
+const marks = "[*_`~\\s]*";
+const listed = `(?!${marks}(?:[,;/|]|or\\b)${marks}(?:or\\b)?${marks}(?:pass|ok|info|warn|fail|error|unknown))`;
+const ending = `${listed}(?=[*_\`~]*\\s*(?:$|[.,;:!)\\](]|[-–—](?:\\s|$)|(?:with|because|since|due)\\b))`;
+const separator = "[\\s*_`]*(?:[:=–—]|-(?=\\s))";
+
+/** `Result: PASS`, `**Verdict** — warn (2 findings)`, `Final outcome: OK`. Group 1 tells a revision. */
+export const declaration = new RegExp(
+  `^${dress}((?:revised|updated|corrected)\\s+)?${leading}${label}${separator}${dress}${word}${ending}`,
+  "iu",
+);
+
+/** A label that waits for its word on the next line or in the next cell. */
+export const labelAlone = new RegExp(`^${dress}${leading}${label}[\\s*_\`:]*$`, "iu");
+
+/** Nothing but the word, perhaps with a parenthesis. */
+export const wordAlone = new RegExp(
+  `^${dress}${word}[\\s*_\`.!]*(?:\\([^()]*\\))?[\\s*_\`.!]*$`,
+  "iu",
+);
+
+/** What a finding starts with: `warn: …`, `Severity: warn`, or the bare word. */
+export const severity =
+  /^(?:\*\*severity:?\*\*:?\s*|severity:\s*)?[[`]?(pass|ok|info|warn(?:ing)?|fail|error|unknown)[\]`]?\s*(?:$|[:—–]|-(?=\s))/iu;
+
+/** `**WARN …`: a bold severity, whatever follows. */
+export const boldWord =
+  /^(?:\*\*severity:?\*\*:?\s*)?(?:\*\*|__)\[?(pass|ok|info|warn(?:ing)?|fail|error|unknown)(?![\p{L}\p{N}/|-])/iu;
+
+/**
+ * `Flagging as INFO` at the start of a sentence. In lower case, inside quotation marks or after somebody else's
+ * verb it is somebody else's word.
+ */
+export const flagging =
+  /(?:^[\s*_+-]*|^[^"'`“”„‘’«»]*[.;:!?—–]\s+)(?:Flagging|FLAGGING)\s+(?:this\s+|it\s+)?(?:as|AS)\s+[*_]*(pass|PASS|Pass|ok|OK|info|INFO|Info|warn|WARN|Warn|fail|FAIL|Fail|error|ERROR|unknown|UNKNOWN)\b/u;
+
+/** What the first two letters of a line leave possible. */
+export const canBe = { nothing: 0, label: 1, word: 2, weight: 4, anything: 7 } as const;
+
+const openings = new Uint8Array(1024);
+const mark = (pairs: string, possible: number) => {
+  for (const pair of pairs.split(" "))
+    openings[slot(pair.charCodeAt(0), pair.charCodeAt(1))] = possible;
+};
+mark("re ve ou st de fi ov up co", canBe.label);
+mark("pa ok in wa fa er un se", canBe.word);
+mark("mi mo ma", canBe.weight);
+
+/** A cheap no for nearly all prose. */
+export function possibleAt(text: string, core: number): number {
+  const first = text.charCodeAt(core);
+  if (first >= 128) return canBe.anything;
+  return openings[slot(first, text.charCodeAt(core + 1))] ?? canBe.nothing;
+}
+
+function slot(first: number, second: number): number {
+  return ((first & 31) << 5) | (second & 31);
+}
