@@ -12,6 +12,7 @@ export const crashPoints = [
   "files-written",
   "events-projected",
   "turn-decided",
+  "protocol-file-archived",
   "run-ending",
   "run-ended",
 ] as const;
