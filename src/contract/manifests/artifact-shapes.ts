@@ -39,8 +39,7 @@ export const repairTargetShape = z.object({
   occurrences: z.array(z.object({ scenarioId: z.string(), stepId: z.string() })),
 }) satisfies z.ZodType<RepairTarget>;
 
-/** `step_state.json`; the fields of the payload are kept as they came. */
-export const stepStateShape = z.object({
+export const stepRecordShape = z.object({
   stepId: z.string(),
   title: z.string(),
   criticality: z.enum(["critical", "warning", "info"]),
@@ -57,12 +56,25 @@ export const stepStateShape = z.object({
   flaky: z.boolean().exactOptional(),
 }) satisfies z.ZodType<StepRecord>;
 
+/** `step_state.json`: the judged step with its place and the payload, every field as it came. */
+export const stepStateShape = z.object({
+  scenarioId: z.string(),
+  domain: z.string(),
+  /** From 1. */
+  stepIndex: z.int().min(1),
+  analysisContext: z.record(z.string(), z.json()),
+  entries: z.array(z.json()),
+  entriesFrom: z.enum(["payload", "table", "list", "none"]),
+  debug: z.json(),
+  ...stepRecordShape.shape,
+});
+
 export const scenarioStateShape = z.object({
   scenarioId: z.string(),
   domain: z.string(),
   title: z.string(),
   sessionId: z.string().exactOptional(),
-  steps: z.array(stepStateShape),
+  steps: z.array(stepRecordShape),
 }) satisfies z.ZodType<ScenarioRecord>;
 
 /** `pack_state.json`; the save gate reads it and the hashes tie it to its spec and reviews. */

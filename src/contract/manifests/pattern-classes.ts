@@ -1,6 +1,6 @@
-export const WORD = "\\p{L}\\p{N}_";
-export const DIGIT = "\\p{Nd}";
-export const SPACE =
+const WORD = "\\p{L}\\p{N}_";
+const DIGIT = "\\p{Nd}";
+const SPACE =
   "\\t\\n\\x{0B}\\f\\r\\x{1C}-\\x{20}\\x{85}\\x{A0}\\x{1680}\\x{2000}-\\x{200A}\\x{2028}\\x{2029}\\x{202F}\\x{205F}\\x{3000}";
 
 /** One character or set, as it is written inside brackets. */

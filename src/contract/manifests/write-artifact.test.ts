@@ -101,3 +101,32 @@ test("names that are data stay as they are", () => {
   };
   expect(readArtifact("turn.json", writeArtifact("turn.json", turn))).toEqual(turn);
 });
+
+test("a step state keeps every field of the payload", () => {
+  const debug = {
+    mcp_discovery_route_candidate_status: "ready",
+    mcp_discovery_route_candidate_missing_axes: ["date"],
+    capability_id: "stock",
+  };
+  const state = {
+    scenarioId: "stock",
+    domain: "stock",
+    stepIndex: 1,
+    analysisContext: { as_of_date: "2024-03-31" },
+    entries: [{ item: "Oak desk" }],
+    entriesFrom: "payload" as const,
+    debug,
+    stepId: "step_01",
+    title: "Stock",
+    criticality: "critical" as const,
+    dependsOn: [],
+    placeholderRoots: [],
+    carryoverInvariants: [],
+    questionTemplate: "Stock?",
+    execution: "answered" as const,
+    answerText: "5",
+    status: "accepted" as const,
+    findings: [],
+  };
+  expect(readArtifact("step_state.json", writeArtifact("step_state.json", state))).toEqual(state);
+});

@@ -17,12 +17,17 @@ export function linesOf(text: string): readonly string[] {
   return text.split(/\r\n|\r|\n|\u2028|\u2029/).map((line) => line.trim());
 }
 
+export function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(foldText(text).split(" "));
+}
+
 /** Shared words over all words of both, from 0 to 1. */
-export function wordOverlap(left: string, right: string): number {
-  const a = new Set(foldText(left).split(" "));
-  const b = new Set(foldText(right).split(" "));
-  const shared = [...a].filter((word) => b.has(word)).length;
-  return shared / (a.size + b.size - shared);
+export function wordOverlap(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+  let shared = 0;
+  for (const word of left) {
+    shared += right.has(word) ? 1 : 0;
+  }
+  return shared / (left.size + right.size - shared);
 }
 
 /** At most `limit` characters, cut between code points and marked. */

@@ -17,31 +17,40 @@ const CAMEL_SECRET = /(?:apiKey|accessToken|refreshToken|clientSecret|privateKey
 
 /** Hides known secrets wherever they occur, and every text under a name that can only hold a secret. */
 export function maskJson(value: Json, rules: MaskRules): Json {
-  if (typeof value === "string") {
-    return maskText(value, rules);
-  }
-  if (isArray(value)) {
-    return value.map((element) => maskJson(element, rules));
-  }
-  if (!isObject(value)) {
-    return value;
-  }
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      maskText(name, rules),
-      holdsSecret(name) && member !== null && member !== "" ? MASK : maskJson(member, rules),
-    ]),
-  );
+  const mask = maskerOf(rules);
+  const walk = (part: Json): Json => {
+    if (typeof part === "string") {
+      return mask(part);
+    }
+    if (isArray(part)) {
+      return part.map(walk);
+    }
+    if (!isObject(part)) {
+      return part;
+    }
+    const members = Object.entries(part).map(([name, member]) => [
+      mask(name),
+      holdsSecret(name) && member !== null && member !== "" ? MASK : walk(member),
+    ]);
+    return Object.fromEntries(members) as Json;
+  };
+  return walk(value);
+}
+
+export function maskText(text: string, rules: MaskRules): string {
+  return maskerOf(rules)(text);
 }
 
 /** Longer secrets first, so that one inside another leaves nothing behind. */
-export function maskText(text: string, rules: MaskRules): string {
-  const hidden = rules.secrets
+function maskerOf(rules: MaskRules): (text: string) => string {
+  const forms = rules.secrets
     .filter((secret) => secret.length >= 4)
     .flatMap(formsOf)
-    .sort((left, right) => right.length - left.length)
-    .reduce((masked, form) => masked.replaceAll(form, MASK), text);
-  return rules.rewrite === undefined ? hidden : rules.rewrite(hidden);
+    .sort((left, right) => right.length - left.length);
+  return (text) => {
+    const hidden = forms.reduce((masked, form) => masked.replaceAll(form, MASK), text);
+    return rules.rewrite === undefined ? hidden : rules.rewrite(hidden);
+  };
 }
 
 function holdsSecret(name: string): boolean {

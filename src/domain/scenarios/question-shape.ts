@@ -1,5 +1,5 @@
 import { datesIn } from "./dates.ts";
-import { foldText, wordOverlap } from "./folded-text.ts";
+import { foldText, wordOverlap, wordsOf } from "./folded-text.ts";
 import {
   DIRECT_OPENINGS,
   FOLLOW_UP_WORDS,
@@ -52,12 +52,21 @@ export function findDuplicates(
   questions: readonly { readonly name: string; readonly text: string }[],
   nearOverlap: number,
 ): readonly DuplicatePair[] {
+  const known = questions.map(({ name, text }) => ({
+    name,
+    folded: foldText(text),
+    words: wordsOf(text),
+  }));
   const pairs: DuplicatePair[] = [];
-  for (const [index, first] of questions.entries()) {
-    for (const second of questions.slice(index + 1)) {
-      if (foldText(first.text) === foldText(second.text)) {
+  for (const [index, first] of known.entries()) {
+    for (let later = index + 1; later < known.length; later += 1) {
+      const second = known[later];
+      if (second === undefined) {
+        break;
+      }
+      if (first.folded === second.folded) {
         pairs.push({ first: first.name, second: second.name, kind: "duplicate" });
-      } else if (wordOverlap(first.text, second.text) >= nearOverlap) {
+      } else if (wordOverlap(first.words, second.words) >= nearOverlap) {
         pairs.push({ first: first.name, second: second.name, kind: "near_duplicate" });
       }
     }

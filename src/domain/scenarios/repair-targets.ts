@@ -85,10 +85,6 @@ export function mergeTargets(targets: readonly RepairTarget[]): readonly RepairT
   return [...merged.values()].sort(worstFirst);
 }
 
-export function problemTypeOf(invariant: Invariant): string {
-  return PROBLEM_TYPES[invariant][0];
-}
-
 function makeTarget(
   scenarioId: string,
   step: StepRecord,

@@ -72,7 +72,7 @@ export function decideRecovery(session: SessionOutcome, question: string): Recov
     return { kind: "new-attempt" };
   }
   const lastUser = session.items.findLastIndex((item) => item.role === "user");
-  if (lastUser < 0 || session.items[lastUser]?.text.trim() !== question.trim()) {
+  if (session.items[lastUser]?.text.trim() !== question.trim()) {
     return { kind: "send" };
   }
   const reply = session.items[lastUser + 1];

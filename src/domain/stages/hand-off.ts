@@ -57,13 +57,11 @@ export function handOver(
     title: about.title,
     reasons: about.reasons,
     targets: open,
-    sampleFailures: open
-      .slice(0, SAMPLES)
-      .map(({ question, visibleAnswer, expectation }) => ({
-        question,
-        visibleAnswer,
-        expectation,
-      })),
+    sampleFailures: open.slice(0, SAMPLES).map(({ question, visibleAnswer, expectation }) => ({
+      question,
+      visibleAnswer,
+      expectation,
+    })),
     candidateFiles: [...new Set(hinted)],
     validationCommand: about.validationCommand,
   };

@@ -43,11 +43,11 @@ const how = { rules: DEFAULT_CHECK_RULES, matches: createMatcher() };
 let demo: DemoAssistant | undefined;
 afterEach(() => demo?.close());
 
-async function play(scenario: Scenario, of: Pack, url: string) {
+async function play(scenario: Scenario, of: Pack, where: { url: string; timeoutMs: number }) {
   const assistant = createHttpAssistant({
     ...DEFAULT_ASSISTANT_SETTINGS,
-    baseUrl: url,
-    timeoutMs: 200,
+    baseUrl: where.url,
+    timeoutMs: where.timeoutMs,
     retries: 0,
   });
   const steps: StepRecord[] = [];
@@ -81,7 +81,13 @@ async function play(scenario: Scenario, of: Pack, url: string) {
 async function replay(defects: readonly DemoDefect[]): Promise<PackRecord> {
   demo = await startDemoAssistant({ defects });
   const scenarios = [];
-  for (const scenario of pack.scenarios) scenarios.push(await play(scenario, pack, demo.url));
+  for (const scenario of pack.scenarios)
+    scenarios.push(
+      await play(scenario, pack, {
+        url: demo.url,
+        timeoutMs: defects.includes("slow") ? 100 : 30_000,
+      }),
+    );
   return { packId: pack.packId, title: pack.title, scenarios };
 }
 
