@@ -1,0 +1,61 @@
+/** The shop that the demo assistant knows: four items, three suppliers, half a year. */
+export interface Delivery {
+  readonly item: string;
+  readonly supplier: string;
+  readonly date: string;
+  readonly quantity: number;
+}
+
+export interface Sale {
+  readonly item: string;
+  readonly date: string;
+  readonly quantity: number;
+  readonly amount: number;
+}
+
+export const LAST_DAY = "2024-06-30";
+
+export const ITEMS = ["Oak desk", "Pine shelf", "Desk lamp", "Office chair"] as const;
+
+export const SUPPLIERS: { readonly [name: string]: string } = {
+  Nordholz: "Kiel",
+  "Lumen Works": "Ghent",
+  Sitwell: "Leeds",
+};
+
+export const DELIVERIES: readonly Delivery[] = [
+  { item: "Oak desk", supplier: "Nordholz", date: "2024-01-15", quantity: 10 },
+  { item: "Pine shelf", supplier: "Nordholz", date: "2024-01-22", quantity: 20 },
+  { item: "Desk lamp", supplier: "Lumen Works", date: "2024-02-05", quantity: 30 },
+  { item: "Office chair", supplier: "Sitwell", date: "2024-02-12", quantity: 15 },
+  { item: "Oak desk", supplier: "Nordholz", date: "2024-05-06", quantity: 8 },
+  { item: "Desk lamp", supplier: "Lumen Works", date: "2024-06-03", quantity: 12 },
+];
+
+export const SALES: readonly Sale[] = [
+  { item: "Oak desk", date: "2024-02-20", quantity: 3, amount: 1350 },
+  { item: "Desk lamp", date: "2024-03-04", quantity: 9, amount: 360 },
+  { item: "Oak desk", date: "2024-03-18", quantity: 2, amount: 900 },
+  { item: "Office chair", date: "2024-03-25", quantity: 4, amount: 720 },
+  { item: "Pine shelf", date: "2024-04-09", quantity: 6, amount: 540 },
+  { item: "Oak desk", date: "2024-05-21", quantity: 4, amount: 1800 },
+  { item: "Desk lamp", date: "2024-06-11", quantity: 5, amount: 200 },
+];
+
+export function stockOf(item: string, day: string): number {
+  const sum = (rows: readonly { item: string; date: string; quantity: number }[]) =>
+    rows
+      .filter((row) => row.item === item && row.date <= day)
+      .reduce((total, row) => total + row.quantity, 0);
+  return sum(DELIVERIES) - sum(SALES);
+}
+
+export function lastDelivery(item: string, day: string): Delivery | undefined {
+  return DELIVERIES.filter((row) => row.item === item && row.date <= day).at(-1);
+}
+
+export function salesIn(month: string, item: string | undefined): readonly Sale[] {
+  return SALES.filter(
+    (row) => row.date.startsWith(month) && (item === undefined || row.item === item),
+  );
+}

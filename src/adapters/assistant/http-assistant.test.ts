@@ -1,0 +1,247 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, test } from "vitest";
+import { type AssistantSettings, DEFAULT_ASSISTANT_SETTINGS } from "./assistant-settings.ts";
+import { type DemoAssistant, type DemoDefect, startDemoAssistant } from "./demo/demo-assistant.ts";
+import { createHttpAssistant } from "./http-assistant.ts";
+
+const cleanups: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+
+async function demo(defects: readonly DemoDefect[] = []): Promise<DemoAssistant> {
+  const started = await startDemoAssistant({ defects });
+  cleanups.push(() => started.close());
+  return started;
+}
+
+async function answering(bytes: string | Buffer, status = 200): Promise<string> {
+  const server = createServer((_request, response) => response.writeHead(status).end(bytes));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  cleanups.push(
+    () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  );
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const assistant = (baseUrl: string, change: Partial<AssistantSettings> = {}) =>
+  createHttpAssistant({ ...DEFAULT_ASSISTANT_SETTINGS, baseUrl, retryDelayMs: 0, ...change });
+const signal = () => new AbortController().signal;
+const ask = (question: string, sessionId?: string) => ({
+  question,
+  analysisContext: {},
+  ...(sessionId === undefined ? {} : { sessionId }),
+});
+
+test("questions of one session share its scope, and the session can be read back", async () => {
+  const { url } = await demo();
+  const shop = assistant(url);
+  const first = await shop.send(ask("How many Oak desk were in stock on 2024-03-31?"), signal());
+  expect(first).toMatchObject({
+    kind: "answered",
+    answer: {
+      text: "5 pieces of Oak desk were in stock on 2024-03-31.",
+      replyType: "factual",
+      entries: [{ item: "Oak desk", quantity: 5 }],
+      semanticMemory: { focus_object: "Oak desk" },
+    },
+  });
+  if (first.kind !== "answered") return;
+  const sessionId = first.answer.sessionId!;
+  const second = await shop.send(ask("Who supplied it?", sessionId), signal());
+  expect(second).toMatchObject({
+    answer: {
+      sessionId,
+      debug: { extracted_filters: { item: "Oak desk", as_of_date: "2024-03-31" } },
+    },
+  });
+  const session = await shop.readSession(sessionId, signal());
+  expect(session).toMatchObject({
+    kind: "found",
+    items: [
+      { role: "user" },
+      { role: "assistant" },
+      { role: "user", text: "Who supplied it?" },
+      { role: "assistant" },
+    ],
+  });
+});
+
+describe("whatever the assistant does is a typed failure, never a throw", () => {
+  test.each<[DemoDefect, string, object]>([
+    ["close", "connection_closed", {}],
+    ["error-500", "http_error", { httpStatus: 500 }],
+    ["html", "not_json", { excerpt: "<!doctype html><h1>Welcome</h1>" }],
+    ["huge", "too_large", {}],
+    ["invalid-utf8", "invalid_utf8", {}],
+    ["no-answer", "missing_answer", {}],
+  ])("%s is %s", async (defect, kind, facts) => {
+    const server = await demo([defect]);
+    const outcome = await assistant(server.url).send(ask("What is in stock?"), signal());
+    expect(outcome).toMatchObject({ kind: "failed", failure: { kind, accepted: true, ...facts } });
+    expect(server.questions).toEqual(["What is in stock?"]);
+    server.setDefects([]);
+    expect((await assistant(server.url).send(ask("What is in stock?"), signal())).kind).toBe(
+      "answered",
+    );
+  });
+
+  test("no answer in time is timed_out and is not sent again", async () => {
+    const server = await demo(["slow"]);
+    const outcome = await assistant(server.url, { timeoutMs: 50 }).send(
+      ask("What is in stock?"),
+      signal(),
+    );
+    expect(outcome).toMatchObject({ failure: { kind: "timed_out", accepted: true } });
+    expect(server.questions).toHaveLength(1);
+  });
+
+  test.each<DemoDefect>(["wrong-session", "forget-session"])(
+    "%s is wrong_session",
+    async (defect) => {
+      const server = await demo();
+      const first = await assistant(server.url).send(ask("What is in stock?"), signal());
+      const sessionId = first.kind === "answered" ? first.answer.sessionId! : "";
+      server.setDefects([defect]);
+      const outcome = await assistant(server.url).send(
+        ask("Who supplied it?", sessionId),
+        signal(),
+      );
+      expect(outcome).toMatchObject({ failure: { kind: "wrong_session" } });
+    },
+  );
+
+  test("a session nobody knows is session_lost", async () => {
+    const { url } = await demo();
+    expect(await assistant(url).readSession("gone", signal())).toMatchObject({
+      failure: { kind: "session_lost", httpStatus: 404 },
+    });
+    const { sessionPath: _, ...without } = DEFAULT_ASSISTANT_SETTINGS;
+    expect(
+      await createHttpAssistant({ ...without, baseUrl: url }).readSession("gone", signal()),
+    ).toEqual({ kind: "unsupported" });
+  });
+
+  test("nobody listening is unreachable and may be asked again", async () => {
+    const server = await startDemoAssistant({});
+    await server.close();
+    expect(await assistant(server.url).send(ask("Stock?"), signal())).toMatchObject({
+      failure: { kind: "unreachable", accepted: false },
+    });
+  });
+
+  test.each([
+    ["an array", "[1]"],
+    ["no JSON", "stock: 4"],
+    ["nothing", ""],
+    ["a bottomless body", "[".repeat(100_000)],
+    ["a deep body", `{"assistant_reply":${"[".repeat(5000)}${"]".repeat(5000)}}`],
+  ])("%s is not_json", async (_title, body) => {
+    expect(await assistant(await answering(body)).send(ask("Stock?"), signal())).toMatchObject({
+      failure: { kind: "not_json" },
+    });
+  });
+
+  test("a redirect is not followed, so secrets go nowhere else", async () => {
+    expect(await assistant(await answering("", 302)).send(ask("Stock?"), signal())).toMatchObject({
+      failure: { kind: "http_error", httpStatus: 302 },
+    });
+  });
+});
+
+test("a request that never arrived is sent again until somebody listens", async () => {
+  const reserved = await startDemoAssistant({});
+  await reserved.close();
+  const port = Number(new URL(reserved.url).port);
+  const settings: Partial<AssistantSettings> = { retries: 200, retryDelayMs: 10 };
+  const answer = assistant(reserved.url, settings).send(ask("What is in stock?"), signal());
+  const server = await startDemoAssistant({ port });
+  cleanups.push(() => server.close());
+  expect((await answer).kind).toBe("answered");
+  expect(server.questions).toEqual(["What is in stock?"]);
+});
+
+test("only the caller's own signal throws", async () => {
+  const { url } = await demo(["slow"]);
+  const controller = new AbortController();
+  const answer = assistant(url).send(ask("Stock?"), controller.signal);
+  controller.abort(new Error("interrupted"));
+  await expect(answer).rejects.toThrow("interrupted");
+});
+
+test("keys from headers, bodies and echoes are in nothing that leaves the adapter", async () => {
+  const key = "sk-shop-4711";
+  const body = {
+    assistant_reply: `Your key ${key} is fine.`,
+    session_id: "s",
+    debug: { request: { apiKey: "other-secret-9", auth: `Bearer ${key}` }, [key]: 1 },
+  };
+  const settings = {
+    secretHeaders: { authorization: `Bearer ${key}` },
+    secrets: ["other-secret-9"],
+  };
+  const fine = await assistant(await answering(JSON.stringify(body)), settings).send(
+    ask("Stock?"),
+    signal(),
+  );
+  const broken = await assistant(await answering(`<html>${key}`, 500), settings).send(
+    ask("Stock?"),
+    signal(),
+  );
+  for (const outcome of [fine, broken]) {
+    expect(JSON.stringify(outcome)).not.toMatch(/4711|other-secret/);
+  }
+  expect(fine.kind).toBe("answered");
+});
+
+test("the request and the reading of answers are configured", async () => {
+  let seen = "";
+  const server = createServer((request, response) => {
+    request
+      .setEncoding("utf8")
+      .on("data", (part: string) => {
+        seen += part;
+      })
+      .on("end", () =>
+        response.end(
+          JSON.stringify({ choices: [{ message: { content: "12 desks" } }], thread: "t-1" }),
+        ),
+      );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  cleanups.push(
+    () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  );
+  const outcome = await assistant(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, {
+    messagePath: "v1/chat",
+    requestTemplate: {
+      thread: "{{session_id}}",
+      messages: [{ role: "user", content: "{{question}}" }],
+      max: 3,
+    },
+    answer: {
+      ...DEFAULT_ASSISTANT_SETTINGS.answer,
+      text: "choices[0].message.content",
+      sessionId: "thread",
+    },
+  }).send(ask('How many "desks"? {{session_id}}'), signal());
+  expect(outcome).toMatchObject({ answer: { text: "12 desks", sessionId: "t-1" } });
+  expect(JSON.parse(seen)).toEqual({
+    messages: [{ role: "user", content: 'How many "desks"? {{session_id}}' }],
+    max: 3,
+  });
+});
+
+test("an expression that cannot be read is a configuration error naming its place", () => {
+  const answer = { ...DEFAULT_ASSISTANT_SETTINGS.answer, text: "reply[" };
+  expect(() => assistant("http://127.0.0.1:1", { answer })).toThrow(/answer\.text/);
+});

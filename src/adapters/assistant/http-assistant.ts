@@ -1,0 +1,243 @@
+import { compile, TreeInterpreter } from "@jmespath-community/jmespath";
+import { excerpt } from "../../domain/scenarios/folded-text.ts";
+import { type MaskRules, maskJson, maskText } from "../../domain/scenarios/masking.ts";
+import { resolveText } from "../../domain/scenarios/placeholder.ts";
+import type {
+  ConversationItem,
+  SessionOutcome,
+  TransportFailure,
+  TurnOutcome,
+} from "../../domain/scenarios/turn.ts";
+import type { Json } from "../../domain/values/json.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import type { AssistantSettings } from "./assistant-settings.ts";
+import { exchange } from "./http-exchange.ts";
+
+export interface Message {
+  readonly question: string;
+  /** Absent on the first turn. */
+  readonly sessionId?: string;
+  readonly analysisContext: Json;
+}
+
+/** The assistant under test. Nothing it does throws; what leaves here holds no secret. */
+export interface Assistant {
+  send(message: Message, signal: AbortSignal): Promise<TurnOutcome>;
+  readSession(sessionId: string, signal: AbortSignal): Promise<SessionOutcome>;
+}
+
+type Query = (value: Json) => Json;
+
+export function createHttpAssistant(settings: AssistantSettings): Assistant {
+  const answer = compileAll(settings.answer, "answer");
+  const session = compileAll(settings.session, "session");
+  const mask = maskRulesOf(settings);
+  const headers = { ...settings.headers, ...settings.secretHeaders };
+  return {
+    async send(message, signal) {
+      const url = addressOf(settings.baseUrl, settings.messagePath);
+      const body = fillTemplate(settings.requestTemplate, message);
+      const result = await exchange({ method: "POST", url, headers, body }, settings, signal);
+      return result.kind === "failed"
+        ? { kind: "failed", failure: maskFailure(result.failure, mask) }
+        : readAnswer(maskJson(result.body, mask), answer, message.sessionId);
+    },
+    async readSession(sessionId, signal) {
+      if (settings.sessionPath === undefined) {
+        return { kind: "unsupported" };
+      }
+      const path = settings.sessionPath.replace(":session_id", encodeURIComponent(sessionId));
+      const url = addressOf(settings.baseUrl, path);
+      const result = await exchange({ method: "GET", url, headers }, settings, signal);
+      if (result.kind === "failed") {
+        const lost = result.failure.httpStatus === 404 || result.failure.httpStatus === 410;
+        const failure: TransportFailure = lost
+          ? { ...result.failure, kind: "session_lost" }
+          : result.failure;
+        return { kind: "failed", failure: maskFailure(failure, mask) };
+      }
+      return readSessionBody(maskJson(result.body, mask), session, sessionId);
+    },
+  };
+}
+
+/** Secrets of the headers count with and without their scheme. */
+export function maskRulesOf(settings: AssistantSettings): MaskRules {
+  const values = Object.values(settings.secretHeaders);
+  const bare = values.map((value) => value.replace(/^\S+\s+/, ""));
+  return {
+    secrets: [...values, ...bare, ...settings.secrets],
+    ...(settings.rewrite === undefined ? {} : { rewrite: settings.rewrite }),
+  };
+}
+
+function readAnswer(
+  body: Json,
+  query: { readonly [field in keyof AssistantSettings["answer"]]: Query },
+  expectedSession: string | undefined,
+): TurnOutcome {
+  const text = query.text(body);
+  const sessionId = textOf(query.sessionId(body));
+  if (expectedSession !== undefined && sessionId !== undefined && sessionId !== expectedSession) {
+    return failure(
+      "wrong_session",
+      `asked in session ${expectedSession}, answered in ${sessionId}`,
+      text,
+    );
+  }
+  if (typeof text !== "string") {
+    return failure("missing_answer", "the response has no answer text", body);
+  }
+  const replyType = textOf(query.replyType(body));
+  const messageId = textOf(query.messageId(body));
+  const traceId = textOf(query.traceId(body));
+  const entries = query.entries(body);
+  return {
+    kind: "answered",
+    answer: {
+      text,
+      ...(sessionId === undefined ? {} : { sessionId }),
+      ...(replyType === undefined ? {} : { replyType }),
+      ...(messageId === undefined ? {} : { messageId }),
+      ...(traceId === undefined ? {} : { traceId }),
+      debug: query.debug(body) ?? {},
+      entries: Array.isArray(entries) ? entries : [],
+      semanticMemory: query.semanticMemory(body) ?? {},
+      raw: body,
+    },
+  };
+}
+
+function readSessionBody(
+  body: Json,
+  query: { readonly [field in keyof AssistantSettings["session"]]: Query },
+  expected: string,
+): SessionOutcome {
+  const sessionId = textOf(query.sessionId(body));
+  if (sessionId !== undefined && sessionId !== expected) {
+    return failure("wrong_session", `asked for session ${expected}, got ${sessionId}`, body);
+  }
+  const items = query.items(body);
+  if (!Array.isArray(items)) {
+    return failure("missing_answer", "the response has no conversation", body);
+  }
+  return {
+    kind: "found",
+    sessionId: expected,
+    items: (items as readonly Json[]).flatMap((item) => conversationItem(item, query)),
+    raw: body,
+  };
+}
+
+/** Items of other roles, or without text, are no part of the conversation. */
+export function conversationItem(
+  item: Json,
+  query: { readonly [field in "role" | "text" | "replyType" | "debug"]: Query },
+): readonly ConversationItem[] {
+  const role = query.role(item);
+  const text = query.text(item);
+  if ((role !== "user" && role !== "assistant") || typeof text !== "string") {
+    return [];
+  }
+  const replyType = textOf(query.replyType(item));
+  const debug = query.debug(item);
+  return [
+    {
+      role,
+      text,
+      ...(replyType === undefined ? {} : { replyType }),
+      ...(debug === null ? {} : { debug }),
+      raw: item,
+    },
+  ];
+}
+
+/** An expression that does not fit the body finds nothing; one that cannot be read is the configuration's fault. */
+export function compileAll<T extends { readonly [field in keyof T]: string }>(
+  mapping: T,
+  place: string,
+): { readonly [field in keyof T]: Query } {
+  const compiled = Object.entries<string>(mapping).map(([field, expression]) => [
+    field,
+    compileQuery(expression, `${place}.${field}`),
+  ]);
+  return Object.fromEntries(compiled) as { readonly [field in keyof T]: Query };
+}
+
+function compileQuery(expression: string, place: string): Query {
+  try {
+    const tree = compile(expression);
+    return (value) => {
+      try {
+        return (TreeInterpreter.search(tree, value as never) ?? null) as Json;
+      } catch {
+        return null;
+      }
+    };
+  } catch (cause) {
+    throw new ConfigurationError(`${place}: "${expression}" is not a JMESPath expression`, {
+      code: "bad-mapping",
+      facts: { place, expression },
+      cause,
+    });
+  }
+}
+
+/** A member whose placeholder has no value, such as the session of a first turn, is left out. */
+function fillTemplate(template: Json, message: Message): Json {
+  const { question, sessionId, analysisContext } = message;
+  const values = new Map<string, Json>([
+    ["question", question],
+    ["analysis_context", analysisContext],
+    ...(sessionId === undefined ? [] : [["session_id", sessionId] as const]),
+  ]);
+  return fill(template, values) ?? {};
+}
+
+function fill(template: Json, values: ReadonlyMap<string, Json>): Json | undefined {
+  if (typeof template === "string") {
+    const scope = {
+      bindings: {},
+      semanticMemory: {},
+      steps: values,
+      unanswered: new Set<string>(),
+    };
+    const resolved = resolveText(template, scope);
+    return resolved.kind === "resolved" ? resolved.value : undefined;
+  }
+  if (Array.isArray(template)) {
+    return (template as readonly Json[]).map((element) => fill(element, values) ?? null);
+  }
+  if (typeof template !== "object" || template === null) {
+    return template;
+  }
+  const members = Object.entries(template).flatMap(([name, member]) => {
+    const value = fill(member, values);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(members);
+}
+
+function addressOf(baseUrl: string, path: string): string {
+  return `${baseUrl.replace(/\/+$/, "")}${path.startsWith("/") ? path : `/${path}`}`;
+}
+
+function textOf(value: Json): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function failure(kind: TransportFailure["kind"], message: string, shown: Json) {
+  const text = typeof shown === "string" ? shown : JSON.stringify(shown);
+  return {
+    kind: "failed" as const,
+    failure: { kind, message, accepted: true, excerpt: excerpt(text) },
+  };
+}
+
+function maskFailure(failure: TransportFailure, mask: MaskRules): TransportFailure {
+  return {
+    ...failure,
+    message: maskText(failure.message, mask),
+    ...(failure.excerpt === undefined ? {} : { excerpt: maskText(failure.excerpt, mask) }),
+  };
+}

@@ -1,0 +1,186 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type Dispatcher, request } from "undici";
+import { excerpt } from "../../domain/scenarios/folded-text.ts";
+import type { TransportFailure, TransportFailureKind } from "../../domain/scenarios/turn.ts";
+import type { Json } from "../../domain/values/json.ts";
+
+export interface ExchangeRequest {
+  readonly method: "GET" | "POST";
+  readonly url: string;
+  readonly headers: { readonly [name: string]: string };
+  readonly body?: Json;
+}
+
+export interface ExchangeLimits {
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+  readonly retries: number;
+  readonly retryDelayMs: number;
+  readonly dispatcher?: Dispatcher;
+}
+
+export type Exchanged =
+  | { readonly kind: "json"; readonly body: { readonly [name: string]: Json } }
+  | { readonly kind: "failed"; readonly failure: TransportFailure };
+
+/** Bodies nested deeper than this are no answers; walking them could exhaust the stack. */
+const MAX_DEPTH = 200;
+
+/**
+ * One question over HTTP. Whatever the other side does ends as a value; only the caller's own signal throws.
+ * A request is sent again only if it certainly never arrived.
+ */
+export async function exchange(
+  asked: ExchangeRequest,
+  limits: ExchangeLimits,
+  signal: AbortSignal,
+): Promise<Exchanged> {
+  for (let attempt = 0; ; attempt += 1) {
+    const result = await attemptExchange(asked, limits, signal);
+    if (result.kind === "json" || result.failure.accepted || attempt >= limits.retries) {
+      return result;
+    }
+    await delay(limits.retryDelayMs, undefined, { signal });
+  }
+}
+
+async function attemptExchange(
+  asked: ExchangeRequest,
+  limits: ExchangeLimits,
+  signal: AbortSignal,
+): Promise<Exchanged> {
+  signal.throwIfAborted();
+  const timeout = AbortSignal.timeout(limits.timeoutMs);
+  try {
+    const response = await request(asked.url, {
+      method: asked.method,
+      headers: {
+        accept: "application/json",
+        "accept-encoding": "identity",
+        ...(asked.body === undefined ? {} : { "content-type": "application/json; charset=utf-8" }),
+        ...asked.headers,
+      },
+      ...(asked.body === undefined ? {} : { body: JSON.stringify(asked.body) }),
+      signal: AbortSignal.any([signal, timeout]),
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      ...(limits.dispatcher === undefined ? {} : { dispatcher: limits.dispatcher }),
+    });
+    const read = await readBody(response.body, limits.maxBytes);
+    return read.kind === "failed" ? read : readJson(read.bytes, response.statusCode);
+  } catch (error) {
+    signal.throwIfAborted();
+    return timeout.aborted
+      ? failed("timed_out", `no answer within ${limits.timeoutMs} ms`)
+      : connectionFailure(error);
+  }
+}
+
+async function readBody(body: Dispatcher.ResponseData["body"], maxBytes: number) {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    const bytes = Buffer.from(chunk as Uint8Array);
+    size += bytes.length;
+    if (size > maxBytes) {
+      body.destroy();
+      return failed("too_large", `the answer is larger than ${maxBytes} bytes`);
+    }
+    chunks.push(bytes);
+  }
+  return { kind: "read" as const, bytes: Buffer.concat(chunks) };
+}
+
+function readJson(bytes: Buffer, httpStatus: number): Exchanged {
+  if (httpStatus < 200 || httpStatus > 299) {
+    const shown = excerpt(bytes.toString("utf8").slice(0, 2000));
+    return failed("http_error", `the assistant answered with status ${httpStatus}`, {
+      httpStatus,
+      excerpt: shown,
+    });
+  }
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return failed("invalid_utf8", "the answer is not valid UTF-8", { httpStatus });
+  }
+  const shown = excerpt(text.slice(0, 2000));
+  if (depthOf(text) > MAX_DEPTH) {
+    return failed("not_json", `the answer is nested deeper than ${MAX_DEPTH}`, {
+      httpStatus,
+      excerpt: shown,
+    });
+  }
+  const body = parseObject(text);
+  return body === undefined
+    ? failed("not_json", "the answer is not a JSON object", { httpStatus, excerpt: shown })
+    : { kind: "json", body };
+}
+
+function parseObject(text: string): { readonly [name: string]: Json } | undefined {
+  try {
+    const value = JSON.parse(text) as Json;
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as { readonly [name: string]: Json })
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{}]/gs)) {
+    if (token === "[" || token === "{") {
+      depth += 1;
+      deepest = Math.max(deepest, depth);
+    } else if (token === "]" || token === "}") {
+      depth -= 1;
+    }
+  }
+  return deepest;
+}
+
+const NEVER_ARRIVED = [
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+];
+
+function connectionFailure(error: unknown): {
+  readonly kind: "failed";
+  readonly failure: TransportFailure;
+} {
+  const codes = codesOf(error);
+  const message = error instanceof Error && error.message !== "" ? error.message : codes.join(", ");
+  return codes.some((code) => NEVER_ARRIVED.includes(code))
+    ? failed("unreachable", message || "the assistant cannot be reached", { accepted: false })
+    : failed("connection_closed", message || "the connection was closed");
+}
+
+/** Several addresses of one name fail together, as one error around the others. */
+function codesOf(error: unknown): readonly string[] {
+  const { code, cause, errors } = (error ?? {}) as {
+    code?: unknown;
+    cause?: unknown;
+    errors?: unknown;
+  };
+  return [
+    ...(typeof code === "string" ? [code] : []),
+    ...(cause === undefined ? [] : codesOf(cause)),
+    ...(Array.isArray(errors) ? errors.flatMap(codesOf) : []),
+  ];
+}
+
+function failed(
+  kind: TransportFailureKind,
+  message: string,
+  facts: Partial<TransportFailure> = {},
+): { readonly kind: "failed"; readonly failure: TransportFailure } {
+  return { kind: "failed", failure: { kind, message, accepted: true, ...facts } };
+}

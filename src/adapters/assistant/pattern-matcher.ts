@@ -1,0 +1,46 @@
+import { RE2JS } from "re2js";
+import {
+  markBoundaries,
+  type PatternProblem,
+  translatePattern,
+} from "../../contract/manifests/pattern.ts";
+import type { Matches } from "../../domain/scenarios/check-rules.ts";
+
+type Compiled = { readonly regex: RE2JS; readonly marked: boolean };
+
+/** Patterns of manifests in a linear-time engine, each compiled once. No pattern can hang a run. */
+export function createMatcher(): Matches {
+  const compiled = new Map<string, Compiled>();
+  return (pattern, text) => {
+    const known = compiled.get(pattern) ?? compile(pattern);
+    compiled.set(pattern, known);
+    return known.regex.matcher(known.marked ? markBoundaries(text) : text).find();
+  };
+}
+
+/** Why a pattern cannot be used, with construct and position where they are known. */
+export function checkPattern(pattern: string): PatternProblem | undefined {
+  const translation = translatePattern(pattern);
+  if (translation.kind === "problem") {
+    return translation.problem;
+  }
+  try {
+    RE2JS.compile(translation.pattern.source);
+    return undefined;
+  } catch (error) {
+    return {
+      construct: pattern,
+      position: 1,
+      message: error instanceof Error ? error.message : String(error),
+    };
+  }
+}
+
+function compile(pattern: string): Compiled {
+  const translation = translatePattern(pattern);
+  if (translation.kind === "problem") {
+    throw new TypeError(translation.problem.message);
+  }
+  const { source, marked } = translation.pattern;
+  return { regex: RE2JS.compile(source), marked };
+}

@@ -1,0 +1,225 @@
+import { z } from "zod";
+import type {
+  QuestionQualityReview,
+  RunReview,
+} from "../../domain/scenarios/conversation-review.ts";
+import { DEFAULT_SEVERITY, type Finding } from "../../domain/scenarios/finding.ts";
+import type { QuestionReview } from "../../domain/scenarios/question-quality.ts";
+import type { RepairTarget } from "../../domain/scenarios/repair-targets.ts";
+import type { BusinessReview, TruthReview } from "../../domain/scenarios/reviews.ts";
+import type { ScenarioRecord, StepRecord } from "../../domain/scenarios/run-record.ts";
+import { STATUSES } from "../../domain/scenarios/step-status.ts";
+
+const words = z.array(z.string());
+const count = z.int().min(0);
+const share = z.number().min(0).max(1);
+const severity = z.enum(["P0", "P1", "P2"]);
+const status = z.enum(STATUSES);
+const invariant = z.enum(Object.keys(DEFAULT_SEVERITY) as [keyof typeof DEFAULT_SEVERITY]);
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+export const findingShape = z.object({
+  invariant,
+  severity,
+  expectation: z.string(),
+  evidence: z.string(),
+  visible: z.boolean(),
+}) satisfies z.ZodType<Finding>;
+
+export const repairTargetShape = z.object({
+  targetId: z.string(),
+  severity,
+  problemType: z.string(),
+  question: z.string(),
+  visibleAnswer: z.string(),
+  expectation: z.string(),
+  evidence: z.string(),
+  fixGoal: z.string(),
+  candidateFiles: words,
+  occurrences: z.array(z.object({ scenarioId: z.string(), stepId: z.string() })),
+}) satisfies z.ZodType<RepairTarget>;
+
+export const stepRecordShape = z.object({
+  stepId: z.string(),
+  title: z.string(),
+  criticality: z.enum(["critical", "warning", "info"]),
+  dependsOn: words,
+  placeholderRoots: words,
+  carryoverInvariants: words,
+  questionTemplate: z.string(),
+  questionResolved: z.string().exactOptional(),
+  execution: z.enum(["answered", "failed", "unresolved", "skipped"]),
+  answerText: z.string(),
+  replyType: z.string().exactOptional(),
+  status,
+  findings: z.array(findingShape),
+  flaky: z.boolean().exactOptional(),
+}) satisfies z.ZodType<StepRecord>;
+
+/** `step_state.json`: the judged step with its place and the payload, every field as it came. */
+export const stepStateShape = z.object({
+  scenarioId: z.string(),
+  domain: z.string(),
+  /** From 1. */
+  stepIndex: z.int().min(1),
+  analysisContext: z.record(z.string(), z.json()),
+  entries: z.array(z.json()),
+  entriesFrom: z.enum(["payload", "table", "list", "none"]),
+  debug: z.json(),
+  ...stepRecordShape.shape,
+});
+
+export const scenarioStateShape = z.object({
+  scenarioId: z.string(),
+  domain: z.string(),
+  title: z.string(),
+  sessionId: z.string().exactOptional(),
+  steps: z.array(stepRecordShape),
+}) satisfies z.ZodType<ScenarioRecord>;
+
+/** `pack_state.json`; the save gate reads it and the hashes tie it to its spec and reviews. */
+export const packStateShape = z.object({
+  packId: z.string(),
+  title: z.string(),
+  runId: z.string(),
+  finalStatus: status,
+  acceptanceGatePassed: z.boolean(),
+  unresolvedP0Count: count,
+  reasons: words,
+  scenarios: z.array(z.object({ scenarioId: z.string(), status, steps: count, flakySteps: words })),
+  repairTargets: z.array(repairTargetShape),
+  specHash: sha256,
+});
+
+const reviewedStep = z.object({
+  scenarioId: z.string(),
+  stepId: z.string(),
+  question: z.string(),
+  directAnswer: z.string(),
+  passed: z.boolean(),
+  findings: z.array(findingShape),
+});
+
+export const truthReviewShape = z.object({
+  summary: z.object({
+    overallStatus: z.enum(["pass", "fail"]),
+    steps: count,
+    failedSteps: count,
+    unresolvedP0: count,
+    unresolvedP1: count,
+  }),
+  steps: z.array(reviewedStep),
+}) satisfies z.ZodType<TruthReview>;
+
+export const businessReviewShape = z.object({
+  overallBusinessStatus: z.enum(["pass", "fail"]),
+  businessAnswerFailures: count,
+  directAnswerOk: z.boolean(),
+  technicalGarbagePresent: z.boolean(),
+  steps: z.array(reviewedStep),
+}) satisfies z.ZodType<BusinessReview>;
+
+export const questionReviewShape = z.object({
+  rating: z.enum(["strong", "usable", "weak"]),
+  measures: z.object({
+    questions: count,
+    followUpShare: share,
+    directShare: share,
+    reportShare: share,
+    domains: count,
+    canaries: count,
+    weakAnchors: count,
+    longestPath: count,
+  }),
+  problems: z.array(
+    z.object({
+      level: z.enum(["error", "warning"]),
+      code: z.string(),
+      place: z.string(),
+      message: z.string(),
+    }),
+  ),
+}) satisfies z.ZodType<QuestionReview>;
+
+const conversationPair = {
+  pairId: z.string(),
+  sessionId: z.string(),
+  question: z.string(),
+  answer: z.string(),
+  replyType: z.string().exactOptional(),
+};
+
+export const runReviewShape = z.object({
+  runId: z.string(),
+  overallStatus: z.enum(["p0", "p1", "clean"]),
+  counts: z.record(severity, count),
+  pairs: z.array(z.object({ ...conversationPair, findings: z.array(findingShape) })),
+  repairTargets: z.array(repairTargetShape),
+}) satisfies z.ZodType<RunReview>;
+
+export const questionQualityShape = z.object({
+  questions: count,
+  followUpShare: share,
+  directShare: share,
+  reportShare: share,
+  sessions: count,
+  duplicates: z.array(
+    z.object({
+      first: z.string(),
+      second: z.string(),
+      kind: z.enum(["duplicate", "near_duplicate"]),
+    }),
+  ),
+  weakAnchors: words,
+}) satisfies z.ZodType<QuestionQualityReview>;
+
+/** `turn.json`: what was said and the technical payload, the analyst's first source. */
+export const turnShape = z.object({
+  userMessage: z.string(),
+  assistantMessage: z
+    .object({
+      text: z.string(),
+      replyType: z.string().exactOptional(),
+      messageId: z.string().exactOptional(),
+      traceId: z.string().exactOptional(),
+    })
+    .exactOptional(),
+  failure: z
+    .object({
+      kind: z.string(),
+      message: z.string(),
+      accepted: z.boolean(),
+      httpStatus: z.int().exactOptional(),
+      excerpt: z.string().exactOptional(),
+    })
+    .exactOptional(),
+  technicalDebugPayload: z.json(),
+  recovered: z.boolean().exactOptional(),
+});
+
+/** `loop_state.json`: every iteration of a pack loop, hand-offs included. */
+export const loopStateShape = z.object({
+  packId: z.string(),
+  targetScore: z.int().min(0).max(100),
+  maxIterations: count,
+  repairMode: z.enum(["lead-handoff", "auto-coder"]),
+  /** Set by auto-coder, whose repairs nobody has read. */
+  experimental: z.boolean(),
+  iterations: z.array(
+    z.object({
+      runId: z.string(),
+      status,
+      accepted: z.boolean(),
+      score: z.int().min(0).max(100).exactOptional(),
+      reasons: words,
+      coderStatus: z.string().exactOptional(),
+    }),
+  ),
+  nextAction: z.string(),
+});
+
+/** `repair_targets.json` */
+export const repairTargetsShape = z.object({ targets: z.array(repairTargetShape) });
+
+/** `conversation_pairs.json` */
+export const conversationPairsShape = z.object({ pairs: z.array(z.object(conversationPair)) });

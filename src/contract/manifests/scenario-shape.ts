@@ -1,0 +1,139 @@
+import { z } from "zod";
+import { DEBUG_OPERATORS } from "../../domain/scenarios/manifest.ts";
+
+/** Ids become folders on every system. */
+export const folderName = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9_.-]{0,79}$/,
+    "use letters, digits, _ . - (at most 80, a letter or digit first)",
+  )
+  .refine((id) => !id.endsWith("."), "must not end with a dot")
+  .refine(
+    (id) => !/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(id),
+    "is a reserved file name on Windows",
+  );
+
+const text = z.string().trim().min(1);
+const texts = z.array(z.string());
+const patterns = z.array(z.string().min(1).max(2000));
+const severity = z.enum(["P0", "P1", "P2"]);
+const json = z.json();
+const bindings = z.record(z.string(), json);
+
+const debugField = z.strictObject({
+  path: text,
+  op: z.enum(DEBUG_OPERATORS),
+  value: json.optional(),
+});
+
+/** Expectations as they are written in a step. */
+const expectationFields = {
+  criticality: z.string().optional(),
+  allowed_reply_types: texts.optional(),
+  required_answer_patterns_all: patterns.optional(),
+  required_answer_patterns_any: patterns.optional(),
+  required_direct_answer_patterns_any: patterns.optional(),
+  forbidden_answer_patterns: patterns.optional(),
+  expected_intents: texts.optional(),
+  expected_capability: z.string().optional(),
+  expected_recipe: z.string().optional(),
+  expected_result_mode: z.string().optional(),
+  forbidden_capabilities: texts.optional(),
+  forbidden_recipes: texts.optional(),
+  expected_debug_fields: z.array(debugField).optional(),
+  expected_catalog_alignment_status: json.optional(),
+  expected_catalog_chain_top_match: json.optional(),
+  expected_catalog_selected_matches_top: json.optional(),
+  expected_route_candidate_status: json.optional(),
+  expected_route_candidate_executable_now: json.optional(),
+  expected_route_candidate_missing_axes: json.optional(),
+  required_filters: bindings.optional(),
+  required_state_objects: texts.optional(),
+  required_answer_shape: z.string().optional(),
+  required_carryover_invariants: texts.optional(),
+  invariant_severity: z.record(z.string(), severity).optional(),
+  semantic_tags: texts.optional(),
+  notes: z.string().optional(),
+};
+
+/** Project-specific expectations and the payload field each of them names. */
+export const CATALOG_FIELDS = {
+  expected_catalog_alignment_status: "mcp_discovery_catalog_chain_alignment_status",
+  expected_catalog_chain_top_match: "mcp_discovery_catalog_chain_top_match",
+  expected_catalog_selected_matches_top: "mcp_discovery_catalog_chain_selected_matches_top",
+  expected_route_candidate_status: "mcp_discovery_route_candidate_status",
+  expected_route_candidate_executable_now: "mcp_discovery_route_candidate_executable_now",
+  expected_route_candidate_missing_axes: "mcp_discovery_route_candidate_missing_axes",
+} as const;
+
+export const stepShape = z.strictObject({
+  step_id: folderName,
+  title: z.string().optional(),
+  question: text,
+  depends_on: texts.optional(),
+  ...expectationFields,
+});
+
+export const scenarioShape = z.strictObject({
+  schema_version: z
+    .enum(["domain_scenario_manifest_v1", "domain_truth_harness_spec_v1"])
+    .optional(),
+  scenario_id: folderName,
+  domain: text,
+  title: z.string().optional(),
+  description: z.string().optional(),
+  source_export: z.string().optional(),
+  bindings: bindings.optional(),
+  analysis_context: bindings.optional(),
+  steps: z.array(stepShape).min(1).max(500),
+});
+
+export const packShape = z.strictObject({
+  schema_version: z.literal("domain_scenario_pack_v1").optional(),
+  pack_id: folderName,
+  domain: text,
+  title: z.string().optional(),
+  bindings: bindings.optional(),
+  scenarios: z
+    .array(z.union([text, z.strictObject({ path: text }), scenarioShape]))
+    .min(1)
+    .max(200),
+});
+
+/** One question by itself. */
+export const caseShape = z.strictObject({
+  schema_version: z.literal("domain_case_v1").optional(),
+  case_id: folderName,
+  domain: text,
+  title: z.string().optional(),
+  question: text,
+  bindings: bindings.optional(),
+  analysis_context: bindings.optional(),
+  ...expectationFields,
+});
+
+const stageText = z.strictObject({
+  goal: z.string().optional(),
+  in_scope: texts.optional(),
+  out_of_scope: texts.optional(),
+  acceptance: texts.optional(),
+});
+
+const command = z.union([text, z.array(text).min(1)]);
+
+export const stageShape = z.strictObject({
+  schema_version: z.literal("stage_agent_loop_manifest_v1").optional(),
+  stage_id: folderName,
+  module_name: text,
+  pack_manifest: text,
+  target_score: z.int().min(0).max(100).default(88),
+  max_iterations: z.int().min(1).max(100).default(6),
+  repair_mode: z.enum(["lead-handoff", "auto-coder"]).default("lead-handoff"),
+  save_autorun_on_accept: z.boolean().default(true),
+  analyst: command.optional(),
+  coder: command.optional(),
+  file_hints: z.record(z.string(), texts).default({}),
+  global_stage: stageText.optional(),
+  local_stage: stageText.optional(),
+});

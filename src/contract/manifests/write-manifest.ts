@@ -1,0 +1,65 @@
+import type { Pack, Scenario, Step } from "../../domain/scenarios/manifest.ts";
+import type { Json } from "../../domain/values/json.ts";
+
+/** The normalized copy that is kept with a run; reading it gives the same scenario. */
+export function writeScenario(scenario: Scenario): Json {
+  return {
+    schema_version: "domain_scenario_manifest_v1",
+    scenario_id: scenario.scenarioId,
+    domain: scenario.domain,
+    title: scenario.title,
+    description: scenario.description,
+    bindings: scenario.bindings,
+    analysis_context: scenario.analysisContext,
+    steps: scenario.steps.map(writeStep),
+  };
+}
+
+export function writePack(pack: Pack): Json {
+  return {
+    schema_version: "domain_scenario_pack_v1",
+    pack_id: pack.packId,
+    domain: pack.domain,
+    title: pack.title,
+    bindings: pack.bindings,
+    scenarios: pack.scenarios.map(writeScenario),
+  };
+}
+
+function writeStep(step: Step): Json {
+  const { expectations } = step;
+  const fields = Object.entries({
+    allowed_reply_types: expectations.allowedReplyTypes,
+    required_answer_patterns_all: expectations.requiredAnswerPatternsAll,
+    required_answer_patterns_any: expectations.requiredAnswerPatternsAny,
+    required_direct_answer_patterns_any: expectations.requiredDirectAnswerPatternsAny,
+    forbidden_answer_patterns: expectations.forbiddenAnswerPatterns,
+    expected_intents: expectations.expectedIntents,
+    expected_capability: expectations.expectedCapability,
+    expected_recipe: expectations.expectedRecipe,
+    expected_result_mode: expectations.expectedResultMode,
+    forbidden_capabilities: expectations.forbiddenCapabilities,
+    forbidden_recipes: expectations.forbiddenRecipes,
+    expected_debug_fields: expectations.expectedDebugFields,
+    required_filters: expectations.requiredFilters,
+    required_state_objects: expectations.requiredStateObjects,
+    required_answer_shape: expectations.requiredAnswerShape,
+    required_carryover_invariants: expectations.requiredCarryoverInvariants,
+    invariant_severity: expectations.invariantSeverity,
+    semantic_tags: step.semanticTags,
+    notes: step.notes,
+  }).filter(([, value]) => value !== undefined && !isEmpty(value));
+  const written = {
+    step_id: step.stepId,
+    title: step.title,
+    question: step.question,
+    depends_on: step.dependsOn,
+    criticality: step.criticality,
+    ...Object.fromEntries(fields),
+  };
+  return JSON.parse(JSON.stringify(written)) as Json;
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+}

@@ -1,0 +1,58 @@
+import { NOISE_PHRASES } from "./locale.ts";
+
+/** Tells whether a pattern occurs in a text. Comes in from outside: the engine is linear-time, this code is not. */
+export type Matches = (pattern: string, text: string) => boolean;
+
+/** Where the payload keeps what the manifest's own words speak of. First path with a value wins. */
+export interface DebugPaths {
+  readonly intent: readonly string[];
+  readonly capability: readonly string[];
+  readonly recipe: readonly string[];
+  readonly resultMode: readonly string[];
+  readonly fallback: readonly string[];
+  readonly filters: readonly string[];
+  readonly stateObjects: readonly string[];
+}
+
+/** Everything about judging an answer that a project may set. */
+export interface CheckRules {
+  readonly garbageMarkers: readonly string[];
+  readonly noisePhrases: readonly string[];
+  readonly maxAnswerLines: number;
+  readonly maxAnswerCharacters: number;
+  readonly maxFirstLineCharacters: number;
+  readonly heuristicResultModes: readonly string[];
+  /** Values of the fallback field that mean there was none. */
+  readonly noFallback: readonly string[];
+  readonly temporalSlots: readonly string[];
+  readonly debugPaths: DebugPaths;
+}
+
+export const DEFAULT_CHECK_RULES: CheckRules = {
+  garbageMarkers: [
+    "runtime_",
+    "planner_",
+    "query_movements",
+    "primitive",
+    "debug_payload",
+    "traceback",
+    "undefined",
+    "[object object]",
+  ],
+  noisePhrases: NOISE_PHRASES.en,
+  maxAnswerLines: 60,
+  maxAnswerCharacters: 6000,
+  maxFirstLineCharacters: 320,
+  heuristicResultModes: ["heuristic", "heuristic_candidates"],
+  noFallback: ["", "none", "null"],
+  temporalSlots: ["as_of_date", "date", "period", "period_from", "period_to"],
+  debugPaths: {
+    intent: ["detected_intent"],
+    capability: ["capability_id"],
+    recipe: ["selected_recipe"],
+    resultMode: ["result_mode"],
+    fallback: ["fallback_type"],
+    filters: ["extracted_filters", "filters"],
+    stateObjects: ["state_objects"],
+  },
+};

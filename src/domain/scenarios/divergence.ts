@@ -1,0 +1,147 @@
+import { foldText } from "./folded-text.ts";
+import {
+  countedSteps,
+  type PackRecord,
+  type ScenarioRecord,
+  type StepRecord,
+} from "./run-record.ts";
+import { STATUSES, type Status } from "./step-status.ts";
+
+export interface StepChange {
+  readonly scenarioId: string;
+  readonly stepId: string;
+  readonly before: Status;
+  readonly after: Status;
+}
+
+export interface ScenarioDivergence {
+  readonly scenarioId: string;
+  /** The first step whose question, answer, reply type or status differs. */
+  readonly firstStep: string;
+  readonly differs: readonly ("question" | "answer" | "reply_type" | "status")[];
+  /** Later steps that differ too and lean on the first, directly or through others. */
+  readonly consequences: readonly string[];
+  /** Later steps that differ on their own. */
+  readonly independent: readonly string[];
+}
+
+export interface RunComparison {
+  readonly divergences: readonly ScenarioDivergence[];
+  readonly better: readonly StepChange[];
+  readonly worse: readonly StepChange[];
+  readonly onlyBefore: readonly string[];
+  readonly onlyAfter: readonly string[];
+}
+
+/** Where two runs part, what follows from it, and what got better or worse. */
+export function compareRuns(before: PackRecord, after: PackRecord): RunComparison {
+  const left = stepsByPlace(before);
+  const right = stepsByPlace(after);
+  const changes = [...left].flatMap(([place, old]) => {
+    const now = right.get(place);
+    return now === undefined || now.step.status === old.step.status
+      ? []
+      : [
+          {
+            scenarioId: old.scenarioId,
+            stepId: old.step.stepId,
+            before: old.step.status,
+            after: now.step.status,
+          },
+        ];
+  });
+  return {
+    divergences: before.scenarios.flatMap((scenario) => {
+      const other = after.scenarios.find((one) => one.scenarioId === scenario.scenarioId);
+      const divergence = other === undefined ? undefined : divergenceOf(scenario, other);
+      return divergence === undefined ? [] : [divergence];
+    }),
+    better: changes.filter((change) => rank(change.after) < rank(change.before)),
+    worse: changes.filter((change) => rank(change.after) > rank(change.before)),
+    onlyBefore: [...left.keys()].filter((place) => !right.has(place)),
+    onlyAfter: [...right.keys()].filter((place) => !left.has(place)),
+  };
+}
+
+/** A regression is a counted step that was accepted and no longer is. */
+export function hasRegression(before: PackRecord, after: PackRecord): boolean {
+  const accepted = new Set(
+    countedSteps(before)
+      .filter(({ step }) => step.status === "accepted")
+      .map(({ scenario, step }) => `${scenario.scenarioId}/${step.stepId}`),
+  );
+  return countedSteps(after).some(
+    ({ scenario, step }) =>
+      step.status !== "accepted" && accepted.has(`${scenario.scenarioId}/${step.stepId}`),
+  );
+}
+
+function divergenceOf(
+  before: ScenarioRecord,
+  after: ScenarioRecord,
+): ScenarioDivergence | undefined {
+  const differing = before.steps.flatMap((step) => {
+    const other = after.steps.find((one) => one.stepId === step.stepId);
+    const differs = other === undefined ? [] : differencesOf(step, other);
+    return differs.length === 0 ? [] : [{ step, differs }];
+  });
+  const first = differing[0];
+  if (first === undefined) {
+    return undefined;
+  }
+  const reached = dependentsOf(first.step.stepId, before.steps);
+  const later = differing.slice(1).map(({ step }) => step.stepId);
+  return {
+    scenarioId: before.scenarioId,
+    firstStep: first.step.stepId,
+    differs: first.differs,
+    consequences: later.filter((stepId) => reached.has(stepId)),
+    independent: later.filter((stepId) => !reached.has(stepId)),
+  };
+}
+
+function differencesOf(left: StepRecord, right: StepRecord): ScenarioDivergence["differs"] {
+  const asked = (step: StepRecord) => foldText(step.questionResolved ?? step.questionTemplate);
+  return [
+    ...(asked(left) === asked(right) ? [] : ["question" as const]),
+    ...(foldText(left.answerText) === foldText(right.answerText) ? [] : ["answer" as const]),
+    ...(left.replyType === right.replyType ? [] : ["reply_type" as const]),
+    ...(left.status === right.status ? [] : ["status" as const]),
+  ];
+}
+
+/** A step without a declared dependency carries its scope over from the one before it. */
+function dependentsOf(origin: string, steps: readonly StepRecord[]): ReadonlySet<string> {
+  const reached = new Set([origin]);
+  for (const [index, step] of steps.entries()) {
+    const before = steps[index - 1]?.stepId;
+    const carries = step.carryoverInvariants.length > 0 && step.dependsOn.length === 0;
+    const sources = [
+      ...step.dependsOn,
+      ...step.placeholderRoots,
+      ...(carries && before !== undefined ? [before] : []),
+    ];
+    if (sources.some((source) => reached.has(source))) {
+      reached.add(step.stepId);
+    }
+  }
+  return reached;
+}
+
+function stepsByPlace(pack: PackRecord) {
+  return new Map(
+    pack.scenarios.flatMap((scenario) =>
+      scenario.steps.map(
+        (step) =>
+          [
+            `${scenario.scenarioId}/${step.stepId}`,
+            { scenarioId: scenario.scenarioId, step },
+          ] as const,
+      ),
+    ),
+  );
+}
+
+function rank(status: Status): number {
+  return STATUSES.indexOf(status);
+}

@@ -1,0 +1,37 @@
+/** Case, white space and punctuation folded away: how two questions count as the same. */
+export function foldText(text: string): string {
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s]+/gu, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** The first line with anything on it; what a reader takes for the answer. */
+export function firstLine(text: string): string {
+  return linesOf(text).find((line) => line !== "") ?? "";
+}
+
+export function linesOf(text: string): readonly string[] {
+  return text.split(/\r\n|\r|\n|\u2028|\u2029/).map((line) => line.trim());
+}
+
+export function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(foldText(text).split(" "));
+}
+
+/** Shared words over all words of both, from 0 to 1. */
+export function wordOverlap(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+  let shared = 0;
+  for (const word of left) {
+    shared += right.has(word) ? 1 : 0;
+  }
+  return shared / (left.size + right.size - shared);
+}
+
+/** At most `limit` characters, cut between code points and marked. */
+export function excerpt(text: string, limit = 280): string {
+  const points = [...text.trim()];
+  return points.length <= limit ? points.join("") : `${points.slice(0, limit - 1).join("")}…`;
+}

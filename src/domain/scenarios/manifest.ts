@@ -1,0 +1,139 @@
+import type { Json } from "../values/json.ts";
+
+export type JsonObject = { readonly [name: string]: Json };
+
+/** How much a step counts: only critical ones can have a P0, `info` steps never lower a status. */
+export type Criticality = "critical" | "warning" | "info";
+
+export type Severity = "P0" | "P1" | "P2";
+
+export const DEBUG_OPERATORS = [
+  "equals",
+  "not_equals",
+  "one_of",
+  "none_of",
+  "contains",
+  "matches",
+  "exists",
+  "absent",
+  "at_least",
+  "at_most",
+] as const;
+
+export type DebugOperator = (typeof DEBUG_OPERATORS)[number];
+
+/** What a field of the assistant's technical payload must look like. */
+export interface DebugExpectation {
+  readonly path: string;
+  readonly op: DebugOperator;
+  readonly value?: Json;
+}
+
+/** What a step's answer is held against. Empty lists and absent fields ask for nothing. */
+export interface Expectations {
+  readonly allowedReplyTypes: readonly string[];
+  readonly requiredAnswerPatternsAll: readonly string[];
+  readonly requiredAnswerPatternsAny: readonly string[];
+  readonly requiredDirectAnswerPatternsAny: readonly string[];
+  readonly forbiddenAnswerPatterns: readonly string[];
+  readonly expectedIntents: readonly string[];
+  readonly expectedCapability?: string;
+  readonly expectedRecipe?: string;
+  readonly expectedResultMode?: string;
+  readonly forbiddenCapabilities: readonly string[];
+  readonly forbiddenRecipes: readonly string[];
+  readonly expectedDebugFields: readonly DebugExpectation[];
+  readonly requiredFilters: { readonly [name: string]: readonly Json[] };
+  readonly requiredStateObjects: readonly string[];
+  readonly requiredAnswerShape?: string;
+  readonly requiredCarryoverInvariants: readonly string[];
+  readonly invariantSeverity: { readonly [invariant: string]: Severity };
+}
+
+export interface Step {
+  readonly stepId: string;
+  readonly title: string;
+  /** As written, placeholders included. */
+  readonly question: string;
+  readonly dependsOn: readonly string[];
+  readonly criticality: Criticality;
+  readonly expectations: Expectations;
+  readonly semanticTags: readonly string[];
+  readonly notes?: string;
+}
+
+/** A chain of questions asked in one session. */
+export interface Scenario {
+  readonly scenarioId: string;
+  readonly domain: string;
+  readonly title: string;
+  readonly description: string;
+  readonly bindings: JsonObject;
+  readonly analysisContext: JsonObject;
+  readonly steps: readonly Step[];
+}
+
+/** A domain's whole pool of questions with one backlog. */
+export interface Pack {
+  readonly packId: string;
+  readonly domain: string;
+  readonly title: string;
+  readonly bindings: JsonObject;
+  readonly scenarios: readonly Scenario[];
+}
+
+export const NO_EXPECTATIONS: Expectations = {
+  allowedReplyTypes: [],
+  requiredAnswerPatternsAll: [],
+  requiredAnswerPatternsAny: [],
+  requiredDirectAnswerPatternsAny: [],
+  forbiddenAnswerPatterns: [],
+  expectedIntents: [],
+  forbiddenCapabilities: [],
+  forbiddenRecipes: [],
+  expectedDebugFields: [],
+  requiredFilters: {},
+  requiredStateObjects: [],
+  requiredCarryoverInvariants: [],
+  invariantSeverity: {},
+};
+
+/** Anything that is not a known word counts as critical: a typing error must not weaken a check. */
+export function readCriticality(word: string | undefined): Criticality {
+  const folded = word?.trim().toLowerCase();
+  return folded === "warning" || folded === "info" ? folded : "critical";
+}
+
+/** One value or several; anything but an object of them asks for nothing. */
+export function normalizeFilters(filters: Json | undefined): Expectations["requiredFilters"] {
+  if (typeof filters !== "object" || filters === null || isArray(filters)) {
+    return {};
+  }
+  return Object.fromEntries(
+    Object.entries(filters).map(([name, value]) => [name, isArray(value) ? value : [value]]),
+  );
+}
+
+/** The scenario's bindings on top of the pack's. */
+export function bindingsOf(pack: Pack, scenario: Scenario): JsonObject {
+  return { ...pack.bindings, ...scenario.bindings };
+}
+
+/** A single scenario as a pack of one. */
+export function packOfOne(scenario: Scenario): Pack {
+  return {
+    packId: scenario.scenarioId,
+    domain: scenario.domain,
+    title: scenario.title,
+    bindings: {},
+    scenarios: [scenario],
+  };
+}
+
+export function isArray(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !isArray(value);
+}

@@ -1,0 +1,65 @@
+import type { Json } from "../values/json.ts";
+import { isArray, isObject } from "./manifest.ts";
+
+export const MASK = "[redacted]";
+
+/** What must never reach an artifact. */
+export interface MaskRules {
+  /** Known secret values, in every form they may be sent or echoed in. */
+  readonly secrets: readonly string[];
+  /** A project's own rule for business data, applied to every text. */
+  readonly rewrite?: (text: string) => string;
+}
+
+const SECRET_NAMES =
+  /^(?:.*[_-])?(?:api[_-]?key|authorization|cookie|set-cookie|password|passwd|secret|client[_-]?secret|access[_-]?token|refresh[_-]?token|bearer|credentials?)$/i;
+const CAMEL_SECRET = /(?:apiKey|accessToken|refreshToken|clientSecret|privateKey)$/i;
+
+/** Hides known secrets wherever they occur, and every text under a name that can only hold a secret. */
+export function maskJson(value: Json, rules: MaskRules): Json {
+  const mask = maskerOf(rules);
+  const walk = (part: Json): Json => {
+    if (typeof part === "string") {
+      return mask(part);
+    }
+    if (isArray(part)) {
+      return part.map(walk);
+    }
+    if (!isObject(part)) {
+      return part;
+    }
+    const members = Object.entries(part).map(([name, member]) => [
+      mask(name),
+      holdsSecret(name) && member !== null && member !== "" ? MASK : walk(member),
+    ]);
+    return Object.fromEntries(members) as Json;
+  };
+  return walk(value);
+}
+
+export function maskText(text: string, rules: MaskRules): string {
+  return maskerOf(rules)(text);
+}
+
+/** Longer secrets first, so that one inside another leaves nothing behind. */
+function maskerOf(rules: MaskRules): (text: string) => string {
+  const forms = rules.secrets
+    .filter((secret) => secret.length >= 4)
+    .flatMap(formsOf)
+    .sort((left, right) => right.length - left.length);
+  return (text) => {
+    const hidden = forms.reduce((masked, form) => masked.replaceAll(form, MASK), text);
+    return rules.rewrite === undefined ? hidden : rules.rewrite(hidden);
+  };
+}
+
+function holdsSecret(name: string): boolean {
+  return SECRET_NAMES.test(name) || CAMEL_SECRET.test(name);
+}
+
+/** As is, as a JSON text shows it, as an address shows it. */
+function formsOf(secret: string): readonly string[] {
+  const escaped = JSON.stringify(secret).slice(1, -1);
+  const encoded = /\p{Surrogate}/u.test(secret) ? secret : encodeURIComponent(secret);
+  return [...new Set([secret, escaped, encoded])];
+}

@@ -1,0 +1,245 @@
+import type { Json } from "../values/json.ts";
+import { canonicalJson } from "./canonical-json.ts";
+import { type PathPart, parsePath, valueAt } from "./json-path.ts";
+import { type Expectations, isArray, isObject, type JsonObject, type Step } from "./manifest.ts";
+
+/** Names a placeholder may start with beside the ids of earlier steps. */
+export const RESERVED_ROOTS = ["bindings", "semantic_memory"] as const;
+
+export interface Placeholder {
+  /** As written between the braces. */
+  readonly expression: string;
+  readonly root: string;
+  readonly path: readonly PathPart[];
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface PlaceholderProblem {
+  readonly expression: string;
+  readonly reason:
+    | "malformed"
+    | "unknown_root"
+    | "missing_value"
+    | "null_value"
+    | "step_without_answer";
+}
+
+/** What placeholders can see: earlier steps that have an answer, the session's memory, the bindings. */
+export interface PlaceholderScope {
+  readonly bindings: JsonObject;
+  readonly semanticMemory: Json;
+  readonly steps: ReadonlyMap<string, Json>;
+  /** Earlier steps that were not answered; naming one is told apart from naming nothing. */
+  readonly unanswered: ReadonlySet<string>;
+}
+
+export type Resolved<T> =
+  | { readonly kind: "resolved"; readonly value: T }
+  | { readonly kind: "unresolved"; readonly problem: PlaceholderProblem };
+
+/** All placeholders of a text in order, or the first one that cannot be read. */
+export function parsePlaceholders(text: string): Resolved<readonly Placeholder[]> {
+  const found: Placeholder[] = [];
+  let from = 0;
+  for (;;) {
+    const start = text.indexOf("{{", from);
+    if (start < 0) {
+      return { kind: "resolved", value: found };
+    }
+    const close = text.indexOf("}}", start + 2);
+    const expression = text.slice(start + 2, close < 0 ? undefined : close).trim();
+    const parts = close < 0 ? undefined : parsePath(expression);
+    const root = parts?.[0];
+    if (parts === undefined || typeof root !== "string") {
+      return unresolved(expression, "malformed");
+    }
+    found.push({ expression, root, path: parts.slice(1), start, end: close + 2 });
+    from = close + 2;
+  }
+}
+
+/**
+ * A placeholder that is the whole text keeps the type of its value; inside a longer text it becomes text.
+ * What was put in is not read again.
+ */
+export function resolveText(
+  text: string,
+  scope: PlaceholderScope,
+  quote: (value: string) => string = (value) => value,
+): Resolved<Json> {
+  const parsed = parsePlaceholders(text);
+  if (parsed.kind === "unresolved") {
+    return parsed;
+  }
+  let result = "";
+  let from = 0;
+  for (const placeholder of parsed.value) {
+    const looked = lookUp(placeholder, scope);
+    if (looked.kind === "unresolved") {
+      return looked;
+    }
+    if (
+      placeholder.start === 0 &&
+      placeholder.end === text.length &&
+      typeof looked.value !== "string"
+    ) {
+      return looked;
+    }
+    const inserted = typeof looked.value === "string" ? looked.value : canonicalJson(looked.value);
+    result += text.slice(from, placeholder.start) + quote(inserted);
+    from = placeholder.end;
+  }
+  return { kind: "resolved", value: result + text.slice(from) };
+}
+
+/** Resolves every text inside a value; names of members are left alone. */
+export function resolveJson(value: Json, scope: PlaceholderScope): Resolved<Json> {
+  if (typeof value === "string") {
+    return resolveText(value, scope);
+  }
+  if (isArray(value)) {
+    return resolveEach(value, (element) => resolveJson(element, scope));
+  }
+  if (isObject(value)) {
+    const values = resolveEach(Object.values(value), (member) => resolveJson(member, scope));
+    if (values.kind === "unresolved") {
+      return values;
+    }
+    const names = Object.keys(value);
+    return {
+      kind: "resolved",
+      value: Object.fromEntries(names.map((name, index) => [name, values.value[index] ?? null])),
+    };
+  }
+  return { kind: "resolved", value };
+}
+
+/** The step as it is asked and judged: question and expectations with every placeholder replaced. */
+export function resolveStep(step: Step, scope: PlaceholderScope): Resolved<Step> {
+  const question = resolveText(step.question, scope);
+  if (question.kind === "unresolved") {
+    return question;
+  }
+  const expectations = resolveExpectations(step.expectations, scope);
+  if (expectations.kind === "unresolved") {
+    return expectations;
+  }
+  const text = typeof question.value === "string" ? question.value : canonicalJson(question.value);
+  return {
+    kind: "resolved",
+    value: { ...step, question: text, expectations: expectations.value },
+  };
+}
+
+/** Ids and reserved names that the question and the expectations of a step refer to. */
+export function rootsOf(step: Step): ReadonlySet<string> {
+  const roots = new Set<string>();
+  for (const text of textsOf([step.question, expectationsAsJson(step.expectations)])) {
+    const parsed = parsePlaceholders(text);
+    if (parsed.kind === "resolved") {
+      for (const placeholder of parsed.value) {
+        roots.add(placeholder.root);
+      }
+    }
+  }
+  return roots;
+}
+
+/** Every text inside a value, in order. */
+export function textsOf(value: Json): readonly string[] {
+  if (typeof value === "string") {
+    return [value];
+  }
+  if (isArray(value)) {
+    return value.flatMap(textsOf);
+  }
+  return isObject(value) ? Object.values(value).flatMap(textsOf) : [];
+}
+
+export function expectationsAsJson(expectations: Expectations): Json {
+  return JSON.parse(JSON.stringify(expectations)) as Json;
+}
+
+const PATTERN_FIELDS = [
+  "requiredAnswerPatternsAll",
+  "requiredAnswerPatternsAny",
+  "requiredDirectAnswerPatternsAny",
+  "forbiddenAnswerPatterns",
+] as const;
+
+function resolveExpectations(
+  expectations: Expectations,
+  scope: PlaceholderScope,
+): Resolved<Expectations> {
+  const { invariantSeverity, ...resolvable } = expectations;
+  const patterns: { [field: string]: Json } = {};
+  for (const field of PATTERN_FIELDS) {
+    const resolved = resolveEach(expectations[field], (pattern) =>
+      resolveText(pattern, scope, quotePattern),
+    );
+    if (resolved.kind === "unresolved") {
+      return resolved;
+    }
+    patterns[field] = resolved.value.map((value) =>
+      typeof value === "string" ? value : quotePattern(canonicalJson(value)),
+    );
+  }
+  const others = Object.fromEntries(
+    Object.entries(resolvable).filter(([field]) => !Object.hasOwn(patterns, field)),
+  );
+  const resolved = resolveJson(JSON.parse(JSON.stringify(others)) as Json, scope);
+  if (resolved.kind === "unresolved") {
+    return resolved;
+  }
+  const value = { ...(resolved.value as object), ...patterns, invariantSeverity };
+  return { kind: "resolved", value: value as unknown as Expectations };
+}
+
+/** A value put into a pattern stands for its own characters. */
+function quotePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}
+
+function lookUp(placeholder: Placeholder, scope: PlaceholderScope): Resolved<Json> {
+  const { expression, root, path } = placeholder;
+  const base =
+    root === "bindings"
+      ? scope.bindings
+      : root === "semantic_memory"
+        ? scope.semanticMemory
+        : scope.steps.get(root);
+  if (base === undefined) {
+    return unresolved(
+      expression,
+      scope.unanswered.has(root) ? "step_without_answer" : "unknown_root",
+    );
+  }
+  const value = valueAt(base, path);
+  if (value === undefined) {
+    return unresolved(expression, "missing_value");
+  }
+  return value === null ? unresolved(expression, "null_value") : { kind: "resolved", value };
+}
+
+function resolveEach<T>(
+  values: readonly T[],
+  resolve: (value: T) => Resolved<Json>,
+): Resolved<readonly Json[]> {
+  const results: Json[] = [];
+  for (const value of values) {
+    const resolved = resolve(value);
+    if (resolved.kind === "unresolved") {
+      return resolved;
+    }
+    results.push(resolved.value);
+  }
+  return { kind: "resolved", value: results };
+}
+
+function unresolved(
+  expression: string,
+  reason: PlaceholderProblem["reason"],
+): { readonly kind: "unresolved"; readonly problem: PlaceholderProblem } {
+  return { kind: "unresolved", problem: { expression, reason } };
+}

@@ -1,0 +1,209 @@
+import { describe, expect, test } from "vitest";
+import { DEFAULT_CHECK_RULES } from "./check-rules.ts";
+import { missingQuestions, reviewConversationQuestions, reviewRun } from "./conversation-review.ts";
+import { NO_EXPECTATIONS, type Pack, type Step } from "./manifest.ts";
+import { DEFAULT_QUESTION_THRESHOLDS, reviewQuestions } from "./question-quality.ts";
+import { hasBusinessAnchor, isDirectQuestion, looksLikeMojibake } from "./question-shape.ts";
+import { CHECKED_SHAPES } from "./visible-checks.ts";
+
+function step(stepId: string, question: string, change: Partial<Step> = {}): Step {
+  const expectations = { ...NO_EXPECTATIONS, requiredAnswerShape: "direct_answer" };
+  return {
+    stepId,
+    title: stepId,
+    question,
+    dependsOn: [],
+    criticality: "critical",
+    expectations,
+    semanticTags: [],
+    ...change,
+  };
+}
+
+function pack(...steps: readonly Step[]): Pack {
+  const scenario = {
+    scenarioId: "stock_chain",
+    domain: "stock",
+    title: "Stock",
+    description: "",
+    bindings: {},
+    analysisContext: {},
+    steps,
+  };
+  return {
+    packId: "shop",
+    domain: "shop",
+    title: "Shop",
+    bindings: { day: "2024-03-31" },
+    scenarios: [scenario],
+  };
+}
+
+const rules = {
+  thresholds: DEFAULT_QUESTION_THRESHOLDS,
+  locale: "en" as const,
+  outputDir: "artifacts/domain_runs/shop",
+  checkedShapes: CHECKED_SHAPES,
+};
+const codes = (one: Pack, change = {}) =>
+  reviewQuestions(one, { ...rules, ...change }).problems.map((problem) => problem.code);
+
+const strong = pack(
+  step("stock", "How many oak desks were in stock on {{bindings.day}}?"),
+  step("supplier", "Who supplied {{stock.entries[0].item}}?", { dependsOn: ["stock"] }),
+  step("list", "List the sales of the Pine lamp"),
+);
+
+test("a chain of anchored questions is strong", () => {
+  const review = reviewQuestions(strong, rules);
+  expect(review.problems).toEqual([
+    {
+      code: "follow_up_density",
+      level: "warning",
+      place: "pack",
+      message: "33 % follow-ups, wanted 40 %",
+    },
+  ]);
+  expect(
+    reviewQuestions(strong, { ...rules, thresholds: { ...rules.thresholds, followUpShare: 0.3 } })
+      .rating,
+  ).toBe("strong");
+  expect(review.measures).toMatchObject({ questions: 3, weakAnchors: 0, canaries: 0 });
+});
+
+describe("each defect is named", () => {
+  test.each<[string, Pack]>([
+    [
+      "duplicate",
+      pack(step("a", "Who supplied the Oak desk?"), step("b", "who supplied the oak desk")),
+    ],
+    [
+      "near_duplicate",
+      pack(
+        step("a", "who in the town near the lake did supply the big oak desk"),
+        step("b", "who in the town near the lake did supply the big oak desk then"),
+      ),
+    ],
+    [
+      "dependency_order",
+      pack(step("a", "Who supplied it?", { dependsOn: ["b"] }), step("b", "What is in stock?")),
+    ],
+    [
+      "invalid_placeholder",
+      pack(step("a", "Who supplied {{b.item}}?"), step("b", "What is in stock?")),
+    ],
+    ["invalid_placeholder", pack(step("a", "Who supplied {{bindings.item}}?"))],
+    ["invalid_placeholder", pack(step("a", "Who supplied {{bindings.day?"))],
+    ["duplicate_id", pack(step("a", "Who supplied it?"), step("A", "What is in stock?"))],
+    ["reserved_id", pack(step("bindings", "What is in stock?"))],
+    ["mojibake", pack(step("a", "РЎРєРѕР»СЊРєРѕ С‚РѕРІР°СЂР°?"))],
+    ["no_questions", pack()],
+  ])("%s", (code, one) => {
+    const review = reviewQuestions(one, rules);
+    expect(review.problems.map((problem) => problem.code)).toContain(code);
+  });
+
+  test("errors make the pack weak", () => {
+    expect(reviewQuestions(pack(step("a", "Who supplied {{b.item}}?")), rules).rating).toBe("weak");
+  });
+
+  test("direct questions without a declared answer, shapes nobody verifies, long paths", () => {
+    expect(codes(pack(step("a", "Who supplied it?", { expectations: NO_EXPECTATIONS })))).toContain(
+      "direct_answer_shape",
+    );
+    expect(
+      codes(
+        pack(
+          step("a", "Who supplied it?", {
+            expectations: { ...NO_EXPECTATIONS, requiredAnswerShape: "sonnet" },
+          }),
+        ),
+      ),
+    ).toContain("unchecked_shape");
+    const long = reviewQuestions(strong, { ...rules, outputDir: `C:/${"deep/".repeat(50)}` });
+    expect(
+      long.problems
+        .filter((problem) => problem.code === "path_length")
+        .map((problem) => problem.level),
+    ).toEqual(["error", "error", "error"]);
+  });
+});
+
+test("a large pack without a canary is usable at best, and one with a changed scope has it", () => {
+  const filters = (day: string) => ({
+    ...NO_EXPECTATIONS,
+    requiredAnswerShape: "number",
+    requiredFilters: { as_of_date: [day] },
+  });
+  const many = Array.from({ length: 10 }, (_, index) =>
+    step(`s${index}`, `How many of item ${index} and ${index * 7} are in stock?`, {
+      expectations: filters("{{bindings.day}}"),
+      semanticTags: [`tag${index}`],
+    }),
+  );
+  expect(codes(pack(...many))).toContain("stale_scope_canary");
+  const last = step("canary", "And on 2024-04-30?", { expectations: filters("2024-04-30") });
+  const review = reviewQuestions(pack(...many.slice(1), last), rules);
+  expect(review.measures.canaries).toBe(1);
+  expect(review.problems.map((problem) => problem.code)).not.toContain("stale_scope_canary");
+});
+
+test("questions are read in the pack's language", () => {
+  expect(isDirectQuestion("Сколько столов на складе?", "ru")).toBe(true);
+  expect(isDirectQuestion("Wer lieferte den Tisch?", "de")).toBe(true);
+  expect(isDirectQuestion("List all sales", "en")).toBe(false);
+  expect(hasBusinessAnchor("what is there")).toBe(false);
+  expect(looksLikeMojibake("Wie viele Tische gibt es für Müller, 桌子 и стол?")).toBe(false);
+});
+
+const pair = (pairId: string, question: string, answer: string) => ({
+  pairId,
+  sessionId: "s1",
+  question,
+  answer,
+});
+const how = {
+  rules: DEFAULT_CHECK_RULES,
+  matches: (pattern: string, text: string) => new RegExp(pattern, "iu").test(text),
+  locale: "en" as const,
+  fileHints: {},
+  knownSteps: [],
+};
+
+test.each([
+  ["p0", pair("1", "Who supplied the desk?", "Here is the supplier:\n- Nordholz")],
+  ["p1", pair("1", "Who supplied the desk?", "Sure, it was Nordholz.")],
+  ["clean", pair("1", "Who supplied the desk?", "Nordholz supplied it.")],
+])("an imported run is %s by its visible answers", (status, one) => {
+  expect(reviewRun("gui-7", [one], how).overallStatus).toBe(status);
+});
+
+test("an imported run without a conversation is not clean", () => {
+  expect(reviewRun("gui-7", [], how).overallStatus).toBe("p0");
+});
+
+test("a known question lends its expectations to an imported answer", () => {
+  const known = step("who", "Who supplied the desk?", {
+    expectations: { ...NO_EXPECTATIONS, requiredDirectAnswerPatternsAny: ["nordholz"] },
+  });
+  const review = reviewRun("gui-7", [pair("1", "who supplied the DESK", "Acme did.")], {
+    ...how,
+    knownSteps: [known],
+  });
+  expect(review.counts).toEqual({ P0: 1, P1: 0, P2: 0 });
+  expect(review.repairTargets[0]?.problemType).toBe("direct_answer_gap");
+});
+
+test("the questions of an imported run are measured and compared with what must be covered", () => {
+  const pairs = [
+    pair("1", "what is there", "Desks."),
+    pair("2", "And who supplied it?", "Nordholz."),
+  ];
+  expect(reviewConversationQuestions(pairs, "en")).toMatchObject({
+    questions: 2,
+    followUpShare: 0.5,
+    directShare: 1,
+    weakAnchors: ["1"],
+  });
+  expect(missingQuestions(pairs, ["What is there?!", "Who sold it?"])).toEqual(["Who sold it?"]);
+});

@@ -1,0 +1,75 @@
+import { datesIn } from "./dates.ts";
+import { foldText, wordOverlap, wordsOf } from "./folded-text.ts";
+import {
+  DIRECT_OPENINGS,
+  FOLLOW_UP_WORDS,
+  type Locale,
+  MOJIBAKE_MARKS,
+  REPORT_WORDS,
+} from "./locale.ts";
+
+export interface DuplicatePair {
+  readonly first: string;
+  readonly second: string;
+  readonly kind: "duplicate" | "near_duplicate";
+}
+
+/** Asks for one fact: begins with a question word. */
+export function isDirectQuestion(question: string, locale: Locale): boolean {
+  const folded = foldText(question).replace(/^(?:and|und|а|и) /u, "");
+  return DIRECT_OPENINGS[locale].some(
+    (opening) => folded === opening || folded.startsWith(`${opening} `),
+  );
+}
+
+export function isReportQuestion(question: string, locale: Locale): boolean {
+  return foldText(question)
+    .split(" ")
+    .some((word) => REPORT_WORDS[locale].includes(word));
+}
+
+/** Leans on an earlier answer by its wording. */
+export function soundsLikeFollowUp(question: string, locale: Locale): boolean {
+  const words = foldText(question).split(" ");
+  return words.some((word) => FOLLOW_UP_WORDS[locale].includes(word));
+}
+
+/** Names an object, a period, an amount or a party: a capital inside, a number, a quotation, a date, a placeholder. */
+export function hasBusinessAnchor(question: string): boolean {
+  return (
+    datesIn(question).length > 0 ||
+    /\p{N}|["«“„'‘]|\{\{/u.test(question) ||
+    /\s\p{Lu}\p{L}/u.test(question)
+  );
+}
+
+export function looksLikeMojibake(text: string): boolean {
+  return MOJIBAKE_MARKS.some((mark) => text.includes(mark));
+}
+
+/** Equal when folded, or sharing most of their words. Names are given back, not texts. */
+export function findDuplicates(
+  questions: readonly { readonly name: string; readonly text: string }[],
+  nearOverlap: number,
+): readonly DuplicatePair[] {
+  const known = questions.map(({ name, text }) => ({
+    name,
+    folded: foldText(text),
+    words: wordsOf(text),
+  }));
+  const pairs: DuplicatePair[] = [];
+  for (const [index, first] of known.entries()) {
+    for (let later = index + 1; later < known.length; later += 1) {
+      const second = known[later];
+      if (second === undefined) {
+        break;
+      }
+      if (first.folded === second.folded) {
+        pairs.push({ first: first.name, second: second.name, kind: "duplicate" });
+      } else if (wordOverlap(first.words, second.words) >= nearOverlap) {
+        pairs.push({ first: first.name, second: second.name, kind: "near_duplicate" });
+      }
+    }
+  }
+  return pairs;
+}

@@ -1,0 +1,138 @@
+import { compareSeverity, type Finding, type Invariant } from "./finding.ts";
+import { excerpt, foldText } from "./folded-text.ts";
+import type { Severity } from "./manifest.ts";
+import type { PackRecord, StepRecord } from "./run-record.ts";
+
+export interface TargetOccurrence {
+  readonly scenarioId: string;
+  readonly stepId: string;
+}
+
+/** One thing to repair, with what is needed to start without reading the transcript. */
+export interface RepairTarget {
+  readonly targetId: string;
+  readonly severity: Severity;
+  readonly problemType: string;
+  readonly question: string;
+  readonly visibleAnswer: string;
+  readonly expectation: string;
+  readonly evidence: string;
+  readonly fixGoal: string;
+  readonly candidateFiles: readonly string[];
+  readonly occurrences: readonly TargetOccurrence[];
+}
+
+/** Problem type to the files where such a problem is usually repaired. */
+export type FileHints = { readonly [problemType: string]: readonly string[] };
+
+const PROBLEM_TYPES = {
+  transport: ["runtime_transport_gap", "Answer the question over the API without an error."],
+  placeholder: ["missing_observation_gap", "Return the value that the later question needs."],
+  dependency: ["missing_observation_gap", "Answer the earlier question first."],
+  direct_answer_first: ["direct_answer_gap", "Put the answer itself on line 1."],
+  required_answer_content: ["answer_content_gap", "Say what the question asks for."],
+  forbidden_answer_content: ["answer_content_gap", "Leave out what must not be said."],
+  field_truth: ["field_truth_gap", "Use the value the question names."],
+  temporal_honesty: [
+    "temporal_honesty_gap",
+    "Answer for the date that was asked, or say that it is another.",
+  ],
+  edge_carryover: ["edge_carryover_gap", "Keep the object and filters of the earlier answer."],
+  carryover_unobserved: [
+    "edge_carryover_gap",
+    "Show which object and filters the answer is about.",
+  ],
+  technical_garbage_first_line: [
+    "technical_garbage_gap",
+    "Keep internals out of the visible answer.",
+  ],
+  technical_garbage: ["technical_garbage_gap", "Keep internals out of the visible answer."],
+  top_level_noise: ["answer_noise_gap", "Begin with the answer, not with talk."],
+  over_broad_answer: ["answer_noise_gap", "Answer only what was asked."],
+  answer_layering: ["answer_layering_gap", "Answer first, evidence after it."],
+  answer_shape: ["answer_shape_gap", "Give the answer in the declared shape."],
+  reply_type: ["answer_shape_gap", "Answer with an allowed reply type."],
+  heuristic_result: ["evidence_gap", "Confirm the result instead of guessing it."],
+  capability: ["exact_capability_gap", "Route the question to the exact capability."],
+  fallback: ["exact_capability_gap", "Answer without a fallback."],
+  intent: ["followup_action_resolution_gap", "Recognise what the question wants."],
+  recipe: ["followup_action_resolution_gap", "Choose the expected way to the answer."],
+  result_mode: ["evidence_gap", "Give the result in the expected mode."],
+  debug_field: ["technical_field_gap", "Report the expected technical field."],
+  object_memory: ["object_memory_gap", "Keep the object in the session's state."],
+  style: ["style_gap", "Shorten line 1."],
+} as const satisfies { readonly [invariant in Invariant]: readonly [string, string] };
+
+/** All findings of a run as one backlog: the same problem of the same question once, worst first. */
+export function collectRepairTargets(pack: PackRecord, hints: FileHints): readonly RepairTarget[] {
+  const targets = new Map<string, RepairTarget>();
+  for (const scenario of pack.scenarios) {
+    for (const step of scenario.steps) {
+      for (const finding of step.findings) {
+        addTarget(targets, makeTarget(scenario.scenarioId, step, finding, hints));
+      }
+    }
+  }
+  return [...targets.values()].sort(worstFirst);
+}
+
+/** Two lists as one; the worse severity of the same problem wins and every place is kept. */
+export function mergeTargets(targets: readonly RepairTarget[]): readonly RepairTarget[] {
+  const merged = new Map<string, RepairTarget>();
+  for (const target of targets) {
+    addTarget(merged, target);
+  }
+  return [...merged.values()].sort(worstFirst);
+}
+
+function makeTarget(
+  scenarioId: string,
+  step: StepRecord,
+  finding: Finding,
+  hints: FileHints,
+): RepairTarget {
+  const [problemType, fixGoal] = PROBLEM_TYPES[finding.invariant];
+  const question = step.questionResolved ?? step.questionTemplate;
+  return {
+    targetId: targetId(problemType, question),
+    severity: step.criticality === "info" ? "P2" : finding.severity,
+    problemType,
+    question,
+    visibleAnswer: excerpt(step.answerText, 600),
+    expectation: finding.expectation,
+    evidence: finding.evidence,
+    fixGoal,
+    candidateFiles: Object.hasOwn(hints, problemType) ? (hints[problemType] ?? []) : [],
+    occurrences: [{ scenarioId, stepId: step.stepId }],
+  };
+}
+
+/** Stable between runs, so that a repair can be followed from one to the next. */
+function targetId(problemType: string, question: string): string {
+  return `${problemType}:${foldText(question).replaceAll(" ", "-")}`;
+}
+
+function addTarget(targets: Map<string, RepairTarget>, target: RepairTarget): void {
+  const known = targets.get(target.targetId);
+  if (known === undefined) {
+    targets.set(target.targetId, target);
+    return;
+  }
+  const worst = compareSeverity(target.severity, known.severity) < 0 ? target : known;
+  const places = [...known.occurrences, ...target.occurrences];
+  const occurrences = places.filter(
+    (place, index) =>
+      places.findIndex(
+        (one) => one.scenarioId === place.scenarioId && one.stepId === place.stepId,
+      ) === index,
+  );
+  targets.set(target.targetId, { ...worst, occurrences });
+}
+
+function worstFirst(left: RepairTarget, right: RepairTarget): number {
+  return (
+    compareSeverity(left.severity, right.severity) ||
+    right.occurrences.length - left.occurrences.length ||
+    (left.targetId < right.targetId ? -1 : 1)
+  );
+}

@@ -1,0 +1,67 @@
+import { blocksAcceptance, type Finding } from "./finding.ts";
+import type { Criticality } from "./manifest.ts";
+import { rollUp, type Status, type StepExecution } from "./step-status.ts";
+
+/** A judged step as it is kept. */
+export interface StepRecord {
+  readonly stepId: string;
+  readonly title: string;
+  readonly criticality: Criticality;
+  readonly dependsOn: readonly string[];
+  /** Roots of its placeholders: what it takes from other steps. */
+  readonly placeholderRoots: readonly string[];
+  readonly carryoverInvariants: readonly string[];
+  readonly questionTemplate: string;
+  /** Absent if it could not be resolved. */
+  readonly questionResolved?: string;
+  readonly execution: StepExecution["kind"];
+  readonly answerText: string;
+  readonly replyType?: string;
+  readonly status: Status;
+  readonly findings: readonly Finding[];
+  /** Repeats of this step ended differently. */
+  readonly flaky?: boolean;
+}
+
+export interface ScenarioRecord {
+  readonly scenarioId: string;
+  readonly domain: string;
+  readonly title: string;
+  readonly sessionId?: string;
+  readonly steps: readonly StepRecord[];
+}
+
+export interface PackRecord {
+  readonly packId: string;
+  readonly title: string;
+  readonly scenarios: readonly ScenarioRecord[];
+}
+
+export function scenarioStatus(scenario: ScenarioRecord): Status {
+  return rollUp(scenario.steps);
+}
+
+export function packStatus(pack: PackRecord): Status {
+  return rollUp(pack.scenarios.map((scenario) => ({ status: scenarioStatus(scenario) })));
+}
+
+/** Steps that count: all but `info`. */
+export function countedSteps(
+  pack: PackRecord,
+): readonly { readonly scenario: ScenarioRecord; readonly step: StepRecord }[] {
+  return pack.scenarios.flatMap((scenario) =>
+    scenario.steps
+      .filter((step) => step.criticality !== "info")
+      .map((step) => ({ scenario, step })),
+  );
+}
+
+export function unresolvedP0(pack: PackRecord): number {
+  return countedSteps(pack)
+    .flatMap(({ step }) => step.findings)
+    .filter((finding) => finding.severity === "P0").length;
+}
+
+export function openFindings(step: StepRecord): readonly Finding[] {
+  return step.findings.filter(blocksAcceptance);
+}

@@ -1,0 +1,128 @@
+import type { CheckRules, Matches } from "./check-rules.ts";
+import { blocksAcceptance, type Finding, type FindingDraft, gradeFinding } from "./finding.ts";
+import type { Criticality, Step } from "./manifest.ts";
+import type { PlaceholderProblem } from "./placeholder.ts";
+import { type AnsweredStep, checkTechnicalPayload } from "./technical-checks.ts";
+import type { AssistantAnswer, TransportFailure } from "./turn.ts";
+import { checkVisibleAnswer } from "./visible-checks.ts";
+
+/** From best to worst. */
+export const STATUSES = ["accepted", "partial", "needs_exact_capability", "blocked"] as const;
+
+export type Status = (typeof STATUSES)[number];
+
+/** What became of a step's question. */
+export type StepExecution =
+  | {
+      readonly kind: "answered";
+      readonly answer: AssistantAnswer;
+      readonly reference?: AnsweredStep;
+    }
+  | { readonly kind: "failed"; readonly failure: TransportFailure }
+  | { readonly kind: "unresolved"; readonly problem: PlaceholderProblem }
+  | { readonly kind: "skipped"; readonly because: string };
+
+export interface StepJudgement {
+  readonly status: Status;
+  readonly findings: readonly Finding[];
+}
+
+/** Findings and status of one step; `step` has its placeholders resolved if it was asked. */
+export function judgeStep(
+  step: Step,
+  execution: StepExecution,
+  how: { readonly rules: CheckRules; readonly matches: Matches },
+): StepJudgement {
+  const findings = findingsOf(step, execution, how).map((draft) =>
+    gradeFinding(draft, step.expectations.invariantSeverity, step.criticality),
+  );
+  return { status: statusOf(execution, findings), findings };
+}
+
+/** The worst child counts; `info` children never lower it. */
+export function rollUp(
+  children: readonly { readonly status: Status; readonly criticality?: Criticality }[],
+): Status {
+  return children
+    .filter((child) => child.criticality !== "info")
+    .map((child) => child.status)
+    .reduce(worse, "accepted");
+}
+
+export function worse(left: Status, right: Status): Status {
+  return STATUSES.indexOf(left) >= STATUSES.indexOf(right) ? left : right;
+}
+
+function findingsOf(
+  step: Step,
+  execution: StepExecution,
+  { rules, matches }: { readonly rules: CheckRules; readonly matches: Matches },
+): readonly FindingDraft[] {
+  switch (execution.kind) {
+    case "answered": {
+      const { answer, reference } = execution;
+      const { text, replyType, debug, semanticMemory } = answer;
+      return [
+        ...checkVisibleAnswer(
+          { step, text, ...(replyType === undefined ? {} : { replyType }) },
+          rules,
+          matches,
+        ),
+        ...checkTechnicalPayload(
+          { step, text, debug, semanticMemory, ...(reference === undefined ? {} : { reference }) },
+          rules,
+          matches,
+        ),
+      ];
+    }
+    case "failed": {
+      const { kind, message, excerpt } = execution.failure;
+      const evidence = excerpt === undefined ? message : `${message}: ${excerpt}`;
+      return [
+        {
+          invariant: "transport",
+          expectation: "an answer",
+          evidence: `${kind}: ${evidence}`,
+          visible: true,
+        },
+      ];
+    }
+    case "unresolved": {
+      const { expression, reason } = execution.problem;
+      const evidence = `unresolved_placeholder {{${expression}}}: ${reason.replaceAll("_", " ")}`;
+      return [
+        {
+          invariant: "placeholder",
+          expectation: "every placeholder has a value",
+          evidence,
+          visible: false,
+        },
+      ];
+    }
+    case "skipped":
+      return [
+        {
+          invariant: "dependency",
+          expectation: `depends_on: ${execution.because}`,
+          evidence: `${execution.because} has no answer`,
+          visible: false,
+        },
+      ];
+  }
+}
+
+const CAPABILITY_INVARIANTS: readonly string[] = ["capability", "fallback"];
+const PARTIAL_INVARIANTS: readonly string[] = ["reply_type", "heuristic_result"];
+
+function statusOf(execution: StepExecution, findings: readonly Finding[]): Status {
+  if (execution.kind !== "answered") {
+    return "blocked";
+  }
+  if (findings.some((finding) => CAPABILITY_INVARIANTS.includes(finding.invariant))) {
+    return "needs_exact_capability";
+  }
+  const isPartial = findings.some(
+    (finding) => blocksAcceptance(finding) || PARTIAL_INVARIANTS.includes(finding.invariant),
+  );
+  return isPartial ? "partial" : "accepted";
+}

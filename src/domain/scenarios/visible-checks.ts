@@ -1,0 +1,203 @@
+import type { CheckRules, Matches } from "./check-rules.ts";
+import { datesIn } from "./dates.ts";
+import { extractEntries } from "./entries.ts";
+import type { FindingDraft } from "./finding.ts";
+import { excerpt, firstLine, foldText, linesOf } from "./folded-text.ts";
+import type { Step } from "./manifest.ts";
+
+export interface VisibleEvidence {
+  readonly step: Step;
+  readonly text: string;
+  readonly replyType?: string;
+}
+
+/** Shapes the engine can verify by itself; any other word is for the analyst. */
+export const CHECKED_SHAPES = [
+  "direct_answer",
+  "number",
+  "date",
+  "yes_no",
+  "list",
+  "table",
+  "clarification",
+] as const;
+
+/** Judges what the person sees, before any technical payload is looked at. */
+export function checkVisibleAnswer(
+  evidence: VisibleEvidence,
+  rules: CheckRules,
+  matches: Matches,
+): readonly FindingDraft[] {
+  return [
+    ...checkReplyType(evidence),
+    ...checkDirectAnswer(evidence, matches),
+    ...checkPatterns(evidence, matches),
+    ...checkGarbage(evidence.text, rules),
+    ...checkNoise(evidence, rules),
+    ...checkShape(evidence),
+  ];
+}
+
+function checkReplyType({ step, replyType }: VisibleEvidence): readonly FindingDraft[] {
+  const allowed = step.expectations.allowedReplyTypes;
+  if (allowed.length === 0 || (replyType !== undefined && allowed.includes(replyType))) {
+    return [];
+  }
+  return [
+    seen(
+      "reply_type",
+      `allowed_reply_types: ${allowed.join(", ")}`,
+      `reply type ${replyType ?? "none"}`,
+    ),
+  ];
+}
+
+function checkDirectAnswer(
+  { step, text }: VisibleEvidence,
+  matches: Matches,
+): readonly FindingDraft[] {
+  const line = firstLine(text);
+  const wanted = step.expectations.requiredDirectAnswerPatternsAny;
+  if (line === "") {
+    return [seen("direct_answer_first", "an answer", "the answer is empty")];
+  }
+  if (wanted.length === 0 || wanted.some((pattern) => matches(pattern, line))) {
+    return [];
+  }
+  const below = wanted.some((pattern) => matches(pattern, text));
+  const where = below ? "the answer stands further down; line 1 is" : "line 1 is";
+  return [
+    seen(
+      "direct_answer_first",
+      `required_direct_answer_patterns_any: ${wanted.join(" | ")}`,
+      `${where} "${excerpt(line)}"`,
+    ),
+  ];
+}
+
+function checkPatterns({ step, text }: VisibleEvidence, matches: Matches): readonly FindingDraft[] {
+  const { requiredAnswerPatternsAll, requiredAnswerPatternsAny, forbiddenAnswerPatterns } =
+    step.expectations;
+  const missing = requiredAnswerPatternsAll
+    .filter((pattern) => !matches(pattern, text))
+    .map((pattern) =>
+      seen("required_answer_content", `required_answer_patterns_all: ${pattern}`, excerpt(text)),
+    );
+  const noneOfAny =
+    requiredAnswerPatternsAny.length > 0 &&
+    !requiredAnswerPatternsAny.some((pattern) => matches(pattern, text))
+      ? [
+          seen(
+            "required_answer_content",
+            `required_answer_patterns_any: ${requiredAnswerPatternsAny.join(" | ")}`,
+            excerpt(text),
+          ),
+        ]
+      : [];
+  const forbidden = forbiddenAnswerPatterns
+    .filter((pattern) => matches(pattern, text))
+    .map((pattern) => {
+      const line = linesOf(text).find((candidate) => matches(pattern, candidate)) ?? text;
+      return seen(
+        "forbidden_answer_content",
+        `forbidden_answer_patterns: ${pattern}`,
+        excerpt(line),
+      );
+    });
+  return [...missing, ...noneOfAny, ...forbidden];
+}
+
+function checkGarbage(text: string, rules: CheckRules): readonly FindingDraft[] {
+  const lines = linesOf(text).filter((line) => line !== "");
+  return rules.garbageMarkers.flatMap((marker) => {
+    const index = lines.findIndex((line) => hasMarker(line, marker));
+    const line = lines[index];
+    return line === undefined
+      ? []
+      : [
+          seen(
+            index === 0 ? "technical_garbage_first_line" : "technical_garbage",
+            `no technical marker "${marker}" in the visible answer`,
+            excerpt(line),
+          ),
+        ];
+  });
+}
+
+/** At the start of a word: `runtime_` is found in `runtime_plan`, `primitive` not inside another word. */
+function hasMarker(line: string, marker: string): boolean {
+  const folded = line.toLowerCase();
+  const wanted = marker.toLowerCase();
+  for (let at = folded.indexOf(wanted); at >= 0; at = folded.indexOf(wanted, at + 1)) {
+    if (at === 0 || !/[\p{L}\p{N}_]/u.test(folded[at - 1] ?? "")) {
+      return true;
+    }
+  }
+  return false;
+}
+
+function checkNoise({ text }: VisibleEvidence, rules: CheckRules): readonly FindingDraft[] {
+  const line = firstLine(text);
+  const folded = foldText(line);
+  const drafts: FindingDraft[] = [];
+  const phrase = rules.noisePhrases.find(
+    (candidate) => folded === foldText(candidate) || folded.startsWith(`${foldText(candidate)} `),
+  );
+  if (phrase !== undefined) {
+    drafts.push(seen("top_level_noise", "line 1 answers and does not talk", excerpt(line)));
+  }
+  if (/^(#{1,6}\s|```|\|)/.test(line)) {
+    drafts.push(
+      seen("answer_layering", "line 1 is a sentence, evidence comes after it", excerpt(line)),
+    );
+  }
+  const filled = linesOf(text).filter((candidate) => candidate !== "").length;
+  const characters = [...text].length;
+  if (filled > rules.maxAnswerLines || characters > rules.maxAnswerCharacters) {
+    drafts.push(
+      seen(
+        "over_broad_answer",
+        `at most ${rules.maxAnswerLines} lines and ${rules.maxAnswerCharacters} characters`,
+        `${filled} lines, ${characters} characters`,
+      ),
+    );
+  }
+  if ([...line].length > rules.maxFirstLineCharacters) {
+    drafts.push(
+      seen("style", `line 1 has at most ${rules.maxFirstLineCharacters} characters`, excerpt(line)),
+    );
+  }
+  return drafts;
+}
+
+function checkShape({ step, text, replyType }: VisibleEvidence): readonly FindingDraft[] {
+  const shape = step.expectations.requiredAnswerShape;
+  const holds = shape === undefined ? undefined : shapeTests[shape];
+  return holds === undefined || holds(text, replyType)
+    ? []
+    : [seen("answer_shape", `required_answer_shape: ${shape}`, excerpt(firstLine(text)))];
+}
+
+const shapeTests: {
+  readonly [shape: string]: ((text: string, replyType?: string) => boolean) | undefined;
+} = Object.assign(Object.create(null), {
+  direct_answer: (text: string) =>
+    /^[^#|`>]/.test(firstLine(text)) && !firstLine(text).endsWith(":"),
+  number: (text: string) => /\p{N}/u.test(firstLine(text)),
+  date: (text: string) => datesIn(firstLine(text)).length > 0,
+  yes_no: (text: string) => /^(yes|no|ja|nein|да|нет)(?!\p{L})/iu.test(firstLine(text)),
+  list: (text: string) => extractEntries([], text).method !== "none",
+  table: (text: string) => extractEntries([], text).method === "table",
+  clarification: (text: string, replyType?: string) =>
+    replyType === "clarification_required" || text.includes("?"),
+} satisfies {
+  [shape in (typeof CHECKED_SHAPES)[number]]: (text: string, replyType?: string) => boolean;
+});
+
+function seen(
+  invariant: FindingDraft["invariant"],
+  expectation: string,
+  evidence: string,
+): FindingDraft {
+  return { invariant, expectation, evidence, visible: true };
+}

@@ -1,0 +1,112 @@
+import { decideClosingGate } from "./closing-gate.ts";
+import { patchedRepairs } from "./repair-validation.ts";
+import type { RepairExecuted, StageEvent, StageHistory } from "./stage-history.ts";
+
+/** Every next action, with what it asks of the person; the table in the docs is written from this. */
+export const NEXT_ACTIONS = {
+  continue_autonomous_or_fix_blocker: "Run the pack loop, or remove what blocks it.",
+  lead_coder_repair_required: "Repair what lead_coder_handoff.md names, then run the loop again.",
+  user_decision_required: "Decide what the analyst or the coder asks.",
+  continue_repair_from_gui_review_p0: "Repair the wrong or missing answers of the imported run.",
+  continue_repair_from_gui_review_p1:
+    "Repair the noisy or badly layered answers of the imported run.",
+  execute_prepared_repair: "Read the dry run, then execute the repair.",
+  rerun_and_ingest_validation:
+    "Prove the repair: replay the pack or ingest a run that asks its questions.",
+  inspect_repair_result: "Look at what the coder left behind.",
+  manual_gui_confirmation_or_stage_close: "Confirm by eye, then close the stage.",
+  stage_closed: "Nothing; the stage is closed.",
+} as const;
+
+export type NextAction = keyof typeof NEXT_ACTIONS;
+
+/** What the stage needs next; an unproven patch goes before everything but the run that just failed it. */
+export function decideNextAction(history: StageHistory): NextAction {
+  const gate = decideClosingGate(history);
+  if (gate.status === "closed") {
+    return "stage_closed";
+  }
+  const last = lastTelling(history);
+  const wanted =
+    last === undefined ? "continue_autonomous_or_fix_blocker" : actionAfter(last, history);
+  const isClean =
+    wanted === "manual_gui_confirmation_or_stage_close" ||
+    wanted === "continue_autonomous_or_fix_blocker";
+  if (gate.unprovenRepairs.length > 0 && isClean) {
+    return "rerun_and_ingest_validation";
+  }
+  if (wanted === "manual_gui_confirmation_or_stage_close" && !gate.acceptedGate) {
+    return "continue_autonomous_or_fix_blocker";
+  }
+  return wanted;
+}
+
+/** A start without an end is a coder that was interrupted, never a repair. */
+export function latestRepair(history: StageHistory): RepairExecuted | undefined {
+  const event = history.findLast(
+    (one) => one.kind === "repair-started" || one.kind === "repair-executed",
+  );
+  return event?.kind === "repair-started"
+    ? {
+        kind: "repair-executed",
+        iterationId: event.iterationId,
+        dryRun: false,
+        coderStatus: "interrupted",
+      }
+    : event;
+}
+
+function lastTelling(history: StageHistory): StageEvent | undefined {
+  return history.findLast((event) => event.kind !== "stage-closed");
+}
+
+function actionAfter(event: StageEvent, history: StageHistory): NextAction {
+  switch (event.kind) {
+    case "loop-finished":
+      if (event.requiresUserDecision) {
+        return "user_decision_required";
+      }
+      if (event.accepted) {
+        return "manual_gui_confirmation_or_stage_close";
+      }
+      return event.status === "blocked"
+        ? "continue_autonomous_or_fix_blocker"
+        : "lead_coder_repair_required";
+    case "run-ingested":
+      if (event.openP0 > 0) {
+        return "continue_repair_from_gui_review_p0";
+      }
+      return event.openP1 > 0
+        ? "continue_repair_from_gui_review_p1"
+        : "manual_gui_confirmation_or_stage_close";
+    case "repair-prepared":
+      return "execute_prepared_repair";
+    case "repair-started":
+      return "inspect_repair_result";
+    case "repair-executed":
+      return event.dryRun ? "execute_prepared_repair" : afterCoder(event);
+    case "decision-given":
+      return hasUnproven(history)
+        ? "rerun_and_ingest_validation"
+        : "continue_autonomous_or_fix_blocker";
+    case "stage-closed":
+      return "continue_autonomous_or_fix_blocker";
+  }
+}
+
+function afterCoder({ coderStatus }: RepairExecuted): NextAction {
+  switch (coderStatus) {
+    case "patched":
+      return "rerun_and_ingest_validation";
+    case "needs_decision":
+      return "user_decision_required";
+    case "no_change":
+    case "failed":
+    case "interrupted":
+      return "inspect_repair_result";
+  }
+}
+
+function hasUnproven(history: StageHistory): boolean {
+  return patchedRepairs(history).some((repair) => !repair.isProven);
+}
