@@ -8,15 +8,13 @@ import { openMemoryStore, openStore } from "../adapters/persistence/sqlite/open-
 import type { SqliteStore } from "../adapters/persistence/sqlite/sqlite-store.ts";
 import { createRunFiles } from "../adapters/workspace/run-files.ts";
 import { runId } from "../domain/values/ids.ts";
-import { draftFlow } from "../orchestration/drafting/draft-flow.ts";
-import { createDraftRecord } from "../orchestration/drafting/draft-record.ts";
-import { allEvents } from "../orchestration/runs/all-events.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Flow } from "../ports/flow.ts";
 import type { Observer } from "../ports/observer.ts";
 import type { RecordFiles } from "../ports/record-files.ts";
 import type { Environment } from "./config.ts";
 import { createCrashPoints } from "./crash-points.ts";
+import { draftingFeature } from "./drafting.ts";
+import type { Feature, FeatureParts } from "./feature.ts";
 import { createRunnerFor } from "./runners.ts";
 import { fixedClock, systemClock } from "./system-clock.ts";
 
@@ -49,11 +47,10 @@ export function openProject(settings: ProjectSettings): Project {
     settings.inMemory === true
       ? openMemoryStore()
       : openStore({ path: storePath(root), mode: "write", crash });
-  const files = createRunFiles(root, crash);
-  const eventsOf = allEvents(store.runs);
+  const features = featuresOf({ root, store, clock, crash });
   const engine = new EmbeddedEngine({
     store: store.runs,
-    flows: new Map<string, Flow>([["draft", draftFlow]]),
+    flows: new Map(features.flatMap(({ flows }) => flows)),
     runnerFor: createRunnerFor({
       root,
       clock,
@@ -65,7 +62,7 @@ export function openProject(settings: ProjectSettings): Project {
       policy: defaultRetryPolicy,
       concurrencyOf: () => callsAtOnce,
     }),
-    projectors: settings.inMemory === true ? [] : [createDraftRecord({ files, eventsOf })],
+    projectors: settings.inMemory === true ? [] : features.flatMap(({ projectors }) => projectors),
     clock,
     owner: processOwner(),
     isDead,
@@ -74,7 +71,13 @@ export function openProject(settings: ProjectSettings): Project {
     observer: settings.observer ?? { notice: () => undefined },
     childConcurrency: callsAtOnce,
   });
+  const files = createRunFiles(root, crash);
   return { root, clock, store, engine, files, close: () => store.close() };
+}
+
+/** Each feature registers itself here, and nowhere else in the engine. */
+function featuresOf(parts: FeatureParts): readonly Feature[] {
+  return [draftingFeature(parts)];
 }
 
 /** The store of a project for reading commands; undefined where there is none yet. */
