@@ -110,11 +110,29 @@ async function takeNextTurn(loop: Loop, standing: Standing): Promise<Taken> {
   return { state, iteration, finishedAt };
 }
 
-function write(loop: Loop, standing: Standing, turn: number): Promise<Heard<Created>> {
+async function write(loop: Loop, standing: Standing, turn: number): Promise<Heard<Created>> {
   loop.enter("generating", turn);
+  const { edited, previous } = loop.input;
+  if (edited !== undefined && standing.state.iterations.length === previous.length) {
+    return { heard: [writtenByPerson(loop, edited.text)], replies: [] };
+  }
   const indices = Array.from({ length: loop.input.candidates }, (_, at) => at + 1);
   const asks = indices.map((index) => loop.asks.create(standing, index));
   return askCreators(loop.ctx, loop.asks, asks);
+}
+
+/** A person's text is checked and reviewed like any other. */
+function writtenByPerson({ ctx }: Loop, text: string): Created {
+  const at = ctx.job.createdAt;
+  const reply: Reply = {
+    text,
+    model: personReviewer,
+    finish: "complete",
+    startedAt: at,
+    finishedAt: at,
+    replayed: false,
+  };
+  return { index: 1, said: { content: text, done: true, answers: [] }, reply };
 }
 
 function candidateOf({ ctx, input }: Loop, turn: number, created: Created): CandidateWritten {
@@ -129,7 +147,12 @@ function candidateOf({ ctx, input }: Loop, turn: number, created: Created): Cand
       format: input.recipe.format,
       content: said.content,
       createdAt: reply.finishedAt,
-      provenance: [runProvenance(ctx, reply, "creator")],
+      provenance: [
+        runProvenance(ctx, reply, "creator"),
+        ...(reply.model === personReviewer && input.edited !== undefined
+          ? [{ kind: "person", ref: input.edited.by, metadata: {} }]
+          : []),
+      ],
     },
     done: said.done,
     answers: said.answers,
