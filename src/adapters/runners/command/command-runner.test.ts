@@ -41,6 +41,11 @@ async function errorOf(lines: string, more: Partial<CommandSettings> = {}) {
   return failureOf((await runnerOf(lines, more)).attempt(request, open));
 }
 
+/** Waits for what other processes do; the machine may be busy. */
+function soon(happened: () => unknown) {
+  return vi.waitFor(happened, { timeout: 30_000, interval: 10 });
+}
+
 /** Starts the program and hands over what it prints first: by then it runs. */
 async function begun(lines: string, more: Partial<CommandSettings> = {}) {
   const runner = await runnerOf(lines, more);
@@ -189,7 +194,7 @@ describe("the end of a command", () => {
     void failed.then(() => {
       done = true;
     });
-    await vi.waitFor(async () => {
+    await soon(async () => {
       await clock.advance(30_000);
       expect(done).toBe(true);
     });
@@ -208,11 +213,11 @@ describe("the end of a command", () => {
         heard += part;
       }),
     );
-    await vi.waitFor(() => expect(heard).toContain("\n"));
+    await soon(() => expect(heard).toContain("\n"));
     const pid = Number(heard.trim());
     await clock.advance(20_000);
     await writeFile(`${program}.go`, "");
-    await vi.waitFor(() => expect(heard).toContain("again"));
+    await soon(() => expect(heard).toContain("again"));
     await clock.advance(29_999);
     expect(isGone(pid)).toBe(false);
     await clock.advance(1);
@@ -227,7 +232,7 @@ describe("the end of a command", () => {
     const reason = new Error("The user pressed Ctrl-C.");
     stop.abort(reason);
     expect(await failureOf(ending)).toBe(reason);
-    await vi.waitFor(() => expect(pids.map(isGone)).toEqual([true, true]));
+    await soon(() => expect(pids.map(isGone)).toEqual([true, true]));
   });
 
   it("comes the hard way for one that ignores the polite one", async () => {
@@ -239,12 +244,12 @@ describe("the end of a command", () => {
     expect(pids.map(isGone)).toEqual([false, false]);
     await clock.advance(1);
     expect(await failureOf(ending)).toBe("stop");
-    await vi.waitFor(() => expect(pids.map(isGone)).toEqual([true, true]));
+    await soon(() => expect(pids.map(isGone)).toEqual([true, true]));
   });
 
   it("comes for children that a finished command leaves behind, and its reply counts", async () => {
     const reply = await replyOf("cat >/dev/null; sleep 1000 & echo $!");
-    await vi.waitFor(() => expect(isGone(Number(reply.text))).toBe(true));
+    await soon(() => expect(isGone(Number(reply.text))).toBe(true));
   });
 
   it("does not wait for a descendant that left the group and holds the pipe", async () => {
@@ -261,7 +266,7 @@ describe("the end of a command", () => {
     void ending.then(() => {
       done = true;
     });
-    await vi.waitFor(async () => {
+    await soon(async () => {
       await clock.advance(5_000);
       expect(done).toBe(true);
     });

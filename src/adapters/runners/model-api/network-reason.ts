@@ -7,8 +7,8 @@ export type NetworkReason =
 
 const cut = new Set(["ECONNRESET", "EPIPE", "ECONNABORTED", "UND_ERR_SOCKET"]);
 const unreachable =
-  /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOST\w+|ENET\w+|ETIMEDOUT|EADDRNOTAVAIL|UND_ERR_\w+)$/u;
-const certificate = /CERT|SELF_SIGNED|UNABLE_TO_\w+|HOSTNAME_MISMATCH|^ERR_(?:TLS|SSL)/u;
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOST\w+|ENET\w+|ETIMEDOUT|EADDRNOTAVAIL|EPROTO|ERR_SSL_\w+|UND_ERR_\w+)$/u;
+const certificate = /CERT|SELF_SIGNED|UNABLE_TO_\w+|HOSTNAME_MISMATCH/u;
 
 /** Why the network failed, found along the causes; `undefined` when nothing says it was the network. */
 export function networkReason(thrown: unknown): NetworkReason | undefined {

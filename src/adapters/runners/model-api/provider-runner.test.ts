@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { inspect } from "node:util";
+import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import {
   type Answering,
@@ -11,6 +12,7 @@ import {
   failureOf,
   requestFor,
   secretKey,
+  type Told,
   type Wire,
   wires,
 } from "../../../../tests/support/provider-wires.ts";
@@ -167,12 +169,40 @@ describe.each(wires)("a runner of $title", (wire) => {
     }
   });
 
+  it("says that what listens does not speak TLS", async () => {
+    const server = await openLoopback(() => undefined);
+    const runner = wire.open(server.url.replace("http:", "https:"));
+    expect(await failureOf(runner.attempt(requestFor(wire.model), open))).toMatchObject({
+      code: "unreachable",
+    });
+  });
+
   it("does not take a connection cut in the middle of a word for a reply", async () => {
     const { ask } = await askedOf(wire, (_seen, response) => {
       wire.begin(response, "Hydrate Gr");
       setImmediate(() => response.destroy());
     });
     expect(await failureOf(ask())).toMatchObject({ code: "connection-cut", retryable: true });
+  });
+
+  it("takes a stream that ends at any byte for the whole answer or for none", async () => {
+    const parts = ["Hydrate ", "Grün, ", "Live Clean 🌱"];
+    const whole = bytesOf(wire, { parts });
+    await fc.assert(
+      fc.asyncProperty(fc.nat({ max: whole.length - 1 }), async (end) => {
+        const { ask, server } = await askedOf(wire, (_seen, response) => {
+          response.writeHead(200, { "content-type": "text/event-stream" });
+          response.end(whole.subarray(0, end));
+        });
+        const ended = await ask().then(
+          (attempted) => (attempted as unknown as { readonly reply: Reply }).reply.text,
+          (error: { readonly code: string }) => error.code,
+        );
+        expect([parts.join(""), "connection-cut", "bad-reply"]).toContain(ended);
+        await server.close();
+      }),
+      { numRuns: 60 },
+    );
   });
 
   it("does not take an answer that just stops for a reply", async () => {
@@ -266,6 +296,15 @@ describe.each(wires)("a runner of $title", (wire) => {
     }
   });
 });
+
+/** All bytes of an answer on this wire. */
+function bytesOf(wire: Wire, told: Told): Buffer {
+  const parts: string[] = [];
+  const collect = (part: string) => parts.push(part);
+  const response = { writeHead: () => undefined, write: collect, end: collect };
+  wire.tell(response as unknown as ServerResponse, told);
+  return Buffer.from(parts.join(""));
+}
 
 function withResolvers() {
   let resolve: (value?: unknown) => void = () => undefined;

@@ -118,6 +118,8 @@ function modelIdOf(provider: Provider, model: string): string {
   });
 }
 
+const mostNamed = 20;
+
 /** An address that knows no list of models is more likely wrong than a model that is missing. */
 function modelNotFound(
   provider: Provider,
@@ -135,7 +137,9 @@ function modelNotFound(
       },
     );
   }
-  const known = installed.length === 0 ? "It has none yet." : `It has: ${installed.join(", ")}.`;
+  const more = installed.length > mostNamed ? ` and ${installed.length - mostNamed} more` : "";
+  const named = `It has: ${installed.slice(0, mostNamed).join(", ")}${more}.`;
+  const known = installed.length === 0 ? "It has none yet." : named;
   return new ModelNotFoundError(`${provider.title} has no model ${model}. ${known}`, {
     code: "model-not-found",
     facts: { ...facts, installed },
