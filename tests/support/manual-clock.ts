@@ -31,6 +31,11 @@ export class ManualClock implements Clock {
     });
   }
 
+  /** When the sleepers will wake, the earliest first. */
+  pending(): readonly number[] {
+    return this.#sleepers.map(({ at }) => at).sort((one, other) => one - other);
+  }
+
   /** Wakes everybody whose time has come, the earliest first, and lets them act. */
   async advance(millis: number): Promise<void> {
     const until = this.#now + millis;

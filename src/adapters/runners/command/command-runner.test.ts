@@ -181,6 +181,7 @@ describe("the end of a command", () => {
     const clock = new ManualClock();
     const { pids, ending } = await begun("echo $$; exec sleep 1000", { clock, seconds: 60 });
     await clock.advance(59_999);
+    expect(clock.pending()).toEqual([60_000]);
     expect(pids.map(isGone)).toEqual([false]);
     await clock.advance(1);
     expect(await failureOf(ending)).toMatchObject({ code: "timed-out", retryable: true });
@@ -219,6 +220,7 @@ describe("the end of a command", () => {
     await writeFile(`${program}.go`, "");
     await soon(() => expect(heard).toContain("again"));
     await clock.advance(29_999);
+    expect(clock.pending()).toContain(50_000);
     expect(isGone(pid)).toBe(false);
     await clock.advance(1);
     const error = await failed;
@@ -241,6 +243,7 @@ describe("the end of a command", () => {
     const { pids, stop, ending } = await begun(lines, { clock, graceMs: 5_000 });
     stop.abort("stop");
     await clock.advance(4_999);
+    expect(clock.pending()).toContain(5_000);
     expect(pids.map(isGone)).toEqual([false, false]);
     await clock.advance(1);
     expect(await failureOf(ending)).toBe("stop");

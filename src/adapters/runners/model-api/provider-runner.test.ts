@@ -89,7 +89,7 @@ describe.each(wires)("a runner of $title", (wire) => {
     expect(error).toBeInstanceOf(RunnerError);
     expect(error).toMatchObject({ code, retryable, facts: { status, model: wire.model } });
     expect(error.message).toContain(String(status));
-    if (code !== "unauthorized") expect(error.message).toContain("The bottle is empty.");
+    expect(error.message.includes("The bottle is empty.")).toBe(code !== "unauthorized");
     expect(error.message).not.toContain("\n");
     expect(asks()).toHaveLength(1);
   });
