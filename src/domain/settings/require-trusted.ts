@@ -1,0 +1,72 @@
+import { parseModelName } from "../models/model-name.ts";
+import { ConfigurationError } from "../values/workflow-error.ts";
+import type { ModelUse } from "./choose-models.ts";
+import { describeTrustPart, type TrustPart } from "./trust-parts.ts";
+
+/** What a project asks trust for, and whether the user gave it for exactly these parts. */
+export interface Trust {
+  readonly parts: readonly TrustPart[];
+  /** Of the parts; what `SIGNOFF_TRUST` has to hold. */
+  readonly digest: string;
+  readonly isTrusted: boolean;
+}
+
+/**
+ * Throws `ConfigurationError` (`trust-needed`) before a runner is made for a model that the project's files
+ * would have run a program or send a key. A program that only a project file outside the settings names (a
+ * recipe) is refused until the settings name it too, since the user's yes covers the settings.
+ */
+export function requireTrusted(trust: Trust, use: ModelUse): void {
+  const concerned = trust.parts.filter((part) => concerns(part, use.model));
+  const isUnnamedProgram =
+    use.isFromProject && isProgram(use.model) && !concerned.some(({ kind }) => kind !== "key");
+  if (isUnnamedProgram) throw unnamed(use.model);
+  const inForce = concerned.filter((part) => part.kind !== "command-model" || use.isFromProject);
+  refuseUntrusted(trust, inForce);
+}
+
+/** The same for headers that the project's files fill from the environment: without them is not as asked. */
+export function requireTrustedHeaders(trust: Trust): void {
+  refuseUntrusted(
+    trust,
+    trust.parts.filter(({ kind }) => kind === "header"),
+  );
+}
+
+function refuseUntrusted(trust: Trust, parts: readonly TrustPart[]): void {
+  if (trust.isTrusted || parts.length === 0) return;
+  const told = parts.map(describeTrustPart).join("; ");
+  throw new ConfigurationError(`This project's settings are not trusted yet: ${told}.`, {
+    code: "trust-needed",
+    facts: { digest: trust.digest, settings: parts.map((part) => part.setting) },
+    hint: "Look at them with `signoff trust` and say yes there, or pass --trust for this once.",
+  });
+}
+
+function concerns(part: TrustPart, model: string): boolean {
+  const name = parseModelName(model);
+  switch (part.kind) {
+    case "command":
+      return name.provider === "command" && part.setting === `commands.${name.name}`;
+    case "key":
+      return (
+        name.provider === "compatible" && part.setting === `providers.compatible.${name.server}`
+      );
+    case "command-model":
+      return part.model.trim() === model;
+    case "header":
+      return false;
+  }
+}
+
+function isProgram(model: string): boolean {
+  return parseModelName(model).provider === "command";
+}
+
+function unnamed(model: string): ConfigurationError {
+  return new ConfigurationError(`A file of this project asks for ${model}, a program.`, {
+    code: "trust-needed",
+    facts: { model },
+    hint: `Name it in signoff.yaml too (models or commands) and run \`signoff trust\`, or choose it yourself with --model ${model}.`,
+  });
+}
