@@ -13,6 +13,7 @@ export interface StartDraft {
   readonly budget?: Budget;
   /** Physical attempts per call. */
   readonly attempts?: number;
+  /** Names the run and its job: the same name again is the same run, finished or not. */
   readonly run?: string;
 }
 
@@ -38,7 +39,7 @@ export async function startDraft(
     return { run: found, continued: true };
   }
   const job = {
-    id: `draft/${start.newId()}`,
+    id: `draft/${start.run ?? start.newId()}`,
     kind: "draft",
     input,
     settings: attempts === undefined ? {} : { attempts },
