@@ -6,6 +6,9 @@ import { fileURLToPath } from "node:url";
 
 const program = fileURLToPath(new URL("../../dist/bin/signoff.js", import.meta.url));
 
+/** Nothing takes this long; a command that hangs must not outlive its test. */
+const mostMillis = 50_000;
+
 export interface Surroundings {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -29,6 +32,8 @@ export function startSignoff(args: readonly string[], { cwd, env }: Surroundings
     cwd,
     env: { PATH: dirname(process.execPath), HOME: join(cwd, "nobody-lives-here"), ...env },
     stdio: ["ignore", "pipe", "pipe"],
+    timeout: mostMillis,
+    killSignal: "SIGKILL",
   });
   const heard = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) {

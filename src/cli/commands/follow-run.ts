@@ -73,17 +73,18 @@ async function conclude(
   const { flags } = follow;
   const loaded = await loadSession(project.store.runs, run);
   const ending = loaded?.record.ending;
-  if (loaded?.session === undefined || ending === undefined) return;
+  if (ending === undefined) return;
+  if (ending.kind === "failed") {
+    printLines(cli.screen.err, renderStoredError(ending.error, cli.layoutOf(cli.screen.err)));
+  }
+  cli.end(exitCodeOfEnding(ending, loaded?.session ?? {}));
+  if (loaded?.session === undefined) return;
   const { usage } = loaded.session;
   const session = {
     ...loaded.session,
     usage: { ...usage, replayed: Math.min(replayed, usage.calls) },
   };
   await follow.save?.(session);
-  cli.end(exitCodeOfEnding(ending, session));
-  if (ending.kind === "failed") {
-    printLines(cli.screen.err, renderStoredError(ending.error, cli.layoutOf(cli.screen.err)));
-  }
   if (flags.json === true) {
     cli.screen.out.write(`${JSON.stringify(sessionToJson(session), undefined, 2)}\n`);
     return;
