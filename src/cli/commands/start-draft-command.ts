@@ -40,7 +40,7 @@ export async function startDraftCommand(
 ): Promise<void> {
   const root = findProjectRoot(cli.cwd, cli.environment.home).path;
   const { output, runId } = flags;
-  if (output !== undefined) checkOutput(output);
+  if (output !== undefined) checkOutput(output, flags);
   const budget = flags.budget === undefined ? undefined : readBudget(flags.budget);
   const input = planned(await requestOf(cli, { root, brief, flags }));
   await checkModels(modelsOf(input), { root, clock: clockOf(cli.environment) });
@@ -58,6 +58,7 @@ export async function startDraftCommand(
       if (continued) say(`Going on with run ${run}, which was not finished (--new starts afresh).`);
       return run;
     },
+    ...(output === "-" ? { closingTo: cli.screen.err } : {}),
     ...(output === undefined ? {} : { save: (session) => saveSession(cli, session, output) }),
   });
 }
