@@ -25,6 +25,15 @@ export function createRunnerFor(settings: RunnerSettings): RunnerFor {
   };
 }
 
+/** Says of models that nobody can ask that they do not exist, before anything is stored. */
+export async function checkModels(
+  models: Iterable<string>,
+  settings: RunnerSettings,
+): Promise<void> {
+  const runnerFor = createRunnerFor(settings);
+  for (const model of models) await runnerFor(model);
+}
+
 async function resolveRunner(model: string, settings: RunnerSettings): Promise<ResolvedRunner> {
   if (model.startsWith("script:")) {
     return { runner: await scripted(model.slice(7), settings), provider: "script", price: free };

@@ -12,7 +12,7 @@ import { DraftDisplay } from "../render/draft-display.ts";
 import type { Verbosity } from "../render/draft-turn.ts";
 import { renderStoredError } from "../render/render-error.ts";
 import { layOut } from "../terminal/lay-out.ts";
-import { printLines } from "../terminal/screen.ts";
+import { printLines, type Sink } from "../terminal/screen.ts";
 
 export interface FollowFlags {
   readonly json?: boolean;
@@ -25,6 +25,8 @@ export interface Follow {
   readonly flags: FollowFlags;
   /** Starts or resumes the run. */
   start(project: Project, say: (text: string) => void): Promise<RunId>;
+  /** Where the last words go; the standard output unless something else is printed there. */
+  readonly closingTo?: Sink;
   /** Saves the session elsewhere too, before anything is said about it. */
   save?(session: DraftSession): Promise<void>;
 }
@@ -73,24 +75,26 @@ async function conclude(
   const { flags } = follow;
   const loaded = await loadSession(project.store.runs, run);
   const ending = loaded?.record.ending;
-  if (loaded?.session === undefined || ending === undefined) return;
+  if (ending === undefined) return;
+  if (ending.kind === "failed") {
+    printLines(cli.screen.err, renderStoredError(ending.error, cli.layoutOf(cli.screen.err)));
+  }
+  cli.end(exitCodeOfEnding(ending, loaded?.session ?? {}));
+  if (loaded?.session === undefined) return;
   const { usage } = loaded.session;
   const session = {
     ...loaded.session,
     usage: { ...usage, replayed: Math.min(replayed, usage.calls) },
   };
   await follow.save?.(session);
-  cli.end(exitCodeOfEnding(ending, session));
-  if (ending.kind === "failed") {
-    printLines(cli.screen.err, renderStoredError(ending.error, cli.layoutOf(cli.screen.err)));
-  }
   if (flags.json === true) {
     cli.screen.out.write(`${JSON.stringify(sessionToJson(session), undefined, 2)}\n`);
     return;
   }
   const record = project.files.location(run);
   const closing = { session, ending, record, verbosity: verbosityOf(flags) };
-  printLines(cli.screen.out, ["", ...renderClosing(closing, cli.layoutOf(cli.screen.out))]);
+  const sink = follow.closingTo ?? cli.screen.out;
+  printLines(sink, ["", ...renderClosing(closing, cli.layoutOf(sink))]);
 }
 
 function createDisplay(cli: CliContext, flags: FollowFlags): DraftDisplay {
