@@ -21,7 +21,8 @@ export function resume() {
     writeFileSync(join(cwd, "bench", String(turns)), '{"creator": [], "reviewer": []}');
     const env = { SIGNOFF_STOP_AT: "attempt-started" };
     const { ours, bound } = await interleaved(rounds, {
-      ours: () => timeNode([cli, "runs", "resume", run, "--quiet"], { cwd, env, endsBy: "SIGKILL" }),
+      ours: () =>
+        timeNode([cli, "runs", "resume", run, "--quiet"], { cwd, env, endsBy: "SIGKILL" }),
       bound: () =>
         timeNode([pathOf("./children/bare-resume.mjs"), path], { cwd, endsBy: "SIGKILL" }),
     });
