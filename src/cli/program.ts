@@ -8,7 +8,6 @@ import { registerDraft } from "./commands/draft.ts";
 import { registerInbox } from "./commands/inbox.ts";
 import { registerRuns } from "./commands/runs.ts";
 import { type ExitCode, exitCode, exitCodeOfError } from "./exit-code.ts";
-import { renderError } from "./render/render-error.ts";
 import { decidePalette } from "./terminal/palette.ts";
 import { openScreen, printLines } from "./terminal/screen.ts";
 
@@ -42,6 +41,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
       palette: paletteFor(undefined, screen.err.isTerminal),
     };
     const debug = program.opts().debug === true;
+    const { renderError } = await import("./render/render-error.ts");
     printLines(screen.err, renderError(error, { ...layout, debug }));
     return exitCodeOfError(error);
   }
