@@ -12,6 +12,7 @@ import { DraftDisplay } from "../render/draft-display.ts";
 import type { Verbosity } from "../render/draft-turn.ts";
 import { renderStoredError } from "../render/render-error.ts";
 import { layOut } from "../terminal/lay-out.ts";
+import { printJson } from "../terminal/print-json.ts";
 import { printLines, type Sink } from "../terminal/screen.ts";
 
 export interface FollowFlags {
@@ -88,7 +89,7 @@ async function conclude(
   };
   await follow.save?.(session);
   if (flags.json === true) {
-    cli.screen.out.write(`${JSON.stringify(sessionToJson(session), undefined, 2)}\n`);
+    printJson(cli.screen.out, sessionToJson(session));
     return;
   }
   const record = project.files.location(run);

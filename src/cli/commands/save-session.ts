@@ -5,6 +5,7 @@ import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { saveText } from "../../wiring/save-text.ts";
 import type { CliContext } from "../cli-context.ts";
 import { renderSessionText } from "../render/session-text.ts";
+import { stripControl } from "../terminal/strip-control.ts";
 
 const known = [".json", ".txt", ".md"];
 
@@ -28,13 +29,16 @@ export function checkOutput(output: string, { json }: { readonly json?: boolean 
   );
 }
 
+/** A pipe gets the text as it is; a terminal only what it can show. */
 export async function saveSession(
   cli: CliContext,
   session: DraftSession,
   output: string,
 ): Promise<void> {
   if (output === "-") {
-    if (session.finalText !== undefined) cli.screen.out.write(`${session.finalText}\n`);
+    const { out } = cli.screen;
+    if (session.finalText === undefined) return;
+    out.write(`${out.isTerminal ? stripControl(session.finalText) : session.finalText}\n`);
     return;
   }
   const isJson = extname(output).toLowerCase() === ".json";
