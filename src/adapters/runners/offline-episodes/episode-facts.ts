@@ -1,4 +1,4 @@
-import { type EpisodeBrief, parseEpisodeBrief } from "../../../domain/episodes/episode-brief.ts";
+import { type EpisodeBrief, parseEpisodeBrief } from "../../../protocol/episodes/episode-brief.ts";
 import { guessLanguage, type KnownLanguage } from "../../../domain/episodes/language.ts";
 import { splitSentences } from "../../../domain/episodes/sentences.ts";
 import { keyTerms } from "./key-terms.ts";

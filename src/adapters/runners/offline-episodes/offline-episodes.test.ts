@@ -5,7 +5,7 @@ import type { ReviewerReply } from "../../../domain/drafting/review.ts";
 import { type AssetKind, assetKinds, formatOfKind } from "../../../domain/episodes/asset-kind.ts";
 import { parseChapters } from "../../../domain/episodes/chapter.ts";
 import { chunkTranscript } from "../../../domain/episodes/chunker.ts";
-import { renderEpisodeBrief } from "../../../domain/episodes/episode-brief.ts";
+import { renderEpisodeBrief } from "../../../protocol/episodes/episode-brief.ts";
 import { splitSentences } from "../../../domain/episodes/sentences.ts";
 import { foldCase, parseTags } from "../../../domain/episodes/tag-list.ts";
 import { parseTranscript } from "../../../domain/episodes/transcript.ts";

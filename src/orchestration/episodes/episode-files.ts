@@ -25,7 +25,7 @@ import type { Selection } from "../../domain/episodes/locked-selection.ts";
 import type { LoopLedger } from "../../domain/episodes/loop-ledger.ts";
 import type { ProtocolState } from "../../domain/episodes/protocol-state.ts";
 import type { ChunkSummary, EpisodeSummary } from "../../domain/episodes/transcript-chunk.ts";
-import type { EpisodeFile } from "./episode-folder.ts";
+import type { EpisodeFile } from "../../ports/episode-folder.ts";
 import { renderMarkdown, renderMarkdownPage } from "./markdown-html.ts";
 
 /** Readable texts first, the JSON that speaks of them last. */
