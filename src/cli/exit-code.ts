@@ -102,6 +102,8 @@ function codeOfReason(reason: CompletionReason | undefined): ExitCode {
 const codeOfErrorCode: ReadonlyMap<string, ExitCode> = new Map([
   ["internal-error", exitCode.bug],
   ["configuration", exitCode.usage],
+  ["episode-invalid", exitCode.usage],
+  ["episode-file-invalid", exitCode.usage],
   ["definition-changed", exitCode.usage],
   ["model-not-found", exitCode.usage],
   ["script-unreadable", exitCode.usage],

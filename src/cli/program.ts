@@ -5,6 +5,7 @@ import type { CliContext } from "./cli-context.ts";
 import { registerDemo } from "./commands/demo.ts";
 import { registerDoctor } from "./commands/doctor.ts";
 import { registerDraft } from "./commands/draft.ts";
+import { registerEpisode } from "./commands/episode.ts";
 import { registerInbox } from "./commands/inbox.ts";
 import { registerRuns } from "./commands/runs.ts";
 import { type ExitCode, exitCode, exitCodeOfError } from "./exit-code.ts";
@@ -60,6 +61,7 @@ export function createProgram(program: Command, cli: CliContext): Command {
     .addHelpText("after", rootExamples);
   registerDemo(program, cli);
   registerDraft(program, cli);
+  registerEpisode(program, cli);
   registerRuns(program, cli);
   registerInbox(program, cli);
   registerDoctor(program, cli);

@@ -8,6 +8,8 @@ import { paced } from "./paced-runner.ts";
 export interface RunnerSettings {
   /** Script files are named relative to the project. */
   readonly root: string;
+  /** Where scripts may change files, if anywhere. */
+  readonly workspace?: string;
   readonly clock: Clock;
   /** Lets text appear at reading speed where somebody watches; nothing waits without it. */
   readonly millisPerWord?: number;
@@ -48,10 +50,11 @@ async function resolveRunner(model: string, settings: RunnerSettings): Promise<R
   });
 }
 
-async function scripted(file: string, { root }: RunnerSettings): Promise<Runner> {
+async function scripted(file: string, { root, workspace }: RunnerSettings): Promise<Runner> {
   const { parseScript } = await import("../adapters/runners/scripted/script.ts");
   const { createScriptedRunner } = await import("../adapters/runners/scripted/scripted-runner.ts");
-  return createScriptedRunner(parseScript(await readScript(resolve(root, file), file), file));
+  const script = parseScript(await readScript(resolve(root, file), file), file);
+  return createScriptedRunner(script, workspace === undefined ? {} : { root: workspace });
 }
 
 async function readScript(path: string, file: string): Promise<string> {
@@ -71,6 +74,11 @@ async function offline({ clock, millisPerWord }: RunnerSettings): Promise<Runner
   const { createOfflineRunner } = await import("../adapters/runners/offline/offline-runner.ts");
   const { writeCreatorReply } = await import("../protocol/drafting/creator-reply.ts");
   const { writeReviewerReply } = await import("../protocol/drafting/reviewer-reply.ts");
-  const runner = createOfflineRunner({ clock, writeCreatorReply, writeReviewerReply });
+  const { createEpisodeStandIn } = await import(
+    "../adapters/runners/offline-episodes/episode-stand-in.ts"
+  );
+  const writers = { writeCreatorReply, writeReviewerReply };
+  const standIns = [createEpisodeStandIn(writers)];
+  const runner = createOfflineRunner({ clock, ...writers, standIns });
   return millisPerWord === undefined ? runner : paced(runner, { clock, millisPerWord });
 }

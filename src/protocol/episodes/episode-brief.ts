@@ -1,4 +1,4 @@
-import { type Chapter, parseChapters, renderChapters } from "./chapter.ts";
+import { type Chapter, parseChapters, renderChapters } from "../../domain/episodes/chapter.ts";
 
 /** What writers and reviewers know about the episode. */
 export interface EpisodeBrief {

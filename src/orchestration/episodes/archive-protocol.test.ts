@@ -2,14 +2,21 @@ import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { openEpisodeFolder } from "../../adapters/workspace/episode-folder.ts";
 import type { LoopLedger } from "../../domain/episodes/loop-ledger.ts";
 import { instant } from "../../domain/values/instant.ts";
+import type { EpisodeFolder } from "../../ports/episode-folder.ts";
 import { archiveProtocol, protocolGeneration } from "./archive-protocol.ts";
-import { type EpisodeFolder, listEpisodeFolder, openEpisodeFolder } from "./episode-folder.ts";
 import { loadLedger, loadProtocol } from "./load-episode.ts";
 
 const original = join(import.meta.dirname, "../../contract/episodes/fixtures/bread-042");
-const files = ["iteration_02.json", "iteration_05.creator.json", "iteration_05.json", "state.json"];
+const files = [
+  "iteration_02.json",
+  "iteration_05.creator.json",
+  "iteration_05.json",
+  "reviews",
+  "state.json",
+];
 let home: string;
 let folder: EpisodeFolder;
 beforeEach(async () => {
@@ -32,17 +39,14 @@ function ledger(generation: number): LoopLedger {
 test("a restart keeps the old protocol, file by file, and begins anew", async () => {
   expect(await protocolGeneration(folder, "description")).toBe(1);
   await archiveProtocol(folder, ledger(2));
-  expect(await listEpisodeFolder(folder, "copy/protocol/description/archive/1")).toEqual(files);
-  expect(await listEpisodeFolder(folder, "copy/protocol/description")).toEqual([
-    "archive",
-    "ledger.json",
-  ]);
+  expect(await folder.list("copy/protocol/description/archive/1")).toEqual(files);
+  expect(await folder.list("copy/protocol/description")).toEqual(["archive", "ledger.json"]);
   expect(await loadProtocol(folder, "description")).toBeUndefined();
   expect((await loadLedger(folder, "description"))?.acts).toMatchObject([
     { by: "Ada", reason: "new facts" },
   ]);
   await archiveProtocol(folder, ledger(3));
-  expect(await listEpisodeFolder(folder, "copy/protocol/description/archive")).toEqual(["1", "2"]);
+  expect(await folder.list("copy/protocol/description/archive")).toEqual(["1", "2"]);
   expect(await protocolGeneration(folder, "description")).toBe(3);
 });
 
@@ -60,7 +64,7 @@ test("stopped after any file, the same restart finishes it", async () => {
     expect(await loadProtocol(stopping, "description")).toBeUndefined();
     const again = await openEpisodeFolder(stopping.root);
     await archiveProtocol(again, ledger(2));
-    expect(await listEpisodeFolder(again, "copy/protocol/description/archive/1")).toEqual(files);
+    expect(await again.list("copy/protocol/description/archive/1")).toEqual(files);
   }
 });
 

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { EpisodeSettings } from "../../contract/episodes/episode-yaml.ts";
 import { InvalidEpisodeFile } from "../../contract/episodes/invalid-episode-file.ts";
 import { type Asset, emptyAsset, mergeAsset } from "../../domain/episodes/asset.ts";
@@ -19,9 +18,9 @@ import type { EpisodeWorkspace } from "../../domain/episodes/episode-workspace.t
 import { extensionOf, layout } from "../../domain/episodes/layout.ts";
 import type { ProtocolState } from "../../domain/episodes/protocol-state.ts";
 import { seedCandidate } from "../../domain/episodes/timestamp.ts";
-import { type Digest, digest } from "../../domain/values/digest.ts";
+import type { Digest } from "../../domain/values/digest.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
-import { type EpisodeFolder, listEpisodeFolder, readEpisodeFile } from "./episode-folder.ts";
+import type { EpisodeFolder } from "../../ports/episode-folder.ts";
 import {
   loadCandidates,
   loadChunkSummaries,
@@ -33,6 +32,7 @@ import {
   loadSettings,
   loadState,
 } from "./load-episode.ts";
+import { sha256 } from "./sha256.ts";
 
 /** Looks at everything once. What is broken becomes a problem in the survey, never an exception. */
 export async function surveyEpisode(folder: EpisodeFolder): Promise<EpisodeSurvey> {
@@ -65,10 +65,6 @@ export async function surveyEpisode(folder: EpisodeFolder): Promise<EpisodeSurve
   };
 }
 
-export function sha256(text: string): Digest {
-  return digest(createHash("sha256").update(text).digest("hex"));
-}
-
 type Attempt = <Value>(file: string, work: () => Promise<Value>) => Promise<Value | undefined>;
 
 function attempting(problems: EpisodeProblem[]): Attempt {
@@ -95,7 +91,7 @@ async function surveyAssets(
   attempt: Attempt,
 ): Promise<readonly Asset[]> {
   const assets = new Map((state?.assets ?? []).map((asset) => [asset.assetId, asset]));
-  for (const assetId of await listEpisodeFolder(folder, "copy/candidates")) {
+  for (const assetId of await folder.list("copy/candidates")) {
     if (!isAssetId(assetId)) continue;
     const stored = assets.get(assetId) ?? emptyAsset(assetId);
     const known = new Set(stored.candidates.map((candidate) => candidate.candidateId));
@@ -114,7 +110,7 @@ async function surveyProtocols(
   attempt: Attempt,
 ): Promise<readonly ProtocolState[]> {
   const protocols: ProtocolState[] = [];
-  for (const assetId of await listEpisodeFolder(folder, "copy/protocol")) {
+  for (const assetId of await folder.list("copy/protocol")) {
     if (!isAssetId(assetId)) continue;
     const file = layout.protocolState(assetId);
     const protocol = await attempt(file, () => loadProtocol(folder, assetId));
@@ -136,7 +132,7 @@ async function surveyPipeline(
 ): Promise<Pipeline> {
   const current = new Map<string, Digest>();
   const digestOf = async (path: string): Promise<void> => {
-    const text = await attempt(path, () => readEpisodeFile(folder, path));
+    const text = await attempt(path, () => folder.read(path));
     if (text !== undefined) current.set(path, sha256(text));
   };
   const transcript = settings?.inputs.transcript?.path ?? layout.transcript;
@@ -211,7 +207,7 @@ async function surveySelections(
   },
 ): Promise<readonly SelectionSurvey[]> {
   const { assets, pipeline, attempt } = found;
-  const names = await listEpisodeFolder(folder, "copy/selected");
+  const names = await folder.list("copy/selected");
   const ids = new Set(
     names.flatMap((name) => /^([a-z][a-z0-9_]*)\.(md|txt|html)$/.exec(name)?.[1] ?? []),
   );

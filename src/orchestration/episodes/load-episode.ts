@@ -25,10 +25,10 @@ import type {
   ChunkSummary,
   EpisodeSummary,
 } from "../../domain/episodes/transcript-chunk.ts";
-import { type EpisodeFolder, listEpisodeFolder, readEpisodeFile } from "./episode-folder.ts";
+import type { EpisodeFolder } from "../../ports/episode-folder.ts";
 
 export async function loadSettings(folder: EpisodeFolder): Promise<EpisodeSettings> {
-  const text = await readEpisodeFile(folder, layout.episodeYaml);
+  const text = await folder.read(layout.episodeYaml);
   if (text === undefined) throw missing(layout.episodeYaml);
   return parseEpisodeYaml(text, layout.episodeYaml);
 }
@@ -45,7 +45,7 @@ export async function loadCandidates(
   wanted: (candidateId: string) => boolean = () => true,
 ): Promise<readonly Candidate[]> {
   const candidates: Candidate[] = [];
-  for (const name of await listEpisodeFolder(folder, layout.candidates(assetId))) {
+  for (const name of await folder.list(layout.candidates(assetId))) {
     const id = /^candidate_(.+)\.json$/.exec(name)?.[1];
     if (id === undefined || !wanted(id)) continue;
     const file = `${layout.candidates(assetId)}/${name}`;
@@ -94,7 +94,7 @@ export async function loadSelection(
 ): Promise<Selection | undefined> {
   const texts = new Map<TextExtension, string>();
   for (const extension of ["md", "txt", "html"] as const) {
-    const text = await readEpisodeFile(folder, layout.selected(assetId, extension));
+    const text = await folder.read(layout.selected(assetId, extension));
     if (text !== undefined) texts.set(extension, text);
   }
   const extension = canonicalExtension([...texts.keys()], selectedFormat);
@@ -114,12 +114,12 @@ export async function loadChunks(
   folder: EpisodeFolder,
 ): Promise<readonly { readonly meta: ChunkMeta; readonly text: string }[]> {
   const chunks: { meta: ChunkMeta; text: string }[] = [];
-  for (const name of await listEpisodeFolder(folder, layout.chunks)) {
+  for (const name of await folder.list(layout.chunks)) {
     if (!/^chunk_\d+\.json$/.test(name)) continue;
     const file = `${layout.chunks}/${name}`;
     const meta = await loadFile(folder, file, parseChunkMeta);
     if (meta === undefined) continue;
-    const text = await readEpisodeFile(folder, meta.textRelpath);
+    const text = await folder.read(meta.textRelpath);
     if (text === undefined) throw missing(meta.textRelpath, `${file} names it`);
     chunks.push({ meta, text });
   }
@@ -128,7 +128,7 @@ export async function loadChunks(
 
 export async function loadChunkSummaries(folder: EpisodeFolder): Promise<readonly ChunkSummary[]> {
   const summaries: ChunkSummary[] = [];
-  for (const name of await listEpisodeFolder(folder, layout.chunkSummaries)) {
+  for (const name of await folder.list(layout.chunkSummaries)) {
     if (!/^chunk_\d+\.summary\.json$/.test(name)) continue;
     const summary = await loadFile(folder, `${layout.chunkSummaries}/${name}`, parseChunkSummary);
     if (summary !== undefined) summaries.push(summary);
@@ -145,7 +145,7 @@ async function loadFile<Value>(
   file: string,
   parse: (text: string, file: string) => Value,
 ): Promise<Value | undefined> {
-  const text = await readEpisodeFile(folder, file);
+  const text = await folder.read(file);
   return text === undefined ? undefined : parse(text, file);
 }
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { guessLanguage } from "../../domain/episodes/language.ts";
 import { type EpisodeBrief, parseEpisodeBrief, renderEpisodeBrief } from "./episode-brief.ts";
-import { guessLanguage } from "./language.ts";
 
 const brief: EpisodeBrief = {
   episodeId: "bread_042",

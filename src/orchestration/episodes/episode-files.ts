@@ -25,8 +25,9 @@ import type { Selection } from "../../domain/episodes/locked-selection.ts";
 import type { LoopLedger } from "../../domain/episodes/loop-ledger.ts";
 import type { ProtocolState } from "../../domain/episodes/protocol-state.ts";
 import type { ChunkSummary, EpisodeSummary } from "../../domain/episodes/transcript-chunk.ts";
-import type { EpisodeFile } from "./episode-folder.ts";
+import type { EpisodeFile } from "../../ports/episode-folder.ts";
 import { renderMarkdown, renderMarkdownPage } from "./markdown-html.ts";
+import { sha256 } from "./sha256.ts";
 
 /** Readable texts first, the JSON that speaks of them last. */
 export function candidateFiles(candidate: Candidate): readonly EpisodeFile[] {
@@ -75,9 +76,10 @@ export function iterationFiles(
 /** The chosen text, its derived formats and who chose it; and which other formats are now left over. */
 export function selectionFiles(
   selection: Selection,
-  record: SelectionRecord,
+  about: Pick<SelectionRecord, "candidateId" | "madeBy" | "by" | "at" | "reason">,
 ): { readonly write: readonly EpisodeFile[]; readonly remove: readonly string[] } {
   const { assetId, format, text } = selection;
+  const record = { ...about, assetId, format, sha256: sha256(withFinalNewline(text)) };
   const texts = textFiles(format, text, (extension) => layout.selected(assetId, extension));
   const kept = new Set(texts.map((file) => file.path));
   return {
