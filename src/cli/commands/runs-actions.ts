@@ -2,7 +2,6 @@ import { decodeDraftInput } from "../../contract/files/draft-input.ts";
 import { sessionToJson } from "../../contract/http/draft-session.ts";
 import { runsToJson } from "../../contract/http/runs.ts";
 import { firstStop } from "../../domain/drafting/stop-rules.ts";
-import type { Json } from "../../domain/values/json.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import { type LoadedSession, loadSession } from "../../orchestration/drafting/load-session.ts";
 import { findRun, listRuns, type RunSource } from "../../orchestration/runs/list-runs.ts";
