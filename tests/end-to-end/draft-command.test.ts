@@ -96,6 +96,17 @@ describe("draft", () => {
     });
   });
 
+  it.each(["SIGNOFF_STOP_AT", "SIGNOFF_PAUSE_AT"])(
+    "knows no crash point by a wrong name in %s",
+    async (name) => {
+      await inFolder(async (cwd) => {
+        const wrong = await runSignoff(["draft", bottles], { cwd, env: { [name]: "teatime:1" } });
+        expect(wrong).toMatchObject({ code: 2, stdout: "" });
+        expect(wrong.stderr).toContain(`${name}=teatime:1`);
+      });
+    },
+  );
+
   it("lets the best of several candidates go on before a panel that decides by its rule", async () => {
     await inFolder(async (cwd) => {
       const script = await writeScript(cwd, {
