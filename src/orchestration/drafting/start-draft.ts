@@ -47,7 +47,10 @@ export async function startDraft(
     createdAt: clock.now(),
     ...(budget === undefined ? {} : { budget }),
   };
-  const run = await engine.submit(job, start.run === undefined ? undefined : runId(start.run));
+  const run = await engine.submit(job, {
+    ...(start.run === undefined ? {} : { run: runId(start.run) }),
+    ...(start.fresh === true ? {} : { unlessUnfinished: true }),
+  });
   return { run, continued: false };
 }
 

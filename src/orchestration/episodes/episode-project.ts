@@ -29,7 +29,7 @@ export async function submitEpisodeJob(
   for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
     const id = attempt === 1 ? job.id : `${job.id}/${attempt}`;
     const named = attempt === 1 ? run : project.newId();
-    const submitted = await project.engine.submit({ ...job, id }, named as RunId);
+    const submitted = await project.engine.submit({ ...job, id }, { run: named as RunId });
     if (submitted === named) return { run: submitted, continued: false };
     const record = await project.store.runs.load(submitted);
     if (record !== undefined && !isOver(record)) return { run: submitted, continued: true };

@@ -4,13 +4,13 @@ import type { Json } from "../../../domain/values/json.ts";
 import { RunHeld, WorkflowError } from "../../../domain/values/workflow-error.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { CrashPoints } from "../../../ports/crash-points.ts";
-import type { Engine } from "../../../ports/engine.ts";
+import type { Engine, SubmitOptions } from "../../../ports/engine.ts";
 import type { Budget, Ending, Flow, Job } from "../../../ports/flow.ts";
 import type { StoredEvent } from "../../../ports/journal.ts";
 import type { Observer } from "../../../ports/observer.ts";
 import type { Projector } from "../../../ports/projector.ts";
 import type { Answer } from "../../../ports/question.ts";
-import type { Holder, Owner, RunRecord, RunStore } from "../../../ports/run-store.ts";
+import type { Holder, NewRun, Owner, RunRecord, RunStore } from "../../../ports/run-store.ts";
 import type { RunnerFor } from "../../../ports/runner.ts";
 import { digestOfJson, idInRun } from "../run-identity.ts";
 import type { Scheduler } from "../scheduler.ts";
@@ -47,8 +47,9 @@ export class EmbeddedEngine implements Engine {
     this.#options = options;
   }
 
-  async submit(job: Job, run?: RunId): Promise<RunId> {
-    const record = await this.#create(job, run ?? this.#options.newRunId());
+  async submit(job: Job, how: SubmitOptions = {}): Promise<RunId> {
+    const { run = this.#options.newRunId(), unlessUnfinished } = how;
+    const record = await this.#create({ job, run, ...(unlessUnfinished && { unlessUnfinished }) });
     if (!isOver(record)) await this.#wake(record);
     return record.run;
   }
@@ -132,12 +133,10 @@ export class EmbeddedEngine implements Engine {
     }
   }
 
-  async #create(job: Job, run: RunId, parent?: RunId): Promise<RunRecord> {
+  async #create(newRun: Omit<NewRun, "inputDigest">): Promise<RunRecord> {
     const record = await this.#options.store.create({
-      run,
-      job,
-      inputDigest: digestOfJson(job.input),
-      ...(parent === undefined ? {} : { parent }),
+      ...newRun,
+      inputDigest: digestOfJson(newRun.job.input),
     });
     this.#options.crash.reach("run-created");
     return record;
@@ -192,7 +191,11 @@ export class EmbeddedEngine implements Engine {
     const signal = new AbortController().signal;
     return boundedAll(jobs, this.#options.childConcurrency, async (job) => {
       this.#executions.get(parent)?.throwIfStopping();
-      const child = await this.#create(job, idInRun(parent, `child:${job.id}`) as RunId, parent);
+      const child = await this.#create({
+        job,
+        run: idInRun(parent, `child:${job.id}`) as RunId,
+        parent,
+      });
       if (!isOver(child)) {
         if (child.ending !== undefined && child.state !== "waiting") {
           await this.#options.store.reopen(child.run, {});

@@ -179,8 +179,13 @@ export class SqliteRunStore implements RunStore {
   }
 }
 
-function createRun(connection: Connection, { run, job, inputDigest, parent }: NewRun): RunRecord {
-  const known = loadRunOfJob(connection, job.id);
+function createRun(
+  connection: Connection,
+  { run, job, inputDigest, parent, unlessUnfinished }: NewRun,
+): RunRecord {
+  const known =
+    loadRunOfJob(connection, job.id) ??
+    (unlessUnfinished === true ? loadUnfinished(connection, job.kind, inputDigest) : undefined);
   if (known !== undefined) {
     return known;
   }
