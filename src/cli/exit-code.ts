@@ -102,6 +102,8 @@ function codeOfReason(reason: CompletionReason | undefined): ExitCode {
 const codeOfErrorCode: ReadonlyMap<string, ExitCode> = new Map([
   ["internal-error", exitCode.bug],
   ["configuration", exitCode.usage],
+  ["bad-manifest", exitCode.usage],
+  ["weak-questions", exitCode.notAccepted],
   ["definition-changed", exitCode.usage],
   ["model-not-found", exitCode.usage],
   ["budget", exitCode.budget],

@@ -5,7 +5,9 @@ import type { CliContext } from "./cli-context.ts";
 import { registerDemo } from "./commands/demo.ts";
 import { registerDoctor } from "./commands/doctor.ts";
 import { registerDraft } from "./commands/draft.ts";
+import { registerPack } from "./commands/pack.ts";
 import { registerRuns } from "./commands/runs.ts";
+import { registerScenario } from "./commands/scenario.ts";
 import { type ExitCode, exitCode, exitCodeOfError } from "./exit-code.ts";
 import { renderError } from "./render/render-error.ts";
 import { decidePalette } from "./terminal/palette.ts";
@@ -59,6 +61,8 @@ export function createProgram(program: Command, cli: CliContext): Command {
     .addHelpText("after", rootExamples);
   registerDemo(program, cli);
   registerDraft(program, cli);
+  registerPack(program, cli);
+  registerScenario(program, cli);
   registerRuns(program, cli);
   registerDoctor(program, cli);
   return program;

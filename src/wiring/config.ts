@@ -46,3 +46,11 @@ function readStopAt(text: string | undefined): Environment["stopAt"] {
   }
   return { point, time: Number(time) };
 }
+
+/** A variable that a person's own settings name; empty counts as unset. */
+export function readVariable(
+  name: string,
+  env: NodeJS.ProcessEnv = process.env,
+): string | undefined {
+  return nonEmpty(env[name]);
+}

@@ -62,6 +62,15 @@ async function offline({ clock, millisPerWord }: RunnerSettings): Promise<Runner
   const { createOfflineRunner } = await import("../adapters/runners/offline/offline-runner.ts");
   const { writeCreatorReply } = await import("../protocol/drafting/creator-reply.ts");
   const { writeReviewerReply } = await import("../protocol/drafting/reviewer-reply.ts");
-  const runner = createOfflineRunner({ clock, writeCreatorReply, writeReviewerReply });
+  const { createOfflineAnalyst } = await import(
+    "../adapters/runners/offline-analyst/offline-analyst.ts"
+  );
+  const drafting = createOfflineRunner({ clock, writeCreatorReply, writeReviewerReply });
+  const analyst = createOfflineAnalyst(clock);
+  const runner: Runner = {
+    ...drafting,
+    attempt: (request, ...rest) =>
+      (request.role === "analyst" ? analyst : drafting).attempt(request, ...rest),
+  };
   return millisPerWord === undefined ? runner : paced(runner, { clock, millisPerWord });
 }

@@ -101,7 +101,9 @@ export const packStateShape = z.strictObject({
   acceptanceGatePassed: z.boolean(),
   unresolvedP0Count: count,
   reasons: words,
-  scenarios: z.array(z.strictObject({ scenarioId: z.string(), status, steps: count, flakySteps: words })),
+  scenarios: z.array(
+    z.strictObject({ scenarioId: z.string(), status, steps: count, flakySteps: words }),
+  ),
   repairTargets: z.array(repairTargetShape),
   specHash: sha256,
   /** Who judged beside the checks, where somebody did. */
@@ -254,4 +256,6 @@ export const loopStateShape = z.strictObject({
 export const repairTargetsShape = z.strictObject({ targets: z.array(repairTargetShape) });
 
 /** `conversation_pairs.json` */
-export const conversationPairsShape = z.strictObject({ pairs: z.array(z.strictObject(conversationPair)) });
+export const conversationPairsShape = z.strictObject({
+  pairs: z.array(z.strictObject(conversationPair)),
+});

@@ -4,7 +4,9 @@ import { type Frozen, fromWire, toWire, wireSchema } from "../snake-case.ts";
 import { ARTIFACTS } from "./artifacts.ts";
 
 export type ArtifactName = keyof typeof ARTIFACTS;
-export type ArtifactValue<N extends ArtifactName> = Frozen<z.output<(typeof ARTIFACTS)[N]["shape"]>>;
+export type ArtifactValue<N extends ArtifactName> = Frozen<
+  z.output<(typeof ARTIFACTS)[N]["shape"]>
+>;
 
 /** UTF-8 without BOM, two spaces, readable letters, one line end at the end. */
 export function writeArtifact<N extends ArtifactName>(name: N, value: ArtifactValue<N>): string {
