@@ -3,22 +3,16 @@ import { relative, resolve } from "node:path";
 import { createRunFolders } from "../adapters/workspace/run-folders.ts";
 import type { ScenarioSettings } from "../contract/manifests/scenario-settings.ts";
 import type { PackParts } from "../orchestration/scenarios/run-pack.ts";
-import type { CrashPoints } from "../ports/crash-points.ts";
-import type { Environment } from "./config.ts";
-import { createCrashPoints } from "./crash-points.ts";
+import type { RunFolders } from "../ports/run-folders.ts";
 import type { Project } from "./project.ts";
 import { sha256 } from "./sha256.ts";
 
 /** What the commands of packs, scenarios and cases start runs with. */
-export function packPartsOf(
-  project: Project,
-  settings: ScenarioSettings,
-  environment: Environment,
-): PackParts {
+export function packPartsOf(project: Project, settings: ScenarioSettings): PackParts {
   return {
     engine: project.engine,
     clock: project.clock,
-    folders: runFoldersOf(project.root, createCrashPoints(environment)),
+    folders: runFoldersOf(project.root),
     load: (run) => project.store.runs.load(run),
     newId: randomUUID,
     digest: sha256,
@@ -31,8 +25,9 @@ export function packPartsOf(
   };
 }
 
-export function runFoldersOf(root: string, crash: CrashPoints) {
-  return createRunFolders(root, crash);
+/** Folders as commands touch them; the dangerous moments are those of the runs themselves. */
+export function runFoldersOf(root: string): RunFolders {
+  return createRunFolders(root, { reach: () => undefined });
 }
 
 /** The folder of a run as it is stored: relative to the project. */

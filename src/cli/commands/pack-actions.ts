@@ -53,8 +53,7 @@ export async function checkPack(cli: CliContext, flags: CheckFlags): Promise<voi
   const pack = loadPack(project.root, manifestPath(cli, flags));
   const folder = folderOf(cli, project, { outputDir: flags.outputDir, id: pack.packId });
   const review = checkQuestions(pack, folder, { locale: project.settings.locale });
-  const noCrash = { reach: () => undefined };
-  await runFoldersOf(project.root, noCrash).write(folder, questionFiles(review, pack));
+  await runFoldersOf(project.root).write(folder, questionFiles(review, pack));
   cli.end(review.rating === "weak" ? exitCode.notAccepted : exitCode.accepted);
   if (flags.json === true) {
     const json = toWire(questionReviewShape, review, { absent: "omit" });
@@ -73,7 +72,7 @@ export async function runPack(cli: CliContext, flags: PackFlags): Promise<void> 
     root: project.root,
     flags,
     start: (opened) =>
-      startPackRun(packPartsOf(opened, project.settings, cli.environment), {
+      startPackRun(packPartsOf(opened, project.settings), {
         ...request,
         pack,
         repeat: atLeastOne(flags.repeat, "--repeat"),
@@ -101,7 +100,7 @@ export async function loopPack(cli: CliContext, flags: LoopFlags): Promise<void>
     root: project.root,
     flags,
     start: (opened) =>
-      startLoopRun(packPartsOf(opened, project.settings, cli.environment), {
+      startLoopRun(packPartsOf(opened, project.settings), {
         ...request,
         pack,
         repeat: atLeastOne(flags.repeat, "--repeat"),
@@ -148,7 +147,7 @@ export async function savePackCommand(cli: CliContext, flags: SaveFlags): Promis
   const { root, settings } = projectOf(cli);
   const pack = loadPack(root, manifestPath(cli, flags));
   const { validatedRunDir, unvalidatedReason } = flags;
-  const folders = runFoldersOf(root, { reach: () => undefined });
+  const folders = runFoldersOf(root);
   const { decision, file } = await savePack(
     { folders, digest: sha256 },
     {
@@ -184,7 +183,7 @@ export async function comparePacks(
   flags: CompareFlags,
 ): Promise<void> {
   const { root } = projectOf(cli);
-  const folders = runFoldersOf(root, { reach: () => undefined });
+  const folders = runFoldersOf(root);
   const folderOfRun = async (named: string): Promise<string> => {
     const folder = folderInProject(root, cli.cwd, named);
     if ((await folders.names(folder)).length > 0) return folder;

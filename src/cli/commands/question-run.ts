@@ -4,7 +4,7 @@ import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { RunRequest } from "../../orchestration/scenarios/run-pack.ts";
 import { folderInProject } from "../../wiring/pack-parts.ts";
 import { findProjectRoot } from "../../wiring/project-root.ts";
-import { loadScenarioSettings } from "../../wiring/scenario-settings.ts";
+import { assistantSettingsOf, loadScenarioSettings } from "../../wiring/scenario-settings.ts";
 import type { CliContext } from "../cli-context.ts";
 import type { QuestionFlags } from "./follow-questions.ts";
 
@@ -59,9 +59,12 @@ export function requestOf(
   about: { readonly flags: QuestionRunFlags; readonly id: string },
 ): RunRequest {
   const { flags, id } = about;
+  const assistantUrl = addressOf(flags, project.settings);
+  // Whatever is wrong with the settings is said before a run exists.
+  assistantSettingsOf(project.settings, assistantUrl);
   return {
     folder: folderOf(cli, project, { outputDir: flags.outputDir, id }),
-    assistantUrl: addressOf(flags, project.settings),
+    assistantUrl,
     ...(flags.new === true ? { fresh: true } : {}),
     ...(flags.runId === undefined ? {} : { run: flags.runId }),
   };

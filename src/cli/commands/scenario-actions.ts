@@ -38,7 +38,7 @@ export async function runScenario(cli: CliContext, flags: ScenarioFlags): Promis
     root: project.root,
     flags,
     start: (opened) =>
-      startScenarioRun(packPartsOf(opened, project.settings, cli.environment), {
+      startScenarioRun(packPartsOf(opened, project.settings), {
         ...request,
         scenario,
       }),
@@ -58,7 +58,7 @@ export async function runCase(
     root: project.root,
     flags,
     start: (opened) =>
-      startCaseRun(packPartsOf(opened, project.settings, cli.environment), {
+      startCaseRun(packPartsOf(opened, project.settings), {
         ...request,
         scenario,
         rerun: flags.rerun === true,
@@ -82,7 +82,7 @@ export async function reviewRunCommand(
     outputDir === undefined
       ? `${settings.output_dir}/gui_run_reviews/${id}`
       : folderInProject(root, cli.cwd, outputDir);
-  const folders = runFoldersOf(root, { reach: () => undefined });
+  const folders = runFoldersOf(root);
   const { review } = await reviewImportedRun(
     folders,
     { runId: id, pairs, folder },

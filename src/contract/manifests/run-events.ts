@@ -115,7 +115,13 @@ export const RUN_EVENTS = {
     /** False while an analyst has still to judge the run. */
     final: z.boolean(),
   }),
-  "loop-began": z.strictObject({ ...place, specHash: z.string(), packId: z.string() }),
+  "loop-began": z.strictObject({
+    ...place,
+    specHash: z.string(),
+    packId: z.string(),
+    /** Iterations of earlier runs in the same folder. */
+    iterationsBefore: z.int().min(0),
+  }),
   "iteration-judged": z.strictObject({
     ...place,
     iteration: loopIterationShape,

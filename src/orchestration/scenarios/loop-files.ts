@@ -6,6 +6,12 @@ import { renderTarget, signer } from "./pack-files.ts";
 
 const SAMPLES = 5;
 
+export const handOffNames = [
+  "business_audit.md",
+  "lead_coder_handoff.md",
+  "lead_coder_handoff.json",
+] as const;
+
 /** The verdict as the analyst gave it, in the folder of the iteration it judged. */
 export function iterationFiles({
   verdict,

@@ -21,7 +21,12 @@ import { AgentError } from "../../domain/values/workflow-error.ts";
 import type { RunCoder } from "../../ports/coder.ts";
 import type { Flow, FlowContext } from "../../ports/flow.ts";
 import { askAnalyst, verdictText } from "./ask-analyst.ts";
-import type { Iteration, IterationState, PackResult } from "./loop-iteration.ts";
+import {
+  type Iteration,
+  type IterationState,
+  iterationFolder,
+  type PackResult,
+} from "./loop-iteration.ts";
 import { loopStop, targetsOf } from "./loop-stop.ts";
 import { repairByCoder } from "./repair-by-coder.ts";
 import { reportToJson } from "./run-report.ts";
@@ -33,7 +38,8 @@ export function createLoopFlow(runCoder: RunCoder): Flow {
     const input = readRunInput("pack-loop", json);
     const { folder, specHash } = input;
     const { packId } = readStoredPack(input.pack);
-    ctx.emit(writeRunEvent("loop-began", { folder, specHash, packId }));
+    const iterationsBefore = input.previous.length;
+    ctx.emit(writeRunEvent("loop-began", { folder, specHash, packId, iterationsBefore }));
     const done: Iteration[] = [];
     for (;;) {
       const latest = await playIteration(ctx, input, done);
@@ -94,7 +100,7 @@ async function playIteration(
   done: readonly Iteration[],
 ): Promise<Iteration> {
   const number = input.previous.length + done.length + 1;
-  const folder = `${input.folder}/iterations/${String(number).padStart(2, "0")}`;
+  const folder = `${input.folder}/${iterationFolder(number)}`;
   const pack = await replay(ctx, input, { number, folder });
   const { packId, title, runId, finalStatus } = pack.state;
   const record = { packId, title, scenarios: pack.scenarios };

@@ -16,3 +16,8 @@ export interface Iteration {
   readonly state: IterationState;
   readonly decided: LoopIteration;
 }
+
+/** Short, because paths are long enough already. */
+export function iterationFolder(number: number): string {
+  return `iterations/${String(number).padStart(2, "0")}`;
+}

@@ -6,7 +6,7 @@ import { runId } from "../../domain/values/ids.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { checkQuestions, questionFiles, refuseWeakQuestions } from "./check-questions.ts";
 import { type PackParts, type PackRunRequest, specHashOf, startOf } from "./run-pack.ts";
-import { inspectFolder, type StartedRun, startRun } from "./start-run.ts";
+import { inspectFolder, type StartedRun, startRun, unfinishedRun } from "./start-run.ts";
 
 export interface LoopRequest extends PackRunRequest {
   readonly analystModel: string;
@@ -68,17 +68,12 @@ export async function startLoopRun(parts: PackParts, request: LoopRequest): Prom
 }
 
 /** Iterations of a finished, unaccepted loop over the same pack; anything else begins at one. */
-async function iterationsSoFar(
-  { folders, load }: PackParts,
-  { folder }: LoopRequest,
-  specHash: string,
-) {
+async function iterationsSoFar(parts: PackParts, { folder }: LoopRequest, specHash: string) {
+  const { folders } = parts;
   const present = await inspectFolder(folders, folder);
   if (present?.kind !== "pack-loop" || present.specHash !== specHash) return [];
-  if (!present.finished) {
-    const record = await load(runId(present.runId));
-    return record === undefined ? [] : readRunInput("pack-loop", record.job.input).previous;
-  }
+  const record = await unfinishedRun(parts, present.runId);
+  if (record !== undefined) return readRunInput("pack-loop", record.job.input).previous;
   const text = await folders.read(folder, "loop_state.json");
   if (text === undefined) return [];
   const { iterations } = readArtifact("loop_state.json", text);

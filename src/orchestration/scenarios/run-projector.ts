@@ -10,7 +10,8 @@ import type { StoredEvent } from "../../ports/journal.ts";
 import type { Projector } from "../../ports/projector.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
-import { coderFiles, iterationFiles, loopFiles } from "./loop-files.ts";
+import { coderFiles, handOffNames, iterationFiles, loopFiles } from "./loop-files.ts";
+import { iterationFolder } from "./loop-iteration.ts";
 import { packFiles } from "./pack-files.ts";
 import { projectedRunEvents } from "./run-event-kinds.ts";
 import { caseFiles, closingFiles, openingFiles, plainJson, stepFiles } from "./scenario-files.ts";
@@ -100,7 +101,11 @@ function packProjections({ folders, digest }: RunProjectorParts): Apply {
         manifest({ ...about, finished: final, files: [...files, ...evidence] }),
       ]);
     },
-    async "loop-began"({ folder, specHash, packId }, { run }) {
+    async "loop-began"({ folder, specHash, packId, iterationsBefore }, { run }) {
+      // A hand-off belongs to the iteration that failed, not to the one that follows.
+      for (const name of iterationsBefore > 0 ? handOffNames : []) {
+        await folders.move(folder, name, `${iterationFolder(iterationsBefore)}/${name}`);
+      }
       const about = { run, kind: "pack-loop", specHash, subject: packId } as const;
       await folders.write(folder, [manifest({ ...about, finished: false })]);
     },

@@ -49,11 +49,10 @@ const beforeARun: readonly string[] = [
  * first question of the new one, so that nothing is ever overwritten.
  */
 export async function startRun(parts: RunParts, start: StartRun): Promise<StartedRun> {
-  const { engine, folders, load } = parts;
+  const { engine, folders } = parts;
   const present = await inspectFolder(folders, start.folder);
-  const unfinished = present === undefined || present.finished ? undefined : present;
-  const record = unfinished === undefined ? undefined : await load(runId(unfinished.runId));
-  if (record !== undefined && !isOver(record) && start.fresh !== true) {
+  const record = present === undefined ? undefined : await unfinishedRun(parts, present.runId);
+  if (record !== undefined && start.fresh !== true) {
     refuseAnother(record, start);
     const { budget } = start;
     await engine.resume(record.run, budget === undefined ? {} : { budget });
@@ -79,6 +78,18 @@ export async function inspectFolder(folders: RunFolders, folder: string) {
     facts: { folder },
     hint: "Give another folder with --output-dir.",
   });
+}
+
+/**
+ * The run if it can go on. The store decides and not the folder: a process can die after the last file is written
+ * and before the run has ended.
+ */
+export async function unfinishedRun(
+  { load }: Pick<RunParts, "load">,
+  id: string,
+): Promise<RunRecord | undefined> {
+  const record = await load(runId(id));
+  return record === undefined || isOver(record) ? undefined : record;
 }
 
 /** The same folder and number is the same job: two processes that start at once make one run. */
