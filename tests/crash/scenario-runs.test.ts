@@ -138,3 +138,36 @@ it("after a finished run everything is asked again, and the earlier run is kept 
   const { run_id: id } = JSON.parse(before.get("run_manifest.json") ?? "") as { run_id: string };
   expect(filesBelow(join(`${folder}.runs`, id))).toEqual(before);
 });
+
+describe("a scenario whose session is gone after a crash starts again, and both attempts are kept:", () => {
+  const killAtThird = { SIGNOFF_STOP_AT: "answer-received:3" };
+  const scenario = (shop: DemoAssistant) => [
+    ...["scenario", "run", "--manifest", "pack/selected-object.yaml", "--output-dir", "out", "-q"],
+    ...["--assistant-url", shop.url],
+  ];
+  const attempts = (path: string) =>
+    [...filesBelow(join(path, "out")).keys()].filter((name) => name.endsWith("turn.json"));
+
+  it("the assistant was restarted", async () => {
+    const { path, shop } = await open();
+    expect((await signoff(path, scenario(shop), killAtThird)).code).toBe(null);
+    const port = Number(new URL(shop.url).port);
+    await shop.close();
+    const next = await startDemoAssistant({ port });
+    cleanups.pop();
+    cleanups.push(() => next.close());
+    expect((await signoff(path, scenario(next))).code).toBe(0);
+    expect(next.questions).toHaveLength(5);
+    expect(attempts(path).filter((name) => name.startsWith("attempts/1/"))).toHaveLength(2);
+    expect(attempts(path).filter((name) => name.startsWith("steps/"))).toHaveLength(5);
+  });
+
+  it("the assistant cannot be asked for a session", async () => {
+    const { path, shop } = await open();
+    writeFileSync(join(path, "signoff.yaml"), "scenarios: { assistant: { session: false } }\n");
+    expect((await signoff(path, scenario(shop), killAtThird)).code).toBe(null);
+    expect((await signoff(path, scenario(shop))).code).toBe(0);
+    expect(shop.questions).toHaveLength(3 + 5);
+    expect(attempts(path).filter((name) => name.startsWith("attempts/1/"))).toHaveLength(2);
+  });
+});
