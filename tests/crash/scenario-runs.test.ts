@@ -142,7 +142,15 @@ it("after a finished run everything is asked again, and the earlier run is kept 
 describe("a scenario whose session is gone after a crash starts again, and both attempts are kept:", () => {
   const killAtThird = { SIGNOFF_STOP_AT: "answer-received:3" };
   const scenario = (shop: DemoAssistant) => [
-    ...["scenario", "run", "--manifest", "pack/selected-object.yaml", "--output-dir", "out", "-q"],
+    ...[
+      "scenario",
+      "run",
+      "--manifest",
+      "pack/sales-and-revenue.yaml",
+      "--output-dir",
+      "out",
+      "-q",
+    ],
     ...["--assistant-url", shop.url],
   ];
   const attempts = (path: string) =>

@@ -85,7 +85,7 @@ async function conclude(
     } else {
       const how =
         ending.kind === "waiting"
-          ? `Run ${run} waits for a decision: see loop_state.json, answer, and type the command again.`
+          ? `Run ${run} waits for a decision. Type the command again with --decide continue or --decide stop.`
           : `Run ${run} is ${ending.kind}. Typing the same command again goes on where it was.`;
       printLines(cli.screen.err, layOut([{ text: how }], layout));
     }
