@@ -104,6 +104,8 @@ const codeOfErrorCode: ReadonlyMap<string, ExitCode> = new Map([
   ["configuration", exitCode.usage],
   ["episode-invalid", exitCode.usage],
   ["episode-file-invalid", exitCode.usage],
+  ["bad-manifest", exitCode.usage],
+  ["weak-questions", exitCode.notAccepted],
   ["definition-changed", exitCode.usage],
   ["model-not-found", exitCode.usage],
   ["script-unreadable", exitCode.usage],

@@ -7,7 +7,9 @@ import { registerDoctor } from "./commands/doctor.ts";
 import { registerDraft } from "./commands/draft.ts";
 import { registerEpisode } from "./commands/episode.ts";
 import { registerInbox } from "./commands/inbox.ts";
+import { registerPack } from "./commands/pack.ts";
 import { registerRuns } from "./commands/runs.ts";
+import { registerScenario } from "./commands/scenario.ts";
 import { type ExitCode, exitCode, exitCodeOfError } from "./exit-code.ts";
 import { decidePalette } from "./terminal/palette.ts";
 import { openScreen, printLines } from "./terminal/screen.ts";
@@ -62,6 +64,8 @@ export function createProgram(program: Command, cli: CliContext): Command {
   registerDemo(program, cli);
   registerDraft(program, cli);
   registerEpisode(program, cli);
+  registerPack(program, cli);
+  registerScenario(program, cli);
   registerRuns(program, cli);
   registerInbox(program, cli);
   registerDoctor(program, cli);

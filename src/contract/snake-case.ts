@@ -9,7 +9,7 @@ export interface WireOptions {
 type Schema = z.core.$ZodType;
 
 /** Schemas yield mutable types; domain values are readonly all the way down. */
-type Frozen<T> = T extends string | number | boolean | null | undefined
+export type Frozen<T> = T extends string | number | boolean | null | undefined
   ? T
   : T extends readonly (infer Element)[]
     ? readonly Frozen<Element>[]
@@ -48,7 +48,8 @@ export function snakeCase(name: string): string {
 
 const wireSchemas = new WeakMap<Schema, Schema>();
 
-function wireSchema(schema: Schema): Schema {
+/** The schema of the snake_case form. */
+export function wireSchema(schema: Schema): Schema {
   const known = wireSchemas.get(schema);
   if (known !== undefined) {
     return known;

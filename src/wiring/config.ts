@@ -106,3 +106,11 @@ function readMoment(variable: string, env: NodeJS.ProcessEnv): Moment | undefine
   }
   return { point, time: Number(time) };
 }
+
+/** A variable that a person's own settings name; empty counts as unset. */
+export function readVariable(
+  name: string,
+  env: NodeJS.ProcessEnv = process.env,
+): string | undefined {
+  return nonEmpty(env[name]);
+}

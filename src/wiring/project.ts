@@ -17,6 +17,7 @@ import { draftingFeature } from "./drafting.ts";
 import { episodesFeature } from "./episodes.ts";
 import type { Feature, FeatureParts } from "./feature.ts";
 import { createRunnerFor } from "./runners.ts";
+import { scenariosFeature } from "./scenarios.ts";
 import { clockOf } from "./system-clock.ts";
 
 export interface Project {
@@ -81,7 +82,7 @@ export function openProject(settings: ProjectSettings): Project {
 
 /** Each feature registers itself here, and nowhere else in the engine. */
 function featuresOf(parts: FeatureParts): readonly Feature[] {
-  return [draftingFeature(parts), episodesFeature(parts)];
+  return [draftingFeature(parts), episodesFeature(parts), scenariosFeature(parts)];
 }
 
 /** The store of a project for reading commands; undefined where there is none yet. */

@@ -77,8 +77,11 @@ async function offline({ clock, millisPerWord }: RunnerSettings): Promise<Runner
   const { createEpisodeStandIn } = await import(
     "../adapters/runners/offline-episodes/episode-stand-in.ts"
   );
+  const { analystStandIn } = await import(
+    "../adapters/runners/offline-analyst/analyst-stand-in.ts"
+  );
   const writers = { writeCreatorReply, writeReviewerReply };
-  const standIns = [createEpisodeStandIn(writers)];
+  const standIns = [createEpisodeStandIn(writers), analystStandIn];
   const runner = createOfflineRunner({ clock, ...writers, standIns });
   return millisPerWord === undefined ? runner : paced(runner, { clock, millisPerWord });
 }

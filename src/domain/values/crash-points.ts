@@ -13,6 +13,11 @@ export const crashPoints = [
   "events-projected",
   "turn-decided",
   "protocol-file-archived",
+  "answer-received",
+  "step-judged",
+  "scenario-judged",
+  "pack-judged",
+  "iteration-judged",
   "run-ending",
   "run-ended",
 ] as const;

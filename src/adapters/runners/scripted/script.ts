@@ -19,6 +19,7 @@ export interface ScriptedError {
 export interface AssetScript {
   readonly creator?: readonly ScriptedReply[];
   readonly reviewer?: readonly ScriptedReply[];
+  readonly analyst?: readonly ScriptedReply[];
   /** Reviewers with a list of their own, by label. */
   readonly reviewers: ReadonlyMap<string, readonly ScriptedReply[]>;
 }
@@ -51,6 +52,7 @@ const list = z.array(element, { error: "expected a list of replies" });
 const assetScript = z.strictObject({
   creator: list.optional(),
   reviewer: list.optional(),
+  analyst: list.optional(),
   reviewers: z.record(z.string(), list).optional(),
 });
 
@@ -89,13 +91,14 @@ function parseDocument(json: string, fileName: string): unknown {
 }
 
 function readAsset(asset: z.infer<typeof assetScript>, place: Place): AssetScript {
-  const { creator, reviewer, reviewers = {} } = asset;
+  const { creator, reviewer, analyst, reviewers = {} } = asset;
   const labelled = Object.entries(reviewers).map(
     ([label, replies]) => [label, readList(replies, at(place, "reviewers", label))] as const,
   );
   return {
     ...(creator === undefined ? {} : { creator: readList(creator, at(place, "creator")) }),
     ...(reviewer === undefined ? {} : { reviewer: readList(reviewer, at(place, "reviewer")) }),
+    ...(analyst === undefined ? {} : { analyst: readList(analyst, at(place, "analyst")) }),
     reviewers: new Map(labelled),
   };
 }
