@@ -1,6 +1,6 @@
 // npm run bench [row …]: our figures beside the bound measured in the same run, and docs/figures.json.
 import { readFileSync, writeFileSync } from "node:fs";
-import { cpus } from "node:os";
+import { cpus, loadavg } from "node:os";
 import { pathOf } from "./processes.mjs";
 import { durableIteration } from "./rows/durable-iteration.mjs";
 import { growth } from "./rows/growth.mjs";
@@ -50,6 +50,8 @@ function keepFigures(fresh) {
     date: new Date().toISOString().slice(0, 10),
     node: process.version,
     cpus: cpus().length,
+    // A busy disk slows the bound more than us: a ratio of a loaded machine says little.
+    load: Number(loadavg()[0].toFixed(1)),
   };
   const entries = Object.entries(fresh).map(([name, list]) => [
     name,

@@ -73,7 +73,7 @@ function deriveWireSchema(schema: Schema): Schema {
     case "readonly":
       return wireSchema(def.innerType);
     case "union":
-      return z.union(def.options.map(wireSchema));
+      return wireUnion(def);
     case "intersection":
       return z.intersection(wireSchema(def.left), wireSchema(def.right));
     default:
@@ -92,6 +92,18 @@ function opaque(schema: Schema): Schema {
     throw new Error(`A stored shape cannot use a schema of type ${type}.`);
   }
   return schema;
+}
+
+/** A tag spares the check of every option that it rules out. */
+function wireUnion(def: z.core.$ZodUnionDef): Schema {
+  const options = def.options.map(wireSchema);
+  const tagged = optionsByTag(def);
+  return tagged === undefined
+    ? z.union(options)
+    : z.discriminatedUnion(
+        snakeCase(tagged.tag),
+        options as unknown as [z.core.$ZodTypeDiscriminable, ...z.core.$ZodTypeDiscriminable[]],
+      );
 }
 
 function wireObject(def: z.core.$ZodObjectDef): Schema {
