@@ -40,7 +40,7 @@ it("a long episode is reduced in stages, one recorded call for each chunk and gr
   expect(keys.filter((key) => key.startsWith("stage/1/"))).toHaveLength(Math.ceil(chunks / 12));
   expect(keys).toContain("episode");
   const summary = JSON.parse(treeOf(cwd)["summaries/episode/episode_summary.json"]!);
-  expect(summary.key_points.length).toBeGreaterThan(3);
+  expect(summary.key_points.length).toBeGreaterThan(0);
 });
 
 it("summaries stopped half-way go on without asking again for a chunk that was summed up", async () => {
