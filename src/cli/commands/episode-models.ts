@@ -8,7 +8,7 @@ export interface ModelFlags {
   readonly script?: string;
 }
 
-export const offlineModel = "offline/rules";
+const offlineModel = "offline/rules";
 
 /** Who writes and who reviews. Commands that `episode.yaml` names count unless a flag says otherwise. */
 export function modelsOf(

@@ -36,7 +36,7 @@ import type { CliContext } from "../cli-context.ts";
 import { type ExitCode, exitCode, exitCodeOfEnding, worstExitCode } from "../exit-code.ts";
 import { renderReview, reviewView } from "../render/episode-review.ts";
 import { printLines } from "../terminal/screen.ts";
-import { type ModelFlags, modelsOf, offlineModel, scriptModel } from "./episode-models.ts";
+import { type ModelFlags, modelsOf, scriptModel } from "./episode-models.ts";
 import { AssetLines } from "./episode-progress.ts";
 import { pathOf, type WorkspaceFlags } from "./episode-setup.ts";
 import { type FollowFlags, type Work, workInProject } from "./follow-run.ts";
@@ -67,7 +67,7 @@ export async function reviewCommand(cli: CliContext, flags: ReviewFlags): Promis
     for (const assetId of assetIds) {
       ended.push(await reviewedAsset(workspace, assetId, { isUnchanged: true }));
     }
-    return conclude(cli, flags, { workspace, results: ended, standIn: false });
+    return conclude(cli, flags, { workspace, results: ended });
   }
   const several = assetIds.length > 1;
   const about = {
@@ -107,8 +107,7 @@ async function runReview(cli: CliContext, review: Review): Promise<void> {
     const about = { isUnchanged, ...(own === undefined ? {} : { ending: own }) };
     results.push(await reviewedAsset(workspace, assetId, about));
   }
-  const models = requests.flatMap((one) => [one.writer, ...one.reviewers.map((who) => who.model)]);
-  conclude(cli, flags, { workspace, results, standIn: models.includes(offlineModel), run });
+  conclude(cli, flags, { workspace, results, run });
 }
 
 /** What has to be on disk before anything is frozen from it. */
@@ -142,16 +141,15 @@ function conclude(
   done: {
     readonly workspace: OpenedWorkspace;
     readonly results: readonly ReviewedAsset[];
-    readonly standIn: boolean;
     readonly run?: string;
   },
 ): void {
-  const { workspace, results, standIn, run } = done;
+  const { workspace, results, run } = done;
   cli.end(worstExitCode(results.map(codeOf)));
   const view: EpisodeReviewView = {
     workspace: relative(cli.cwd, workspace.folder.root) || ".",
     ...(run === undefined ? {} : { runId: run }),
-    standIn,
+    standIn: results.some(({ isStandIn }) => isStandIn),
     assets: results.map(reviewView),
   };
   if (flags.json === true) {

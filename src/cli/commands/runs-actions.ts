@@ -1,3 +1,4 @@
+import { decodeAssetJob } from "../../contract/episodes/episode-jobs.ts";
 import { decodeDraftInput } from "../../contract/files/draft-input.ts";
 import { sessionToJson } from "../../contract/http/draft-session.ts";
 import { runsToJson } from "../../contract/http/runs.ts";
@@ -124,7 +125,9 @@ export async function cancelRun(
 
 /** What the rule looked at after the last turn. */
 function whyOf({ record, iterations, session }: LoadedSession): DecisionInputs {
-  const { recipe, maxTurns } = decodeDraftInput(record.job.input);
+  const { kind, input } = record.job;
+  const { recipe, maxTurns } =
+    kind === "draft" ? decodeDraftInput(input) : decodeAssetJob(input).draft;
   const last = iterations.at(-1);
   if (last === undefined) {
     throw new WorkflowError("No turn has been taken yet, so there is nothing to explain.", {

@@ -41,6 +41,8 @@ export interface ChunkToSummarize {
   readonly text: string;
   /** A summary of exactly this text that need not be asked for again. */
   readonly known?: ChunkSummary;
+  /** Of the file that holds `known`. */
+  readonly knownSha256?: string;
 }
 
 const format = z.enum(["markdown", "plain", "html"]);
@@ -88,6 +90,7 @@ const summaryJobShape = z.object({
       sha256: z.string(),
       text: z.string(),
       known: chunkSummaryShape.exactOptional(),
+      knownSha256: z.string().exactOptional(),
     }),
   ),
 }) satisfies z.ZodType<SummaryJob>;

@@ -2,13 +2,14 @@ import { type AssetJob, encodeAssetJob } from "../../contract/episodes/episode-j
 import { plainTextOf } from "../../contract/episodes/plain-text.ts";
 import type { LoopDecision } from "../../domain/drafting/decision.ts";
 import { type DraftRequest, planDraft } from "../../domain/drafting/draft-request.ts";
+import type { LoopIteration } from "../../domain/drafting/iteration.ts";
 import type { Recipe } from "../../domain/drafting/recipe.ts";
 import { planResume } from "../../domain/drafting/resume-loop.ts";
 import { assetOf } from "../../domain/episodes/episode-workspace.ts";
 import { lockedText, type Selection } from "../../domain/episodes/locked-selection.ts";
 import { isUnlocked, type LoopLedger, loopIterations } from "../../domain/episodes/loop-ledger.ts";
 import type { ProtocolState } from "../../domain/episodes/protocol-state.ts";
-import { seedCandidate } from "../../domain/episodes/timestamp.ts";
+import { inUtc, seedCandidate } from "../../domain/episodes/timestamp.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { EpisodeFolder } from "../../ports/episode-folder.ts";
@@ -93,7 +94,7 @@ export async function freezeReview(
   const standing = await assetStanding(folder, assetId, material.state);
   const { protocol, ledger, generation } = standing;
   const decision = protocol?.decision;
-  const iterations = protocol === undefined ? [] : loopIterations(protocol, ledger);
+  const iterations = protocol === undefined ? [] : loopIterations(protocol, ledger).map(inJobs);
   const limit = protocol?.maxIterations ?? maxIterations ?? recipe.maxTurns;
   const plan = planResume({
     state: { assetId, maxIterations: limit, iterations },
@@ -135,6 +136,23 @@ export function workspaceId(
 ): string {
   const made = state?.createdAt ?? "";
   return sha256([path, settings.episodeId, made].join("\n")).slice(0, 16);
+}
+
+/** Files of other programs keep their time zones; jobs know UTC alone. */
+function inJobs(one: LoopIteration): LoopIteration {
+  return {
+    ...one,
+    candidate: timed(one.candidate),
+    review: timed(one.review),
+    panel: one.panel.map(timed),
+  };
+}
+
+function timed<T extends Pick<LoopIteration["candidate"], "createdAt" | "provenance">>(one: T): T {
+  const provenance = one.provenance.map(({ createdAt, ...ref }) =>
+    createdAt === undefined ? ref : { ...ref, createdAt: inUtc(createdAt) },
+  );
+  return { ...one, createdAt: inUtc(one.createdAt), provenance };
 }
 
 /** The input that a loop and a first draft of an asset share. */

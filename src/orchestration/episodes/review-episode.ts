@@ -103,6 +103,8 @@ export interface ReviewedAsset {
   /** Its decision stood before; nothing was done. */
   readonly isUnchanged: boolean;
   readonly protocol?: ProtocolState;
+  /** Its last text or verdict comes from a rule-based stand-in. */
+  readonly isStandIn: boolean;
   /** How its run ended, where it did not come to a decision. */
   readonly ending?: Ending;
 }
@@ -119,8 +121,15 @@ export async function reviewedAsset(
     maxIterations: protocol?.maxIterations ?? 0,
     ...(protocol?.decision === undefined ? {} : { decision: protocol.decision }),
     ...(protocol === undefined ? {} : { protocol }),
+    isStandIn: protocol !== undefined && isSignedByStandIn(protocol),
     ...about,
   };
+}
+
+function isSignedByStandIn({ iterations }: ProtocolState): boolean {
+  const last = iterations.at(-1);
+  const provenance = [...(last?.candidate.provenance ?? []), ...(last?.review.provenance ?? [])];
+  return provenance.some(({ metadata }) => String(metadata.model ?? "").startsWith("offline/"));
 }
 
 /** Reviews with a command runner of the workspace need the command to be trusted first. */

@@ -1,9 +1,13 @@
-import { encodeSummaryJob, type SummaryJob } from "../../contract/episodes/episode-jobs.ts";
-import { renderChunkSummary } from "../../contract/episodes/summary-files.ts";
+import {
+  type ChunkToSummarize,
+  encodeSummaryJob,
+  type SummaryJob,
+} from "../../contract/episodes/episode-jobs.ts";
 import { speakersOf } from "../../domain/episodes/cue.ts";
 import { sourcesOf } from "../../domain/episodes/derived-files.ts";
 import { guessLanguage } from "../../domain/episodes/language.ts";
 import { layout } from "../../domain/episodes/layout.ts";
+import { inUtc } from "../../domain/episodes/timestamp.ts";
 import { parseTranscript } from "../../domain/episodes/transcript.ts";
 import type { ChunkSummary } from "../../domain/episodes/transcript-chunk.ts";
 import type { Instant } from "../../domain/values/instant.ts";
@@ -43,19 +47,21 @@ export async function planSummary(
   if (chunks.length === 0) throw noChunks();
   const summaries = await loadChunkSummaries(folder);
   const text = chunks.map((chunk) => chunk.text).join("\n");
-  const wanted: SummaryJob["chunks"] = chunks.map(({ meta, text: words }) => {
+  const wanted: ChunkToSummarize[] = [];
+  for (const { meta, text: words } of chunks) {
     const found = summaries.find((one) => one.chunkId === meta.chunkId);
     const sum = sha256(words);
     const isKnown = found !== undefined && isMadeFrom(found, sum) && isMadeBy(found, about.model);
-    return {
+    const file = await folder.read(layout.chunkSummary(meta.chunkId));
+    wanted.push({
       chunkId: meta.chunkId,
       path: meta.textRelpath,
       sha256: sum,
       text: words,
-      ...(isKnown ? { known: found } : {}),
-    };
-  });
-  const known = wanted.flatMap((chunk) => chunk.known ?? []);
+      ...(isKnown ? { known: inJob(found), knownSha256: sha256(file ?? "") } : {}),
+    });
+  }
+  const known = wanted.filter((chunk) => chunk.known !== undefined);
   if (known.length === chunks.length && (await isWholeFresh(workspace, known))) {
     return { kind: "fresh", chunks: chunks.length };
   }
@@ -81,6 +87,12 @@ export async function planSummary(
   return { kind: "job", job, chunks: chunks.length, known: known.length };
 }
 
+/** Jobs know UTC alone. */
+function inJob(summary: ChunkSummary): ChunkSummary {
+  const { createdAt } = summary;
+  return createdAt === undefined ? summary : { ...summary, createdAt: inUtc(createdAt) };
+}
+
 function isMadeFrom({ provenance }: ChunkSummary, sum: string): boolean {
   return sourcesOf(provenance).some((source) => source.digest === sum);
 }
@@ -93,21 +105,17 @@ function isMadeBy({ provenance }: ChunkSummary, model: string): boolean {
 
 async function isWholeFresh(
   { folder }: Workspace,
-  known: readonly ChunkSummary[],
+  known: readonly ChunkToSummarize[],
 ): Promise<boolean> {
   const whole = await loadEpisodeSummary(folder);
   const pages = await folder.list("summaries/episode");
   if (whole === undefined || pages.length < 3) return false;
-  const sources = new Map(
-    sourcesOf(whole.provenance).map(({ path, digest }) => [path, digest as string]),
+  const sources = new Map<string, string>(
+    sourcesOf(whole.provenance).map(({ path, digest }) => [path, digest]),
   );
   return (
     sources.size === known.length &&
-    known.every(
-      (one) =>
-        sources.get(layout.chunkSummary(one.chunkId)) ===
-        (sha256(renderChunkSummary(one)) as string),
-    )
+    known.every((one) => sources.get(layout.chunkSummary(one.chunkId)) === one.knownSha256)
   );
 }
 

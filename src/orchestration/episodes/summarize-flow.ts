@@ -36,15 +36,20 @@ export const partsPerSummary = 12;
 export const summarizeFlow: Flow = async (ctx, json) => {
   const job = decodeSummaryJob(json);
   const asking: Asking = { ctx, job, ordinal: { next: 0 } };
-  const summaries: ChunkSummary[] = [];
-  for (let from = 0; from < job.chunks.length; from += wave) {
-    const made = await summarizeChunks(asking, job.chunks.slice(from, from + wave));
-    for (const summary of made) {
-      ctx.emit({ kind: "chunk-summarized", data: encodeChunkSummary(summary) });
+  const summaries = new Map(
+    job.chunks.flatMap((chunk) =>
+      chunk.known === undefined ? [] : [[chunk.chunkId, chunk.known]],
+    ),
+  );
+  const open = job.chunks.filter(({ known }) => known === undefined);
+  for (let from = 0; from < open.length; from += wave) {
+    for (const made of await summarizeChunks(asking, open.slice(from, from + wave))) {
+      ctx.emit({ kind: "chunk-summarized", data: encodeChunkSummary(made) });
+      summaries.set(made.chunkId, made);
     }
-    summaries.push(...made);
   }
-  const parts = await reduce(asking, summaries);
+  const inOrder = job.chunks.flatMap(({ chunkId }) => summaries.get(chunkId) ?? []);
+  const parts = await reduce(asking, inOrder);
   const [whole] = await askSummaries(
     asking,
     [{ at: key("episode"), task: wholeTask(job, parts) }],
@@ -59,16 +64,17 @@ export const summarizeFlow: Flow = async (ctx, json) => {
       provenance: [
         runProvenance(ctx, whole.reply, "summarizer"),
         promptRef(whole.ask),
-        ...summaries.map((one) =>
-          derivedFrom({
+        ...inOrder.map((one) => {
+          const { knownSha256 } = job.chunks.find(({ chunkId }) => chunkId === one.chunkId) ?? {};
+          return derivedFrom({
             path: layout.chunkSummary(one.chunkId),
-            digest: sha256(renderChunkSummary(one)),
-          }),
-        ),
+            digest: digest(knownSha256 ?? sha256(renderChunkSummary(one))),
+          });
+        }),
       ],
     }),
   });
-  return { chunks: summaries.length };
+  return { chunks: inOrder.length };
 };
 
 interface Asking {
@@ -82,26 +88,23 @@ async function summarizeChunks(
   chunks: readonly ChunkToSummarize[],
 ): Promise<readonly ChunkSummary[]> {
   const { ctx, job } = asking;
-  const open = chunks.filter(({ known }) => known === undefined);
   const asked = await askSummaries(
     asking,
-    open.map(({ chunkId, text }) => ({
+    chunks.map(({ chunkId, text }) => ({
       at: key("chunk", chunkId),
       task: { kind: "summarize-chunk", chunkId, language: job.language, text } as const,
     })),
     readChunkSummary,
   );
-  const made = new Map(open.map((chunk, at) => [chunk.chunkId, asked[at]]));
-  return chunks.flatMap(({ chunkId, path, sha256: sum, known }) => {
-    const said = made.get(chunkId);
-    if (known !== undefined || said === undefined) return known ?? [];
+  return asked.map(({ ask, reply, value }, at) => {
+    const { chunkId, path, sha256: sum } = chunks[at] as ChunkToSummarize;
     return {
       chunkId,
-      ...said.value,
-      createdAt: said.reply.finishedAt,
+      ...value,
+      createdAt: reply.finishedAt,
       provenance: [
-        runProvenance(ctx, said.reply, "summarizer"),
-        promptRef(said.ask),
+        runProvenance(ctx, reply, "summarizer"),
+        promptRef(ask),
         derivedFrom({ path, digest: digest(sum) }),
       ],
     };

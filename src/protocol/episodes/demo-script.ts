@@ -43,7 +43,14 @@ const texts: { readonly [kind in AssetKind]: Write } = {
       mark(revision),
     ),
   shownotes: ({ chapter, line }, revision) =>
-    paragraphs(`- ${chapter}`, line, mark(revision), "## Links", "- https://example.org"),
+    paragraphs(
+      `- ${chapter}`,
+      `The first words are: ${line}`,
+      "These notes are written by a script, to show where a text and its reviews are kept.",
+      mark(revision),
+      "## Links",
+      "- https://example.org",
+    ),
   summary_short: ({ chapter, line }, revision) =>
     `The episode begins with ${bare(chapter)}. It opens like this: ${bare(line)}.${revision === 2 ? " This is revision 2." : ""}`,
   title_detail: ({ chapter }, revision) => title(chapter, revision, 90),

@@ -346,3 +346,15 @@ test("German is recognised and extracted", () => {
   expect(summary.bullets.join(" ")).toContain("Mehl");
   expect(summary.entities).toContain("Sauerteig");
 });
+
+test("parts without a telling sentence still have a summary: how each of them begins", () => {
+  const part = (summaryMarkdown: string) => ({
+    summaryMarkdown,
+    bullets: [],
+    entities: [],
+    links: [],
+  });
+  const whole = summarizeEpisodeOffline([part("Loaf 1 rose. It did.\n"), part("Loaf 2 rose.\n")]);
+  expect(whole.keyPoints).toEqual(["Loaf 1 rose.", "Loaf 2 rose."]);
+  expect(whole.summaryMarkdown).toContain("Loaf 1 rose. Loaf 2 rose.");
+});
