@@ -5,6 +5,7 @@ import type { CliContext } from "./cli-context.ts";
 import { registerDemo } from "./commands/demo.ts";
 import { registerDoctor } from "./commands/doctor.ts";
 import { registerDraft } from "./commands/draft.ts";
+import { registerNotes } from "./commands/notes.ts";
 import { registerRuns } from "./commands/runs.ts";
 import { type ExitCode, exitCode, exitCodeOfError } from "./exit-code.ts";
 import { renderError } from "./render/render-error.ts";
@@ -59,6 +60,7 @@ export function createProgram(program: Command, cli: CliContext): Command {
     .addHelpText("after", rootExamples);
   registerDemo(program, cli);
   registerDraft(program, cli);
+  registerNotes(program, cli);
   registerRuns(program, cli);
   registerDoctor(program, cli);
   return program;

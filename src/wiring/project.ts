@@ -15,6 +15,7 @@ import type { Environment } from "./config.ts";
 import { createCrashPoints } from "./crash-points.ts";
 import { draftingFeature } from "./drafting.ts";
 import type { Feature, FeatureParts } from "./feature.ts";
+import { gatesFeature } from "./gates.ts";
 import { createRunnerFor } from "./runners.ts";
 import { fixedClock, systemClock } from "./system-clock.ts";
 
@@ -77,7 +78,7 @@ export function openProject(settings: ProjectSettings): Project {
 
 /** Each feature registers itself here, and nowhere else in the engine. */
 function featuresOf(parts: FeatureParts): readonly Feature[] {
-  return [draftingFeature(parts)];
+  return [draftingFeature(parts), gatesFeature(parts)];
 }
 
 /** The store of a project for reading commands; undefined where there is none yet. */

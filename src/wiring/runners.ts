@@ -62,6 +62,15 @@ async function offline({ clock, millisPerWord }: RunnerSettings): Promise<Runner
   const { createOfflineRunner } = await import("../adapters/runners/offline/offline-runner.ts");
   const { writeCreatorReply } = await import("../protocol/drafting/creator-reply.ts");
   const { writeReviewerReply } = await import("../protocol/drafting/reviewer-reply.ts");
-  const runner = createOfflineRunner({ clock, writeCreatorReply, writeReviewerReply });
+  const { createOfflineJudge, isGateReview } = await import(
+    "../adapters/runners/offline-gates/offline-gates.ts"
+  );
+  const writer = createOfflineRunner({ clock, writeCreatorReply, writeReviewerReply });
+  const judge = createOfflineJudge(clock);
+  const runner: Runner = {
+    ...writer,
+    attempt: (request, ...rest) =>
+      (isGateReview(request.task) ? judge : writer).attempt(request, ...rest),
+  };
   return millisPerWord === undefined ? runner : paced(runner, { clock, millisPerWord });
 }
