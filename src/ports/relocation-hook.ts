@@ -10,13 +10,5 @@ export interface RelocationHook<Plan = unknown> {
   /** What `execute` will do, in sentences. */
   describe(plan: Plan): readonly string[];
   /** After the files have moved. Repeating it is harmless. */
-  execute(plan: Plan, edited: readonly EditedNote[]): Promise<void>;
-}
-
-/** A note in which nothing but link destinations was rewritten. */
-export interface EditedNote {
-  /** Where it is now. */
-  readonly path: string;
-  readonly before: string;
-  readonly after: string;
+  execute(plan: Plan): Promise<void>;
 }

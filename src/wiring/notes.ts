@@ -5,6 +5,7 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { RE2JS } from "re2js";
 import { isDead } from "../adapters/engines/embedded/process-owner.ts";
+import { readOriginalReviews } from "../adapters/persistence/sqlite/original-reviews.ts";
 import { SnapshotLoader } from "../adapters/provenance/snapshot-loader.ts";
 import { defaultNotesSettings, type NotesSettings } from "../domain/gates/notes-settings.ts";
 import type { MatchPattern } from "../domain/gates/rule-gate.ts";
@@ -12,6 +13,7 @@ import { millisOf } from "../domain/values/instant.ts";
 import type { NotesTools, WritingTools } from "../orchestration/gates/notes-tools.ts";
 import type { ReviewEngine } from "../orchestration/gates/review-runs.ts";
 import type { Observer } from "../ports/observer.ts";
+import type { OriginalPair } from "../ports/original-reviews.ts";
 import type { Repos } from "../ports/repos.ts";
 import type { Store } from "../ports/store.ts";
 import type { Environment } from "./config.ts";
@@ -85,6 +87,10 @@ export async function loadNotesSettings(root: string): Promise<NotesSettings> {
   if (!existsSync(file)) return defaultNotesSettings;
   const { parseNotesSettings } = await import("../contract/notes/notes-settings.ts");
   return parseNotesSettings(await readFile(file, "utf8"), "signoff.yaml");
+}
+
+export function loadOriginalReviews(path: string): readonly OriginalPair[] {
+  return readOriginalReviews(path);
 }
 
 /** Who acts: a flag, else the variable, else the login name. */

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { NotesStatus } from "../orchestration/gates/notes-status.ts";
-import type { StatusCache } from "../orchestration/gates/status-cache.ts";
+import type { NotesStatus, StatusCache } from "../orchestration/gates/notes-status.ts";
 
 /** Longer lists are made anew: reading them back would cost as much. */
 const mostPairs = 20_000;

@@ -40,6 +40,8 @@ async function resolveCommit(git: RunGit, revision: string): Promise<string> {
   }
 }
 
+const commitMark = "signoff-commit:";
+
 /** The newest commit that touched each path, from one `git log`. */
 export async function findLastCommits(
   git: RunGit,
@@ -48,23 +50,16 @@ export async function findLastCommits(
 ): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   if (paths.length === 0) return found;
-  const output = await git([
-    "log",
-    "--format=%x01%H",
-    "--name-only",
-    "--no-renames",
-    "-z",
-    "--",
-    ...paths,
-  ]).catch(() => Buffer.alloc(0));
+  const format = `--format=${commitMark}%H`;
+  const args = ["log", format, "--name-only", "--no-renames", "-z", "--", ...paths];
+  // Before the first commit there is no log, and nothing has a last commit.
+  const output = await git(args).catch(() => Buffer.alloc(0));
   let commit = "";
   for (const record of splitRecords(output)) {
     const line = record.toString("utf8").replace(/^\n+/, "");
-    if (line.startsWith("\u0001")) commit = line.slice(1, 41);
-    const path = line.replace(/^\u0001[0-9a-f]+\n*/, "");
-    if (!path.startsWith(prefix) || path === "") continue;
-    const inside = path.slice(prefix.length);
-    if (!found.has(inside)) found.set(inside, commit);
+    if (line.startsWith(commitMark)) commit = line.slice(commitMark.length);
+    else if (line.startsWith(prefix) && !found.has(line.slice(prefix.length)))
+      found.set(line.slice(prefix.length), commit);
   }
   return found;
 }

@@ -213,7 +213,7 @@ function conclude(
   const standIn = models.every((model) => model.startsWith("offline/"));
   if (flags.json === true) {
     const { sweep, plan, lock } = report;
-    return printJson(
+    printJson(
       cli,
       reviewToJson({
         planned: plan.cost,
@@ -236,6 +236,7 @@ function conclude(
         standIn,
       }),
     );
+    return;
   }
   const layout = cli.layoutOf(cli.screen.out);
   printLines(cli.screen.out, renderReview(report, { layout, models, standIn }));

@@ -74,7 +74,8 @@ function print(
       return diff === undefined ? pair : { ...pair, diff };
     });
     const cost = money === undefined ? status.cost : { ...status.cost, microUsd: money };
-    return printJson(cli, statusToJson({ ...status, stale, cost }));
+    printJson(cli, statusToJson({ ...status, stale, cost }));
+    return;
   }
   const layout = cli.layoutOf(cli.screen.out);
   const how = { all: flags.all === true, patches, ...(money === undefined ? {} : { money }) };

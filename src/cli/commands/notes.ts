@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import type { CliContext } from "../cli-context.ts";
-import { wholeNumber } from "./draft.ts";
+import { registerNoteActs } from "./notes-acts.ts";
+import { withReview, withScope } from "./notes-flags.ts";
 import type { ReviewFlags } from "./notes-review-action.ts";
 import type { StatusFlags } from "./notes-status-action.ts";
 
@@ -43,37 +44,5 @@ export function registerNotes(program: Command, cli: CliContext): void {
       const { reviewNotesCommand } = await import("./notes-review-action.ts");
       await reviewNotesCommand(cli, { paths: [], gates, flags, strategy: "by-gate" });
     });
-}
-
-function withScope(command: Command): Command {
-  return command
-    .option("--gate <gate...>", "only these gates or lenses")
-    .option("--note <note...>", "only these notes")
-    .option("--changed-since <rev>", "only notes that differ from this revision")
-    .option("--where <key=value...>", "only notes whose front matter has this value")
-    .option("--model <model...>", "who judges; the settings' models when absent")
-    .option("--script <file>", "take all reviews from a file")
-    .option("--json", "print one JSON document");
-}
-
-function withReview(command: Command): Command {
-  return withScope(command)
-    .option("--plan", "print pairs, calls, tokens and cost, and stop")
-    .addOption(
-      new Option("--strategy <strategy>", "how pairs are grouped into calls").choices([
-        "by-note",
-        "by-gate",
-        "cheapest",
-      ]),
-    )
-    .option("--max-workers <n>", "most calls at once", wholeNumber, 4)
-    .option("--budget <amounts>", "stop before exceeding it: 0.50usd, 20000tokens, 90s")
-    .option("--limit <n>", "at most this many pairs", wholeNumber)
-    .option("--runner <model>", "the same as --model")
-    .option("--yes", "do not ask before many calls")
-    .option("--no-auto-ack", "do not acknowledge trivial changes first")
-    .option("--allow-dirty-gates", "review against gates that are not committed")
-    .option("--retry-undecided", "ask again about pairs that were left undecided twice")
-    .option("--by <name>", "who acknowledges")
-    .option("-q, --quiet", "show the result only");
+  registerNoteActs(notes, cli);
 }

@@ -113,7 +113,10 @@ export function renderReview(
 function standing(after: ReviewReport["after"], layout: Layout): readonly string[] {
   const { stale, undecided, failing } = after;
   if (stale + failing === 0)
-    return layOut([{ text: "Everything asked about is fresh and passes.", style: "good" }], layout);
+    return layOut(
+      [{ text: "Everything asked about is fresh, and nothing fails.", style: "good" }],
+      layout,
+    );
   const parts = [
     ...(stale > 0 ? [`${renderCount(stale, "pair")} still stale`] : []),
     ...(undecided > 0 ? [`${undecided} of them undecided`] : []),

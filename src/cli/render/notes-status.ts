@@ -60,9 +60,7 @@ function renderNote(
       const spans: readonly Span[] = [
         { text: gate },
         ...(several ? [{ text: ` (${model})`, style: "muted" } as const] : []),
-        ...(trivial
-          ? [{ text: "  trivial: review will acknowledge it", style: "muted" } as const]
-          : []),
+        ...(trivial ? [{ text: "  trivial", style: "muted" } as const] : []),
       ];
       const lead: Span = { text: `  ${(reason + times).padEnd(15)} `, style: styles[reason] };
       return layOut(spans, layout, [lead]);
@@ -96,7 +94,8 @@ function renderSums(status: NotesStatus, layout: Layout, how: StatusHow): readon
     .filter(([, count]) => count > 0)
     .map(([reason, count]) => `${count} ${reason}`)
     .join(", ");
-  const apart = trivial > 0 ? `; ${trivial} of them trivial` : "";
+  const apart =
+    trivial > 0 ? `; ${trivial} of them trivial (review acknowledges those without asking)` : "";
   const money = how.money === undefined ? "cost unknown" : renderCost(how.money.high, models);
   const price = `Reviewing takes ${renderCount(cost.calls, "call")}, ${cost.inputTokens.low}–${cost.inputTokens.high} tokens in, ${money}.`;
   return [

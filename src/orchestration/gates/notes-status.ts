@@ -8,7 +8,6 @@ import { listTree, loadWorld, type NoteTree, type Scope } from "./load-world.ts"
 import type { NotesTools } from "./notes-tools.ts";
 import { planWork, type WorkCost } from "./plan-work.ts";
 import { earlierTexts, type NoteProblem, selectPairs, type TargetPair } from "./select-pairs.ts";
-import type { StatusCache } from "./status-cache.ts";
 
 export type StatusReason = "missing-review" | "gate-changed" | "note-changed" | "undecided";
 
@@ -44,6 +43,12 @@ export interface StatusRequest extends Scope {
   readonly models: readonly string[];
   readonly reasons: readonly StatusReason[];
   readonly strictFormat: boolean;
+}
+
+/** Keeps the last summary by its key. Losing it costs time and nothing else. */
+export interface StatusCache {
+  load(key: string): NotesStatus | undefined;
+  save(key: string, status: NotesStatus): void;
 }
 
 /** Answers from the stored summary when index, dirty files, gates, settings and acceptances are the same. */
