@@ -1,14 +1,14 @@
 import { type Command, Option } from "commander";
-import { wholeNumber } from "./draft.ts";
+import { collect, wholeNumber } from "./draft.ts";
 
 /** Which notes and gates a command is about. */
 export function withScope(command: Command): Command {
   return command
-    .option("--gate <gate...>", "only these gates or lenses")
-    .option("--note <note...>", "only these notes")
+    .option("--gate <gate>", "only this gate or lens; may be given more than once", collect)
+    .option("--note <note>", "only this note; may be given more than once", collect)
     .option("--changed-since <rev>", "only notes that differ from this revision")
-    .option("--where <key=value...>", "only notes whose front matter has this value")
-    .option("--model <model...>", "who judges; the settings' models when absent")
+    .option("--where <key=value>", "only notes whose front matter has this value", collect)
+    .option("--model <model>", "who judges; the settings' models when absent", collect)
     .option("--script <file>", "take all reviews from a file")
     .option("--json", "print one JSON document");
 }

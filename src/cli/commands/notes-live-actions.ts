@@ -88,7 +88,7 @@ export async function ingestCommand(cli: CliContext, flags: IngestFlags): Promis
   try {
     const ingested = await ingestReply(project.tools, project.engine, {
       number: flags.run,
-      text: await readTextFile(path),
+      readReply: () => readTextFile(path),
       by: actorOf(flags.by, cli.environment),
       ...(flags.model === undefined ? {} : { model: flags.model }),
     });

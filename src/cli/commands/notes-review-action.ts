@@ -148,7 +148,7 @@ function planView(plan: WorkPlan, acknowledged: number) {
     leftUndecided: plan.leftAlone.length,
     tooLarge: plan.tooLarge.map(({ note, gate }) => ({ note: note.path, gate: gate.id })),
     cost: plan.cost,
-    problems: plan.unreadable,
+    problems: plan.problems,
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import type { CliContext } from "../cli-context.ts";
 import { registerNoteActs } from "./notes-acts.ts";
 import { withReview, withScope } from "./notes-flags.ts";
@@ -14,14 +14,7 @@ export function registerNotes(program: Command, cli: CliContext): void {
     notes.command("status").argument("[paths...]", "notes or folders; all when none is given"),
   )
     .description("which pairs of note and gate are stale, and why")
-    .addOption(
-      new Option("--reason <reason...>", "only pairs that are stale for this reason").choices([
-        "missing-review",
-        "gate-changed",
-        "note-changed",
-        "undecided",
-      ]),
-    )
+    .option("--reason <reason>", `only pairs stale for: ${reasons.join(", ")}`, readReason)
     .option("--diff", "show what changed since the accepted version")
     .option("--strict-format", "reviews under an older prompt format are stale")
     .option("--explain <note:gate>", "say why one pair is what it is")
@@ -45,4 +38,12 @@ export function registerNotes(program: Command, cli: CliContext): void {
       await reviewNotesCommand(cli, { paths: [], gates, flags, strategy: "by-gate" });
     });
   registerNoteActs(notes, cli);
+}
+
+const reasons = ["missing-review", "gate-changed", "note-changed", "undecided"] as const;
+
+function readReason(text: string, earlier: StatusFlags["reason"] = []): StatusFlags["reason"] {
+  const reason = reasons.find((known) => known === text);
+  if (reason === undefined) throw new InvalidArgumentError(`Use ${reasons.join(", ")}.`);
+  return [...earlier, reason];
 }

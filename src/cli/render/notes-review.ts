@@ -45,7 +45,7 @@ export function renderPlan(
         ]
       : []),
     ...plan.tooLarge.map(({ note, gate }) => `Too large for the model: ${note.path}:${gate.id}.`),
-    ...plan.unreadable.map(({ path, message }) => `Not reviewable: ${path}: ${message}.`),
+    ...plan.problems.map(({ path, message }) => `${path}: ${message}.`),
     "Nothing was asked.",
   ];
   return [

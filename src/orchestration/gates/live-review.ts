@@ -95,7 +95,8 @@ export async function ingestReply(
   engine: ReviewEngine,
   about: {
     readonly number: number;
-    readonly text: string;
+    /** Read only once the run is known to wait. */
+    readonly readReply: () => Promise<string>;
     readonly by: string;
     /** The model that really wrote the reply, where it is another than the one named at the prompt. */
     readonly model?: string;
@@ -108,7 +109,8 @@ export async function ingestReply(
   if (open === undefined) {
     await engine.engine.resume(row.run, {});
   } else {
-    const { text, by, model } = about;
+    const { by, model } = about;
+    const text = await about.readReply();
     const at = tools.clock.now();
     const said = {
       choice: "ingest",

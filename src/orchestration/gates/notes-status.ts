@@ -119,9 +119,13 @@ async function computeStatus(
     trivial: chosen.filter(({ trivial }) => trivial).length,
     stale: chosen.map(staleOf),
     cost: work.cost,
-    problems: [...selection.problems, ...work.unreadable],
+    problems: uniqueByPath([...selection.problems, ...work.problems]),
     skipped: world.skipped,
   };
+}
+
+function uniqueByPath(problems: readonly NoteProblem[]): readonly NoteProblem[] {
+  return [...new Map(problems.map((problem) => [problem.path, problem])).values()];
 }
 
 export function reasonOf({ state }: TargetPair): StatusReason {

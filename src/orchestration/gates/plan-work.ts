@@ -1,3 +1,4 @@
+import { parseFrontMatter } from "../../contract/notes/front-matter.ts";
 import { parseNote } from "../../contract/notes/parse-note.ts";
 import { isWorthAsking } from "../../domain/gates/pair-state.ts";
 import type { ReviewJob } from "../../domain/gates/review-job.ts";
@@ -32,7 +33,8 @@ export interface WorkPlan {
   readonly tooLarge: readonly PlannablePair[];
   /** Undecided twice for these versions; a person has to ask for them. */
   readonly leftAlone: readonly TargetPair[];
-  readonly unreadable: readonly { readonly path: string; readonly message: string }[];
+  /** Files that cannot be reviewed, and front matter that cannot be read. */
+  readonly problems: readonly { readonly path: string; readonly message: string }[];
   readonly cost: WorkCost;
 }
 
@@ -58,8 +60,13 @@ export function planWork(
   stale: readonly TargetPair[],
   request: PlanRequest,
 ): WorkPlan {
-  const unreadable: { path: string; message: string }[] = [];
-  const open = stale.filter((pair) => isReadable(tools, pair, unreadable));
+  const problems: { path: string; message: string }[] = [];
+  const known = new Map<string, boolean>();
+  const open = stale.filter(({ note }) => {
+    const readable = known.get(note.path) ?? isReadable(tools, note.path, problems);
+    known.set(note.path, readable);
+    return readable;
+  });
   const wanted = open.filter(({ state }) => isWorthAsking(state, request.retryUndecided));
   const leftAlone = open.filter(({ state }) => !isWorthAsking(state, request.retryUndecided));
   const limited = wanted.slice(0, request.limit ?? wanted.length);
@@ -83,7 +90,7 @@ export function planWork(
     rulePairs: limited.filter(({ gate }) => gate.kind === "rule"),
     tooLarge,
     leftAlone,
-    unreadable: uniqueByPath(unreadable),
+    problems,
     cost: costOf(calls.map(({ plan }) => plan)),
   };
 }
@@ -149,12 +156,20 @@ export function textOf({ source }: NotesTools, path: string): string {
 
 function isReadable(
   { source }: NotesTools,
-  { note }: TargetPair,
-  unreadable: { path: string; message: string }[],
+  path: string,
+  problems: { path: string; message: string }[],
 ): boolean {
-  const { kind } = source.readText(note.path);
-  if (kind !== "text") unreadable.push({ path: note.path, message: `the file is ${kind}` });
-  return kind === "text";
+  const loaded = source.readText(path);
+  if (loaded.kind !== "text") {
+    problems.push({ path, message: `the file is ${loaded.kind}` });
+    return false;
+  }
+  const frontMatter = parseFrontMatter(loaded.text);
+  if (frontMatter.kind === "malformed") {
+    const { line, message } = frontMatter;
+    problems.push({ path, message: `line ${line}: the front matter cannot be read: ${message}` });
+  }
+  return true;
 }
 
 function plannable(tools: NotesTools, { note, gate }: TargetPair): PlannablePair {
@@ -163,8 +178,4 @@ function plannable(tools: NotesTools, { note, gate }: TargetPair): PlannablePair
     note: { path: note.path, blobSha: note.blobSha, bytes },
     gate: { id: gate.id, blobSha: gate.blobSha, bytes: Buffer.byteLength(bodyOf(gate)) },
   };
-}
-
-function uniqueByPath<T extends { readonly path: string }>(items: readonly T[]): readonly T[] {
-  return [...new Map(items.map((item) => [item.path, item])).values()];
 }
