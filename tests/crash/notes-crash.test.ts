@@ -55,7 +55,10 @@ describe("a review that is killed", () => {
       expect([0, 2]).toContain(reviews);
       expect(acceptances).toBe(reviews);
     }
-    const before = filed().flat().reduce((sum, count) => sum + count, 0) / 4;
+    const before =
+      filed()
+        .flat()
+        .reduce((sum, count) => sum + count, 0) / 4;
     const log = join(shop.root, ".signoff", "second.log");
     const again = shop.run(["notes", "review", "--max-workers", "1"], {
       ...fixed,

@@ -86,7 +86,12 @@ describe("the bakery's notes, from the first status to CI", () => {
     const dry = bakery.notes("mv", "notes/price-changes.md", "notes/shop/price-changes.md");
     expect(dry.out).toContain("Nothing was changed");
     expect(bakery.git("status", "--porcelain")).toBe("");
-    const moved = bakery.notes("mv", "notes/price-changes.md", "notes/shop/price-changes.md", "--apply");
+    const moved = bakery.notes(
+      "mv",
+      "notes/price-changes.md",
+      "notes/shop/price-changes.md",
+      "--apply",
+    );
     expect(moved.code).toBe(0);
     expect(bakery.read("notes/website-prices.md")).toContain("(shop/price-changes.md)");
     expect(bakery.notes("status").code).toBe(0);
@@ -110,7 +115,15 @@ describe("the bakery's notes, from the first status to CI", () => {
     const failing = bakery.json("check");
     expect(failing).toMatchObject({ passed: false, stale: 0, failing: 3 });
     const path = "notes/complaints.md";
-    bakery.write(path, bakery.read(path).replace(/The delivery van.*/, "Complaints are answered within two days by whoever is handling the shop."));
+    bakery.write(
+      path,
+      bakery
+        .read(path)
+        .replace(
+          /The delivery van.*/,
+          "Complaints are answered within two days by whoever is handling the shop.",
+        ),
+    );
     const since = bakery.json("check", "--changed-since", "HEAD");
     expect(since.stale).toBeGreaterThan(0);
     expect(since.findings.every(({ note }: { note: string }) => note === path)).toBe(true);

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { env as surroundings } from "node:process";
 
 const cli = resolve("dist/bin/signoff.js");
 
@@ -54,7 +55,7 @@ export class NotesRepository {
   }
 
   run(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Ran {
-    const { PATH, HOME } = process.env;
+    const { PATH, HOME } = surroundings;
     const env = { PATH, HOME, SIGNOFF_USER: "ada", ...environment };
     const ran = spawnSync(process.execPath, [cli, ...args], {
       cwd: this.root,

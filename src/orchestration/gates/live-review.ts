@@ -164,6 +164,8 @@ export async function retryRun(
     const before = await reviews.runs.ofPlan(row.plan);
     const open = before.find(({ state }) => state === "running" || state === "waiting");
     if (open !== undefined) throw notRetryable(row, `run ${open.number} does it already`);
+    const done = before.find(({ state }) => state === "completed");
+    if (done !== undefined) throw notRetryable(row, `run ${done.number} has done it`);
     const { plan, shape, askedModel, format } = row;
     const made = await reviews.runs.insert({
       ...{ run: id, plan, shape, model: row.model, askedModel, format, createdAt },

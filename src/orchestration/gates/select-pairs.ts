@@ -131,12 +131,15 @@ class PairSelector {
     const note = this.#waiting.get(path);
     if (note === undefined) return;
     this.#waiting.delete(path);
-    const stored = new Map(rows.map((row) => [`${row.gateId}\n${row.model}`, row]));
+    const stored = byModel(rows);
     const frontMatter = this.#frontMatterOf(note);
     if (frontMatter === "unreadable") return;
     for (const { gate, models } of this.#gates) {
       if (!this.#applies(gate, frontMatter)) continue;
-      for (const model of models) this.#pair(note, gate, { model, stored });
+      for (const model of models) {
+        const row = stored.get(model)?.get(gate.id);
+        if (!this.#isPlainlyFresh(note, gate, row)) this.#pair(note, gate, { model, row });
+      }
     }
   }
 
@@ -155,16 +158,24 @@ class PairSelector {
     };
   }
 
+  /** Nearly all pairs nearly always: counted without making anything. */
+  #isPlainlyFresh(note: NoteFile, gate: Gate, row: CurrentAcceptance | undefined): boolean {
+    const { onFresh, format } = this.#options;
+    if (row === undefined || onFresh !== undefined || format !== undefined) return false;
+    if (row.noteBlob !== note.blobSha || row.gateBlob !== gate.blobSha) return false;
+    this.#pairs += 1;
+    this.#fresh[row.decision] += 1;
+    return true;
+  }
+
   #pair(
     note: NoteFile,
     gate: Gate,
-    {
-      model,
-      stored,
-    }: { readonly model: string; readonly stored: ReadonlyMap<string, CurrentAcceptance> },
+    about: { readonly model: string; readonly row: CurrentAcceptance | undefined },
   ): void {
     this.#pairs += 1;
-    const row = this.#countsFor(stored.get(`${gate.id}\n${model}`));
+    const { model } = about;
+    const row = this.#countsFor(about.row);
     const isFreshByStore = row?.noteBlob === note.blobSha && row.gateBlob === gate.blobSha;
     const line = isFreshByStore
       ? undefined
@@ -246,6 +257,18 @@ class LockedPairs {
     );
     return this.#lines.get(pairKey(notePath, gateId, model));
   }
+}
+
+function byModel(
+  rows: readonly CurrentAcceptance[],
+): ReadonlyMap<string, ReadonlyMap<string, CurrentAcceptance>> {
+  const models = new Map<string, Map<string, CurrentAcceptance>>();
+  for (const row of rows) {
+    const gates = models.get(row.model);
+    if (gates === undefined) models.set(row.model, new Map([[row.gateId, row]]));
+    else gates.set(row.gateId, row);
+  }
+  return models;
 }
 
 export function pairKey(notePath: string, gateId: string, model: string): string {

@@ -73,32 +73,19 @@ export function acceptanceRepo(connection: Connection): AcceptanceRepo {
 
 /** The view's answer in one pass over the key: of the versions of a pair, which stand together, the last. */
 function* currentOf(connection: Connection): Iterable<CurrentAcceptance> {
-  type Row = Pick<
-    EventRow,
-    "note_path" | "gate_id" | "model" | "note_blob" | "gate_blob" | "decision" | "kind" | "format"
-  >;
-  const rows = connection.each<Row>(
-    `SELECT note_path, gate_id, model, note_blob, gate_blob, decision, kind, format
+  const rows = connection.each<CurrentAcceptance>(
+    `SELECT note_path AS notePath, gate_id AS gateId, model, note_blob AS noteBlob,
+       gate_blob AS gateBlob, decision, kind, format
      FROM acceptance_events ORDER BY note_path, gate_id, model, seq`,
   );
-  let last: Row | undefined;
-  const shaped = (row: Row): CurrentAcceptance => ({
-    notePath: row.note_path,
-    gateId: row.gate_id,
-    model: row.model,
-    noteBlob: row.note_blob,
-    gateBlob: row.gate_blob,
-    decision: row.decision,
-    kind: row.kind,
-    format: row.format,
-  });
+  let last: CurrentAcceptance | undefined;
   for (const row of rows) {
     const samePair =
-      last?.gate_id === row.gate_id && last.note_path === row.note_path && last.model === row.model;
-    if (last !== undefined && !samePair) yield shaped(last);
+      last?.gateId === row.gateId && last.notePath === row.notePath && last.model === row.model;
+    if (last !== undefined && !samePair) yield last;
     last = row;
   }
-  if (last !== undefined) yield shaped(last);
+  if (last !== undefined) yield last;
 }
 
 export function dismissalRepo(connection: Connection): DismissalRepo {
