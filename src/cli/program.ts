@@ -7,6 +7,7 @@ import { registerDoctor } from "./commands/doctor.ts";
 import { registerDraft } from "./commands/draft.ts";
 import { registerEpisode } from "./commands/episode.ts";
 import { registerInbox } from "./commands/inbox.ts";
+import { registerNotes } from "./commands/notes.ts";
 import { registerPack } from "./commands/pack.ts";
 import { registerRuns } from "./commands/runs.ts";
 import { registerScenario } from "./commands/scenario.ts";
@@ -66,6 +67,7 @@ export function createProgram(program: Command, cli: CliContext): Command {
   registerEpisode(program, cli);
   registerPack(program, cli);
   registerScenario(program, cli);
+  registerNotes(program, cli);
   registerRuns(program, cli);
   registerInbox(program, cli);
   registerDoctor(program, cli);

@@ -16,6 +16,7 @@ import { createCrashPoints } from "./crash-points.ts";
 import { draftingFeature } from "./drafting.ts";
 import { episodesFeature } from "./episodes.ts";
 import type { Feature, FeatureParts } from "./feature.ts";
+import { gatesFeature } from "./gates.ts";
 import { createRunnerFor } from "./runners.ts";
 import { scenariosFeature } from "./scenarios.ts";
 import { clockOf } from "./system-clock.ts";
@@ -82,7 +83,12 @@ export function openProject(settings: ProjectSettings): Project {
 
 /** Each feature registers itself here, and nowhere else in the engine. */
 function featuresOf(parts: FeatureParts): readonly Feature[] {
-  return [draftingFeature(parts), episodesFeature(parts), scenariosFeature(parts)];
+  return [
+    draftingFeature(parts),
+    episodesFeature(parts),
+    gatesFeature(parts),
+    scenariosFeature(parts),
+  ];
 }
 
 /** The store of a project for reading commands; undefined where there is none yet. */

@@ -80,8 +80,9 @@ async function offline({ clock, millisPerWord }: RunnerSettings): Promise<Runner
   const { analystStandIn } = await import(
     "../adapters/runners/offline-analyst/analyst-stand-in.ts"
   );
+  const { judgeStandIn } = await import("../adapters/runners/offline-gates/judge-stand-in.ts");
   const writers = { writeCreatorReply, writeReviewerReply };
-  const standIns = [createEpisodeStandIn(writers), analystStandIn];
+  const standIns = [createEpisodeStandIn(writers), judgeStandIn, analystStandIn];
   const runner = createOfflineRunner({ clock, ...writers, standIns });
   return millisPerWord === undefined ? runner : paced(runner, { clock, millisPerWord });
 }

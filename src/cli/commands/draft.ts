@@ -59,7 +59,7 @@ Examples:
   $ signoff draft "smart watches" --reviewer brand --reviewer legal --panel all
   $ signoff draft "smart watches" --script replies.json --json`;
 
-function collect(value: string, earlier: readonly string[] = []): readonly string[] {
+export function collect(value: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, value];
 }
 

@@ -51,6 +51,11 @@ export class Connection {
     return this.#guard(() => this.#statement(sql).all(...values) as Row[]);
   }
 
+  /** Rows one by one, for lists that must not stand in memory as a whole. Nothing else may write meanwhile. */
+  each<Row>(sql: string, ...values: Value[]): Iterable<Row> {
+    return this.#guard(() => this.#statement(sql).iterate(...values) as Iterable<Row>);
+  }
+
   /** Returns the number of rows changed. */
   run(sql: string, ...values: Value[]): number {
     return this.#guard(() => this.#statement(sql).run(...values).changes);

@@ -2,6 +2,7 @@ import { renameSync, rmSync } from "node:fs";
 import { ConfigurationError } from "../../../domain/values/workflow-error.ts";
 import { Connection } from "./connection.ts";
 import { m0001Runs } from "./m0001-runs.ts";
+import { m0002Reviews } from "./m0002-reviews.ts";
 import { storeError } from "./store-error.ts";
 
 export interface Migration {
@@ -10,7 +11,10 @@ export interface Migration {
 }
 
 /** Only ever added to, at the end. */
-export const migrations: readonly Migration[] = [{ name: "m0001_runs", sql: m0001Runs }];
+export const migrations: readonly Migration[] = [
+  { name: "m0001_runs", sql: m0001Runs },
+  { name: "m0002_reviews", sql: m0002Reviews },
+];
 
 const appliedTable = "schema_migrations";
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ConfigurationError } from "../../../domain/values/workflow-error.ts";
+import { type ReviewScript, readReviewScript, reviewScriptShape } from "./scripted-reviews.ts";
 
 /** What a script says for one ask: the text to send, or the failure to have, and the files to change first. */
 export interface ScriptedReply {
@@ -29,7 +30,8 @@ export interface Script {
   /** `every`: one set of replies whatever the asset is called. */
   readonly replies:
     | { readonly kind: "every"; readonly asset: AssetScript }
-    | { readonly kind: "per-asset"; readonly assets: ReadonlyMap<string, AssetScript> };
+    | { readonly kind: "per-asset"; readonly assets: ReadonlyMap<string, AssetScript> }
+    | { readonly kind: "reviews"; readonly script: ReviewScript };
 }
 
 const failure = z.strictObject({
@@ -67,6 +69,10 @@ export function parseScript(json: string, fileName: string): Script {
       ([id, asset]) => [id, readAsset(asset, { fileName, path: ["assets", id] })] as const,
     );
     return { fileName, replies: { kind: "per-asset", assets: new Map(entries) } };
+  }
+  if (isObject(document) && Object.hasOwn(document, "reviews")) {
+    const script = readReviewScript(check(reviewScriptShape, document, { fileName, path: [] }));
+    return { fileName, replies: { kind: "reviews", script } };
   }
   const asset = check(assetScript, document, { fileName, path: [] });
   return { fileName, replies: { kind: "every", asset: readAsset(asset, { fileName, path: [] }) } };
