@@ -1,6 +1,7 @@
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { version } from "../domain/values/version.ts";
 import { type Environment, readEnvironment } from "../wiring/config.ts";
+import { logLevels } from "../wiring/log-levels.ts";
 import type { CliContext } from "./cli-context.ts";
 import { registerDemo } from "./commands/demo.ts";
 import { registerDoctor } from "./commands/doctor.ts";
@@ -24,6 +25,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
       environment,
       cwd: process.cwd(),
       debug: () => program.opts().debug === true,
+      globals: () => program.opts(),
       layoutOf: (sink) => ({
         width: sink.columns(),
         palette: paletteFor(environment, sink.isTerminal),
@@ -55,6 +57,17 @@ export function createProgram(program: Command, cli: CliContext): Command {
     )
     .version(version, "-V, --version")
     .option("--debug", "show where an error comes from")
+    .option("--trust", "let this project's settings run programs and send keys, this once")
+    .addOption(
+      new Option("--log-level <level>", "write what happens to a file, as JSON lines").choices([
+        ...logLevels,
+      ]),
+    )
+    .option("--log-file <file>", "where to, instead of .signoff/signoff.log")
+    .option(
+      "--metrics-file <file>",
+      "write metrics of this command there, as Prometheus reads them",
+    )
     .exitOverride()
     .showHelpAfterError("(add --help for usage)")
     .addHelpText("after", rootExamples);

@@ -15,7 +15,9 @@ import type { Environment } from "./config.ts";
 import { createCrashPoints } from "./crash-points.ts";
 import { draftingFeature } from "./drafting.ts";
 import type { Feature, FeatureParts } from "./feature.ts";
-import { createRunnerFor } from "./runners.ts";
+import { concurrencyOf } from "./provider-runners.ts";
+import { createRunnerFor, type ModelAccess } from "./runners.ts";
+import type { LoadedSettings } from "./settings.ts";
 import { fixedClock, systemClock } from "./system-clock.ts";
 
 export interface Project {
@@ -34,6 +36,10 @@ export interface ProjectSettings {
   readonly millisPerWord?: number;
   /** Nothing is written to the disk: the store lives as long as the project. */
   readonly inMemory?: boolean;
+  /** The settings of this invocation; without them nobody is asked but stand-ins and scripts. */
+  readonly loaded?: Pick<LoadedSettings, "settings" | "redactor">;
+  /** Models that the user named; see `ModelAccess`. */
+  readonly named?: ModelAccess["named"];
 }
 
 const callsAtOnce = 4;
@@ -55,13 +61,9 @@ export function openProject(settings: ProjectSettings): Project {
       root,
       clock,
       ...(millisPerWord === undefined ? {} : { millisPerWord }),
+      ...accessOf(settings),
     }),
-    scheduler: new Scheduler({
-      clock,
-      chance: Math.random,
-      policy: defaultRetryPolicy,
-      concurrencyOf: () => callsAtOnce,
-    }),
+    scheduler: new Scheduler({ clock, chance: Math.random, ...schedulingOf(settings) }),
     projectors: settings.inMemory === true ? [] : features.flatMap(({ projectors }) => projectors),
     clock,
     owner: processOwner(),
@@ -73,6 +75,21 @@ export function openProject(settings: ProjectSettings): Project {
   });
   const files = createRunFiles(root, crash);
   return { root, clock, store, engine, files, close: () => store.close() };
+}
+
+function accessOf({ loaded, named = [], environment }: ProjectSettings): {
+  readonly access?: ModelAccess;
+} {
+  return loaded === undefined ? {} : { access: { ...loaded, environment, named } };
+}
+
+function schedulingOf({ loaded }: ProjectSettings) {
+  if (loaded === undefined) return { policy: defaultRetryPolicy, concurrencyOf: () => callsAtOnce };
+  const { settings } = loaded;
+  return {
+    policy: { ...defaultRetryPolicy, attempts: settings.limits.attempts },
+    concurrencyOf: (provider: string) => concurrencyOf(settings, provider),
+  };
 }
 
 /** Each feature registers itself here, and nowhere else in the engine. */

@@ -1,10 +1,13 @@
+import { resolve } from "node:path";
 import { sessionToJson } from "../../contract/http/draft-session.ts";
 import type { DraftSession } from "../../domain/drafting/session.ts";
+import type { Redactor } from "../../domain/settings/redactor.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import { readDraftEvent } from "../../orchestration/drafting/draft-record.ts";
 import { loadSession } from "../../orchestration/drafting/load-session.ts";
 import type { Happening, Observer } from "../../ports/observer.ts";
-import { openProject, type Project, type ProjectSettings } from "../../wiring/project.ts";
+import { clockOf, openProject, type Project, type ProjectSettings } from "../../wiring/project.ts";
+import { openTelemetry } from "../../wiring/telemetry.ts";
 import type { CliContext } from "../cli-context.ts";
 import { exitCodeOfEnding } from "../exit-code.ts";
 import { renderClosing } from "../render/draft-closing.ts";
@@ -13,6 +16,7 @@ import type { Verbosity } from "../render/draft-turn.ts";
 import { renderStoredError } from "../render/render-error.ts";
 import { layOut } from "../terminal/lay-out.ts";
 import { printLines } from "../terminal/screen.ts";
+import { settingsFor } from "./cli-settings.ts";
 
 export interface FollowFlags {
   readonly json?: boolean;
@@ -32,9 +36,11 @@ export interface Follow {
 /** Works on one drafting run in this process until it ends, shows it, and says how it ended. */
 export async function followRun(cli: CliContext, follow: Follow): Promise<void> {
   const display = createDisplay(cli, follow.flags);
-  const counter = new ReplayCounter(display);
   const { environment } = cli;
-  const project = openProject({ ...follow.project, environment, observer: counter });
+  const access = await accessFor(cli, follow);
+  const { telemetry, close } = await telemetryFor(cli, follow.project.root, access.loaded.redactor);
+  const counter = new ReplayCounter([display, telemetry]);
+  const project = openProject({ ...follow.project, ...access, environment, observer: counter });
   const say = (text: string): void => {
     if (follow.flags.quiet === true || follow.flags.json === true) return;
     const layout = cli.layoutOf(cli.screen.err);
@@ -49,12 +55,34 @@ export async function followRun(cli: CliContext, follow: Follow): Promise<void> 
     const run = await follow.start(project, say);
     await project.engine.ending(run, new AbortController().signal);
     display.close();
-    await conclude(cli, { follow, project, run, replayed: counter.replayed });
+    const session = await conclude(cli, { follow, project, run, replayed: counter.replayed });
+    if (session !== undefined) telemetry.completed(session);
   } finally {
     listening();
     display.close();
     project.close();
+    await close();
   }
+}
+
+/** A command that goes on with a run brings no settings of its own: those of the project hold. */
+async function accessFor(cli: CliContext, { project, flags }: Follow) {
+  const { root, loaded, named } = project;
+  if (loaded !== undefined) return { loaded, ...(named === undefined ? {} : { named }) };
+  const quiet = flags.quiet === true || flags.json === true;
+  return { loaded: await settingsFor(cli, { root, quiet }), named: "any" as const };
+}
+
+function telemetryFor(cli: CliContext, root: string, redactor: Redactor) {
+  const { logLevel, logFile, metricsFile } = cli.globals();
+  return openTelemetry({
+    root,
+    redactor,
+    clock: clockOf(cli.environment),
+    ...(logLevel === undefined ? {} : { logLevel }),
+    ...(logFile === undefined ? {} : { logFile: resolve(cli.cwd, logFile) }),
+    ...(metricsFile === undefined ? {} : { metricsFile: resolve(cli.cwd, metricsFile) }),
+  });
 }
 
 const finishing =
@@ -68,12 +96,12 @@ async function conclude(
     readonly run: RunId;
     readonly replayed: number;
   },
-): Promise<void> {
+): Promise<DraftSession | undefined> {
   const { follow, project, run, replayed } = ended;
   const { flags } = follow;
   const loaded = await loadSession(project.store.runs, run);
   const ending = loaded?.record.ending;
-  if (loaded?.session === undefined || ending === undefined) return;
+  if (loaded?.session === undefined || ending === undefined) return undefined;
   const { usage } = loaded.session;
   const session = {
     ...loaded.session,
@@ -81,16 +109,17 @@ async function conclude(
   };
   await follow.save?.(session);
   cli.end(exitCodeOfEnding(ending, session));
-  if (ending.kind === "failed") {
+  if (ending.kind === "failed" && flags.json === true) {
     printLines(cli.screen.err, renderStoredError(ending.error, cli.layoutOf(cli.screen.err)));
   }
   if (flags.json === true) {
     cli.screen.out.write(`${JSON.stringify(sessionToJson(session), undefined, 2)}\n`);
-    return;
+    return session;
   }
   const record = project.files.location(run);
   const closing = { session, ending, record, verbosity: verbosityOf(flags) };
   printLines(cli.screen.out, ["", ...renderClosing(closing, cli.layoutOf(cli.screen.out))]);
+  return session;
 }
 
 function createDisplay(cli: CliContext, flags: FollowFlags): DraftDisplay {
@@ -111,15 +140,15 @@ function verbosityOf({ quiet, verbose }: FollowFlags): Verbosity {
 
 /** Counts the replies that came from the record, and passes everything on. */
 class ReplayCounter implements Observer {
-  readonly #next: Observer;
+  readonly #next: readonly Observer[];
   replayed = 0;
 
-  constructor(next: Observer) {
+  constructor(next: readonly Observer[]) {
     this.#next = next;
   }
 
   notice(happening: Happening): void {
     if (happening.kind === "call-replied" && happening.replayed) this.replayed += 1;
-    this.#next.notice(happening);
+    for (const observer of this.#next) observer.notice(happening);
   }
 }

@@ -1,16 +1,23 @@
 import { randomUUID } from "node:crypto";
-import { relative, resolve } from "node:path";
-import type { DraftInput } from "../../domain/drafting/draft-input.ts";
-import { type DraftRequest, planDraft } from "../../domain/drafting/draft-request.ts";
-import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { planDraft } from "../../domain/drafting/draft-request.ts";
+import { standInModel } from "../../domain/settings/choose-models.ts";
+import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import { startDraft } from "../../orchestration/drafting/start-draft.ts";
+import { requireOffered, requirePrices } from "../../wiring/check-models.ts";
+import { probeOllama } from "../../wiring/offered-models.ts";
+import { clockOf } from "../../wiring/project.ts";
 import { findProjectRoot } from "../../wiring/project-root.ts";
 import { loadRecipe } from "../../wiring/recipes.ts";
 import type { CliContext } from "../cli-context.ts";
+import { layOut } from "../terminal/lay-out.ts";
+import { printLines } from "../terminal/screen.ts";
 import { readBudget } from "./budget-flag.ts";
+import { budgetOf, runnersFor } from "./cli-settings.ts";
 import { type FollowFlags, followRun } from "./follow-run.ts";
+import { type PlannedDraft, planDraftCommand } from "./plan-draft-command.ts";
 import { checkOutput, saveSession } from "./save-session.ts";
 
+/** As they were typed; numbers are read together with the settings, so that all that is wrong is said at once. */
 export interface DraftFlags extends FollowFlags {
   readonly recipe: string;
   readonly model?: string;
@@ -18,9 +25,14 @@ export interface DraftFlags extends FollowFlags {
   readonly reviewer?: readonly string[];
   readonly panel?: "all" | "majority" | "any";
   readonly script?: string;
-  readonly maxTurns?: number;
-  readonly candidates?: number;
-  readonly seed?: number;
+  readonly maxTurns?: string;
+  readonly temperature?: string;
+  readonly maxTokens?: string;
+  readonly timeout?: string;
+  readonly retries?: string;
+  readonly baseUrl?: string;
+  readonly candidates?: string;
+  readonly seed?: string;
   readonly approval?: "phrase" | "structured";
   readonly earlyStop: boolean;
   readonly budget?: string;
@@ -28,8 +40,6 @@ export interface DraftFlags extends FollowFlags {
   readonly output?: string;
   readonly runId?: string;
 }
-
-const offlineModel = "offline/rules";
 
 export async function startDraftCommand(
   cli: CliContext,
@@ -39,17 +49,24 @@ export async function startDraftCommand(
   const root = findProjectRoot(cli.cwd, cli.environment.home).path;
   const { output, runId } = flags;
   if (output !== undefined) checkOutput(output);
-  const budget = flags.budget === undefined ? undefined : readBudget(flags.budget);
-  const input = planned(await requestOf(cli, { root, brief, flags }));
+  const given = flags.budget === undefined ? undefined : readBudget(flags.budget);
+  const planned = await planDraftCommand(cli, { root, brief, flags });
+  const { input, loaded, named } = planned;
+  const { settings } = loaded;
+  const budget = given ?? budgetOf(settings.limits.budget);
+  const models = [input.creator.model, ...input.reviewers.map(({ model }) => model)];
+  const runnerFor = runnersFor(cli, root, { ...loaded, named });
+  requirePrices(budget, models, { settings, at: clockOf(cli.environment).now() });
+  await requireOffered(runnerFor, models, settings.aliases);
   await followRun(cli, {
-    project: { root },
+    project: { root, loaded, named },
     flags: output === "-" ? { ...flags, quiet: true } : flags,
     start: async (project, say) => {
       const { run, continued } = await startDraft(project, {
         input,
         newId: randomUUID,
         ...(flags.new === true ? { fresh: true } : {}),
-        ...(budget === undefined ? {} : { budget }),
+        ...(Object.keys(budget).length === 0 ? {} : { budget }),
         ...(runId === undefined ? {} : { run: runId }),
       });
       if (continued) say(`Going on with run ${run}, which was not finished (--new starts afresh).`);
@@ -57,6 +74,24 @@ export async function startDraftCommand(
     },
     ...(output === undefined ? {} : { save: (session) => saveSession(cli, session, output) }),
   });
+  await offerOllama(cli, planned, runnerFor, flags);
+}
+
+/** The last line of a draft by stand-ins that nobody asked for, where somebody can read it. */
+async function offerOllama(
+  cli: CliContext,
+  { input, loaded }: PlannedDraft,
+  runnerFor: Parameters<typeof probeOllama>[0],
+  flags: FollowFlags,
+): Promise<void> {
+  const { models, ollama } = loaded.settings;
+  const isDefault = models.writer.source === "default" && input.creator.model === standInModel;
+  if (!isDefault || !cli.screen.err.isTerminal || flags.quiet === true || flags.json === true)
+    return;
+  const [first] = (await probeOllama(runnerFor)) ?? [];
+  if (first === undefined) return;
+  const text = `An Ollama answers at ${ollama.baseUrl}: add --model ${first} to have real models write and review.`;
+  printLines(cli.screen.err, layOut([{ text, style: "accent" }], cli.layoutOf(cli.screen.err)));
 }
 
 const demoBrief =
@@ -68,62 +103,14 @@ const demoMillisPerWord = 45;
 export async function startDemo(cli: CliContext, flags: FollowFlags): Promise<void> {
   const root = findProjectRoot(cli.cwd, cli.environment.home).path;
   const recipe = await loadRecipe("slogan", root);
-  const input = planned({
-    brief: demoBrief,
-    recipe,
-    writer: offlineModel,
-    reviewers: [{ model: offlineModel }],
-  });
+  const reviewers = [{ model: standInModel }];
+  const plan = planDraft({ brief: demoBrief, recipe, writer: standInModel, reviewers });
+  if (plan.kind === "refused") throw new WorkflowError("No demo.", { code: "internal-error" });
+  const { input } = plan;
   const isWatched = cli.screen.err.isTerminal && flags.quiet !== true && flags.json !== true;
   await followRun(cli, {
     project: { root, ...(isWatched ? { millisPerWord: demoMillisPerWord } : {}) },
     flags,
     start: async (project) => (await startDraft(project, { input, newId: randomUUID })).run,
-  });
-}
-
-async function requestOf(
-  cli: CliContext,
-  asked: { readonly root: string; readonly brief: string; readonly flags: DraftFlags },
-): Promise<DraftRequest> {
-  const { root, brief, flags } = asked;
-  const { maxTurns, candidates, seed, approval, panel } = flags;
-  const script =
-    flags.script === undefined
-      ? undefined
-      : `script:${relative(root, resolve(cli.cwd, flags.script))}`;
-  const writer = script ?? flags.model ?? offlineModel;
-  const reviewerModel = script ?? flags.reviewerModel ?? writer;
-  return {
-    brief,
-    recipe: await loadRecipe(flags.recipe, root),
-    writer,
-    reviewers: reviewersOf(flags.reviewer ?? [], reviewerModel),
-    earlyStop: flags.earlyStop,
-    ...(maxTurns === undefined ? {} : { maxTurns }),
-    ...(candidates === undefined ? {} : { candidates }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(approval === undefined ? {} : { approval }),
-    ...(panel === undefined ? {} : { panelRule: panel }),
-  };
-}
-
-function reviewersOf(named: readonly string[], model: string): DraftRequest["reviewers"] {
-  if (named.length === 0) return [{ model }];
-  return named.map((text) => {
-    const at = text.indexOf("=");
-    return at < 0
-      ? { label: text, model }
-      : { label: text.slice(0, at), model: text.slice(at + 1) };
-  });
-}
-
-function planned(request: DraftRequest): DraftInput {
-  const plan = planDraft(request);
-  if (plan.kind === "planned") return plan.input;
-  const lines = plan.problems.map(({ field, message }) => `${field} ${message}`);
-  throw new ConfigurationError(`The draft cannot be started: ${lines.join("; ")}.`, {
-    code: "request-invalid",
-    facts: { problems: lines },
   });
 }

@@ -6,6 +6,7 @@ import { unnamedReviewer } from "../../domain/drafting/panel.ts";
 import type { RaisedIssue } from "../../domain/drafting/review.ts";
 import { feedbackOf } from "../../domain/drafting/session.ts";
 import { nextIteration } from "../../domain/drafting/take-turn.ts";
+import { needsMarkers } from "../../domain/models/truncation-guard.ts";
 import { key } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { Ask } from "../../ports/flow.ts";
@@ -40,10 +41,12 @@ export interface ReviewerAsk extends Ask {
 /** Turns the loop's state into questions, and counts them per role in the order they are asked. */
 export class DraftAsks {
   readonly #input: DraftInput;
+  readonly #nonce: (name: string) => string;
   readonly #asked = { creator: 0, reviewer: 0 };
 
-  constructor(input: DraftInput) {
+  constructor(input: DraftInput, nonce: (name: string) => string) {
     this.#input = input;
+    this.#nonce = nonce;
   }
 
   create(standing: Standing, index: number): CreatorAsk {
@@ -77,17 +80,39 @@ export class DraftAsks {
 
   #reviewerAsk(task: ReviewerTask, role: ReviewerRole): ReviewerAsk {
     const { iteration, candidateIndex, reviewer } = task;
+    const at = key(
+      "turn",
+      iteration,
+      "candidate",
+      candidateIndex,
+      "review",
+      reviewer,
+      ...again(task),
+    );
+    const { prompt, marked } = this.#guarded(task, role.model, at);
+    const request = this.#request("reviewer", role, marked);
+    const nonces = marked.markers === undefined ? {} : { nonces: marked.markers };
     return {
-      key: key("turn", iteration, "candidate", candidateIndex, "review", reviewer, ...again(task)),
+      key: at,
       mayFail: this.#input.reviewers.length > 1,
       task,
       role,
       index: candidateIndex,
       request: {
-        ...this.#request("reviewer", role, task),
-        ...renderReviewerPrompt(task),
+        ...request,
+        ...prompt,
+        settings: { ...request.settings, guard: true, ...nonces },
       },
     };
+  }
+
+  /** A long prompt to a server that may cut it in silence gets a marker at each end. */
+  #guarded(task: ReviewerTask, model: string, at: string) {
+    const prompt = renderReviewerPrompt(task);
+    if (!needsMarkers({ ...prompt, model })) return { prompt, marked: task };
+    const markers = [this.#nonce(`${at}/first`), this.#nonce(`${at}/second`)] as const;
+    const marked: ReviewerTask = { ...task, markers };
+    return { prompt: renderReviewerPrompt(marked), marked };
   }
 
   #request(roleName: "creator" | "reviewer", role: Role, task: CreatorTask | ReviewerTask) {

@@ -39,7 +39,13 @@ export const draftFlow: Flow = async (ctx, json) => {
   const emit = (event: DraftEvent): void => ctx.emit(encodeDraftEvent(event));
   const enter = (phase: LoopPhase, turn: number): void =>
     emit({ kind: "phase-entered", phase, turn });
-  const loop: Loop = { ctx, input, asks: new DraftAsks(input), emit, enter };
+  const loop: Loop = {
+    ctx,
+    input,
+    asks: new DraftAsks(input, (name) => ctx.nonce(name)),
+    emit,
+    enter,
+  };
   emit(startOf(loop));
   enter("initialized", 0);
   const { assetId, maxTurns, previous } = input;
