@@ -3,11 +3,18 @@ import { version } from "../domain/values/version.ts";
 import { type Environment, readEnvironment } from "../wiring/config.ts";
 import { logLevels } from "../wiring/log-levels.ts";
 import type { CliContext } from "./cli-context.ts";
+import { registerCompletion } from "./commands/completion.ts";
+import { registerConfig } from "./commands/config.ts";
 import { registerDemo } from "./commands/demo.ts";
 import { registerDoctor } from "./commands/doctor.ts";
 import { registerDraft } from "./commands/draft.ts";
 import { registerInbox } from "./commands/inbox.ts";
+import { registerInit } from "./commands/init.ts";
+import { registerModels } from "./commands/models.ts";
+import { registerRecipes } from "./commands/recipes.ts";
 import { registerRuns } from "./commands/runs.ts";
+import { registerStore } from "./commands/store.ts";
+import { registerTrust } from "./commands/trust.ts";
 import { type ExitCode, exitCode, exitCodeOfError } from "./exit-code.ts";
 import { renderError } from "./render/render-error.ts";
 import { decidePalette } from "./terminal/palette.ts";
@@ -71,11 +78,18 @@ export function createProgram(program: Command, cli: CliContext): Command {
     .exitOverride()
     .showHelpAfterError("(add --help for usage)")
     .addHelpText("after", rootExamples);
+  registerInit(program, cli);
   registerDemo(program, cli);
   registerDraft(program, cli);
   registerRuns(program, cli);
   registerInbox(program, cli);
   registerDoctor(program, cli);
+  registerModels(program, cli);
+  registerConfig(program, cli);
+  registerRecipes(program, cli);
+  registerTrust(program, cli);
+  registerStore(program, cli);
+  registerCompletion(program, cli);
   return program;
 }
 

@@ -3,6 +3,7 @@ import type { CliContext } from "../cli-context.ts";
 import { wholeNumber } from "./draft.ts";
 import { registerRulings } from "./rulings.ts";
 import type { CancelFlags, ListFlags, ResumeFlags, ShowFlags } from "./runs-actions.ts";
+import { registerUpkeep } from "./runs-upkeep.ts";
 
 /** `signoff runs …`: what ran, what it cost, what can go on. */
 export function registerRuns(program: Command, cli: CliContext): void {
@@ -47,6 +48,7 @@ export function registerRuns(program: Command, cli: CliContext): void {
       (await actions()).cancelRun(cli, run, flags),
     );
   registerRulings(runs, cli);
+  registerUpkeep(runs, cli);
 }
 
 const examples = `

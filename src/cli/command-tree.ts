@@ -1,0 +1,50 @@
+import type { Command } from "commander";
+
+/** One command as data, for completion scripts and for the manual. */
+export interface CommandFacts {
+  /** The words that call it, without the program's name. */
+  readonly path: readonly string[];
+  readonly description: string;
+  readonly usage: string;
+  readonly arguments: readonly { readonly name: string; readonly description: string }[];
+  readonly options: readonly {
+    readonly flags: string;
+    readonly names: readonly string[];
+    readonly description: string;
+    readonly choices: readonly string[];
+  }[];
+  readonly subcommands: readonly string[];
+}
+
+/** The program and every command below it, in the order they are shown. */
+export function describeCommands(
+  command: Command,
+  path: readonly string[] = [],
+): readonly CommandFacts[] {
+  const visible = command
+    .createHelp()
+    .visibleCommands(command)
+    .filter((one) => one.name() !== "help");
+  const facts: CommandFacts = {
+    path,
+    description: command.description(),
+    usage: command.usage(),
+    arguments: command.registeredArguments.map((one) => ({
+      name: one.required
+        ? `<${one.name()}${one.variadic ? "..." : ""}>`
+        : `[${one.name()}${one.variadic ? "..." : ""}]`,
+      description: one.description,
+    })),
+    options: command
+      .createHelp()
+      .visibleOptions(command)
+      .map((option) => ({
+        flags: option.flags,
+        names: [option.short, option.long].filter((name) => typeof name === "string"),
+        description: command.createHelp().optionDescription(option),
+        choices: option.argChoices ?? [],
+      })),
+    subcommands: visible.map((one) => one.name()),
+  };
+  return [facts, ...visible.flatMap((one) => describeCommands(one, [...path, one.name()]))];
+}
