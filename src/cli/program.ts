@@ -16,7 +16,6 @@ import { registerRuns } from "./commands/runs.ts";
 import { registerStore } from "./commands/store.ts";
 import { registerTrust } from "./commands/trust.ts";
 import { type ExitCode, exitCode, exitCodeOfError } from "./exit-code.ts";
-import { renderError } from "./render/render-error.ts";
 import { decidePalette } from "./terminal/palette.ts";
 import { openScreen, printLines } from "./terminal/screen.ts";
 
@@ -51,6 +50,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
       palette: paletteFor(undefined, screen.err.isTerminal),
     };
     const debug = program.opts().debug === true;
+    const { renderError } = await import("./render/render-error.ts");
     printLines(screen.err, renderError(error, { ...layout, debug }));
     return exitCodeOfError(error);
   }

@@ -2,6 +2,12 @@ import { isAbsolute, join } from "node:path";
 import { type CrashPoint, crashPoints } from "../domain/values/crash-points.ts";
 import { ConfigurationError } from "../domain/values/workflow-error.ts";
 
+/** The n-th time that a crash point is reached, from 1. */
+export interface Moment {
+  readonly point: CrashPoint;
+  readonly time: number;
+}
+
 /** What Signoff takes from the environment. Nothing else in the program reads it. */
 export interface Environment {
   readonly home: string | undefined;
@@ -23,7 +29,10 @@ export interface Environment {
   /** Every variable, for programs that are run as models; they see the harmless ones and those they need. */
   readonly everything: () => { readonly [name: string]: string | undefined };
   /** Crash suite: kill the process when the point is reached for the n-th time. */
-  readonly stopAt: { readonly point: CrashPoint; readonly time: number } | undefined;
+  readonly stopAt: Moment | undefined;
+  /** Crash suite: hold the process there until somebody opens and closes `pausePipe` for writing. */
+  readonly pauseAt: Moment | undefined;
+  readonly pausePipe: string | undefined;
   /** Crash suite: a file that gets one line for each point reached. */
   readonly crashLog: string | undefined;
   /** Crash suite: the clock stands still at this moment, so that two runs write the same bytes. */
@@ -52,7 +61,9 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     secret: (name) => nonEmpty(own.get(name)?.trim()),
     providerUrls: providerUrls(env),
     everything: () => Object.fromEntries(own),
-    stopAt: readStopAt(nonEmpty(env.SIGNOFF_STOP_AT)),
+    stopAt: readMoment("SIGNOFF_STOP_AT", env),
+    pauseAt: readMoment("SIGNOFF_PAUSE_AT", env),
+    pausePipe: nonEmpty(env.SIGNOFF_PAUSE_PIPE),
     crashLog: nonEmpty(env.SIGNOFF_CRASH_LOG),
     fixedTime: nonEmpty(env.SIGNOFF_FIXED_TIME),
   };
@@ -101,14 +112,15 @@ function nonEmpty(value: string | undefined): string | undefined {
   return value === undefined || value === "" ? undefined : value;
 }
 
-function readStopAt(text: string | undefined): Environment["stopAt"] {
+function readMoment(variable: string, env: NodeJS.ProcessEnv): Moment | undefined {
+  const text = nonEmpty(env[variable]);
   if (text === undefined) return undefined;
   const [name, time = "1"] = text.split(":");
   const point = crashPoints.find((known) => known === name);
   if (point === undefined || !/^[1-9]\d*$/.test(time)) {
-    throw new ConfigurationError(`SIGNOFF_STOP_AT=${text} names no crash point.`, {
+    throw new ConfigurationError(`${variable}=${text} names no crash point.`, {
       code: "environment-invalid",
-      facts: { variable: "SIGNOFF_STOP_AT" },
+      facts: { variable },
       hint: `Known points: ${crashPoints.join(", ")}.`,
     });
   }

@@ -15,7 +15,7 @@ import { DraftDisplay } from "../render/draft-display.ts";
 import type { Verbosity } from "../render/draft-turn.ts";
 import { renderStoredError } from "../render/render-error.ts";
 import { layOut } from "../terminal/lay-out.ts";
-import { printLines } from "../terminal/screen.ts";
+import { printLines, type Sink } from "../terminal/screen.ts";
 import { settingsFor } from "./cli-settings.ts";
 
 export interface FollowFlags {
@@ -29,6 +29,8 @@ export interface Follow {
   readonly flags: FollowFlags;
   /** Starts or resumes the run. */
   start(project: Project, say: (text: string) => void): Promise<RunId>;
+  /** Where the last words go; the standard output unless something else is printed there. */
+  readonly closingTo?: Sink;
   /** Saves the session elsewhere too, before anything is said about it. */
   save?(session: DraftSession): Promise<void>;
 }
@@ -101,24 +103,27 @@ async function conclude(
   const { flags } = follow;
   const loaded = await loadSession(project.store.runs, run);
   const ending = loaded?.record.ending;
-  if (loaded?.session === undefined || ending === undefined) return undefined;
+  if (ending === undefined) return undefined;
+  const isClosed = flags.json !== true && loaded?.session !== undefined;
+  if (ending.kind === "failed" && !isClosed) {
+    printLines(cli.screen.err, renderStoredError(ending.error, cli.layoutOf(cli.screen.err)));
+  }
+  cli.end(exitCodeOfEnding(ending, loaded?.session ?? {}));
+  if (loaded?.session === undefined) return undefined;
   const { usage } = loaded.session;
   const session = {
     ...loaded.session,
     usage: { ...usage, replayed: Math.min(replayed, usage.calls) },
   };
   await follow.save?.(session);
-  cli.end(exitCodeOfEnding(ending, session));
-  if (ending.kind === "failed" && flags.json === true) {
-    printLines(cli.screen.err, renderStoredError(ending.error, cli.layoutOf(cli.screen.err)));
-  }
   if (flags.json === true) {
     cli.screen.out.write(`${JSON.stringify(sessionToJson(session), undefined, 2)}\n`);
     return session;
   }
   const record = project.files.location(run);
   const closing = { session, ending, record, verbosity: verbosityOf(flags) };
-  printLines(cli.screen.out, ["", ...renderClosing(closing, cli.layoutOf(cli.screen.out))]);
+  const sink = follow.closingTo ?? cli.screen.out;
+  printLines(sink, ["", ...renderClosing(closing, cli.layoutOf(sink))]);
   return session;
 }
 

@@ -9,7 +9,14 @@ import { renderSessionText } from "../render/session-text.ts";
 const known = [".json", ".txt", ".md"];
 
 /** Refused before anything is asked: an ending nobody knows would save something nobody expects. */
-export function checkOutput(output: string): void {
+export function checkOutput(output: string, { json }: { readonly json?: boolean }): void {
+  if (output === "-" && json === true) {
+    throw new ConfigurationError("--output - and --json both want the standard output.", {
+      code: "flag-invalid",
+      facts: { flag: "--output", value: output },
+      hint: "Leave one of them out, or name a file.",
+    });
+  }
   if (output === "-" || known.includes(extname(output).toLowerCase())) return;
   throw new ConfigurationError(
     `--output ${output} has an ending that says nothing about the form.`,

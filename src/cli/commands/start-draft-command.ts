@@ -48,7 +48,7 @@ export async function startDraftCommand(
 ): Promise<void> {
   const root = findProjectRoot(cli.cwd, cli.environment.home).path;
   const { output, runId } = flags;
-  if (output !== undefined) checkOutput(output);
+  if (output !== undefined) checkOutput(output, flags);
   const given = flags.budget === undefined ? undefined : readBudget(flags.budget);
   const planned = await planDraftCommand(cli, { root, brief, flags });
   const { input, loaded, named } = planned;
@@ -72,6 +72,7 @@ export async function startDraftCommand(
       if (continued) say(`Going on with run ${run}, which was not finished (--new starts afresh).`);
       return run;
     },
+    ...(output === "-" ? { closingTo: cli.screen.err } : {}),
     ...(output === undefined ? {} : { save: (session) => saveSession(cli, session, output) }),
   });
   await offerOllama(cli, planned, runnerFor, flags);

@@ -56,10 +56,7 @@ export function explain(issue: z.core.$ZodIssue, shape: z.core.$ZodType): readon
     const why = issue.issues[0]?.message ?? "is not a name that can be used here";
     return [{ path: issue.path, message: why }];
   }
-  if (issue.code !== "unrecognized_keys") {
-    const isMissing = issue.code === "invalid_type" && issue.message.endsWith("received undefined");
-    return [{ path: issue.path, message: isMissing ? "is missing" : issue.message }];
-  }
+  if (issue.code !== "unrecognized_keys") return [{ path: issue.path, message: wrongValue(issue) }];
   const place = schemaAt(shape, issue.path);
   const known = place.kind === "found" ? namesBelow(place.schema) : [];
   return issue.keys.map((key) => ({
@@ -74,6 +71,17 @@ export function unknownName(name: string, known: readonly string[]): string {
   return known.length === 0
     ? "is not a known setting"
     : `is not a known setting; known here: ${known.join(", ")}`;
+}
+
+/** Shapes say in their own words what a value must be; lists and groups have the same words everywhere. */
+function wrongValue(issue: z.core.$ZodIssue): string {
+  if (issue.code !== "invalid_type" || !issue.message.startsWith("Invalid input")) {
+    return issue.message;
+  }
+  if (issue.message.endsWith("received undefined")) return "is missing";
+  const isList = issue.expected === "array" || issue.expected === "tuple";
+  if (isList) return "must be a list";
+  return issue.expected === "string" ? "must be text" : "must be a group of settings";
 }
 
 interface Explained {

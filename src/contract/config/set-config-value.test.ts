@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { parseConfig } from "./parse-config.ts";
 import { setConfigValue } from "./set-config-value.ts";
 
 const shop = `# The shop's settings
@@ -52,6 +53,29 @@ describe("setConfigValue", () => {
     expect(text.indexOf("models:")).toBeLessThan(text.indexOf("limits:"));
   });
 
+  it("opens a section that holds only comments, and keeps them", () => {
+    const text = textAfter(
+      "drafting.max_turns",
+      "4",
+      "version: 1\ndrafting:\n  # later\n\n# the end\n",
+    );
+    expect(parse(text)).toEqual({ version: 1, drafting: { max_turns: 4 } });
+    expect(text).toContain("# later");
+    expect(text).toContain("# the end");
+    expect(parse(textAfter("limits.budget.usd", "4", "version: 1\nlimits:\n"))).toEqual({
+      version: 1,
+      limits: { budget: { usd: 4 } },
+    });
+    expect(refusal("drafting.max_turns", "4", "version: 1\ndrafting: 5\n")).toContain(
+      "not a group",
+    );
+    expect(refusal("drafting.max_turns", "4", "- version: 1\n")).toContain("not a group");
+    const list = "version: 1\nnotes:\n  roots: [a] # ours\n";
+    expect(textAfter("notes.roots", "[b]", list)).toContain("# ours");
+    const empty = "version: 1\ndrafting:\n  max_turns: # not yet\n";
+    expect(textAfter("drafting.max_turns", "4", empty)).toContain("max_turns: 4 # not yet");
+  });
+
   it("begins a file that does not exist yet", () => {
     const edited = setConfigValue({ fileName: "signoff.yaml", key: "studio.port", value: "4401" });
     expect(edited).toMatchObject({ kind: "ok", text: "version: 1\nstudio:\n  port: 4401\n" });
@@ -67,6 +91,8 @@ describe("setConfigValue", () => {
       "notes",
       "handbook",
     ]);
+    expect(refusal("notes.roots", "notes")).toBe("must be a list");
+    expect(refusal("commands.poet.argv", "[poet]")).toBe("");
     const text = textAfter("commands.poet", "{ argv: [poet, --stdin], seconds: 60 }");
     expect(parse(text).commands.poet).toEqual({ argv: ["poet", "--stdin"], seconds: 60 });
   });
@@ -129,6 +155,44 @@ describe("setConfigValue", () => {
         expect(read.gates).toBe(value.trim());
         if (text !== "version: 1\n") expect(read.lock).toBe("signoff.lock");
       }),
+    );
+  });
+
+  it("never throws and never writes a file it would refuse, whatever stands there", () => {
+    const lines = fc.constantFrom(
+      ...[
+        "version: 1",
+        "limits:",
+        "  budget:",
+        "    usd: 3",
+        "  # why",
+        "limits: &l {}",
+        "notes: *l",
+      ],
+      ...[
+        "notes: [a]",
+        "- a",
+        "drafting: { max_turns: }",
+        "---",
+        "{",
+        "",
+        "\t",
+        "studio: { port: 1 }",
+      ],
+    );
+    const keys = fc.constantFrom(
+      "limits.budget.usd",
+      "notes.lock",
+      "drafting.max_turns",
+      "studio.port",
+    );
+    fc.assert(
+      fc.property(fc.array(lines, { maxLength: 7 }), keys, (written, key) => {
+        const edited = set(key, "7", written.join("\n"));
+        if (edited.kind === "errors") return edited.errors.length > 0;
+        return parseConfig(edited.text, "signoff.yaml").kind === "ok";
+      }),
+      { numRuns: 500 },
     );
   });
 });

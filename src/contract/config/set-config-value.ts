@@ -1,4 +1,4 @@
-import { isScalar, parse, parseDocument } from "yaml";
+import { type Document, isMap, isNode, isScalar, type Node, parse, parseDocument } from "yaml";
 import { z } from "zod";
 import type { Json } from "../../domain/values/json.ts";
 import type { FileError } from "../files/front-matter.ts";
@@ -45,6 +45,10 @@ export function setConfigValue(edit: ConfigEdit): EditedConfig {
     return parsed.kind === "errors" ? parsed : fail("stands in a file that is not valid YAML");
   }
   const text = edited(edit.text ?? "", target.path, value);
+  if (text === undefined)
+    return fail(
+      "cannot be set: something above it is not a group of settings, or an alias (*) needs the old value",
+    );
   const errors = faultsOf(text, fileName);
   return errors.length > 0 ? { kind: "errors", errors } : { kind: "ok", text, value };
 }
@@ -88,8 +92,7 @@ function isPlainValue(schema: z.core.$ZodType): boolean {
 
 /** Text settings take the words as they are; lists and groups are written as YAML. */
 function readValue(text: string, schema: z.core.$ZodTypes): Json {
-  const kind = schema._zod.def.type;
-  if (kind === "array" || kind === "object" || kind === "record" || kind === "literal") {
+  if (["array", "tuple", "object", "record", "literal"].includes(schema._zod.def.type)) {
     try {
       return parse(text) as Json;
     } catch {
@@ -99,19 +102,53 @@ function readValue(text: string, schema: z.core.$ZodTypes): Json {
   return fromText(text, schema);
 }
 
-function edited(given: string, path: readonly string[], value: Json): string {
+function edited(given: string, path: readonly string[], value: Json): string | undefined {
   const mark = given.startsWith("\ufeff") ? "\ufeff" : "";
   const text = given.slice(mark.length);
   const document = parseDocument(text);
   const node: unknown = document.getIn(path, true);
-  if (isScalar(node) && isInline(node.type) && node.range && !isGroup(value)) {
-    const [from, to] = node.range;
+  const [from, to] = isScalar(node) && isInline(node.type) && node.range ? node.range : [0, 0];
+  if (to > from && !isGroup(value)) {
     return `${mark}${text.slice(0, from)}${inlineScalar(value)}${text.slice(to)}`;
   }
+  if (document.contents !== null && !isMap(document.contents)) return undefined;
   if (!document.has("version")) document.set("version", 1);
-  document.setIn(path, document.createNode(value));
-  const written = document.toString({ lineWidth: 0, indent: indentOf(text) });
+  if (!openGroups(document, path)) return undefined;
+  const fresh = document.createNode(value);
+  if (isNode(node)) Object.assign(fresh, commentsOf(node));
+  document.setIn(path, fresh);
+  const written = rendered(document, indentOf(text));
+  if (written === undefined) return undefined;
   return mark + (text.includes("\r\n") ? written.replace(/\r?\n/gu, "\r\n") : written);
+}
+
+/** Nothing when an alias (`*name`) would be left without its anchor. */
+function rendered(document: Document.Parsed, indent: number): string | undefined {
+  try {
+    return document.toString({ lineWidth: 0, indent });
+  } catch {
+    return undefined;
+  }
+}
+
+/** A section of comments alone becomes a group that keeps them; false where another value is in the way. */
+function openGroups(document: Document.Parsed, path: readonly string[]): boolean {
+  for (let length = 1; length < path.length; length += 1) {
+    const around = path.slice(0, length);
+    const node: unknown = document.getIn(around, true);
+    if (node === undefined) return true;
+    if (isMap(node)) continue;
+    if (!isScalar(node) || node.value !== null) return false;
+    const group = document.createNode({});
+    const comments = [node.commentBefore, node.comment].filter((each) => typeof each === "string");
+    if (comments.length > 0) group.commentBefore = comments.join("\n");
+    document.setIn(around, group);
+  }
+  return true;
+}
+
+function commentsOf({ commentBefore, comment }: Node) {
+  return { ...(commentBefore ? { commentBefore } : {}), ...(comment ? { comment } : {}) };
 }
 
 function isInline(type: unknown): boolean {

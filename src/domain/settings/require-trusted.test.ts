@@ -29,8 +29,8 @@ describe("untrustedParts", () => {
       "command commands.claude",
       "key providers.compatible.lab",
       "header scenarios.assistant.headers_env.X-Shop",
-      "command-model models.writer",
-      "command-model models.aliases.fast",
+      "chosen-model models.writer",
+      "chosen-model models.aliases.fast",
     ]);
     expect(untrustedParts({ version: 1, models: { writer: "ollama/mistral" } })).toEqual([]);
   });
@@ -71,6 +71,15 @@ describe("untrustedParts", () => {
 });
 
 describe("requireTrusted", () => {
+  it("lets a project spend on the user's account only when trusted, and the user always", () => {
+    const config: ProjectConfig = { version: 1, models: { writer: "openai/gpt-x" } };
+    expect(() => requireTrusted(trustIn(config, false), project("openai/gpt-x"))).toThrow(
+      "models.writer spends on your account",
+    );
+    requireTrusted(trustIn(config, false), user("openai/gpt-x"));
+    requireTrusted(trustIn(config, true), project("openai/gpt-x"));
+  });
+
   it("refuses programs and keyed servers of an untrusted project, whoever chose the model", () => {
     const trust = trustIn(shop, false);
     for (const use of [

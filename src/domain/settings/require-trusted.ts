@@ -1,7 +1,7 @@
 import { parseModelName } from "../models/model-name.ts";
 import { ConfigurationError } from "../values/workflow-error.ts";
 import type { ModelUse } from "./choose-models.ts";
-import { describeTrustPart, type TrustPart } from "./trust-parts.ts";
+import { describeTrustPart, isActing, type TrustPart } from "./trust-parts.ts";
 
 /** What a project asks trust for, and whether the user gave it for exactly these parts. */
 export interface Trust {
@@ -18,10 +18,10 @@ export interface Trust {
  */
 export function requireTrusted(trust: Trust, use: ModelUse): void {
   const concerned = trust.parts.filter((part) => concerns(part, use.model));
-  const isUnnamedProgram =
-    use.isFromProject && isProgram(use.model) && !concerned.some(({ kind }) => kind !== "key");
-  if (isUnnamedProgram) throw unnamed(use.model);
-  const inForce = concerned.filter((part) => part.kind !== "command-model" || use.isFromProject);
+  const isUnnamed =
+    use.isFromProject && isActing(use.model) && !concerned.some(({ kind }) => kind !== "key");
+  if (isUnnamed) throw unnamed(use.model);
+  const inForce = concerned.filter((part) => part.kind !== "chosen-model" || use.isFromProject);
   refuseUntrusted(trust, inForce);
 }
 
@@ -52,21 +52,20 @@ function concerns(part: TrustPart, model: string): boolean {
       return (
         name.provider === "compatible" && part.setting === `providers.compatible.${name.server}`
       );
-    case "command-model":
+    case "chosen-model":
       return part.model.trim() === model;
     case "header":
       return false;
   }
 }
 
-function isProgram(model: string): boolean {
-  return parseModelName(model).provider === "command";
-}
-
 function unnamed(model: string): ConfigurationError {
-  return new ConfigurationError(`A file of this project asks for ${model}, a program.`, {
-    code: "trust-needed",
-    facts: { model },
-    hint: `Name it in signoff.yaml too (models or commands) and run \`signoff trust\`, or choose it yourself with --model ${model}.`,
-  });
+  return new ConfigurationError(
+    `A file of this project asks for ${model}, which runs a program or spends on your account.`,
+    {
+      code: "trust-needed",
+      facts: { model },
+      hint: `Name it in signoff.yaml too (models or commands) and run \`signoff trust\`, or choose it yourself with --model ${model}.`,
+    },
+  );
 }

@@ -16,8 +16,8 @@ export type TrustPart =
       readonly baseUrl: string;
       readonly variable: string;
     }
-  /** A setting that chooses a program to be run as a model: `command/claude` needs no entry of its own. */
-  | { readonly kind: "command-model"; readonly setting: string; readonly model: string };
+  /** A setting that chooses a program, or a hosted model that is paid for with the user's own key. */
+  | { readonly kind: "chosen-model"; readonly setting: string; readonly model: string };
 
 /** A model that the project's files name, and where. */
 export interface NamedModel {
@@ -33,14 +33,14 @@ export function untrustedParts(
   config: ProjectConfig | undefined,
   alsoNamed: readonly NamedModel[] = [],
 ): readonly TrustPart[] {
-  const named = [...modelsOf(config), ...alsoNamed].filter(({ model }) => isCommand(model));
+  const named = [...modelsOf(config), ...alsoNamed].filter(({ model }) => isActing(model));
   return [
     ...Object.entries(config?.commands ?? {}).map(([name, { argv }]) => ({
       ...{ kind: "command" as const, setting: `commands.${name}`, argv },
     })),
     ...keyParts(config),
     ...headerParts(config),
-    ...named.map((each) => ({ kind: "command-model" as const, ...each })),
+    ...named.map((each) => ({ kind: "chosen-model" as const, ...each })),
   ];
 }
 
@@ -59,8 +59,10 @@ export function describeTrustPart(part: TrustPart): string {
       return `${part.setting} sends the value of ${part.variable} to ${part.baseUrl}`;
     case "header":
       return `${part.setting} sends the value of ${part.variable} to ${part.baseUrl} as a header`;
-    case "command-model":
-      return `${part.setting} runs a program as a model: ${part.model}`;
+    case "chosen-model":
+      return isHosted(part.model)
+        ? `${part.setting} spends on your account: ${part.model}`
+        : `${part.setting} runs a program as a model: ${part.model}`;
   }
 }
 
@@ -79,8 +81,13 @@ function named(setting: string, model: string): NamedModel {
   return { setting, model };
 }
 
-function isCommand(model: string): boolean {
-  return model.trim().startsWith("command/");
+/** Choosing this model runs a program or sends a key. */
+export function isActing(model: string): boolean {
+  return model.trim().startsWith("command/") || isHosted(model);
+}
+
+function isHosted(model: string): boolean {
+  return /^(?:openai|anthropic)\//u.test(model.trim());
 }
 
 function keyParts(config: ProjectConfig | undefined): readonly TrustPart[] {

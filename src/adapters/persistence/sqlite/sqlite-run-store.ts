@@ -27,6 +27,7 @@ import {
   checkHeldWithAccount,
   endRun,
   extendLease,
+  forgetEnding,
   markProjected,
   reopenRun,
 } from "./leases.ts";
@@ -162,6 +163,7 @@ export class SqliteRunStore implements RunStore {
     return this.#queue.write("durable", (connection) => {
       checkHeld(connection, lease);
       for (const key of keys) setAside(connection, lease, key);
+      forgetEnding(connection, lease.run);
     });
   }
 
