@@ -1,3 +1,4 @@
+import type { EventEmitter } from "node:events";
 import type { Command } from "commander";
 
 /** One command as data, for completion scripts and for the manual. */
@@ -14,6 +15,8 @@ export interface CommandFacts {
     readonly choices: readonly string[];
   }[];
   readonly subcommands: readonly string[];
+  /** What its help says after everything else. */
+  readonly examples: string;
 }
 
 /** The program and every command below it, in the order they are shown. */
@@ -45,6 +48,17 @@ export function describeCommands(
         choices: option.argChoices ?? [],
       })),
     subcommands: visible.map((one) => one.name()),
+    examples: afterHelp(command),
   };
   return [facts, ...visible.flatMap((one) => describeCommands(one, [...path, one.name()]))];
+}
+
+/** Commander keeps such text behind the events that print it; its types do not tell that it has events. */
+function afterHelp(command: Command): string {
+  const parts: string[] = [];
+  const write = (text: string): void => {
+    parts.push(text);
+  };
+  (command as unknown as EventEmitter).emit("afterHelp", { error: false, command, write });
+  return parts.join("").trim();
 }
