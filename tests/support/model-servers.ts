@@ -22,6 +22,8 @@ export interface ModelServerOptions {
   /** Takes a question over; false lets the story answer. */
   readonly instead?: (asked: Asked, response: ServerResponse) => boolean;
   readonly port?: number;
+  /** What the model was trained for, where the server tells. */
+  readonly contextTokens?: number;
 }
 
 export interface Asked {
@@ -40,11 +42,14 @@ export interface ModelServer extends LoopbackServer {
 export async function openModelServer(options: ModelServerOptions = {}): Promise<ModelServer> {
   const { wire = ollamaWire, story = happyStory, told = {}, instead } = options;
   const offers = options.offers ?? [wire.model.split("/").at(-1) ?? "", "gemma2:2b"];
+  const { contextTokens } = options;
+  const info = contextTokens === undefined ? {} : { "shop.context_length": contextTokens };
+  const facts = { capabilities: [], model_info: info };
   const asked: Asked[] = [];
   const said = { writer: 0, reviewer: 0 };
   const server = await openLoopback(
     (seen, response) => {
-      if (seen.path === "/api/show") return sendJson(response, 200, { capabilities: [] });
+      if (seen.path === "/api/show") return sendJson(response, 200, facts);
       if (seen.path === wire.listPath) return sendJson(response, 200, wire.list(offers));
       if (seen.path !== wire.askPath) return sendJson(response, 404, wire.error("no such path"));
       const isReview = seen.text.includes("The text under review");

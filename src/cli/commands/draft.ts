@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { CliContext } from "../cli-context.ts";
-import type { DraftFlags } from "./start-draft-command.ts";
+import type { DraftFlags } from "./draft-flags.ts";
 
 /** `signoff draft`: write a text, have it reviewed until it is right, show each turn. */
 export function registerDraft(program: Command, cli: CliContext): void {

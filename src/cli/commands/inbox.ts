@@ -12,7 +12,7 @@ export function registerInbox(program: Command, cli: CliContext): void {
     .command("list", { isDefault: true })
     .description("show it; what `signoff inbox` alone does")
     .option("--json", "print one JSON document")
-    .addHelpText("after", "\nExample:\n  $ signoff inbox --json")
+    .addHelpText("after", "\nExample:\n  $ signoff inbox list --json")
     .action(async (flags: InboxFlags) => (await actions()).showInbox(cli, flags));
   inbox
     .command("answer")

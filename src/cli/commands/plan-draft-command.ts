@@ -11,7 +11,7 @@ import { listRecipes, loadRecipe } from "../../wiring/recipes.ts";
 import type { LoadedSettings } from "../../wiring/settings.ts";
 import type { CliContext } from "../cli-context.ts";
 import { settingsFor } from "./cli-settings.ts";
-import type { DraftFlags } from "./start-draft-command.ts";
+import type { DraftFlags } from "./draft-flags.ts";
 
 export interface PlannedDraft {
   readonly input: DraftInput;

@@ -4,42 +4,17 @@ import { standInModel } from "../../domain/settings/choose-models.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import { startDraft } from "../../orchestration/drafting/start-draft.ts";
 import { requireOffered, requirePrices } from "../../wiring/check-models.ts";
-import { probeOllama } from "../../wiring/offered-models.ts";
 import { clockOf } from "../../wiring/project.ts";
 import { findProjectRoot } from "../../wiring/project-root.ts";
 import { loadRecipe } from "../../wiring/recipes.ts";
 import type { CliContext } from "../cli-context.ts";
-import { layOut } from "../terminal/lay-out.ts";
-import { printLines } from "../terminal/screen.ts";
 import { readBudget } from "./budget-flag.ts";
 import { budgetOf, runnersFor } from "./cli-settings.ts";
+import type { DraftFlags } from "./draft-flags.ts";
 import { type FollowFlags, followRun } from "./follow-run.ts";
-import { type PlannedDraft, planDraftCommand } from "./plan-draft-command.ts";
+import { offerOllama } from "./offer-ollama.ts";
+import { planDraftCommand } from "./plan-draft-command.ts";
 import { checkOutput, saveSession } from "./save-session.ts";
-
-/** As they were typed; numbers are read together with the settings, so that all that is wrong is said at once. */
-export interface DraftFlags extends FollowFlags {
-  readonly recipe: string;
-  readonly model?: string;
-  readonly reviewerModel?: string;
-  readonly reviewer?: readonly string[];
-  readonly panel?: "all" | "majority" | "any";
-  readonly script?: string;
-  readonly maxTurns?: string;
-  readonly temperature?: string;
-  readonly maxTokens?: string;
-  readonly timeout?: string;
-  readonly retries?: string;
-  readonly baseUrl?: string;
-  readonly candidates?: string;
-  readonly seed?: string;
-  readonly approval?: "phrase" | "structured";
-  readonly earlyStop: boolean;
-  readonly budget?: string;
-  readonly new?: boolean;
-  readonly output?: string;
-  readonly runId?: string;
-}
 
 export async function startDraftCommand(
   cli: CliContext,
@@ -50,8 +25,7 @@ export async function startDraftCommand(
   const { output, runId } = flags;
   if (output !== undefined) checkOutput(output, flags);
   const given = flags.budget === undefined ? undefined : readBudget(flags.budget);
-  const planned = await planDraftCommand(cli, { root, brief, flags });
-  const { input, loaded, named } = planned;
+  const { input, loaded, named } = await planDraftCommand(cli, { root, brief, flags });
   const { settings } = loaded;
   const budget = given ?? budgetOf(settings.limits.budget);
   const models = [input.creator.model, ...input.reviewers.map(({ model }) => model)];
@@ -75,24 +49,8 @@ export async function startDraftCommand(
     ...(output === "-" ? { closingTo: cli.screen.err } : {}),
     ...(output === undefined ? {} : { save: (session) => saveSession(cli, session, output) }),
   });
-  await offerOllama(cli, planned, runnerFor, flags);
-}
-
-/** The last line of a draft by stand-ins that nobody asked for, where somebody can read it. */
-async function offerOllama(
-  cli: CliContext,
-  { input, loaded }: PlannedDraft,
-  runnerFor: Parameters<typeof probeOllama>[0],
-  flags: FollowFlags,
-): Promise<void> {
-  const { models, ollama } = loaded.settings;
-  const isDefault = models.writer.source === "default" && input.creator.model === standInModel;
-  if (!isDefault || !cli.screen.err.isTerminal || flags.quiet === true || flags.json === true)
-    return;
-  const [first] = (await probeOllama(runnerFor)) ?? [];
-  if (first === undefined) return;
-  const text = `An Ollama answers at ${ollama.baseUrl}: add --model ${first} to have real models write and review.`;
-  printLines(cli.screen.err, layOut([{ text, style: "accent" }], cli.layoutOf(cli.screen.err)));
+  if (flags.quiet === true || flags.json === true) return;
+  await offerOllama(cli, { settings, writer: input.creator.model, runnerFor });
 }
 
 const demoBrief =
