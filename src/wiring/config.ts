@@ -24,6 +24,10 @@ export interface Environment {
   readonly proxy: ProxyVariables;
   /** A key or token by the name of its variable. Asked only for names that the user's trust covers. */
   readonly secret: (name: string) => string | undefined;
+  /** Addresses of the big providers, from the user's own environment alone. */
+  readonly providerUrls: { readonly openai?: string; readonly anthropic?: string };
+  /** Every variable, for programs that are run as models; they see the harmless ones and those they need. */
+  readonly everything: () => { readonly [name: string]: string | undefined };
   /** Crash suite: kill the process when the point is reached for the n-th time. */
   readonly stopAt: Moment | undefined;
   /** Crash suite: hold the process there until somebody opens and closes `pausePipe` for writing. */
@@ -55,6 +59,8 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     trustedDigest: nonEmpty(env.SIGNOFF_TRUST),
     proxy: proxyVariables(env),
     secret: (name) => nonEmpty(own.get(name)?.trim()),
+    providerUrls: providerUrls(env),
+    everything: () => Object.fromEntries(own),
     stopAt: readMoment("SIGNOFF_STOP_AT", env),
     pauseAt: readMoment("SIGNOFF_PAUSE_AT", env),
     pausePipe: nonEmpty(env.SIGNOFF_PAUSE_PIPE),
@@ -86,6 +92,20 @@ function proxyVariables(env: NodeJS.ProcessEnv): ProxyVariables {
     ...(httpsProxy === undefined ? {} : { httpsProxy }),
     ...(noProxy === undefined ? {} : { noProxy }),
   };
+}
+
+/** The two vendors' own programs disagree about `/v1` at the end; both spellings are taken. */
+function providerUrls(env: NodeJS.ProcessEnv): Environment["providerUrls"] {
+  const openai = versioned(nonEmpty(env.OPENAI_BASE_URL));
+  const anthropic = versioned(nonEmpty(env.ANTHROPIC_BASE_URL));
+  return {
+    ...(openai === undefined ? {} : { openai }),
+    ...(anthropic === undefined ? {} : { anthropic }),
+  };
+}
+
+function versioned(url: string | undefined): string | undefined {
+  return url?.replace(/^(https?:\/\/[^/]+)\/*$/u, "$1/v1");
 }
 
 function nonEmpty(value: string | undefined): string | undefined {

@@ -17,8 +17,10 @@ import { draftingFeature } from "./drafting.ts";
 import { episodesFeature } from "./episodes.ts";
 import type { Feature, FeatureParts } from "./feature.ts";
 import { gatesFeature } from "./gates.ts";
-import { createRunnerFor } from "./runners.ts";
+import { concurrencyOf } from "./provider-runners.ts";
+import { createRunnerFor, type ModelAccess } from "./runners.ts";
 import { scenariosFeature } from "./scenarios.ts";
+import type { LoadedSettings } from "./settings.ts";
 import { clockOf } from "./system-clock.ts";
 
 export interface Project {
@@ -39,6 +41,10 @@ export interface ProjectSettings {
   readonly millisPerWord?: number;
   /** Nothing is written to the disk: the store lives as long as the project. */
   readonly inMemory?: boolean;
+  /** The settings of this invocation; without them nobody is asked but stand-ins and scripts. */
+  readonly loaded?: Pick<LoadedSettings, "settings" | "redactor">;
+  /** Models that the user named; see `ModelAccess`. */
+  readonly named?: ModelAccess["named"];
 }
 
 const callsAtOnce = 4;
@@ -61,13 +67,9 @@ export function openProject(settings: ProjectSettings): Project {
       clock,
       ...(millisPerWord === undefined ? {} : { millisPerWord }),
       ...(workspace === undefined ? {} : { workspace }),
+      ...accessOf(settings),
     }),
-    scheduler: new Scheduler({
-      clock,
-      chance: Math.random,
-      policy: defaultRetryPolicy,
-      concurrencyOf: () => callsAtOnce,
-    }),
+    scheduler: new Scheduler({ clock, chance: Math.random, ...schedulingOf(settings) }),
     projectors: settings.inMemory === true ? [] : features.flatMap(({ projectors }) => projectors),
     clock,
     owner: processOwner(),
@@ -79,6 +81,21 @@ export function openProject(settings: ProjectSettings): Project {
   });
   const files = createRunFiles(root, crash);
   return { root, clock, store, engine, files, close: () => store.close() };
+}
+
+function accessOf({ loaded, named = [], environment }: ProjectSettings): {
+  readonly access?: ModelAccess;
+} {
+  return loaded === undefined ? {} : { access: { ...loaded, environment, named } };
+}
+
+function schedulingOf({ loaded }: ProjectSettings) {
+  if (loaded === undefined) return { policy: defaultRetryPolicy, concurrencyOf: () => callsAtOnce };
+  const { settings } = loaded;
+  return {
+    policy: { ...defaultRetryPolicy, attempts: settings.limits.attempts },
+    concurrencyOf: (provider: string) => concurrencyOf(settings, provider),
+  };
 }
 
 /** Each feature registers itself here, and nowhere else in the engine. */

@@ -1,9 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { parseModelName } from "../domain/models/model-name.ts";
+import { standInModel } from "../domain/settings/choose-models.ts";
+import { requireTrusted } from "../domain/settings/require-trusted.ts";
+import type { Settings } from "../domain/settings/settings.ts";
 import { ConfigurationError, ModelNotFoundError } from "../domain/values/workflow-error.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ResolvedRunner, Runner, RunnerFor } from "../ports/runner.ts";
 import { paced } from "./paced-runner.ts";
+import { createProviderRunners, type ProviderAccess } from "./provider-runners.ts";
 
 export interface RunnerSettings {
   /** Script files are named relative to the project. */
@@ -13,6 +18,17 @@ export interface RunnerSettings {
   readonly clock: Clock;
   /** Lets text appear at reading speed where somebody watches; nothing waits without it. */
   readonly millisPerWord?: number;
+  /** The way to real models; without it there are stand-ins and scripts alone. */
+  readonly access?: ModelAccess;
+}
+
+/** What one invocation may ask, and with what. */
+export interface ModelAccess extends ProviderAccess {
+  /**
+   * Models that the user named; any other counts as named by the project. `any`: the user goes on with a run that
+   * was started here, and was asked then.
+   */
+  readonly named: readonly string[] | "any";
 }
 
 const free = (): number => 0;
@@ -20,33 +36,43 @@ const free = (): number => 0;
 /** Finds the runner behind a model's name. Each is made once, and loaded only when it is asked for. */
 export function createRunnerFor(settings: RunnerSettings): RunnerFor {
   const made = new Map<string, Promise<ResolvedRunner>>();
+  const { access, root, clock } = settings;
+  const providers =
+    access === undefined ? undefined : createProviderRunners({ ...access, root, clock });
+  const find = async (model: string): Promise<ResolvedRunner> => {
+    if (model.startsWith("script:")) {
+      return { runner: await scripted(model.slice(7), settings), provider: "script", price: free };
+    }
+    if (model === standInModel) {
+      return { runner: await offline(settings), provider: "offline", price: free };
+    }
+    if (access === undefined || providers === undefined) throw unknownModel(model);
+    const name = parseModelName(model);
+    if (name.provider === "offline" || name.provider === "script") throw unknownModel(model);
+    requireTrusted(access.settings.trust, { model, isFromProject: !isNamed(model, access) });
+    return providers(name);
+  };
   return (model) => {
-    const known = made.get(model) ?? resolveRunner(model, settings);
+    const known = made.get(model) ?? find(model);
     made.set(model, known);
     return known;
   };
 }
 
-/** Says of models that nobody can ask that they do not exist, before anything is stored. */
-export async function checkModels(
-  models: Iterable<string>,
-  settings: RunnerSettings,
-): Promise<void> {
-  const runnerFor = createRunnerFor(settings);
-  for (const model of models) await runnerFor(model);
+function isNamed(model: string, { settings, named }: ModelAccess): boolean {
+  if (named === "any" || named.includes(model)) return true;
+  return usesOf(settings).some((use) => use.model === model && !use.isFromProject);
 }
 
-async function resolveRunner(model: string, settings: RunnerSettings): Promise<ResolvedRunner> {
-  if (model.startsWith("script:")) {
-    return { runner: await scripted(model.slice(7), settings), provider: "script", price: free };
-  }
-  if (model === "offline/rules") {
-    return { runner: await offline(settings), provider: "offline", price: free };
-  }
-  throw new ModelNotFoundError(`There is no model "${model}".`, {
+function usesOf({ models, notes, stages }: Settings) {
+  return [...Object.values(models), ...notes.models, stages.coder];
+}
+
+function unknownModel(model: string): ModelNotFoundError {
+  return new ModelNotFoundError(`There is no model "${model}".`, {
     code: "model-not-found",
     facts: { model },
-    hint: "Use offline/rules, or script:<file> for replies of your own.",
+    hint: "See `signoff models` for what there is; offline/rules and script:<file> always work.",
   });
 }
 

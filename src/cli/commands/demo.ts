@@ -12,6 +12,7 @@ export function registerDemo(program: Command, cli: CliContext): void {
     .option("--json", "print the session as one JSON document")
     .option("-q, --quiet", "show the result only")
     .option("-v, --verbose", "show everything that is said")
+    .addHelpText("after", "\nExample:\n  $ signoff demo --verbose")
     .action(async (flags: FollowFlags) => {
       const { startDemo } = await import("./start-draft-command.ts");
       await startDemo(cli, flags);

@@ -1,10 +1,14 @@
+import { resolve } from "node:path";
 import { sessionToJson } from "../../contract/http/draft-session.ts";
 import type { DraftSession } from "../../domain/drafting/session.ts";
+import type { Redactor } from "../../domain/settings/redactor.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import { readDraftEvent } from "../../orchestration/drafting/draft-record.ts";
 import { loadSession } from "../../orchestration/drafting/load-session.ts";
 import type { Happening, Observer } from "../../ports/observer.ts";
 import { openProject, type Project, type ProjectSettings } from "../../wiring/project.ts";
+import { clockOf } from "../../wiring/system-clock.ts";
+import { type OpenTelemetry, openTelemetry } from "../../wiring/telemetry.ts";
 import type { CliContext } from "../cli-context.ts";
 import { exitCodeOfEnding } from "../exit-code.ts";
 import { renderClosing } from "../render/draft-closing.ts";
@@ -14,6 +18,7 @@ import { renderStoredError } from "../render/render-error.ts";
 import { layOut } from "../terminal/lay-out.ts";
 import { printJson } from "../terminal/print-json.ts";
 import { printLines, type Sink } from "../terminal/screen.ts";
+import { settingsFor } from "./cli-settings.ts";
 
 export interface FollowFlags {
   readonly json?: boolean;
@@ -34,16 +39,18 @@ export interface Follow {
 
 /** Works on one drafting run in this process until it ends, shows it, and says how it ended. */
 export async function followRun(cli: CliContext, follow: Follow): Promise<void> {
-  await workInProject(cli, follow, async ({ project, say, seen }) => {
+  await workInProject(cli, follow, async ({ project, telemetry, say, seen }) => {
     const run = await follow.start(project, say);
     await project.engine.ending(run, new AbortController().signal);
-    await conclude(cli, { follow, project, run, replayed: seen() });
+    const session = await conclude(cli, { follow, project, run, replayed: seen() });
+    if (session !== undefined) telemetry.completed(session);
   });
 }
 
 /** A project at work, as long as the command's work lasts. */
 export interface Work {
   readonly project: Project;
+  readonly telemetry: OpenTelemetry["telemetry"];
   readonly say: (text: string) => void;
   /** Closes the display; returns how many replies came from the record. */
   readonly seen: () => number;
@@ -61,9 +68,11 @@ export async function workInProject(
 ): Promise<void> {
   const { project: settings, flags } = about;
   const display = createDisplay(cli, flags, about.readEvent ?? readDraftEvent);
-  const counter = new ReplayCounter(about.observer ?? display);
   const { environment } = cli;
-  const project = openProject({ ...settings, environment, observer: counter });
+  const access = await accessFor(cli, about);
+  const { telemetry, close } = await telemetryFor(cli, settings.root, access.loaded.redactor);
+  const counter = new ReplayCounter([about.observer ?? display, telemetry]);
+  const project = openProject({ ...settings, ...access, environment, observer: counter });
   const say = (text: string): void => {
     if (flags.quiet === true || flags.json === true) return;
     const layout = cli.layoutOf(cli.screen.err);
@@ -79,12 +88,33 @@ export async function workInProject(
     return counter.replayed;
   };
   try {
-    await work({ project, say, seen });
+    await work({ project, telemetry, say, seen });
   } finally {
     listening();
     display.close();
     project.close();
+    await close();
   }
+}
+
+/** A command that goes on with a run brings no settings of its own: those of the project hold. */
+async function accessFor(cli: CliContext, { project, flags }: Pick<Follow, "project" | "flags">) {
+  const { root, loaded, named } = project;
+  if (loaded !== undefined) return { loaded, ...(named === undefined ? {} : { named }) };
+  const quiet = flags.quiet === true || flags.json === true;
+  return { loaded: await settingsFor(cli, { root, quiet }), named: "any" as const };
+}
+
+function telemetryFor(cli: CliContext, root: string, redactor: Redactor) {
+  const { logLevel, logFile, metricsFile } = cli.globals();
+  return openTelemetry({
+    root,
+    redactor,
+    clock: clockOf(cli.environment),
+    ...(logLevel === undefined ? {} : { logLevel }),
+    ...(logFile === undefined ? {} : { logFile: resolve(cli.cwd, logFile) }),
+    ...(metricsFile === undefined ? {} : { metricsFile: resolve(cli.cwd, metricsFile) }),
+  });
 }
 
 const finishing =
@@ -98,17 +128,18 @@ async function conclude(
     readonly run: RunId;
     readonly replayed: number;
   },
-): Promise<void> {
+): Promise<DraftSession | undefined> {
   const { follow, project, run, replayed } = ended;
   const { flags } = follow;
   const loaded = await loadSession(project.store.runs, run);
   const ending = loaded?.record.ending;
-  if (ending === undefined) return;
-  if (ending.kind === "failed") {
+  if (ending === undefined) return undefined;
+  const isClosed = flags.json !== true && loaded?.session !== undefined;
+  if (ending.kind === "failed" && !isClosed) {
     printLines(cli.screen.err, renderStoredError(ending.error, cli.layoutOf(cli.screen.err)));
   }
   cli.end(exitCodeOfEnding(ending, loaded?.session ?? {}));
-  if (loaded?.session === undefined) return;
+  if (loaded?.session === undefined) return undefined;
   const { usage } = loaded.session;
   const session = {
     ...loaded.session,
@@ -117,12 +148,13 @@ async function conclude(
   await follow.save?.(session);
   if (flags.json === true) {
     printJson(cli.screen.out, sessionToJson(session));
-    return;
+    return session;
   }
   const record = project.files.location(run);
   const closing = { session, ending, record, verbosity: verbosityOf(flags) };
   const sink = follow.closingTo ?? cli.screen.out;
   printLines(sink, ["", ...renderClosing(closing, cli.layoutOf(sink))]);
+  return session;
 }
 
 function createDisplay(
@@ -147,15 +179,15 @@ function verbosityOf({ quiet, verbose }: FollowFlags): Verbosity {
 
 /** Counts the replies that came from the record, and passes everything on. */
 class ReplayCounter implements Observer {
-  readonly #next: Observer;
+  readonly #next: readonly Observer[];
   replayed = 0;
 
-  constructor(next: Observer) {
+  constructor(next: readonly Observer[]) {
     this.#next = next;
   }
 
   notice(happening: Happening): void {
     if (happening.kind === "call-replied" && happening.replayed) this.replayed += 1;
-    this.#next.notice(happening);
+    for (const observer of this.#next) observer.notice(happening);
   }
 }

@@ -83,6 +83,8 @@ async function answerOnce(
 }
 
 function choiceOf(item: InboxItem, flags: AnswerFlags, text: string | undefined): string {
+  if (item.choices.length === 0 && text !== undefined) return "answered";
+  if (item.choices.length === 0) throw textNeeded(item.id);
   const [only] = item.choices;
   const choice =
     flags.choice ?? (text !== undefined || item.choices.length === 1 ? only : undefined);
@@ -90,6 +92,14 @@ function choiceOf(item: InboxItem, flags: AnswerFlags, text: string | undefined)
   throw new ConfigurationError(`Say which: --choice ${item.choices.join(" | ")}.`, {
     code: "flag-invalid",
     facts: { flag: "--choice", choices: item.choices },
+  });
+}
+
+function textNeeded(id: string): ConfigurationError {
+  return new ConfigurationError(`The question ${id} wants a text as its answer.`, {
+    code: "flag-invalid",
+    facts: { flag: "--text-file" },
+    hint: "Give it with --text-file <file>, or --text-file - for standard input.",
   });
 }
 

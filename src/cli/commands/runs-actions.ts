@@ -6,6 +6,8 @@ import { firstStop } from "../../domain/drafting/stop-rules.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import { type LoadedSession, loadSession } from "../../orchestration/drafting/load-session.ts";
 import { findRun, listRuns, type RunSource } from "../../orchestration/runs/list-runs.ts";
+import type { RunRecord } from "../../ports/run-store.ts";
+import { requirePrices } from "../../wiring/check-models.ts";
 import { openProject } from "../../wiring/project.ts";
 import { findProjectRoot } from "../../wiring/project-root.ts";
 import { readRuns, runSourceOf } from "../../wiring/run-source.ts";
@@ -18,6 +20,7 @@ import { layOut } from "../terminal/lay-out.ts";
 import { printJson } from "../terminal/print-json.ts";
 import { printLines } from "../terminal/screen.ts";
 import { readBudget } from "./budget-flag.ts";
+import { settingsFor } from "./cli-settings.ts";
 import { type FollowFlags, followRun } from "./follow-run.ts";
 
 export interface ListFlags {
@@ -84,11 +87,17 @@ export async function resumeRun(
 ): Promise<void> {
   const root = rootOf(cli);
   const budget = flags.budget === undefined ? undefined : readBudget(flags.budget);
-  const run = await readRuns(root, clockOf(cli.environment), (source) =>
-    findRun(existing(source, prefix), prefix),
-  );
+  const clock = clockOf(cli.environment);
+  const { run, models } = await readRuns(root, clock, async (source) => {
+    const found = await findRun(existing(source, prefix), prefix);
+    const record = await existing(source, prefix).store.runs.load(found);
+    return { run: found, models: record === undefined ? [] : modelsOf(record) };
+  });
+  const quiet = flags.quiet === true || flags.json === true;
+  const loaded = await settingsFor(cli, { root, quiet });
+  requirePrices(budget ?? {}, models, { settings: loaded.settings, at: clock.now() });
   await followRun(cli, {
-    project: { root },
+    project: { root, loaded, named: "any" },
     flags,
     start: async (project) => {
       await project.engine.resume(run, {
@@ -121,6 +130,13 @@ export async function cancelRun(
   } finally {
     project.close();
   }
+}
+
+/** Whom the run will ask; runs of other kinds have their own commands. */
+function modelsOf({ job }: RunRecord): readonly string[] {
+  if (job.kind !== "draft") return [];
+  const { creator, reviewers } = decodeDraftInput(job.input);
+  return [creator.model, ...reviewers.map(({ model }) => model)];
 }
 
 /** What the rule looked at after the last turn. */

@@ -7,6 +7,7 @@ import type { ProvenanceRef } from "../../domain/drafting/provenance.ts";
 import type { RaisedIssue } from "../../domain/drafting/review.ts";
 import { feedbackOf } from "../../domain/drafting/session.ts";
 import { nextIteration } from "../../domain/drafting/take-turn.ts";
+import { needsMarkers } from "../../domain/models/truncation-guard.ts";
 import { key } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { Ask } from "../../ports/flow.ts";
@@ -43,15 +44,21 @@ export interface ReviewerAsk extends Ask {
 /** What a text or a verdict refers to beside its run: its prompt, the files it was made from. */
 export type ProvenanceOf = (ask: Ask) => readonly ProvenanceRef[];
 
+export interface DraftAskParts {
+  /** The run's own nonces, for prompts that may be cut in silence. */
+  readonly nonce: (name: string) => string;
+  readonly provenanceOf: ProvenanceOf;
+}
+
 /** Turns the loop's state into questions, and counts them per role in the order they are asked. */
 export class DraftAsks {
   readonly #input: DraftInput;
-  readonly #provenanceOf: ProvenanceOf;
+  readonly #parts: DraftAskParts;
   readonly #asked = { creator: 0, reviewer: 0 };
 
-  constructor(input: DraftInput, provenanceOf: ProvenanceOf = () => []) {
+  constructor(input: DraftInput, parts: DraftAskParts) {
     this.#input = input;
-    this.#provenanceOf = provenanceOf;
+    this.#parts = parts;
   }
 
   create(standing: Standing, index: number): CreatorAsk {
@@ -80,20 +87,42 @@ export class DraftAsks {
         ...renderCreatorPrompt(task),
       },
     };
-    return { ...ask, task, provenance: this.#provenanceOf(ask) };
+    return { ...ask, task, provenance: this.#parts.provenanceOf(ask) };
   }
 
   #reviewerAsk(task: ReviewerTask, role: ReviewerRole): ReviewerAsk {
     const { iteration, candidateIndex, reviewer } = task;
+    const at = key(
+      "turn",
+      iteration,
+      "candidate",
+      candidateIndex,
+      "review",
+      reviewer,
+      ...again(task),
+    );
+    const { prompt, marked } = this.#guarded(task, role.model, at);
+    const request = this.#request("reviewer", role, marked);
+    const nonces = marked.markers === undefined ? {} : { nonces: marked.markers };
     const ask: Ask = {
-      key: key("turn", iteration, "candidate", candidateIndex, "review", reviewer, ...again(task)),
+      key: at,
       mayFail: this.#input.reviewers.length > 1,
       request: {
-        ...this.#request("reviewer", role, task),
-        ...renderReviewerPrompt(task),
+        ...request,
+        ...prompt,
+        settings: { ...request.settings, guard: true, ...nonces },
       },
     };
-    return { ...ask, task, role, index: candidateIndex, provenance: this.#provenanceOf(ask) };
+    return { ...ask, task, role, index: candidateIndex, provenance: this.#parts.provenanceOf(ask) };
+  }
+
+  /** A long prompt to a server that may cut it in silence gets a marker at each end. */
+  #guarded(task: ReviewerTask, model: string, at: string) {
+    const prompt = renderReviewerPrompt(task);
+    if (!needsMarkers({ ...prompt, model })) return { prompt, marked: task };
+    const markers = [this.#parts.nonce(`${at}/first`), this.#parts.nonce(`${at}/second`)] as const;
+    const marked: ReviewerTask = { ...task, markers };
+    return { prompt: renderReviewerPrompt(marked), marked };
   }
 
   #request(roleName: "creator" | "reviewer", role: Role, task: CreatorTask | ReviewerTask) {

@@ -45,12 +45,13 @@ export interface LoopOptions {
 export async function runDraftLoop(
   ctx: FlowContext,
   input: DraftInput,
-  { provenanceOf, closes = false }: LoopOptions = {},
+  { provenanceOf = () => [], closes = false }: LoopOptions = {},
 ): Promise<Json> {
   const emit = (event: DraftEvent): void => ctx.emit(encodeDraftEvent(event));
   const enter = (phase: LoopPhase, turn: number): void =>
     emit({ kind: "phase-entered", phase, turn });
-  const loop: Loop = { ctx, input, asks: new DraftAsks(input, provenanceOf), emit, enter };
+  const asks = new DraftAsks(input, { nonce: (name) => ctx.nonce(name), provenanceOf });
+  const loop: Loop = { ctx, input, asks, emit, enter };
   const started = startOf(loop);
   emit(started);
   enter("initialized", 0);

@@ -16,7 +16,10 @@ const zeroNamespace = "00000000-0000-0000-0000-000000000000";
 export const draftAssetFlow: Flow = async (ctx, json) => {
   const { draft, sources } = decodeAssetJob(json);
   const { assetId, maxTurns, recipe } = draft;
-  const asks = new DraftAsks(draft, (ask) => [promptRef(ask), ...sources]);
+  const asks = new DraftAsks(draft, {
+    nonce: (name) => ctx.nonce(name),
+    provenanceOf: (ask) => [promptRef(ask), ...sources],
+  });
   const state: LoopState = { assetId, maxIterations: maxTurns, iterations: [] };
   const indices = Array.from({ length: draft.candidates }, (_, at) => at + 1);
   const first = indices.map((index) => asks.create({ state, ledger: [] }, index));
