@@ -7,7 +7,6 @@ import { readDraftEvent } from "../../orchestration/drafting/draft-record.ts";
 import { loadSession } from "../../orchestration/drafting/load-session.ts";
 import type { Happening, Observer } from "../../ports/observer.ts";
 import { clockOf, openProject, type Project, type ProjectSettings } from "../../wiring/project.ts";
-import { openTelemetry } from "../../wiring/telemetry.ts";
 import type { CliContext } from "../cli-context.ts";
 import { exitCodeOfEnding } from "../exit-code.ts";
 import { renderClosing } from "../render/draft-closing.ts";
@@ -16,7 +15,6 @@ import type { Verbosity } from "../render/draft-turn.ts";
 import { renderStoredError } from "../render/render-error.ts";
 import { layOut } from "../terminal/lay-out.ts";
 import { printLines, type Sink } from "../terminal/screen.ts";
-import { settingsFor } from "./cli-settings.ts";
 
 export interface FollowFlags {
   readonly json?: boolean;
@@ -72,10 +70,12 @@ async function accessFor(cli: CliContext, { project, flags }: Follow) {
   const { root, loaded, named } = project;
   if (loaded !== undefined) return { loaded, ...(named === undefined ? {} : { named }) };
   const quiet = flags.quiet === true || flags.json === true;
+  const { settingsFor } = await import("./cli-settings.ts");
   return { loaded: await settingsFor(cli, { root, quiet }), named: "any" as const };
 }
 
-function telemetryFor(cli: CliContext, root: string, redactor: Redactor) {
+async function telemetryFor(cli: CliContext, root: string, redactor: Redactor) {
+  const { openTelemetry } = await import("../../wiring/telemetry.ts");
   const { logLevel, logFile, metricsFile } = cli.globals();
   return openTelemetry({
     root,
