@@ -21,11 +21,12 @@ export function redactedRunner(runner: Runner, redactor: Redactor): Runner {
   };
 }
 
+/** Without the cause: `--debug` would show it, and it is the server's own words. */
 function redactedError(thrown: unknown, redactor: Redactor): unknown {
   if (!(thrown instanceof AgentError)) return thrown;
-  const { code, retryable, hint, cause } = thrown;
+  const { code, retryable, hint } = thrown;
   const facts = redactor.json(thrown.facts) as AgentError["facts"];
-  const about = { code, retryable, facts, cause, ...(hint === undefined ? {} : { hint }) };
+  const about = { code, retryable, facts, ...(hint === undefined ? {} : { hint }) };
   const message = redactor.text(thrown.message);
   if (thrown instanceof ModelNotFoundError) return new ModelNotFoundError(message, about);
   const wait = thrown instanceof RunnerError ? thrown.retryAfterMs : undefined;

@@ -8,7 +8,7 @@ import { loadSession } from "../../orchestration/drafting/load-session.ts";
 import type { Happening, Observer } from "../../ports/observer.ts";
 import { openProject, type Project, type ProjectSettings } from "../../wiring/project.ts";
 import { clockOf } from "../../wiring/system-clock.ts";
-import { type OpenTelemetry, openTelemetry } from "../../wiring/telemetry.ts";
+import type { OpenTelemetry } from "../../wiring/telemetry.ts";
 import type { CliContext } from "../cli-context.ts";
 import { exitCodeOfEnding } from "../exit-code.ts";
 import { renderClosing } from "../render/draft-closing.ts";
@@ -18,7 +18,6 @@ import { renderStoredError } from "../render/render-error.ts";
 import { layOut } from "../terminal/lay-out.ts";
 import { printJson } from "../terminal/print-json.ts";
 import { printLines, type Sink } from "../terminal/screen.ts";
-import { settingsFor } from "./cli-settings.ts";
 
 export interface FollowFlags {
   readonly json?: boolean;
@@ -102,10 +101,12 @@ async function accessFor(cli: CliContext, { project, flags }: Pick<Follow, "proj
   const { root, loaded, named } = project;
   if (loaded !== undefined) return { loaded, ...(named === undefined ? {} : { named }) };
   const quiet = flags.quiet === true || flags.json === true;
+  const { settingsFor } = await import("./cli-settings.ts");
   return { loaded: await settingsFor(cli, { root, quiet }), named: "any" as const };
 }
 
-function telemetryFor(cli: CliContext, root: string, redactor: Redactor) {
+async function telemetryFor(cli: CliContext, root: string, redactor: Redactor) {
+  const { openTelemetry } = await import("../../wiring/telemetry.ts");
   const { logLevel, logFile, metricsFile } = cli.globals();
   return openTelemetry({
     root,

@@ -7,7 +7,6 @@ import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import { type LoadedSession, loadSession } from "../../orchestration/drafting/load-session.ts";
 import { findRun, listRuns, type RunSource } from "../../orchestration/runs/list-runs.ts";
 import type { RunRecord } from "../../ports/run-store.ts";
-import { requirePrices } from "../../wiring/check-models.ts";
 import { openProject } from "../../wiring/project.ts";
 import { findProjectRoot } from "../../wiring/project-root.ts";
 import { readRuns, runSourceOf } from "../../wiring/run-source.ts";
@@ -20,7 +19,6 @@ import { layOut } from "../terminal/lay-out.ts";
 import { printJson } from "../terminal/print-json.ts";
 import { printLines } from "../terminal/screen.ts";
 import { readBudget } from "./budget-flag.ts";
-import { settingsFor } from "./cli-settings.ts";
 import { type FollowFlags, followRun } from "./follow-run.ts";
 
 export interface ListFlags {
@@ -94,6 +92,8 @@ export async function resumeRun(
     return { run: found, models: record === undefined ? [] : modelsOf(record) };
   });
   const quiet = flags.quiet === true || flags.json === true;
+  const { settingsFor } = await import("./cli-settings.ts");
+  const { requirePrices } = await import("../../wiring/check-models.ts");
   const loaded = await settingsFor(cli, { root, quiet });
   requirePrices(budget ?? {}, models, { settings: loaded.settings, at: clock.now() });
   await followRun(cli, {

@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { contextFor, isRoomy, judgeTruncation, largerContext } from "./truncation-guard.ts";
+import {
+  contextFor,
+  isRoomy,
+  judgeTruncation,
+  largerContext,
+  needsMarkers,
+} from "./truncation-guard.ts";
 
 const long = { bytes: 30_000, contextTokens: 16_384, echoed: false };
 
@@ -72,5 +78,19 @@ describe("contextFor and largerContext", () => {
     expect(contextFor(small)).toBe(2_048);
     expect(largerContext(2_048, small)).toBeUndefined();
     expect(largerContext(16_384, { ...small, mostTokens: 20_480 })).toBe(20_480);
+  });
+});
+
+describe("needsMarkers", () => {
+  const page = { system: "Judge the page.", user: "Bottles that last. ".repeat(400) };
+
+  it("is for long prompts to servers that may cut them, and for nobody else", () => {
+    for (const model of ["ollama/mistral:latest", "compatible/lab/bottle-7b"]) {
+      expect(needsMarkers({ ...page, model })).toBe(true);
+      expect(needsMarkers({ ...page, user: "Hydrate Green", model })).toBe(false);
+    }
+    for (const model of ["openai/gpt-4o", "command/claude", "offline/rules", "script:a.json"]) {
+      expect(needsMarkers({ ...page, model })).toBe(false);
+    }
   });
 });

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sendJson } from "../../support/loopback-server.ts";
@@ -126,6 +126,16 @@ describe("a cloned project", () => {
       const ended = await runSignoff(["draft", bottles], { cwd });
       expect(ended).toMatchObject({ code: 2, stdout: "" });
       expect(ended.stderr).toContain("command/claude");
+      await rm(join(cwd, ".env"));
+      const folder = join(cwd, "signoff", "recipes");
+      await mkdir(folder, { recursive: true });
+      const { stdout: slogan } = await runSignoff(["recipes", "show", "slogan"], { cwd });
+      const named = slogan.replace("writer: { ", "writer: { model: command/claude, ");
+      expect(named).not.toBe(slogan);
+      await writeFile(join(folder, "slogan.md"), named);
+      const byRecipe = await runSignoff(["draft", bottles], { cwd });
+      expect(byRecipe).toMatchObject({ code: 2, stdout: "" });
+      expect(byRecipe.stderr).toContain("command/claude");
     });
   });
 });
