@@ -6,10 +6,15 @@ import { type LedgerEntry, ledgerOf, treeOf } from "../support/run-evidence.ts";
 import { type EndedProcess, inFolder, runSignoff } from "../support/signoff-process.ts";
 import { type CrashJob, crashJobs } from "./crash-jobs.ts";
 
-/** Points of features that no job of this suite has a command for. */
+/** Points that no drafting run meets; each is stopped at by the suite of its own feature. */
 const outOfReach: readonly CrashPoint[] = [
-  // Restarting an episode's protocol archives it; drafting runs keep no protocol files.
+  // src/orchestration/episodes/archive-protocol.test.ts
   "protocol-file-archived",
+  // tests/crash/notes-crash.test.ts
+  ...(["gates-finalizing", "gates-rows-written", "gates-finalized", "note-moved"] as const),
+  // tests/crash/scenario-runs.test.ts
+  ...(["answer-received", "step-judged", "scenario-judged", "pack-judged"] as const),
+  "iteration-judged",
 ];
 
 const points = crashPoints.filter((point) => !outOfReach.includes(point));
