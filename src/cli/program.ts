@@ -9,6 +9,7 @@ import { registerDemo } from "./commands/demo.ts";
 import { registerDoctor } from "./commands/doctor.ts";
 import { registerDraft } from "./commands/draft.ts";
 import { registerEpisode } from "./commands/episode.ts";
+import { addHelpExamples } from "./commands/help-examples.ts";
 import { registerInbox } from "./commands/inbox.ts";
 import { registerInit } from "./commands/init.ts";
 import { registerModels } from "./commands/models.ts";
@@ -98,6 +99,7 @@ export function createProgram(program: Command, cli: CliContext): Command {
   registerTrust(program, cli);
   registerStore(program, cli);
   registerCompletion(program, cli);
+  addHelpExamples(program);
   return program;
 }
 

@@ -1,0 +1,57 @@
+import type { Command } from "commander";
+
+/** One typical call of each command that does not bring its own examples, by the words that name it. */
+const examples: { readonly [command: string]: string } = {
+  "demo assistant": "signoff demo assistant --defect temporal",
+  "episode init": "signoff episode init --episode-id bread_042",
+  "episode add": "signoff episode add --transcript talk.vtt --chapters chapters.txt",
+  "episode chunk": "signoff episode chunk",
+  "episode summarize": "signoff episode summarize --model ollama/mistral",
+  "episode draft": "signoff episode draft --asset-id title_detail -n 3",
+  "episode pick": 'signoff episode pick --asset-id slug --candidate-id 3fa85f64-… --reason "short"',
+  "episode unlock": 'signoff episode unlock --asset-id title_seo --reason "the guest changed"',
+  "episode status": "signoff episode status --json",
+  pack: "signoff pack run --manifest pack.yaml",
+  "pack check": "signoff pack check --manifest pack.yaml",
+  "pack run": "signoff pack run --manifest pack.yaml --assistant-url http://127.0.0.1:8787",
+  "pack loop": "signoff pack loop --manifest pack.yaml --report report.html",
+  "pack save":
+    "signoff pack save --spec pack.yaml --validated-run-dir artifacts/domain_runs/shop_pack",
+  "pack compare": "signoff pack compare artifacts/domain_runs/shop_pack yesterday/shop_pack",
+  scenario: "signoff scenario run --manifest scenario.yaml",
+  "scenario run": "signoff scenario run --manifest scenario.yaml",
+  case: 'signoff case run "How many lamps are in stock?"',
+  "case run": 'signoff case run "How many lamps are in stock?" --case-id lamps',
+  run: "signoff run review assistant-stage1-3fa85f64",
+  "run review": "signoff run review assistant-stage1-3fa85f64 --print-summary",
+  notes: "signoff notes status\n  $ signoff notes review --plan\n  $ signoff notes check",
+  "notes init": "signoff notes init",
+  "notes status": "signoff notes status --explain notes/rye.md:prose/overclaiming",
+  "notes review": "signoff notes review --limit 20 --budget 1usd",
+  "notes sweep": "signoff notes sweep prose/overclaiming --plan",
+  "notes prompt": "signoff notes prompt --gate semantic --note notes/rye.md",
+  "notes ingest": "signoff notes ingest --run 7 --input reply.md",
+  "notes retry": "signoff notes retry 7",
+  "notes ack": 'signoff notes ack notes/rye.md:prose/overclaiming --reason "a typo only"',
+  "notes warns": "signoff notes warns",
+  "notes mv": "signoff notes mv notes/rye.md notes/bread/rye.md --apply",
+  "notes lock": "signoff notes lock",
+  "notes check": "signoff notes check --format sarif > notes.sarif",
+  "notes history": "signoff notes history notes/rye.md",
+  "notes export": "signoff notes export notes/rye.md",
+  "notes import": "signoff notes import --from review-store.sqlite",
+};
+
+/** Shows below a command's help how it is typed. */
+export function addHelpExamples(program: Command): void {
+  for (const [words, example] of Object.entries(examples)) {
+    findCommand(program, words.split(" "))?.addHelpText("after", `\nExample:\n  $ ${example}`);
+  }
+}
+
+function findCommand(from: Command, words: readonly string[]): Command | undefined {
+  const [word, ...rest] = words;
+  if (word === undefined) return from;
+  const next = from.commands.find((command) => command.name() === word);
+  return next === undefined ? undefined : findCommand(next, rest);
+}
