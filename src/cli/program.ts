@@ -5,11 +5,12 @@ import type { CliContext } from "./cli-context.ts";
 import { registerDemo } from "./commands/demo.ts";
 import { registerDoctor } from "./commands/doctor.ts";
 import { registerDraft } from "./commands/draft.ts";
+import { registerEpisode } from "./commands/episode.ts";
+import { registerInbox } from "./commands/inbox.ts";
 import { registerPack } from "./commands/pack.ts";
 import { registerRuns } from "./commands/runs.ts";
 import { registerScenario } from "./commands/scenario.ts";
 import { type ExitCode, exitCode, exitCodeOfError } from "./exit-code.ts";
-import { renderError } from "./render/render-error.ts";
 import { decidePalette } from "./terminal/palette.ts";
 import { openScreen, printLines } from "./terminal/screen.ts";
 
@@ -43,6 +44,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
       palette: paletteFor(undefined, screen.err.isTerminal),
     };
     const debug = program.opts().debug === true;
+    const { renderError } = await import("./render/render-error.ts");
     printLines(screen.err, renderError(error, { ...layout, debug }));
     return exitCodeOfError(error);
   }
@@ -63,7 +65,9 @@ export function createProgram(program: Command, cli: CliContext): Command {
   registerDraft(program, cli);
   registerPack(program, cli);
   registerScenario(program, cli);
+  registerEpisode(program, cli);
   registerRuns(program, cli);
+  registerInbox(program, cli);
   registerDoctor(program, cli);
   return program;
 }

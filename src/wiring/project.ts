@@ -14,10 +14,11 @@ import type { RecordFiles } from "../ports/record-files.ts";
 import type { Environment } from "./config.ts";
 import { createCrashPoints } from "./crash-points.ts";
 import { draftingFeature } from "./drafting.ts";
+import { episodesFeature } from "./episodes.ts";
 import type { Feature, FeatureParts } from "./feature.ts";
 import { createRunnerFor } from "./runners.ts";
 import { scenariosFeature } from "./scenarios.ts";
-import { fixedClock, systemClock } from "./system-clock.ts";
+import { clockOf } from "./system-clock.ts";
 
 export interface Project {
   readonly root: string;
@@ -30,6 +31,8 @@ export interface Project {
 
 export interface ProjectSettings {
   readonly root: string;
+  /** An episode's folder, where scripts may change files. */
+  readonly workspace?: string;
   readonly environment: Environment;
   readonly observer?: Observer;
   readonly millisPerWord?: number;
@@ -41,7 +44,7 @@ const callsAtOnce = 4;
 
 /** Everything that works on one project, ready to run jobs. */
 export function openProject(settings: ProjectSettings): Project {
-  const { root, environment, millisPerWord } = settings;
+  const { root, environment, millisPerWord, workspace } = settings;
   const clock = clockOf(environment);
   const crash = createCrashPoints(environment);
   const store =
@@ -56,6 +59,7 @@ export function openProject(settings: ProjectSettings): Project {
       root,
       clock,
       ...(millisPerWord === undefined ? {} : { millisPerWord }),
+      ...(workspace === undefined ? {} : { workspace }),
     }),
     scheduler: new Scheduler({
       clock,
@@ -78,16 +82,12 @@ export function openProject(settings: ProjectSettings): Project {
 
 /** Each feature registers itself here, and nowhere else in the engine. */
 function featuresOf(parts: FeatureParts): readonly Feature[] {
-  return [draftingFeature(parts), scenariosFeature(parts)];
+  return [draftingFeature(parts), episodesFeature(parts), scenariosFeature(parts)];
 }
 
 /** The store of a project for reading commands; undefined where there is none yet. */
 export function openProjectForReading(root: string): SqliteStore | undefined {
   return openStore({ path: storePath(root), mode: "read" });
-}
-
-export function clockOf({ fixedTime }: Environment): Clock {
-  return fixedTime === undefined ? systemClock : fixedClock(fixedTime);
 }
 
 function storePath(root: string): string {

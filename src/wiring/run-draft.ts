@@ -103,7 +103,7 @@ async function inputOf(options: RunDraftOptions, root: string) {
   const { brief, maxTurns, candidates, seed, approval, earlyStop, panelRule } = options;
   const { recipe = "slogan", models = {} } = options;
   const writer = inProject(models.writer ?? "offline/rules", root);
-  const reviewer = inProject(models.reviewer ?? writer, root);
+  const reviewer = models.reviewer === undefined ? writer : inProject(models.reviewer, root);
   const plan = planDraft({
     brief,
     recipe: typeof recipe === "string" ? await loadRecipe(recipe, root) : recipe,

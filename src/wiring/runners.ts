@@ -8,6 +8,8 @@ import { paced } from "./paced-runner.ts";
 export interface RunnerSettings {
   /** Script files are named relative to the project. */
   readonly root: string;
+  /** Where scripts may change files, if anywhere. */
+  readonly workspace?: string;
   readonly clock: Clock;
   /** Lets text appear at reading speed where somebody watches; nothing waits without it. */
   readonly millisPerWord?: number;
@@ -25,6 +27,15 @@ export function createRunnerFor(settings: RunnerSettings): RunnerFor {
   };
 }
 
+/** Says of models that nobody can ask that they do not exist, before anything is stored. */
+export async function checkModels(
+  models: Iterable<string>,
+  settings: RunnerSettings,
+): Promise<void> {
+  const runnerFor = createRunnerFor(settings);
+  for (const model of models) await runnerFor(model);
+}
+
 async function resolveRunner(model: string, settings: RunnerSettings): Promise<ResolvedRunner> {
   if (model.startsWith("script:")) {
     return { runner: await scripted(model.slice(7), settings), provider: "script", price: free };
@@ -39,10 +50,11 @@ async function resolveRunner(model: string, settings: RunnerSettings): Promise<R
   });
 }
 
-async function scripted(file: string, { root }: RunnerSettings): Promise<Runner> {
+async function scripted(file: string, { root, workspace }: RunnerSettings): Promise<Runner> {
   const { parseScript } = await import("../adapters/runners/scripted/script.ts");
   const { createScriptedRunner } = await import("../adapters/runners/scripted/scripted-runner.ts");
-  return createScriptedRunner(parseScript(await readScript(resolve(root, file), file), file));
+  const script = parseScript(await readScript(resolve(root, file), file), file);
+  return createScriptedRunner(script, workspace === undefined ? {} : { root: workspace });
 }
 
 async function readScript(path: string, file: string): Promise<string> {
@@ -65,7 +77,12 @@ async function offline({ clock, millisPerWord }: RunnerSettings): Promise<Runner
   const { createOfflineAnalyst } = await import(
     "../adapters/runners/offline-analyst/offline-analyst.ts"
   );
-  const drafting = createOfflineRunner({ clock, writeCreatorReply, writeReviewerReply });
+  const { createEpisodeStandIn } = await import(
+    "../adapters/runners/offline-episodes/episode-stand-in.ts"
+  );
+  const writers = { writeCreatorReply, writeReviewerReply };
+  const standIns = [createEpisodeStandIn(writers)];
+  const drafting = createOfflineRunner({ clock, ...writers, standIns });
   const analyst = createOfflineAnalyst(clock);
   const runner: Runner = {
     ...drafting,

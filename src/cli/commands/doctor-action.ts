@@ -5,6 +5,7 @@ import { runSourceOf } from "../../wiring/run-source.ts";
 import type { CliContext } from "../cli-context.ts";
 import { exitCode } from "../exit-code.ts";
 import { renderDoctor } from "../render/doctor.ts";
+import { printJson } from "../terminal/print-json.ts";
 import { printLines } from "../terminal/screen.ts";
 
 export interface DoctorFlags {
@@ -18,7 +19,7 @@ export async function runDoctor(cli: CliContext, flags: DoctorFlags): Promise<vo
   const isIll = findings.some(({ level }) => level !== "ok");
   cli.end(isIll ? exitCode.notAccepted : exitCode.accepted);
   if (flags.json === true) {
-    cli.screen.out.write(`${JSON.stringify({ findings }, undefined, 2)}\n`);
+    printJson(cli.screen.out, { findings: findings.map((finding) => ({ ...finding })) });
     return;
   }
   printLines(cli.screen.out, renderDoctor(findings, cli.layoutOf(cli.screen.out)));

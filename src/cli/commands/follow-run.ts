@@ -12,7 +12,8 @@ import { DraftDisplay } from "../render/draft-display.ts";
 import type { Verbosity } from "../render/draft-turn.ts";
 import { renderStoredError } from "../render/render-error.ts";
 import { layOut } from "../terminal/lay-out.ts";
-import { printLines } from "../terminal/screen.ts";
+import { printJson } from "../terminal/print-json.ts";
+import { printLines, type Sink } from "../terminal/screen.ts";
 
 export interface FollowFlags {
   readonly json?: boolean;
@@ -25,18 +26,46 @@ export interface Follow {
   readonly flags: FollowFlags;
   /** Starts or resumes the run. */
   start(project: Project, say: (text: string) => void): Promise<RunId>;
+  /** Where the last words go; the standard output unless something else is printed there. */
+  readonly closingTo?: Sink;
   /** Saves the session elsewhere too, before anything is said about it. */
   save?(session: DraftSession): Promise<void>;
 }
 
 /** Works on one drafting run in this process until it ends, shows it, and says how it ended. */
 export async function followRun(cli: CliContext, follow: Follow): Promise<void> {
-  const display = createDisplay(cli, follow.flags);
-  const counter = new ReplayCounter(display);
+  await workInProject(cli, follow, async ({ project, say, seen }) => {
+    const run = await follow.start(project, say);
+    await project.engine.ending(run, new AbortController().signal);
+    await conclude(cli, { follow, project, run, replayed: seen() });
+  });
+}
+
+/** A project at work, as long as the command's work lasts. */
+export interface Work {
+  readonly project: Project;
+  readonly say: (text: string) => void;
+  /** Closes the display; returns how many replies came from the record. */
+  readonly seen: () => number;
+}
+
+/** Opens the project, shows its loops while they run, and lets Ctrl-C end them so that they can be resumed. */
+export async function workInProject(
+  cli: CliContext,
+  about: Pick<Follow, "project" | "flags"> & {
+    /** Instead of the display of a loop. */
+    readonly observer?: Observer;
+    readonly readEvent?: typeof readDraftEvent;
+  },
+  work: (at: Work) => Promise<void>,
+): Promise<void> {
+  const { project: settings, flags } = about;
+  const display = createDisplay(cli, flags, about.readEvent ?? readDraftEvent);
+  const counter = new ReplayCounter(about.observer ?? display);
   const { environment } = cli;
-  const project = openProject({ ...follow.project, environment, observer: counter });
+  const project = openProject({ ...settings, environment, observer: counter });
   const say = (text: string): void => {
-    if (follow.flags.quiet === true || follow.flags.json === true) return;
+    if (flags.quiet === true || flags.json === true) return;
     const layout = cli.layoutOf(cli.screen.err);
     printLines(cli.screen.err, layOut([{ text, style: "muted" }], layout));
   };
@@ -45,11 +74,12 @@ export async function followRun(cli: CliContext, follow: Follow): Promise<void> 
     say(time === 1 ? finishing : "Stopping now.");
     project.engine.interrupt(time === 1 ? "finish" : "now");
   });
-  try {
-    const run = await follow.start(project, say);
-    await project.engine.ending(run, new AbortController().signal);
+  const seen = (): number => {
     display.close();
-    await conclude(cli, { follow, project, run, replayed: counter.replayed });
+    return counter.replayed;
+  };
+  try {
+    await work({ project, say, seen });
   } finally {
     listening();
     display.close();
@@ -73,34 +103,40 @@ async function conclude(
   const { flags } = follow;
   const loaded = await loadSession(project.store.runs, run);
   const ending = loaded?.record.ending;
-  if (loaded?.session === undefined || ending === undefined) return;
+  if (ending === undefined) return;
+  if (ending.kind === "failed") {
+    printLines(cli.screen.err, renderStoredError(ending.error, cli.layoutOf(cli.screen.err)));
+  }
+  cli.end(exitCodeOfEnding(ending, loaded?.session ?? {}));
+  if (loaded?.session === undefined) return;
   const { usage } = loaded.session;
   const session = {
     ...loaded.session,
     usage: { ...usage, replayed: Math.min(replayed, usage.calls) },
   };
   await follow.save?.(session);
-  cli.end(exitCodeOfEnding(ending, session));
-  if (ending.kind === "failed") {
-    printLines(cli.screen.err, renderStoredError(ending.error, cli.layoutOf(cli.screen.err)));
-  }
   if (flags.json === true) {
-    cli.screen.out.write(`${JSON.stringify(sessionToJson(session), undefined, 2)}\n`);
+    printJson(cli.screen.out, sessionToJson(session));
     return;
   }
   const record = project.files.location(run);
   const closing = { session, ending, record, verbosity: verbosityOf(flags) };
-  printLines(cli.screen.out, ["", ...renderClosing(closing, cli.layoutOf(cli.screen.out))]);
+  const sink = follow.closingTo ?? cli.screen.out;
+  printLines(sink, ["", ...renderClosing(closing, cli.layoutOf(sink))]);
 }
 
-function createDisplay(cli: CliContext, flags: FollowFlags): DraftDisplay {
+function createDisplay(
+  cli: CliContext,
+  flags: FollowFlags,
+  readEvent: typeof readDraftEvent,
+): DraftDisplay {
   const sink = cli.screen.err;
   return new DraftDisplay({
     sink,
     palette: cli.layoutOf(sink).palette,
     verbosity: flags.json === true ? "quiet" : verbosityOf(flags),
     millis: () => performance.now(),
-    readEvent: readDraftEvent,
+    readEvent,
   });
 }
 

@@ -2,18 +2,19 @@ import { decodeDraftInput } from "../../contract/files/draft-input.ts";
 import { sessionToJson } from "../../contract/http/draft-session.ts";
 import { runsToJson } from "../../contract/http/runs.ts";
 import { firstStop } from "../../domain/drafting/stop-rules.ts";
-import type { Json } from "../../domain/values/json.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import { type LoadedSession, loadSession } from "../../orchestration/drafting/load-session.ts";
 import { findRun, listRuns, type RunSource } from "../../orchestration/runs/list-runs.ts";
-import { clockOf, openProject } from "../../wiring/project.ts";
+import { openProject } from "../../wiring/project.ts";
 import { findProjectRoot } from "../../wiring/project-root.ts";
 import { readRuns, runSourceOf } from "../../wiring/run-source.ts";
+import { clockOf } from "../../wiring/system-clock.ts";
 import type { CliContext } from "../cli-context.ts";
 import type { DecisionInputs } from "../render/decision-why.ts";
 import { renderRunsTable } from "../render/runs-table.ts";
 import { renderSessionText } from "../render/session-text.ts";
 import { layOut } from "../terminal/lay-out.ts";
+import { printJson } from "../terminal/print-json.ts";
 import { printLines } from "../terminal/screen.ts";
 import { readBudget } from "./budget-flag.ts";
 import { type FollowFlags, followRun } from "./follow-run.ts";
@@ -53,7 +54,7 @@ export async function listRunsCommand(cli: CliContext, flags: ListFlags): Promis
   const rows = await readRuns(rootOf(cli), clock, async (source) =>
     source === undefined ? [] : listRuns(source, filter),
   );
-  if (flags.json === true) return printJson(cli, runsToJson(rows));
+  if (flags.json === true) return printJson(cli.screen.out, runsToJson(rows));
   const layout = cli.layoutOf(cli.screen.out);
   printLines(cli.screen.out, renderRunsTable(rows, clock.now(), layout));
 }
@@ -64,7 +65,7 @@ export async function showRun(cli: CliContext, prefix: string, flags: ShowFlags)
     const loaded = await loadSession(source.store.runs, await findRun(source, prefix));
     if (loaded?.session === undefined) throw unknownRun(prefix);
     const { session, record } = loaded;
-    if (flags.json === true) return printJson(cli, sessionToJson(session));
+    if (flags.json === true) return printJson(cli.screen.out, sessionToJson(session));
     const { ending } = record;
     const lines = renderSessionText(session, {
       layout: cli.layoutOf(cli.screen.out),
@@ -111,7 +112,8 @@ export async function cancelRun(
     await project.engine.cancel(run, flags.reason);
     const record = await project.store.runs.load(run);
     const state = record?.state ?? "cancelled";
-    if (flags.json === true) return printJson(cli, { run_id: run, state, reason: flags.reason });
+    if (flags.json === true)
+      return printJson(cli.screen.out, { run_id: run, state, reason: flags.reason });
     const said = state === "cancelled" ? "is cancelled" : "was asked to stop and will be cancelled";
     const layout = cli.layoutOf(cli.screen.out);
     printLines(cli.screen.out, layOut([{ text: `Run ${run} ${said}: ${flags.reason}.` }], layout));
@@ -157,8 +159,4 @@ function unknownRun(prefix: string): WorkflowError {
 
 function rootOf(cli: CliContext): string {
   return findProjectRoot(cli.cwd, cli.environment.home).path;
-}
-
-function printJson(cli: CliContext, json: Json): void {
-  cli.screen.out.write(`${JSON.stringify(json, undefined, 2)}\n`);
 }

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import type { CliContext } from "../cli-context.ts";
 import { wholeNumber } from "./draft.ts";
+import { registerRulings } from "./rulings.ts";
 import type { CancelFlags, ListFlags, ResumeFlags, ShowFlags } from "./runs-actions.ts";
 
 /** `signoff runs …`: what ran, what it cost, what can go on. */
@@ -45,6 +46,7 @@ export function registerRuns(program: Command, cli: CliContext): void {
     .action(async (run: string, flags: CancelFlags) =>
       (await actions()).cancelRun(cli, run, flags),
     );
+  registerRulings(runs, cli);
 }
 
 const examples = `

@@ -6,6 +6,8 @@ import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { startDraft } from "../../orchestration/drafting/start-draft.ts";
 import { findProjectRoot } from "../../wiring/project-root.ts";
 import { loadRecipe } from "../../wiring/recipes.ts";
+import { checkModels } from "../../wiring/runners.ts";
+import { clockOf } from "../../wiring/system-clock.ts";
 import type { CliContext } from "../cli-context.ts";
 import { readBudget } from "./budget-flag.ts";
 import { type FollowFlags, followRun } from "./follow-run.ts";
@@ -38,9 +40,10 @@ export async function startDraftCommand(
 ): Promise<void> {
   const root = findProjectRoot(cli.cwd, cli.environment.home).path;
   const { output, runId } = flags;
-  if (output !== undefined) checkOutput(output);
+  if (output !== undefined) checkOutput(output, flags);
   const budget = flags.budget === undefined ? undefined : readBudget(flags.budget);
   const input = planned(await requestOf(cli, { root, brief, flags }));
+  await checkModels(modelsOf(input), { root, clock: clockOf(cli.environment) });
   await followRun(cli, {
     project: { root },
     flags: output === "-" ? { ...flags, quiet: true } : flags,
@@ -55,6 +58,7 @@ export async function startDraftCommand(
       if (continued) say(`Going on with run ${run}, which was not finished (--new starts afresh).`);
       return run;
     },
+    ...(output === "-" ? { closingTo: cli.screen.err } : {}),
     ...(output === undefined ? {} : { save: (session) => saveSession(cli, session, output) }),
   });
 }
@@ -116,6 +120,10 @@ function reviewersOf(named: readonly string[], model: string): DraftRequest["rev
       ? { label: text, model }
       : { label: text.slice(0, at), model: text.slice(at + 1) };
   });
+}
+
+function modelsOf({ creator, reviewers }: DraftInput): ReadonlySet<string> {
+  return new Set([creator, ...reviewers].map(({ model }) => model));
 }
 
 function planned(request: DraftRequest): DraftInput {

@@ -44,6 +44,8 @@ export const draftInputShape = z.object({
   lockedText: z.string().exactOptional(),
   notes: z.string().exactOptional(),
   seedText: z.string().exactOptional(),
+  edited: z.object({ text: z.string(), by: z.string() }).exactOptional(),
+  follows: z.string().exactOptional(),
   previous: z.array(iterationShape),
 }) satisfies z.ZodType<DraftInput>;
 

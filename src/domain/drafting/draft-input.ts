@@ -32,6 +32,10 @@ export interface DraftInput {
   readonly notes?: string;
   /** Given to the first creator call as the previous text, once. */
   readonly seedText?: string;
+  /** A person's own text takes the place of the creator's in the first turn of this run. */
+  readonly edited?: { readonly text: string; readonly by: string };
+  /** The run whose ruling started this one. */
+  readonly follows?: string;
   /** Turns of an earlier generation or of another program; the loop goes on after them. */
   readonly previous: readonly LoopIteration[];
 }

@@ -3,6 +3,7 @@ import type { DraftInput, ReviewerRole, Role } from "../../domain/drafting/draft
 import { type IssueLedger, openIssues } from "../../domain/drafting/issue-ledger.ts";
 import type { LoopState } from "../../domain/drafting/iteration.ts";
 import { unnamedReviewer } from "../../domain/drafting/panel.ts";
+import type { ProvenanceRef } from "../../domain/drafting/provenance.ts";
 import type { RaisedIssue } from "../../domain/drafting/review.ts";
 import { feedbackOf } from "../../domain/drafting/session.ts";
 import { nextIteration } from "../../domain/drafting/take-turn.ts";
@@ -29,21 +30,28 @@ export interface Written {
 
 export interface CreatorAsk extends Ask {
   readonly task: CreatorTask;
+  readonly provenance: readonly ProvenanceRef[];
 }
 
 export interface ReviewerAsk extends Ask {
   readonly task: ReviewerTask;
+  readonly provenance: readonly ProvenanceRef[];
   readonly role: ReviewerRole;
   readonly index: number;
 }
 
+/** What a text or a verdict refers to beside its run: its prompt, the files it was made from. */
+export type ProvenanceOf = (ask: Ask) => readonly ProvenanceRef[];
+
 /** Turns the loop's state into questions, and counts them per role in the order they are asked. */
 export class DraftAsks {
   readonly #input: DraftInput;
+  readonly #provenanceOf: ProvenanceOf;
   readonly #asked = { creator: 0, reviewer: 0 };
 
-  constructor(input: DraftInput) {
+  constructor(input: DraftInput, provenanceOf: ProvenanceOf = () => []) {
     this.#input = input;
+    this.#provenanceOf = provenanceOf;
   }
 
   create(standing: Standing, index: number): CreatorAsk {
@@ -64,30 +72,28 @@ export class DraftAsks {
 
   #creatorAsk(task: CreatorTask): CreatorAsk {
     const { creator, candidates } = this.#input;
-    return {
+    const ask: Ask = {
       key: key("turn", task.iteration, "candidate", task.candidateIndex, "create", ...again(task)),
       mayFail: candidates > 1,
-      task,
       request: {
         ...this.#request("creator", creator, task),
         ...renderCreatorPrompt(task),
       },
     };
+    return { ...ask, task, provenance: this.#provenanceOf(ask) };
   }
 
   #reviewerAsk(task: ReviewerTask, role: ReviewerRole): ReviewerAsk {
     const { iteration, candidateIndex, reviewer } = task;
-    return {
+    const ask: Ask = {
       key: key("turn", iteration, "candidate", candidateIndex, "review", reviewer, ...again(task)),
       mayFail: this.#input.reviewers.length > 1,
-      task,
-      role,
-      index: candidateIndex,
       request: {
         ...this.#request("reviewer", role, task),
         ...renderReviewerPrompt(task),
       },
     };
+    return { ...ask, task, role, index: candidateIndex, provenance: this.#provenanceOf(ask) };
   }
 
   #request(roleName: "creator" | "reviewer", role: Role, task: CreatorTask | ReviewerTask) {

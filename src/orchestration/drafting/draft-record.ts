@@ -2,6 +2,7 @@ import { decodeDraftEvent } from "../../contract/files/draft-event.ts";
 import { encodeIteration } from "../../contract/files/iteration.ts";
 import { jsonText } from "../../contract/files/json-text.ts";
 import { sessionToJson } from "../../contract/http/draft-session.ts";
+import { rulingsToJson } from "../../contract/http/rulings.ts";
 import type { TextFormat } from "../../domain/drafting/candidate.ts";
 import type { DraftEvent, IterationRecorded } from "../../domain/drafting/events.ts";
 import type { DraftSession } from "../../domain/drafting/session.ts";
@@ -10,6 +11,7 @@ import type { RunId } from "../../domain/values/ids.ts";
 import type { StoredEvent } from "../../ports/journal.ts";
 import type { Projector } from "../../ports/projector.ts";
 import type { RecordFile, RecordFiles } from "../../ports/record-files.ts";
+import type { Ruling } from "../../ports/repos.ts";
 
 export const draftEventKinds: readonly string[] = [
   "loop-started",
@@ -76,12 +78,20 @@ function closingFiles(run: RunId, stored: readonly StoredEvent[]): readonly Reco
   const format = last?.iteration.candidate.format ?? "markdown";
   const approved = session.completionReason === "approved" ? session.finalText : undefined;
   return [
-    ...(approved === undefined
-      ? []
-      : [{ name: `approved.${extensions[format]}`, content: withNewline(approved) }]),
+    ...(approved === undefined ? [] : [approvedFile(approved, format)]),
     { name: "record.md", content: renderRecord(session) },
     { name: "session.json", content: jsonText(sessionToJson(session)) },
   ];
+}
+
+/** The text that a person selected. */
+export function approvedFile(text: string, format: TextFormat): RecordFile {
+  return { name: `approved.${extensions[format]}`, content: withNewline(text) };
+}
+
+/** What people did about the run, in the order they did it. */
+export function rulingsFile(rulings: readonly Ruling[]): RecordFile {
+  return { name: "rulings.json", content: jsonText(rulingsToJson(rulings)) };
 }
 
 /** The story of a run for somebody who has only this file. */

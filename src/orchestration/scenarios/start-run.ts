@@ -107,7 +107,7 @@ async function submit(parts: RunParts, start: StartRun): Promise<StartedRun> {
       ...(budget === undefined ? {} : { budget }),
     };
     const mine = runId(start.run ?? newId());
-    const run = await engine.submit(job, mine);
+    const run = await engine.submit(job, { run: mine });
     if (run === mine) return { run, continued: false };
     const other = await load(run);
     if (other !== undefined && !isOver(other)) {

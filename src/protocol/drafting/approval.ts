@@ -19,8 +19,8 @@ export interface ApprovalContext {
 /**
  * Whether a reviewer's reply approves. A false approval signs bad work, a false refusal costs one turn, so every
  * rule leans towards refusing: the phrase must stand in a clause of its own or among a few known words, nothing
- * in the reply may take it back, and it must be spelled as agreed. A doubtful spelling (`SHIP-IT`, a line break
- * or zero-width character inside, the phrase inside JSON) is `unclear`. When the brief or the text under review
+ * in the reply may take it back, and it must be spelled as agreed. A doubtful spelling (`SHIP-IT`, a
+ * zero-width character inside, the phrase inside JSON) is `unclear`. When the brief or the text under review
  * holds the phrase, only a reply that is nothing but the phrase approves.
  */
 export function readApproval(reply: string, context: ApprovalContext = {}): Approval {
@@ -93,7 +93,8 @@ function foldWord(raw: string): Pick<Word, "plain" | "exact"> {
   return { plain, exact: plain === bare };
 }
 
-const spaceInside = /^[^\S\r\n\u2028\u2029\u0085\v\f]+$/u;
+/** White space of any kind, but not an empty line: two paragraphs are no phrase. */
+const spaceInside = /^(?!(?:.*(?:\r\n|[\n\r\u2028\u2029])){2})\s+$/u;
 const doubtfulInside = /^[\s\p{Pd}\p{Cf}*`_]{0,20}$/u;
 
 function findPhrase(said: readonly Word[], phrase: readonly string[]): readonly Occurrence[] {

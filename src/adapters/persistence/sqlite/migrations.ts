@@ -27,7 +27,7 @@ export function migrate(connection: Connection, known: readonly Migration[]): vo
   if (!isOutdated(connection, known)) {
     return;
   }
-  connection.begin();
+  connection.begin("FULL");
   try {
     const { applied, pending } = pendingMigrations(connection, known);
     const first = pending[0];
@@ -95,7 +95,7 @@ function backUp(path: string, migration: string): void {
   }
   const target = backupPath(path, migration);
   const unfinished = `${target}.part`;
-  const reader = new Connection({ path, sync: "FULL" });
+  const reader = new Connection({ path });
   try {
     rmSync(unfinished, { force: true });
     reader.run("VACUUM INTO ?", unfinished);

@@ -3,17 +3,11 @@ import { guessLanguage, type KnownLanguage } from "../../../domain/episodes/lang
 import { splitSentences } from "../../../domain/episodes/sentences.ts";
 import { uniqueFolded } from "../../../domain/episodes/tag-list.ts";
 import { parseTranscript } from "../../../domain/episodes/transcript.ts";
-import type {
-  ChunkSummary,
-  EpisodeSummary,
-  LinkRef,
-} from "../../../domain/episodes/transcript-chunk.ts";
+import type { ChunkSummary, LinkRef } from "../../../domain/episodes/transcript-chunk.ts";
+import type { ChunkDigest, EpisodeDigest } from "../../../protocol/episodes/summary-reply.ts";
 import { keyTerms } from "./key-terms.ts";
 import { tellingSentences } from "./telling-sentences.ts";
 import { stem } from "./words.ts";
-
-export type ChunkDigest = Omit<ChunkSummary, "chunkId" | "createdAt" | "provenance">;
-export type EpisodeDigest = Omit<EpisodeSummary, "createdAt" | "provenance">;
 
 /** An extract of one chunk: its own sentences, without time marks and speakers' labels. */
 export function summarizeChunkOffline(text: string, language?: KnownLanguage): ChunkDigest {

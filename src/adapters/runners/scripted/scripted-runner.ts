@@ -11,7 +11,7 @@ export interface ScriptedRunnerOptions {
 }
 
 /** All scripted replies bear this time, so that a run of a script leaves the same bytes every time. */
-const SCRIPTED_TIME = instant("2000-01-01T00:00:00.000Z");
+const SCRIPTED_TIME = instant("2000-01-01T00:00:00Z");
 
 /**
  * Answers the n-th ask of a role with the n-th element of its list. It keeps no state: the ordinal is in the

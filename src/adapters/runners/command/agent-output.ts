@@ -1,0 +1,15 @@
+import type { Usage } from "../../../ports/runner.ts";
+
+/** What an agent's output says, once its envelope is taken off. */
+export type AgentOutput =
+  | {
+      readonly kind: "reply";
+      readonly text: string;
+      readonly model?: string;
+      readonly usage?: Usage;
+    }
+  | { readonly kind: "error"; readonly message: string }
+  /** Not in the agent's format, or it ends too early. */
+  | { readonly kind: "unreadable" };
+
+export type OutputFormat = "text" | "claude-json" | "codex-json";

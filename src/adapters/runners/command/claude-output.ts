@@ -1,0 +1,69 @@
+import { z } from "zod";
+import type { Usage } from "../../../ports/runner.ts";
+import type { AgentOutput } from "./agent-output.ts";
+
+const count = z.number().int().nonnegative().catch(0);
+const result = z.object({
+  type: z.literal("result"),
+  is_error: z.boolean().optional(),
+  subtype: z.string().optional(),
+  result: z.string().optional(),
+  errors: z.array(z.string()).optional(),
+  total_cost_usd: z.number().nonnegative().optional(),
+  usage: z
+    .object({
+      input_tokens: count,
+      output_tokens: count,
+      cache_read_input_tokens: count,
+      cache_creation_input_tokens: count,
+    })
+    .optional(),
+  modelUsage: z.record(z.string(), z.object({ outputTokens: count })).optional(),
+});
+type Result = z.infer<typeof result>;
+
+/** Reads what `claude -p --output-format json` prints: one result, or a list of events that ends with it. */
+export function readClaudeOutput(stdout: string): AgentOutput {
+  const parsed = parseJson(stdout);
+  const read = result.safeParse(Array.isArray(parsed) ? parsed.at(-1) : parsed);
+  if (!read.success) return { kind: "unreadable" };
+  const { is_error: failed, result: text, subtype = "no result", errors } = read.data;
+  if (failed === true || text === undefined) {
+    return { kind: "error", message: text ?? errors?.join(" ") ?? subtype };
+  }
+  const model = mainModel(read.data);
+  const usage = usageOf(read.data);
+  return {
+    kind: "reply",
+    text,
+    ...(model === undefined ? {} : { model }),
+    ...(usage === undefined ? {} : { usage }),
+  };
+}
+
+/** Small models do side jobs; the one that wrote most wrote the answer. */
+function mainModel({ modelUsage = {} }: Result): string | undefined {
+  const [first] = Object.entries(modelUsage).sort(
+    ([, one], [, other]) => other.outputTokens - one.outputTokens,
+  );
+  return first?.[0];
+}
+
+function usageOf({ usage, total_cost_usd: cost }: Result): Usage | undefined {
+  if (usage === undefined) return undefined;
+  const cached = usage.cache_read_input_tokens;
+  return {
+    input: usage.input_tokens + cached + usage.cache_creation_input_tokens,
+    output: usage.output_tokens,
+    cachedInput: cached,
+    ...(cost === undefined ? {} : { microUsd: Math.round(cost * 1_000_000) }),
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

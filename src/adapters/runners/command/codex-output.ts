@@ -1,0 +1,68 @@
+import { z } from "zod";
+import type { Usage } from "../../../ports/runner.ts";
+import type { AgentOutput } from "./agent-output.ts";
+
+const count = z.number().int().nonnegative().catch(0);
+const codexEvent = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("item.completed"),
+    item: z.object({
+      type: z.string().optional(),
+      item_type: z.string().optional(),
+      text: z.string().optional(),
+    }),
+  }),
+  z.object({
+    type: z.literal("turn.completed"),
+    usage: z
+      .object({ input_tokens: count, cached_input_tokens: count, output_tokens: count })
+      .optional(),
+  }),
+  z.object({ type: z.literal("turn.failed"), error: z.object({ message: z.string() }) }),
+  z.object({ type: z.literal("error"), message: z.string() }),
+]);
+type CodexEvent = z.infer<typeof codexEvent>;
+
+/** Reads the lines of `codex exec --json`: the last message counts, and only when its turn was completed. */
+export function readCodexOutput(stdout: string): AgentOutput {
+  let text: string | undefined;
+  let completed: Extract<CodexEvent, { type: "turn.completed" }> | undefined;
+  let failure: string | undefined;
+  for (const event of eventsOf(stdout)) {
+    if (event.type === "turn.completed") completed = event;
+    else if (event.type === "turn.failed") failure = event.error.message;
+    // Also said when it connects again and goes on, so it counts only if no turn is completed.
+    else if (event.type === "error") failure ??= event.message;
+    else if (isMessage(event)) text = event.item.text ?? text;
+  }
+  if (completed === undefined && failure !== undefined) return { kind: "error", message: failure };
+  if (completed === undefined || text === undefined) return { kind: "unreadable" };
+  const usage = usageOf(completed);
+  return { kind: "reply", text, ...(usage === undefined ? {} : { usage }) };
+}
+
+function* eventsOf(stdout: string): Generator<CodexEvent> {
+  for (const line of stdout.split("\n")) {
+    const read = codexEvent.safeParse(parseJson(line));
+    if (read.success) yield read.data;
+  }
+}
+
+function isMessage(event: Extract<CodexEvent, { type: "item.completed" }>): boolean {
+  const kind = event.item.type ?? event.item.item_type;
+  return kind === "agent_message" || kind === "assistant_message";
+}
+
+function usageOf({ usage }: Extract<CodexEvent, { type: "turn.completed" }>): Usage | undefined {
+  if (usage === undefined) return undefined;
+  const { input_tokens: input, output_tokens: output, cached_input_tokens: cachedInput } = usage;
+  return { input, output, cachedInput };
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

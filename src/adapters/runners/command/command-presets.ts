@@ -1,0 +1,32 @@
+import type { OutputFormat } from "./agent-output.ts";
+
+/** A command as `commands` of the configuration describes it. */
+export interface CommandPreset {
+  readonly argv: readonly string[];
+  readonly reads: OutputFormat;
+  /** Variables it may see beyond the harmless ones. */
+  readonly passes: readonly string[];
+  readonly seconds: number;
+  /** Longest silence; absent where the agent speaks only at its end. */
+  readonly idleSeconds?: number;
+}
+
+/**
+ * Both agents answer from the prompt alone: `claude` gets no tools and no servers of tools, `codex` a sandbox
+ * without writing. A project that wants more writes its own argv, which asks for trust.
+ */
+export const commandPresets: { readonly claude: CommandPreset; readonly codex: CommandPreset } = {
+  claude: {
+    argv: ["claude", "-p", "--output-format", "json", "--tools", "", "--strict-mcp-config"],
+    reads: "claude-json",
+    passes: ["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CONFIG_DIR"],
+    seconds: 900,
+  },
+  codex: {
+    argv: ["codex", "exec", "--json", "--sandbox", "read-only", "--skip-git-repo-check", "-"],
+    reads: "codex-json",
+    passes: ["OPENAI_API_KEY", "CODEX_API_KEY", "CODEX_HOME"],
+    seconds: 900,
+    idleSeconds: 300,
+  },
+};

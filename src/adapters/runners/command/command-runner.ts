@@ -1,0 +1,195 @@
+import { ConfigurationError, RunnerError } from "../../../domain/values/workflow-error.ts";
+import type { Clock } from "../../../ports/clock.ts";
+import type { AskRequest, Attempted, Runner } from "../../../ports/runner.ts";
+import { readableDetail } from "../readable-detail.ts";
+import type { AgentOutput, OutputFormat } from "./agent-output.ts";
+import { allowedEnvironment, type Environment } from "./allowed-environment.ts";
+import { readClaudeOutput } from "./claude-output.ts";
+import { readCodexOutput } from "./codex-output.ts";
+import type { CommandPreset } from "./command-presets.ts";
+import { type ProcessEnd, type ProcessLimits, runProcess } from "./run-process.ts";
+
+export interface CommandSettings extends CommandPreset {
+  /** As in `command/<name>`. */
+  readonly name: string;
+  readonly clock: Clock;
+  /** All variables there are; the command sees the harmless ones and those it `passes`. */
+  readonly environment: Environment;
+  readonly cwd?: string;
+  readonly outputBytes?: number;
+  readonly graceMs?: number;
+}
+
+const mostOutput = 16 * 1024 * 1024;
+const grace = 5_000;
+
+const readers: Readonly<Record<OutputFormat, (stdout: string) => AgentOutput>> = {
+  text: (stdout) => ({ kind: "reply", text: stdout }),
+  "claude-json": readClaudeOutput,
+  "codex-json": readCodexOutput,
+};
+
+/** Asks a program: the prompt goes to its standard input, never into argv and never through a shell. */
+export function createCommandRunner(settings: CommandSettings): Runner {
+  const { name, argv, clock, reads, passes } = settings;
+  if ((argv[0] ?? "") === "") {
+    throw new ConfigurationError(`commands.${name} has no program to run.`, {
+      code: "bad-command",
+      facts: { command: name },
+    });
+  }
+  const environment = allowedEnvironment(settings.environment, passes);
+  const secrets = passes.map((variable) => environment[variable] ?? "");
+  return {
+    async attempt(request, signal, onText): Promise<Attempted> {
+      const startedAt = clock.now();
+      const live = reads === "text" && onText !== undefined ? { onOutput: onText } : {};
+      const end = await runProcess({
+        argv,
+        environment,
+        clock,
+        signal,
+        input: promptOf(request),
+        limits: limitsOf(settings),
+        ...(settings.cwd === undefined ? {} : { cwd: settings.cwd }),
+        ...live,
+      });
+      const reply = replyOf(end, new CommandFailures(settings, secrets));
+      if (reads !== "text") onText?.(reply.text);
+      return {
+        kind: "replied",
+        reply: {
+          text: reply.text,
+          model: reply.model === undefined ? `command/${name}` : `command/${name}:${reply.model}`,
+          finish: "complete",
+          ...(reply.usage === undefined ? {} : { usage: reply.usage }),
+          startedAt,
+          finishedAt: clock.now(),
+        },
+      };
+
+      function replyOf(ended: ProcessEnd, failures: CommandFailures) {
+        if (ended.kind === "not-started") throw failures.notStarted(ended.reason);
+        if (ended.kind === "stopped") throw failures.stopped(ended);
+        const output = readers[reads](ended.stdout);
+        if (output.kind === "error") throw failures.said(output.message);
+        if (ended.code !== 0) throw failures.exited(ended);
+        if (output.kind === "unreadable") throw failures.unreadable(ended.stdout);
+        return output;
+      }
+    },
+  };
+}
+
+function promptOf({ system, user }: AskRequest): string {
+  return system === "" ? user : `${system}\n\n${user}`;
+}
+
+function limitsOf(settings: CommandSettings): ProcessLimits {
+  const { seconds, idleSeconds, outputBytes = mostOutput, graceMs = grace } = settings;
+  return {
+    wallMs: seconds * 1_000,
+    ...(idleSeconds === undefined ? {} : { idleMs: idleSeconds * 1_000 }),
+    outputBytes,
+    graceMs,
+  };
+}
+
+/** Codes of what agents say when they fail; first match counts. */
+const saidCodes: readonly (readonly [pattern: RegExp, code: string, retryable: boolean])[] = [
+  [/usage limit|limit reached|quota|credit balance/iu, "quota-used-up", false],
+  [/\b429\b|rate.?limit/iu, "rate-limited", true],
+  [/\b(?:529|503)\b|overloaded/iu, "overloaded", true],
+  [/\b40[13]\b|log ?in|api key|unauthori[sz]ed|authenticat/iu, "unauthorized", false],
+  [/\b5\d\d\b|internal server error/iu, "server-error", true],
+  [/ECONN|network|disconnected|timed? ?out|broken pipe/iu, "connection-cut", true],
+];
+
+class CommandFailures {
+  readonly #settings: CommandSettings;
+  readonly #secrets: readonly string[];
+
+  constructor(settings: CommandSettings, secrets: readonly string[]) {
+    this.#settings = settings;
+    this.#secrets = secrets;
+  }
+
+  notStarted(reason: string): RunnerError {
+    const [program = ""] = this.#settings.argv;
+    const { name, cwd } = this.#settings;
+    if (reason === "ENOENT") {
+      const where = cwd === undefined ? "" : ` (in ${cwd})`;
+      return this.#failure(`The program ${program} was not found${where}.`, {
+        code: "command-not-found",
+        hint: `Install it, or set commands.${name}.argv to its path.`,
+      });
+    }
+    return this.#failure(`The program ${program} cannot be run (${reason}).`, {
+      code: "command-not-executable",
+      hint: "Check that the file is a program and that you may run it.",
+    });
+  }
+
+  stopped(end: Extract<ProcessEnd, { kind: "stopped" }>): RunnerError {
+    const { name, seconds, idleSeconds = 0, outputBytes = mostOutput } = this.#settings;
+    switch (end.limit) {
+      case "wall":
+        return this.#failure(`command/${name} was not done after ${seconds} s and was ended.`, {
+          code: "timed-out",
+          retryable: true,
+          hint: `Raise commands.${name}.seconds if it needs longer.`,
+        });
+      case "idle":
+        return this.#failure(`command/${name} said nothing for ${idleSeconds} s and was ended.`, {
+          code: "timed-out",
+          retryable: true,
+        });
+      case "output":
+        return this.#failure(
+          `command/${name} printed more than ${outputBytes} bytes and was ended.`,
+          {
+            code: "output-too-large",
+          },
+        );
+    }
+  }
+
+  said(message: string): RunnerError {
+    const [, code, retryable] = saidCodes.find(([pattern]) => pattern.test(message)) ?? [];
+    return this.#failure(`command/${this.#settings.name} reports: ${this.#shown(message)}`, {
+      code: code ?? "command-failed",
+      retryable: retryable ?? false,
+    });
+  }
+
+  exited({ code, by, stderr, stdout }: Extract<ProcessEnd, { kind: "exited" }>): RunnerError {
+    const how = code === null ? `was ended by ${by}` : `ended with code ${code}`;
+    const detail = this.#shown(stderr.trim() === "" ? stdout : stderr);
+    const said = detail === "" ? "." : `: ${detail}`;
+    return this.#failure(`command/${this.#settings.name} ${how}${said}`, {
+      code: "command-failed",
+      facts: { exit_code: code, signal: by },
+    });
+  }
+
+  unreadable(stdout: string): RunnerError {
+    const { name, reads } = this.#settings;
+    const seen = stdout.trim() === "" ? "nothing" : `“${this.#shown(stdout)}”`;
+    return this.#failure(`command/${name} printed ${seen}, which is not ${reads}.`, {
+      code: "bad-reply",
+      hint: `Set commands.${name}.reads to what it prints.`,
+    });
+  }
+
+  #shown(text: string): string {
+    return readableDetail(text, this.#secrets);
+  }
+
+  #failure(
+    message: string,
+    about: Omit<ConstructorParameters<typeof RunnerError>[1], "cause">,
+  ): RunnerError {
+    const facts = { command: this.#settings.name, ...about.facts };
+    return new RunnerError(message, { ...about, facts });
+  }
+}

@@ -1,0 +1,178 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
+import { StringDecoder } from "node:string_decoder";
+import type { Clock } from "../../../ports/clock.ts";
+
+export interface ProcessOrder {
+  readonly argv: readonly string[];
+  readonly input: string;
+  readonly cwd?: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly limits: ProcessLimits;
+  readonly clock: Pick<Clock, "monotonic" | "sleep">;
+  readonly signal: AbortSignal;
+  readonly onOutput?: (part: string) => void;
+}
+
+export interface ProcessLimits {
+  readonly wallMs: number;
+  /** Longest silence; absent for programs that speak only at their end. */
+  readonly idleMs?: number;
+  readonly outputBytes: number;
+  /** Between the polite and the other way to end a process. */
+  readonly graceMs: number;
+}
+
+export type ProcessEnd =
+  | { readonly kind: "not-started"; readonly reason: string }
+  | ({ readonly kind: "exited"; readonly code: number | null; readonly by: string | null } & Output)
+  | ({ readonly kind: "stopped"; readonly limit: "wall" | "idle" | "output" } & Output);
+
+interface Output {
+  readonly stdout: string;
+  /** Its last few thousand bytes. */
+  readonly stderr: string;
+}
+
+const errorTail = 4_096;
+
+/**
+ * Runs one program without a shell, in a process group of its own, and comes back when the whole group is gone.
+ * Throws the signal's reason after an abort. Process groups are POSIX: on Windows use WSL.
+ */
+export async function runProcess(order: ProcessOrder): Promise<ProcessEnd> {
+  order.signal.throwIfAborted();
+  const child = await start(order);
+  if (typeof child === "string") return { kind: "not-started", reason: child };
+  const running = new RunningProcess(child, order);
+  const end = await running.end();
+  order.signal.throwIfAborted();
+  return end;
+}
+
+async function start(order: ProcessOrder): Promise<ChildProcessWithoutNullStreams | string> {
+  const [file = "", ...args] = order.argv;
+  try {
+    const child = spawn(file, args, {
+      detached: true,
+      env: { ...order.environment },
+      ...(order.cwd === undefined ? {} : { cwd: order.cwd }),
+    });
+    await once(child, "spawn");
+    return child;
+  } catch (thrown) {
+    return thrown instanceof Error && "code" in thrown ? String(thrown.code) : String(thrown);
+  }
+}
+
+class RunningProcess {
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #order: ProcessOrder;
+  readonly #over = new AbortController();
+  readonly #stdout: Buffer[] = [];
+  #bytes = 0;
+  #stderr = Buffer.alloc(0);
+  #spokeAt: number;
+  #stoppedBy: "wall" | "idle" | "output" | "abort" | undefined;
+
+  constructor(child: ChildProcessWithoutNullStreams, order: ProcessOrder) {
+    this.#child = child;
+    this.#order = order;
+    this.#spokeAt = order.clock.monotonic();
+  }
+
+  async end(): Promise<ProcessEnd> {
+    const child = this.#child;
+    const exited = once(child, "exit") as Promise<[number | null, string | null]>;
+    const closed = once(child, "close");
+    this.#listen();
+    this.#watch();
+    const [code, by] = await exited;
+    this.#over.abort();
+    this.#kill("SIGKILL");
+    await this.#drained(closed);
+    const output = {
+      stdout: Buffer.concat(this.#stdout).toString(),
+      stderr: this.#stderr.toString(),
+    };
+    const limit = this.#stoppedBy;
+    return limit === undefined || limit === "abort"
+      ? { kind: "exited", code, by, ...output }
+      : { kind: "stopped", limit, ...output };
+  }
+
+  #listen(): void {
+    const { stdin, stdout, stderr } = this.#child;
+    const decoder = new StringDecoder("utf8");
+    stdout.on("data", (part: Buffer) => {
+      this.#spokeAt = this.#order.clock.monotonic();
+      this.#bytes += part.length;
+      if (this.#bytes > this.#order.limits.outputBytes) return this.#stop("output");
+      this.#stdout.push(part);
+      this.#order.onOutput?.(decoder.write(part));
+    });
+    stderr.on("data", (part: Buffer) => {
+      this.#spokeAt = this.#order.clock.monotonic();
+      this.#stderr = Buffer.concat([this.#stderr, part]).subarray(-errorTail);
+    });
+    // A program may answer without reading its input to the end; that is its business.
+    stdin.on("error", () => undefined);
+    stdin.end(this.#order.input);
+  }
+
+  #watch(): void {
+    const { signal, limits } = this.#order;
+    const over = this.#over.signal;
+    signal.addEventListener("abort", () => this.#stop("abort"), { once: true, signal: over });
+    if (signal.aborted) this.#stop("abort");
+    void this.#sleep(limits.wallMs).then((slept) => slept && this.#stop("wall"));
+    if (limits.idleMs !== undefined) void this.#watchSilence(limits.idleMs);
+  }
+
+  async #watchSilence(idleMs: number): Promise<void> {
+    for (let left = idleMs; left > 0; ) {
+      if (!(await this.#sleep(left))) return;
+      left = this.#spokeAt + idleMs - this.#order.clock.monotonic();
+    }
+    this.#stop("idle");
+  }
+
+  #stop(by: "wall" | "idle" | "output" | "abort"): void {
+    if (this.#stoppedBy !== undefined) return;
+    this.#stoppedBy = by;
+    this.#kill("SIGTERM");
+    void this.#sleep(this.#order.limits.graceMs).then((slept) => slept && this.#kill("SIGKILL"));
+  }
+
+  /** The number of a group stays taken while a member lives, so this never meets a stranger. */
+  #kill(signal: "SIGTERM" | "SIGKILL"): void {
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    try {
+      process.kill(-pid, signal);
+    } catch {
+      // Nobody of the group is left.
+    }
+  }
+
+  /** A descendant that left the group may hold the pipe for ever; it is not waited for. */
+  async #drained(closed: Promise<unknown>): Promise<void> {
+    const done = new AbortController();
+    const { clock, limits } = this.#order;
+    const waited = clock.sleep(limits.graceMs, done.signal).catch(() => undefined);
+    await Promise.race([closed, waited]);
+    done.abort();
+    this.#child.stdout.destroy();
+    this.#child.stderr.destroy();
+  }
+
+  /** False when the process ended first. */
+  async #sleep(millis: number): Promise<boolean> {
+    try {
+      await this.#order.clock.sleep(millis, this.#over.signal);
+      return !this.#over.signal.aborted;
+    } catch {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import type { Runner } from "../../../ports/runner.ts";
+import { readBaseUrl } from "./base-url.ts";
+import { getJson } from "./get-json.ts";
+import { hostedCall } from "./hosted-call.ts";
+import { modelList } from "./model-list.ts";
+import { createProviderRunner, type ProviderSettings } from "./provider-runner.ts";
+import { requiredKey } from "./required-key.ts";
+import { streamAnswer } from "./stream-answer.ts";
+
+export interface AnthropicSettings extends ProviderSettings {
+  readonly apiKey: string | undefined;
+}
+
+const mostListed = 1_000;
+
+/** Throws `ConfigurationError` without a key. */
+export function createAnthropicRunner(settings: AnthropicSettings): Runner {
+  const apiKey = requiredKey("Anthropic", "ANTHROPIC_API_KEY", settings.apiKey);
+  const baseUrl = readBaseUrl("anthropic", settings.baseUrl ?? "https://api.anthropic.com/v1");
+  return createProviderRunner(
+    {
+      title: "Anthropic",
+      prefix: "anthropic",
+      baseUrl,
+      secrets: [apiKey],
+      hints: {
+        unreachable: "Check the network, HTTPS_PROXY and NO_PROXY.",
+        unauthorized: "Check ANTHROPIC_API_KEY, and that the account may use this model.",
+        missingModel: "See `signoff models` for what the account may use.",
+      },
+      async ask(call) {
+        const { createAnthropic } = await import("@ai-sdk/anthropic");
+        const { fetch, modelId, onText } = call;
+        const model = createAnthropic({ apiKey, baseURL: baseUrl, fetch }).languageModel(modelId);
+        return streamAnswer(model, hostedCall(call), onText);
+      },
+      async list(fetch, signal) {
+        const headers = { "x-api-key": apiKey, "anthropic-version": "2023-06-01" };
+        const url = `${baseUrl}/models?limit=${mostListed}`;
+        const answer = await getJson(fetch, url, { headers, signal });
+        return modelList.parse(answer).data.map(({ id }) => id);
+      },
+    },
+    settings,
+  );
+}

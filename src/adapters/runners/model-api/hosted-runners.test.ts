@@ -1,0 +1,182 @@
+import { describe, expect, it } from "vitest";
+import { openLoopback } from "../../../../tests/support/loopback-server.ts";
+import {
+  anthropicWire,
+  clock,
+  compatibleWire,
+  failureOf,
+  openAiWire,
+  requestFor,
+  secretKey,
+  type Wire,
+} from "../../../../tests/support/provider-wires.ts";
+import type { AskRequest, Reply } from "../../../ports/runner.ts";
+import { createAnthropicRunner } from "./anthropic-runner.ts";
+import { createCompatibleRunner } from "./compatible-runner.ts";
+import { createOpenAiRunner } from "./openai-runner.ts";
+
+const open = new AbortController().signal;
+
+async function asked(wire: Wire, more: Partial<AskRequest> = {}) {
+  const told = { parts: ["SHIP IT!"], input: 100, output: 5, cached: 80 };
+  const server = await openLoopback((_seen, response) => wire.tell(response, told));
+  const attempted = await wire.open(server.url).attempt(requestFor(wire.model, more), open);
+  const { reply } = attempted as unknown as { readonly reply: Reply };
+  return { reply, seen: server.seen[0]! };
+}
+
+const settings = { temperature: 0.3, max_tokens: 100, seed: 7 };
+
+describe("createOpenAiRunner", () => {
+  it("sends the settings, tells cached tokens apart and names the model that answered", async () => {
+    const { reply, seen } = await asked(openAiWire, { settings });
+    expect(seen.json).toMatchObject({
+      model: "gpt-4o",
+      temperature: 0.3,
+      max_tokens: 100,
+      seed: 7,
+    });
+    expect(seen.headers.authorization).toBe(`Bearer ${secretKey}`);
+    expect(reply.model).toBe("openai/gpt-4o-2024-08-06");
+    expect(reply.usage).toEqual({ input: 100, output: 5, cachedInput: 80 });
+  });
+
+  it("gives a model that thinks room to think", async () => {
+    const { seen } = await asked(openAiWire, { model: "openai/o3", settings });
+    expect(seen.json).toMatchObject({ max_completion_tokens: 4_196 });
+  });
+
+  it("asks for JSON by a schema where there is one", async () => {
+    const schema = { type: "object", properties: { verdict: { type: "string" } } };
+    const { seen } = await asked(openAiWire, { expects: "json", settings: { schema } });
+    expect(seen.json).toMatchObject({
+      response_format: { type: "json_schema", json_schema: { schema, strict: false } },
+    });
+  });
+
+  it("says that the account is used up, which waiting does not mend", async () => {
+    const server = await openLoopback((_seen, response) => {
+      response.writeHead(429, { "content-type": "application/json", "retry-after": "1" });
+      response.end(
+        JSON.stringify(openAiWire.error("You exceeded your quota.", "insufficient_quota")),
+      );
+    });
+    const error = await failureOf(
+      openAiWire.open(server.url).attempt(requestFor(openAiWire.model), open),
+    );
+    expect(error).toMatchObject({ code: "quota-used-up", retryable: false });
+  });
+
+  it("reports an error that the stream carries", async () => {
+    const server = await openLoopback((_seen, response) => {
+      openAiWire.begin(response, "Hydrate ");
+      const said = openAiWire.error("The engine is tired.", "server_error");
+      response.end(`data: ${JSON.stringify(said)}\n\n`);
+    });
+    const error = await failureOf(
+      openAiWire.open(server.url).attempt(requestFor(openAiWire.model), open),
+    );
+    expect(error).toMatchObject({ code: "server-error", retryable: true });
+    expect(error.message).toContain("The engine is tired.");
+  });
+
+  it.each([
+    [undefined, "missing-api-key"],
+    ["  ", "missing-api-key"],
+    ["sk-two\nlines", "bad-api-key"],
+    ["schlüssel", "bad-api-key"],
+  ])("refuses the key %j before anything is sent, without quoting it", (apiKey, code) => {
+    const make = () => createOpenAiRunner({ clock, apiKey });
+    expect(make).toThrow(expect.objectContaining({ code }));
+    expect(make).not.toThrow(/sk-two|schlüssel/u);
+  });
+
+  it.each(["lab:8000", "ftp://lab", "http://user:secret@lab/v1", "not an address"])(
+    "refuses the base URL %s and shows no password",
+    (baseUrl) => {
+      const make = () => createOpenAiRunner({ clock, apiKey: secretKey, baseUrl });
+      expect(make).toThrow(expect.objectContaining({ code: "bad-base-url" }));
+      expect(make).not.toThrow(/user:secret/u);
+    },
+  );
+
+  it("refuses a model of another provider", async () => {
+    const runner = createOpenAiRunner({ clock, apiKey: secretKey });
+    const error = await failureOf(runner.attempt(requestFor("anthropic/claude-sonnet-4-5"), open));
+    expect(error.code).toBe("bad-model-name");
+  });
+});
+
+describe("createAnthropicRunner", () => {
+  it("sends the settings, counts cached tokens as input and names the model that answered", async () => {
+    const { reply, seen } = await asked(anthropicWire, { settings });
+    expect(seen.json).toMatchObject({
+      model: "claude-sonnet-4-5",
+      temperature: 0.3,
+      max_tokens: 100,
+      system: [{ type: "text", text: "You write slogans for the shop." }],
+    });
+    expect(seen.headers["x-api-key"]).toBe(secretKey);
+    expect(reply.model).toBe("anthropic/claude-sonnet-4-5-20250929");
+    expect(reply.usage).toEqual({ input: 100, output: 5, cachedInput: 80 });
+  });
+
+  it.each([
+    ["overloaded_error", "overloaded"],
+    ["rate_limit_error", "rate-limited"],
+    ["api_error", "server-error"],
+  ])("reads %s in the middle of the stream", async (type, code) => {
+    const server = await openLoopback((_seen, response) => {
+      anthropicWire.begin(response, "Hydrate ");
+      const said = anthropicWire.error("Try later.", type);
+      response.end(`event: error\ndata: ${JSON.stringify(said)}\n\n`);
+    });
+    const error = await failureOf(
+      anthropicWire.open(server.url).attempt(requestFor(anthropicWire.model), open),
+    );
+    expect(error).toMatchObject({ code, retryable: true });
+  });
+
+  it("refuses to start without a key", () => {
+    expect(() => createAnthropicRunner({ clock, apiKey: undefined })).toThrow(
+      expect.objectContaining({ code: "missing-api-key" }),
+    );
+  });
+});
+
+describe("createCompatibleRunner", () => {
+  it("sends the settings, and a key only where there is one", async () => {
+    const { reply, seen } = await asked(compatibleWire, { settings });
+    expect(seen.json).toMatchObject({
+      model: "bottle-7b",
+      temperature: 0.3,
+      max_tokens: 100,
+      seed: 7,
+    });
+    expect(seen.headers.authorization).toBe(`Bearer ${secretKey}`);
+    expect(reply.usage).toMatchObject({ input: 100, output: 5, cachedInput: 80 });
+    const server = await openLoopback((_seen, response) =>
+      compatibleWire.tell(response, { parts: ["Hi"] }),
+    );
+    const keyless = createCompatibleRunner({ clock, name: "lab", baseUrl: `${server.url}/v1` });
+    await keyless.attempt(requestFor(compatibleWire.model), open);
+    expect(server.seen[0]?.headers.authorization).toBeUndefined();
+  });
+
+  it("guards approvals where the server is known to cut prompts silently", async () => {
+    const server = await openLoopback((_seen, response) =>
+      compatibleWire.tell(response, { parts: ["SHIP IT!"], input: 2_048 }),
+    );
+    const at = { clock, name: "lab", baseUrl: `${server.url}/v1` };
+    const request = requestFor(compatibleWire.model, {
+      user: "Please review this slogan. ".repeat(1_000),
+      settings: { guard: true },
+    });
+    const cutting = createCompatibleRunner({ ...at, contextTokens: 2_048 });
+    expect(await failureOf(cutting.attempt(request, open))).toMatchObject({
+      code: "prompt-truncated",
+    });
+    const trusted = createCompatibleRunner(at);
+    expect(await trusted.attempt(request, open)).toMatchObject({ reply: { text: "SHIP IT!" } });
+  });
+});

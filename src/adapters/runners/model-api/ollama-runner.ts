@@ -1,0 +1,184 @@
+import { z } from "zod";
+import type { TokenCount } from "../../../domain/models/price.ts";
+import { isReasoningModel, replyTokens } from "../../../domain/models/reasoning-allowance.ts";
+import {
+  type ContextNeed,
+  contextFor,
+  largerContext,
+} from "../../../domain/models/truncation-guard.ts";
+import type { Runner } from "../../../ports/runner.ts";
+import { readOllamaUrl } from "./base-url.ts";
+import { readCallSettings } from "./call-settings.ts";
+import { getJson } from "./get-json.ts";
+import { promptOf } from "./hosted-call.ts";
+import { type OllamaDone, watchOllama } from "./ollama-watch.ts";
+import { type ApprovalTest, cutPrompt, promptBytes } from "./prompt-guard.ts";
+import { httpFailureOf } from "./provider-failure.ts";
+import {
+  createProviderRunner,
+  type ProviderCall,
+  type ProviderSettings,
+} from "./provider-runner.ts";
+import { type ModelAnswer, streamAnswer } from "./stream-answer.ts";
+
+export interface OllamaSettings extends ProviderSettings {
+  readonly isApproval?: ApprovalTest;
+}
+
+const installed = z.object({ models: z.array(z.object({ name: z.string() })) });
+const shown = z.object({
+  model_info: z.record(z.string(), z.unknown()).optional(),
+  capabilities: z.array(z.string()).optional(),
+});
+
+/** What the server says about a model; both decide how much room a call needs. */
+interface ModelFacts {
+  readonly contextTokens?: number;
+  /** The server can keep its thinking apart from the answer. */
+  readonly canThink: boolean;
+}
+
+/** A recipe that sets no limit still leaves the reply some room in the context. */
+const unboundedReply = 4_096;
+
+export function createOllamaRunner(settings: OllamaSettings): Runner {
+  const baseUrl = readOllamaUrl(settings.baseUrl ?? "http://localhost:11434");
+  const known = new Map<string, ModelFacts>();
+
+  async function factsOf(call: ProviderCall): Promise<ModelFacts> {
+    const facts = known.get(call.modelId) ?? (await showModel(baseUrl, call));
+    if (facts !== undefined) known.set(call.modelId, facts);
+    return facts ?? { canThink: false };
+  }
+
+  return createProviderRunner(
+    {
+      title: "Ollama",
+      prefix: "ollama",
+      baseUrl,
+      secrets: [],
+      hints: {
+        unreachable: "Start it with `ollama serve`, or set OLLAMA_BASE_URL to where it runs.",
+        unauthorized: "Something in front of it wants a login; set OLLAMA_BASE_URL past it.",
+        missingModel: "Get it with `ollama pull <model>`, or name an installed one with --model.",
+      },
+      ask: async (call) => askGuarded(baseUrl, call, await factsOf(call), settings.isApproval),
+      async list(fetch, signal) {
+        const answer = await getJson(fetch, `${baseUrl}/api/tags`, { signal });
+        return installed.parse(answer).models.map(({ name }) => name);
+      },
+    },
+    settings,
+  );
+}
+
+/**
+ * Servers take any `num_ctx` and quietly use what the model was trained for, so that has to be known. One that
+ * does not tell is asked all the same.
+ */
+async function showModel(baseUrl: string, call: ProviderCall): Promise<ModelFacts | undefined> {
+  const { modelId, fetch, signal } = call;
+  try {
+    const sent = { body: { model: modelId }, signal };
+    const answer = shown.parse(await getJson(fetch, `${baseUrl}/api/show`, sent));
+    const info = Object.entries(answer.model_info ?? {});
+    const length = info.find(([key]) => key.endsWith(".context_length"))?.[1];
+    return {
+      ...(typeof length === "number" ? { contextTokens: length } : {}),
+      canThink: answer.capabilities?.includes("thinking") === true,
+    };
+  } catch (thrown) {
+    if (httpFailureOf(thrown) === undefined) throw thrown;
+    return undefined;
+  }
+}
+
+/** A void approval is asked for once more with more room, and then fails. */
+async function askGuarded(
+  baseUrl: string,
+  call: ProviderCall,
+  facts: ModelFacts,
+  isApproval: ApprovalTest | undefined,
+): Promise<ModelAnswer> {
+  const need = needOf(call, facts);
+  const room = (wanted: number) => Math.min(wanted, facts.contextTokens ?? wanted);
+  const { numCtx } = readCallSettings(call.request.settings);
+  const context = room(numCtx ?? contextFor(need));
+  const first = await askOnce(baseUrl, call, { facts, context });
+  const cut = cutPrompt(call.request, first, { contextTokens: context, isApproval });
+  if (cut === undefined) return first;
+  const larger = largerContext(context, need);
+  if (larger === undefined) throw cut;
+  const { onText: _shown, ...quiet } = call;
+  const second = await askOnce(baseUrl, quiet, { facts, context: larger });
+  const cutAgain = cutPrompt(call.request, second, { contextTokens: larger, isApproval });
+  if (cutAgain !== undefined) throw cutAgain;
+  const tokens = sumOf(first.tokens, second.tokens);
+  return tokens === undefined ? second : { ...second, tokens };
+}
+
+function needOf(call: ProviderCall, facts: ModelFacts): ContextNeed {
+  const { contextTokens } = facts;
+  return {
+    bytes: promptBytes(call.request),
+    replyTokens: replyLimit(call, facts) ?? unboundedReply,
+    ...(contextTokens === undefined ? {} : { mostTokens: contextTokens }),
+  };
+}
+
+function replyLimit(call: ProviderCall, { canThink }: ModelFacts): number | undefined {
+  const { maxTokens } = readCallSettings(call.request.settings);
+  if (maxTokens === undefined) return undefined;
+  return replyTokens(maxTokens, canThink || isReasoningModel(call.modelId));
+}
+
+interface Room {
+  readonly facts: ModelFacts;
+  readonly context: number;
+}
+
+/** Settings go into `options`: the package also has fields for them, which Ollama's chat does not read. */
+async function askOnce(baseUrl: string, call: ProviderCall, room: Room): Promise<ModelAnswer> {
+  const { createOllama } = await import("ollama-ai-provider-v2");
+  const { request, modelId, signal, onText } = call;
+  const { temperature, seed, schema } = readCallSettings(request.settings);
+  let done: OllamaDone = {};
+  const fetch = watchOllama(call.fetch, (last) => {
+    done = last;
+  });
+  const limit = replyLimit(call, room.facts);
+  const options = {
+    num_ctx: room.context,
+    ...(limit === undefined ? {} : { num_predict: limit }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(seed === undefined ? {} : { seed }),
+  };
+  const format = schema === undefined ? {} : { schema: { ...schema } };
+  const { tokens: _zeros, ...answer } = await streamAnswer(
+    createOllama({ baseURL: `${baseUrl}/api`, fetch })(modelId),
+    {
+      prompt: promptOf(request),
+      abortSignal: signal,
+      ...(request.expects === "json" ? { responseFormat: { type: "json", ...format } } : {}),
+      providerOptions: { ollama: { think: room.facts.canThink, options } },
+    },
+    onText,
+  );
+  return { ...answer, ...countedBy(done) };
+}
+
+/** The package says 0 where an old server says nothing. */
+function countedBy(done: OllamaDone): Pick<ModelAnswer, "tokens" | "modelId"> {
+  const { promptTokens, replyTokens: output, model } = done;
+  return {
+    ...(model === undefined ? {} : { modelId: model }),
+    ...(promptTokens === undefined && output === undefined
+      ? {}
+      : { tokens: { input: promptTokens ?? 0, output: output ?? 0 } }),
+  };
+}
+
+function sumOf(one: TokenCount | undefined, other: TokenCount | undefined): TokenCount | undefined {
+  if (one === undefined || other === undefined) return other ?? one;
+  return { input: one.input + other.input, output: one.output + other.output };
+}

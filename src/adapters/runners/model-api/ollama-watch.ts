@@ -1,0 +1,96 @@
+import { RunnerError } from "../../../domain/values/workflow-error.ts";
+import type { Fetch } from "./provider-fetch.ts";
+
+/** What the last line of an Ollama stream says, beyond what the provider's package passes on. */
+export interface OllamaDone {
+  readonly model?: string;
+  readonly promptTokens?: number;
+  readonly replyTokens?: number;
+}
+
+/**
+ * Watches the lines of Ollama's replies before the package sees them: it drops lines it cannot read, errors in
+ * the middle of a stream among them, and writes them to the terminal. Here such a line ends the stream.
+ */
+export function watchOllama(fetch: Fetch, onDone: (done: OllamaDone) => void): Fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    if (!response.ok || response.body === null) return response;
+    const { status, statusText, headers } = response;
+    const body = response.body.pipeThrough(checkedLines(onDone));
+    return new Response(body, { status, statusText, headers });
+  };
+}
+
+function checkedLines(onDone: (done: OllamaDone) => void): TransformStream<Uint8Array, Uint8Array> {
+  const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
+  let rest = "";
+  let begun = false;
+  const check = (line: string) => {
+    if (line.trim() === "") return "";
+    const value = readLine(line, begun);
+    begun = true;
+    if (value.done === true) onDone(doneOf(value));
+    return `${line}\n`;
+  };
+  return new TransformStream({
+    transform(chunk, controller) {
+      const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+      rest = lines.pop() ?? "";
+      controller.enqueue(encoder.encode(lines.map(check).join("")));
+    },
+    flush(controller) {
+      controller.enqueue(encoder.encode(check(rest + decoder.decode())));
+    },
+  });
+}
+
+interface Line {
+  readonly model?: unknown;
+  readonly message?: unknown;
+  readonly done?: unknown;
+  readonly error?: unknown;
+  readonly prompt_eval_count?: unknown;
+  readonly eval_count?: unknown;
+}
+
+function readLine(line: string, begun: boolean): Line {
+  const value = parseLine(line);
+  if (typeof value?.error === "string") {
+    throw new RunnerError(`Ollama broke off: ${value.error}`, {
+      code: "server-error",
+      retryable: true,
+    });
+  }
+  if (value === undefined || typeof value.message !== "object") {
+    throw begun
+      ? new RunnerError("Ollama's reply broke off in the middle of a line.", {
+          code: "connection-cut",
+          retryable: true,
+        })
+      : new RunnerError("What answers is not Ollama: its reply cannot be read.", {
+          code: "bad-reply",
+          hint: "Check OLLAMA_BASE_URL.",
+        });
+  }
+  return value;
+}
+
+function parseLine(line: string): Line | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function doneOf(value: Line): OllamaDone {
+  const { model, prompt_eval_count: promptTokens, eval_count: replyTokens } = value;
+  return {
+    ...(typeof model === "string" ? { model } : {}),
+    ...(typeof promptTokens === "number" ? { promptTokens } : {}),
+    ...(typeof replyTokens === "number" ? { replyTokens } : {}),
+  };
+}

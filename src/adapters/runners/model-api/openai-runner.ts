@@ -1,0 +1,44 @@
+import type { Runner } from "../../../ports/runner.ts";
+import { readBaseUrl } from "./base-url.ts";
+import { getJson } from "./get-json.ts";
+import { hostedCall } from "./hosted-call.ts";
+import { modelList } from "./model-list.ts";
+import { createProviderRunner, type ProviderSettings } from "./provider-runner.ts";
+import { requiredKey } from "./required-key.ts";
+import { streamAnswer } from "./stream-answer.ts";
+
+export interface OpenAiSettings extends ProviderSettings {
+  readonly apiKey: string | undefined;
+}
+
+/** Chat Completions, since seeds reach the model there; throws `ConfigurationError` without a key. */
+export function createOpenAiRunner(settings: OpenAiSettings): Runner {
+  const apiKey = requiredKey("OpenAI", "OPENAI_API_KEY", settings.apiKey);
+  const baseUrl = readBaseUrl("openai", settings.baseUrl ?? "https://api.openai.com/v1");
+  return createProviderRunner(
+    {
+      title: "OpenAI",
+      prefix: "openai",
+      baseUrl,
+      secrets: [apiKey],
+      hints: {
+        unreachable: "Check the network, HTTPS_PROXY and NO_PROXY.",
+        unauthorized: "Check OPENAI_API_KEY, and that the account may use this model.",
+        missingModel: "See `signoff models` for what the account may use.",
+      },
+      async ask(call) {
+        const { createOpenAI } = await import("@ai-sdk/openai");
+        const { fetch, modelId, onText } = call;
+        const model = createOpenAI({ apiKey, baseURL: baseUrl, fetch }).chat(modelId);
+        const options = { openai: { strictJsonSchema: false } };
+        return streamAnswer(model, { ...hostedCall(call), providerOptions: options }, onText);
+      },
+      async list(fetch, signal) {
+        const headers = { authorization: `Bearer ${apiKey}` };
+        const answer = await getJson(fetch, `${baseUrl}/models`, { headers, signal });
+        return modelList.parse(answer).data.map(({ id }) => id);
+      },
+    },
+    settings,
+  );
+}

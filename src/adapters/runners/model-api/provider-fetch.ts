@@ -1,0 +1,46 @@
+import type { Dispatcher } from "undici";
+import { RunnerError } from "../../../domain/values/workflow-error.ts";
+
+export type Fetch = typeof globalThis.fetch;
+
+const mostBytes = 64 * 1024 * 1024;
+
+/**
+ * Fetch for providers. The package's own fetch is used because the one built into Node 20 knows no proxies and
+ * gives up after five minutes, while a local model may take longer to load. Redirects are not followed, since
+ * custom headers with keys would follow them to another host.
+ */
+export async function openProviderFetch(dispatcher: Dispatcher | undefined): Promise<Fetch> {
+  const undici = await import("undici");
+  const through = dispatcher ?? new undici.Agent({ headersTimeout: 0, bodyTimeout: 0 });
+  const fetch = async (input: string | URL, init: object = {}) => {
+    const response = await undici.fetch(input, {
+      ...init,
+      dispatcher: through,
+      redirect: "manual",
+    });
+    if (response.body === null) return response;
+    const { status, statusText, headers } = response;
+    const body = response.body.pipeThrough(bounded());
+    return new undici.Response(body, { status, statusText, headers });
+  };
+  return fetch as unknown as Fetch;
+}
+
+/** A server that never stops sending must not fill the memory. */
+function bounded(): TransformStream<Uint8Array, Uint8Array> {
+  let bytes = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength;
+      if (bytes > mostBytes) {
+        controller.error(
+          new RunnerError(`The server sent more than ${mostBytes} bytes in one reply.`, {
+            code: "bad-reply",
+            facts: { most_bytes: mostBytes },
+          }),
+        );
+      } else controller.enqueue(chunk);
+    },
+  });
+}

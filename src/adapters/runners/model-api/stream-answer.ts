@@ -1,0 +1,88 @@
+import type { LanguageModel } from "ai";
+import type { TokenCount } from "../../../domain/models/price.ts";
+
+/** A model of the AI SDK's provider interface. Its streams are read directly: one question, one answer. */
+export type ApiModel = Extract<LanguageModel, { readonly specificationVersion: "v3" }>;
+export type ApiCall = Parameters<ApiModel["doStream"]>[0];
+type StreamPart =
+  Awaited<ReturnType<ApiModel["doStream"]>>["stream"] extends ReadableStream<infer Part>
+    ? Part
+    : never;
+type FinishPart = Extract<StreamPart, { type: "finish" }>;
+
+export interface ModelAnswer {
+  readonly text: string;
+  /** The model's id as the provider reports it. */
+  readonly modelId?: string;
+  readonly finish: "complete" | "cut";
+  readonly tokens?: TokenCount;
+}
+
+/** The stream went wrong; `begun` tells a conversation that broke off from a server that speaks nonsense. */
+export class BrokenStream extends Error {
+  readonly begun: boolean;
+  readonly reason: "error" | "unfinished" | "filtered" | "tools";
+
+  constructor(reason: BrokenStream["reason"], begun: boolean, cause?: unknown) {
+    super(`The stream is broken: ${reason}.`, { cause });
+    this.reason = reason;
+    this.begun = begun;
+  }
+}
+
+/** Reads one answer to its end. A stream that ends without a finish reason, as after an abort, is no answer. */
+export async function streamAnswer(
+  model: ApiModel,
+  call: ApiCall,
+  onText?: (part: string) => void,
+): Promise<ModelAnswer> {
+  const { stream } = await model.doStream(call);
+  let text = "";
+  let modelId: string | undefined;
+  let begun = false;
+  let finish: FinishPart | undefined;
+  for await (const part of stream) {
+    if (part.type === "text-delta" && part.delta !== "") {
+      begun = true;
+      text += part.delta;
+      onText?.(part.delta);
+    } else if (part.type === "response-metadata") {
+      begun ||= part.modelId !== undefined;
+      modelId = part.modelId ?? modelId;
+    } else if (part.type === "finish") finish = part;
+    else if (part.type === "error") throw new BrokenStream("error", begun, part.error);
+  }
+  if (finish === undefined) throw new BrokenStream("unfinished", begun);
+  const tokens = tokensOf(finish.usage);
+  return {
+    text,
+    finish: endOf(finish, begun),
+    ...(modelId === undefined ? {} : { modelId }),
+    ...(tokens === undefined ? {} : { tokens }),
+  };
+}
+
+function endOf({ finishReason }: FinishPart, begun: boolean): ModelAnswer["finish"] {
+  switch (finishReason.unified) {
+    case "stop":
+      return "complete";
+    case "length":
+      return "cut";
+    case "content-filter":
+      throw new BrokenStream("filtered", begun);
+    case "tool-calls":
+      throw new BrokenStream("tools", begun);
+    case "error":
+      throw new BrokenStream("error", begun);
+    case "other":
+      if (finishReason.raw === undefined) throw new BrokenStream("unfinished", begun);
+      return "complete";
+  }
+}
+
+function tokensOf(usage: FinishPart["usage"]): TokenCount | undefined {
+  const { total: input, cacheRead } = usage.inputTokens;
+  const { total: output } = usage.outputTokens;
+  if (input === undefined || output === undefined) return undefined;
+  return { input, output, ...(cacheRead === undefined ? {} : { cachedInput: cacheRead }) };
+}

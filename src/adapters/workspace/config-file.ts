@@ -1,0 +1,91 @@
+import { chmod, open, realpath, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { setConfigValue } from "../../contract/config/set-config-value.ts";
+import type { FileError } from "../../contract/files/front-matter.ts";
+import type { Json } from "../../domain/values/json.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { writeFilesAtomically } from "./atomic-files.ts";
+
+export const configFileName = "signoff.yaml";
+
+const largest = 1_048_576;
+
+export function configPath(root: string): string {
+  return join(root, configFileName);
+}
+
+/** The text of a small file a person wrote; `undefined` when there is none. */
+export async function readSmallFile(path: string): Promise<string | undefined> {
+  const handle = await openToRead(path);
+  if (handle === undefined) return undefined;
+  try {
+    const { size } = await handle.stat();
+    if (size > largest) {
+      throw new ConfigurationError(`${path} has ${size} bytes; at most ${largest} are read.`, {
+        code: "file-too-large",
+        facts: { path, size },
+      });
+    }
+    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await handle.readFile());
+  } finally {
+    await handle.close();
+  }
+}
+
+export interface ConfigChange {
+  readonly root: string;
+  readonly key: string;
+  readonly value: string;
+}
+
+/** Changes one setting of the project, or nothing at all when anything about it is wrong. */
+export async function saveConfigValue(change: ConfigChange): Promise<{
+  readonly path: string;
+  readonly value: Json;
+}> {
+  const path = configPath(change.root);
+  const text = await readSmallFile(path);
+  const edited = setConfigValue({
+    ...{ fileName: configFileName, key: change.key, value: change.value },
+    ...(text === undefined ? {} : { text }),
+  });
+  if (edited.kind === "errors") throw notChanged(change.key, edited.errors);
+  if (edited.text !== text) await replaceFile(path, edited.text);
+  return { path, value: edited.value };
+}
+
+/** A link stays a link, and a file keeps its rights. */
+async function replaceFile(path: string, content: string): Promise<void> {
+  const target = await realpath(path).catch(() => path);
+  const known = await stat(target).catch(() => undefined);
+  await writeFilesAtomically([{ path: target, content }]);
+  if (known !== undefined) await chmod(target, known.mode & 0o777);
+}
+
+/** A pipe or device would hang or never end, so nothing but a file is opened. */
+async function openToRead(path: string) {
+  const found = await stat(path).catch(absent);
+  if (found === undefined) return undefined;
+  if (!found.isFile()) {
+    throw new ConfigurationError(`${path} is not a file.`, { code: "not-a-file", facts: { path } });
+  }
+  return await open(path, "r");
+}
+
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
+  throw new ConfigurationError(`A settings file cannot be read: ${error.message}.`, {
+    code: "file-unreadable",
+    cause: error,
+  });
+}
+
+function notChanged(key: string, errors: readonly FileError[]): ConfigurationError {
+  const told = errors.map(({ file, line, field, message }) =>
+    field === key ? `${key} ${message}` : `${file}:${line} ${field} ${message}`,
+  );
+  return new ConfigurationError(`Nothing was changed: ${told.join("; ")}`, {
+    code: "setting-refused",
+    facts: { key, errors: errors.map((each) => ({ ...each })) },
+  });
+}

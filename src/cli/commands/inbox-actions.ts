@@ -1,0 +1,106 @@
+import { inboxToJson } from "../../contract/http/inbox.ts";
+import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-error.ts";
+import { type InboxItem, loadInbox } from "../../orchestration/runs/inbox.ts";
+import { authorOf } from "../../wiring/author.ts";
+import type { Project } from "../../wiring/project.ts";
+import { findProjectRoot } from "../../wiring/project-root.ts";
+import { readInputText } from "../../wiring/read-input-text.ts";
+import { readRuns } from "../../wiring/run-source.ts";
+import { clockOf } from "../../wiring/system-clock.ts";
+import type { CliContext } from "../cli-context.ts";
+import { renderInbox } from "../render/inbox.ts";
+import { printLines } from "../terminal/screen.ts";
+import { type FollowFlags, followRun } from "./follow-run.ts";
+
+export interface InboxFlags {
+  readonly json?: boolean;
+}
+
+export interface AnswerFlags extends FollowFlags {
+  readonly choice?: string;
+  readonly comment?: string;
+  readonly textFile?: string;
+  readonly by?: string;
+}
+
+export async function showInbox(cli: CliContext, flags: InboxFlags): Promise<void> {
+  const clock = clockOf(cli.environment);
+  const items = await readRuns(rootOf(cli), clock, async (source) =>
+    source === undefined ? [] : loadInbox(source),
+  );
+  if (flags.json === true) {
+    cli.screen.out.write(`${JSON.stringify(inboxToJson(items), undefined, 2)}\n`);
+    return;
+  }
+  const layout = cli.layoutOf(cli.screen.out);
+  printLines(cli.screen.out, renderInbox(items, clock.now(), layout));
+}
+
+export async function answerQuestion(
+  cli: CliContext,
+  id: string,
+  flags: AnswerFlags,
+): Promise<void> {
+  const { by } = await authorOf(cli, flags);
+  const text =
+    flags.textFile === undefined ? undefined : await readInputText(cli.cwd, flags.textFile);
+  const root = rootOf(cli);
+  const clock = clockOf(cli.environment);
+  const items = await readRuns(root, clock, async (source) =>
+    source === undefined ? [] : loadInbox(source),
+  );
+  const item = items.find((one) => one.kind === "question" && one.id === id);
+  if (item === undefined) throw unknownQuestion(id);
+  const choice = choiceOf(item, flags, text);
+  await followRun(cli, {
+    project: { root },
+    flags,
+    start: async (project) => {
+      const { comment } = flags;
+      await answerOnce(project, item, {
+        choice,
+        by,
+        ...(comment === undefined ? {} : { comment }),
+        ...(text === undefined ? {} : { text }),
+      });
+      return item.runId;
+    },
+  });
+}
+
+async function answerOnce(
+  { engine, clock }: Project,
+  { id, version }: InboxItem,
+  answer: { readonly choice: string; readonly by: string },
+): Promise<void> {
+  const outcome = await engine.answer(id, { ...answer, at: clock.now() }, version);
+  if (outcome === "already-decided") {
+    throw new WorkflowError(`The question ${id} was answered meanwhile; nothing was changed.`, {
+      code: "already-decided",
+      facts: { question: id },
+    });
+  }
+}
+
+function choiceOf(item: InboxItem, flags: AnswerFlags, text: string | undefined): string {
+  const [only] = item.choices;
+  const choice =
+    flags.choice ?? (text !== undefined || item.choices.length === 1 ? only : undefined);
+  if (choice !== undefined && item.choices.includes(choice)) return choice;
+  throw new ConfigurationError(`Say which: --choice ${item.choices.join(" | ")}.`, {
+    code: "flag-invalid",
+    facts: { flag: "--choice", choices: item.choices },
+  });
+}
+
+function unknownQuestion(id: string): WorkflowError {
+  return new WorkflowError(`There is no open question ${id}.`, {
+    code: "decision-unknown",
+    facts: { question: id },
+    hint: "See `signoff inbox`.",
+  });
+}
+
+function rootOf(cli: CliContext): string {
+  return findProjectRoot(cli.cwd, cli.environment.home).path;
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import { rulingsToJson } from "../../contract/http/rulings.ts";
+import type { RunId } from "../../domain/values/ids.ts";
+import {
+  approveDraft,
+  editDraft,
+  type RulingParts,
+  requestChanges,
+} from "../../orchestration/drafting/rule-on-draft.ts";
+import { findRun } from "../../orchestration/runs/list-runs.ts";
+import { authorOf } from "../../wiring/author.ts";
+import { openProject, type Project } from "../../wiring/project.ts";
+import { findProjectRoot } from "../../wiring/project-root.ts";
+import { runSourceOf } from "../../wiring/run-source.ts";
+import type { CliContext } from "../cli-context.ts";
+import { layOut } from "../terminal/lay-out.ts";
+import { printLines } from "../terminal/screen.ts";
+import { type FollowFlags, followRun } from "./follow-run.ts";
+
+interface RulingFlags extends FollowFlags {
+  readonly by?: string;
+}
+
+export interface ApproveFlags extends RulingFlags {
+  readonly reason: string;
+  readonly turn?: number;
+}
+
+export interface ChangesFlags extends RulingFlags {
+  readonly comment: string;
+}
+
+export interface EditFlags extends RulingFlags {
+  readonly text: string;
+  readonly reason?: string;
+}
+
+export async function approve(cli: CliContext, prefix: string, flags: ApproveFlags): Promise<void> {
+  const author = await authorOf(cli, flags);
+  const project = openProject({ root: rootOf(cli), environment: cli.environment });
+  try {
+    const run = await runOf(project, prefix);
+    const { reason, turn } = flags;
+    const act = { ...author, reason, ...(turn === undefined ? {} : { turn }) };
+    const ruling = await approveDraft(partsOf(project), run, act);
+    if (flags.json === true) {
+      cli.screen.out.write(`${JSON.stringify(rulingsToJson([ruling]), undefined, 2)}\n`);
+      return;
+    }
+    const text = `${author.by} approved a text of run ${run}: ${ruling.text ?? ""}`;
+    printLines(cli.screen.out, layOut([{ text }], cli.layoutOf(cli.screen.out)));
+  } finally {
+    project.close();
+  }
+}
+
+export async function requestChangesTo(
+  cli: CliContext,
+  prefix: string,
+  flags: ChangesFlags,
+): Promise<void> {
+  const author = await authorOf(cli, flags);
+  await followRun(cli, {
+    project: { root: rootOf(cli) },
+    flags,
+    start: async (project) => {
+      const act = { ...author, comment: flags.comment };
+      return (await requestChanges(partsOf(project), await runOf(project, prefix), act)).next;
+    },
+  });
+}
+
+export async function edit(cli: CliContext, prefix: string, flags: EditFlags): Promise<void> {
+  const author = await authorOf(cli, flags);
+  const { text, reason } = flags;
+  await followRun(cli, {
+    project: { root: rootOf(cli) },
+    flags,
+    start: async (project) => {
+      const act = { ...author, text, ...(reason === undefined ? {} : { reason }) };
+      return (await editDraft(partsOf(project), await runOf(project, prefix), act)).next;
+    },
+  });
+}
+
+function partsOf(project: Project): RulingParts {
+  return { ...project, newId: randomUUID };
+}
+
+function runOf(project: Project, prefix: string): Promise<RunId> {
+  return findRun(runSourceOf(project.store, project.clock), prefix);
+}
+
+function rootOf(cli: CliContext): string {
+  return findProjectRoot(cli.cwd, cli.environment.home).path;
+}

@@ -1,0 +1,36 @@
+import type { Command } from "commander";
+import type { CliContext } from "../cli-context.ts";
+import { wholeNumber } from "./draft.ts";
+import type { ApproveFlags, ChangesFlags, EditFlags } from "./rulings-actions.ts";
+
+/** `signoff runs approve | request-changes | edit`: what a person does about an ended loop. */
+export function registerRulings(runs: Command, cli: CliContext): void {
+  const ruling = (name: string, description: string): Command =>
+    runs
+      .command(name)
+      .description(description)
+      .argument("<run>", "id, or as many of its first characters as are unique")
+      .option("--by <name>", "who you are; else SIGNOFF_USER, git's user, the login")
+      .option("--json", "print one JSON document");
+  ruling("approve", "select a candidate yourself; the loop's own decision stays as it is")
+    .requiredOption("--reason <text>", "why; kept with the run")
+    .option("--turn <n>", "which turn's text; default: the best", wholeNumber)
+    .action(async (run: string, flags: ApproveFlags) => (await actions()).approve(cli, run, flags));
+  ruling("request-changes", "start the next turns with your comment as an objection")
+    .requiredOption("--comment <text>", "what has to change")
+    .option("-q, --quiet", "show the result only")
+    .option("-v, --verbose", "show everything that is said")
+    .action(async (run: string, flags: ChangesFlags) =>
+      (await actions()).requestChangesTo(cli, run, flags),
+    );
+  ruling("edit", "hand in a text of your own; it is checked and reviewed like any other")
+    .requiredOption("--text <text>", "the text")
+    .option("--reason <text>", "why; kept with the run")
+    .option("-q, --quiet", "show the result only")
+    .option("-v, --verbose", "show everything that is said")
+    .action(async (run: string, flags: EditFlags) => (await actions()).edit(cli, run, flags));
+}
+
+function actions() {
+  return import("./rulings-actions.ts");
+}

@@ -1,0 +1,37 @@
+import type { Instant } from "../../domain/values/instant.ts";
+import type { InboxItem } from "../../orchestration/runs/inbox.ts";
+import { type Layout, layOut } from "../terminal/lay-out.ts";
+import { renderAge } from "./amounts.ts";
+import { clipped, renderRow } from "./row.ts";
+
+const longestText = 400;
+
+/** Each thing that waits, since when, and the commands that settle it. */
+export function renderInbox(
+  items: readonly InboxItem[],
+  now: Instant,
+  layout: Layout,
+): readonly string[] {
+  if (items.length === 0)
+    return layOut([{ text: "Nothing waits for you.", style: "good" }], layout);
+  return items.flatMap((item, at) => [
+    ...(at === 0 ? [] : [""]),
+    ...layOut([{ text: clipped(item.text, longestText), style: "strong" }], layout),
+    ...renderRow("since", [{ text: renderAge(item.since, now) }], layout),
+    ...commandsFor(item).flatMap((command, index) =>
+      renderRow(index === 0 ? "next" : "", [{ text: command, style: "accent" }], layout),
+    ),
+  ]);
+}
+
+function commandsFor({ kind, id, choices }: InboxItem): readonly string[] {
+  if (kind === "question") {
+    return choices.map((choice) => `signoff inbox answer '${id}' --choice ${choice}`);
+  }
+  return [
+    `signoff runs show ${id}`,
+    `signoff runs approve ${id} --reason "…"`,
+    `signoff runs request-changes ${id} --comment "…"`,
+    `signoff runs edit ${id} --text "…"`,
+  ];
+}

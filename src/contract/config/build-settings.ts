@@ -1,0 +1,168 @@
+import type { ChosenModel } from "../../domain/settings/choose-models.ts";
+import type { GivenSetting, SettingSource } from "../../domain/settings/choose-setting.ts";
+import type { ModelRole, ProjectConfig } from "../../domain/settings/project-config.ts";
+import type { Trust } from "../../domain/settings/require-trusted.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import type { SettingProblem, SettingSources } from "./given-settings.ts";
+import { readModel } from "./resolve-models.ts";
+import {
+  type Setting,
+  type SettingName,
+  type SettingValue,
+  settingTable,
+} from "./setting-table.ts";
+
+/** The one value that each setting has, if somebody gave it. */
+export type ChosenSettings = {
+  readonly [Name in SettingName]: GivenSetting<SettingValue<Name>> | undefined;
+};
+
+export interface SettingParts {
+  readonly sources: SettingSources;
+  readonly chosen: ChosenSettings;
+  readonly models: { readonly [Role in ModelRole]: ChosenModel };
+  readonly trust: Trust;
+}
+
+export interface BuiltSettings {
+  readonly settings: Settings;
+  readonly problems: readonly SettingProblem[];
+}
+
+const firstLocalCallSeconds = 180;
+
+export function buildSettings(parts: SettingParts): BuiltSettings {
+  const { chosen, models, trust } = parts;
+  const config = parts.sources.config?.config;
+  const problems: SettingProblem[] = [];
+  const other = otherModels(parts, problems);
+  const temperature = chosen.temperature?.value;
+  const maxTokens = chosen.max_tokens?.value;
+  const callSeconds = settingOf(chosen, "timeout");
+  const settings: Settings = {
+    models,
+    aliases: config?.models?.aliases ?? {},
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    callSeconds,
+    firstCallSeconds: chosen.timeout === undefined ? firstLocalCallSeconds : callSeconds,
+    ollama: { baseUrl: ollamaRoot(settingOf(chosen, "providers.ollama.base_url")) },
+    ...trustedOnly(config, trust),
+    prices: config?.prices ?? [],
+    limits: limitsOf(chosen, config),
+    ...featuresOf(parts, other),
+    trust,
+  };
+  return { settings, problems };
+}
+
+/** The value, or the table's default where it has one. */
+function settingOf<Name extends SettingName>(
+  chosen: ChosenSettings,
+  name: Name,
+): (typeof settingTable)[Name] extends { readonly default: unknown }
+  ? SettingValue<Name>
+  : SettingValue<Name> | undefined {
+  const setting: Setting = settingTable[name];
+  return (chosen[name]?.value ?? setting.default) as ReturnType<typeof settingOf<Name>>;
+}
+
+/** What may be used of the things that need trust: nothing before it was given. */
+function trustedOnly(config: ProjectConfig | undefined, { isTrusted }: Trust) {
+  const servers = Object.entries(config?.providers?.compatible ?? {});
+  const usable = servers.filter(([, { apiKeyEnv }]) => isTrusted || apiKeyEnv === undefined);
+  return {
+    compatible: Object.fromEntries(usable),
+    commands: isTrusted ? (config?.commands ?? {}) : {},
+  };
+}
+
+function limitsOf(chosen: ChosenSettings, config: ProjectConfig | undefined): Settings["limits"] {
+  const usd = chosen["limits.budget.usd"]?.value;
+  const tokens = chosen["limits.budget.tokens"]?.value;
+  const seconds = chosen["limits.budget.seconds"]?.value;
+  return {
+    concurrency: {
+      ...config?.limits?.concurrency,
+      default: settingOf(chosen, "limits.concurrency.default"),
+      ollama: settingOf(chosen, "limits.concurrency.ollama"),
+    },
+    attempts: settingOf(chosen, "limits.retries"),
+    budget: {
+      ...(usd === undefined ? {} : { usd }),
+      ...(tokens === undefined ? {} : { tokens }),
+      ...(seconds === undefined ? {} : { seconds }),
+    },
+  };
+}
+
+function featuresOf({ chosen, sources, trust }: SettingParts, other: OtherModels) {
+  const maxTurns = chosen["drafting.max_turns"]?.value;
+  const { scenarios, stages } = sources.config?.config ?? {};
+  const { headersEnv, ...assistant } = scenarios?.assistant ?? {};
+  return {
+    drafting: {
+      ...(maxTurns === undefined ? {} : { maxTurns }),
+      recipes: settingOf(chosen, "drafting.recipes"),
+    },
+    episodes: {
+      language: settingOf(chosen, "episodes.language"),
+      maxIterations: settingOf(chosen, "episodes.max_iterations"),
+    },
+    notes: {
+      roots: settingOf(chosen, "notes.roots"),
+      exclude: settingOf(chosen, "notes.exclude"),
+      gates: settingOf(chosen, "notes.gates"),
+      models: other.notes,
+      lock: settingOf(chosen, "notes.lock"),
+      allowOffline: settingOf(chosen, "notes.allow_offline"),
+    },
+    scenarios: {
+      outputDir: settingOf(chosen, "scenarios.output_dir"),
+      assistant: {
+        ...assistant,
+        baseUrl: settingOf(chosen, "scenarios.assistant.base_url"),
+        ...(headersEnv === undefined || !trust.isTrusted ? {} : { headersEnv }),
+      },
+      mask: settingOf(chosen, "scenarios.mask"),
+      locale: settingOf(chosen, "scenarios.locale"),
+    },
+    stages: {
+      repairMode: settingOf(chosen, "stages.repair_mode"),
+      targetScore: settingOf(chosen, "stages.target_score"),
+      coder: other.coder,
+      fileHints: stages?.fileHints ?? {},
+    },
+    studio: { port: settingOf(chosen, "studio.port") },
+  };
+}
+
+interface OtherModels {
+  readonly notes: readonly ChosenModel[];
+  readonly coder: ChosenModel;
+}
+
+/** `notes.models` holds names of roles or of models. */
+function otherModels(parts: SettingParts, problems: SettingProblem[]): OtherModels {
+  const { chosen, models, sources } = parts;
+  const read = (name: "notes.models" | "stages.coder", text: string): ChosenModel => {
+    const source: SettingSource = chosen[name]?.source ?? "default";
+    const use = readModel({ value: text, source, as: chosen[name]?.as ?? name }, sources);
+    if ("model" in use) return { ...use, source };
+    problems.push(use);
+    return models.writer;
+  };
+  const notes = settingOf(chosen, "notes.models").map((text) =>
+    isRole(text) ? models[text] : read("notes.models", text),
+  );
+  return { notes, coder: read("stages.coder", settingOf(chosen, "stages.coder")) };
+}
+
+function isRole(text: string): text is ModelRole {
+  return text === "writer" || text === "reviewer" || text === "judge" || text === "analyst";
+}
+
+/** Ollama's own address, also when the address of its OpenAI-compatible part was given. */
+function ollamaRoot(baseUrl: string): string {
+  return baseUrl.replace(/\/+$/u, "").replace(/\/v1$/u, "").replace(/\/+$/u, "");
+}

@@ -1,0 +1,152 @@
+import { z } from "zod";
+import { defaultAssistantUrl } from "../../domain/settings/trust-parts.ts";
+import {
+  httpUrl,
+  language,
+  locale,
+  numberBetween,
+  pathInProject,
+  repairMode,
+  someText,
+  wholeNumber,
+  yesOrNo,
+} from "./setting-values.ts";
+
+/** Flags as the command line hands them over, not yet checked. A budget has its own reader. */
+export interface SettingFlags {
+  /** Every role's model. */
+  readonly model?: string;
+  readonly reviewerModel?: string;
+  readonly baseUrl?: string;
+  readonly maxTurns?: string | number;
+  readonly temperature?: string | number;
+  readonly maxTokens?: string | number;
+  readonly timeout?: string | number;
+  readonly retries?: string | number;
+  readonly maxIterations?: string | number;
+  readonly language?: string;
+  readonly port?: string | number;
+}
+
+export interface Setting<S extends z.ZodType = z.ZodType> {
+  readonly schema: S;
+  readonly default?: z.output<S>;
+  readonly flag?: keyof SettingFlags;
+  /** Strongest first. */
+  readonly variables: readonly string[];
+  readonly note?: string;
+  /** It cannot stand in `signoff.yaml`. */
+  readonly notInFile?: true;
+}
+
+/**
+ * Every setting with a single value, by its path in `signoff.yaml`. Models have rules of their own
+ * (`resolve-models.ts`); a setting that has no `OLLAMA_…` variable has `SIGNOFF_` and its path.
+ */
+export const settingTable = {
+  "providers.ollama.base_url": {
+    schema: httpUrl,
+    default: "http://localhost:11434",
+    flag: "baseUrl",
+    variables: ["OLLAMA_BASE_URL"],
+  },
+  temperature: {
+    schema: numberBetween(0, 2),
+    flag: "temperature",
+    variables: ["OLLAMA_TEMPERATURE"],
+    notInFile: true,
+    note: "each recipe's own; slogan: writer 0.7, reviewer 0.3",
+  },
+  max_tokens: {
+    schema: wholeNumber(1, 4_096),
+    flag: "maxTokens",
+    variables: ["OLLAMA_MAX_TOKENS"],
+    notInFile: true,
+    note: "each recipe's own; slogan: 100",
+  },
+  timeout: {
+    schema: numberBetween(1, 600),
+    default: 30,
+    flag: "timeout",
+    variables: ["OLLAMA_REQUEST_TIMEOUT", "OLLAMA_TIMEOUT"],
+    notInFile: true,
+    note: "seconds; 180 for the first call of a local model",
+  },
+  "drafting.max_turns": {
+    schema: wholeNumber(1, 10),
+    default: 5,
+    flag: "maxTurns",
+    variables: ["OLLAMA_MAX_TURNS"],
+    note: "unless the recipe says otherwise",
+  },
+  "drafting.recipes": inFile(pathInProject, "signoff/recipes", "SIGNOFF_DRAFTING_RECIPES"),
+  "limits.retries": {
+    ...inFile(wholeNumber(1, 20), 3, "SIGNOFF_LIMITS_RETRIES"),
+    flag: "retries",
+    note: "attempts of one call, the first included",
+  },
+  "limits.budget.usd": {
+    schema: numberBetween(0, 1_000_000),
+    variables: ["SIGNOFF_LIMITS_BUDGET_USD"],
+    note: "no limit",
+  },
+  "limits.budget.tokens": {
+    schema: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+    variables: ["SIGNOFF_LIMITS_BUDGET_TOKENS"],
+    note: "no limit",
+  },
+  "limits.budget.seconds": {
+    schema: wholeNumber(1, 31_536_000),
+    variables: ["SIGNOFF_LIMITS_BUDGET_SECONDS"],
+    note: "no limit",
+  },
+  "limits.concurrency.default": inFile(
+    wholeNumber(1, 1_000),
+    4,
+    "SIGNOFF_LIMITS_CONCURRENCY_DEFAULT",
+  ),
+  "limits.concurrency.ollama": inFile(
+    wholeNumber(1, 1_000),
+    1,
+    "SIGNOFF_LIMITS_CONCURRENCY_OLLAMA",
+  ),
+  "episodes.language": {
+    ...inFile(language, "auto", "SIGNOFF_EPISODES_LANGUAGE"),
+    flag: "language",
+  },
+  "episodes.max_iterations": {
+    ...inFile(wholeNumber(1, 100), 3, "SIGNOFF_EPISODES_MAX_ITERATIONS"),
+    flag: "maxIterations",
+  },
+  "notes.roots": inFile(z.array(pathInProject), ["notes"]),
+  "notes.exclude": inFile(z.array(someText), []),
+  "notes.gates": inFile(pathInProject, "signoff/gates", "SIGNOFF_NOTES_GATES"),
+  "notes.models": inFile(z.array(someText), ["judge"]),
+  "notes.lock": inFile(pathInProject, "signoff.lock", "SIGNOFF_NOTES_LOCK"),
+  "notes.allow_offline": inFile(yesOrNo, false, "SIGNOFF_NOTES_ALLOW_OFFLINE"),
+  "scenarios.output_dir": inFile(
+    pathInProject,
+    "artifacts/domain_runs",
+    "SIGNOFF_SCENARIOS_OUTPUT_DIR",
+  ),
+  "scenarios.assistant.base_url": inFile(
+    httpUrl,
+    defaultAssistantUrl,
+    "SIGNOFF_SCENARIOS_ASSISTANT_BASE_URL",
+  ),
+  "scenarios.mask": inFile(z.array(someText), []),
+  "scenarios.locale": inFile(locale, "en", "SIGNOFF_SCENARIOS_LOCALE"),
+  "stages.repair_mode": inFile(repairMode, "lead-handoff", "SIGNOFF_STAGES_REPAIR_MODE"),
+  "stages.target_score": inFile(wholeNumber(0, 100), 88, "SIGNOFF_STAGES_TARGET_SCORE"),
+  "stages.coder": inFile(someText, "command/codex", "SIGNOFF_STAGES_CODER"),
+  "studio.port": { ...inFile(wholeNumber(0, 65_535), 4_400, "SIGNOFF_STUDIO_PORT"), flag: "port" },
+} as const satisfies { readonly [name: string]: Setting };
+
+export type SettingName = keyof typeof settingTable;
+export type SettingValue<Name extends SettingName> = z.output<
+  (typeof settingTable)[Name]["schema"]
+>;
+
+function inFile<S extends z.ZodType>(schema: S, standard: z.output<S>, ...variables: string[]) {
+  return { schema, default: standard, variables };
+}

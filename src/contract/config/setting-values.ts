@@ -1,0 +1,45 @@
+import { z } from "zod";
+
+/** Whole numbers with the one message that says everything about them. */
+export function wholeNumber(least: number, most: number) {
+  const error = `must be a whole number from ${least} to ${most}`;
+  return z.int({ error }).min(least, { error }).max(most, { error });
+}
+
+export function numberBetween(least: number, most: number) {
+  const error = `must be a number from ${least} to ${most}`;
+  return z.number({ error }).min(least, { error }).max(most, { error });
+}
+
+export const someText = z.string({ error: "must be text" }).min(1, { error: "must not be empty" });
+
+export const yesOrNo = z.boolean({ error: "must be true or false" });
+
+export const httpUrl = z.url({
+  protocol: /^https?$/u,
+  error: "must be a URL that begins with http:// or https://",
+});
+
+/** Never the value itself: a key pasted here by mistake has other characters and is refused unseen. */
+export const variableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/u, {
+  error: "must be the name of an environment variable",
+});
+
+/** A place inside the project, whoever wrote the file. */
+export const pathInProject = z
+  .string({ error: "must be a path" })
+  .regex(/^(?!\/)(?!(?:.*\/)?\.\.(?:\/|$)).+$/u, {
+    error: "must be a path inside the project: not absolute, and without ..",
+  });
+
+export const language = z.string().regex(/^(?:auto|[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)$/u, {
+  error: "must be auto or a language tag such as en or pt-BR",
+});
+
+export const locale = z.string().regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/u, {
+  error: "must be a language tag such as en or pt-BR",
+});
+
+export const repairMode = z.enum(["lead-handoff", "auto-coder"], {
+  error: "must be lead-handoff or auto-coder",
+});

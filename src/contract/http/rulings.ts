@@ -1,0 +1,20 @@
+import { z } from "zod";
+import type { Json } from "../../domain/values/json.ts";
+import { instantShape } from "../files/values.ts";
+import { toWire } from "../snake-case.ts";
+
+const rulingShape = z.object({
+  number: z.int(),
+  act: z.enum(["approve", "request_changes", "edit"]),
+  candidate: z.string().exactOptional(),
+  by: z.string(),
+  knownHow: z.string(),
+  reason: z.string().exactOptional(),
+  text: z.string().exactOptional(),
+  at: instantShape,
+});
+
+/** People's acts on a run, oldest first. */
+export function rulingsToJson(rulings: readonly Readonly<z.output<typeof rulingShape>>[]): Json {
+  return toWire(z.object({ rulings: z.array(rulingShape) }), { rulings }, { absent: "null" });
+}

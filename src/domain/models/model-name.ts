@@ -1,0 +1,83 @@
+import { ConfigurationError } from "../values/workflow-error.ts";
+
+/** A model as people name it, taken apart. `formatModelName` gives the one spelling that is stored. */
+export type ModelName =
+  | { readonly provider: "ollama" | "openai" | "anthropic"; readonly model: string }
+  | { readonly provider: "compatible"; readonly server: string; readonly model: string }
+  | { readonly provider: "command" | "live-agent"; readonly name: string }
+  | { readonly provider: "script"; readonly file: string }
+  | { readonly provider: "offline"; readonly rules: string };
+
+const spellings =
+  "ollama/…, openai/…, anthropic/…, compatible/<name>/…, command/<name>, live-agent/<name>, script:<file>, offline/…";
+
+/** Throws `ConfigurationError` (`bad-model-name`). A bare name is Ollama's, and a name without tag is `:latest`. */
+export function parseModelName(text: string): ModelName {
+  const named = text.trim();
+  if (named.startsWith("script:")) {
+    return { provider: "script", file: required(named, named.slice("script:".length)) };
+  }
+  const slash = named.indexOf("/");
+  if (slash < 0) return { provider: "ollama", model: tagged(required(named, named)) };
+  const provider = named.slice(0, slash);
+  const rest = required(named, named.slice(slash + 1));
+  switch (provider) {
+    case "ollama":
+      return { provider, model: tagged(rest) };
+    case "openai":
+    case "anthropic":
+      return { provider, model: rest };
+    case "compatible":
+      return compatible(named, rest);
+    case "command":
+    case "live-agent":
+      return { provider, name: rest };
+    case "offline":
+      return { provider, rules: rest };
+    default:
+      throw badName(named, `"${provider}" is not a provider`);
+  }
+}
+
+export function formatModelName(name: ModelName): string {
+  switch (name.provider) {
+    case "ollama":
+    case "openai":
+    case "anthropic":
+      return `${name.provider}/${name.model}`;
+    case "compatible":
+      return `compatible/${name.server}/${name.model}`;
+    case "command":
+    case "live-agent":
+      return `${name.provider}/${name.name}`;
+    case "script":
+      return `script:${name.file}`;
+    case "offline":
+      return `offline/${name.rules}`;
+  }
+}
+
+function compatible(named: string, rest: string): ModelName {
+  const slash = rest.indexOf("/");
+  if (slash < 0) throw badName(named, "it names a server and no model");
+  const server = required(named, rest.slice(0, slash));
+  return { provider: "compatible", server, model: required(named, rest.slice(slash + 1)) };
+}
+
+/** Registry names have slashes and ports in front; only the last part can bear a tag. */
+function tagged(model: string): string {
+  return model.slice(model.lastIndexOf("/") + 1).includes(":") ? model : `${model}:latest`;
+}
+
+function required(named: string, part: string): string {
+  if (part === "") throw badName(named, "a part of it is empty");
+  return part;
+}
+
+function badName(named: string, why: string): ConfigurationError {
+  return new ConfigurationError(`"${named}" is not a model name: ${why}.`, {
+    code: "bad-model-name",
+    facts: { model: named },
+    hint: `Write one of: ${spellings}.`,
+  });
+}

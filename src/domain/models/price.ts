@@ -1,0 +1,72 @@
+import type { Instant } from "../values/instant.ts";
+import type { ModelName } from "./model-name.ts";
+import { formatModelName } from "./model-name.ts";
+import { type ModelAliases, sameModel } from "./same-model.ts";
+
+/** Integers in micro-dollars per million tokens. */
+export interface Price {
+  readonly model: string;
+  /** First day it holds, `YYYY-MM-DD` in UTC. */
+  readonly from: string;
+  readonly input: number;
+  readonly output: number;
+  /** Input that the provider served from its cache; without it such input costs the full price. */
+  readonly cachedInput?: number;
+  /** Where the figure was read, and when. */
+  readonly source?: string;
+}
+
+/** `input` holds all input, what came from a cache included. */
+export interface TokenCount {
+  readonly input: number;
+  readonly output: number;
+  readonly cachedInput?: number;
+}
+
+export interface PriceList {
+  readonly prices: readonly Price[];
+  readonly aliases?: ModelAliases;
+}
+
+/**
+ * Micro-dollars, rounded up; `undefined` when nobody stated a price, which is never the same as 0. Models that
+ * run here, rules and scripts cost 0.
+ */
+export function costOf(
+  name: ModelName,
+  tokens: TokenCount,
+  list: PriceList & { readonly at: Instant },
+): number | undefined {
+  if (isFree(name)) return 0;
+  const price = priceOf(formatModelName(name), list);
+  if (price === undefined) return undefined;
+  const cached = Math.min(tokens.cachedInput ?? 0, tokens.input);
+  const parts =
+    (tokens.input - cached) * price.input +
+    cached * (price.cachedInput ?? price.input) +
+    tokens.output * price.output;
+  return Math.ceil(parts / 1_000_000);
+}
+
+export function isFree(name: ModelName): boolean {
+  return name.provider === "ollama" || name.provider === "offline" || name.provider === "script";
+}
+
+/** The price of the day: the most exact name first, then the latest `from` that has begun. */
+export function priceOf(
+  model: string,
+  list: PriceList & { readonly at: Instant },
+): Price | undefined {
+  const day = list.at.slice(0, 10);
+  let best: Price | undefined;
+  for (const price of list.prices) {
+    if (price.from > day || !sameModel(price.model, model, list.aliases)) continue;
+    if (best === undefined || isCloser(price, best)) best = price;
+  }
+  return best;
+}
+
+function isCloser(price: Price, best: Price): boolean {
+  if (price.model.length !== best.model.length) return price.model.length > best.model.length;
+  return price.from > best.from;
+}

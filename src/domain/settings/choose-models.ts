@@ -1,0 +1,72 @@
+import { formatModelName, parseModelName } from "../models/model-name.ts";
+import type { ModelAliases } from "../models/same-model.ts";
+import {
+  chooseSetting,
+  type GivenSetting,
+  isFromProject,
+  type SettingSource,
+} from "./choose-setting.ts";
+import type { ModelRole } from "./project-config.ts";
+
+export const modelRoles = ["writer", "reviewer", "judge", "analyst"] as const satisfies ModelRole[];
+
+export const standInModel = "offline/rules";
+export const defaultOllamaModel = "ollama/mistral:latest";
+
+/** A full model name, and whether the project's files had a part in choosing it. */
+export interface ModelUse {
+  readonly model: string;
+  readonly isFromProject: boolean;
+}
+
+export interface ChosenModel extends ModelUse {
+  readonly source: SettingSource;
+}
+
+export interface ModelChoice {
+  readonly given: { readonly [Role in ModelRole]: readonly GivenSetting<ModelUse>[] };
+  /** Somebody set anything about Ollama: then a stand-in would be silent, and Ollama is the model. */
+  readonly isOllamaSet: boolean;
+}
+
+/**
+ * A role nobody named a model for works with the writer's: a rule-based reviewer must not sign for a real
+ * writer unless somebody asked for it.
+ */
+export function chooseModels(choice: ModelChoice): { readonly [R in ModelRole]: ChosenModel } {
+  const own = (role: ModelRole): ChosenModel | undefined => {
+    const chosen = chooseSetting(choice.given[role]);
+    return chosen && { ...chosen.value, source: chosen.source };
+  };
+  const namesOllama = modelRoles.some((role) => own(role)?.model.startsWith("ollama/"));
+  const isOllama = choice.isOllamaSet || namesOllama;
+  const writer = own("writer") ?? {
+    model: isOllama ? defaultOllamaModel : standInModel,
+    source: "default" as const,
+    isFromProject: false,
+  };
+  return {
+    writer,
+    reviewer: own("reviewer") ?? writer,
+    judge: own("judge") ?? writer,
+    analyst: own("analyst") ?? writer,
+  };
+}
+
+/** The model that people mean by a name: an alias of the project is looked up once, never through another. */
+export function modelUse(
+  text: string,
+  source: SettingSource,
+  aliases: ModelAliases = {},
+): ModelUse {
+  const named = text.trim();
+  const meant = Object.hasOwn(aliases, named) ? aliases[named] : undefined;
+  const model = formatModelName(parseModelName(meant ?? named));
+  return { model, isFromProject: meant !== undefined || isFromProject(source) };
+}
+
+/** `OLLAMA_MODEL_NAME` can name nothing but a model of Ollama, whatever it looks like. */
+export function ollamaModelName(text: string): string {
+  const named = text.trim().replace(/^ollama\//u, "");
+  return formatModelName(parseModelName(`ollama/${named}`));
+}

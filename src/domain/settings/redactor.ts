@@ -1,0 +1,80 @@
+import type { Json } from "../values/json.ts";
+
+export interface Redactor {
+  text(text: string): string;
+  json(value: Json): Json;
+}
+
+export const redacted = "[redacted]";
+
+/**
+ * Takes every secret out of what is stored, logged or shown, also where it stands inside JSON text or a URL.
+ * Values too short to be a secret, and the words that local servers ask for in place of one, stay: taking
+ * them out would eat ordinary words.
+ */
+export function createRedactor(secrets: readonly string[]): Redactor {
+  const spellings = new Set(secrets.filter(isSecret).flatMap(spellingsOf));
+  const longestFirst = [...spellings].sort((left, right) => right.length - left.length);
+  if (longestFirst.length === 0) return { text: (text) => text, json: (value) => value };
+  const pattern = new RegExp(longestFirst.map(escaped).join("|"), "gu");
+  const text = (given: string) => given.replace(pattern, redacted);
+  return { text, json: (value) => redactJson(value, text) };
+}
+
+/** The address without user name and password. */
+export function withoutCredentials(url: string): string {
+  return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/iu, `$1${redacted}@`);
+}
+
+/** The password of an address, as written and as meant. */
+export function passwordsIn(url: string): readonly string[] {
+  const password = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*?:([^/?#]*)@/iu.exec(url)?.[1];
+  if (password === undefined || password === "") return [];
+  try {
+    return [password, decodeURIComponent(password)];
+  } catch {
+    return [password];
+  }
+}
+
+const shortest = 6;
+const placeholders: readonly string[] = [
+  "ollama",
+  "lm-studio",
+  "not-needed",
+  "no-key-required",
+  "sk-no-key-required",
+];
+
+function isSecret(value: string): boolean {
+  return value.length >= shortest && !placeholders.includes(value);
+}
+
+function spellingsOf(secret: string): readonly string[] {
+  const inJson = JSON.stringify(secret).slice(1, -1);
+  return [secret, secret.trim(), inJson, percentEncoded(secret)].filter(
+    (spelling) => spelling.length >= shortest,
+  );
+}
+
+/** A lone surrogate has no percent form. */
+function percentEncoded(secret: string): string {
+  try {
+    return encodeURIComponent(secret);
+  } catch {
+    return secret;
+  }
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/gu, "\\$&");
+}
+
+function redactJson(value: Json, text: (text: string) => string): Json {
+  if (typeof value === "string") return text(value);
+  if (value === null || typeof value !== "object") return value;
+  if (Array.isArray(value)) return value.map((each: Json) => redactJson(each, text));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [text(name), redactJson(member, text)]),
+  );
+}

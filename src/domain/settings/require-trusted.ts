@@ -1,0 +1,71 @@
+import { parseModelName } from "../models/model-name.ts";
+import { ConfigurationError } from "../values/workflow-error.ts";
+import type { ModelUse } from "./choose-models.ts";
+import { describeTrustPart, isActing, type TrustPart } from "./trust-parts.ts";
+
+/** What a project asks trust for, and whether the user gave it for exactly these parts. */
+export interface Trust {
+  readonly parts: readonly TrustPart[];
+  /** Of the parts; what `SIGNOFF_TRUST` has to hold. */
+  readonly digest: string;
+  readonly isTrusted: boolean;
+}
+
+/**
+ * Throws `ConfigurationError` (`trust-needed`) before a runner is made for a model that the project's files
+ * would have run a program or send a key. A program that only a project file outside the settings names (a
+ * recipe) is refused until the settings name it too, since the user's yes covers the settings.
+ */
+export function requireTrusted(trust: Trust, use: ModelUse): void {
+  const concerned = trust.parts.filter((part) => concerns(part, use.model));
+  const isUnnamed =
+    use.isFromProject && isActing(use.model) && !concerned.some(({ kind }) => kind !== "key");
+  if (isUnnamed) throw unnamed(use.model);
+  const inForce = concerned.filter((part) => part.kind !== "chosen-model" || use.isFromProject);
+  refuseUntrusted(trust, inForce);
+}
+
+/** The same for headers that the project's files fill from the environment: without them is not as asked. */
+export function requireTrustedHeaders(trust: Trust): void {
+  refuseUntrusted(
+    trust,
+    trust.parts.filter(({ kind }) => kind === "header"),
+  );
+}
+
+function refuseUntrusted(trust: Trust, parts: readonly TrustPart[]): void {
+  if (trust.isTrusted || parts.length === 0) return;
+  const told = parts.map(describeTrustPart).join("; ");
+  throw new ConfigurationError(`This project's settings are not trusted yet: ${told}.`, {
+    code: "trust-needed",
+    facts: { digest: trust.digest, settings: parts.map((part) => part.setting) },
+    hint: "Look at them with `signoff trust` and say yes there, or pass --trust for this once.",
+  });
+}
+
+function concerns(part: TrustPart, model: string): boolean {
+  const name = parseModelName(model);
+  switch (part.kind) {
+    case "command":
+      return name.provider === "command" && part.setting === `commands.${name.name}`;
+    case "key":
+      return (
+        name.provider === "compatible" && part.setting === `providers.compatible.${name.server}`
+      );
+    case "chosen-model":
+      return part.model.trim() === model;
+    case "header":
+      return false;
+  }
+}
+
+function unnamed(model: string): ConfigurationError {
+  return new ConfigurationError(
+    `A file of this project asks for ${model}, which runs a program or spends on your account.`,
+    {
+      code: "trust-needed",
+      facts: { model },
+      hint: `Name it in signoff.yaml too (models or commands) and run \`signoff trust\`, or choose it yourself with --model ${model}.`,
+    },
+  );
+}

@@ -1,0 +1,63 @@
+import type { Price } from "../models/price.ts";
+import type { ModelAliases } from "../models/same-model.ts";
+import type { ChosenModel } from "./choose-models.ts";
+import type {
+  AssistantConfig,
+  BudgetConfig,
+  CommandConfig,
+  CompatibleServer,
+  ModelRole,
+  RepairMode,
+} from "./project-config.ts";
+import type { Trust } from "./require-trusted.ts";
+
+/** What one invocation works with: plain, frozen, shared with nobody. Secrets are not in it, only their names. */
+export interface Settings {
+  readonly models: { readonly [Role in ModelRole]: ChosenModel };
+  readonly aliases: ModelAliases;
+  /** Both roles; absent: each recipe's own. */
+  readonly temperature?: number;
+  /** Visible text; absent: each recipe's own. */
+  readonly maxTokens?: number;
+  readonly callSeconds: number;
+  /** The first call of a local model may have to load it; the same as `callSeconds` once somebody set that. */
+  readonly firstCallSeconds: number;
+  readonly ollama: { readonly baseUrl: string };
+  /** Only servers that may be used: without a key, or trusted. */
+  readonly compatible: { readonly [name: string]: CompatibleServer };
+  /** The project's own; only when trusted. */
+  readonly commands: { readonly [name: string]: CommandConfig };
+  readonly prices: readonly Price[];
+  readonly limits: {
+    readonly concurrency: { readonly [provider: string]: number };
+    /** Of one call, the first included. */
+    readonly attempts: number;
+    readonly budget: BudgetConfig;
+  };
+  /** `maxTurns` absent: the recipe's own. */
+  readonly drafting: { readonly maxTurns?: number; readonly recipes: string };
+  readonly episodes: { readonly language: string; readonly maxIterations: number };
+  readonly notes: {
+    readonly roots: readonly string[];
+    readonly exclude: readonly string[];
+    readonly gates: string;
+    readonly models: readonly ChosenModel[];
+    readonly lock: string;
+    readonly allowOffline: boolean;
+  };
+  readonly scenarios: {
+    readonly outputDir: string;
+    /** `headersEnv` only when trusted. */
+    readonly assistant: AssistantConfig & { readonly baseUrl: string };
+    readonly mask: readonly string[];
+    readonly locale: string;
+  };
+  readonly stages: {
+    readonly repairMode: RepairMode;
+    readonly targetScore: number;
+    readonly coder: ChosenModel;
+    readonly fileHints: { readonly [problemType: string]: readonly string[] };
+  };
+  readonly studio: { readonly port: number };
+  readonly trust: Trust;
+}

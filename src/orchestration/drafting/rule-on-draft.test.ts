@@ -1,0 +1,131 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { planDraft } from "../../domain/drafting/draft-request.ts";
+import type { RunId } from "../../domain/values/ids.ts";
+import { readEnvironment } from "../../wiring/config.ts";
+import { openProject, type Project } from "../../wiring/project.ts";
+import { loadRecipe } from "../../wiring/recipes.ts";
+import { runSourceOf } from "../../wiring/run-source.ts";
+import { loadInbox } from "../runs/inbox.ts";
+import { loadSession } from "./load-session.ts";
+import { approveDraft, editDraft, type RulingParts, requestChanges } from "./rule-on-draft.ts";
+import { startDraft } from "./start-draft.ts";
+
+let root: string;
+let project: Project;
+let ids = 0;
+const ada = { by: "Ada", knownHow: "flag" };
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "signoff-rulings-"));
+  project = openProject({ root, environment: readEnvironment({}) });
+});
+afterEach(() => {
+  project.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+function parts(): RulingParts {
+  return { ...project, newId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, "0")}` };
+}
+
+async function draft(replies: { creator: string[]; reviewer: string[] }, maxTurns: number) {
+  const creator = ["Sip Smart", "Sip Clean", ...replies.creator];
+  const reviewer = ["Too vague.", "Still vague.", ...replies.reviewer];
+  writeFileSync(join(root, "replies.json"), JSON.stringify({ creator, reviewer }));
+  const model = "script:replies.json";
+  const plan = planDraft({
+    ...{ brief: "water bottles", recipe: await loadRecipe("slogan", root), writer: model },
+    reviewers: [{ model }],
+    maxTurns,
+  });
+  if (plan.kind !== "planned") throw new Error("refused");
+  const { run } = await startDraft(project, { input: plan.input, newId: parts().newId });
+  await ended(run);
+  return run;
+}
+
+function ended(run: RunId) {
+  return project.engine.ending(run, new AbortController().signal);
+}
+
+describe("a person's ruling on an ended loop", () => {
+  it("approves a text without touching the loop's decision, and says who did it", async () => {
+    const run = await draft({ creator: [], reviewer: [] }, 2);
+    const before = (await loadSession(project.store.runs, run))?.session?.decision;
+    const ruling = await approveDraft(parts(), run, {
+      ...ada,
+      reason: "the client loves it",
+      turn: 1,
+    });
+    expect(ruling).toMatchObject({ number: 1, act: "approve", by: "Ada", text: "Sip Smart" });
+    const after = (await loadSession(project.store.runs, run))?.session?.decision;
+    expect(after).toEqual(before);
+    expect(after).toMatchObject({ outcome: "needs_human", reason: "iteration_limit" });
+    const folder = join(root, project.files.location(run));
+    expect(readFileSync(join(folder, "approved.txt"), "utf8")).toBe("Sip Smart\n");
+    expect(JSON.parse(readFileSync(join(folder, "rulings.json"), "utf8"))).toMatchObject({
+      rulings: [{ act: "approve", by: "Ada", known_how: "flag", reason: "the client loves it" }],
+    });
+  });
+
+  it("takes the loop out of the inbox", async () => {
+    const run = await draft({ creator: [], reviewer: [] }, 2);
+    const source = runSourceOf(project.store, project.clock);
+    expect((await loadInbox(source)).map(({ id }) => id)).toEqual([run]);
+    await approveDraft(parts(), run, { ...ada, reason: "fine" });
+    expect(await loadInbox(source)).toEqual([]);
+  });
+
+  it("goes on after the last turn with the comment as an objection of the person", async () => {
+    const run = await draft({ creator: [], reviewer: [] }, 2);
+    // Scripted replies are counted per run, so the next generation begins with the first ones again.
+    writeFileSync(
+      join(root, "replies.json"),
+      JSON.stringify({ creator: ["Refill. Repeat."], reviewer: ["SHIP IT!"] }),
+    );
+    project.close();
+    project = openProject({ root, environment: readEnvironment({}) });
+    const { next } = await requestChanges(parts(), run, { ...ada, comment: "Mention refilling." });
+    expect((await ended(next)).kind).toBe("finished");
+    const loaded = await loadSession(project.store.runs, next);
+    expect(loaded?.session).toMatchObject({
+      completionReason: "approved",
+      finalText: "Refill. Repeat.",
+    });
+    expect(loaded?.session?.turns.map(({ turnNumber }) => turnNumber)).toEqual([3]);
+    const facts = await project.store.runs.facts(next, "turn/3/candidate/1/create" as never);
+    expect(facts?.user).toContain("Mention refilling.");
+  });
+
+  it("has a person's own text checked and reviewed like any other", async () => {
+    const run = await draft({ creator: [], reviewer: [] }, 2);
+    writeFileSync(
+      join(root, "replies.json"),
+      JSON.stringify({ creator: ["Refill, rejoice."], reviewer: ["Too plain.", "SHIP IT!"] }),
+    );
+    project.close();
+    project = openProject({ root, environment: readEnvironment({}) });
+    const { next } = await editDraft(parts(), run, { ...ada, text: "Drink. Refill. Repeat." });
+    await ended(next);
+    const loaded = await loadSession(project.store.runs, next);
+    expect(loaded?.session?.turns.map(({ text, approved }) => [text, approved])).toEqual([
+      ["Drink. Refill. Repeat.", false],
+      ["Refill, rejoice.", true],
+    ]);
+    expect(loaded?.iterations[0]?.candidate.provenance).toContainEqual({
+      kind: "person",
+      ref: "Ada",
+      metadata: {},
+    });
+  });
+
+  it("is refused while the loop has come to no decision", async () => {
+    const run = await draft({ creator: [], reviewer: [] }, 3);
+    await expect(approveDraft(parts(), run, { ...ada, reason: "now" })).rejects.toMatchObject({
+      code: "run-undecided",
+    });
+  });
+});

@@ -1,0 +1,152 @@
+import { decodeDraftInput } from "../../contract/files/draft-input.ts";
+import { bestTurn } from "../../domain/drafting/best-candidate.ts";
+import type { DraftInput } from "../../domain/drafting/draft-input.ts";
+import { personReviewer, raiseIssues } from "../../domain/drafting/issue-ledger.ts";
+import type { LoopIteration } from "../../domain/drafting/iteration.ts";
+import type { RunId } from "../../domain/values/ids.ts";
+import { WorkflowError } from "../../domain/values/workflow-error.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Engine } from "../../ports/engine.ts";
+import type { RecordFiles } from "../../ports/record-files.ts";
+import type { Repos, Ruling } from "../../ports/repos.ts";
+import type { RunStore } from "../../ports/run-store.ts";
+import type { Store } from "../../ports/store.ts";
+import { approvedFile, rulingsFile } from "./draft-record.ts";
+import { type LoadedSession, loadSession } from "./load-session.ts";
+import { startDraft } from "./start-draft.ts";
+
+/** Who acts, and how we know. */
+export interface Author {
+  readonly by: string;
+  readonly knownHow: string;
+}
+
+export interface RulingParts {
+  readonly store: Store<Repos> & { readonly runs: RunStore };
+  readonly engine: Engine;
+  readonly files: RecordFiles;
+  readonly clock: Clock;
+  readonly newId: () => string;
+}
+
+/** A person selects a candidate of an ended loop. The loop's own decision stays what it was. */
+export async function approveDraft(
+  parts: RulingParts,
+  run: RunId,
+  act: Author & { readonly reason: string; readonly turn?: number },
+): Promise<Ruling> {
+  const loaded = await loadEnded(parts, run);
+  const { candidate } = chosenTurn(loaded, act.turn);
+  const { by, knownHow, reason } = act;
+  const ruling = await keepRuling(parts, {
+    ...{ run, act: "approve" as const, by, knownHow, reason },
+    candidate: candidate.candidateId,
+    text: candidate.content,
+  });
+  await parts.files.write(run, [approvedFile(candidate.content, candidate.format)]);
+  return ruling;
+}
+
+/** Starts the next generation after the last turn, with the comment as an objection that must be answered. */
+export async function requestChanges(
+  parts: RulingParts,
+  run: RunId,
+  act: Author & { readonly comment: string },
+): Promise<{ readonly ruling: Ruling; readonly next: RunId }> {
+  const loaded = await loadEnded(parts, run);
+  const { by, knownHow, comment } = act;
+  const last = lastTurn(loaded);
+  const issue = {
+    issueId: parts.newId(),
+    severity: "error",
+    message: comment,
+    reviewer: personReviewer,
+    late: false,
+  } as const;
+  const ledger = raiseIssues(last.ledger, [issue], last.iteration);
+  const ruling = await keepRuling(parts, {
+    ...{ run, act: "request_changes" as const, by, knownHow, reason: comment },
+  });
+  const input = nextGeneration(loaded, [...loaded.iterations.slice(0, -1), { ...last, ledger }]);
+  return { ruling, next: await follow(parts, input) };
+}
+
+/** Starts the next generation with a person's own text, which is checked and reviewed like any other. */
+export async function editDraft(
+  parts: RulingParts,
+  run: RunId,
+  act: Author & { readonly text: string; readonly reason?: string },
+): Promise<{ readonly ruling: Ruling; readonly next: RunId }> {
+  const loaded = await loadEnded(parts, run);
+  const { by, knownHow, text, reason } = act;
+  const ruling = await keepRuling(parts, {
+    ...{ run, act: "edit" as const, by, knownHow, text },
+    ...(reason === undefined ? {} : { reason }),
+  });
+  const input = { ...nextGeneration(loaded, loaded.iterations), edited: { text, by } };
+  return { ruling, next: await follow(parts, input) };
+}
+
+async function loadEnded({ store }: RulingParts, run: RunId): Promise<LoadedSession> {
+  const loaded = await loadSession(store.runs, run);
+  if (loaded?.session?.decision !== undefined) return loaded;
+  throw new WorkflowError(
+    `Run ${run} has come to no decision yet, so there is nothing to rule on.`,
+    {
+      code: "run-undecided",
+      facts: { run },
+      hint: `Go on with \`signoff runs resume ${run}\`.`,
+    },
+  );
+}
+
+/** The turn named, else the approved one, else the best by the loop's own measure. */
+function chosenTurn({ iterations, session }: LoadedSession, turn?: number): LoopIteration {
+  const named = iterations.find(({ iteration }) => iteration === turn);
+  if (turn !== undefined && named === undefined) {
+    throw new WorkflowError(`There is no turn ${turn}.`, {
+      code: "turn-unknown",
+      facts: { turn, turns: iterations.map(({ iteration }) => iteration) },
+    });
+  }
+  const decided = iterations.find(
+    ({ iteration }) =>
+      session?.decision?.outcome === "converged" && iteration === session.decision.finalIteration,
+  );
+  return named ?? decided ?? bestTurn(iterations) ?? lastTurn({ iterations });
+}
+
+function lastTurn({ iterations }: Pick<LoadedSession, "iterations">): LoopIteration {
+  const last = iterations.at(-1);
+  if (last !== undefined) return last;
+  throw new WorkflowError("No turn was taken.", { code: "no-turn" });
+}
+
+/** A limit is a total: the next generation gets as many more turns as its recipe gives. */
+function nextGeneration(
+  { record }: LoadedSession,
+  iterations: readonly LoopIteration[],
+): DraftInput {
+  const { edited: _, ...input } = decodeDraftInput(record.job.input);
+  const previous = [...input.previous, ...iterations];
+  const last = previous.at(-1)?.iteration ?? 0;
+  return { ...input, previous, maxTurns: last + input.recipe.maxTurns, follows: record.run };
+}
+
+async function follow(parts: RulingParts, input: DraftInput): Promise<RunId> {
+  const started = await startDraft(parts, { input, newId: parts.newId, fresh: true });
+  return started.run;
+}
+
+/** Kept before anything follows from it. */
+async function keepRuling(
+  { store, files, clock }: RulingParts,
+  ruling: Omit<Ruling, "number" | "at">,
+): Promise<Ruling> {
+  const { kept, all } = await store.transaction(async ({ rulings }) => {
+    const kept = await rulings.append({ ...ruling, at: clock.now() });
+    return { kept, all: await rulings.of(ruling.run) };
+  });
+  await files.write(ruling.run, [rulingsFile(all)]);
+  return kept;
+}

@@ -1,0 +1,80 @@
+import { createHash } from "node:crypto";
+import { realpath } from "node:fs/promises";
+import { join } from "node:path";
+import { writeFilesAtomically } from "../adapters/workspace/atomic-files.ts";
+import { readSmallFile } from "../adapters/workspace/config-file.ts";
+import { type TrustFile, trustFileShape } from "../contract/config/trust-file.ts";
+import type { Trust } from "../domain/settings/require-trusted.ts";
+import { type TrustPart, trustText } from "../domain/settings/trust-parts.ts";
+import type { Instant } from "../domain/values/instant.ts";
+import { ConfigurationError } from "../domain/values/workflow-error.ts";
+
+export interface TrustGiven {
+  /** `--trust`: the user looked and says yes for this invocation. */
+  readonly byFlag: boolean;
+  /** `SIGNOFF_TRUST`, from the environment alone. */
+  readonly byEnvironment: string | undefined;
+  /** What the user's own file says about this project. */
+  readonly stored: string | undefined;
+}
+
+/** Yes only for exactly these parts; any change of them has another digest. */
+export function judgeTrust(parts: readonly TrustPart[], given: TrustGiven): Trust {
+  const digest = createHash("sha256").update(trustText(parts)).digest("hex");
+  const isTrusted =
+    parts.length === 0 || given.byFlag || given.byEnvironment === digest || given.stored === digest;
+  return { parts, digest, isTrusted };
+}
+
+export interface TrustPlace {
+  /** The user's own folder, never the project's. */
+  readonly userFolder: string | undefined;
+  readonly root: string;
+}
+
+export async function loadTrustedDigest({
+  userFolder,
+  root,
+}: TrustPlace): Promise<string | undefined> {
+  if (userFolder === undefined) return undefined;
+  const { projects } = await readTrustFile(trustPath(userFolder));
+  const path = await realpath(root).catch(() => root);
+  return Object.hasOwn(projects, path) ? projects[path]?.digest : undefined;
+}
+
+/** Remembers the user's yes for these parts of this project. Gives the path of the file. */
+export async function saveTrust(place: TrustPlace, trust: Trust, at: Instant): Promise<string> {
+  if (place.userFolder === undefined) {
+    throw new ConfigurationError("There is no home folder to remember trust in.", {
+      code: "no-home",
+      hint: `Set HOME or XDG_CONFIG_HOME, or SIGNOFF_TRUST=${trust.digest}.`,
+    });
+  }
+  const file = trustPath(place.userFolder);
+  const { projects } = await readTrustFile(file);
+  const path = await realpath(place.root).catch(() => place.root);
+  const entries = new Map(Object.entries(projects));
+  entries.set(path, { digest: trust.digest, trusted_at: at });
+  const next: TrustFile = { version: 1, projects: Object.fromEntries(entries) };
+  await writeFilesAtomically([{ path: file, content: `${JSON.stringify(next, null, 2)}\n` }]);
+  return file;
+}
+
+function trustPath(userFolder: string): string {
+  return join(userFolder, "trust.json");
+}
+
+async function readTrustFile(file: string): Promise<TrustFile> {
+  const text = await readSmallFile(file);
+  if (text === undefined) return { version: 1, projects: {} };
+  try {
+    return trustFileShape.parse(JSON.parse(text));
+  } catch (error) {
+    throw new ConfigurationError(`${file} is damaged, so nothing in it is trusted.`, {
+      code: "trust-file-damaged",
+      facts: { file },
+      hint: "Move it away and run `signoff trust` in each project again.",
+      cause: error,
+    });
+  }
+}

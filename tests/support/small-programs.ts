@@ -1,0 +1,25 @@
+import { execFileSync } from "node:child_process";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+
+/** Writes a shell program that lives as long as the test, and returns its path. */
+export async function smallProgram(lines: string, mode = 0o755): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "signoff-program-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, "agent");
+  await writeFile(path, `#!/bin/sh\n${lines}\n`);
+  await chmod(path, mode);
+  return path;
+}
+
+/** A process that nobody has reaped yet is dead all the same. */
+export function isGone(pid: number): boolean {
+  try {
+    const state = execFileSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
+    return state.trim().startsWith("Z");
+  } catch {
+    return true;
+  }
+}
