@@ -10,6 +10,7 @@ import { registerInbox } from "./commands/inbox.ts";
 import { registerPack } from "./commands/pack.ts";
 import { registerRuns } from "./commands/runs.ts";
 import { registerScenario } from "./commands/scenario.ts";
+import { registerStage } from "./commands/stage.ts";
 import { type ExitCode, exitCode, exitCodeOfError } from "./exit-code.ts";
 import { decidePalette } from "./terminal/palette.ts";
 import { openScreen, printLines } from "./terminal/screen.ts";
@@ -65,6 +66,7 @@ export function createProgram(program: Command, cli: CliContext): Command {
   registerDraft(program, cli);
   registerPack(program, cli);
   registerScenario(program, cli);
+  registerStage(program, cli);
   registerEpisode(program, cli);
   registerRuns(program, cli);
   registerInbox(program, cli);
