@@ -10,6 +10,18 @@ import { type CrashJob, crashJobs } from "./crash-jobs.ts";
 const outOfReach: readonly CrashPoint[] = [
   // Restarting an episode's protocol archives it; drafting runs keep no protocol files.
   "protocol-file-archived",
+  // Met by scenario runs and stages, which have suites of their own.
+  "answer-received",
+  "step-judged",
+  "scenario-judged",
+  "pack-judged",
+  "iteration-judged",
+  "stage-read",
+  "stage-loop-over",
+  "run-review-filed",
+  "coder-starting",
+  "coder-over",
+  "stage-recorded",
 ];
 
 const points = crashPoints.filter((point) => !outOfReach.includes(point));

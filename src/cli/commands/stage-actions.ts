@@ -229,7 +229,8 @@ async function importedRun(
     id: run.runId,
     ...(run.transcript === undefined ? {} : { transcript: resolve(cli.cwd, run.transcript) }),
   });
-  return { pairs, rules: reviewRulesOf(settings, stage.pack) };
+  const { fileHints } = stage.manifest;
+  return { pairs, rules: { ...reviewRulesOf(settings, stage.pack), fileHints } };
 }
 
 export async function prepareRepairCommand(cli: CliContext, flags: StageFlags): Promise<void> {

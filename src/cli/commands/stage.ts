@@ -90,7 +90,10 @@ function command(stage: Command, name: string): Command {
 
 function coderOptions(repair: Command): Command {
   return repair
-    .option("--coder <command...>", "codex, claude, or a program and its arguments")
+    .option(
+      "--coder <command...>",
+      "codex, claude, or a program and its words; options of a program go into the manifest",
+    )
     .option("--coder-seconds <n>", "longest time for the coder", wholeNumber)
     .option("--trust", "run the program that the manifest names");
 }

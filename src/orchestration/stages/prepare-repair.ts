@@ -76,7 +76,8 @@ async function openTargets(
   );
   if (latest === undefined) return [];
   if (latest.event.kind === "run-ingested") {
-    const text = await folders.read(folder, reviewFile(latest));
+    const file = reviewFile(latest);
+    const text = file === undefined ? undefined : await folders.read(folder, file);
     return text === undefined ? [] : readArtifact("repair_targets.json", text).targets;
   }
   if (latest.event.kind !== "loop-finished") return [];
@@ -92,8 +93,8 @@ async function openTargets(
   return pack === undefined ? [] : readArtifact("pack_state.json", pack).repairTargets;
 }
 
-function reviewFile({ evidence }: StageEntry): string {
-  return Object.keys(evidence).find((file) => file.endsWith("/repair_targets.json")) ?? "";
+function reviewFile({ evidence }: StageEntry): string | undefined {
+  return Object.keys(evidence).find((file) => file.endsWith("/repair_targets.json"));
 }
 
 function planFiles(stage: Stage, plan: RepairPlan): readonly RecordFile[] {

@@ -62,7 +62,7 @@ export async function startStageRun(
     };
   });
   const started = await startLoopRun(
-    packParts,
+    { ...packParts, fileHints: stage.manifest.fileHints },
     loopRequest(stage, { ...request, loop, decides: decides.loopWaits }),
   );
   return { kind: "started", started };
