@@ -18,6 +18,7 @@ import { registerPack } from "./commands/pack.ts";
 import { registerRecipes } from "./commands/recipes.ts";
 import { registerRuns } from "./commands/runs.ts";
 import { registerScenario } from "./commands/scenario.ts";
+import { registerStage } from "./commands/stage.ts";
 import { registerStore } from "./commands/store.ts";
 import { registerTrust } from "./commands/trust.ts";
 import { type ExitCode, exitCode, exitCodeOfError } from "./exit-code.ts";
@@ -89,6 +90,7 @@ export function createProgram(program: Command, cli: CliContext): Command {
   registerEpisode(program, cli);
   registerPack(program, cli);
   registerScenario(program, cli);
+  registerStage(program, cli);
   registerNotes(program, cli);
   registerRuns(program, cli);
   registerInbox(program, cli);

@@ -134,3 +134,10 @@ export function readVariable(
 ): string | undefined {
   return nonEmpty(env[name]);
 }
+
+/** A copy of everything, for programs that we start; each sees only what it is allowed to. */
+export function readAllVariables(env: NodeJS.ProcessEnv = process.env): {
+  readonly [name: string]: string | undefined;
+} {
+  return { ...env };
+}

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import {
   DEMO_DEFECTS,
   type DemoAssistant,
@@ -10,10 +11,22 @@ import { ConfigurationError } from "../domain/values/workflow-error.ts";
 export async function startDemoShop(options: {
   readonly port: number;
   readonly defects: readonly string[];
+  readonly defectFile?: string;
 }): Promise<DemoAssistant> {
   const defects = options.defects.map(defectOf);
+  const { defectFile } = options;
+  if (defectFile !== undefined && !existsSync(defectFile)) {
+    throw new ConfigurationError(`There is no file ${defectFile}.`, {
+      code: "defect-file-missing",
+      facts: { file: defectFile },
+    });
+  }
   try {
-    return await startDemoAssistant({ port: options.port, defects });
+    return await startDemoAssistant({
+      port: options.port,
+      defects,
+      ...(defectFile === undefined ? {} : { defectFile }),
+    });
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== "EADDRINUSE") throw cause;
     throw new ConfigurationError(`Port ${options.port} is in use.`, {

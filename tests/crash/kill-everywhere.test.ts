@@ -15,6 +15,9 @@ const outOfReach: readonly CrashPoint[] = [
   // tests/crash/scenario-runs.test.ts
   ...(["answer-received", "step-judged", "scenario-judged", "pack-judged"] as const),
   "iteration-judged",
+  // tests/crash: stages
+  ...(["stage-read", "stage-loop-over", "run-review-filed"] as const),
+  ...(["coder-starting", "coder-over", "stage-recorded"] as const),
 ];
 
 const points = crashPoints.filter((point) => !outOfReach.includes(point));

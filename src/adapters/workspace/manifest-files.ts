@@ -7,8 +7,10 @@ import {
   parseCase,
   parsePack,
   parseScenario,
+  parseStage,
 } from "../../contract/manifests/parse-manifest.ts";
 import type { Pack, Scenario } from "../../domain/scenarios/manifest.ts";
+import type { StageManifest } from "../../domain/stages/stage-manifest.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 
 export interface ManifestPlace {
@@ -36,6 +38,10 @@ export function loadScenario(path: string, checkPattern: PatternCheck): Scenario
 
 export function loadCase(path: string, checkPattern: PatternCheck): Scenario {
   return parsedOrThrow(parseCase(readManifest(path), checkPattern));
+}
+
+export function loadStageManifest(path: string): StageManifest {
+  return parsedOrThrow(parseStage(readManifest(path)));
 }
 
 function readManifest(path: string): ManifestSource {

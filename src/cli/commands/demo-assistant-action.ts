@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { startDemoShop } from "../../wiring/demo-shop.ts";
 import type { CliContext } from "../cli-context.ts";
 import { layOut } from "../terminal/lay-out.ts";
@@ -6,6 +7,7 @@ import { printLines } from "../terminal/screen.ts";
 export interface DemoAssistantFlags {
   readonly port: number;
   readonly defect?: readonly string[];
+  readonly defectFile?: string;
 }
 
 /** Serves the shop's assistant until somebody stops it. */
@@ -13,8 +15,9 @@ export async function serveDemoAssistant(
   cli: CliContext,
   flags: DemoAssistantFlags,
 ): Promise<void> {
-  const { port, defect = [] } = flags;
-  const shop = await startDemoShop({ port, defects: defect });
+  const { port, defect = [], defectFile } = flags;
+  const file = defectFile === undefined ? {} : { defectFile: resolve(cli.cwd, defectFile) };
+  const shop = await startDemoShop({ port, defects: defect, ...file });
   const { out } = cli.screen;
   const told = defect.length === 0 ? "" : ` with the defect ${defect.join(", ")}`;
   printLines(

@@ -26,6 +26,7 @@ export function registerDemo(program: Command, cli: CliContext): void {
       "a known fault: carryover, temporal, direct-answer, garbage, slow, close, error-500 and more; may be given more than once",
       (name: string, earlier: readonly string[] = []) => [...earlier, name],
     )
+    .option("--defect-file <file>", "faults from a file, one per line, read before each answer")
     .action(async (flags: DemoAssistantFlags) => {
       const { serveDemoAssistant } = await import("./demo-assistant-action.ts");
       await serveDemoAssistant(cli, flags);

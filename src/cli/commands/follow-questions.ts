@@ -7,6 +7,7 @@ import {
   reportToJson,
 } from "../../orchestration/scenarios/run-report.ts";
 import type { StartedRun } from "../../orchestration/scenarios/start-run.ts";
+import type { Ending } from "../../ports/flow.ts";
 import type { Happening } from "../../ports/observer.ts";
 import { openProject, type Project } from "../../wiring/project.ts";
 import { saveText } from "../../wiring/save-text.ts";
@@ -34,7 +35,19 @@ export async function followQuestions(
     readonly start: (project: Project) => Promise<StartedRun>;
   },
 ): Promise<void> {
-  const { root, flags } = follow;
+  const { root, flags, start } = follow;
+  await withQuestionProject(cli, { root, flags }, async (project, say) => {
+    const run = await playToEnd(project, await start(project), say);
+    await conclude(cli, { project, run, flags });
+  });
+}
+
+/** A project whose runs show each judged step and stop cleanly on Ctrl-C. */
+export async function withQuestionProject(
+  cli: CliContext,
+  { root, flags }: { readonly root: string; readonly flags: QuestionFlags },
+  work: (project: Project, say: (text: string) => void) => Promise<void>,
+): Promise<void> {
   const { environment } = cli;
   const isQuiet = flags.quiet === true || flags.json === true;
   const notice = (happening: Happening): void => {
@@ -50,15 +63,23 @@ export async function followQuestions(
     project.engine.interrupt(time === 1 ? "finish" : "now");
   });
   try {
-    const { run, continued, setAside } = await follow.start(project);
-    if (continued) say(`Going on with run ${run}, which was not finished (--new starts afresh).`);
-    if (setAside !== undefined) say(`The earlier run is kept in ${setAside}.`);
-    await project.engine.ending(run, new AbortController().signal);
-    await conclude(cli, { project, run, flags });
+    await work(project, say);
   } finally {
     listening();
     project.close();
   }
+}
+
+/** Waits for the end of a run that this process works on, and says first how it began. */
+export async function playToEnd(
+  project: Project,
+  { run, continued, setAside }: StartedRun,
+  say: (text: string) => void,
+): Promise<RunId> {
+  if (continued) say(`Going on with run ${run}, which was not finished (--new starts afresh).`);
+  if (setAside !== undefined) say(`The earlier run is kept in ${setAside}.`);
+  await project.engine.ending(run, new AbortController().signal);
+  return run;
 }
 
 function showStep(cli: CliContext, happening: Happening): void {
@@ -78,17 +99,7 @@ async function conclude(
   if (record === undefined || ending === undefined) return;
   const report = reportOf(record);
   if (report === undefined) {
-    cli.end(exitCodeOfEnding(ending));
-    const layout = cli.layoutOf(cli.screen.err);
-    if (ending.kind === "failed") {
-      printLines(cli.screen.err, renderStoredError(ending.error, layout));
-    } else {
-      const how =
-        ending.kind === "waiting"
-          ? `Run ${run} waits for a decision. Type the command again with --decide continue or --decide stop.`
-          : `Run ${run} is ${ending.kind}. Typing the same command again goes on where it was.`;
-      printLines(cli.screen.err, layOut([{ text: how }], layout));
-    }
+    sayUnfinished(cli, run, ending);
     return;
   }
   for (const file of flags.report ?? []) await saveText(file, renderReportFile(file, report));
@@ -98,6 +109,21 @@ async function conclude(
     return;
   }
   printLines(cli.screen.out, renderRunReport(report, cli.layoutOf(cli.screen.out)));
+}
+
+/** A run without a result: it failed, waits or was stopped. */
+export function sayUnfinished(cli: CliContext, run: RunId, ending: Ending): void {
+  cli.end(exitCodeOfEnding(ending));
+  const layout = cli.layoutOf(cli.screen.err);
+  if (ending.kind === "failed") {
+    printLines(cli.screen.err, renderStoredError(ending.error, layout));
+    return;
+  }
+  const how =
+    ending.kind === "waiting"
+      ? `Run ${run} waits for a decision: see loop_state.json, answer, and type the command again.`
+      : `Run ${run} is ${ending.kind}. Typing the same command again goes on where it was.`;
+  printLines(cli.screen.err, layOut([{ text: how }], layout));
 }
 
 function codeOf(report: RunReport): ExitCode {

@@ -70,7 +70,11 @@ export function requestOf(
   };
 }
 
-function addressOf(flags: QuestionRunFlags, settings: ScenarioSettings): string {
+/** The assistant under test: as given, else as configured. */
+export function addressOf(
+  flags: { readonly assistantUrl?: string },
+  settings: ScenarioSettings,
+): string {
   const text = flags.assistantUrl ?? settings.assistant.base_url ?? "http://127.0.0.1:8787";
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === "http:" || url?.protocol === "https:") return text;

@@ -9,6 +9,7 @@ import type { RepairTarget } from "../../domain/scenarios/repair-targets.ts";
 import type { BusinessReview, TruthReview } from "../../domain/scenarios/reviews.ts";
 import type { ScenarioRecord, StepRecord } from "../../domain/scenarios/run-record.ts";
 import { STATUSES } from "../../domain/scenarios/step-status.ts";
+import { CODER_STATUSES } from "../../domain/stages/stage-history.ts";
 import type { Json } from "../../domain/values/json.ts";
 
 /** Whatever an assistant sent: opaque, so that none of its names is touched. */
@@ -234,7 +235,7 @@ export const loopIterationShape = z.strictObject({
   score: z.int().min(0).max(100).exactOptional(),
   reasons: words,
   requiresUserDecision: z.boolean(),
-  coderStatus: z.string().exactOptional(),
+  coderStatus: z.enum(CODER_STATUSES).exactOptional(),
 });
 
 /** `loop_state.json`: every iteration of a pack loop, hand-offs included. */

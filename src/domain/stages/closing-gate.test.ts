@@ -299,9 +299,13 @@ test("every action is guided by commands with the real paths", () => {
     ).toBe(true);
   }
   expect(
-    guideNextStep("lead_coder_repair_required", { manifest: "m.yaml", stageDir: "d" }),
+    guideNextStep("lead_coder_repair_required", {
+      manifest: "m.yaml",
+      stageDir: "d",
+      loopDir: "d/domain_loops/loop-01",
+    }),
   ).toEqual({
-    read: ["d/lead_coder_handoff.md", "d/stage_context_capsule.md"],
+    read: ["d/domain_loops/loop-01/lead_coder_handoff.md", "d/stage_context_capsule.md"],
     commandTemplates: [
       "signoff stage prepare-repair --manifest m.yaml",
       "signoff stage run --manifest m.yaml",

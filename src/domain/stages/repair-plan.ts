@@ -35,7 +35,8 @@ export function planRepair(
   if (open.length === 0) {
     return { kind: "nothing-to-repair" };
   }
-  const questions = new Map(open.map((target) => [foldText(target.question), target.question]));
+  const asked = open.filter((target) => foldText(target.question) !== "");
+  const questions = new Map(asked.map((target) => [foldText(target.question), target.question]));
   const validationQuestions = [...questions.values()];
   const plan = {
     iterationId,

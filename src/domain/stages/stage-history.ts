@@ -75,3 +75,50 @@ export type StageEvent =
   | StageClosed;
 
 export type StageHistory = readonly StageEvent[];
+
+/** A process by its full name: pids are reused. */
+export interface StageProcess {
+  readonly host: string;
+  readonly pid: number;
+  readonly processStart: string;
+}
+
+/** An event as the stage's file keeps it. */
+export interface StageEntry {
+  /** From 1. */
+  readonly number: number;
+  readonly at: string;
+  readonly event: StageEvent;
+  /** Hashes of the files that the event stands on, by their path below the stage. */
+  readonly evidence: { readonly [file: string]: string };
+  /** Who runs the coder; a dead one never finished it. */
+  readonly process?: StageProcess;
+}
+
+/**
+ * The history as far as its evidence still stands. A loop whose files were changed or lost is not accepted, and an
+ * ingested run proves nothing.
+ */
+export function believableHistory(
+  entries: readonly StageEntry[],
+  actual: (file: string) => string | undefined,
+): { readonly history: StageHistory; readonly changedFiles: readonly string[] } {
+  const changedFiles: string[] = [];
+  const history = entries.map(({ event, evidence }) => {
+    const changed = Object.keys(evidence).filter((file) => actual(file) !== evidence[file]);
+    changedFiles.push(...changed);
+    return changed.length === 0 ? event : withoutProof(event);
+  });
+  return { history, changedFiles };
+}
+
+function withoutProof(event: StageEvent): StageEvent {
+  switch (event.kind) {
+    case "loop-finished":
+      return { ...event, accepted: false };
+    case "run-ingested":
+      return { ...event, questions: [] };
+    default:
+      return event;
+  }
+}

@@ -7,20 +7,33 @@ export interface StepGuidance {
   readonly commandTemplates: readonly string[];
 }
 
+/** Where a stage is, as the commands name it. */
+export interface StagePaths {
+  readonly manifest: string;
+  readonly stageDir: string;
+  /** Folder of the latest loop; hand-offs of live failures are there. */
+  readonly loopDir?: string;
+  /** Folder of the latest repair. */
+  readonly repairDir?: string;
+  /** Given where it is not the project's own. */
+  readonly assistantUrl?: string;
+}
+
 /** Commands for the next action with the stage's real paths. */
-export function guideNextStep(
-  action: NextAction,
-  paths: { readonly manifest: string; readonly stageDir: string },
-): StepGuidance {
-  const stage = (command: string, more = "") =>
-    `signoff stage ${command} --manifest ${quoteArgument(paths.manifest)}${more}`;
+export function guideNextStep(action: NextAction, paths: StagePaths): StepGuidance {
+  const stage = (command: string, more = "") => stageCommand(command, paths, more);
   const file = (name: string) => `${paths.stageDir}/${name}`;
+  const inRepair = (name: string) =>
+    paths.repairDir === undefined ? [] : [`${paths.repairDir}/${name}`];
   switch (action) {
     case "continue_autonomous_or_fix_blocker":
       return { read: [file("domain_pack_loop.command.txt")], commandTemplates: [stage("run")] };
     case "lead_coder_repair_required":
       return {
-        read: [file("lead_coder_handoff.md"), file("stage_context_capsule.md")],
+        read: [
+          `${paths.loopDir ?? paths.stageDir}/lead_coder_handoff.md`,
+          file("stage_context_capsule.md"),
+        ],
         commandTemplates: [stage("prepare-repair"), stage("run")],
       };
     case "continue_repair_from_gui_review_p0":
@@ -31,7 +44,7 @@ export function guideNextStep(
       };
     case "execute_prepared_repair":
       return {
-        read: [file("stage_repair_handoff.md")],
+        read: [...inRepair("repair_prompt.md"), ...inRepair("repair_coder.command.txt")],
         commandTemplates: [
           stage("run-repair", " --dry-run"),
           stage("continue", " --execute-repair"),
@@ -39,12 +52,19 @@ export function guideNextStep(
       };
     case "rerun_and_ingest_validation":
       return {
-        read: [file("stage_loop_summary.json")],
+        read: [...inRepair("repair_execution_summary.json")],
         commandTemplates: [stage("run"), stage("ingest-run", " --run-id RUN_ID")],
       };
     case "inspect_repair_result":
+      return {
+        read: [...inRepair("repair_execution_summary.json"), file("stage_loop_handoff.md")],
+        commandTemplates: [stage("prepare-repair"), stage("run")],
+      };
     case "user_decision_required":
-      return { read: [file("stage_loop_handoff.md")], commandTemplates: [stage("status")] };
+      return {
+        read: [file("stage_loop_handoff.md")],
+        commandTemplates: [stage("run", " --decide continue"), stage("run", " --decide stop")],
+      };
     case "manual_gui_confirmation_or_stage_close":
       return {
         read: [file("stage_loop_handoff.md")],
@@ -55,6 +75,20 @@ export function guideNextStep(
   }
 }
 
-function quoteArgument(text: string): string {
+/** One command of a stage, ready to paste. */
+export function stageCommand(
+  command: string,
+  { manifest, assistantUrl }: Pick<StagePaths, "manifest" | "assistantUrl">,
+  more = "",
+): string {
+  const url =
+    command === "run" && assistantUrl !== undefined
+      ? ` --assistant-url ${quoteArgument(assistantUrl)}`
+      : "";
+  return `signoff stage ${command} --manifest ${quoteArgument(manifest)}${url}${more}`;
+}
+
+/** As a shell takes it for one word. */
+export function quoteArgument(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

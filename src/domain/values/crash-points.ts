@@ -22,6 +22,12 @@ export const crashPoints = [
   "scenario-judged",
   "pack-judged",
   "iteration-judged",
+  "stage-read",
+  "stage-loop-over",
+  "run-review-filed",
+  "coder-starting",
+  "coder-over",
+  "stage-recorded",
   "run-ending",
   "run-ended",
 ] as const;

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Json } from "../../../domain/values/json.ts";
@@ -46,13 +47,17 @@ const MAX_REQUEST = 1024 * 1024;
 export async function startDemoAssistant(options: {
   readonly port?: number;
   readonly defects?: readonly DemoDefect[];
+  /** A file with one defect per line, read again for each message: who repairs the file repairs the assistant. */
+  readonly defectFile?: string;
 }): Promise<DemoAssistant> {
   const shop: Shop = {
     sessions: new Map(),
     questions: [],
     defects: new Set(options.defects ?? []),
   };
+  const { defectFile } = options;
   const server = createServer((request, response) => {
+    if (defectFile !== undefined) shop.defects = readDefects(defectFile);
     serve(shop, request, response).catch(() => response.destroy());
   });
   await listen(server, options.port ?? 0);
@@ -69,6 +74,11 @@ export async function startDemoAssistant(options: {
         server.closeAllConnections();
       }),
   };
+}
+
+function readDefects(file: string): ReadonlySet<string> {
+  const lines = readFileSync(file, "utf8").split("\n");
+  return new Set(lines.map((line) => line.trim()).filter((line) => !/^(?:#|$)/.test(line)));
 }
 
 function listen(server: Server, port: number): Promise<void> {

@@ -19,6 +19,8 @@ export interface ProcessLimits {
   /** Longest silence; absent for programs that speak only at their end. */
   readonly idleMs?: number;
   readonly outputBytes: number;
+  /** How much of the end of its errors is kept; a few thousand bytes unless said. */
+  readonly errorBytes?: number;
   /** Between the polite and the other way to end a process. */
   readonly graceMs: number;
 }
@@ -30,7 +32,7 @@ export type ProcessEnd =
 
 interface Output {
   readonly stdout: string;
-  /** Its last few thousand bytes. */
+  /** The end of it. */
   readonly stderr: string;
 }
 
@@ -113,7 +115,9 @@ class RunningProcess {
     });
     stderr.on("data", (part: Buffer) => {
       this.#spokeAt = this.#order.clock.monotonic();
-      this.#stderr = Buffer.concat([this.#stderr, part]).subarray(-errorTail);
+      this.#stderr = Buffer.concat([this.#stderr, part]).subarray(
+        -(this.#order.limits.errorBytes ?? errorTail),
+      );
     });
     // A program may answer without reading its input to the end; that is its business.
     stdin.on("error", () => undefined);

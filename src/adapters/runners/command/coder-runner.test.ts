@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { ManualClock } from "../../../../tests/support/manual-clock.ts";
+import { smallProgram } from "../../../../tests/support/small-programs.ts";
+import { coderPresets, createCoderRunner } from "./coder-runner.ts";
+
+const open = new AbortController().signal;
+const runner = (environment = {}) =>
+  createCoderRunner({
+    cwd: process.cwd(),
+    clock: new ManualClock(),
+    environment: { PATH: "/usr/bin:/bin", ...environment },
+  });
+
+test("a coder gets the prompt, and all it prints and says comes back with its code", async () => {
+  const program = await smallProgram("cat; head -c 100000 /dev/zero | tr '\\0' x >&2; exit 3");
+  const run = await runner()({ argv: [program], prompt: "Repair it.", timeoutMs: 60_000 }, open);
+  expect(run).toMatchObject({ stdout: "Repair it.", exitCode: 3, timedOut: false });
+  expect(run.stderr).toHaveLength(100_000);
+});
+
+test("a coder sees the keys of known agents and no other secret", async () => {
+  const program = await smallProgram("cat >/dev/null; env");
+  const secrets = { OPENAI_API_KEY: "for codex", SHOP_TOKEN: "not for you" };
+  const run = await runner(secrets)({ argv: [program], prompt: "", timeoutMs: 60_000 }, open);
+  expect(run.stdout).toContain("for codex");
+  expect(run.stdout).not.toContain("not for you");
+});
+
+test("a coder that is not there is named", async () => {
+  await expect(
+    runner()({ argv: ["/nowhere/coder"], prompt: "", timeoutMs: 60_000 }, open),
+  ).rejects.toMatchObject({ code: "coder-not-started" });
+});
+
+test("presets may write, and their last word is found inside what they print", () => {
+  const { claude, codex } = coderPresets;
+  expect(codex?.argv).toContain("workspace-write");
+  expect(claude?.argv).toContain("acceptEdits");
+  const word = '{"coder_status": "patched"}';
+  expect(claude?.replyOf(JSON.stringify({ type: "result", result: word }))).toBe(word);
+  const events = [
+    { type: "item.completed", item: { type: "agent_message", text: word } },
+    { type: "turn.completed" },
+  ];
+  expect(codex?.replyOf(events.map((event) => JSON.stringify(event)).join("\n"))).toBe(word);
+  expect(codex?.replyOf("no envelope")).toBe("no envelope");
+});

@@ -1,0 +1,82 @@
+import { ConfigurationError } from "../../../domain/values/workflow-error.ts";
+import type { Clock } from "../../../ports/clock.ts";
+import type { CoderRun, RunCoder } from "../../../ports/coder.ts";
+import { allowedEnvironment, type Environment } from "./allowed-environment.ts";
+import { readClaudeOutput } from "./claude-output.ts";
+import { readCodexOutput } from "./codex-output.ts";
+import { commandPresets } from "./command-presets.ts";
+import { runProcess } from "./run-process.ts";
+
+export interface CoderRunnerSettings {
+  /** Where the coder works. */
+  readonly cwd: string;
+  readonly clock: Pick<Clock, "monotonic" | "sleep">;
+  /** All variables there are; the coder sees the harmless ones and the keys of the known agents. */
+  readonly environment: Environment;
+  readonly graceMs?: number;
+}
+
+const mostKept = 16 * 1024 * 1024;
+const grace = 5_000;
+
+/** Runs coders in a process group of their own, so that none of it outlives its time. */
+export function createCoderRunner(settings: CoderRunnerSettings): RunCoder {
+  const { cwd, clock, graceMs = grace } = settings;
+  const passes = Object.values(commandPresets).flatMap((preset) => preset.passes);
+  const environment = allowedEnvironment(settings.environment, passes);
+  return async ({ argv, prompt, timeoutMs }, signal): Promise<CoderRun> => {
+    const end = await runProcess({
+      argv,
+      input: prompt,
+      cwd,
+      environment,
+      clock,
+      signal,
+      limits: { wallMs: timeoutMs, outputBytes: mostKept, errorBytes: mostKept, graceMs },
+    });
+    if (end.kind === "not-started") {
+      throw new ConfigurationError(`The coder ${argv[0]} cannot be started (${end.reason}).`, {
+        code: "coder-not-started",
+        facts: { program: argv[0] ?? "", reason: end.reason },
+        hint: "Install it, or name another with --coder.",
+      });
+    }
+    const { stdout, stderr } = end;
+    if (end.kind === "stopped") return { stdout, stderr, timedOut: end.limit === "wall" };
+    return {
+      stdout,
+      stderr,
+      timedOut: false,
+      ...(end.code === null ? {} : { exitCode: end.code }),
+    };
+  };
+}
+
+/** A coder that is known by name: how it is started so that it may change files, and where its last word is. */
+export interface CoderPreset {
+  readonly argv: readonly string[];
+  readonly replyOf: (stdout: string) => string;
+}
+
+export const coderPresets: { readonly [name: string]: CoderPreset } = {
+  claude: {
+    argv: [
+      ...["claude", "-p", "--output-format", "json", "--permission-mode", "acceptEdits"],
+      "--strict-mcp-config",
+    ],
+    replyOf: (stdout) => lastWord(readClaudeOutput(stdout), stdout),
+  },
+  codex: {
+    argv: ["codex", "exec", "--json", "--sandbox", "workspace-write", "-"],
+    replyOf: (stdout) => lastWord(readCodexOutput(stdout), stdout),
+  },
+};
+
+/** Any other program says its result itself. */
+export function plainReply(stdout: string): string {
+  return stdout;
+}
+
+function lastWord(output: ReturnType<typeof readClaudeOutput>, stdout: string): string {
+  return output.kind === "reply" ? output.text : stdout;
+}

@@ -1,0 +1,413 @@
+import { resolve } from "node:path";
+import { questionReviewShape } from "../../contract/manifests/artifact-shapes.ts";
+import { toWire } from "../../contract/snake-case.ts";
+import { decideClosingGate } from "../../domain/stages/closing-gate.ts";
+import type { ContinueStep } from "../../domain/stages/continue-stage.ts";
+import type { NextAction } from "../../domain/stages/next-action.ts";
+import type { CoderStatus, StageHistory } from "../../domain/stages/stage-history.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { isUnreachable, reportOf } from "../../orchestration/scenarios/run-report.ts";
+import { closeStage } from "../../orchestration/stages/close-stage.ts";
+import { type Continued, continueStage } from "../../orchestration/stages/continue-stage.ts";
+import { ingestRun } from "../../orchestration/stages/ingest-run.ts";
+import { loadStage } from "../../orchestration/stages/load-stage.ts";
+import { planStage, reviewQuestionsOf } from "../../orchestration/stages/plan-stage.ts";
+import { prepareRepair } from "../../orchestration/stages/prepare-repair.ts";
+import { dryRunRepair, executeRepair } from "../../orchestration/stages/run-repair.ts";
+import { recordLoop, startStageRun } from "../../orchestration/stages/run-stage.ts";
+import type { StageState } from "../../orchestration/stages/stage.ts";
+import { rebuildStage } from "../../orchestration/stages/summarize-stage.ts";
+import { loadPairs, reviewRulesOf } from "../../wiring/imported-runs.ts";
+import { packPartsOf } from "../../wiring/pack-parts.ts";
+import { inProject } from "../../wiring/run-draft.ts";
+import {
+  analystOf,
+  coderOf,
+  requireTrustedCoder,
+  stagePartsOf,
+  stageReadingOf,
+} from "../../wiring/stages.ts";
+import type { CliContext } from "../cli-context.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { renderQuestionReview } from "../render/question-review.ts";
+import { renderStagePlan } from "../render/stage.ts";
+import { printLines } from "../terminal/screen.ts";
+import { playToEnd, sayUnfinished, withQuestionProject } from "./follow-questions.ts";
+import { addressOf } from "./question-run.ts";
+import {
+  changeStage,
+  type OpenedStage,
+  printJson,
+  type StageFlags,
+  showState,
+  stageOf,
+} from "./stage-session.ts";
+
+export type { StageFlags };
+
+export interface StageRunFlags extends StageFlags {
+  readonly repairMode?: "lead-handoff" | "auto-coder";
+  readonly coder?: readonly string[];
+  readonly trust?: boolean;
+  readonly maxIterations?: number;
+  readonly skipQuestionReview?: boolean;
+  readonly new?: boolean;
+  readonly decide?: "continue" | "stop";
+  readonly comment?: string;
+  readonly quiet?: boolean;
+  readonly engineRunId?: string;
+}
+
+export interface IngestFlags extends StageFlags {
+  readonly runId: string;
+  readonly transcript?: string;
+}
+
+export interface CoderFlags extends StageFlags {
+  readonly coder?: readonly string[];
+  readonly coderSeconds?: number;
+  readonly trust?: boolean;
+}
+
+export interface RepairFlags extends CoderFlags {
+  readonly dryRun?: boolean;
+}
+
+export interface ContinueFlags extends CoderFlags {
+  readonly executeRepair?: boolean;
+  readonly runId?: string;
+}
+
+export interface CloseFlags extends StageFlags {
+  readonly confirmedBy: string;
+}
+
+export async function planStageCommand(cli: CliContext, flags: StageFlags): Promise<void> {
+  const opened = await stageOf(cli, flags);
+  const { stage, project } = opened;
+  const questions = { locale: project.settings.locale };
+  const { plan } = await changeStage(cli, opened, (parts) =>
+    planStage(parts, stage, { questions, analyst: analystOf(stage) }),
+  );
+  cli.end(plan.review.rating === "weak" ? exitCode.notAccepted : exitCode.accepted);
+  if (flags.json === true) {
+    printJson(cli, {
+      stage_id: stage.manifest.stageId,
+      command: plan.loopCommand,
+      scenarios: plan.scenarios,
+      questions: plan.questions,
+      question_rating: plan.review.rating,
+      assistant_calls: plan.assistantCalls,
+      analyst: plan.analyst,
+      analyst_calls: plan.analystCalls,
+      micro_usd: plan.microUsd ?? null,
+    });
+    return;
+  }
+  const about = { plan, title: stage.manifest.moduleName, folder: stage.folder };
+  printLines(cli.screen.out, renderStagePlan(about, cli.layoutOf(cli.screen.out)));
+}
+
+export async function reviewStageQuestions(cli: CliContext, flags: StageFlags): Promise<void> {
+  const opened = await stageOf(cli, flags);
+  const { stage, project } = opened;
+  const review = await changeStage(cli, opened, (parts) =>
+    reviewQuestionsOf(parts, stage, { locale: project.settings.locale }),
+  );
+  cli.end(review.rating === "weak" ? exitCode.notAccepted : exitCode.accepted);
+  if (flags.json === true) {
+    printJson(cli, toWire(questionReviewShape, review, { absent: "omit" }));
+    return;
+  }
+  const about = { review, title: stage.pack.title, folder: stage.folder };
+  printLines(cli.screen.out, renderQuestionReview(about, cli.layoutOf(cli.screen.out)));
+}
+
+export async function runStageCommand(cli: CliContext, flags: StageRunFlags): Promise<void> {
+  const opened = await stageOf(cli, flags);
+  const { stage, project } = opened;
+  const { root, settings } = project;
+  const { library } = settings;
+  const request = runRequest(cli, opened, flags);
+  await withQuestionProject(cli, { root, flags }, async (engineProject, say) => {
+    const parts = stagePartsOf(engineProject, cli.environment);
+    const begun = await startStageRun(parts, packPartsOf(engineProject, settings), {
+      stage,
+      request,
+      library,
+    });
+    if (begun.kind === "recorded") {
+      const said = ["A loop had ended before it could be recorded; it is recorded now."];
+      cli.end(codeAfterLoop(begun.state));
+      return await showState(cli, opened, { flags, state: begun.state, said });
+    }
+    const run = await playToEnd(engineProject, begun.started, say);
+    const record = await engineProject.store.runs.load(run);
+    const state = await recordLoop(parts, { stage, library });
+    const report = record === undefined ? undefined : reportOf(record);
+    if (report === undefined && record?.ending !== undefined) {
+      sayUnfinished(cli, run, record.ending);
+      if (record.ending.kind === "waiting")
+        await showState(cli, opened, { flags, state, said: [] });
+      return;
+    }
+    const isDown = report !== undefined && isUnreachable(report);
+    cli.end(isDown ? exitCode.outside : codeAfterLoop(state));
+    const said = isDown ? ["The assistant could not be reached."] : [];
+    await showState(cli, opened, { flags, state, said });
+  });
+}
+
+function runRequest(cli: CliContext, { stage, project }: OpenedStage, flags: StageRunFlags) {
+  const { manifest } = stage;
+  const repairMode = flags.repairMode ?? manifest.repairMode;
+  const { assistantUrl = stage.assistantUrl, decide, comment } = flags;
+  const by = cli.environment.user ?? "somebody at this terminal";
+  return {
+    assistantUrl: addressOf(assistantUrl === undefined ? {} : { assistantUrl }, project.settings),
+    analystModel: inProject(analystOf(stage), project.root),
+    repairMode,
+    maxIterations: flags.maxIterations ?? manifest.maxIterations,
+    ...(repairMode === "auto-coder" ? { coder: coderFor(cli, stage, flags, true).argv } : {}),
+    skipQuestionReview: flags.skipQuestionReview === true,
+    fresh: flags.new === true,
+    ...(flags.engineRunId === undefined ? {} : { run: flags.engineRunId }),
+    ...(decide === undefined
+      ? {}
+      : { decision: { choice: decide, by, ...(comment === undefined ? {} : { comment }) } }),
+  };
+}
+
+/** The coder that was named; one that will really be started must be trusted. */
+function coderFor(
+  cli: CliContext,
+  stage: OpenedStage["stage"],
+  flags: CoderFlags,
+  willRun: boolean,
+) {
+  const { coder: given, coderSeconds: seconds } = flags;
+  const coder = coderOf(stage, {
+    ...(given === undefined ? {} : { given }),
+    ...(seconds === undefined ? {} : { seconds }),
+  });
+  if (willRun) {
+    const { environment } = cli;
+    const isOwnChoice = given !== undefined;
+    requireTrustedCoder(coder, { isOwnChoice, byFlag: flags.trust === true, environment });
+  }
+  return coder;
+}
+
+export async function ingestRunCommand(cli: CliContext, flags: IngestFlags): Promise<void> {
+  const opened = await stageOf(cli, flags);
+  const { runId, transcript } = flags;
+  const run = await importedRun(cli, opened, {
+    runId,
+    ...(transcript === undefined ? {} : { transcript }),
+  });
+  const { state, review } = await changeStage(cli, opened, (parts) =>
+    ingestRun(parts, opened.stage, { runId, ...run }),
+  );
+  const { counts } = review;
+  const said = [
+    `Ingested ${runId}: ${review.pairs.length} answers, ${counts.P0} P0, ${counts.P1} P1.`,
+  ];
+  cli.end(codeAfterIngest(state.history));
+  await showState(cli, opened, { flags, state, said });
+}
+
+async function importedRun(
+  cli: CliContext,
+  { project, stage }: OpenedStage,
+  run: { readonly runId: string; readonly transcript?: string },
+) {
+  if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,119}$/.test(run.runId)) {
+    throw new ConfigurationError(`"${run.runId}" is not a run id.`, { code: "bad-run-id" });
+  }
+  const { root, settings } = project;
+  const pairs = await loadPairs(root, settings, {
+    id: run.runId,
+    ...(run.transcript === undefined ? {} : { transcript: resolve(cli.cwd, run.transcript) }),
+  });
+  const { fileHints } = stage.manifest;
+  return { pairs, rules: { ...reviewRulesOf(settings, stage.pack), fileHints } };
+}
+
+export async function prepareRepairCommand(cli: CliContext, flags: StageFlags): Promise<void> {
+  const opened = await stageOf(cli, flags);
+  const prepared = await changeStage(cli, opened, (parts) => prepareRepair(parts, opened.stage));
+  const said =
+    prepared.kind === "prepared"
+      ? [`Prepared ${prepared.plan.iterationId}: ${prepared.plan.targets.length} targets.`]
+      : ["Nothing to repair: the latest run has no open P0 or P1."];
+  cli.end(exitCode.accepted);
+  await showState(cli, opened, { flags, state: prepared.state, said });
+}
+
+export async function runRepairCommand(cli: CliContext, flags: RepairFlags): Promise<void> {
+  const opened = await stageOf(cli, flags);
+  const { stage } = opened;
+  const isDry = flags.dryRun === true;
+  const coder = coderFor(cli, stage, flags, !isDry);
+  const { state, execution, commandLine } = await changeStage(cli, opened, (parts) =>
+    isDry
+      ? dryRunRepair(parts, stage, { coder })
+      : withInterrupt(cli, (signal) => executeRepair(parts, stage, { coder, signal })),
+  );
+  cli.end(isDry ? exitCode.accepted : codeAfterCoder(execution.coderStatus));
+  const said = isDry
+    ? [`${execution.iterationId}, dry run: nothing was started.`, commandLine]
+    : [`${execution.iterationId}: the coder ended as ${execution.coderStatus}.`];
+  await showState(cli, opened, { flags, state, said, more: { command_line: commandLine } });
+}
+
+/** Ctrl-C ends the coder and everything it started; that is recorded. */
+async function withInterrupt<T>(
+  cli: CliContext,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const stop = new AbortController();
+  const listening = cli.onInterrupt(() => stop.abort());
+  try {
+    return await work(stop.signal);
+  } finally {
+    listening();
+  }
+}
+
+/** Reads files and nothing else: no store is opened and no byte changes. */
+export async function showStage(cli: CliContext, flags: StageFlags): Promise<void> {
+  const opened = await stageOf(cli, flags);
+  const state = await loadStage(stageReadingOf(opened.project.root), opened.stage);
+  const said =
+    state.unrecorded === 0
+      ? []
+      : ["A loop ended before it could be recorded; the next `stage run` records it."];
+  await showState(cli, opened, { flags, state, said });
+}
+
+export async function continueStageCommand(cli: CliContext, flags: ContinueFlags): Promise<void> {
+  const opened = await stageOf(cli, flags);
+  const { stage, project } = opened;
+  const { runId, executeRepair: mayExecute = false } = flags;
+  const continued = await changeStage(cli, opened, (parts) =>
+    withInterrupt(cli, (signal) =>
+      continueStage(parts, stage, {
+        executeRepair: mayExecute,
+        ...(runId === undefined ? {} : { runId }),
+        questions: { locale: project.settings.locale },
+        analyst: analystOf(stage),
+        coder: () => coderFor(cli, stage, flags, mayExecute),
+        loadRun: (id) => importedRun(cli, opened, { runId: id }),
+        signal,
+      }),
+    ),
+  );
+  cli.end(codeAfterStep(continued));
+  const { state, commandLine, step } = continued;
+  await showState(cli, opened, {
+    flags,
+    state,
+    said: saidOf(continued),
+    more: { step: step.kind, ...(commandLine === undefined ? {} : { command_line: commandLine }) },
+  });
+}
+
+export async function summarizeStageCommand(cli: CliContext, flags: StageFlags): Promise<void> {
+  const opened = await stageOf(cli, flags);
+  const state = await changeStage(cli, opened, (parts) => rebuildStage(parts, opened.stage));
+  await showState(cli, opened, { flags, state, said: ["Summary and hand-offs are rebuilt."] });
+}
+
+export async function closeStageCommand(cli: CliContext, flags: CloseFlags): Promise<void> {
+  const opened = await stageOf(cli, flags);
+  const { decision, state } = await changeStage(cli, opened, (parts) =>
+    closeStage(parts, opened.stage, flags.confirmedBy),
+  );
+  cli.end(decision.kind === "close" ? exitCode.accepted : exitCode.notAccepted);
+  const said =
+    decision.kind === "close"
+      ? [`Closed; confirmed by ${decision.event.confirmedBy}.`]
+      : ["Not closed:", ...decision.reasons.map((reason) => `- ${reason}`)];
+  await showState(cli, opened, { flags, state, said });
+}
+
+/** Accepted is done; a hand-off or a question waits for somebody. */
+function codeAfterLoop({ history }: StageState): ExitCode {
+  if (decideClosingGate(history).acceptedGate) return exitCode.accepted;
+  const loop = history.findLast((event) => event.kind === "loop-finished");
+  if (loop?.kind !== "loop-finished" || loop.accepted) return exitCode.notAccepted;
+  return loop.status === "blocked" && !loop.requiresUserDecision
+    ? exitCode.notAccepted
+    : exitCode.waiting;
+}
+
+function codeAfterIngest(history: StageHistory): ExitCode {
+  const run = history.findLast((event) => event.kind === "run-ingested");
+  const isClean = run?.kind === "run-ingested" && run.openP0 + run.openP1 === 0;
+  const isProven = decideClosingGate(history).unprovenRepairs.length === 0;
+  return isClean && isProven ? exitCode.accepted : exitCode.notAccepted;
+}
+
+const coderCodes: { readonly [status in CoderStatus]: ExitCode } = {
+  patched: exitCode.waiting,
+  needs_decision: exitCode.waiting,
+  no_change: exitCode.notAccepted,
+  failed: exitCode.notAccepted,
+  interrupted: exitCode.interrupted,
+};
+
+function codeAfterCoder(status: CoderStatus): ExitCode {
+  return coderCodes[status];
+}
+
+function codeAfterStep({ step, state }: Continued): ExitCode {
+  switch (step.kind) {
+    case "write-loop-command":
+    case "prepare-and-dry-run":
+    case "dry-run-repair":
+      return exitCode.accepted;
+    case "execute-repair": {
+      const last = state.history.at(-1);
+      return last?.kind === "repair-executed" ? codeAfterCoder(last.coderStatus) : exitCode.waiting;
+    }
+    case "ingest-run":
+      return codeAfterIngest(state.history);
+    case "wait-for-run-id":
+      return exitCode.waiting;
+    case "nothing":
+      return codeOfNothing(step.because);
+  }
+}
+
+function codeOfNothing(because: NextAction): ExitCode {
+  if (because === "stage_closed") return exitCode.accepted;
+  return because === "inspect_repair_result" ? exitCode.notAccepted : exitCode.waiting;
+}
+
+function saidOf({ step, iterationId, commandLine }: Continued): readonly string[] {
+  return [stepText(step, iterationId), ...(commandLine === undefined ? [] : [commandLine])];
+}
+
+function stepText(step: ContinueStep, iterationId: string | undefined): string {
+  switch (step.kind) {
+    case "write-loop-command":
+      return "Wrote domain_pack_loop.command.txt; the loop was not started.";
+    case "prepare-and-dry-run":
+      return iterationId === undefined
+        ? "Nothing to repair: the latest run has no open P0 or P1."
+        : `Prepared ${iterationId} and made its dry run; no coder was started.`;
+    case "dry-run-repair":
+      return `Made the dry run of ${step.iterationId}; no coder was started.`;
+    case "execute-repair":
+      return `Ran the coder on ${step.iterationId}.`;
+    case "ingest-run":
+      return `Ingested ${step.runId}.`;
+    case "wait-for-run-id":
+      return "A run that proves the repair is next: replay the pack, or give --run-id.";
+    case "nothing":
+      return step.because === "execute_prepared_repair"
+        ? "Nothing was done: the prepared repair is executed only with --execute-repair."
+        : "Nothing to do for this command.";
+  }
+}

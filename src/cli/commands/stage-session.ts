@@ -1,0 +1,91 @@
+import { resolve } from "node:path";
+import { stageSummaryShape } from "../../contract/manifests/stage-artifact-shapes.ts";
+import { toWire } from "../../contract/snake-case.ts";
+import type { Json } from "../../domain/values/json.ts";
+import { loadStage } from "../../orchestration/stages/load-stage.ts";
+import type { RepairParts } from "../../orchestration/stages/run-repair.ts";
+import type { Stage, StageState } from "../../orchestration/stages/stage.ts";
+import { type StageSummary, summarizeStage } from "../../orchestration/stages/stage-files.ts";
+import { openProject } from "../../wiring/project.ts";
+import { openStage, stagePartsOf, stageReadingOf } from "../../wiring/stages.ts";
+import type { CliContext } from "../cli-context.ts";
+import { renderStageStatus } from "../render/stage.ts";
+import { printLines } from "../terminal/screen.ts";
+import { projectOf, type QuestionProject } from "./question-run.ts";
+
+export interface StageFlags {
+  readonly manifest: string;
+  readonly assistantUrl?: string;
+  readonly json?: boolean;
+}
+
+export interface OpenedStage {
+  readonly project: QuestionProject;
+  readonly stage: Stage;
+}
+
+/** The stage of the manifest. The assistant's address is remembered from the run before. */
+export async function stageOf(cli: CliContext, flags: StageFlags): Promise<OpenedStage> {
+  const project = projectOf(cli);
+  const path = resolve(cli.cwd, flags.manifest);
+  const { assistantUrl } = flags;
+  const stage = openStage(project.root, project.settings, {
+    path,
+    ...(assistantUrl === undefined ? {} : { assistantUrl }),
+  });
+  if (assistantUrl !== undefined) return { project, stage };
+  const known = (await loadStage(stageReadingOf(project.root), stage)).assistantUrl;
+  return { project, stage: known === undefined ? stage : { ...stage, assistantUrl: known } };
+}
+
+/** Opens the project's store for one change of the stage. */
+export async function changeStage<T>(
+  cli: CliContext,
+  { project }: OpenedStage,
+  work: (parts: RepairParts) => Promise<T>,
+): Promise<T> {
+  const { environment } = cli;
+  const opened = openProject({ root: project.root, environment });
+  try {
+    return await work(stagePartsOf(opened, environment));
+  } finally {
+    opened.close();
+  }
+}
+
+/** What the command did, in a line, and where the stage stands now. */
+export async function showState(
+  cli: CliContext,
+  opened: OpenedStage,
+  shown: {
+    readonly flags: { readonly json?: boolean };
+    readonly state: StageState;
+    readonly said: readonly string[];
+    readonly more?: { readonly [name: string]: Json };
+  },
+): Promise<void> {
+  const { state, said } = shown;
+  const { root } = opened.project;
+  const { stage } = opened;
+  const at = state.entries.at(-1)?.at ?? "";
+  const summary = await summarizeStage(stageReadingOf(root), { stage, state, at });
+  if (shown.flags.json === true) {
+    printJson(cli, { said: [...said], ...shown.more, ...summaryJson(summary) });
+    return;
+  }
+  const about = { summary, said, isAtWork: state.coderAtWork !== undefined, folder: stage.folder };
+  const elsewhere = resolve(cli.cwd) === root ? {} : { root };
+  printLines(
+    cli.screen.out,
+    renderStageStatus({ ...about, ...elsewhere }, cli.layoutOf(cli.screen.out)),
+  );
+}
+
+export function printJson(cli: CliContext, json: Json): void {
+  cli.screen.out.write(`${JSON.stringify(json, undefined, 2)}\n`);
+}
+
+function summaryJson(summary: StageSummary): { readonly [name: string]: Json } {
+  const json = toWire(stageSummaryShape, summary, { absent: "omit" });
+  return json as { readonly [name: string]: Json };
+}

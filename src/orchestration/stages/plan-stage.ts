@@ -1,0 +1,93 @@
+import type { QuestionReview } from "../../domain/scenarios/question-quality.ts";
+import { stageCommand } from "../../domain/stages/step-guidance.ts";
+import type { RecordFile } from "../../ports/record-files.ts";
+import {
+  checkQuestions,
+  type QuestionSettings,
+  questionFiles,
+} from "../scenarios/check-questions.ts";
+import { recordStage } from "./record-stage.ts";
+import type { Stage, StageParts, StageState } from "./stage.ts";
+
+/** What `run` would do, at most. */
+export interface StagePlan {
+  readonly loopCommand: string;
+  readonly scenarios: number;
+  readonly questions: number;
+  readonly iterations: number;
+  /** Questions to the assistant in one iteration, and in all of them. */
+  readonly assistantCalls: { readonly one: number; readonly most: number };
+  readonly analystCalls: { readonly one: number; readonly most: number };
+  readonly analyst: string;
+  /** Known only for analysts that cost nothing. */
+  readonly microUsd?: number;
+  readonly review: QuestionReview;
+}
+
+export interface StagePlanned {
+  readonly plan: StagePlan;
+  readonly state: StageState;
+}
+
+/** Says and stores what `run` would do; asks nobody. */
+export async function planStage(
+  parts: StageParts,
+  stage: Stage,
+  settings: { readonly questions: QuestionSettings; readonly analyst: string },
+): Promise<StagePlanned> {
+  const review = reviewStageQuestions(stage, settings.questions);
+  const plan = makePlan(stage, review, settings.analyst);
+  const state = await recordStage(parts, stage, () => ({
+    files: [...questionFiles(review, stage.pack), commandFile(stage, plan)],
+  }));
+  return { plan, state };
+}
+
+/** The pre-flight alone. */
+export async function reviewQuestionsOf(
+  parts: StageParts,
+  stage: Stage,
+  settings: QuestionSettings,
+): Promise<QuestionReview> {
+  const review = reviewStageQuestions(stage, settings);
+  await recordStage(parts, stage, () => ({ files: questionFiles(review, stage.pack) }));
+  return review;
+}
+
+export function reviewStageQuestions(stage: Stage, settings: QuestionSettings): QuestionReview {
+  return checkQuestions(stage.pack, `${stage.folder}/domain_loops/loop-01/iterations/01`, settings);
+}
+
+export function makePlan(stage: Stage, review: QuestionReview, analyst: string): StagePlan {
+  const { scenarios } = stage.pack;
+  const questions = scenarios.reduce((sum, { steps }) => sum + steps.length, 0);
+  const iterations = stage.manifest.repairMode === "auto-coder" ? stage.manifest.maxIterations : 1;
+  const { assistantUrl } = stage;
+  return {
+    loopCommand: stageCommand("run", {
+      manifest: stage.manifestPath,
+      ...(assistantUrl === undefined ? {} : { assistantUrl }),
+    }),
+    scenarios: scenarios.length,
+    questions,
+    iterations,
+    assistantCalls: { one: questions, most: questions * iterations },
+    // A verdict that cannot be read is asked for once more.
+    analystCalls: { one: 1, most: 2 * iterations },
+    analyst,
+    ...(/^(?:offline\/|script:)/.test(analyst) ? { microUsd: 0 } : {}),
+    review,
+  };
+}
+
+/** `domain_pack_loop.command.txt`: one command to paste, and before it what it would cost. */
+export function commandFile(stage: Stage, plan: StagePlan): RecordFile {
+  const { assistantCalls, analystCalls, microUsd } = plan;
+  const lines = [
+    `# ${stage.manifest.stageId}: ${plan.scenarios} scenarios, ${plan.questions} questions, questions rated ${plan.review.rating}`,
+    `# calls to the assistant: ${assistantCalls.one} per iteration, at most ${assistantCalls.most} in this run`,
+    `# calls to ${plan.analyst}: ${analystCalls.one} to ${analystCalls.most}; cost: ${microUsd === undefined ? "unknown" : "nothing"}`,
+    plan.loopCommand,
+  ];
+  return { name: "domain_pack_loop.command.txt", content: `${lines.join("\n")}\n` };
+}

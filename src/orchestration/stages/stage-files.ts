@@ -1,0 +1,221 @@
+import {
+  type ArtifactValue,
+  readArtifact,
+  writeArtifact,
+} from "../../contract/manifests/write-artifact.ts";
+import { decideClosingGate } from "../../domain/stages/closing-gate.ts";
+import { type ContextCapsule, describeStage } from "../../domain/stages/hand-off.ts";
+import { decideNextAction, latestRepair, NEXT_ACTIONS } from "../../domain/stages/next-action.ts";
+import { type RepairValidation, validationHistory } from "../../domain/stages/repair-validation.ts";
+import type { LoopFinished, RunIngested, StageEvent } from "../../domain/stages/stage-history.ts";
+import type { StageText } from "../../domain/stages/stage-manifest.ts";
+import { guideNextStep, type StagePaths } from "../../domain/stages/step-guidance.ts";
+import type { RecordFile } from "../../ports/record-files.ts";
+import { bullets, oneLine, page } from "../scenarios/markdown.ts";
+import { summaryName } from "./load-stage.ts";
+import type { Stage, StageReading, StageState } from "./stage.ts";
+
+export type StageSummary = ArtifactValue<"stage_loop_summary.json">;
+type Execution = NonNullable<StageSummary["latestRepairExecution"]>;
+
+/** The stage's own files. The summary comes first: it is the truth, and the others only say it in words. */
+export async function stageFiles(
+  parts: Pick<StageReading, "folders">,
+  about: { readonly stage: Stage; readonly state: StageState; readonly at: string },
+): Promise<readonly RecordFile[]> {
+  const { stage, state } = about;
+  const summary = await summarizeStage(parts, about);
+  const capsule = describeStage(stage.manifest, state.history, await questionRating(parts, stage));
+  return [
+    { name: summaryName, content: writeArtifact(summaryName, summary) },
+    { name: "stage_loop_handoff.md", content: renderStage(summary) },
+    {
+      name: "stage_context_capsule.json",
+      content: writeArtifact("stage_context_capsule.json", capsule),
+    },
+    { name: "stage_context_capsule.md", content: renderCapsule(capsule, summary) },
+  ];
+}
+
+/** Everything the summary says, computed from the history; reads the latest repair's own file. */
+export async function summarizeStage(
+  parts: Pick<StageReading, "folders">,
+  about: { readonly stage: Stage; readonly state: StageState; readonly at: string },
+): Promise<StageSummary> {
+  const { stage, state, at } = about;
+  const { history } = state;
+  const gate = decideClosingGate(history);
+  const nextAction = decideNextAction(history);
+  const validations = validationHistory(history);
+  const latestValidation = validations.at(-1);
+  const execution = await latestExecution(parts, stage, state);
+  const loop = latest<LoopFinished>(history, "loop-finished");
+  const run = latest<RunIngested>(history, "run-ingested");
+  const { savedPack, openLoop, assistantUrl } = state;
+  return {
+    stageId: stage.manifest.stageId,
+    moduleName: stage.manifest.moduleName,
+    packHash: stage.packHash,
+    updatedAt: at,
+    loopAcceptedGate: gate.loopAcceptedGate,
+    acceptedGate: gate.acceptedGate,
+    stageClosingGate: { status: gate.status, reasons: gate.reasons },
+    nextAction,
+    nextStepGuidance: guideNextStep(nextAction, pathsOf(stage, state)),
+    saveAutorunOnAccept: stage.manifest.saveAutorunOnAccept,
+    ...(savedPack === undefined ? {} : { savedPack }),
+    ...(loop === undefined ? {} : { latestLoop: loop.loopId }),
+    ...(run === undefined ? {} : { latestImportedRun: run.runId }),
+    ...(execution === undefined ? {} : { latestRepairExecution: execution }),
+    ...(latestValidation === undefined ? {} : { latestRepairValidation: latestValidation }),
+    repairValidationHistory: validations,
+    changedEvidence: state.changedFiles,
+    ...(openLoop === undefined ? {} : { openLoop }),
+    ...(assistantUrl === undefined ? {} : { assistantUrl }),
+    history: state.entries,
+  };
+}
+
+/** The stage's real paths, for commands that can be pasted. */
+export function pathsOf(stage: Stage, state: StageState): StagePaths {
+  const loop = latest<LoopFinished>(state.history, "loop-finished");
+  const repair = state.history.findLast((event) => event.kind === "repair-prepared");
+  const assistantUrl = stage.assistantUrl ?? state.assistantUrl;
+  return {
+    manifest: stage.manifestPath,
+    stageDir: stage.folder,
+    ...(loop === undefined
+      ? {}
+      : { loopDir: `${stage.folder}/domain_loops/${loop.loopId.split("/")[0]}` }),
+    ...(repair === undefined ? {} : { repairDir: repairFolder(stage, repair.iterationId) }),
+    ...(assistantUrl === undefined ? {} : { assistantUrl }),
+  };
+}
+
+/** Repairs of an automatic coder are kept with the iteration of the loop that ran it. */
+export function repairFolder({ folder }: Pick<Stage, "folder">, iterationId: string): string {
+  return iterationId.includes("/")
+    ? `${folder}/domain_loops/${iterationId}`
+    : `${folder}/repair_iterations/${iterationId}`;
+}
+
+export function latest<E extends StageEvent>(
+  history: readonly StageEvent[],
+  kind: E["kind"],
+): E | undefined {
+  return history.findLast((event): event is E => event.kind === kind);
+}
+
+/** What the repair's file says, with the status that the history knows: a coder without an end was interrupted. */
+async function latestExecution(
+  { folders }: Pick<StageReading, "folders">,
+  stage: Stage,
+  { history }: StageState,
+): Promise<Execution | undefined> {
+  const repair = latestRepair(history);
+  if (repair === undefined) return undefined;
+  const name = "repair_execution_summary.json";
+  const text = await folders.read(repairFolder(stage, repair.iterationId), name);
+  const { iterationId, dryRun, coderStatus } = repair;
+  const known =
+    text === undefined
+      ? { command: [], summary: "", startedAt: "", claimedFiles: [], changedFiles: [] }
+      : readArtifact(name, text);
+  return { ...known, iterationId, dryRun, coderStatus };
+}
+
+async function questionRating({ folders }: Pick<StageReading, "folders">, { folder }: Stage) {
+  const name = "question_generation_review.json";
+  const text = await folders.read(folder, name);
+  return text === undefined ? undefined : readArtifact(name, text).rating;
+}
+
+function renderStage(summary: StageSummary): string {
+  const { stageClosingGate: gate, nextStepGuidance: guidance, latestRepairExecution } = summary;
+  const closed = summary.history.findLast(({ event }) => event.kind === "stage-closed")?.event;
+  return page(
+    `# ${oneLine(summary.moduleName)}: ${gate.status}`,
+    `Next action: \`${summary.nextAction}\`. ${NEXT_ACTIONS[summary.nextAction]}`,
+    bullets(gate.reasons),
+    gate.status === "closed" && closed?.kind === "stage-closed"
+      ? `Confirmed by ${oneLine(closed.confirmedBy)}.`
+      : "",
+    "# Read first",
+    bullets(guidance.read),
+    "# Then",
+    `\`\`\`\n${guidance.commandTemplates.join("\n")}\n\`\`\``,
+    ...(latestRepairExecution === undefined ? [] : renderExecution(latestRepairExecution)),
+    ...(summary.latestRepairValidation === undefined
+      ? []
+      : renderValidation(summary.latestRepairValidation)),
+    ...(summary.changedEvidence.length === 0
+      ? []
+      : ["# Changed after it was recorded", bullets(summary.changedEvidence)]),
+  );
+}
+
+function renderExecution(execution: Execution): readonly string[] {
+  const { iterationId, dryRun, coderStatus, changedFiles, claimedFiles, code } = execution;
+  return [
+    "# Latest Repair Execution",
+    bullets([
+      `repair: ${iterationId}${dryRun ? " (dry run, no coder was started)" : ""}`,
+      ...(dryRun ? [] : [`coder status: ${coderStatus}`]),
+      ...(execution.summary === "" ? [] : [`the coder says: ${execution.summary}`]),
+      ...(execution.decisionNeeded === undefined
+        ? []
+        : [`decision needed: ${execution.decisionNeeded}`]),
+      ...(dryRun ? [] : [`changed files: ${changedFiles.join(", ") || "none"}`]),
+      ...(dryRun || claimedFiles.length === 0 ? [] : [`claimed files: ${claimedFiles.join(", ")}`]),
+      ...(code === undefined ? [] : [`code (${code.kind}): ${code.before} → ${code.after}`]),
+    ]),
+  ];
+}
+
+function renderValidation(validation: RepairValidation): readonly string[] {
+  const { iterationId, runId, by, status, remainingP0, remainingP1 } = validation;
+  return [
+    "# Latest Repair Validation",
+    bullets([
+      `repair ${iterationId} by ${by === "replay" ? "a replay" : "an ingested run"}: ${status}`,
+      `run: ${runId}`,
+      `remaining: ${remainingP0} P0, ${remainingP1} P1`,
+      ...validation.missingQuestions.map((question) => `not asked: ${question}`),
+    ]),
+  ];
+}
+
+function renderCapsule(capsule: ContextCapsule, summary: StageSummary): string {
+  const loop = summary.history.findLast(({ event }) => event.kind === "loop-finished")?.event;
+  return page(
+    `# ${oneLine(capsule.moduleName)} (${capsule.stageId})`,
+    ...renderText("The whole", capsule.globalStage),
+    ...renderText("This stage", capsule.localStage),
+    "# Where it stands",
+    bullets([
+      `questions: ${capsule.questionRating ?? "not reviewed yet"}`,
+      loop?.kind === "loop-finished"
+        ? `latest loop: ${loop.loopId}, ${loop.status}, ${loop.accepted ? "accepted" : "not accepted"}`
+        : "latest loop: none",
+      `gate: score of ${capsule.targetScore} or more, no open P0 or P1`,
+      `closing gate: ${capsule.closingStatus}`,
+      ...capsule.closingReasons,
+      `next action: ${capsule.nextAction}`,
+      `repairs: ${capsule.repairMode}`,
+    ]),
+    "# How it works",
+    bullets(capsule.operatingModel),
+  );
+}
+
+function renderText(title: string, text: StageText): readonly string[] {
+  const list = (name: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : [`${name}:`, bullets(lines)];
+  const parts = [
+    ...(text.goal === "" ? [] : [text.goal]),
+    ...list("In scope", text.inScope),
+    ...list("Out of scope", text.outOfScope),
+    ...list("Accepted when", text.acceptance),
+  ];
+  return parts.length === 0 ? [] : [`# ${title}`, ...parts];
+}

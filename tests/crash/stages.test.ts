@@ -1,0 +1,245 @@
+import { spawnSync } from "node:child_process";
+import { createWriteStream } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { filesBelow, signoff } from "../support/scenario-cli.ts";
+import {
+  claims,
+  fixes,
+  holdConversation,
+  openStageStory,
+  questionsAsked,
+  type StageJson,
+  type StageStory,
+  smallPack,
+  stageFolder,
+} from "../support/stage-story.ts";
+
+const cleanups: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+
+async function story(): Promise<StageStory> {
+  const opened = await openStageStory({ pack: smallPack });
+  cleanups.push(() => opened.close());
+  return opened;
+}
+
+const run = ["run", "--skip-question-review", "-q"];
+
+async function kill(shop: StageStory, point: string, ...args: readonly string[]): Promise<void> {
+  const killed = await shop.stageWith({ SIGNOFF_STOP_AT: point }, ...args);
+  expect(killed.code, `${point}: ${killed.err}${killed.out}`).toBe(null);
+}
+
+/** The summary on the disk can be read, and says what `status` works out from everything there is. */
+async function truthful(shop: StageStory): Promise<StageJson> {
+  const before = filesBelow(join(shop.path, stageFolder));
+  const status = await shop.json("status");
+  expect(status.code).toBe(0);
+  const text = before.get("stage_loop_summary.json");
+  if (text !== undefined) {
+    const { stage_closing_gate: gate } = JSON.parse(text) as StageJson;
+    const open = ["ready_for_manual_confirmation", "closed"];
+    if (open.includes(gate.status)) expect(open).toContain(status.stage_closing_gate.status);
+  }
+  expect(filesBelow(join(shop.path, stageFolder))).toEqual(before);
+  return status;
+}
+
+const kinds = ({ history }: StageJson) => history.map(({ event }) => event.kind);
+
+describe("stage run, killed", () => {
+  it.each([
+    "run-created:1",
+    "answer-received:1",
+    "answer-received:7",
+    "scenario-judged:2",
+    "pack-judged:1",
+    "iteration-judged:1",
+    "run-ending:1",
+    "stage-loop-over:1",
+    "stage-recorded:1",
+    "stage-recorded:2",
+    "files-prepared:1",
+    "file-renamed:3",
+  ])("at %s, is recorded once by the same command, and nothing is asked twice", async (point) => {
+    const shop = await story();
+    await kill(shop, point, ...run);
+    await truthful(shop);
+    const asked = shop.shop.questions.length;
+    const again = await shop.json(...run);
+    // A run that was recorded whole is over: the same command is its next iteration.
+    const wasOver = point === "stage-recorded:2";
+    expect(again.code).toBe(3);
+    expect(kinds(again)).toEqual(wasOver ? ["loop-finished", "loop-finished"] : ["loop-finished"]);
+    const mayRepeat = 2;
+    const missing = wasOver ? 10 : Math.max(0, 10 - asked);
+    expect(shop.shop.questions.length - asked).toBeLessThanOrEqual(missing + mayRepeat);
+  });
+
+  it("in the middle, is not continued after a repair: its answers are of the old assistant", async () => {
+    const shop = await story();
+    await shop.json(...run);
+    await kill(shop, "answer-received:4", ...run);
+    await shop.json("prepare-repair");
+    await shop.json("run-repair", ...fixes);
+    const asked = shop.shop.questions.length;
+    const proven = await shop.json(...run);
+    expect(proven).toMatchObject({
+      code: 0,
+      accepted_gate: true,
+      latest_repair_validation: { run_id: "loop-02/iterations/01", status: "accepted" },
+    });
+    expect(shop.shop.questions.length - asked).toBe(10);
+  });
+});
+
+describe("stage run-repair, killed", () => {
+  it.each([
+    ["coder-starting:1", false],
+    ["coder-over:1", true],
+    ["stage-recorded:1", false],
+  ])("at %s, is reported as interrupted and never as patched", async (point, hasRun) => {
+    const shop = await story();
+    await shop.json(...run);
+    await shop.json("prepare-repair");
+    await kill(shop, point, "run-repair", ...fixes);
+    expect(shop.read("examples/stage/assistant-defects.txt").includes("\ngarbage")).toBe(!hasRun);
+    const status = await truthful(shop);
+    expect(status).toMatchObject({
+      next_action: "inspect_repair_result",
+      latest_repair_execution: { coder_status: "interrupted", dry_run: false },
+    });
+    expect(
+      JSON.parse(
+        shop.read(`${stageFolder}/repair_iterations/repair-01/repair_execution_summary.json`),
+      ),
+    ).toMatchObject({ coder_status: "interrupted" });
+    const summary = shop.read(`${stageFolder}/stage_loop_summary.json`);
+    expect(summary).not.toContain('"patched"');
+    expect((await shop.stage("continue", "--execute-repair", ...fixes)).code).toBe(1);
+    expect((await shop.json("prepare-repair")).said[0]).toContain("repair-02");
+  });
+
+  it("at files-prepared while the end is recorded, is interrupted too", async () => {
+    const shop = await story();
+    await shop.json(...run);
+    await shop.json("prepare-repair");
+    await kill(shop, "files-prepared:3", "run-repair", ...claims);
+    const status = await truthful(shop);
+    expect(status.latest_repair_execution?.coder_status).toBe("interrupted");
+  });
+
+  it("after the end is recorded, has been patched", async () => {
+    const shop = await story();
+    await shop.json(...run);
+    await shop.json("prepare-repair");
+    await kill(shop, "stage-recorded:2", "run-repair", ...claims);
+    expect((await truthful(shop)).stage_closing_gate.status).toBe(
+      "blocked_pending_repair_validation",
+    );
+  });
+});
+
+describe("stage ingest-run, killed", () => {
+  it.each([
+    "files-prepared:1",
+    "file-renamed:2",
+    "run-review-filed:1",
+    "file-renamed:6",
+    "stage-recorded:1",
+  ])("at %s, counts once", async (point) => {
+    const shop = await story();
+    await shop.json(...run);
+    await holdConversation(shop, "gui-1", questionsAsked(shop));
+    await kill(shop, point, "ingest-run", "--run-id", "gui-1");
+    const before = await truthful(shop);
+    const isIn = kinds(before).includes("run-ingested");
+    expect(isIn).toBe(point === "stage-recorded:1");
+    const again = await shop.stage("ingest-run", "--run-id", "gui-1");
+    expect(again.code).toBe(isIn ? 2 : 1);
+    expect(kinds(await shop.json("status"))).toEqual(["loop-finished", "run-ingested"]);
+  });
+});
+
+describe("two people at once", () => {
+  /** Holds a command at a point until `release`. */
+  function hold(shop: StageStory, point: string, ...args: readonly string[]) {
+    const pipe = join(shop.path, "held.pipe");
+    spawnSync("mkfifo", [pipe]);
+    const ended = shop.stageWith({ SIGNOFF_PAUSE_AT: point, SIGNOFF_PAUSE_PIPE: pipe }, ...args);
+    // Opening the other end waits until the command is there.
+    const writer = createWriteStream(pipe);
+    const isHeld = new Promise<void>((resolve) => writer.once("open", () => resolve()));
+    return { ended, isHeld, release: () => writer.end() };
+  }
+
+  it("continue: one step is taken, the other person is told", async () => {
+    const shop = await story();
+    await shop.json(...run);
+    const first = hold(shop, "stage-read", "continue");
+    await first.isHeld;
+    expect(await shop.json("continue")).toMatchObject({ code: 0, step: "prepare-and-dry-run" });
+    first.release();
+    const told = await first.ended;
+    expect(told.code).toBe(5);
+    expect(told.err).toContain("Somebody else took a step");
+    expect(kinds(await shop.json("status"))).toEqual([
+      "loop-finished",
+      "repair-prepared",
+      "repair-executed",
+    ]);
+  });
+
+  it("while a coder works nobody else repairs, replays or closes, and status says so", async () => {
+    const shop = await story();
+    await shop.json(...run);
+    await shop.json("prepare-repair");
+    const coding = hold(shop, "coder-starting", "run-repair", ...fixes);
+    await coding.isHeld;
+    for (const args of [
+      ["continue"],
+      ["prepare-repair"],
+      run,
+      ["close", "--confirmed-by", "Ada"],
+    ]) {
+      const refused = await shop.stage(...args);
+      expect(refused.code, args.join(" ")).toBe(5);
+      expect(refused.err).toContain("A coder is at work");
+    }
+    expect((await shop.stage("status")).out).toContain("at work since");
+    coding.release();
+    expect((await coding.ended).code).toBe(3);
+    expect((await shop.json(...run)).accepted_gate).toBe(true);
+  });
+
+  it("while a loop is played no coder starts", async () => {
+    const shop = await story();
+    await shop.json(...run);
+    await shop.json("prepare-repair");
+    const playing = hold(shop, "step-judged:3", ...run);
+    await playing.isHeld;
+    const refused = await shop.stage("run-repair", ...fixes);
+    expect(refused.code).toBe(5);
+    expect(refused.err).toContain("is being played");
+    playing.release();
+    expect((await playing.ended).code).toBe(3);
+  });
+
+  it("all commands at the same moment leave one history that can be read", async () => {
+    const shop = await story();
+    await shop.json(...run);
+    const all = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        signoff(shop.path, ["stage", "prepare-repair", "--manifest", "examples/stage/stage.yaml"]),
+      ),
+    );
+    expect(all.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+    const status = await shop.json("status");
+    expect(kinds(status).filter((kind) => kind === "repair-prepared")).toHaveLength(4);
+    const numbers = status.history.map((entry) => (entry as unknown as { number: number }).number);
+    expect(numbers).toEqual([1, 2, 3, 4, 5]);
+  });
+});

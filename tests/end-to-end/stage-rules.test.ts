@@ -1,0 +1,444 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { openAssistant, perfectVerdict } from "../support/shop-stories.ts";
+import { isGone } from "../support/small-programs.ts";
+import {
+  claims,
+  defectFile,
+  fixes,
+  holdConversation,
+  openStageStory,
+  questionsAsked,
+  type StageStory,
+  smallPack,
+  stageFolder,
+  transcriptOf,
+} from "../support/stage-story.ts";
+
+const cleanups: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+
+async function story(how: Parameters<typeof openStageStory>[0] = {}): Promise<StageStory> {
+  const opened = await openStageStory({ pack: smallPack, ...how });
+  cleanups.push(() => opened.close());
+  return opened;
+}
+
+const run = ["run", "--skip-question-review"];
+const manifest = "examples/stage/stage.yaml";
+
+function setManifest(shop: StageStory, ...lines: readonly string[]): void {
+  shop.write(manifest, `${shop.read(manifest)}${lines.map((line) => `${line}\n`).join("")}`);
+}
+
+describe("the stage's gate", () => {
+  it.each<[string, object, boolean]>([
+    ["a perfect verdict", {}, true],
+    ["a score below the target", { quality_score: 87 }, false],
+    ["no direct answer", { direct_answer_ok: false }, false],
+    ["no business use", { business_usefulness_ok: false }, false],
+    ["dishonest dates", { temporal_honesty_ok: false }, false],
+    ["untrue fields", { field_truth_ok: false }, false],
+    ["bad layers", { answer_layering_ok: false }, false],
+    ["another decision", { loop_decision: "continue" }, false],
+    [
+      "an open P1",
+      {
+        priority_targets: [
+          { severity: "P1", problem_type: "noise", fix_goal: "Less talk.", candidate_files: [] },
+        ],
+      },
+      false,
+    ],
+  ])("with %s", async (_title, change, accepted) => {
+    const shop = await story({ defects: "" });
+    const verdict = { ...perfectVerdict, ...change };
+    shop.write("analyst.json", JSON.stringify({ analyst: [verdict, verdict] }));
+    setManifest(shop, "analyst: script:analyst.json");
+    const state = await shop.json(...run);
+    expect(state.accepted_gate).toBe(accepted);
+    expect(state.code).toBe(accepted ? 0 : 3);
+    expect(state.saved_pack === undefined).toBe(!accepted);
+  });
+
+  it("saves nothing when the manifest says so", async () => {
+    const shop = await story({ defects: "" });
+    setManifest(shop, "save_autorun_on_accept: false");
+    const state = await shop.json(...run);
+    expect(state.accepted_gate).toBe(true);
+    expect(state.saved_pack).toBeUndefined();
+  });
+
+  it("does not count an accepted loop whose files were changed afterwards", async () => {
+    const shop = await story({ defects: "" });
+    expect((await shop.json(...run)).accepted_gate).toBe(true);
+    const file = `${stageFolder}/domain_loops/loop-01/iterations/01/pack_state.json`;
+    shop.write(file, shop.read(file).replace("shop_pack", "shop_pack "));
+    const state = await shop.json("status");
+    expect(state.accepted_gate).toBe(false);
+    expect(state.changed_evidence).toEqual(["domain_loops/loop-01/iterations/01/pack_state.json"]);
+    expect((await shop.json("close", "--confirmed-by", "Ada")).code).toBe(1);
+  });
+});
+
+describe("an ingested run", () => {
+  const ingest = (shop: StageStory, id: string, pairs: readonly (readonly [string, string])[]) => {
+    shop.write(`${id}.txt`, transcriptOf(pairs));
+    return shop.json("ingest-run", "--run-id", id, "--transcript", `${id}.txt`);
+  };
+
+  it.each<[string, string, string, number]>([
+    [
+      "an internal in line 1",
+      "runtime_plan planner_v2\n12",
+      "continue_repair_from_gui_review_p0",
+      1,
+    ],
+    [
+      "noise below the answer",
+      "12 Oak desk.\nruntime_plan planner_v2",
+      "continue_repair_from_gui_review_p1",
+      1,
+    ],
+    ["a clean answer", "12 Oak desk.", "continue_autonomous_or_fix_blocker", 0],
+  ])("with %s sets the next action", async (_title, answer, next, code) => {
+    const shop = await story();
+    const state = await ingest(shop, "gui-1", [["How many Oak desk are there?", answer]]);
+    expect(state).toMatchObject({ code, next_action: next, latest_imported_run: "gui-1" });
+    const handOff = shop.read(`${stageFolder}/stage_repair_handoff.md`);
+    expect(handOff).toContain("# How it is proven");
+    if (code === 1) expect(handOff).toContain("> How many Oak desk are there?");
+  });
+
+  it("confirms an accepted loop, and a dirty one takes the confirmation away", async () => {
+    const shop = await story({ defects: "" });
+    await shop.json(...run);
+    const clean = await ingest(shop, "gui-1", [["How many Oak desk are there?", "12 Oak desk."]]);
+    expect(clean.next_action).toBe("manual_gui_confirmation_or_stage_close");
+    const dirty = await ingest(shop, "gui-2", [["How many Oak desk?", "runtime_plan x\n12"]]);
+    expect(dirty).toMatchObject({
+      accepted_gate: false,
+      next_action: "continue_repair_from_gui_review_p0",
+    });
+    expect(await shop.json("continue")).toMatchObject({ step: "prepare-and-dry-run", code: 0 });
+  });
+
+  it("validates a patch only if it asks the repair's questions, is clean, and is new", async () => {
+    const shop = await story();
+    await shop.json(...run);
+    await holdConversation(shop, "before", questionsAsked(shop));
+    expect((await shop.json("ingest-run", "--run-id", "before")).code).toBe(1);
+    await shop.json("prepare-repair");
+    expect((await shop.json("run-repair", ...fixes)).code).toBe(3);
+    expect((await shop.json("continue")).code).toBe(3);
+    const stale = await shop.stage("ingest-run", "--run-id", "before");
+    expect(stale.code).toBe(2);
+    expect(stale.err).toContain("already ingested");
+    const [first = []] = questionsAsked(shop);
+    await holdConversation(shop, "half", [first]);
+    const half = await shop.json("continue", "--run-id", "half");
+    expect(half).toMatchObject({
+      code: 1,
+      step: "ingest-run",
+      next_action: "rerun_and_ingest_validation",
+      latest_repair_validation: { run_id: "half", status: "scope_mismatch" },
+    });
+    expect(half.latest_repair_validation?.missing_questions.length).toBeGreaterThan(0);
+    await holdConversation(shop, "whole", questionsAsked(shop));
+    const whole = await shop.json("continue", "--run-id", "whole");
+    expect(whole).toMatchObject({
+      code: 0,
+      latest_repair_validation: { run_id: "whole", status: "accepted", by: "ingested_run" },
+      repair_validation_history: [{ status: "scope_mismatch" }, { status: "accepted" }],
+      stage_closing_gate: { status: "not_accepted" },
+    });
+  });
+
+  it("with a P0 left is recorded and does not open the gate", async () => {
+    const shop = await story();
+    await shop.json(...run);
+    await shop.json("prepare-repair");
+    await shop.json("run-repair", ...claims);
+    await holdConversation(shop, "after", questionsAsked(shop));
+    expect(await shop.json("ingest-run", "--run-id", "after")).toMatchObject({
+      code: 1,
+      next_action: "continue_repair_from_gui_review_p0",
+      latest_repair_validation: { status: "not_accepted" },
+      stage_closing_gate: { status: "blocked_pending_repair_validation" },
+    });
+  });
+
+  it("whose id is no name, or that nobody has, is refused", async () => {
+    const shop = await story();
+    expect((await shop.stage("ingest-run", "--run-id", "../up")).code).toBe(2);
+    expect((await shop.stage("ingest-run", "--run-id", "nobody")).code).toBe(2);
+  });
+});
+
+describe("a coder", () => {
+  const coder = (shop: StageStory, ...script: readonly string[]) => {
+    shop.write("coder.cjs", script.join(";\n"));
+    return ["--coder", "node", "coder.cjs"];
+  };
+  const result = (status: string, more = {}) =>
+    `console.log(JSON.stringify(${JSON.stringify({ coder_status: status, summary: "done", changed_files: [], decision_needed: null, ...more })}))`;
+  const prepared = async (how = {}) => {
+    const shop = await story(how);
+    await shop.json(...run);
+    await shop.json("prepare-repair");
+    return shop;
+  };
+  const repair = `${stageFolder}/repair_iterations/repair-01`;
+
+  it.each<[string, readonly string[], string, string, number]>([
+    ["changes nothing", [result("no_change")], "no_change", "inspect_repair_result", 1],
+    ["says that it failed", [result("failed")], "failed", "inspect_repair_result", 1],
+    [
+      "ends with an error",
+      [result("patched"), "process.exit(7)"],
+      "failed",
+      "inspect_repair_result",
+      1,
+    ],
+    [
+      "says nothing readable",
+      ["console.log('All good, trust me.')"],
+      "failed",
+      "inspect_repair_result",
+      1,
+    ],
+    [
+      "needs a decision",
+      [result("needs_decision", { decision_needed: "Gross or net?" })],
+      "needs_decision",
+      "user_decision_required",
+      3,
+    ],
+    [
+      "denies what it changed",
+      [`require("node:fs").appendFileSync("${defectFile}", "# hello\\n")`, result("no_change")],
+      "patched",
+      "rerun_and_ingest_validation",
+      3,
+    ],
+  ])("that %s", async (_title, script, status, next, code) => {
+    const shop = await prepared();
+    const state = await shop.json("run-repair", ...coder(shop, ...script));
+    expect(state).toMatchObject({ code, next_action: next });
+    expect(state.latest_repair_execution).toMatchObject({ coder_status: status });
+    expect(JSON.parse(shop.read(`${repair}/repair_coder_result.json`)).coder_status).toBeTruthy();
+  });
+
+  it("that fails leaves its words, its code and its command", async () => {
+    const shop = await prepared();
+    const script = ["console.log('half way')", "console.error('no disk')", "process.exit(7)"];
+    await shop.json("run-repair", ...coder(shop, ...script));
+    expect(shop.read(`${repair}/repair_coder.stdout.txt`)).toBe("half way\n");
+    expect(shop.read(`${repair}/repair_coder.stderr.txt`)).toBe("no disk\n");
+    const summary = JSON.parse(shop.read(`${repair}/repair_execution_summary.json`));
+    expect(summary).toMatchObject({ exit_code: 7, coder_status: "failed", dry_run: false });
+    expect(summary.summary).toContain("exit code 7");
+    expect(summary.summary).toContain("node coder.cjs");
+  });
+
+  it("that does not exist is a failed repair, not a bug", async () => {
+    const shop = await prepared();
+    const state = await shop.json("run-repair", "--coder", "/nowhere/coder");
+    expect(state.latest_repair_execution).toMatchObject({ coder_status: "failed" });
+  });
+
+  it("that is not done in time is ended with all it started", async () => {
+    const shop = await prepared();
+    const script = [
+      `const { pid } = require("node:child_process").spawn("sleep", ["1000"])`,
+      `require("node:fs").writeFileSync("child.pid", String(pid))`,
+      "setInterval(() => {}, 1000)",
+    ];
+    const state = await shop.json("run-repair", "--coder-seconds", "2", ...coder(shop, ...script));
+    expect(state.latest_repair_execution).toMatchObject({
+      coder_status: "failed",
+      timed_out: true,
+    });
+    expect(isGone(Number(shop.read("child.pid")))).toBe(true);
+  });
+
+  it("gets the prompt as a file where its command asks for one", async () => {
+    const shop = await prepared();
+    const script = [
+      `const text = require("node:fs").readFileSync(process.argv[2], "utf8")`,
+      result("no_change"),
+      "console.error(text.slice(0, 20))",
+    ];
+    await shop.json("run-repair", ...coder(shop, ...script), "{prompt_file}");
+    expect(shop.read(`${repair}/repair_coder.stderr.txt`)).toContain("# Repair repair-01");
+  });
+
+  it("sees no secret of ours", async () => {
+    const shop = await prepared();
+    const script = ["console.error(JSON.stringify(process.env))", result("no_change")];
+    await shop.stageWith({ SHOP_SECRET: "tok-4711" }, "run-repair", ...coder(shop, ...script));
+    const seen = shop.read(`${repair}/repair_coder.stderr.txt`);
+    expect(seen).toContain("PATH");
+    expect(seen).not.toContain("tok-4711");
+  });
+
+  it("runs once per prepared repair, and the next one has an id of its own", async () => {
+    const shop = await prepared();
+    await shop.json("run-repair", ...claims);
+    const again = await shop.stage("run-repair", ...claims);
+    expect(again.code).toBe(2);
+    expect(again.err).toContain("prepare-repair");
+    expect((await shop.json("prepare-repair")).said[0]).toContain("repair-02");
+  });
+
+  it("is never run by `continue` alone", async () => {
+    const shop = await prepared();
+    expect(await shop.json("continue")).toMatchObject({ step: "dry-run-repair", code: 0 });
+    expect(await shop.json("continue")).toMatchObject({ step: "nothing", code: 3 });
+    expect(shop.read(defectFile)).toContain("garbage");
+  });
+
+  it("of a loop in auto-coder mode must be proven like any other", async () => {
+    const shop = await story();
+    const auto = ["--repair-mode", "auto-coder", "--max-iterations", "2"];
+    const claimed = await shop.json(...run, ...auto, ...claims);
+    expect(claimed).toMatchObject({
+      code: 3,
+      stage_closing_gate: { status: "blocked_pending_repair_validation" },
+    });
+    const fixed = await shop.json(...run, "--new", ...auto, ...fixes);
+    expect(fixed).toMatchObject({ code: 0, accepted_gate: true });
+  });
+});
+
+it("asks a person when the analyst does, and goes on with the answer", async () => {
+  const shop = await story({ defects: "" });
+  const asks = {
+    ...perfectVerdict,
+    loop_decision: "continue",
+    requires_user_decision: true,
+    user_decision_type: "business_tradeoff",
+    user_decision_prompt: "Gross or net revenue?",
+  };
+  shop.write("analyst.json", JSON.stringify({ analyst: [asks, "unused", perfectVerdict] }));
+  setManifest(shop, "analyst: script:analyst.json");
+  const waiting = await shop.json(...run);
+  expect(waiting).toMatchObject({ code: 3, next_action: "user_decision_required" });
+  expect((await shop.json("continue")).code).toBe(3);
+  const decided = await shop.json(...run, "--decide", "continue");
+  expect(decided).toMatchObject({ code: 0, accepted_gate: true });
+  expect(decided.history.map(({ event }) => event.kind)).toEqual([
+    "loop-finished",
+    "decision-given",
+    "loop-finished",
+  ]);
+});
+
+it("says that the assistant is unreachable, and the stage goes on when it is back", async () => {
+  const shop = await story({ defects: "" });
+  const gone = await openAssistant(() => ({}));
+  await gone.close();
+  const down = await shop.json(...run, "--assistant-url", gone.url);
+  expect(down).toMatchObject({ code: 5, next_action: "continue_autonomous_or_fix_blocker" });
+  expect((await shop.json(...run)).code).toBe(0);
+});
+
+it("a changed pack begins a new loop, and does not prove a repair of the old one", async () => {
+  const shop = await story();
+  await shop.json(...run);
+  await shop.json("prepare-repair");
+  await shop.json("run-repair", ...fixes);
+  shop.write("examples/scenario-pack/pack.yaml", smallPack.replace("2024-06-30", "2024-06-29"));
+  const state = await shop.json(...run);
+  expect(state.latest_repair_validation).toMatchObject({
+    run_id: "loop-02/iterations/01",
+    status: "scope_mismatch",
+  });
+  expect(state.stage_closing_gate.status).toBe("blocked_pending_repair_validation");
+});
+
+describe("summarize", () => {
+  it("writes hand-offs that were lost, and the same summary", async () => {
+    const shop = await story();
+    await shop.json(...run);
+    await holdConversation(shop, "gui-1", questionsAsked(shop));
+    await shop.json("ingest-run", "--run-id", "gui-1");
+    const names = [
+      "stage_loop_handoff.md",
+      "stage_context_capsule.md",
+      "stage_repair_handoff.json",
+    ];
+    const before = names.map((name) => shop.read(`${stageFolder}/${name}`));
+    for (const name of names) rmSync(join(shop.path, stageFolder, name));
+    expect((await shop.stage("summarize")).code).toBe(0);
+    const after = names.map((name) => shop.read(`${stageFolder}/${name}`));
+    expect(after.slice(0, 2)).toEqual(before.slice(0, 2));
+    expect(JSON.parse(after[2] ?? "").targets).toEqual(JSON.parse(before[2] ?? "").targets);
+  });
+
+  it("rebuilds a lost summary, with every patch unproven again", async () => {
+    const shop = await story();
+    await shop.json(...run);
+    await shop.json("prepare-repair");
+    await shop.json("run-repair", ...fixes);
+    expect((await shop.json(...run)).accepted_gate).toBe(true);
+    rmSync(join(shop.path, stageFolder, "stage_loop_summary.json"));
+    expect(await shop.json("summarize")).toMatchObject({
+      loop_accepted_gate: true,
+      accepted_gate: false,
+      stage_closing_gate: { status: "blocked_pending_repair_validation" },
+      next_action: "rerun_and_ingest_validation",
+    });
+    expect((await shop.json(...run)).accepted_gate).toBe(true);
+  });
+
+  it("refuses a damaged summary and says what to do", async () => {
+    const shop = await story();
+    shop.write(`${stageFolder}/stage_loop_summary.json`, "{");
+    const ended = await shop.stage("status");
+    expect(ended.code).toBe(2);
+    expect(ended.err).toContain("summarize");
+  });
+});
+
+describe("wrong on purpose", () => {
+  it.each<[string, readonly string[], string]>([
+    ["a repair that nobody prepared", ["run-repair", ...fixes], "prepare-repair"],
+    ["a coder that nobody knows", ["run-repair", "--dry-run", "--coder", "gemini-x"], "prepare"],
+  ])("%s", async (_title, args, hint) => {
+    const shop = await story();
+    const ended = await shop.stage(...args);
+    expect(ended.code).toBe(2);
+    expect(ended.err).toContain(hint);
+  });
+
+  it("nothing to repair is said", async () => {
+    const shop = await story({ defects: "" });
+    expect((await shop.json("prepare-repair")).said[0]).toContain("Nothing to repair");
+    expect((await shop.json("close", "--confirmed-by", "Ada")).said.join()).toContain(
+      "no pack loop",
+    );
+  });
+
+  it("a manifest with a wrong key names the file and the key", async () => {
+    const shop = await story();
+    setManifest(shop, "target_scor: 90");
+    const ended = await shop.stage("status");
+    expect(ended.code).toBe(2);
+    expect(ended.err).toContain("stage.yaml");
+    expect(ended.err).toContain("target_scor");
+  });
+
+  it("weak questions are not asked unless somebody insists", async () => {
+    const shop = await story({
+      pack: "pack_id: shop_pack\ndomain: shop\nscenarios: [{scenario_id: a, domain: shop, steps: [{step_id: s, question: '????'}, {step_id: t, question: '????'}]}]\n",
+    });
+    const review = await shop.stage("review-questions");
+    expect(review.code).toBe(1);
+    expect((await shop.stage("run")).code).toBe(1);
+    expect(shop.shop.questions).toHaveLength(0);
+  });
+});

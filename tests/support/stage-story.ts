@@ -1,0 +1,167 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import {
+  type DemoAssistant,
+  startDemoAssistant,
+} from "../../src/adapters/assistant/demo/demo-assistant.ts";
+import { type Ended, signoff } from "./scenario-cli.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+export const stageFolder = "artifacts/domain_runs/stage_agent_loops/shop_answers";
+export const defectFile = "examples/stage/assistant-defects.txt";
+
+export interface StageJson {
+  readonly said: readonly string[];
+  readonly step?: string;
+  readonly command_line?: string;
+  readonly next_action: string;
+  readonly loop_accepted_gate: boolean;
+  readonly accepted_gate: boolean;
+  readonly stage_closing_gate: { readonly status: string; readonly reasons: readonly string[] };
+  readonly next_step_guidance: {
+    readonly read: readonly string[];
+    readonly command_templates: readonly string[];
+  };
+  readonly latest_repair_execution?: {
+    readonly coder_status: string;
+    readonly changed_files: readonly string[];
+    readonly dry_run: boolean;
+    readonly iteration_id: string;
+    readonly code?: { readonly kind: string; readonly before: string; readonly after: string };
+  };
+  readonly latest_repair_validation?: {
+    readonly run_id: string;
+    readonly status: string;
+    readonly missing_questions: readonly string[];
+  };
+  readonly repair_validation_history: readonly { readonly status: string }[];
+  readonly changed_evidence: readonly string[];
+  readonly saved_pack?: string;
+  readonly history: readonly { readonly event: { readonly kind: string } }[];
+}
+
+/** The example stage in a folder of its own, and its assistant over real HTTP. */
+export interface StageStory {
+  readonly path: string;
+  readonly shop: DemoAssistant;
+  /** `signoff stage <args> --manifest …`, the assistant's address given where it is asked. */
+  stage(...args: readonly string[]): Promise<Ended>;
+  stageWith(env: { readonly [name: string]: string }, ...args: readonly string[]): Promise<Ended>;
+  /** The same, and what `--json` printed. */
+  json(...args: readonly string[]): Promise<StageJson & { readonly code: number | null }>;
+  read(name: string): string;
+  write(name: string, text: string): void;
+  close(): Promise<void>;
+}
+
+export async function openStageStory(
+  how: { readonly git?: boolean; readonly defects?: string; readonly pack?: string } = {},
+): Promise<StageStory> {
+  const path = mkdtempSync(join(tmpdir(), "signoff-stage-"));
+  cpSync(join(root, "examples"), join(path, "examples"), { recursive: true });
+  const write = (name: string, text: string) => {
+    mkdirSync(join(path, name, ".."), { recursive: true });
+    writeFileSync(join(path, name), text);
+  };
+  if (how.defects !== undefined) write(defectFile, how.defects);
+  if (how.pack !== undefined) write("examples/scenario-pack/pack.yaml", how.pack);
+  if (how.git === true) initGit(path);
+  const shop = await startDemoAssistant({ defectFile: join(path, defectFile) });
+  const stageWith: StageStory["stageWith"] = (env, ...args) => {
+    const [command = "", ...rest] = args;
+    const url = command === "run" ? ["--assistant-url", shop.url] : [];
+    return signoff(
+      path,
+      ["stage", command, "--manifest", "examples/stage/stage.yaml", ...url, ...rest],
+      { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, ...env },
+    );
+  };
+  const stage: StageStory["stage"] = (...args) => stageWith({}, ...args);
+  return {
+    path,
+    shop,
+    stage,
+    stageWith,
+    async json(...args) {
+      const ended = await stage(...args, "--json");
+      try {
+        return { ...(JSON.parse(ended.out) as StageJson), code: ended.code };
+      } catch (cause) {
+        throw new Error(`exit ${ended.code}: ${ended.out}${ended.err}`, { cause });
+      }
+    },
+    read: (name) => readFileSync(join(path, name), "utf8"),
+    write,
+    async close() {
+      await shop.close();
+      rmSync(path, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Two scenarios, ten questions: enough for stories about crashes. */
+export const smallPack = `pack_id: shop_pack
+domain: shop
+bindings: { spring: "2024-03-31", summer: "2024-06-30" }
+scenarios: [stock-to-supplier.yaml, selected-object.yaml]
+`;
+
+export const fixes = ["--coder", "node", "examples/stage/coders/fixes.mjs"] as const;
+export const claims = ["--coder", "node", "examples/stage/coders/claims.mjs"] as const;
+
+/** A conversation as somebody pastes it. */
+export function transcriptOf(pairs: readonly (readonly [string, string])[]): string {
+  return pairs.map(([question, answer]) => `User: ${question}\nAssistant: ${answer}\n`).join("\n");
+}
+
+function initGit(path: string): void {
+  const git = (...args: readonly string[]) => {
+    const who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
+    const ended = spawnSync("git", [...who, ...args], { cwd: path, encoding: "utf8" });
+    if (ended.status !== 0) throw new Error(ended.stderr);
+  };
+  git("init", "--quiet");
+  writeFileSync(join(path, ".gitignore"), ".signoff/\nartifacts/\n");
+  git("add", "--all");
+  git("commit", "--quiet", "--message", "The shop");
+}
+
+/** Holds a conversation with the shop's assistant as a person would, and leaves its session files. */
+export async function holdConversation(
+  { path, shop }: StageStory,
+  runId: string,
+  sessions: readonly (readonly string[])[],
+): Promise<void> {
+  for (const [index, questions] of sessions.entries()) {
+    let session: string | undefined;
+    for (const question of questions) {
+      const response = await fetch(`${shop.url}/api/assistant/message`, {
+        method: "POST",
+        body: JSON.stringify({ user_message: question, session_id: session }),
+      });
+      session = ((await response.json()) as { readonly session_id: string }).session_id;
+    }
+    const stored = await fetch(`${shop.url}/api/assistant/session/${session}`);
+    const folder = join(path, "assistant_sessions");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `${runId}-${index + 1}.json`), await stored.text());
+  }
+}
+
+/** The questions of the stage's first loop, as they were asked, scenario by scenario. */
+export function questionsAsked({ read }: StageStory): readonly (readonly string[])[] {
+  const place = `${stageFolder}/domain_loops/loop-01/iterations/01`;
+  const { scenarios } = JSON.parse(read(`${place}/pack_state.json`)) as {
+    readonly scenarios: readonly { readonly scenario_id: string }[];
+  };
+  return scenarios.map(({ scenario_id }) => {
+    const state = JSON.parse(read(`${place}/scenarios/${scenario_id}/scenario_state.json`)) as {
+      readonly steps: readonly { readonly question_resolved: string }[];
+    };
+    return state.steps.map((step) => step.question_resolved);
+  });
+}
