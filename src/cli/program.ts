@@ -7,6 +7,7 @@ import { registerDoctor } from "./commands/doctor.ts";
 import { registerDraft } from "./commands/draft.ts";
 import { registerInbox } from "./commands/inbox.ts";
 import { registerRuns } from "./commands/runs.ts";
+import { registerStudio } from "./commands/studio.ts";
 import { type ExitCode, exitCode, exitCodeOfError } from "./exit-code.ts";
 import { renderError } from "./render/render-error.ts";
 import { decidePalette } from "./terminal/palette.ts";
@@ -62,6 +63,7 @@ export function createProgram(program: Command, cli: CliContext): Command {
   registerDraft(program, cli);
   registerRuns(program, cli);
   registerInbox(program, cli);
+  registerStudio(program, cli);
   registerDoctor(program, cli);
   return program;
 }

@@ -9,7 +9,7 @@ export interface WireOptions {
 type Schema = z.core.$ZodType;
 
 /** Schemas yield mutable types; domain values are readonly all the way down. */
-type Frozen<T> = T extends string | number | boolean | null | undefined
+export type Frozen<T> = T extends string | number | boolean | null | undefined
   ? T
   : T extends readonly (infer Element)[]
     ? readonly Frozen<Element>[]

@@ -1,0 +1,179 @@
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { v5 as uuidOf } from "uuid";
+import { openInBrowser } from "../adapters/desktop/open-in-browser.ts";
+import { listRecipes, readRecipe } from "../adapters/workspace/recipe-files.ts";
+import type { DraftInput } from "../domain/drafting/draft-input.ts";
+import { planDraft } from "../domain/drafting/draft-request.ts";
+import type { RunId } from "../domain/values/ids.ts";
+import { ConfigurationError, ModelNotFoundError } from "../domain/values/workflow-error.ts";
+import { createAccess } from "../http/access.ts";
+import { createApp } from "../http/create-app.ts";
+import { LiveHub } from "../http/live-hub.ts";
+import { createMetrics } from "../http/metrics.ts";
+import { serveApp } from "../http/serve-app.ts";
+import { loadStudioFiles } from "../http/studio-files.ts";
+import type { DraftWish, KnownModels, KnownRecipe, StudioParts } from "../http/studio-parts.ts";
+import { loadDraft } from "../orchestration/drafting/load-draft.ts";
+import type { Author } from "../orchestration/drafting/rule-on-draft.ts";
+import { adoptRuns } from "../orchestration/runs/adopt-runs.ts";
+import type { Environment } from "./config.ts";
+import { openProject, type Project } from "./project.ts";
+import { loadRecipe } from "./recipes.ts";
+import { runSourceOf } from "./run-source.ts";
+import { loadSettings } from "./settings.ts";
+
+export interface StudioSettings {
+  readonly root: string;
+  readonly environment: Environment;
+  readonly author: Author;
+  readonly port: number;
+  /** Go on with runs whose process is gone. */
+  readonly adopt: boolean;
+  /** Lets the stand-ins write at reading speed, so that somebody can watch. */
+  readonly millisPerWord?: number;
+  readonly report: (error: unknown, requestId: string) => void;
+}
+
+export interface OpenStudio {
+  /** With the token in its fragment, which browsers send to nobody. */
+  readonly url: string;
+  readonly port: number;
+  readonly adopted: readonly RunId[];
+  open(): Promise<boolean>;
+  /** How many runs are still at work in this process. */
+  busy(): number;
+  /** Interrupts the runs of this process and waits until each is recorded. */
+  stop(how: "finish" | "now"): Promise<void>;
+}
+
+const address = "127.0.0.1";
+/** Names our idempotency keys among all UUIDs. */
+const keySpace = "9b0e4c1e-3c1f-5b52-9d5d-5a1f0f7a4d11";
+
+/** One process on the project's own store: API, events and pages. */
+export async function openStudio(settings: StudioSettings): Promise<OpenStudio> {
+  const { root, environment, millisPerWord } = settings;
+  const hub = new LiveHub();
+  const project = openProject({
+    root,
+    environment,
+    observer: hub,
+    ...(millisPerWord === undefined ? {} : { millisPerWord }),
+  });
+  try {
+    const parts = partsOf(settings, project, hub);
+    const files = loadStudioFiles(studioFolder());
+    let token = "";
+    const listening = await serveApp({ address, port: settings.port }, (port) => {
+      const access = createAccess(port);
+      token = access.token;
+      return createApp({ parts, access, files });
+    });
+    const adopted = settings.adopt ? await adoptRuns(parts.source, project.engine) : [];
+    const url = `http://${address}:${listening.port}/#token=${token}`;
+    return {
+      url,
+      port: listening.port,
+      adopted,
+      open: () => openInBrowser(url, join(root, ".signoff")),
+      busy: () => hub.activeRuns,
+      async stop(how) {
+        project.engine.interrupt(how);
+        await listening.close();
+        await hub.idle();
+        project.close();
+      },
+    };
+  } catch (error) {
+    project.close();
+    throw error;
+  }
+}
+
+function partsOf(settings: StudioSettings, project: Project, hub: LiveHub): StudioParts {
+  const { root, environment, author, report } = settings;
+  const { engine, files, clock, store } = project;
+  const source = runSourceOf(store, clock);
+  const sessionOf = async (run: RunId) => (await loadDraft(store.runs, run))?.session;
+  return {
+    ...{ root, source, engine, files, clock, author, hub, report },
+    newId: randomUUID,
+    idOf: (key) => uuidOf(key, keySpace),
+    planDraft: (wish) => planWish(wish, root),
+    models: async () => knownModels,
+    recipes: () => knownRecipes(root),
+    settings: async () => (await loadSettings({ root, environment, flags: {} })).entries,
+    metrics: createMetrics(hub, sessionOf),
+  };
+}
+
+const knownModels: KnownModels = {
+  models: [{ name: "offline/rules", standIn: true }],
+  defaultModel: "offline/rules",
+};
+
+/** The frozen input for a wish. A script is a file's name, and no request may name a file. */
+async function planWish(wish: DraftWish, root: string): Promise<DraftInput> {
+  const { brief, recipe = "slogan", panel, maxTurns, candidates, seed, earlyStop } = wish;
+  const writer = wish.model ?? knownModels.defaultModel;
+  const reviewer = wish.reviewerModel ?? writer;
+  const reviewers = wish.reviewers?.map(({ label, model }) => ({
+    label,
+    model: model ?? reviewer,
+  })) ?? [{ model: reviewer }];
+  for (const model of [writer, ...reviewers.map((one) => one.model)]) requireKnownModel(model);
+  const plan = planDraft({
+    brief,
+    recipe: await loadRecipe(recipe, root),
+    writer,
+    reviewers,
+    ...(panel === undefined ? {} : { panelRule: panel }),
+    ...(maxTurns === undefined ? {} : { maxTurns }),
+    ...(candidates === undefined ? {} : { candidates }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(earlyStop === undefined ? {} : { earlyStop }),
+  });
+  if (plan.kind === "planned") return plan.input;
+  const problems = plan.problems.map(({ field, message }) => `${field} ${message}`);
+  throw new ConfigurationError(`The draft cannot be started: ${problems.join("; ")}.`, {
+    code: "request-invalid",
+    facts: { problems },
+  });
+}
+
+function requireKnownModel(model: string): void {
+  if (knownModels.models.some(({ name }) => name === model)) return;
+  throw new ModelNotFoundError(`There is no model "${model}" here.`, {
+    code: "model-not-found",
+    facts: { model },
+    hint: `Known models: ${knownModels.models.map(({ name }) => name).join(", ")}.`,
+  });
+}
+
+/** One that cannot be read is left out here and named in full when somebody asks for it. */
+async function knownRecipes(root: string): Promise<readonly KnownRecipe[]> {
+  const files = await listRecipes(join(root, "signoff", "recipes"));
+  const read = await Promise.allSettled(
+    files.map(async (file) => {
+      const { id, title, format, maxTurns, checks } = await readRecipe(file);
+      const kinds = [...new Set(checks.map(({ kind }) => kind))];
+      return { id, title, origin: file.origin, format, maxTurns, checks: kinds };
+    }),
+  );
+  return read.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+}
+
+/** The package's built pages, wherever this code was bundled to. */
+function studioFolder(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  for (;;) {
+    const built = join(folder, "dist", "studio");
+    if (existsSync(join(folder, "package.json"))) return built;
+    const parent = dirname(folder);
+    if (parent === folder) return built;
+    folder = parent;
+  }
+}
