@@ -1,0 +1,104 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { ask } from "../../api/client.ts";
+import { type InboxItem, runOf, sessionOf, turnsOf } from "../../api/queries.ts";
+import { useKeys } from "../../app/use-keys.ts";
+import { ReasonDialog } from "../../design/reason-dialog.tsx";
+import { Failure, Loading } from "../../design/states.tsx";
+import { DecisionCard } from "../draft/decision-card.tsx";
+import { DraftActions } from "../draft/draft-actions.tsx";
+import { IssueList } from "../draft/issue-list.tsx";
+
+/** What is asked, with enough beside it to decide. */
+export function ItemDetail({ item }: { readonly item: InboxItem }) {
+  return (
+    <section className="stack" aria-label="The chosen item">
+      {item.kind === "question" ? <Question item={item} /> : <EndedLoop item={item} />}
+    </section>
+  );
+}
+
+function EndedLoop({ item }: { readonly item: InboxItem }) {
+  const detail = useQuery(runOf(item.run_id));
+  const session = useQuery(sessionOf(item.run_id));
+  const turns = useQuery(turnsOf(item.run_id));
+  const error = detail.error ?? session.error ?? turns.error;
+  if (error !== null) return <Failure error={error} />;
+  if (detail.data === undefined || session.data === undefined || turns.data === undefined) {
+    return <Loading />;
+  }
+  const all = [...turns.data.previous, ...turns.data.turns];
+  const best =
+    all.find(({ candidate }) => candidate.content === session.data.final_text) ?? all.at(-1);
+  return (
+    <>
+      <div className="page-head">
+        <div>
+          <h2>{session.data.user_input}</h2>
+          <Link to="/drafts/$run" params={{ run: item.run_id }}>
+            Open the draft
+          </Link>
+        </div>
+        <DraftActions detail={detail.data} session={session.data} chosen={best} />
+      </div>
+      <DecisionCard session={session.data} detail={detail.data} />
+      {best !== undefined && (
+        <>
+          <section className="card">
+            <header>
+              <h2>The best text, turn {best.iteration}</h2>
+            </header>
+            <p className="inside text">{best.candidate.content}</p>
+          </section>
+          <IssueList chosen={best} all={all} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Each choice has a number; the reason goes along as the comment. */
+function Question({ item }: { readonly item: InboxItem }) {
+  const client = useQueryClient();
+  const [choice, setChoice] = useState<string>();
+  const decide = useMutation({
+    mutationFn: (comment: string) =>
+      ask("POST /api/v1/inbox/:item_id/decide", {
+        params: { item_id: item.id },
+        body: { version: item.version, choice: choice ?? "", comment },
+      }),
+    onSuccess: () => setChoice(undefined),
+    onSettled: () => client.invalidateQueries(),
+  });
+  const choose = (one: string): void => {
+    decide.reset();
+    setChoice(one);
+  };
+  useKeys(Object.fromEntries(item.choices.map((one, at) => [String(at + 1), () => choose(one)])));
+  return (
+    <div className="card">
+      <div className="inside stack">
+        <p className="text small">{item.text}</p>
+        <div className="row">
+          {item.choices.map((one, at) => (
+            <button key={one} type="button" className="button" onClick={() => choose(one)}>
+              {one} <kbd>{at + 1}</kbd>
+            </button>
+          ))}
+        </div>
+      </div>
+      {choice !== undefined && (
+        <ReasonDialog
+          title={choice}
+          label="Why?"
+          action="Answer"
+          isBusy={decide.isPending}
+          error={decide.error}
+          onDecide={(reason) => decide.mutate(reason)}
+          onClose={() => setChoice(undefined)}
+        />
+      )}
+    </div>
+  );
+}
