@@ -9,7 +9,7 @@ import type { DraftInput } from "../domain/drafting/draft-input.ts";
 import { planDraft } from "../domain/drafting/draft-request.ts";
 import type { RunId } from "../domain/values/ids.ts";
 import { ConfigurationError, ModelNotFoundError } from "../domain/values/workflow-error.ts";
-import { createAccess } from "../http/access.ts";
+import { type Access, createAccess } from "../http/access.ts";
 import { createApp } from "../http/create-app.ts";
 import { LiveHub } from "../http/live-hub.ts";
 import { createMetrics } from "../http/metrics.ts";
@@ -34,6 +34,8 @@ export interface StudioSettings {
   readonly adopt: boolean;
   /** Lets the stand-ins write at reading speed, so that somebody can watch. */
   readonly millisPerWord?: number;
+  /** Nothing is written to the disk. */
+  readonly inMemory?: boolean;
   readonly report: (error: unknown, requestId: string) => void;
 }
 
@@ -49,28 +51,45 @@ export interface OpenStudio {
   stop(how: "finish" | "now"): Promise<void>;
 }
 
+export interface PreparedStudio {
+  readonly project: Project;
+  readonly hub: LiveHub;
+  readonly parts: StudioParts;
+  appFor(access: Access): ReturnType<typeof createApp>;
+}
+
 const address = "127.0.0.1";
 /** Names our idempotency keys among all UUIDs. */
 const keySpace = "9b0e4c1e-3c1f-5b52-9d5d-5a1f0f7a4d11";
 
-/** One process on the project's own store: API, events and pages. */
-export async function openStudio(settings: StudioSettings): Promise<OpenStudio> {
-  const { root, environment, millisPerWord } = settings;
+/** Everything but the socket. */
+export function prepareStudio(settings: StudioSettings): PreparedStudio {
+  const { root, environment, millisPerWord, inMemory } = settings;
   const hub = new LiveHub();
   const project = openProject({
     root,
     environment,
     observer: hub,
     ...(millisPerWord === undefined ? {} : { millisPerWord }),
+    ...(inMemory === undefined ? {} : { inMemory }),
   });
+  const parts = partsOf(settings, project, hub);
+  const files = loadStudioFiles(studioFolder());
+  return {
+    ...{ project, hub, parts },
+    appFor: (access) => createApp({ parts, access, files }),
+  };
+}
+
+/** One process on the project's own store: API, events and pages. */
+export async function openStudio(settings: StudioSettings): Promise<OpenStudio> {
+  const { project, hub, parts, appFor } = prepareStudio(settings);
   try {
-    const parts = partsOf(settings, project, hub);
-    const files = loadStudioFiles(studioFolder());
     let token = "";
     const listening = await serveApp({ address, port: settings.port }, (port) => {
       const access = createAccess(port);
       token = access.token;
-      return createApp({ parts, access, files });
+      return appFor(access);
     });
     const adopted = settings.adopt ? await adoptRuns(parts.source, project.engine) : [];
     const url = `http://${address}:${listening.port}/#token=${token}`;
@@ -78,7 +97,7 @@ export async function openStudio(settings: StudioSettings): Promise<OpenStudio> 
       url,
       port: listening.port,
       adopted,
-      open: () => openInBrowser(url, join(root, ".signoff")),
+      open: () => openInBrowser(url, join(settings.root, ".signoff")),
       busy: () => hub.activeRuns,
       async stop(how) {
         project.engine.interrupt(how);

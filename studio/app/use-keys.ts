@@ -12,7 +12,7 @@ export function useKeys(actions: Actions): void {
     let before = "";
     let at = 0;
     const listen = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event)) return;
       const both = event.timeStamp - at < pauseMillis ? `${before} ${event.key}` : "";
       const action = latest.current[both] ?? latest.current[event.key];
       before = event.key;
@@ -27,6 +27,10 @@ export function useKeys(actions: Actions): void {
   }, []);
 }
 
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest("input, textarea, select, dialog") !== null;
+/** Typing is typing, and Enter on a button presses the button. */
+function isTaken({ target, key }: KeyboardEvent): boolean {
+  if (!(target instanceof Element)) return false;
+  const owners = key === "Enter" ? "a, button, summary" : "";
+  const fields = "input, textarea, select, dialog";
+  return target.closest(owners === "" ? fields : `${fields}, ${owners}`) !== null;
 }

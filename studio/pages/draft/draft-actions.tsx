@@ -16,6 +16,7 @@ export function DraftActions(props: {
 }) {
   const { detail, session, chosen } = props;
   const [asked, setAsked] = useState<Asked>();
+  const [version, setVersion] = useState(0);
   const { rule, resume, cancel } = useDecisions(detail, () => setAsked(undefined));
   const canRule = session.decision !== null && chosen !== undefined;
   const canCancel = !["finished", "cancelled"].includes(detail.state);
@@ -24,6 +25,7 @@ export function DraftActions(props: {
   const open = (what: Asked): void => {
     rule.reset();
     cancel.reset();
+    setVersion(detail.version);
     setAsked(what);
   };
   useKeys({
@@ -49,7 +51,9 @@ export function DraftActions(props: {
             Cancel
           </button>
         )}
-        {canRule && <RulingButtons onAsk={open} />}
+        {canRule && (
+          <RulingButtons isSigned={session.decision?.outcome === "converged"} onAsk={open} />
+        )}
       </div>
       {resume.error !== null && <Failure error={resume.error} />}
       {asked === "edit" && chosen !== undefined && (
@@ -57,7 +61,7 @@ export function DraftActions(props: {
           text={chosen.candidate.content}
           isBusy={rule.isPending}
           error={rule.error}
-          onDecide={(text, reason) => rule.mutate({ act: "edit", text, reason })}
+          onDecide={(text, reason) => rule.mutate({ act: "edit", version, text, reason })}
           onClose={() => setAsked(undefined)}
         />
       )}
@@ -68,8 +72,8 @@ export function DraftActions(props: {
           error={rule.error ?? cancel.error}
           onDecide={(reason) => {
             if (asked === "cancel") cancel.mutate(reason);
-            else if (asked === "request_changes") rule.mutate({ act: asked, reason });
-            else rule.mutate({ act: asked, reason, turn: chosen?.iteration ?? 1 });
+            else if (asked === "request_changes") rule.mutate({ act: asked, version, reason });
+            else rule.mutate({ act: asked, version, reason, turn: chosen?.iteration ?? 1 });
           }}
           onClose={() => setAsked(undefined)}
         />
@@ -78,10 +82,19 @@ export function DraftActions(props: {
   );
 }
 
-function RulingButtons({ onAsk }: { readonly onAsk: (what: Asked) => void }) {
+/** Where both sides signed already, nothing urges a person to do so too. */
+function RulingButtons(props: {
+  readonly isSigned: boolean;
+  readonly onAsk: (what: Asked) => void;
+}) {
+  const { isSigned, onAsk } = props;
   return (
     <>
-      <button type="button" className="button primary" onClick={() => onAsk("approve")}>
+      <button
+        type="button"
+        className={isSigned ? "button" : "button primary"}
+        onClick={() => onAsk("approve")}
+      >
         Approve <kbd>a</kbd>
       </button>
       <button type="button" className="button" onClick={() => onAsk("request_changes")}>

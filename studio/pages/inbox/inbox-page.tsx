@@ -28,7 +28,7 @@ export function InboxPage() {
       <div className="page-head">
         <div>
           <h1>Inbox</h1>
-          <p className="soft">
+          <p className="soft hint">
             <kbd>j</kbd> <kbd>k</kbd> to move, <kbd>Enter</kbd> to open, <kbd>?</kbd> for all keys
           </p>
         </div>

@@ -105,7 +105,8 @@ function RecipeChoice({ value, onChange }: Choice) {
       </select>
       {chosen !== undefined && (
         <small>
-          At most {chosen.max_turns} turns; a program checks {chosen.checks.join(", ")}
+          At most {chosen.max_turns} turns; a program checks{" "}
+          {chosen.checks.join(", ").replaceAll("_", " ")}
         </small>
       )}
     </label>
