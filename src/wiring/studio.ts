@@ -91,7 +91,13 @@ export async function openStudio(settings: StudioSettings): Promise<OpenStudio> 
       token = access.token;
       return appFor(access);
     });
-    const adopted = settings.adopt ? await adoptRuns(parts.source, project.engine) : [];
+    const stop = async (how: "finish" | "now"): Promise<void> => {
+      project.engine.interrupt(how);
+      await listening.close();
+      await hub.idle();
+      project.close();
+    };
+    const adopted = settings.adopt ? await adoptOr(stop, { parts, project }) : [];
     const url = `http://${address}:${listening.port}/#token=${token}`;
     return {
       url,
@@ -99,15 +105,23 @@ export async function openStudio(settings: StudioSettings): Promise<OpenStudio> 
       adopted,
       open: () => openInBrowser(url, join(settings.root, ".signoff")),
       busy: () => hub.activeRuns,
-      async stop(how) {
-        project.engine.interrupt(how);
-        await listening.close();
-        await hub.idle();
-        project.close();
-      },
+      stop,
     };
   } catch (error) {
     project.close();
+    throw error;
+  }
+}
+
+/** A store that cannot be read must not leave a server behind. */
+async function adoptOr(
+  stop: (how: "now") => Promise<void>,
+  { parts, project }: Pick<PreparedStudio, "parts" | "project">,
+): Promise<readonly RunId[]> {
+  try {
+    return await adoptRuns(parts.source, project.engine);
+  } catch (error) {
+    await stop("now");
     throw error;
   }
 }

@@ -66,6 +66,40 @@ describe("a person's decision in the browser", () => {
     expect(rulings).toBe(1);
   });
 
+  it("does not vanish from the inbox under one's hands when somebody else was first", async () => {
+    const { studio, run } = await studioWithOpenItem();
+    const { page } = await visit(studio, "/inbox");
+    await page.getByRole("button", { name: /^Approve/u }).click();
+    await page.getByLabel("Why is it good?").fill("I like it too");
+    const headers = { authorization: `Bearer ${studio.token}`, "content-type": "application/json" };
+    const body = JSON.stringify({ act: "approve", version: 0, reason: "it is late", by: "Jon" });
+    const path = `${studio.origin}/api/v1/drafts/${run}/rulings`;
+    expect((await fetch(path, { method: "POST", headers, body })).status).toBe(201);
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await page.getByText("This was decided meanwhile").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Approve" }).click();
+    await page.getByRole("dialog").getByText("Jon approved it: it is late").waitFor();
+  });
+
+  it("counts once for two servers on one store as well", async () => {
+    const root = newProjectFolder();
+    const run = await tell(root, unsigned);
+    const servers = [
+      await serveStudio(root, { by: "Mira" }),
+      await serveStudio(root, { by: "Jon" }),
+    ];
+    const answers = await Promise.all(
+      servers.map(({ origin, token }) =>
+        fetch(`${origin}/api/v1/drafts/${run}/rulings`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+          body: JSON.stringify({ act: "approve", version: 0, reason: "good" }),
+        }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+  });
+
   it("starts the next generation when changes are requested, and shows it", async () => {
     const { studio, run } = await studioWithOpenItem();
     const { page } = await visit(studio, `/drafts/${run}`);

@@ -23,7 +23,7 @@ export function DecisionCard({
   return (
     <section className={`notice ${isSigned ? "good" : "wait"}`} aria-label="Decision">
       <div className="row">
-        <strong>{isSigned ? "Both sides signed" : "A person is needed"}</strong>
+        <strong>{isSigned ? "Both sides signed" : unsignedTitle(detail.version)}</strong>
         <span className="badge" title={`Locked: ${decision.locked_fields.join(", ")}`}>
           <svg className="lock" viewBox="0 0 12 12" aria-hidden="true">
             <path d="M3 5V3.5a3 3 0 0 1 6 0V5h.5a1 1 0 0 1 1 1v5a1 1 0 0 1-1 1h-7a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1zm1.5 0h3V3.5a1.5 1.5 0 0 0-3 0z" />
@@ -38,6 +38,11 @@ export function DecisionCard({
       <span className="soft">The record is in {detail.record}</span>
     </section>
   );
+}
+
+/** People's rulings never change the loop's own decision, so it is told as what it was. */
+function unsignedTitle(rulings: number): string {
+  return rulings === 0 ? "A person is needed" : "Ended without approval; a person has decided";
 }
 
 function Undecided({ detail }: { readonly detail: RunDetail }) {

@@ -13,11 +13,15 @@ export function DraftActions(props: {
   readonly detail: RunDetail;
   readonly session: Session;
   readonly chosen: Iteration | undefined;
+  readonly onDecided?: () => void;
 }) {
-  const { detail, session, chosen } = props;
+  const { detail, session, chosen, onDecided } = props;
   const [asked, setAsked] = useState<Asked>();
   const [version, setVersion] = useState(0);
-  const { rule, resume, cancel } = useDecisions(detail, () => setAsked(undefined));
+  const { rule, resume, cancel } = useDecisions(detail, () => {
+    setAsked(undefined);
+    onDecided?.();
+  });
   const canRule = session.decision !== null && chosen !== undefined;
   const canCancel = !["finished", "cancelled"].includes(detail.state);
   const canResume = detail.resumable && detail.state !== "waiting" && detail.state !== "queued";

@@ -4,7 +4,6 @@ import { useLiveText } from "../../api/live.ts";
 import {
   type Iteration,
   type RunDetail,
-  rulingsOf,
   runOf,
   type Session,
   sessionOf,
@@ -21,6 +20,7 @@ import { DecisionCard } from "./decision-card.tsx";
 import { DraftActions } from "./draft-actions.tsx";
 import { IssueList } from "./issue-list.tsx";
 import { LivePhase } from "./live-phase.tsx";
+import { Rulings } from "./rulings.tsx";
 import { Timeline } from "./timeline.tsx";
 import { TurnText } from "./turn-text.tsx";
 
@@ -150,34 +150,5 @@ function DraftHead(props: {
       </div>
       <DraftActions detail={detail} session={session} chosen={chosen} />
     </div>
-  );
-}
-
-const acts = {
-  approve: "approved it",
-  request_changes: "requested changes",
-  edit: "put a text of their own in its place",
-} as const;
-
-function Rulings({ run }: { readonly run: string }) {
-  const rulings = useQuery(rulingsOf(run)).data?.rulings ?? [];
-  if (rulings.length === 0) return null;
-  return (
-    <section className="card">
-      <header>
-        <h2>What people decided</h2>
-      </header>
-      <ul className="list">
-        {rulings.map((ruling) => (
-          <li key={ruling.number} className="inside stack tight">
-            <p>
-              <strong>{ruling.by}</strong> {acts[ruling.act]} <Time at={ruling.at} />
-            </p>
-            {ruling.reason !== null && <p className="quote">{ruling.reason}</p>}
-            {ruling.text !== null && <p className="text small">{ruling.text}</p>}
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }

@@ -12,8 +12,7 @@ import { titleOf } from "./title-of.ts";
 /** Everything that needs a person, oldest first. */
 export function InboxPage() {
   const { data, error, isPending, refetch } = useQuery(inbox);
-  const items = data?.items ?? [];
-  const { at, item, go } = useChosenItem(items);
+  const { items, at, item, isGone, go, leave } = useChosenItem(data?.items ?? []);
   const navigate = useNavigate();
   const open = (run: string) => void navigate({ to: "/drafts/$run", params: { run } });
   useKeys({
@@ -38,29 +37,51 @@ export function InboxPage() {
       {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
       {data !== undefined && items.length === 0 && (
         <section className="card">
-          <Empty title="Nothing waits for you">
+          <Empty
+            title={item === undefined ? "Nothing waits for you" : "Nothing else waits for you"}
+          >
             <p>Loops that end without approval, and questions of running work, come here.</p>
           </Empty>
         </section>
       )}
       {item !== undefined && (
         <div className="inbox">
-          <ItemList items={items} chosen={at} onChoose={go} />
-          <ItemDetail key={item.id} item={item} />
+          {items.length > 0 && <ItemList items={items} chosen={at} onChoose={go} />}
+          <div className="stack">
+            {isGone && (
+              <p role="alert" className="notice wait">
+                This was decided meanwhile, by somebody else or in another window.
+              </p>
+            )}
+            <ItemDetail key={item.id} item={item} onDecided={leave} />
+          </div>
         </div>
       )}
     </div>
   );
 }
 
-/** Stays at the same place of the list when an item leaves it, so the next one is at hand. */
-function useChosenItem(items: readonly InboxItem[]) {
-  const [wanted, setWanted] = useState(0);
-  const at = Math.max(0, Math.min(wanted, items.length - 1));
+/**
+ * What is looked at stays until the person leaves it, even when somebody else decides it: nothing vanishes under
+ * one's hands. After an own decision the next item takes its place.
+ */
+function useChosenItem(waiting: readonly InboxItem[]) {
+  const [held, setHeld] = useState<InboxItem>();
+  const [decided, setDecided] = useState<readonly string[]>([]);
+  const items = waiting.filter(({ id }) => !decided.includes(id));
+  const at = items.findIndex(({ id }) => id === held?.id);
+  const first = items[0];
+  if (held === undefined && first !== undefined) setHeld(first);
   return {
+    items,
     at,
-    item: items[at],
-    go: (next: number) => setWanted(Math.max(0, Math.min(next, items.length - 1))),
+    item: held,
+    isGone: held !== undefined && at < 0,
+    go: (next: number) => setHeld(items[Math.max(0, Math.min(next, items.length - 1))]),
+    leave: () => {
+      if (held !== undefined) setDecided((before) => [...before, held.id]);
+      setHeld(items[at + 1] ?? items[at - 1]);
+    },
   };
 }
 

@@ -9,17 +9,27 @@ import { Failure, Loading } from "../../design/states.tsx";
 import { DecisionCard } from "../draft/decision-card.tsx";
 import { DraftActions } from "../draft/draft-actions.tsx";
 import { IssueList } from "../draft/issue-list.tsx";
+import { Rulings } from "../draft/rulings.tsx";
+
+interface Shown {
+  readonly item: InboxItem;
+  readonly onDecided: () => void;
+}
 
 /** What is asked, with enough beside it to decide. */
-export function ItemDetail({ item }: { readonly item: InboxItem }) {
+export function ItemDetail({ item, onDecided }: Shown) {
   return (
     <section className="stack" aria-label="The chosen item">
-      {item.kind === "question" ? <Question item={item} /> : <EndedLoop item={item} />}
+      {item.kind === "question" ? (
+        <Question item={item} onDecided={onDecided} />
+      ) : (
+        <EndedLoop item={item} onDecided={onDecided} />
+      )}
     </section>
   );
 }
 
-function EndedLoop({ item }: { readonly item: InboxItem }) {
+function EndedLoop({ item, onDecided }: Shown) {
   const detail = useQuery(runOf(item.run_id));
   const session = useQuery(sessionOf(item.run_id));
   const turns = useQuery(turnsOf(item.run_id));
@@ -40,9 +50,15 @@ function EndedLoop({ item }: { readonly item: InboxItem }) {
             Open the draft
           </Link>
         </div>
-        <DraftActions detail={detail.data} session={session.data} chosen={best} />
+        <DraftActions
+          detail={detail.data}
+          session={session.data}
+          chosen={best}
+          onDecided={onDecided}
+        />
       </div>
       <DecisionCard session={session.data} detail={detail.data} />
+      <Rulings run={item.run_id} />
       {best !== undefined && (
         <>
           <section className="card">
@@ -59,7 +75,7 @@ function EndedLoop({ item }: { readonly item: InboxItem }) {
 }
 
 /** Each choice has a number; the reason goes along as the comment. */
-function Question({ item }: { readonly item: InboxItem }) {
+function Question({ item, onDecided }: Shown) {
   const client = useQueryClient();
   const [choice, setChoice] = useState<string>();
   const decide = useMutation({
@@ -68,7 +84,10 @@ function Question({ item }: { readonly item: InboxItem }) {
         params: { item_id: item.id },
         body: { version: item.version, choice: choice ?? "", comment },
       }),
-    onSuccess: () => setChoice(undefined),
+    onSuccess: () => {
+      setChoice(undefined);
+      onDecided();
+    },
     onSettled: () => client.invalidateQueries(),
   });
   const choose = (one: string): void => {
