@@ -16,6 +16,26 @@ await build({
   build: { outDir, emptyOutDir: true, modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
 });
 
+// The matrix alone on a page, for the browser tests and the frame figures; not part of the package.
+const matrix = new URL("../studio/testing/matrix-page.tsx", import.meta.url).pathname;
+await build({
+  configFile: false,
+  logLevel: "warn",
+  plugins: [react()],
+  define: { "process.env.NODE_ENV": JSON.stringify("production") },
+  build: {
+    outDir: new URL("../dist/studio-testing", import.meta.url).pathname,
+    emptyOutDir: true,
+    lib: {
+      entry: matrix,
+      formats: ["iife"],
+      name: "matrixPage",
+      fileName: () => "matrix.js",
+      cssFileName: "matrix",
+    },
+  },
+});
+
 const sizes = readdirSync(outDir, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name))

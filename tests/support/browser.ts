@@ -27,6 +27,8 @@ export interface Visitor {
 /** One real browser for all tests of a file; each visitor has cookies of their own. */
 export function sharedBrowser(): {
   visit(studio: ServedStudio, path?: string, how?: VisitOptions): Promise<Visitor>;
+  /** A page without the studio, for a part of it alone. */
+  emptyPage(): Promise<Page>;
 } {
   let browser: Browser;
   beforeAll(async () => {
@@ -35,6 +37,11 @@ export function sharedBrowser(): {
   });
   afterAll(() => browser?.close());
   return {
+    async emptyPage() {
+      const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+      onTestFinished(() => page.close());
+      return page;
+    },
     async visit(studio, path = "/", how = {}) {
       const { width = 1280, colorScheme = "light", hasToken = true } = how;
       const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });

@@ -10,6 +10,7 @@ import type { LedgerLine, RunState } from "../../ports/run-store.ts";
 import { readCursor, writeCursor } from "../cursor.ts";
 import { streamAll, streamRun } from "../event-streams.ts";
 import type { Handlers } from "../handler.ts";
+import { rememberBriefly } from "../remember-briefly.ts";
 import type { StudioParts } from "../studio-parts.ts";
 
 const usualPage = 50;
@@ -25,10 +26,11 @@ export function runHandlers(
   parts: StudioParts,
 ): Pick<Handlers, Extract<keyof Handlers, RunRoutes>> {
   const { source, engine, clock } = parts;
+  const costsOf = rememberBriefly(clock, (days: number) => loadCosts(source, clock.now(), days));
   return {
     "GET /api/v1/costs": async ({ query }) => ({
       status: 200,
-      value: await loadCosts(source, clock.now(), query.days ?? usualDays),
+      value: await costsOf(query.days ?? usualDays),
     }),
     "GET /api/v1/events": async (request) => streamAll(parts, request),
     "GET /api/v1/runs": async ({ query }) => ({

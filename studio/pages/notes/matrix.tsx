@@ -1,5 +1,5 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, useRef, useState } from "react";
+import { useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
+import { type KeyboardEvent, memo, useRef, useState } from "react";
 import type { Cell, CellState, MatrixSource } from "./matrix-source.ts";
 
 const rowHeight = 32;
@@ -35,14 +35,14 @@ export function Matrix(props: {
     count: source.notes.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan: 6,
+    overscan: 3,
   });
   const columns = useVirtualizer({
     horizontal: true,
     count: source.gates.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => columnWidth,
-    overscan: 4,
+    overscan: 2,
   });
   const move = (event: KeyboardEvent): void => {
     const next = event.key === "Enter" ? undefined : moved(at, event.key, source);
@@ -68,36 +68,58 @@ export function Matrix(props: {
         style={{ height: rows.getTotalSize(), width: columns.getTotalSize() + 260 }}
       >
         {rows.getVirtualItems().map((row) => (
-          // biome-ignore lint/a11y/useSemanticElements: see the grid
-          // biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus
-          <div
+          <MatrixRow
             key={row.key}
-            role="row"
-            aria-rowindex={row.index + 1}
-            className="matrix-row"
-            style={{ transform: `translateY(${row.start}px)` }}
-          >
-            {/* biome-ignore lint/a11y/useSemanticElements: see the grid */}
-            {/* biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus */}
-            <span role="rowheader" className="matrix-note">
-              {source.notes[row.index]}
-            </span>
-            {shownColumns.map((column) => (
-              <MatrixCell
-                key={column.key}
-                place={{ note: row.index, gate: column.index }}
-                source={source}
-                left={column.start}
-                isCurrent={at.note === row.index && at.gate === column.index}
-                onOpen={onOpen}
-              />
-            ))}
-          </div>
+            note={row.index}
+            top={row.start}
+            columns={shownColumns}
+            currentGate={at.note === row.index ? at.gate : undefined}
+            source={source}
+            onOpen={onOpen}
+          />
         ))}
       </div>
     </div>
   );
 }
+
+/** Scrolling down changes nothing about rows that are there already, so they are not drawn again. */
+const MatrixRow = memo(function MatrixRow(props: {
+  readonly note: number;
+  readonly top: number;
+  readonly columns: readonly VirtualItem[];
+  readonly currentGate: number | undefined;
+  readonly source: MatrixSource;
+  readonly onOpen: (note: number, gate: number) => void;
+}) {
+  const { note, top, columns, currentGate, source, onOpen } = props;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: see the grid
+    // biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus
+    <div
+      role="row"
+      aria-rowindex={note + 1}
+      className="matrix-row"
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      {/* biome-ignore lint/a11y/useSemanticElements: see the grid */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus */}
+      <span role="rowheader" className="matrix-note">
+        {source.notes[note]}
+      </span>
+      {columns.map(({ key, index, start }) => (
+        <MatrixCell
+          key={key}
+          place={{ note, gate: index }}
+          source={source}
+          left={start}
+          isCurrent={currentGate === index}
+          onOpen={onOpen}
+        />
+      ))}
+    </div>
+  );
+});
 
 function MatrixCell(props: {
   readonly place: Place;
