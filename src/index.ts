@@ -1,7 +1,12 @@
 /** The public face of Signoff as a library. Everything listed here is documented and kept stable. */
 
+import type { DraftSession } from "./domain/drafting/session.ts";
+import type { RunDraftOptions } from "./wiring/run-draft.ts";
+
 export { type ParsedRecipe, parseRecipe } from "./contract/files/recipe.ts";
 export { sessionFromJson, sessionToJson } from "./contract/http/draft-session.ts";
+export { type LockLine, parseLock, renderLock } from "./contract/lock-file/lock-file.ts";
+export { parseNote } from "./contract/notes/parse-note.ts";
 export type {
   Candidate,
   CreatorReply,
@@ -43,6 +48,15 @@ export {
 } from "./domain/drafting/session.ts";
 export { similarity } from "./domain/drafting/similarity.ts";
 export { type TurnInput, type TurnOutcome, takeTurn } from "./domain/drafting/take-turn.ts";
+export type { ReviewDecision } from "./domain/gates/decision.ts";
+export type { NoteParts, WatchedPart } from "./domain/gates/note-parts.ts";
+export type {
+  AcceptanceSnapshot,
+  GateSnapshot,
+  NoteSnapshot,
+} from "./domain/gates/snapshots.ts";
+export { classifyStaleness, type Staleness, type StaleReason } from "./domain/gates/staleness.ts";
+export { isTrivialChange } from "./domain/gates/trivial-change.ts";
 export type { Instant } from "./domain/values/instant.ts";
 export type { Json } from "./domain/values/json.ts";
 export { version } from "./domain/values/version.ts";
@@ -58,4 +72,31 @@ export {
 export { type Approval, readApproval } from "./protocol/drafting/approval.ts";
 export { readCreatorReply, writeCreatorReply } from "./protocol/drafting/creator-reply.ts";
 export { readReviewerReply, writeReviewerReply } from "./protocol/drafting/reviewer-reply.ts";
-export { type RunDraftOptions, runDraft, runDraftUntilApproved } from "./wiring/run-draft.ts";
+export { extractDecision } from "./protocol/gates/extract-decision.ts";
+export {
+  type BundleOutput,
+  parseBundleOutput,
+  parseSweepOutput,
+  type SweepOutput,
+} from "./protocol/gates/parse-output.ts";
+export type { ParsedGateReview } from "./protocol/gates/parse-review.ts";
+export type { RunDraftOptions } from "./wiring/run-draft.ts";
+
+/**
+ * Runs one drafting loop to its end and returns the session, whatever the ending: look at `completionReason`. An
+ * unfinished run of the same input goes on without asking anything twice. Throws `ConfigurationError` for a wrong
+ * request; a model that cannot be reached is a session that ended in `error`.
+ */
+export async function runDraft(options: RunDraftOptions): Promise<DraftSession> {
+  return (await engine()).runDraft(options);
+}
+
+/** Like `runDraft`, for callers who want an approved text or an exception. */
+export async function runDraftUntilApproved(options: RunDraftOptions): Promise<DraftSession> {
+  return (await engine()).runDraftUntilApproved(options);
+}
+
+/** Engine and store are loaded by the first run: whoever only reads replies or decides does not wait for them. */
+function engine() {
+  return import("./wiring/run-draft.ts");
+}

@@ -6,6 +6,10 @@ const [first, ...rest] = process.argv.slice(2);
 if (rest.length === 0 && (first === "--version" || first === "-V")) {
   process.stdout.write(`${version}\n`);
 } else {
+  void run();
+}
+
+async function run(): Promise<void> {
   const { runProgram } = await import("./program.ts");
   process.exitCode = await runProgram(process.argv.slice(2));
 }

@@ -1,15 +1,26 @@
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { version } from "../domain/values/version.ts";
 import { type Environment, readEnvironment } from "../wiring/config.ts";
+import { logLevels } from "../wiring/log-levels.ts";
 import type { CliContext } from "./cli-context.ts";
+import { registerCompletion } from "./commands/completion.ts";
+import { registerConfig } from "./commands/config.ts";
 import { registerDemo } from "./commands/demo.ts";
 import { registerDoctor } from "./commands/doctor.ts";
 import { registerDraft } from "./commands/draft.ts";
+import { registerEpisode } from "./commands/episode.ts";
 import { registerInbox } from "./commands/inbox.ts";
+import { registerInit } from "./commands/init.ts";
+import { registerModels } from "./commands/models.ts";
+import { registerNotes } from "./commands/notes.ts";
+import { registerPack } from "./commands/pack.ts";
+import { registerRecipes } from "./commands/recipes.ts";
 import { registerRuns } from "./commands/runs.ts";
+import { registerScenario } from "./commands/scenario.ts";
+import { registerStore } from "./commands/store.ts";
 import { registerStudio } from "./commands/studio.ts";
+import { registerTrust } from "./commands/trust.ts";
 import { type ExitCode, exitCode, exitCodeOfError } from "./exit-code.ts";
-import { renderError } from "./render/render-error.ts";
 import { decidePalette } from "./terminal/palette.ts";
 import { openScreen, printLines } from "./terminal/screen.ts";
 
@@ -25,6 +36,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
       environment,
       cwd: process.cwd(),
       debug: () => program.opts().debug === true,
+      globals: () => program.opts(),
       layoutOf: (sink) => ({
         width: sink.columns(),
         palette: paletteFor(environment, sink.isTerminal),
@@ -43,6 +55,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
       palette: paletteFor(undefined, screen.err.isTerminal),
     };
     const debug = program.opts().debug === true;
+    const { renderError } = await import("./render/render-error.ts");
     printLines(screen.err, renderError(error, { ...layout, debug }));
     return exitCodeOfError(error);
   }
@@ -56,15 +69,37 @@ export function createProgram(program: Command, cli: CliContext): Command {
     )
     .version(version, "-V, --version")
     .option("--debug", "show where an error comes from")
+    .option("--trust", "let this project's settings run programs and send keys, this once")
+    .addOption(
+      new Option("--log-level <level>", "write what happens to a file, as JSON lines").choices([
+        ...logLevels,
+      ]),
+    )
+    .option("--log-file <file>", "where to, instead of .signoff/signoff.log")
+    .option(
+      "--metrics-file <file>",
+      "write metrics of this command there, as Prometheus reads them",
+    )
     .exitOverride()
     .showHelpAfterError("(add --help for usage)")
     .addHelpText("after", rootExamples);
+  registerInit(program, cli);
   registerDemo(program, cli);
   registerDraft(program, cli);
+  registerEpisode(program, cli);
+  registerPack(program, cli);
+  registerScenario(program, cli);
+  registerNotes(program, cli);
   registerRuns(program, cli);
   registerInbox(program, cli);
   registerStudio(program, cli);
   registerDoctor(program, cli);
+  registerModels(program, cli);
+  registerConfig(program, cli);
+  registerRecipes(program, cli);
+  registerTrust(program, cli);
+  registerStore(program, cli);
+  registerCompletion(program, cli);
   return program;
 }
 

@@ -26,14 +26,13 @@ export function toWire<S extends Schema>(
   value: Frozen<z.output<S>>,
   options: WireOptions,
 ): Json {
-  wireSchema(schema);
-  return rename(schema, value, { to: "wire", absent: options.absent }) as Json;
+  return renamer(schema, options.absent === "null" ? "wire-with-null" : "wire")(value) as Json;
 }
 
 /** The value of what was stored or sent. Throws `z.ZodError` with the names used on the wire. */
 export function fromWire<S extends Schema>(schema: S, json: unknown): z.output<S> {
   const checked = z.parse(wireSchema(schema), json);
-  return rename(schema, checked, { to: "domain" }) as z.output<S>;
+  return renamer(schema, "domain")(checked) as z.output<S>;
 }
 
 /** JSON Schema of the snake_case form. */
@@ -49,7 +48,8 @@ export function snakeCase(name: string): string {
 
 const wireSchemas = new WeakMap<Schema, Schema>();
 
-function wireSchema(schema: Schema): Schema {
+/** The schema of the snake_case form. */
+export function wireSchema(schema: Schema): Schema {
   const known = wireSchemas.get(schema);
   if (known !== undefined) {
     return known;
@@ -73,7 +73,7 @@ function deriveWireSchema(schema: Schema): Schema {
     case "readonly":
       return wireSchema(def.innerType);
     case "union":
-      return z.union(def.options.map(wireSchema));
+      return wireUnion(def);
     case "intersection":
       return z.intersection(wireSchema(def.left), wireSchema(def.right));
     default:
@@ -94,78 +94,152 @@ function opaque(schema: Schema): Schema {
   return schema;
 }
 
+/** A tag spares the check of every option that it rules out. */
+function wireUnion(def: z.core.$ZodUnionDef): Schema {
+  const options = def.options.map(wireSchema);
+  const tagged = optionsByTag(def);
+  return tagged === undefined
+    ? z.union(options)
+    : z.discriminatedUnion(
+        snakeCase(tagged.tag),
+        options as unknown as [z.core.$ZodTypeDiscriminable, ...z.core.$ZodTypeDiscriminable[]],
+      );
+}
+
 function wireObject(def: z.core.$ZodObjectDef): Schema {
-  const names = Object.keys(def.shape);
-  const renamed = new Set(names.map(snakeCase));
-  if (renamed.size !== names.length) {
-    throw new Error(`Two keys of one object have the same name on the wire: ${names.join(", ")}`);
-  }
   const shape = Object.fromEntries(
-    Object.entries(def.shape).map(([name, inner]) => [snakeCase(name), wireSchema(inner)]),
+    wireNames(def).map(([name, wireName]) => [wireName, wireSchema(def.shape[name] as Schema)]),
   );
   const object = z.object(shape);
   return def.catchall === undefined ? object : object.catchall(def.catchall);
 }
 
-type Direction =
-  | { readonly to: "wire"; readonly absent: WireOptions["absent"] }
-  | { readonly to: "domain" };
+/** Each declared key with its name on the wire. */
+function wireNames({ shape }: z.core.$ZodObjectDef): readonly (readonly [string, string])[] {
+  const names = Object.keys(shape).map((name) => [name, snakeCase(name)] as const);
+  if (new Set(names.map(([, wireName]) => wireName)).size !== names.length) {
+    const declared = Object.keys(shape).join(", ");
+    throw new Error(`Two keys of one object have the same name on the wire: ${declared}`);
+  }
+  return names;
+}
 
-function rename(schema: Schema, value: unknown, direction: Direction): unknown {
+type Direction = "wire" | "wire-with-null" | "domain";
+type Rename = (value: unknown) => unknown;
+
+const asItIs: Rename = (value) => value;
+
+const renamers: { readonly [direction in Direction]: WeakMap<Schema, Rename> } = {
+  wire: new WeakMap(),
+  "wire-with-null": new WeakMap(),
+  domain: new WeakMap(),
+};
+
+/** A schema is walked once; its values, of which every event of every loop is one, take the way found then. */
+function renamer(schema: Schema, direction: Direction): Rename {
+  const known = renamers[direction].get(schema);
+  if (known !== undefined) {
+    return known;
+  }
+  const made = makeRenamer(schema, direction);
+  renamers[direction].set(schema, made);
+  return made;
+}
+
+function makeRenamer(schema: Schema, direction: Direction): Rename {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
     case "object":
-      return renameObject(def, value as Readonly<Record<string, unknown>>, direction);
+      return objectRenamer(def, direction);
     case "array":
-      return (value as readonly unknown[]).map((each) => rename(def.element, each, direction));
+      return arrayRenamer(renamer(def.element, direction));
     case "optional":
     case "nullable":
-      return value === null ? null : rename(def.innerType, value, direction);
+      return nullableRenamer(renamer(def.innerType, direction));
     case "readonly":
-      return rename(def.innerType, value, direction);
+      return renamer(def.innerType, direction);
     case "union":
-      return rename(pickOption(def, value, direction), value, direction);
+      return unionRenamer(def, direction);
     case "intersection":
-      return {
-        ...(rename(def.left, value, direction) as object),
-        ...(rename(def.right, value, direction) as object),
-      };
+      return intersectionRenamer(renamer(def.left, direction), renamer(def.right, direction));
     default:
-      return value;
+      opaque(schema);
+      return asItIs;
   }
 }
 
-function renameObject(
-  def: z.core.$ZodObjectDef,
-  value: Readonly<Record<string, unknown>>,
-  direction: Direction,
-): unknown {
-  const entries: [string, unknown][] = [];
-  for (const [name, inner] of Object.entries(def.shape)) {
-    const [source, target] =
-      direction.to === "wire" ? [name, snakeCase(name)] : [snakeCase(name), name];
-    const member = value[source];
-    const isAbsent = member === undefined || (member === null && isOptional(inner));
-    if (!isAbsent) {
-      entries.push([target, rename(inner, member, direction)]);
-    } else if (direction.to === "wire" && direction.absent === "null") {
-      entries.push([target, null]);
+function objectRenamer(def: z.core.$ZodObjectDef, direction: Direction): Rename {
+  const members = wireNames(def).map(([name, wireName]) => {
+    const inner = def.shape[name] as Schema;
+    const [source, target] = direction === "domain" ? [wireName, name] : [name, wireName];
+    return { source, target, isOptional: isOptional(inner), rename: renamer(inner, direction) };
+  });
+  return (value) => {
+    const given = value as Readonly<Record<string, unknown>>;
+    const renamed: Record<string, unknown> = {};
+    for (const { source, target, isOptional, rename } of members) {
+      const member = given[source];
+      if (member !== undefined && (member !== null || !isOptional)) {
+        renamed[target] = rename(member);
+      } else if (direction === "wire-with-null") {
+        renamed[target] = null;
+      }
     }
-  }
-  return Object.fromEntries(entries);
+    return renamed;
+  };
+}
+
+function arrayRenamer(rename: Rename): Rename {
+  return rename === asItIs ? asItIs : (value) => (value as readonly unknown[]).map(rename);
+}
+
+function nullableRenamer(rename: Rename): Rename {
+  return rename === asItIs ? asItIs : (value) => (value === null ? null : rename(value));
+}
+
+function intersectionRenamer(left: Rename, right: Rename): Rename {
+  return (value) => ({ ...(left(value) as object), ...(right(value) as object) });
 }
 
 function isOptional(schema: Schema): boolean {
   return (schema as z.core.$ZodTypes)._zod.def.type === "optional";
 }
 
-/** The first option the value fits, as zod itself would choose. */
-function pickOption(def: z.core.$ZodUnionDef, value: unknown, direction: Direction): Schema {
-  const fits = (option: Schema) =>
-    z.safeParse(direction.to === "wire" ? option : wireSchema(option), value).success;
-  const option = def.options.find(fits);
-  if (option === undefined) {
-    throw new Error("The value fits no option of its union.");
+/** The first option the value fits, as zod itself would choose; a tag that tells the options apart is believed. */
+function unionRenamer(def: z.core.$ZodUnionDef, direction: Direction): Rename {
+  const tagged = optionsByTag(def);
+  const tag = tagged === undefined ? "" : wireOrOwn(tagged.tag, direction);
+  const options = def.options.map((option) => {
+    const shape = direction === "domain" ? wireSchema(option) : option;
+    const fits = (value: unknown): boolean => z.safeParse(shape, value).success;
+    return { fits, rename: renamer(option, direction) };
+  });
+  return (value) => {
+    const at = tagged?.places.get((value as Readonly<Record<string, unknown>>)[tag]);
+    const option =
+      tagged === undefined ? options.find(({ fits }) => fits(value)) : options[at ?? -1];
+    if (option === undefined) {
+      throw new Error("The value fits no option of its union.");
+    }
+    return option.rename(value);
+  };
+}
+
+function wireOrOwn(name: string, direction: Direction): string {
+  return direction === "domain" ? snakeCase(name) : name;
+}
+
+/** Which option each value of the tag names; undefined where the union has no tag. */
+function optionsByTag(
+  def: z.core.$ZodUnionDef,
+): { readonly tag: string; readonly places: ReadonlyMap<unknown, number> } | undefined {
+  if (!("discriminator" in def) || typeof def.discriminator !== "string") return undefined;
+  const tag = def.discriminator;
+  const places = new Map<unknown, number>();
+  for (const [at, option] of def.options.entries()) {
+    const values = option._zod.propValues?.[tag];
+    if (values === undefined) return undefined;
+    for (const value of values) places.set(value, at);
   }
-  return option;
+  return { tag, places };
 }

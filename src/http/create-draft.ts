@@ -17,14 +17,14 @@ export async function createDraft(
     readonly idempotencyKey?: string;
   },
 ): Promise<RunId> {
-  const { wish, budget, idempotencyKey } = asked;
-  const input = await parts.planDraft(wish);
+  const { wish, idempotencyKey } = asked;
+  const { input, budget } = await parts.planDraft(wish, asked.budget);
   const newId = idempotencyKey === undefined ? parts.newId : () => parts.idOf(idempotencyKey);
   const { run } = await startDraft(parts, {
     input,
     newId,
     fresh: true,
-    ...(budget === undefined ? {} : { budget }),
+    ...(Object.keys(budget).length === 0 ? {} : { budget }),
   });
   const record = await parts.source.store.runs.load(run);
   if (JSON.stringify(record?.job.input) !== JSON.stringify(encodeDraftInput(input))) {

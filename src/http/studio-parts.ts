@@ -4,6 +4,7 @@ import type { Author } from "../orchestration/drafting/rule-on-draft.ts";
 import type { RunSource } from "../orchestration/runs/list-runs.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Engine } from "../ports/engine.ts";
+import type { Budget } from "../ports/flow.ts";
 import type { RecordFiles } from "../ports/record-files.ts";
 import type { LiveHub } from "./live-hub.ts";
 import type { Metrics } from "./metrics.ts";
@@ -20,6 +21,12 @@ export interface DraftWish {
   readonly candidates?: number;
   readonly seed?: number;
   readonly earlyStop?: boolean;
+}
+
+export interface PlannedWish {
+  readonly input: DraftInput;
+  /** The wished one, else that of the settings. */
+  readonly budget: Budget;
 }
 
 export interface KnownRecipe {
@@ -49,7 +56,7 @@ export interface StudioParts {
   /** The same id for the same idempotency key, for ever. */
   readonly idOf: (idempotencyKey: string) => string;
   /** Settles recipe and models; throws what is wrong with the wish. */
-  readonly planDraft: (wish: DraftWish) => Promise<DraftInput>;
+  readonly planDraft: (wish: DraftWish, budget: Budget | undefined) => Promise<PlannedWish>;
   readonly models: () => Promise<KnownModels>;
   readonly recipes: () => Promise<readonly KnownRecipe[]>;
   /** Without secrets. */

@@ -4,10 +4,17 @@ import type { Budget, Ending, Job } from "./flow.ts";
 import type { StoredEvent } from "./journal.ts";
 import type { Answer } from "./question.ts";
 
+export interface SubmitOptions {
+  /** Names a new run. */
+  readonly run?: RunId;
+  /** Go on with an unfinished run of the same kind and input, if there is one by now. */
+  readonly unlessUnfinished?: boolean;
+}
+
 /** Runs jobs so that no recorded reply is ever asked for again. */
 export interface Engine {
-  /** Creates the job's run if it is absent and wakes it if it has not ended. `run` names a new run. */
-  submit(job: Job, run?: RunId): Promise<RunId>;
+  /** Creates the job's run if it is absent and wakes it if it has not ended. */
+  submit(job: Job, how?: SubmitOptions): Promise<RunId>;
   /** The newest run of this kind and input that can go on; what repeating a command continues. */
   findUnfinished(kind: string, input: Json): Promise<RunId | undefined>;
   /** Starts the next execution of an ended or interrupted run; it knows all recorded replies. */

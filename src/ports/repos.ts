@@ -1,6 +1,7 @@
 import type { RunId } from "../domain/values/ids.ts";
 import type { Instant } from "../domain/values/instant.ts";
 import type { StoredEvent } from "./journal.ts";
+import type { ReviewRepos } from "./review-repos.ts";
 import type { Decision, Holder, LedgerLine, RunState } from "./run-store.ts";
 
 /** What reading commands and people's acts need from the store: rows in, rows out, no rules. */
@@ -13,6 +14,7 @@ export interface Repos {
   readonly stats: StatsRepo;
   readonly storage: StorageRepo;
   readonly removal: RemovalRepo;
+  readonly reviews: ReviewRepos;
 }
 
 /** Enough of a run for a line on a screen; `RunStore.load` has the rest. */

@@ -52,6 +52,8 @@ export interface NewRun {
   readonly job: Job;
   readonly inputDigest: Digest;
   readonly parent?: RunId;
+  /** Return an unfinished run of this kind and input instead, if there is one: two that come at once make one run. */
+  readonly unlessUnfinished?: boolean;
 }
 
 export interface Decision {
@@ -100,7 +102,8 @@ export interface RunStore extends Journal {
   answer(id: string, answer: Answer, ifVersion: number): Promise<"recorded" | "already-decided">;
   /**
    * Sets recorded values aside, so that they are asked for again: a flow failed on them and names them in its
-   * error's `unusable` fact. They stay readable under another key, and stay paid.
+   * error's `unusable` fact. They stay readable under another key, and stay paid. The ending that named them is
+   * forgotten with it, so that it never names what is recorded in their place.
    */
   discard(lease: Lease, keys: readonly Key[]): Promise<void>;
   /** Prepares the next execution of an ended run. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { runId } from "../domain/values/ids.ts";
+import { key, runId } from "../domain/values/ids.ts";
 import type { Question } from "../ports/question.ts";
 import type { RunStore } from "../ports/run-store.ts";
 import { budgetConformance } from "./budget-conformance.ts";
@@ -64,6 +64,32 @@ const runs: readonly ConformanceCase<RunStore>[] = [
       assert.equal((await store.findUnfinished("draft", bakeryQuestion))?.run, "older");
       assert.equal(await store.findUnfinished("draft", otherQuestion), undefined);
       assert.equal(await store.findUnfinished("episode", bakeryQuestion), undefined);
+    },
+  },
+  {
+    title: "two that come at once with one input make one run when asked to",
+    async run(store) {
+      const made = await Promise.all(
+        ["one", "two", "three"].map((name) =>
+          store.create({ ...sloganRun(name), unlessUnfinished: true }),
+        ),
+      );
+      assert.equal(new Set(made.map(({ run }) => run)).size, 1);
+      const apart = await store.create(sloganRun("four"));
+      assert.equal(apart.run, runId("four"));
+    },
+  },
+  {
+    title: "what is set aside is asked for again, and the ending that named it is forgotten",
+    async run(store) {
+      const lease = await heldRun(store, "garbled");
+      await store.record(lease, { key: key("write"), digest: bakeryQuestion, value: "@#!" }, []);
+      const error = { code: "reply-unusable", message: "?", retryable: false, facts: {} };
+      await store.end(lease, { kind: "failed", error }, [], minute(2));
+      const next = await takeLease(store, lease.run, 2);
+      await store.discard(next, [key("write")]);
+      assert.equal(await store.find(lease.run, key("write")), undefined);
+      assert.equal((await store.load(lease.run))?.ending, undefined);
     },
   },
   {

@@ -246,7 +246,7 @@ const removal: readonly ConformanceCase<StoreSubject>[] = [
     title:
       "a removed run takes its children and texts along, but no question, ruling or shared text",
     async run(store) {
-      const long = (word: string) => `${word} `.repeat(2000);
+      const long = (word: string) => `${word} `.repeat(20_000);
       const question = { kind: "choice", text: "Which?", choices: ["a"], context: null };
       const leases = [];
       for (const name of ["slogan", "kept"]) {

@@ -2,6 +2,12 @@ import { isAbsolute, join } from "node:path";
 import { type CrashPoint, crashPoints } from "../domain/values/crash-points.ts";
 import { ConfigurationError } from "../domain/values/workflow-error.ts";
 
+/** The n-th time that a crash point is reached, from 1. */
+export interface Moment {
+  readonly point: CrashPoint;
+  readonly time: number;
+}
+
 /** What Signoff takes from the environment. Nothing else in the program reads it. */
 export interface Environment {
   readonly home: string | undefined;
@@ -18,8 +24,15 @@ export interface Environment {
   readonly proxy: ProxyVariables;
   /** A key or token by the name of its variable. Asked only for names that the user's trust covers. */
   readonly secret: (name: string) => string | undefined;
+  /** Addresses of the big providers, from the user's own environment alone. */
+  readonly providerUrls: { readonly openai?: string; readonly anthropic?: string };
+  /** Every variable, for programs that are run as models; they see the harmless ones and those they need. */
+  readonly everything: () => { readonly [name: string]: string | undefined };
   /** Crash suite: kill the process when the point is reached for the n-th time. */
-  readonly stopAt: { readonly point: CrashPoint; readonly time: number } | undefined;
+  readonly stopAt: Moment | undefined;
+  /** Crash suite: hold the process there until somebody opens and closes `pausePipe` for writing. */
+  readonly pauseAt: Moment | undefined;
+  readonly pausePipe: string | undefined;
   /** Crash suite: a file that gets one line for each point reached. */
   readonly crashLog: string | undefined;
   /** Crash suite: the clock stands still at this moment, so that two runs write the same bytes. */
@@ -46,7 +59,11 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     trustedDigest: nonEmpty(env.SIGNOFF_TRUST),
     proxy: proxyVariables(env),
     secret: (name) => nonEmpty(own.get(name)?.trim()),
-    stopAt: readStopAt(nonEmpty(env.SIGNOFF_STOP_AT)),
+    providerUrls: providerUrls(env),
+    everything: () => Object.fromEntries(own),
+    stopAt: readMoment("SIGNOFF_STOP_AT", env),
+    pauseAt: readMoment("SIGNOFF_PAUSE_AT", env),
+    pausePipe: nonEmpty(env.SIGNOFF_PAUSE_PIPE),
     crashLog: nonEmpty(env.SIGNOFF_CRASH_LOG),
     fixedTime: nonEmpty(env.SIGNOFF_FIXED_TIME),
   };
@@ -77,20 +94,43 @@ function proxyVariables(env: NodeJS.ProcessEnv): ProxyVariables {
   };
 }
 
+/** The two vendors' own programs disagree about `/v1` at the end; both spellings are taken. */
+function providerUrls(env: NodeJS.ProcessEnv): Environment["providerUrls"] {
+  const openai = versioned(nonEmpty(env.OPENAI_BASE_URL));
+  const anthropic = versioned(nonEmpty(env.ANTHROPIC_BASE_URL));
+  return {
+    ...(openai === undefined ? {} : { openai }),
+    ...(anthropic === undefined ? {} : { anthropic }),
+  };
+}
+
+function versioned(url: string | undefined): string | undefined {
+  return url?.replace(/^(https?:\/\/[^/]+)\/*$/u, "$1/v1");
+}
+
 function nonEmpty(value: string | undefined): string | undefined {
   return value === undefined || value === "" ? undefined : value;
 }
 
-function readStopAt(text: string | undefined): Environment["stopAt"] {
+function readMoment(variable: string, env: NodeJS.ProcessEnv): Moment | undefined {
+  const text = nonEmpty(env[variable]);
   if (text === undefined) return undefined;
   const [name, time = "1"] = text.split(":");
   const point = crashPoints.find((known) => known === name);
   if (point === undefined || !/^[1-9]\d*$/.test(time)) {
-    throw new ConfigurationError(`SIGNOFF_STOP_AT=${text} names no crash point.`, {
+    throw new ConfigurationError(`${variable}=${text} names no crash point.`, {
       code: "environment-invalid",
-      facts: { variable: "SIGNOFF_STOP_AT" },
+      facts: { variable },
       hint: `Known points: ${crashPoints.join(", ")}.`,
     });
   }
   return { point, time: Number(time) };
+}
+
+/** A variable that a person's own settings name; empty counts as unset. */
+export function readVariable(
+  name: string,
+  env: NodeJS.ProcessEnv = process.env,
+): string | undefined {
+  return nonEmpty(env[name]);
 }

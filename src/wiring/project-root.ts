@@ -24,7 +24,7 @@ export function findProjectRoot(from: string, home: string | undefined): Project
   return { path: start, how: "assumed" };
 }
 
-function realPath(folder: string): string {
+export function realPath(folder: string): string {
   try {
     return realpathSync(folder);
   } catch {

@@ -14,9 +14,14 @@ import type { RecordFiles } from "../ports/record-files.ts";
 import type { Environment } from "./config.ts";
 import { createCrashPoints } from "./crash-points.ts";
 import { draftingFeature } from "./drafting.ts";
+import { episodesFeature } from "./episodes.ts";
 import type { Feature, FeatureParts } from "./feature.ts";
-import { createRunnerFor } from "./runners.ts";
-import { fixedClock, systemClock } from "./system-clock.ts";
+import { gatesFeature } from "./gates.ts";
+import { concurrencyOf } from "./provider-runners.ts";
+import { createRunnerFor, type ModelAccess } from "./runners.ts";
+import { scenariosFeature } from "./scenarios.ts";
+import type { LoadedSettings } from "./settings.ts";
+import { clockOf } from "./system-clock.ts";
 
 export interface Project {
   readonly root: string;
@@ -29,18 +34,24 @@ export interface Project {
 
 export interface ProjectSettings {
   readonly root: string;
+  /** An episode's folder, where scripts may change files. */
+  readonly workspace?: string;
   readonly environment: Environment;
   readonly observer?: Observer;
   readonly millisPerWord?: number;
   /** Nothing is written to the disk: the store lives as long as the project. */
   readonly inMemory?: boolean;
+  /** The settings of this invocation; without them nobody is asked but stand-ins and scripts. */
+  readonly loaded?: Pick<LoadedSettings, "settings" | "redactor">;
+  /** Models that the user named; see `ModelAccess`. */
+  readonly named?: ModelAccess["named"];
 }
 
 const callsAtOnce = 4;
 
 /** Everything that works on one project, ready to run jobs. */
 export function openProject(settings: ProjectSettings): Project {
-  const { root, environment, millisPerWord } = settings;
+  const { root, environment, millisPerWord, workspace } = settings;
   const clock = clockOf(environment);
   const crash = createCrashPoints(environment);
   const store =
@@ -55,13 +66,10 @@ export function openProject(settings: ProjectSettings): Project {
       root,
       clock,
       ...(millisPerWord === undefined ? {} : { millisPerWord }),
+      ...(workspace === undefined ? {} : { workspace }),
+      ...accessOf(settings),
     }),
-    scheduler: new Scheduler({
-      clock,
-      chance: Math.random,
-      policy: defaultRetryPolicy,
-      concurrencyOf: () => callsAtOnce,
-    }),
+    scheduler: new Scheduler({ clock, chance: Math.random, ...schedulingOf(settings) }),
     projectors: settings.inMemory === true ? [] : features.flatMap(({ projectors }) => projectors),
     clock,
     owner: processOwner(),
@@ -75,18 +83,34 @@ export function openProject(settings: ProjectSettings): Project {
   return { root, clock, store, engine, files, close: () => store.close() };
 }
 
+function accessOf({ loaded, named = [], environment }: ProjectSettings): {
+  readonly access?: ModelAccess;
+} {
+  return loaded === undefined ? {} : { access: { ...loaded, environment, named } };
+}
+
+function schedulingOf({ loaded }: ProjectSettings) {
+  if (loaded === undefined) return { policy: defaultRetryPolicy, concurrencyOf: () => callsAtOnce };
+  const { settings } = loaded;
+  return {
+    policy: { ...defaultRetryPolicy, attempts: settings.limits.attempts },
+    concurrencyOf: (provider: string) => concurrencyOf(settings, provider),
+  };
+}
+
 /** Each feature registers itself here, and nowhere else in the engine. */
 function featuresOf(parts: FeatureParts): readonly Feature[] {
-  return [draftingFeature(parts)];
+  return [
+    draftingFeature(parts),
+    episodesFeature(parts),
+    gatesFeature(parts),
+    scenariosFeature(parts),
+  ];
 }
 
 /** The store of a project for reading commands; undefined where there is none yet. */
 export function openProjectForReading(root: string): SqliteStore | undefined {
   return openStore({ path: storePath(root), mode: "read" });
-}
-
-export function clockOf({ fixedTime }: Environment): Clock {
-  return fixedTime === undefined ? systemClock : fixedClock(fixedTime);
 }
 
 function storePath(root: string): string {

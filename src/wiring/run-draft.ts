@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { relative, resolve } from "node:path";
+import type { SettingFlags } from "../contract/config/setting-table.ts";
 import { planDraft } from "../domain/drafting/draft-request.ts";
 import type { DraftEvent } from "../domain/drafting/events.ts";
 import type { PanelRule } from "../domain/drafting/panel.ts";
 import type { Recipe } from "../domain/drafting/recipe.ts";
 import { type DraftSession, succeeded } from "../domain/drafting/session.ts";
+import { modelUse } from "../domain/settings/choose-models.ts";
+import type { Settings } from "../domain/settings/settings.ts";
 import {
   AgentError,
   ApprovalTimeoutError,
@@ -15,22 +18,37 @@ import { loadSession } from "../orchestration/drafting/load-session.ts";
 import { startDraft } from "../orchestration/drafting/start-draft.ts";
 import type { Budget } from "../ports/flow.ts";
 import type { Happening } from "../ports/observer.ts";
+import { requireOffered, requirePrices } from "./check-models.ts";
 import { readEnvironment } from "./config.ts";
 import { openProject } from "./project.ts";
 import { findProjectRoot } from "./project-root.ts";
 import { loadRecipe } from "./recipes.ts";
+import { createRunnerFor } from "./runners.ts";
+import { clockOf } from "./system-clock.ts";
 
 export interface RunDraftOptions {
   /** What to write about, 1 to 1000 code points. */
   readonly brief: string;
   /** Id of a recipe, or a whole one. Default: `slogan`. */
   readonly recipe?: string | Recipe;
-  /** Who writes and who reviews; `offline/rules` where nothing is said. Script files: `script:<path>`. */
+  /** Who writes and who reviews; else what the environment and the project's files say. Scripts: `script:<path>`. */
   readonly models?: { readonly writer?: string; readonly reviewer?: string };
   /** A panel; takes the place of `models.reviewer`. */
   readonly reviewers?: readonly { readonly label: string; readonly model?: string }[];
   readonly panelRule?: PanelRule;
   readonly maxTurns?: number;
+  /** Of both roles. */
+  readonly temperature?: number;
+  /** Visible text of a reply. */
+  readonly maxTokens?: number;
+  /** For one call. */
+  readonly timeoutSeconds?: number;
+  /** Attempts of one call, the first included. */
+  readonly attempts?: number;
+  /** Where Ollama answers. */
+  readonly baseUrl?: string;
+  /** Let the project's settings run programs and send keys. */
+  readonly trust?: boolean;
   readonly candidates?: number;
   readonly seed?: number;
   readonly approval?: "phrase" | "structured";
@@ -55,7 +73,17 @@ export interface RunDraftOptions {
 export async function runDraft(options: RunDraftOptions): Promise<DraftSession> {
   const environment = readEnvironment();
   const root = options.directory ?? findProjectRoot(process.cwd(), environment.home).path;
-  const input = await inputOf(options, root);
+  const flags = flagsOf(options);
+  const { loadSettings } = await import("./settings.ts");
+  const loaded = await loadSettings({ root, environment, flags, trust: options.trust ?? false });
+  const { settings, redactor } = loaded;
+  const input = await inputOf(options, root, settings);
+  const models = [input.creator.model, ...input.reviewers.map(({ model }) => model)];
+  const named = namedBy(options);
+  const clock = clockOf(environment);
+  const access = { settings, redactor, environment, named };
+  requirePrices(options.budget ?? {}, models, { settings, at: clock.now() });
+  await requireOffered(createRunnerFor({ root, clock, access }), models, settings.aliases);
   const { onEvent, budget, inMemory, fresh, signal } = options;
   const notice = (happening: Happening): void => {
     const event = happening.kind === "event" ? readDraftEvent(happening.event) : undefined;
@@ -65,6 +93,8 @@ export async function runDraft(options: RunDraftOptions): Promise<DraftSession> 
     root,
     environment,
     observer: { notice },
+    loaded,
+    named,
     ...(inMemory === undefined ? {} : { inMemory }),
   });
   const interrupt = (): void => project.engine.interrupt("now");
@@ -99,21 +129,53 @@ export async function runDraftUntilApproved(options: RunDraftOptions): Promise<D
   });
 }
 
-async function inputOf(options: RunDraftOptions, root: string) {
-  const { brief, maxTurns, candidates, seed, approval, earlyStop, panelRule } = options;
-  const { recipe = "slogan", models = {} } = options;
-  const writer = inProject(models.writer ?? "offline/rules", root);
-  const reviewer = inProject(models.reviewer ?? writer, root);
+function flagsOf(options: RunDraftOptions): SettingFlags {
+  const {
+    models = {},
+    maxTurns,
+    temperature,
+    maxTokens,
+    timeoutSeconds,
+    attempts,
+    baseUrl,
+  } = options;
+  return {
+    ...(models.writer === undefined ? {} : { model: models.writer }),
+    ...(models.reviewer === undefined ? {} : { reviewerModel: models.reviewer }),
+    ...(maxTurns === undefined ? {} : { maxTurns }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(timeoutSeconds === undefined ? {} : { timeout: timeoutSeconds }),
+    ...(attempts === undefined ? {} : { retries: attempts }),
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+  };
+}
+
+function namedBy({ models = {}, reviewers = [] }: RunDraftOptions): readonly string[] {
+  const named = [models.writer, models.reviewer, ...reviewers.map(({ model }) => model)];
+  return named.flatMap((model) => (model === undefined ? [] : [modelUse(model, "flag").model]));
+}
+
+async function inputOf(options: RunDraftOptions, root: string, settings: Settings) {
+  const { brief, candidates, seed, approval, earlyStop, panelRule, recipe = "slogan" } = options;
+  const { models, aliases, temperature, maxTokens, drafting } = settings;
+  const writer = inProject(models.writer.model, root);
+  const reviewer = inProject(models.reviewer.model, root);
   const plan = planDraft({
     brief,
-    recipe: typeof recipe === "string" ? await loadRecipe(recipe, root) : recipe,
+    recipe: typeof recipe === "string" ? await loadRecipe(recipe, root, drafting.recipes) : recipe,
     writer,
     reviewers: options.reviewers?.map(({ label, model }) => ({
       label,
-      model: model === undefined ? reviewer : inProject(model, root),
+      model:
+        model === undefined ? reviewer : inProject(modelUse(model, "flag", aliases).model, root),
     })) ?? [{ model: reviewer }],
     ...(panelRule === undefined ? {} : { panelRule }),
-    ...(maxTurns === undefined ? {} : { maxTurns }),
+    ...(drafting.maxTurns === undefined ? {} : { maxTurns: drafting.maxTurns }),
+    ...(temperature === undefined
+      ? {}
+      : { writerTemperature: temperature, reviewerTemperature: temperature }),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
     ...(candidates === undefined ? {} : { candidates }),
     ...(seed === undefined ? {} : { seed }),
     ...(approval === undefined ? {} : { approval }),

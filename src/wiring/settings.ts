@@ -48,7 +48,7 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
   const { root, environment, flags } = request;
   const dotEnv = await loadDotEnv(root);
   const text = await readSmallFile(configPath(root));
-  const parsed = text === undefined ? undefined : parseConfig(text, configFileName);
+  const parsed = saysNothing(text) ? undefined : parseConfig(text, configFileName);
   const stored = await loadTrustedDigest({ userFolder: environment.userFolder, root });
   const given = {
     byFlag: request.trust ?? false,
@@ -82,6 +82,11 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
     ],
     redactor,
   };
+}
+
+/** An empty file only marks where the project is. */
+function saysNothing(text: string | undefined): text is undefined {
+  return (text ?? "").split("\n").every((line) => /^\s*(?:#|$)/u.test(line));
 }
 
 interface SecretSources {

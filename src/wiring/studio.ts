@@ -4,30 +4,34 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { v5 as uuidOf } from "uuid";
 import { openInBrowser } from "../adapters/desktop/open-in-browser.ts";
-import { listRecipes, readRecipe } from "../adapters/workspace/recipe-files.ts";
-import type { DraftInput } from "../domain/drafting/draft-input.ts";
-import { planDraft } from "../domain/drafting/draft-request.ts";
+import { readRecipe } from "../adapters/workspace/recipe-files.ts";
+import { standInModel } from "../domain/settings/choose-models.ts";
 import type { RunId } from "../domain/values/ids.ts";
-import { ConfigurationError, ModelNotFoundError } from "../domain/values/workflow-error.ts";
+import { AgentError } from "../domain/values/workflow-error.ts";
 import { type Access, createAccess } from "../http/access.ts";
 import { createApp } from "../http/create-app.ts";
 import { LiveHub } from "../http/live-hub.ts";
 import { createMetrics } from "../http/metrics.ts";
 import { serveApp } from "../http/serve-app.ts";
 import { loadStudioFiles } from "../http/studio-files.ts";
-import type { DraftWish, KnownModels, KnownRecipe, StudioParts } from "../http/studio-parts.ts";
+import type { KnownModels, KnownRecipe, StudioParts } from "../http/studio-parts.ts";
 import { loadDraft } from "../orchestration/drafting/load-draft.ts";
 import type { Author } from "../orchestration/drafting/rule-on-draft.ts";
 import { adoptRuns } from "../orchestration/runs/adopt-runs.ts";
 import type { Environment } from "./config.ts";
+import { listOffers, type Offer } from "./offered-models.ts";
+import { planWish } from "./plan-wish.ts";
 import { openProject, type Project } from "./project.ts";
-import { loadRecipe } from "./recipes.ts";
+import { listRecipes } from "./recipes.ts";
 import { runSourceOf } from "./run-source.ts";
-import { loadSettings } from "./settings.ts";
+import { createRunnerFor } from "./runners.ts";
+import type { LoadedSettings } from "./settings.ts";
 
 export interface StudioSettings {
   readonly root: string;
   readonly environment: Environment;
+  /** What the server was started with; it holds until it is started again. */
+  readonly loaded: LoadedSettings;
   readonly author: Author;
   readonly port: number;
   /** Go on with runs whose process is gone. */
@@ -64,12 +68,14 @@ const keySpace = "9b0e4c1e-3c1f-5b52-9d5d-5a1f0f7a4d11";
 
 /** Everything but the socket. */
 export function prepareStudio(settings: StudioSettings): PreparedStudio {
-  const { root, environment, millisPerWord, inMemory } = settings;
+  const { root, environment, millisPerWord, inMemory, loaded } = settings;
   const hub = new LiveHub();
   const project = openProject({
     root,
     environment,
     observer: hub,
+    loaded,
+    named: "any",
     ...(millisPerWord === undefined ? {} : { millisPerWord }),
     ...(inMemory === undefined ? {} : { inMemory }),
   });
@@ -127,68 +133,43 @@ async function adoptOr(
 }
 
 function partsOf(settings: StudioSettings, project: Project, hub: LiveHub): StudioParts {
-  const { root, environment, author, report } = settings;
+  const { root, environment, author, report, loaded } = settings;
   const { engine, files, clock, store } = project;
   const source = runSourceOf(store, clock);
+  const access = { ...loaded, environment, named: "any" as const };
+  const runnerFor = createRunnerFor({ root, clock, access });
   const sessionOf = async (run: RunId) => (await loadDraft(store.runs, run))?.session;
   return {
     ...{ root, source, engine, files, clock, author, hub, report },
     newId: randomUUID,
     idOf: (key) => uuidOf(key, keySpace),
-    planDraft: (wish) => planWish(wish, root),
-    models: async () => knownModels,
-    recipes: () => knownRecipes(root),
-    settings: async () => (await loadSettings({ root, environment, flags: {} })).entries,
+    planDraft: (wish, budget) =>
+      planWish({ root, settings: loaded.settings, runnerFor, at: clock.now() }, wish, budget),
+    models: async () =>
+      knownModels(await listOffers(runnerFor, loaded.settings, environment), loaded),
+    recipes: () => knownRecipes(root, loaded.settings.drafting.recipes),
+    settings: async () => loaded.entries,
     metrics: createMetrics(hub, sessionOf),
   };
 }
 
-const knownModels: KnownModels = {
-  models: [{ name: "offline/rules", standIn: true }],
-  defaultModel: "offline/rules",
-};
-
-/** The frozen input for a wish. A script is a file's name, and no request may name a file. */
-async function planWish(wish: DraftWish, root: string): Promise<DraftInput> {
-  const { brief, recipe = "slogan", panel, maxTurns, candidates, seed, earlyStop } = wish;
-  const writer = wish.model ?? knownModels.defaultModel;
-  const reviewer = wish.reviewerModel ?? writer;
-  const reviewers = wish.reviewers?.map(({ label, model }) => ({
-    label,
-    model: model ?? reviewer,
-  })) ?? [{ model: reviewer }];
-  for (const model of [writer, ...reviewers.map((one) => one.model)]) requireKnownModel(model);
-  const plan = planDraft({
-    brief,
-    recipe: await loadRecipe(recipe, root),
-    writer,
-    reviewers,
-    ...(panel === undefined ? {} : { panelRule: panel }),
-    ...(maxTurns === undefined ? {} : { maxTurns }),
-    ...(candidates === undefined ? {} : { candidates }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(earlyStop === undefined ? {} : { earlyStop }),
-  });
-  if (plan.kind === "planned") return plan.input;
-  const problems = plan.problems.map(({ field, message }) => `${field} ${message}`);
-  throw new ConfigurationError(`The draft cannot be started: ${problems.join("; ")}.`, {
-    code: "request-invalid",
-    facts: { problems },
-  });
-}
-
-function requireKnownModel(model: string): void {
-  if (knownModels.models.some(({ name }) => name === model)) return;
-  throw new ModelNotFoundError(`There is no model "${model}" here.`, {
-    code: "model-not-found",
-    facts: { model },
-    hint: `Known models: ${knownModels.models.map(({ name }) => name).join(", ")}.`,
-  });
+/** What can be named. It is a failure only when the provider that is asked by default does not answer. */
+function knownModels(offers: readonly Offer[], { settings }: LoadedSettings): KnownModels {
+  const defaultModel = settings.models.writer.model;
+  const own = offers.find(({ provider }) => defaultModel.startsWith(`${provider}/`));
+  if (own?.problem !== undefined) {
+    throw new AgentError(`${own.provider} ${own.problem}`, { code: "unreachable" });
+  }
+  const names = offers.flatMap(({ models }) => models);
+  return {
+    models: names.map((name) => ({ name, standIn: name === standInModel })),
+    defaultModel,
+  };
 }
 
 /** One that cannot be read is left out here and named in full when somebody asks for it. */
-async function knownRecipes(root: string): Promise<readonly KnownRecipe[]> {
-  const files = await listRecipes(join(root, "signoff", "recipes"));
+async function knownRecipes(root: string, folder: string): Promise<readonly KnownRecipe[]> {
+  const files = await listRecipes(root, folder);
   const read = await Promise.allSettled(
     files.map(async (file) => {
       const { id, title, format, maxTurns, checks } = await readRecipe(file);

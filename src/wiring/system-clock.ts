@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { instant, instantFromMillis } from "../domain/values/instant.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Environment } from "./config.ts";
 
 export const systemClock: Clock = {
   now: () => instantFromMillis(Date.now()),
@@ -22,4 +23,8 @@ export function fixedClock(iso: string): Clock {
     monotonic: () => 0,
     sleep: async (_millis, signal) => signal.throwIfAborted(),
   };
+}
+
+export function clockOf({ fixedTime }: Environment): Clock {
+  return fixedTime === undefined ? systemClock : fixedClock(fixedTime);
 }

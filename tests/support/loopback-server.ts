@@ -22,7 +22,10 @@ export interface LoopbackServer {
 export type Answering = (seen: Seen, response: ServerResponse) => void;
 
 /** A real HTTP server on this machine for the length of one test; connections that hang are cut at its end. */
-export async function openLoopback(answer: Answering): Promise<LoopbackServer> {
+export async function openLoopback(
+  answer: Answering,
+  { port: wanted = 0 }: { readonly port?: number } = {},
+): Promise<LoopbackServer> {
   const seen: Seen[] = [];
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
@@ -39,7 +42,7 @@ export async function openLoopback(answer: Answering): Promise<LoopbackServer> {
     seen.push(each);
     answer(each, response);
   });
-  server.listen(0, "127.0.0.1");
+  server.listen(wanted, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   const close = async () => {

@@ -10,6 +10,7 @@ import { startDraft } from "../../src/orchestration/drafting/start-draft.ts";
 import { readEnvironment } from "../../src/wiring/config.ts";
 import { openProject } from "../../src/wiring/project.ts";
 import { loadRecipe } from "../../src/wiring/recipes.ts";
+import { loadSettings } from "../../src/wiring/settings.ts";
 import {
   type OpenStudio,
   openStudio,
@@ -76,11 +77,13 @@ export interface SocketlessStudio extends PreparedStudio {
 }
 
 /** The whole server without a socket. */
-export function studioWithoutSocket(root: string): SocketlessStudio {
+export async function studioWithoutSocket(root: string): Promise<SocketlessStudio> {
   const reported: unknown[] = [];
+  const environment = readEnvironment({});
   const prepared = prepareStudio({
     root,
-    environment: readEnvironment({}),
+    environment,
+    loaded: await loadSettings({ root, environment, flags: {} }),
     author: mira,
     port: 4400,
     adopt: false,
@@ -124,9 +127,11 @@ export async function serveStudio(
   more: { readonly millisPerWord?: number; readonly adopt?: boolean; readonly by?: string } = {},
 ): Promise<ServedStudio> {
   const { adopt = false, by = mira.by, millisPerWord } = more;
+  const environment = readEnvironment({});
   const studio = await openStudio({
     root,
-    environment: readEnvironment({}),
+    environment,
+    loaded: await loadSettings({ root, environment, flags: {} }),
     author: { by, knownHow: "flag" },
     port: 0,
     adopt,

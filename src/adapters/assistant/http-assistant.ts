@@ -10,21 +10,9 @@ import type {
 } from "../../domain/scenarios/turn.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import type { Assistant, Message } from "../../ports/assistant.ts";
 import type { AssistantSettings } from "./assistant-settings.ts";
 import { exchange } from "./http-exchange.ts";
-
-export interface Message {
-  readonly question: string;
-  /** Absent on the first turn. */
-  readonly sessionId?: string;
-  readonly analysisContext: Json;
-}
-
-/** The assistant under test. Nothing it does throws; what leaves here holds no secret. */
-export interface Assistant {
-  send(message: Message, signal: AbortSignal): Promise<TurnOutcome>;
-  readSession(sessionId: string, signal: AbortSignal): Promise<SessionOutcome>;
-}
 
 type Query = (value: Json) => Json;
 
@@ -34,6 +22,7 @@ export function createHttpAssistant(settings: AssistantSettings): Assistant {
   const mask = maskRulesOf(settings);
   const headers = { ...settings.headers, ...settings.secretHeaders };
   return {
+    timeoutMs: settings.timeoutMs,
     async send(message, signal) {
       const url = addressOf(settings.baseUrl, settings.messagePath);
       const body = fillTemplate(settings.requestTemplate, message);
@@ -58,6 +47,20 @@ export function createHttpAssistant(settings: AssistantSettings): Assistant {
       }
       return readSessionBody(maskJson(result.body, mask), session, sessionId);
     },
+    recover(sessionId, item) {
+      const outcome = readAnswer(bodyOf(sessionId, item), answer, undefined);
+      return outcome.kind === "answered" ? { ...outcome, recovered: true } : outcome;
+    },
+  };
+}
+
+/** An item of a session in the place where a response has it. */
+function bodyOf(sessionId: string, item: ConversationItem): Json {
+  return {
+    session_id: sessionId,
+    assistant_reply: item.text,
+    conversation_item: item.raw ?? { text: item.text },
+    ...(item.debug === undefined ? {} : { debug: item.debug }),
   };
 }
 

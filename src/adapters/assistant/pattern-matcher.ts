@@ -44,3 +44,17 @@ function compile(pattern: string): Compiled {
   const { source, marked } = translation.pattern;
   return { regex: RE2JS.compile(source), marked };
 }
+
+/** Replaces business data by a project's rules, in order, in linear time. */
+export function createRewriter(
+  rules: readonly { readonly pattern: string; readonly replace: string }[],
+): (text: string) => string {
+  const compiled = rules.map(({ pattern, replace }) => ({
+    regex: compile(pattern).regex,
+    replace,
+  }));
+  return (text) =>
+    compiled.reduce((rewritten, { regex, replace }) => {
+      return regex.matcher(rewritten).replaceAll(RE2JS.quoteReplacement(replace));
+    }, text);
+}

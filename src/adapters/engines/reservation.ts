@@ -1,12 +1,16 @@
+import { isReasoningModel, replyTokens } from "../../domain/models/reasoning-allowance.ts";
 import type { Budget } from "../../ports/flow.ts";
 import type { AskRequest, ResolvedRunner } from "../../ports/runner.ts";
 
-/** What a call may cost at most: a token is at least three bytes, and the reply may use all it is allowed. */
+/**
+ * What a call may cost at most: a token is at least three bytes, and the reply may use all it is allowed, thinking
+ * included.
+ */
 export function reservationFor(request: AskRequest, runner: ResolvedRunner): Required<Budget> {
   const input = Math.ceil(
     (Buffer.byteLength(request.system) + Buffer.byteLength(request.user)) / 3,
   );
-  const output = maxTokensOf(request);
+  const output = replyTokens(maxTokensOf(request), isReasoningModel(request.model));
   return {
     tokens: input + output,
     microUsd: runner.price({ input, output }) ?? 0,

@@ -82,7 +82,7 @@ function readEntry(record: Buffer): Entry | SkippedFile {
   return { tag, path, ...(blobSha === undefined ? {} : { blobSha }) };
 }
 
-function* splitRecords(output: Buffer): Generator<Buffer> {
+export function* splitRecords(output: Buffer): Generator<Buffer> {
   for (let start = 0; start < output.length; ) {
     const end = output.indexOf(0, start);
     yield output.subarray(start, end === -1 ? output.length : end);

@@ -1,7 +1,10 @@
 import { closeSync, constants, lstatSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import type { NoteSource } from "../../ports/note-source.ts";
 import { blobIdOf } from "./blob-id.ts";
+import { findLastCommits, listChanged } from "./git-history.ts";
 import { gitIn, type RunGit } from "./git-process.ts";
 import {
   type CommitState,
@@ -49,7 +52,7 @@ interface GitAccess {
  * One per command. Lists files with their blob ids, reads each text at most once and finds old texts, with at most
  * one git process for each of: listing, hashing what is dirty, old texts, commit state.
  */
-export class SnapshotLoader {
+export class SnapshotLoader implements NoteSource {
   readonly #root: string;
   readonly #git: GitAccess | undefined;
   readonly #texts = new Map<string, LoadedText>();
@@ -137,6 +140,17 @@ export class SnapshotLoader {
     return loadCommitState(this.#git.atRoot, folders, this.#git.prefix);
   }
 
+  /** Everything that differs from a revision, untracked files included; nothing without git. */
+  async changedSince(revision: string, folders: readonly string[]): Promise<ReadonlySet<string>> {
+    if (this.#git === undefined) throw withoutGit("--changed-since");
+    return listChanged(this.#git.atRoot, revision, folders);
+  }
+
+  async lastCommits(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    if (this.#git === undefined) return new Map();
+    return findLastCommits(this.#git.atRoot, this.#git.prefix, paths);
+  }
+
   async #identify(
     listed: readonly ListedFile[],
   ): Promise<{ files: TreeFile[]; skipped: SkippedFile[] }> {
@@ -180,6 +194,13 @@ export class SnapshotLoader {
     }
     return ids;
   }
+}
+
+function withoutGit(flag: string): ConfigurationError {
+  return new ConfigurationError(`${flag} needs a git repository.`, {
+    code: "git-missing",
+    facts: { flag },
+  });
 }
 
 /** The nearest folder upward that holds `.git`; a question about messages of git in any language is avoided. */

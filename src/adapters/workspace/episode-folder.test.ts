@@ -29,26 +29,18 @@ import {
   episodeSummaryFiles,
   iterationFiles,
   selectionFiles,
-} from "./episode-files.ts";
-import {
-  createEpisodeFolder,
-  type EpisodeFolder,
-  findEpisodeFolder,
-  listEpisodeFolder,
-  openEpisodeFolder,
-  readEpisodeFile,
-  removeEpisodeFiles,
-  sweepEpisodeFolder,
-  writeEpisodeFiles,
-} from "./episode-folder.ts";
+} from "../../orchestration/episodes/episode-files.ts";
 import {
   loadCandidates,
   loadLedger,
   loadProtocol,
   loadSelection,
   loadState,
-} from "./load-episode.ts";
-import { sha256, surveyEpisode } from "./survey-episode.ts";
+} from "../../orchestration/episodes/load-episode.ts";
+import { sha256 } from "../../orchestration/episodes/sha256.ts";
+import { surveyEpisode } from "../../orchestration/episodes/survey-episode.ts";
+import type { EpisodeFolder } from "../../ports/episode-folder.ts";
+import { createEpisodeFolder, findEpisodeFolder, openEpisodeFolder } from "./episode-folder.ts";
 
 const original = join(import.meta.dirname, "../../contract/episodes/fixtures/bread-042");
 const at = instant("2026-03-01T10:00:00Z");
@@ -137,7 +129,7 @@ test("a workspace of the original program opens, is saved as it was, and keeps f
   const folder = await copyOfOriginal();
   const before = tree(folder.root);
   const state = (await loadState(folder))!;
-  await writeEpisodeFiles(folder, [{ path: layout.state, content: renderStateFile(state) }]);
+  await folder.write([{ path: layout.state, content: renderStateFile(state) }]);
   const after = tree(folder.root);
   expect(JSON.parse(after["state.json"]!)).toEqual(JSON.parse(before["state.json"]!));
   expect({ ...after, "state.json": "" }).toEqual({ ...before, "state.json": "" });
@@ -166,19 +158,16 @@ test("one turn is written so that the state, the last file, tells of nothing tha
     "copy/protocol/slug/state.json",
   ]);
   const steps: boolean[] = [];
-  const watched: EpisodeFolder = {
-    ...folder,
-    crashPoints: {
-      reach: () => {
-        const whole = files.every((file) => existsSync(join(folder.root, file.path)));
-        steps.push(existsSync(join(folder.root, layout.protocolState("slug"))) === whole);
-      },
+  const watched = await openEpisodeFolder(folder.root, {
+    reach: () => {
+      const whole = files.every((file) => existsSync(join(folder.root, file.path)));
+      steps.push(existsSync(join(folder.root, layout.protocolState("slug"))) === whole);
     },
-  };
-  await writeEpisodeFiles(watched, files);
+  });
+  await watched.write(files);
   expect(steps).toEqual(Array(8).fill(true));
   const once = tree(folder.root);
-  await writeEpisodeFiles(folder, files);
+  await folder.write(files);
   expect(tree(folder.root)).toEqual(once);
   expect(await loadProtocol(folder, "slug")).toMatchObject({ assetId: "slug", maxIterations: 3 });
   expect(await loadLedger(folder, "slug")).toEqual(ledger);
@@ -186,24 +175,17 @@ test("one turn is written so that the state, the last file, tells of nothing tha
 
 test("a selection is one canonical file, and formats left over from an earlier one go", async () => {
   const folder = await copyOfOriginal();
-  const record = {
-    assetId: "description",
-    format: "plain",
-    madeBy: "person",
-    by: "Ada",
-    at,
-    sha256: sha256("x"),
-  } as const;
+  const record = { madeBy: "person", by: "Ada", at } as const;
   const { write, remove } = selectionFiles(
     { assetId: "description", format: "plain", text: "Bread." },
     record,
   );
-  await writeEpisodeFiles(folder, write);
+  await folder.write(write);
   expect(await loadSelection(folder, "description", "markdown")).toMatchObject({
     format: "markdown",
   });
-  await removeEpisodeFiles(folder, remove);
-  expect(await listEpisodeFolder(folder, "copy/selected")).toEqual(["description.txt", "slug.txt"]);
+  await folder.remove(remove);
+  expect(await folder.list("copy/selected")).toEqual(["description.txt", "slug.txt"]);
   expect(await loadSelection(folder, "description", "markdown")).toEqual({
     assetId: "description",
     format: "plain",
@@ -241,10 +223,10 @@ test("paths that lead out are refused before anything is written", async () => {
       { path: "copy/selected/slug.txt", content: "changed" },
       { path, content: "out" },
     ];
-    await expect(writeEpisodeFiles(folder, batch)).rejects.toMatchObject({ code: "path-escapes" });
+    await expect(folder.write(batch)).rejects.toMatchObject({ code: "path-escapes" });
   }
   expect(tree(folder.root)).toEqual(before);
-  await expect(readEpisodeFile(folder, "way/secret")).rejects.toMatchObject({
+  await expect(folder.read("way/secret")).rejects.toMatchObject({
     code: "path-escapes",
   });
 });
@@ -278,7 +260,7 @@ test("a changed transcript makes chunks, summaries and texts stale", async () =>
     ...candidate,
     provenance: [derivedFrom({ path: json.path, digest: sha256(json.content) })],
   });
-  await writeEpisodeFiles(folder, [
+  await folder.write([
     { path: layout.transcript, content: transcript },
     ...chunkFiles(chunk!, source),
     one,
@@ -288,7 +270,7 @@ test("a changed transcript makes chunks, summaries and texts stale", async () =>
   const fresh = await surveyEpisode(folder);
   expect(Object.values(fresh.stages).map((stage) => stage.count)).toEqual([1, 0, 1, 1, 1]);
   expect(fresh.candidateFreshness.get("slug")).toEqual({ kind: "fresh" });
-  await writeEpisodeFiles(folder, [{ path: layout.transcript, content: "Bread needs salt.\n" }]);
+  await folder.write([{ path: layout.transcript, content: "Bread needs salt.\n" }]);
   const stale = await surveyEpisode(folder);
   const because = { kind: "stale", because: "transcript/transcript.txt changed" };
   expect(
@@ -302,17 +284,14 @@ test("a changed transcript makes chunks, summaries and texts stale", async () =>
 test("what a killed process left is swept from every folder", async () => {
   const folder = await copyOfOriginal();
   const names: string[] = [];
-  await writeEpisodeFiles(
-    {
-      ...folder,
-      crashPoints: { reach: () => names.push(...readdirSync(join(folder.root, "copy/selected"))) },
-    },
-    [{ path: "copy/selected/slug.txt", content: "slow-bread\n" }],
-  );
+  const watched = await openEpisodeFolder(folder.root, {
+    reach: () => names.push(...readdirSync(join(folder.root, "copy/selected"))),
+  });
+  await watched.write([{ path: "copy/selected/slug.txt", content: "slow-bread\n" }]);
   const mine = names.find((name) => name.endsWith(".tmp"))!;
   const left = mine.replace(`-${process.pid}-`, "-999999999-");
   writeFileSync(join(folder.root, "copy/selected", left), "half");
-  expect(await listEpisodeFolder(folder, "copy/selected")).not.toContain(left);
-  await sweepEpisodeFolder(folder);
+  expect(await folder.list("copy/selected")).not.toContain(left);
+  await folder.sweep();
   expect(existsSync(join(folder.root, "copy/selected", left))).toBe(false);
 });

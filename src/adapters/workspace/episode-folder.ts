@@ -1,4 +1,4 @@
-import { lstat, mkdir, readdir, readFile, realpath, rm } from "node:fs/promises";
+import { lstat, mkdir, readdir, readFile, realpath, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { newEpisodeYaml } from "../../contract/episodes/episode-yaml.ts";
 import { InvalidEpisodeFile } from "../../contract/episodes/invalid-episode-file.ts";
@@ -11,25 +11,14 @@ import { layout, layoutFolders } from "../../domain/episodes/layout.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
+import type { EpisodeFile, EpisodeFolder } from "../../ports/episode-folder.ts";
 import {
   isTemporaryName,
   removeAbandonedTemporaries,
+  syncFolder,
   writeFilesAtomically,
 } from "./atomic-files.ts";
 import { confinedPath } from "./confined-path.ts";
-
-/** A workspace on disk. Files it does not know are left alone. */
-export interface EpisodeFolder {
-  /** Absolute, links resolved. */
-  readonly root: string;
-  readonly crashPoints?: CrashPoints;
-}
-
-/** A file of the workspace, by its path relative to the root. */
-export interface EpisodeFile {
-  readonly path: string;
-  readonly content: string;
-}
 
 /** Makes the layout; refuses a path that exists. `episode.yaml` comes last: without it there is no workspace. */
 export async function createEpisodeFolder(
@@ -45,7 +34,7 @@ export async function createEpisodeFolder(
     });
   }
   for (const folder of layoutFolders) await mkdir(join(path, folder), { recursive: true });
-  const folder = { root: await realpath(path) };
+  const folder = folderAt(await realpath(path));
   const workspace = makeEpisodeWorkspace({
     episodeId,
     rootDir: ".",
@@ -55,7 +44,7 @@ export async function createEpisodeFolder(
     createdAt: about.createdAt,
     provenance: [],
   });
-  await writeEpisodeFiles(folder, [
+  await folder.write([
     { path: layout.state, content: renderStateFile(workspace) },
     { path: layout.episodeYaml, content: newEpisodeYaml(episodeId) },
   ]);
@@ -76,7 +65,7 @@ export async function openEpisodeFolder(
       },
     );
   }
-  return { root: await realpath(path), ...(crashPoints === undefined ? {} : { crashPoints }) };
+  return folderAt(await realpath(path), crashPoints);
 }
 
 /** The nearest folder upward that is a workspace. */
@@ -87,12 +76,25 @@ export async function findEpisodeFolder(from: string): Promise<string | undefine
   }
 }
 
-/** The text of a file, or undefined when there is none. Anything but UTF-8 is refused. */
-export async function readEpisodeFile(
-  folder: EpisodeFolder,
-  path: string,
-): Promise<string | undefined> {
-  const absolute = await confinedPath(folder.root, path);
+function folderAt(root: string, crashPoints?: CrashPoints): EpisodeFolder {
+  return {
+    root,
+    read: (path) => readText(root, path),
+    list: (path) => listNames(root, path),
+    write: (files) => writeConfined(root, files, crashPoints),
+    async remove(paths) {
+      for (const path of paths) await rm(await confinedPath(root, path), { force: true });
+    },
+    async move(from, to) {
+      await moveConfined(root, from, to);
+      crashPoints?.reach("protocol-file-archived");
+    },
+    sweep: () => sweepTemporaries(root),
+  };
+}
+
+async function readText(root: string, path: string): Promise<string | undefined> {
+  const absolute = await confinedPath(root, path);
   const bytes = await readFile(absolute).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
     throw new InvalidEpisodeFile(
@@ -111,12 +113,8 @@ export async function readEpisodeFile(
   }
 }
 
-/** Names in a folder of the workspace, sorted, without our own temporaries; empty when it is not there. */
-export async function listEpisodeFolder(
-  folder: EpisodeFolder,
-  path: string,
-): Promise<readonly string[]> {
-  const names = await readdir(await confinedPath(folder.root, path)).catch(
+async function listNames(root: string, path: string): Promise<readonly string[]> {
+  const names = await readdir(await confinedPath(root, path)).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT" || error.code === "ENOTDIR") return [];
       throw error;
@@ -125,28 +123,35 @@ export async function listEpisodeFolder(
   return names.filter((name) => !isTemporaryName(name)).sort();
 }
 
-/** All paths are judged before the first byte is written; files appear in the order given. */
-export async function writeEpisodeFiles(
-  folder: EpisodeFolder,
+async function writeConfined(
+  root: string,
   files: readonly EpisodeFile[],
+  crashPoints: CrashPoints | undefined,
 ): Promise<void> {
-  const confined: { path: string; content: string }[] = [];
+  const confined: EpisodeFile[] = [];
   for (const { path, content } of files) {
-    confined.push({ path: await confinedPath(folder.root, path), content });
+    confined.push({ path: await confinedPath(root, path), content });
   }
-  await writeFilesAtomically(confined, folder.crashPoints);
+  await writeFilesAtomically(confined, crashPoints);
 }
 
-export async function removeEpisodeFiles(
-  folder: EpisodeFolder,
-  paths: readonly string[],
-): Promise<void> {
-  for (const path of paths) await rm(await confinedPath(folder.root, path), { force: true });
+async function moveConfined(root: string, from: string, to: string): Promise<void> {
+  const target = await confinedPath(root, to);
+  if (await exists(target)) {
+    throw new InvalidEpisodeFile({
+      file: to,
+      rule: "archive-is-final",
+      message: "is already there and must not be overwritten",
+    });
+  }
+  const source = await confinedPath(root, from);
+  await mkdir(dirname(target), { recursive: true });
+  await rename(source, target);
+  await syncFolder(dirname(target));
 }
 
-/** Clears what a killed process left half written, everywhere in the workspace. */
-export async function sweepEpisodeFolder(folder: EpisodeFolder): Promise<void> {
-  const entries = await readdir(folder.root, { recursive: true, withFileTypes: true });
+async function sweepTemporaries(root: string): Promise<void> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
   const folders = new Set(
     entries.filter((entry) => isTemporaryName(entry.name)).map((entry) => entry.parentPath),
   );

@@ -1,17 +1,33 @@
 import type { Command } from "commander";
 import type { CliContext } from "../cli-context.ts";
+import type { DemoAssistantFlags } from "./demo-assistant-action.ts";
+import { wholeNumber } from "./draft.ts";
 import type { FollowFlags } from "./follow-run.ts";
 
 /** `signoff demo`: a writer and a reviewer at work, offline, until both sign. */
 export function registerDemo(program: Command, cli: CliContext): void {
-  program
+  const demo = program
     .command("demo")
     .description("watch a writer and a reviewer work on a text, offline, until both sign")
     .option("--json", "print the session as one JSON document")
     .option("-q, --quiet", "show the result only")
     .option("-v, --verbose", "show everything that is said")
+    .addHelpText("after", "\nExample:\n  $ signoff demo --verbose")
     .action(async (flags: FollowFlags) => {
       const { startDemo } = await import("./start-draft-command.ts");
       await startDemo(cli, flags);
+    });
+  demo
+    .command("assistant")
+    .description("serve the assistant of a small shop, for scenario packs to be tried on")
+    .option("--port <n>", "where it listens; 0 takes any free port", wholeNumber, 8787)
+    .option(
+      "--defect <name>",
+      "a known fault: carryover, temporal, direct-answer, garbage, slow, close, error-500 and more; may be given more than once",
+      (name: string, earlier: readonly string[] = []) => [...earlier, name],
+    )
+    .action(async (flags: DemoAssistantFlags) => {
+      const { serveDemoAssistant } = await import("./demo-assistant-action.ts");
+      await serveDemoAssistant(cli, flags);
     });
 }

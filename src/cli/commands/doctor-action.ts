@@ -1,10 +1,15 @@
+import { examineEpisode } from "../../orchestration/episodes/examine-episode.ts";
 import { examineRuns, type Finding } from "../../orchestration/runs/examine-project.ts";
+import { hasWorkspace, openWorkspace } from "../../wiring/episode-workspace.ts";
+import { workspaceLock } from "../../wiring/episodes.ts";
 import { openProject, openProjectForReading } from "../../wiring/project.ts";
 import { findProjectRoot } from "../../wiring/project-root.ts";
 import { runSourceOf } from "../../wiring/run-source.ts";
+import { clockOf } from "../../wiring/system-clock.ts";
 import type { CliContext } from "../cli-context.ts";
 import { exitCode } from "../exit-code.ts";
 import { renderDoctor } from "../render/doctor.ts";
+import { printJson } from "../terminal/print-json.ts";
 import { printLines } from "../terminal/screen.ts";
 
 export interface DoctorFlags {
@@ -14,14 +19,29 @@ export interface DoctorFlags {
 
 export async function runDoctor(cli: CliContext, flags: DoctorFlags): Promise<void> {
   const root = findProjectRoot(cli.cwd, cli.environment.home).path;
-  const findings = await examine(cli, root, flags.repair === true);
+  const repair = flags.repair === true;
+  const findings = [...(await examine(cli, root, repair)), ...(await episode(cli, repair))];
   const isIll = findings.some(({ level }) => level !== "ok");
   cli.end(isIll ? exitCode.notAccepted : exitCode.accepted);
   if (flags.json === true) {
-    cli.screen.out.write(`${JSON.stringify({ findings }, undefined, 2)}\n`);
+    printJson(cli.screen.out, { findings: findings.map((finding) => ({ ...finding })) });
     return;
   }
   printLines(cli.screen.out, renderDoctor(findings, cli.layoutOf(cli.screen.out)));
+}
+
+/** Of the workspace that the command is typed in, if it is one. */
+async function episode(cli: CliContext, repair: boolean): Promise<readonly Finding[]> {
+  if (!(await hasWorkspace(cli.cwd))) return [];
+  const { folder, root } = await openWorkspace(cli);
+  const at = clockOf(cli.environment).now();
+  if (!repair) return examineEpisode(folder, { repair, at, lock: (work) => work() });
+  const project = openProject({ root, environment: cli.environment });
+  try {
+    return await examineEpisode(folder, { repair, at, lock: workspaceLock(project.store) });
+  } finally {
+    project.close();
+  }
 }
 
 async function examine(

@@ -9,6 +9,7 @@ export function registerDoctor(program: Command, cli: CliContext): void {
     .description("compare the project's files with its store, and say what is wrong")
     .option("--repair", "write records again from the store where they differ")
     .option("--json", "print one JSON document")
+    .addHelpText("after", "\nExample:\n  $ signoff doctor --repair")
     .action(async (flags: DoctorFlags) => {
       const { runDoctor } = await import("./doctor-action.ts");
       await runDoctor(cli, flags);

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { CliContext } from "../cli-context.ts";
-import type { DraftFlags } from "./start-draft-command.ts";
+import type { DraftFlags } from "./draft-flags.ts";
 
 /** `signoff draft`: write a text, have it reviewed until it is right, show each turn. */
 export function registerDraft(program: Command, cli: CliContext): void {
@@ -20,9 +20,14 @@ export function registerDraft(program: Command, cli: CliContext): void {
       new Option("--panel <rule>", "how a panel decides").choices(["all", "majority", "any"]),
     )
     .option("--script <file>", "take all replies from a file")
-    .option("--max-turns <n>", "most turns, 1 to 10", wholeNumber)
-    .option("--candidates <n>", "drafts per turn; the best goes on", wholeNumber)
-    .option("--seed <n>", "makes models that know seeds repeat themselves", wholeNumber)
+    .option("--max-turns <n>", "most turns, 1 to 10")
+    .option("--temperature <t>", "of both roles, 0 to 2; else the recipe's own")
+    .option("--max-tokens <n>", "length of a reply, 1 to 4096; else the recipe's own")
+    .option("--timeout <seconds>", "for one call, 1 to 600")
+    .option("--retries <n>", "attempts of one call, the first included, 1 to 20")
+    .option("--base-url <url>", "where Ollama answers")
+    .option("--candidates <n>", "drafts per turn, 1 to 8; the best goes on")
+    .option("--seed <n>", "makes models that know seeds repeat themselves")
     .addOption(
       new Option("--approval <form>", "how the reviewer approves").choices([
         "phrase",
@@ -56,10 +61,11 @@ Typing the same command again after a crash or Ctrl-C goes on where it was; noth
 Examples:
   $ signoff draft "eco-friendly water bottles"
   $ signoff draft "a night train to Lisbon" --max-turns 3 --candidates 3
+  $ signoff draft "smart watches" --model mistral --reviewer-model anthropic/claude-sonnet-4-5
   $ signoff draft "smart watches" --reviewer brand --reviewer legal --panel all
   $ signoff draft "smart watches" --script replies.json --json`;
 
-function collect(value: string, earlier: readonly string[] = []): readonly string[] {
+export function collect(value: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, value];
 }
 

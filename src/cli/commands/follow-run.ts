@@ -1,10 +1,14 @@
+import { resolve } from "node:path";
 import { sessionToJson } from "../../contract/http/draft-session.ts";
 import type { DraftSession } from "../../domain/drafting/session.ts";
+import type { Redactor } from "../../domain/settings/redactor.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import { readDraftEvent } from "../../orchestration/drafting/draft-record.ts";
 import { loadSession } from "../../orchestration/drafting/load-session.ts";
 import type { Happening, Observer } from "../../ports/observer.ts";
 import { openProject, type Project, type ProjectSettings } from "../../wiring/project.ts";
+import { clockOf } from "../../wiring/system-clock.ts";
+import { type OpenTelemetry, openTelemetry } from "../../wiring/telemetry.ts";
 import type { CliContext } from "../cli-context.ts";
 import { exitCodeOfEnding } from "../exit-code.ts";
 import { renderClosing } from "../render/draft-closing.ts";
@@ -12,7 +16,9 @@ import { DraftDisplay } from "../render/draft-display.ts";
 import type { Verbosity } from "../render/draft-turn.ts";
 import { renderStoredError } from "../render/render-error.ts";
 import { layOut } from "../terminal/lay-out.ts";
-import { printLines } from "../terminal/screen.ts";
+import { printJson } from "../terminal/print-json.ts";
+import { printLines, type Sink } from "../terminal/screen.ts";
+import { settingsFor } from "./cli-settings.ts";
 
 export interface FollowFlags {
   readonly json?: boolean;
@@ -25,18 +31,50 @@ export interface Follow {
   readonly flags: FollowFlags;
   /** Starts or resumes the run. */
   start(project: Project, say: (text: string) => void): Promise<RunId>;
+  /** Where the last words go; the standard output unless something else is printed there. */
+  readonly closingTo?: Sink;
   /** Saves the session elsewhere too, before anything is said about it. */
   save?(session: DraftSession): Promise<void>;
 }
 
 /** Works on one drafting run in this process until it ends, shows it, and says how it ended. */
 export async function followRun(cli: CliContext, follow: Follow): Promise<void> {
-  const display = createDisplay(cli, follow.flags);
-  const counter = new ReplayCounter(display);
+  await workInProject(cli, follow, async ({ project, telemetry, say, seen }) => {
+    const run = await follow.start(project, say);
+    await project.engine.ending(run, new AbortController().signal);
+    const session = await conclude(cli, { follow, project, run, replayed: seen() });
+    if (session !== undefined) telemetry.completed(session);
+  });
+}
+
+/** A project at work, as long as the command's work lasts. */
+export interface Work {
+  readonly project: Project;
+  readonly telemetry: OpenTelemetry["telemetry"];
+  readonly say: (text: string) => void;
+  /** Closes the display; returns how many replies came from the record. */
+  readonly seen: () => number;
+}
+
+/** Opens the project, shows its loops while they run, and lets Ctrl-C end them so that they can be resumed. */
+export async function workInProject(
+  cli: CliContext,
+  about: Pick<Follow, "project" | "flags"> & {
+    /** Instead of the display of a loop. */
+    readonly observer?: Observer;
+    readonly readEvent?: typeof readDraftEvent;
+  },
+  work: (at: Work) => Promise<void>,
+): Promise<void> {
+  const { project: settings, flags } = about;
+  const display = createDisplay(cli, flags, about.readEvent ?? readDraftEvent);
   const { environment } = cli;
-  const project = openProject({ ...follow.project, environment, observer: counter });
+  const access = await accessFor(cli, about);
+  const { telemetry, close } = await telemetryFor(cli, settings.root, access.loaded.redactor);
+  const counter = new ReplayCounter([about.observer ?? display, telemetry]);
+  const project = openProject({ ...settings, ...access, environment, observer: counter });
   const say = (text: string): void => {
-    if (follow.flags.quiet === true || follow.flags.json === true) return;
+    if (flags.quiet === true || flags.json === true) return;
     const layout = cli.layoutOf(cli.screen.err);
     printLines(cli.screen.err, layOut([{ text, style: "muted" }], layout));
   };
@@ -45,16 +83,38 @@ export async function followRun(cli: CliContext, follow: Follow): Promise<void> 
     say(time === 1 ? finishing : "Stopping now.");
     project.engine.interrupt(time === 1 ? "finish" : "now");
   });
-  try {
-    const run = await follow.start(project, say);
-    await project.engine.ending(run, new AbortController().signal);
+  const seen = (): number => {
     display.close();
-    await conclude(cli, { follow, project, run, replayed: counter.replayed });
+    return counter.replayed;
+  };
+  try {
+    await work({ project, telemetry, say, seen });
   } finally {
     listening();
     display.close();
     project.close();
+    await close();
   }
+}
+
+/** A command that goes on with a run brings no settings of its own: those of the project hold. */
+async function accessFor(cli: CliContext, { project, flags }: Pick<Follow, "project" | "flags">) {
+  const { root, loaded, named } = project;
+  if (loaded !== undefined) return { loaded, ...(named === undefined ? {} : { named }) };
+  const quiet = flags.quiet === true || flags.json === true;
+  return { loaded: await settingsFor(cli, { root, quiet }), named: "any" as const };
+}
+
+function telemetryFor(cli: CliContext, root: string, redactor: Redactor) {
+  const { logLevel, logFile, metricsFile } = cli.globals();
+  return openTelemetry({
+    root,
+    redactor,
+    clock: clockOf(cli.environment),
+    ...(logLevel === undefined ? {} : { logLevel }),
+    ...(logFile === undefined ? {} : { logFile: resolve(cli.cwd, logFile) }),
+    ...(metricsFile === undefined ? {} : { metricsFile: resolve(cli.cwd, metricsFile) }),
+  });
 }
 
 const finishing =
@@ -68,39 +128,47 @@ async function conclude(
     readonly run: RunId;
     readonly replayed: number;
   },
-): Promise<void> {
+): Promise<DraftSession | undefined> {
   const { follow, project, run, replayed } = ended;
   const { flags } = follow;
   const loaded = await loadSession(project.store.runs, run);
   const ending = loaded?.record.ending;
-  if (loaded?.session === undefined || ending === undefined) return;
+  if (ending === undefined) return undefined;
+  const isClosed = flags.json !== true && loaded?.session !== undefined;
+  if (ending.kind === "failed" && !isClosed) {
+    printLines(cli.screen.err, renderStoredError(ending.error, cli.layoutOf(cli.screen.err)));
+  }
+  cli.end(exitCodeOfEnding(ending, loaded?.session ?? {}));
+  if (loaded?.session === undefined) return undefined;
   const { usage } = loaded.session;
   const session = {
     ...loaded.session,
     usage: { ...usage, replayed: Math.min(replayed, usage.calls) },
   };
   await follow.save?.(session);
-  cli.end(exitCodeOfEnding(ending, session));
-  if (ending.kind === "failed") {
-    printLines(cli.screen.err, renderStoredError(ending.error, cli.layoutOf(cli.screen.err)));
-  }
   if (flags.json === true) {
-    cli.screen.out.write(`${JSON.stringify(sessionToJson(session), undefined, 2)}\n`);
-    return;
+    printJson(cli.screen.out, sessionToJson(session));
+    return session;
   }
   const record = project.files.location(run);
   const closing = { session, ending, record, verbosity: verbosityOf(flags) };
-  printLines(cli.screen.out, ["", ...renderClosing(closing, cli.layoutOf(cli.screen.out))]);
+  const sink = follow.closingTo ?? cli.screen.out;
+  printLines(sink, ["", ...renderClosing(closing, cli.layoutOf(sink))]);
+  return session;
 }
 
-function createDisplay(cli: CliContext, flags: FollowFlags): DraftDisplay {
+function createDisplay(
+  cli: CliContext,
+  flags: FollowFlags,
+  readEvent: typeof readDraftEvent,
+): DraftDisplay {
   const sink = cli.screen.err;
   return new DraftDisplay({
     sink,
     palette: cli.layoutOf(sink).palette,
     verbosity: flags.json === true ? "quiet" : verbosityOf(flags),
     millis: () => performance.now(),
-    readEvent: readDraftEvent,
+    readEvent,
   });
 }
 
@@ -111,15 +179,15 @@ function verbosityOf({ quiet, verbose }: FollowFlags): Verbosity {
 
 /** Counts the replies that came from the record, and passes everything on. */
 class ReplayCounter implements Observer {
-  readonly #next: Observer;
+  readonly #next: readonly Observer[];
   replayed = 0;
 
-  constructor(next: Observer) {
+  constructor(next: readonly Observer[]) {
     this.#next = next;
   }
 
   notice(happening: Happening): void {
     if (happening.kind === "call-replied" && happening.replayed) this.replayed += 1;
-    this.#next.notice(happening);
+    for (const observer of this.#next) observer.notice(happening);
   }
 }

@@ -3,10 +3,10 @@ import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-
 import { answerQuestion as answerAsked } from "../../orchestration/runs/answer-question.ts";
 import { type InboxItem, loadInbox } from "../../orchestration/runs/inbox.ts";
 import { authorOf } from "../../wiring/author.ts";
-import { clockOf } from "../../wiring/project.ts";
 import { findProjectRoot } from "../../wiring/project-root.ts";
 import { readInputText } from "../../wiring/read-input-text.ts";
 import { readRuns } from "../../wiring/run-source.ts";
+import { clockOf } from "../../wiring/system-clock.ts";
 import type { CliContext } from "../cli-context.ts";
 import { renderInbox } from "../render/inbox.ts";
 import { printLines } from "../terminal/screen.ts";
@@ -68,6 +68,8 @@ export async function answerQuestion(
 }
 
 function choiceOf(item: InboxItem, flags: AnswerFlags, text: string | undefined): string {
+  if (item.choices.length === 0 && text !== undefined) return "answered";
+  if (item.choices.length === 0) throw textNeeded(item.id);
   const [only] = item.choices;
   const choice =
     flags.choice ?? (text !== undefined || item.choices.length === 1 ? only : undefined);
@@ -75,6 +77,14 @@ function choiceOf(item: InboxItem, flags: AnswerFlags, text: string | undefined)
   throw new ConfigurationError(`Say which: --choice ${item.choices.join(" | ")}.`, {
     code: "flag-invalid",
     facts: { flag: "--choice", choices: item.choices },
+  });
+}
+
+function textNeeded(id: string): ConfigurationError {
+  return new ConfigurationError(`The question ${id} wants a text as its answer.`, {
+    code: "flag-invalid",
+    facts: { flag: "--text-file" },
+    hint: "Give it with --text-file <file>, or --text-file - for standard input.",
   });
 }
 

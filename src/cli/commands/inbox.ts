@@ -7,7 +7,12 @@ export function registerInbox(program: Command, cli: CliContext): void {
   const inbox = program
     .command("inbox")
     .description("what waits for a person, oldest first")
+    .addHelpText("after", examples);
+  inbox
+    .command("list", { isDefault: true })
+    .description("show it; what `signoff inbox` alone does")
     .option("--json", "print one JSON document")
+    .addHelpText("after", "\nExample:\n  $ signoff inbox list --json")
     .action(async (flags: InboxFlags) => (await actions()).showInbox(cli, flags));
   inbox
     .command("answer")
@@ -23,10 +28,17 @@ export function registerInbox(program: Command, cli: CliContext): void {
     .option("--json", "print the session as one JSON document")
     .option("-q, --quiet", "show the result only")
     .option("-v, --verbose", "show everything that is said")
+    .addHelpText("after", examples)
     .action(async (question: string, flags: AnswerFlags) =>
       (await actions()).answerQuestion(cli, question, flags),
     );
 }
+
+const examples = `
+Examples:
+  $ signoff inbox
+  $ signoff inbox answer '<question>' --choice continue --comment "shorter, please"
+  $ signoff inbox answer '<question>' --text-file reply.md`;
 
 function actions() {
   return import("./inbox-actions.ts");

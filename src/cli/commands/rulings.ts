@@ -15,11 +15,19 @@ export function registerRulings(runs: Command, cli: CliContext): void {
   ruling("approve", "select a candidate yourself; the loop's own decision stays as it is")
     .requiredOption("--reason <text>", "why; kept with the run")
     .option("--turn <n>", "which turn's text; default: the best", wholeNumber)
+    .addHelpText(
+      "after",
+      "\nExample:\n  $ signoff runs approve 3fa85f64 --turn 2 --reason 'the client likes it'",
+    )
     .action(async (run: string, flags: ApproveFlags) => (await actions()).approve(cli, run, flags));
   ruling("request-changes", "start the next turns with your comment as an objection")
     .requiredOption("--comment <text>", "what has to change")
     .option("-q, --quiet", "show the result only")
     .option("-v, --verbose", "show everything that is said")
+    .addHelpText(
+      "after",
+      "\nExample:\n  $ signoff runs request-changes 3fa85f64 --comment 'name the material'",
+    )
     .action(async (run: string, flags: ChangesFlags) =>
       (await actions()).requestChangesTo(cli, run, flags),
     );
@@ -28,6 +36,10 @@ export function registerRulings(runs: Command, cli: CliContext): void {
     .option("--reason <text>", "why; kept with the run")
     .option("-q, --quiet", "show the result only")
     .option("-v, --verbose", "show everything that is said")
+    .addHelpText(
+      "after",
+      "\nExample:\n  $ signoff runs edit 3fa85f64 --text 'Refill. Roam. Repeat.'",
+    )
     .action(async (run: string, flags: EditFlags) => (await actions()).edit(cli, run, flags));
 }
 

@@ -1,21 +1,26 @@
+import { decodeAssetJob } from "../../contract/episodes/episode-jobs.ts";
 import { decodeDraftInput } from "../../contract/files/draft-input.ts";
 import { sessionToJson } from "../../contract/http/draft-session.ts";
 import { runsToJson } from "../../contract/http/runs.ts";
 import { firstStop } from "../../domain/drafting/stop-rules.ts";
-import type { Json } from "../../domain/values/json.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import { type LoadedSession, loadSession } from "../../orchestration/drafting/load-session.ts";
 import { findRun, listRuns, type RunSource } from "../../orchestration/runs/list-runs.ts";
-import { clockOf, openProject } from "../../wiring/project.ts";
+import type { RunRecord } from "../../ports/run-store.ts";
+import { requirePrices } from "../../wiring/check-models.ts";
+import { openProject } from "../../wiring/project.ts";
 import { findProjectRoot } from "../../wiring/project-root.ts";
 import { readRuns, runSourceOf } from "../../wiring/run-source.ts";
+import { clockOf } from "../../wiring/system-clock.ts";
 import type { CliContext } from "../cli-context.ts";
 import type { DecisionInputs } from "../render/decision-why.ts";
 import { renderRunsTable } from "../render/runs-table.ts";
 import { renderSessionText } from "../render/session-text.ts";
 import { layOut } from "../terminal/lay-out.ts";
+import { printJson } from "../terminal/print-json.ts";
 import { printLines } from "../terminal/screen.ts";
 import { readBudget } from "./budget-flag.ts";
+import { settingsFor } from "./cli-settings.ts";
 import { type FollowFlags, followRun } from "./follow-run.ts";
 
 export interface ListFlags {
@@ -53,7 +58,7 @@ export async function listRunsCommand(cli: CliContext, flags: ListFlags): Promis
   const rows = await readRuns(rootOf(cli), clock, async (source) =>
     source === undefined ? [] : listRuns(source, filter),
   );
-  if (flags.json === true) return printJson(cli, runsToJson(rows));
+  if (flags.json === true) return printJson(cli.screen.out, runsToJson(rows));
   const layout = cli.layoutOf(cli.screen.out);
   printLines(cli.screen.out, renderRunsTable(rows, clock.now(), layout));
 }
@@ -64,7 +69,7 @@ export async function showRun(cli: CliContext, prefix: string, flags: ShowFlags)
     const loaded = await loadSession(source.store.runs, await findRun(source, prefix));
     if (loaded?.session === undefined) throw unknownRun(prefix);
     const { session, record } = loaded;
-    if (flags.json === true) return printJson(cli, sessionToJson(session));
+    if (flags.json === true) return printJson(cli.screen.out, sessionToJson(session));
     const { ending } = record;
     const lines = renderSessionText(session, {
       layout: cli.layoutOf(cli.screen.out),
@@ -82,11 +87,17 @@ export async function resumeRun(
 ): Promise<void> {
   const root = rootOf(cli);
   const budget = flags.budget === undefined ? undefined : readBudget(flags.budget);
-  const run = await readRuns(root, clockOf(cli.environment), (source) =>
-    findRun(existing(source, prefix), prefix),
-  );
+  const clock = clockOf(cli.environment);
+  const { run, models } = await readRuns(root, clock, async (source) => {
+    const found = await findRun(existing(source, prefix), prefix);
+    const record = await existing(source, prefix).store.runs.load(found);
+    return { run: found, models: record === undefined ? [] : modelsOf(record) };
+  });
+  const quiet = flags.quiet === true || flags.json === true;
+  const loaded = await settingsFor(cli, { root, quiet });
+  requirePrices(budget ?? {}, models, { settings: loaded.settings, at: clock.now() });
   await followRun(cli, {
-    project: { root },
+    project: { root, loaded, named: "any" },
     flags,
     start: async (project) => {
       await project.engine.resume(run, {
@@ -111,7 +122,8 @@ export async function cancelRun(
     await project.engine.cancel(run, flags.reason);
     const record = await project.store.runs.load(run);
     const state = record?.state ?? "cancelled";
-    if (flags.json === true) return printJson(cli, { run_id: run, state, reason: flags.reason });
+    if (flags.json === true)
+      return printJson(cli.screen.out, { run_id: run, state, reason: flags.reason });
     const said = state === "cancelled" ? "is cancelled" : "was asked to stop and will be cancelled";
     const layout = cli.layoutOf(cli.screen.out);
     printLines(cli.screen.out, layOut([{ text: `Run ${run} ${said}: ${flags.reason}.` }], layout));
@@ -120,9 +132,18 @@ export async function cancelRun(
   }
 }
 
+/** Whom the run will ask; runs of other kinds have their own commands. */
+function modelsOf({ job }: RunRecord): readonly string[] {
+  if (job.kind !== "draft") return [];
+  const { creator, reviewers } = decodeDraftInput(job.input);
+  return [creator.model, ...reviewers.map(({ model }) => model)];
+}
+
 /** What the rule looked at after the last turn. */
 function whyOf({ record, iterations, session }: LoadedSession): DecisionInputs {
-  const { recipe, maxTurns } = decodeDraftInput(record.job.input);
+  const { kind, input } = record.job;
+  const { recipe, maxTurns } =
+    kind === "draft" ? decodeDraftInput(input) : decodeAssetJob(input).draft;
   const last = iterations.at(-1);
   if (last === undefined) {
     throw new WorkflowError("No turn has been taken yet, so there is nothing to explain.", {
@@ -157,8 +178,4 @@ function unknownRun(prefix: string): WorkflowError {
 
 function rootOf(cli: CliContext): string {
   return findProjectRoot(cli.cwd, cli.environment.home).path;
-}
-
-function printJson(cli: CliContext, json: Json): void {
-  cli.screen.out.write(`${JSON.stringify(json, undefined, 2)}\n`);
 }

@@ -3,6 +3,7 @@ import type { CliContext } from "../cli-context.ts";
 import { wholeNumber } from "./draft.ts";
 import { registerRulings } from "./rulings.ts";
 import type { CancelFlags, ListFlags, ResumeFlags, ShowFlags } from "./runs-actions.ts";
+import { registerUpkeep } from "./runs-upkeep.ts";
 
 /** `signoff runs …`: what ran, what it cost, what can go on. */
 export function registerRuns(program: Command, cli: CliContext): void {
@@ -17,6 +18,7 @@ export function registerRuns(program: Command, cli: CliContext): void {
     .option("-n, --limit <n>", "how many", wholeNumber, 20)
     .addOption(new Option("--state <state>", "only these").choices(states))
     .option("--json", "print one JSON document")
+    .addHelpText("after", "\nExample:\n  $ signoff runs list --state waiting")
     .action(async (flags: ListFlags) => (await actions()).listRunsCommand(cli, flags));
   runs
     .command("show")
@@ -24,6 +26,7 @@ export function registerRuns(program: Command, cli: CliContext): void {
     .argument("<run>", "id, or as many of its first characters as are unique")
     .option("--why", "how the rule came to its decision")
     .option("--json", "print the session as one JSON document")
+    .addHelpText("after", "\nExample:\n  $ signoff runs show 3fa85f64 --why")
     .action(async (run: string, flags: ShowFlags) => (await actions()).showRun(cli, run, flags));
   runs
     .command("resume")
@@ -34,6 +37,7 @@ export function registerRuns(program: Command, cli: CliContext): void {
     .option("--json", "print the session as one JSON document")
     .option("-q, --quiet", "show the result only")
     .option("-v, --verbose", "show everything that is said")
+    .addHelpText("after", "\nExample:\n  $ signoff runs resume 3fa85f64 --budget 1usd")
     .action(async (run: string, flags: ResumeFlags) =>
       (await actions()).resumeRun(cli, run, flags),
     );
@@ -43,10 +47,12 @@ export function registerRuns(program: Command, cli: CliContext): void {
     .argument("<run>", "id, or as many of its first characters as are unique")
     .option("--reason <text>", "why; kept with the run", "cancelled by hand")
     .option("--json", "print one JSON document")
+    .addHelpText("after", "\nExample:\n  $ signoff runs cancel 3fa85f64 --reason 'wrong brief'")
     .action(async (run: string, flags: CancelFlags) =>
       (await actions()).cancelRun(cli, run, flags),
     );
   registerRulings(runs, cli);
+  registerUpkeep(runs, cli);
 }
 
 const examples = `

@@ -5,11 +5,19 @@ import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { saveText } from "../../wiring/save-text.ts";
 import type { CliContext } from "../cli-context.ts";
 import { renderSessionText } from "../render/session-text.ts";
+import { stripControl } from "../terminal/strip-control.ts";
 
 const known = [".json", ".txt", ".md"];
 
 /** Refused before anything is asked: an ending nobody knows would save something nobody expects. */
-export function checkOutput(output: string): void {
+export function checkOutput(output: string, { json }: { readonly json?: boolean }): void {
+  if (output === "-" && json === true) {
+    throw new ConfigurationError("--output - and --json both want the standard output.", {
+      code: "flag-invalid",
+      facts: { flag: "--output", value: output },
+      hint: "Leave one of them out, or name a file.",
+    });
+  }
   if (output === "-" || known.includes(extname(output).toLowerCase())) return;
   throw new ConfigurationError(
     `--output ${output} has an ending that says nothing about the form.`,
@@ -21,13 +29,16 @@ export function checkOutput(output: string): void {
   );
 }
 
+/** A pipe gets the text as it is; a terminal only what it can show. */
 export async function saveSession(
   cli: CliContext,
   session: DraftSession,
   output: string,
 ): Promise<void> {
   if (output === "-") {
-    if (session.finalText !== undefined) cli.screen.out.write(`${session.finalText}\n`);
+    const { out } = cli.screen;
+    if (session.finalText === undefined) return;
+    out.write(`${out.isTerminal ? stripControl(session.finalText) : session.finalText}\n`);
     return;
   }
   const isJson = extname(output).toLowerCase() === ".json";

@@ -1,12 +1,12 @@
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { authorOf } from "../../wiring/author.ts";
 import { findProjectRoot } from "../../wiring/project-root.ts";
-import { loadSettings } from "../../wiring/settings.ts";
 import { type OpenStudio, openStudio } from "../../wiring/studio.ts";
 import type { CliContext } from "../cli-context.ts";
 import { renderError } from "../render/render-error.ts";
 import { layOut } from "../terminal/lay-out.ts";
 import { printLines } from "../terminal/screen.ts";
+import { settingsFor } from "./cli-settings.ts";
 
 export interface StudioFlags {
   readonly port?: number;
@@ -19,12 +19,13 @@ export interface StudioFlags {
 /** Serves until it is interrupted. The first Ctrl-C lets calls in flight come home; the second gives them up. */
 export async function runStudio(cli: CliContext, flags: StudioFlags): Promise<void> {
   const root = findProjectRoot(cli.cwd, cli.environment.home).path;
-  const { settings } = await loadSettings({ root, environment: cli.environment, flags: {} });
+  const loaded = await settingsFor(cli, { root, quiet: flags.printUrl === true });
   const studio = await openStudio({
     root,
     environment: cli.environment,
+    loaded,
     author: await authorOf(cli, flags),
-    port: checkedPort(flags.port ?? settings.studio.port),
+    port: checkedPort(flags.port ?? loaded.settings.studio.port),
     adopt: flags.adopt === true,
     report: (error, requestId) => reportError(cli, error, requestId),
   });

@@ -101,31 +101,34 @@ describe("renderClosing", () => {
   );
 
   it.each([
-    ["budget", { kind: "stopped", reason: "budget", facts: {} }, "Budget reached", "resume run-7"],
+    [
+      "budget",
+      { kind: "stopped", reason: "budget", facts: {} },
+      "Budget reached",
+      "runs resume run-7",
+    ],
     [
       "cancelled",
       { kind: "stopped", reason: "interrupted", facts: {} },
       "Interrupted",
-      "resume run-7",
+      "runs resume run-7",
     ],
-    ["error", { kind: "finished", result: null }, "A call failed", "resume run-7"],
-    ["cancelled", { kind: "cancelled", reason: "enough" }, "Cancelled", "show run-7 --why"],
-    [undefined, { kind: "waiting", decisions: ["d1"] }, "Waiting for a person", "show run-7 --why"],
+    ["error", { kind: "finished", result: null }, "A call failed", "runs resume run-7"],
+    ["cancelled", { kind: "cancelled", reason: "enough" }, "Cancelled", "runs show run-7 --why"],
+    [undefined, { kind: "waiting", decisions: ["d1"] }, "Waiting for a person", "inbox"],
     [
       undefined,
       { kind: "stopped", reason: "definition-changed", facts: {} },
       "Stopped",
-      "resume run-7 --accept-changes",
+      "runs resume run-7 --accept-changes",
     ],
-    [undefined, undefined, "Interrupted", "resume run-7"],
+    [undefined, undefined, "Interrupted", "runs resume run-7"],
   ] as const)("%s, %j: %s", (completionReason, ending, words, command) => {
     const reason: { completionReason?: CompletionReason } =
       completionReason === undefined ? {} : { completionReason };
     const lines = close(session(reason), ending);
     expect(lines[0]).toMatch(new RegExp(`^✗ ${words}`));
-    expect(lines.find((line) => line.startsWith("  next"))).toBe(
-      `  next       signoff runs ${command}`,
-    );
+    expect(lines.find((line) => line.startsWith("  next"))).toBe(`  next       signoff ${command}`);
   });
 
   it("repeats what failed, with its hint", () => {

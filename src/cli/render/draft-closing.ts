@@ -163,7 +163,8 @@ function nextCommands({ session, ending, isShown }: Closing): readonly string[] 
   const look = session.completionReason === "approved" ? show : `${show} --why`;
   const looks = isShown === true ? [] : [look];
   const isOver = session.decision !== undefined || session.completionReason === "approved";
-  if (isOver || ending?.kind === "cancelled" || ending?.kind === "waiting") return looks;
+  if (ending?.kind === "waiting") return ["signoff inbox", ...looks];
+  if (isOver || ending?.kind === "cancelled") return looks;
   const changed = ending?.kind === "stopped" && ending.reason === "definition-changed";
   return [`signoff runs resume ${session.runId}${changed ? " --accept-changes" : ""}`, ...looks];
 }

@@ -25,6 +25,9 @@ export function renderInbox(
 }
 
 function commandsFor({ kind, id, choices }: InboxItem): readonly string[] {
+  if (kind === "question" && choices.length === 0) {
+    return [`signoff inbox answer '${id}' --text-file answer.md`];
+  }
   if (kind === "question") {
     return choices.map((choice) => `signoff inbox answer '${id}' --choice ${choice}`);
   }

@@ -17,6 +17,7 @@ export interface TextStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): unknown;
+  on?(event: "error", listener: (error: NodeJS.ErrnoException) => void): unknown;
 }
 
 /** Width of logs and of terminals that do not tell theirs. */
@@ -36,7 +37,11 @@ export function printLines(sink: Sink, lines: readonly string[]): void {
   if (lines.length > 0) sink.write(`${lines.join("\n")}\n`);
 }
 
+/** Whoever reads may stop reading (`| head`): that is no failure of the work. */
 function sinkOf(stream: TextStream): Sink {
+  stream.on?.("error", (error) => {
+    if (error.code !== "EPIPE") throw error;
+  });
   return {
     isTerminal: stream.isTTY === true,
     columns: () => Math.min(stream.columns || usualColumns, widestColumns),

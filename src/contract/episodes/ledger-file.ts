@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { IssueAnswer } from "../../domain/drafting/candidate.ts";
 import type { LedgerEntry } from "../../domain/drafting/issue-ledger.ts";
 import type { LedgerIteration, LoopAct, LoopLedger } from "../../domain/episodes/loop-ledger.ts";
+import { digest } from "../../domain/values/digest.ts";
 import { parseJsonFile, renderJson } from "./json-file.ts";
 import { present, storedAssetId, storedTime } from "./stored-values.ts";
 
@@ -39,6 +40,7 @@ const storedLedgerIteration = z.strictObject({
 const storedEntry = z.strictObject({
   answer: storedAnswer.extend({ iteration: z.int().min(1) }).nullish(),
   closed_in: z.int().min(1).nullish(),
+  overruled_in: z.int().min(1).nullish(),
   issue: z.strictObject({
     code: z.string().nullish(),
     field: z.string().nullish(),
@@ -58,6 +60,10 @@ const storedAct = z.strictObject({
   by: z.string(),
   kind: z.enum(["pick", "unlock", "restart"]),
   reason: z.string().nullish(),
+  text_sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .nullish(),
 });
 
 /** `copy/protocol/<asset>/ledger.json`: ours alone, so it has its own version. */
@@ -78,14 +84,26 @@ export function parseLedgerFile(text: string, file: string): LoopLedger {
       generation: stored.generation,
       iterations: stored.iterations.map(toLedgerIteration),
       issues: stored.issues.map(toEntry),
-      acts: stored.acts.map(({ reason, ...act }) => ({ ...act, ...present("reason", reason) })),
+      acts: stored.acts.map(({ at, by, kind, reason, text_sha256: sha256 }) => ({
+        at,
+        by,
+        kind,
+        ...present("reason", reason),
+        ...(sha256 === null || sha256 === undefined ? {} : { textSha256: digest(sha256) }),
+      })),
     }),
   });
 }
 
 export function renderLedgerFile(ledger: LoopLedger): string {
   return renderJson({
-    acts: ledger.acts.map((act: LoopAct) => ({ ...act, reason: act.reason ?? null })),
+    acts: ledger.acts.map(({ at, by, kind, reason, textSha256 }: LoopAct) => ({
+      at,
+      by,
+      kind,
+      reason: reason ?? null,
+      text_sha256: textSha256 ?? null,
+    })),
     asset_id: ledger.assetId,
     generation: ledger.generation,
     issues: ledger.issues.map(fromEntry),
@@ -152,16 +170,19 @@ function toEntry(stored: z.output<typeof storedEntry>): LedgerEntry {
     raisedIn: stored.raised_in,
     status: stored.status,
     ...present("closedIn", stored.closed_in),
+    ...present("overruledIn", stored.overruled_in),
     ...(answer === null || answer === undefined
       ? {}
       : { answer: { ...toAnswer(answer), iteration: answer.iteration } }),
   };
 }
 
-function fromEntry({ issue, raisedIn, status, closedIn, answer }: LedgerEntry): object {
+function fromEntry(entry: LedgerEntry): object {
+  const { issue, raisedIn, status, closedIn, answer, overruledIn } = entry;
   return {
     answer: answer === undefined ? null : { ...fromAnswer(answer), iteration: answer.iteration },
     closed_in: closedIn ?? null,
+    overruled_in: overruledIn ?? null,
     issue: {
       code: issue.code ?? null,
       field: issue.field ?? null,

@@ -1,4 +1,7 @@
-import type { z } from "zod";
+import { z } from "zod";
+import type { Json } from "../../domain/values/json.ts";
+import { episodeReviewShape, episodeStatusShape } from "../http/episodes.ts";
+import { wireJsonSchema } from "../snake-case.ts";
 import { storedCandidate } from "./candidate-file.ts";
 import { storedEpisodeYaml } from "./episode-yaml.ts";
 import { storedLedger } from "./ledger-file.ts";
@@ -22,3 +25,16 @@ export const episodeSchemas: { readonly [name: string]: z.ZodType } = {
   "episode-summary": storedEpisodeSummary,
   "episode-yaml": storedEpisodeYaml,
 };
+
+/** The published schemas: the files above, and what `episode status` and `episode review` print with `--json`. */
+export function episodeJsonSchemas(): { readonly [name: string]: Json } {
+  const files = Object.entries(episodeSchemas).map(([name, shape]) => {
+    const described = z.toJSONSchema(shape, { io: "input", unrepresentable: "any" });
+    return [name, JSON.parse(JSON.stringify(described)) as Json] as const;
+  });
+  return {
+    ...Object.fromEntries(files),
+    "episode-review-output": wireJsonSchema(episodeReviewShape),
+    "episode-status-output": wireJsonSchema(episodeStatusShape),
+  };
+}

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parseRecipe } from "./recipe.ts";
 
@@ -13,6 +13,18 @@ function errorsOf(parsed: ReturnType<typeof parseRecipe>) {
     ? parsed.errors.map(({ line, field, message }) => `${line} ${field}: ${message}`)
     : [];
 }
+
+describe("the built-in recipes", () => {
+  it("can all be read, with every check they name", () => {
+    const folder = new URL("../../../recipes/", import.meta.url);
+    const names = readdirSync(folder);
+    expect(names).toHaveLength(14);
+    for (const name of names) {
+      const parsed = parseRecipe(readFileSync(new URL(name, folder), "utf8"), name);
+      expect(errorsOf(parsed)).toEqual([]);
+    }
+  });
+});
 
 describe("the built-in recipe slogan", () => {
   it("is what the seed describes", () => {

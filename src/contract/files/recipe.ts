@@ -64,6 +64,8 @@ const checkShape = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("hashtags"), min: z.int().min(1), severity }),
   z.strictObject({ kind: z.literal("bullet_list"), severity }),
   z.strictObject({ kind: z.literal("comma_list"), severity }),
+  z.strictObject({ kind: z.literal("unique_items"), severity }),
+  z.strictObject({ kind: z.literal("opening_chapter"), severity }),
 ]) satisfies z.ZodType<Check>;
 
 function roleShape(temperature: number) {

@@ -9,7 +9,10 @@ import type { RepairTarget } from "../../domain/scenarios/repair-targets.ts";
 import type { BusinessReview, TruthReview } from "../../domain/scenarios/reviews.ts";
 import type { ScenarioRecord, StepRecord } from "../../domain/scenarios/run-record.ts";
 import { STATUSES } from "../../domain/scenarios/step-status.ts";
+import type { Json } from "../../domain/values/json.ts";
 
+/** Whatever an assistant sent: opaque, so that none of its names is touched. */
+export const json = z.unknown() as unknown as z.ZodType<Json>;
 const words = z.array(z.string());
 const count = z.int().min(0);
 const share = z.number().min(0).max(1);
@@ -18,7 +21,7 @@ const status = z.enum(STATUSES);
 const invariant = z.enum(Object.keys(DEFAULT_SEVERITY) as [keyof typeof DEFAULT_SEVERITY]);
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
-export const findingShape = z.object({
+export const findingShape = z.strictObject({
   invariant,
   severity,
   expectation: z.string(),
@@ -26,7 +29,7 @@ export const findingShape = z.object({
   visible: z.boolean(),
 }) satisfies z.ZodType<Finding>;
 
-export const repairTargetShape = z.object({
+export const repairTargetShape = z.strictObject({
   targetId: z.string(),
   severity,
   problemType: z.string(),
@@ -36,10 +39,10 @@ export const repairTargetShape = z.object({
   evidence: z.string(),
   fixGoal: z.string(),
   candidateFiles: words,
-  occurrences: z.array(z.object({ scenarioId: z.string(), stepId: z.string() })),
+  occurrences: z.array(z.strictObject({ scenarioId: z.string(), stepId: z.string() })),
 }) satisfies z.ZodType<RepairTarget>;
 
-export const stepRecordShape = z.object({
+export const stepRecordShape = z.strictObject({
   stepId: z.string(),
   title: z.string(),
   criticality: z.enum(["critical", "warning", "info"]),
@@ -57,19 +60,19 @@ export const stepRecordShape = z.object({
 }) satisfies z.ZodType<StepRecord>;
 
 /** `step_state.json`: the judged step with its place and the payload, every field as it came. */
-export const stepStateShape = z.object({
+export const stepStateShape = z.strictObject({
   scenarioId: z.string(),
   domain: z.string(),
   /** From 1. */
   stepIndex: z.int().min(1),
-  analysisContext: z.record(z.string(), z.json()),
-  entries: z.array(z.json()),
+  analysisContext: z.record(z.string(), json),
+  entries: z.array(json),
   entriesFrom: z.enum(["payload", "table", "list", "none"]),
-  debug: z.json(),
+  debug: json,
   ...stepRecordShape.shape,
 });
 
-export const scenarioStateShape = z.object({
+export const scenarioRecordShape = z.strictObject({
   scenarioId: z.string(),
   domain: z.string(),
   title: z.string(),
@@ -77,8 +80,20 @@ export const scenarioStateShape = z.object({
   steps: z.array(stepRecordShape),
 }) satisfies z.ZodType<ScenarioRecord>;
 
+/** `scenario_state.json`: the whole chain as it was judged. */
+export const scenarioStateShape = z.strictObject({
+  ...scenarioRecordShape.shape,
+  status,
+  /** The number of the attempt that counts; earlier ones lost their session and are kept aside. */
+  attempt: z.int().min(1),
+  startedAt: z.string(),
+  finishedAt: z.string(),
+  bindings: z.record(z.string(), json),
+  semanticMemory: json,
+});
+
 /** `pack_state.json`; the save gate reads it and the hashes tie it to its spec and reviews. */
-export const packStateShape = z.object({
+export const packStateShape = z.strictObject({
   packId: z.string(),
   title: z.string(),
   runId: z.string(),
@@ -86,12 +101,26 @@ export const packStateShape = z.object({
   acceptanceGatePassed: z.boolean(),
   unresolvedP0Count: count,
   reasons: words,
-  scenarios: z.array(z.object({ scenarioId: z.string(), status, steps: count, flakySteps: words })),
+  scenarios: z.array(
+    z.strictObject({ scenarioId: z.string(), status, steps: count, flakySteps: words }),
+  ),
   repairTargets: z.array(repairTargetShape),
   specHash: sha256,
+  /** Who judged beside the checks, where somebody did. */
+  analyst: z.strictObject({ model: z.string(), standIn: z.boolean() }).exactOptional(),
 });
 
-const reviewedStep = z.object({
+/** `run_manifest.json`: which run a folder holds, of which spec, and the hashes of its evidence once it ended. */
+export const runManifestShape = z.strictObject({
+  runId: z.string(),
+  kind: z.enum(["pack", "pack-loop", "scenario", "case"]),
+  subject: z.string(),
+  specHash: sha256,
+  finished: z.boolean(),
+  files: z.record(z.string(), sha256),
+});
+
+const reviewedStep = z.strictObject({
   scenarioId: z.string(),
   stepId: z.string(),
   question: z.string(),
@@ -100,8 +129,8 @@ const reviewedStep = z.object({
   findings: z.array(findingShape),
 });
 
-export const truthReviewShape = z.object({
-  summary: z.object({
+export const truthReviewShape = z.strictObject({
+  summary: z.strictObject({
     overallStatus: z.enum(["pass", "fail"]),
     steps: count,
     failedSteps: count,
@@ -111,7 +140,7 @@ export const truthReviewShape = z.object({
   steps: z.array(reviewedStep),
 }) satisfies z.ZodType<TruthReview>;
 
-export const businessReviewShape = z.object({
+export const businessReviewShape = z.strictObject({
   overallBusinessStatus: z.enum(["pass", "fail"]),
   businessAnswerFailures: count,
   directAnswerOk: z.boolean(),
@@ -119,9 +148,9 @@ export const businessReviewShape = z.object({
   steps: z.array(reviewedStep),
 }) satisfies z.ZodType<BusinessReview>;
 
-export const questionReviewShape = z.object({
+export const questionReviewShape = z.strictObject({
   rating: z.enum(["strong", "usable", "weak"]),
-  measures: z.object({
+  measures: z.strictObject({
     questions: count,
     followUpShare: share,
     directShare: share,
@@ -132,7 +161,7 @@ export const questionReviewShape = z.object({
     longestPath: count,
   }),
   problems: z.array(
-    z.object({
+    z.strictObject({
       level: z.enum(["error", "warning"]),
       code: z.string(),
       place: z.string(),
@@ -149,22 +178,22 @@ const conversationPair = {
   replyType: z.string().exactOptional(),
 };
 
-export const runReviewShape = z.object({
+export const runReviewShape = z.strictObject({
   runId: z.string(),
   overallStatus: z.enum(["p0", "p1", "clean"]),
   counts: z.record(severity, count),
-  pairs: z.array(z.object({ ...conversationPair, findings: z.array(findingShape) })),
+  pairs: z.array(z.strictObject({ ...conversationPair, findings: z.array(findingShape) })),
   repairTargets: z.array(repairTargetShape),
 }) satisfies z.ZodType<RunReview>;
 
-export const questionQualityShape = z.object({
+export const questionQualityShape = z.strictObject({
   questions: count,
   followUpShare: share,
   directShare: share,
   reportShare: share,
   sessions: count,
   duplicates: z.array(
-    z.object({
+    z.strictObject({
       first: z.string(),
       second: z.string(),
       kind: z.enum(["duplicate", "near_duplicate"]),
@@ -174,7 +203,7 @@ export const questionQualityShape = z.object({
 }) satisfies z.ZodType<QuestionQualityReview>;
 
 /** `turn.json`: what was said and the technical payload, the analyst's first source. */
-export const turnShape = z.object({
+export const turnShape = z.strictObject({
   userMessage: z.string(),
   assistantMessage: z
     .object({
@@ -193,33 +222,40 @@ export const turnShape = z.object({
       excerpt: z.string().exactOptional(),
     })
     .exactOptional(),
-  technicalDebugPayload: z.json(),
+  technicalDebugPayload: json,
   recovered: z.boolean().exactOptional(),
 });
 
+export const loopIterationShape = z.strictObject({
+  iteration: z.int().min(1),
+  runId: z.string(),
+  status,
+  accepted: z.boolean(),
+  score: z.int().min(0).max(100).exactOptional(),
+  reasons: words,
+  requiresUserDecision: z.boolean(),
+  coderStatus: z.string().exactOptional(),
+});
+
 /** `loop_state.json`: every iteration of a pack loop, hand-offs included. */
-export const loopStateShape = z.object({
+export const loopStateShape = z.strictObject({
   packId: z.string(),
   targetScore: z.int().min(0).max(100),
   maxIterations: count,
   repairMode: z.enum(["lead-handoff", "auto-coder"]),
   /** Set by auto-coder, whose repairs nobody has read. */
   experimental: z.boolean(),
-  iterations: z.array(
-    z.object({
-      runId: z.string(),
-      status,
-      accepted: z.boolean(),
-      score: z.int().min(0).max(100).exactOptional(),
-      reasons: words,
-      coderStatus: z.string().exactOptional(),
-    }),
-  ),
+  analystModel: z.string(),
+  /** The analyst is a rule-based stand-in. */
+  standIn: z.boolean(),
+  iterations: z.array(loopIterationShape),
   nextAction: z.string(),
 });
 
 /** `repair_targets.json` */
-export const repairTargetsShape = z.object({ targets: z.array(repairTargetShape) });
+export const repairTargetsShape = z.strictObject({ targets: z.array(repairTargetShape) });
 
 /** `conversation_pairs.json` */
-export const conversationPairsShape = z.object({ pairs: z.array(z.object(conversationPair)) });
+export const conversationPairsShape = z.strictObject({
+  pairs: z.array(z.strictObject(conversationPair)),
+});

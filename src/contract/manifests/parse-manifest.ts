@@ -11,6 +11,7 @@ import {
 } from "../../domain/scenarios/manifest.ts";
 import { findManifestProblems } from "../../domain/scenarios/manifest-problems.ts";
 import type { StageManifest } from "../../domain/stages/stage-manifest.ts";
+import type { Json } from "../../domain/values/json.ts";
 import { checkPatterns, type PatternCheck } from "./manifest-patterns.ts";
 import type { FileProblem, Parsed } from "./manifest-problem.ts";
 import { checkShape, type ReadDocument, readDocument } from "./read-document.ts";
@@ -101,6 +102,23 @@ export function parseStage(source: ManifestSource): Parsed<StageManifest> {
     globalStage: stageText(file.global_stage),
     localStage: stageText(file.local_stage),
   }));
+}
+
+/** A scenario from the normalized copy of a run; its patterns were checked before the run began. */
+export function readStoredScenario(json: Json): Scenario {
+  return scenarioOf(scenarioShape.parse(json));
+}
+
+/** A pack from the normalized copy of a run. */
+export function readStoredPack(json: Json): Pack {
+  const { pack_id, domain, title, bindings, scenarios } = packShape.parse(json);
+  return {
+    packId: pack_id,
+    domain,
+    title: title ?? pack_id,
+    bindings: bindings ?? {},
+    scenarios: scenarios.map((one) => readStoredScenario(one as Json)),
+  };
 }
 
 function packFrom(document: ReadDocument, reading: ManifestReading): Parsed<Pack> {

@@ -11,7 +11,7 @@ const words = z.array(z.string());
 const count = z.int().min(0);
 const nextAction = z.enum(Object.keys(NEXT_ACTIONS) as [NextAction]);
 
-export const repairPlanShape = z.object({
+export const repairPlanShape = z.strictObject({
   iterationId: z.string(),
   packHash: z.string(),
   targets: z.array(repairTargetShape),
@@ -20,7 +20,7 @@ export const repairPlanShape = z.object({
   validationCommand: z.string(),
 }) satisfies z.ZodType<RepairPlan>;
 
-const validationShape = z.object({
+const validationShape = z.strictObject({
   iterationId: z.string(),
   runId: z.string(),
   by: z.enum(["replay", "ingested_run"]),
@@ -30,7 +30,7 @@ const validationShape = z.object({
   missingQuestions: words,
 }) satisfies z.ZodType<RepairValidation>;
 
-export const repairExecutionShape = z.object({
+export const repairExecutionShape = z.strictObject({
   iterationId: z.string(),
   dryRun: z.boolean(),
   command: words,
@@ -42,25 +42,25 @@ export const repairExecutionShape = z.object({
 });
 
 /** `lead_coder_handoff.json` and `stage_repair_handoff.json` */
-export const handOffShape = z.object({
+export const handOffShape = z.strictObject({
   title: z.string(),
   reasons: words,
   targets: z.array(repairTargetShape),
   sampleFailures: z.array(
-    z.object({ question: z.string(), visibleAnswer: z.string(), expectation: z.string() }),
+    z.strictObject({ question: z.string(), visibleAnswer: z.string(), expectation: z.string() }),
   ),
   candidateFiles: words,
   validationCommand: z.string(),
 }) satisfies z.ZodType<HandOff>;
 
-const stageText = z.object({
+const stageText = z.strictObject({
   goal: z.string(),
   inScope: words,
   outOfScope: words,
   acceptance: words,
 });
 
-export const contextCapsuleShape = z.object({
+export const contextCapsuleShape = z.strictObject({
   stageId: z.string(),
   moduleName: z.string(),
   globalStage: stageText,
@@ -74,14 +74,14 @@ export const contextCapsuleShape = z.object({
   operatingModel: words,
 }) satisfies z.ZodType<ContextCapsule>;
 
-export const stageSummaryShape = z.object({
+export const stageSummaryShape = z.strictObject({
   stageId: z.string(),
   moduleName: z.string(),
   loopAcceptedGate: z.boolean(),
   acceptedGate: z.boolean(),
-  stageClosingGate: z.object({ status: z.enum(CLOSING_STATUSES), reasons: words }),
+  stageClosingGate: z.strictObject({ status: z.enum(CLOSING_STATUSES), reasons: words }),
   nextAction,
-  nextStepGuidance: z.object({ read: words, commandTemplates: words }),
+  nextStepGuidance: z.strictObject({ read: words, commandTemplates: words }),
   saveAutorunOnAccept: z.boolean(),
   latestImportedRun: z.string().exactOptional(),
   latestRepairExecution: repairExecutionShape.exactOptional(),

@@ -1,31 +1,37 @@
 import { z } from "zod";
+import type { Json } from "../../domain/values/json.ts";
+import { type Frozen, fromWire, toWire, wireSchema } from "../snake-case.ts";
 import { ARTIFACTS } from "./artifacts.ts";
-import { fromSnake, snakeSchema, toSnake } from "./snake-case.ts";
 
 export type ArtifactName = keyof typeof ARTIFACTS;
-export type ArtifactValue<N extends ArtifactName> = z.output<(typeof ARTIFACTS)[N]["shape"]>;
+export type ArtifactValue<N extends ArtifactName> = Frozen<
+  z.output<(typeof ARTIFACTS)[N]["shape"]>
+>;
 
 /** UTF-8 without BOM, two spaces, readable letters, one line end at the end. */
-export function writeArtifact<N extends ArtifactName>(
-  name: N,
-  value: z.input<(typeof ARTIFACTS)[N]["shape"]>,
-): string {
+export function writeArtifact<N extends ArtifactName>(name: N, value: ArtifactValue<N>): string {
   const { version, shape } = ARTIFACTS[name];
-  const body = toSnake(shape, shape.parse(value)) as object;
+  const body = toWire(shape, shape.parse(value) as never, { absent: "omit" }) as object;
   return `${JSON.stringify({ schema_version: version, ...body }, null, 2)}\n`;
 }
 
 /** Throws on a file of another version or shape: an artifact that was edited by hand proves nothing. */
 export function readArtifact<N extends ArtifactName>(name: N, text: string): ArtifactValue<N> {
-  const { schema_version: _, ...body } = artifactSchema(name).parse(
-    JSON.parse(text.replace(/^\uFEFF/, "")),
-  );
-  const { shape } = ARTIFACTS[name];
-  return shape.parse(fromSnake(shape, body)) as ArtifactValue<N>;
+  const { version, shape } = ARTIFACTS[name];
+  const read = z
+    .looseObject({ schema_version: z.literal(version) })
+    .parse(JSON.parse(text.replace(/^\uFEFF/, "")));
+  const { schema_version: _, ...body } = read;
+  return fromWire(shape, body) as ArtifactValue<N>;
 }
 
 export function artifactSchema(name: ArtifactName) {
   const { version, shape } = ARTIFACTS[name];
-  const { shape: members } = snakeSchema(shape) as z.ZodObject;
+  const { shape: members } = wireSchema(shape) as z.ZodObject;
   return z.strictObject({ schema_version: z.literal(version), ...members });
+}
+
+/** The JSON Schema that is published for an artifact. */
+export function artifactJsonSchema(name: ArtifactName): Json {
+  return JSON.parse(JSON.stringify(z.toJSONSchema(artifactSchema(name), { io: "input" }))) as Json;
 }

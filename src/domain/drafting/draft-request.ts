@@ -34,15 +34,24 @@ export const mostBriefCharacters = 1_000;
 export const mostTurns = 10;
 const mostCandidates = 8;
 
+/** How much a request may ask for; briefs that a program puts together are longer than those people type. */
+export interface DraftLimits {
+  readonly briefCharacters: number;
+  readonly turns: number;
+}
+
+const ordinaryLimits: DraftLimits = { briefCharacters: mostBriefCharacters, turns: mostTurns };
+
 /** The frozen input of a loop, or everything that is wrong with the request at once. */
 export function planDraft(
   request: DraftRequest,
+  limits: DraftLimits = ordinaryLimits,
 ):
   | { readonly kind: "planned"; readonly input: DraftInput }
   | { readonly kind: "refused"; readonly problems: readonly Problem[] } {
   const problems = [
-    ...briefProblems(request),
-    ...numberProblems(request),
+    ...briefProblems(request, limits),
+    ...numberProblems(request, limits),
     ...labelProblems(request),
   ];
   return problems.length > 0
@@ -86,18 +95,21 @@ function inputOf(request: DraftRequest): DraftInput {
   };
 }
 
-function briefProblems({ brief }: DraftRequest): readonly Problem[] {
+function briefProblems(
+  { brief }: DraftRequest,
+  { briefCharacters: most }: DraftLimits,
+): readonly Problem[] {
   const length = [...brief.trim()].length;
   if (length === 0) return [{ field: "brief", message: "is empty; say what to write about" }];
-  if (length <= mostBriefCharacters) return [];
-  const message = `has ${length} characters; at most ${mostBriefCharacters} are allowed`;
+  if (length <= most) return [];
+  const message = `has ${length} characters; at most ${most} are allowed`;
   return [{ field: "brief", message }];
 }
 
-function numberProblems(request: DraftRequest): readonly Problem[] {
+function numberProblems(request: DraftRequest, limits: DraftLimits): readonly Problem[] {
   const { maxTurns, candidates, seed, writerTemperature, reviewerTemperature, maxTokens } = request;
   return [
-    ...wholeNumber("max-turns", maxTurns, { least: 1, most: mostTurns }),
+    ...wholeNumber("max-turns", maxTurns, { least: 1, most: limits.turns }),
     ...wholeNumber("candidates", candidates, { least: 1, most: mostCandidates }),
     ...wholeNumber("seed", seed, { least: 0, most: 2 ** 31 - 1 }),
     ...wholeNumber("max-tokens", maxTokens, { least: 1, most: 32_000 }),

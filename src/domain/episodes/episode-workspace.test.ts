@@ -60,13 +60,7 @@ test.each<[string, Partial<EpisodeWorkspace>, RegExp]>([
   expect(() => makeEpisodeWorkspace({ ...episode, ...change })).toThrow(message);
 });
 
-test("assets are replaced in place and new ones come last", () => {
-  const slug = emptyAsset("slug");
-  expect(withAsset(episode, slug).assets.map((one) => one.assetId)).toEqual([
-    "description",
-    "press_release",
-    "slug",
-  ]);
+test("assets are replaced in place", () => {
   const again = withAsset(episode, { ...emptyAsset("description"), reviews: [] });
   expect(again.assets).toHaveLength(2);
   expect(assetOf(episode, "mastodon")).toEqual(emptyAsset("mastodon"));
@@ -84,4 +78,21 @@ test.each([
 
 test("a new id is trimmed", () => {
   expect(checkNewEpisodeId(" bread_042 ")).toBe("bread_042");
+});
+
+test("assets stand in the order of the kinds, whichever was finished first", () => {
+  const orders = [
+    ["slug", "press_release", "description"],
+    ["description", "slug", "press_release"],
+    ["press_release", "description", "slug"],
+  ];
+  for (const order of orders) {
+    const empty: EpisodeWorkspace = { ...episode, assets: [] };
+    const made = order.reduce((state, assetId) => withAsset(state, emptyAsset(assetId)), empty);
+    expect(made.assets.map(({ assetId }) => assetId)).toEqual([
+      "description",
+      "slug",
+      "press_release",
+    ]);
+  }
 });

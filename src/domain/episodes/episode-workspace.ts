@@ -1,7 +1,7 @@
 import type { ProvenanceRef } from "../drafting/provenance.ts";
 import type { Instant } from "../values/instant.ts";
 import { type Asset, emptyAsset, makeAsset } from "./asset.ts";
-import { isAssetId } from "./asset-kind.ts";
+import { assetKinds, isAssetId, isAssetKind } from "./asset-kind.ts";
 import { type Chapter, checkChapters } from "./chapter.ts";
 import { InvalidEpisode } from "./invalid-episode.ts";
 
@@ -50,15 +50,27 @@ export function assetOf(workspace: EpisodeWorkspace, assetId: string): Asset {
   return workspace.assets.find((asset) => asset.assetId === assetId) ?? emptyAsset(assetId);
 }
 
-/** Replaces or appends; the order of the others stays. */
+/**
+ * Replaces the asset, or puts it where the thirteen kinds have it, custom ones behind them by name. The order of
+ * the others stays; assets that end in any order give the same state.
+ */
 export function withAsset(workspace: EpisodeWorkspace, asset: Asset): EpisodeWorkspace {
-  const known = workspace.assets.some((one) => one.assetId === asset.assetId);
+  const { assets } = workspace;
+  const known = assets.some((one) => one.assetId === asset.assetId);
+  const later = assets.findIndex((one) => comesAfter(one.assetId, asset.assetId));
+  const at = later < 0 ? assets.length : later;
   return makeEpisodeWorkspace({
     ...workspace,
     assets: known
-      ? workspace.assets.map((one) => (one.assetId === asset.assetId ? asset : one))
-      : [...workspace.assets, asset],
+      ? assets.map((one) => (one.assetId === asset.assetId ? asset : one))
+      : [...assets.slice(0, at), asset, ...assets.slice(at)],
   });
+}
+
+function comesAfter(left: string, right: string): boolean {
+  const rank = (assetId: string): number =>
+    isAssetKind(assetId) ? assetKinds.indexOf(assetId) : assetKinds.length;
+  return rank(left) === rank(right) ? left > right : rank(left) > rank(right);
 }
 
 /**

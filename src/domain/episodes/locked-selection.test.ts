@@ -1,52 +1,46 @@
 import { expect, test } from "vitest";
 import {
   canonicalExtension,
-  lockedSelectionIssue,
+  isSameSelection,
   lockedText,
   type Selection,
+  selects,
 } from "./locked-selection.ts";
 
 const slug: Selection = { assetId: "slug", format: "markdown", text: "slow-bread\n" };
 const words = (_format: string, text: string): string => text.replace(/<[^>]+>|[*#]/g, "").trim();
 
-test("a selected slug locks its text whatever the formats are", () => {
-  const issueFor = (format: "markdown" | "plain" | "html", content: string) =>
-    lockedSelectionIssue({ assetId: "slug", format, content }, slug, words)?.code;
-  expect(issueFor("markdown", "slow-bread  \n\n")).toBeUndefined();
-  expect(issueFor("plain", "slow-bread")).toBeUndefined();
-  expect(issueFor("html", "<p>slow-bread</p>\n")).toBeUndefined();
-  expect(issueFor("markdown", "*slow-bread*")).toBe("locked_selection");
-  expect(issueFor("plain", "fast-bread")).toBe("locked_selection");
-});
-
-test("the objection is an error about the content and names the file", () => {
-  expect(
-    lockedSelectionIssue({ assetId: "slug", format: "plain", content: "x" }, slug, words),
-  ).toMatchObject({
-    severity: "error",
-    field: "content",
-    message: expect.stringContaining("copy/selected/slug.md"),
-  });
+test("a selected slug is the same text whatever the formats are", () => {
+  const isSelected = (format: "markdown" | "plain" | "html", content: string) =>
+    selects(slug, { format, content }, words);
+  expect(isSelected("markdown", "slow-bread  \n\n")).toBe(true);
+  expect(isSelected("plain", "slow-bread")).toBe(true);
+  expect(isSelected("html", "<p>slow-bread</p>\n")).toBe(true);
+  expect(isSelected("markdown", "*slow-bread*")).toBe(false);
+  expect(isSelected("plain", "fast-bread")).toBe(false);
 });
 
 test("only the four kinds are locked, and only once selected", () => {
-  const description: Selection = { ...slug, assetId: "description" };
-  expect(lockedText(description)).toBeUndefined();
-  expect(
-    lockedSelectionIssue(
-      { assetId: "description", format: "plain", content: "x" },
-      description,
-      words,
-    ),
-  ).toBeUndefined();
-  expect(
-    lockedSelectionIssue({ assetId: "slug", format: "plain", content: "x" }, undefined, words),
-  ).toBeUndefined();
+  expect(lockedText({ ...slug, assetId: "description" }, "plain", words)).toBeUndefined();
+  expect(lockedText(undefined, "plain", words)).toBeUndefined();
   expect(
     ["slug", "title_detail", "title_seo", "subtitle_auphonic"].map((assetId) =>
-      lockedText({ ...slug, assetId }),
+      lockedText({ ...slug, assetId }, "plain", words),
     ),
   ).toEqual(Array(4).fill("slow-bread"));
+});
+
+test("a locked text is told in the format that is written", () => {
+  const marked: Selection = { ...slug, text: "*slow-bread*\n" };
+  expect(lockedText(marked, "plain", words)).toBe("slow-bread");
+  expect(lockedText(marked, "markdown", words)).toBe("*slow-bread*");
+});
+
+test("a selection is the same one only in the same words and format", () => {
+  expect(isSameSelection({ ...slug, text: "slow-bread" }, slug)).toBe(true);
+  expect(isSameSelection({ ...slug, text: "fast-bread" }, slug)).toBe(false);
+  expect(isSameSelection({ ...slug, format: "plain" }, slug)).toBe(false);
+  expect(isSameSelection(slug, undefined)).toBe(false);
 });
 
 test("the selected candidate's format says which file counts, else markdown before text before html", () => {

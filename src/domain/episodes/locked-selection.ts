@@ -1,7 +1,6 @@
 import type { Candidate, TextFormat } from "../drafting/candidate.ts";
-import type { RaisedIssue } from "../drafting/review.ts";
 import { isLockedKind } from "./asset-kind.ts";
-import { extensionOf, layout, type TextExtension } from "./layout.ts";
+import { extensionOf, type TextExtension } from "./layout.ts";
 
 /** The chosen text of an asset as its canonical file holds it. */
 export interface Selection {
@@ -13,30 +12,38 @@ export interface Selection {
 /** The words of a text without its markup, so that formats can be compared. */
 export type AsPlainText = (format: TextFormat, text: string) => string;
 
-/** The text a creator must give back unchanged, if this asset has one. */
-export function lockedText(selection: Selection | undefined): string | undefined {
+/** The text a creator must give back unchanged, in the format it writes, if this asset has one. */
+export function lockedText(
+  selection: Selection | undefined,
+  format: TextFormat,
+  asPlainText: AsPlainText,
+): string | undefined {
   if (selection === undefined || !isLockedKind(selection.assetId)) return undefined;
-  return selection.text.trimEnd();
+  const isSame = selection.format === format;
+  return (isSame ? selection.text : asPlainText(selection.format, selection.text)).trimEnd();
 }
 
 /**
- * The objection to a candidate that would change a locked selection. Texts are compared, not files: white space
- * at the end is ignored, and texts of different formats are compared without their markup.
+ * Whether this candidate is the selected text. Texts are compared, not files: white space at the end is ignored,
+ * and texts of different formats are compared without their markup.
  */
-export function lockedSelectionIssue(
-  candidate: Pick<Candidate, "assetId" | "format" | "content">,
-  selection: Selection | undefined,
+export function selects(
+  selection: Selection,
+  candidate: Pick<Candidate, "format" | "content">,
   asPlainText: AsPlainText,
-): RaisedIssue | undefined {
-  if (selection === undefined || lockedText(selection) === undefined) return undefined;
-  if (isSameText(candidate, selection, asPlainText)) return undefined;
-  const path = layout.selected(selection.assetId, extensionOf(selection.format));
-  return {
-    severity: "error",
-    code: "locked_selection",
-    field: "content",
-    message: `"${selection.assetId}" is locked to the text in ${path}; unlock it to change it`,
-  };
+): boolean {
+  if (candidate.format === selection.format) {
+    return comparable(candidate.content) === comparable(selection.text);
+  }
+  return (
+    comparable(asPlainText(candidate.format, candidate.content)) ===
+    comparable(asPlainText(selection.format, selection.text))
+  );
+}
+
+/** Whether nothing was chosen anew between two looks at the disk. */
+export function isSameSelection(now: Selection, before: Selection | undefined): boolean {
+  return before?.format === now.format && comparable(before.text) === comparable(now.text);
 }
 
 /** Which of the files under `copy/selected/` is the selection, the others being derived from it or left over. */
@@ -47,20 +54,6 @@ export function canonicalExtension(
   const chosen = selectedFormat === undefined ? undefined : extensionOf(selectedFormat);
   const order = [...(chosen === undefined ? [] : [chosen]), "md", "txt", "html"] as const;
   return order.find((extension) => present.includes(extension));
-}
-
-function isSameText(
-  candidate: Pick<Candidate, "format" | "content">,
-  selection: Selection,
-  asPlainText: AsPlainText,
-): boolean {
-  if (candidate.format === selection.format) {
-    return comparable(candidate.content) === comparable(selection.text);
-  }
-  return (
-    comparable(asPlainText(candidate.format, candidate.content)) ===
-    comparable(asPlainText(selection.format, selection.text))
-  );
 }
 
 function comparable(text: string): string {

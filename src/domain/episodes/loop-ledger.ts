@@ -2,6 +2,7 @@ import type { IssueAnswer } from "../drafting/candidate.ts";
 import type { IssueLedger } from "../drafting/issue-ledger.ts";
 import type { LoopIteration } from "../drafting/iteration.ts";
 import type { Review, ReviewIssue, Verdict } from "../drafting/review.ts";
+import type { Digest } from "../values/digest.ts";
 import type { Instant } from "../values/instant.ts";
 import type { ProtocolIteration, ProtocolState } from "./protocol-state.ts";
 
@@ -48,6 +49,27 @@ export interface LoopAct {
   readonly by: string;
   readonly at: Instant;
   readonly reason?: string;
+  /** Of an unlock: the selected text that may be changed. Any other selection is locked again. */
+  readonly textSha256?: Digest;
+}
+
+export function emptyLedger(assetId: string, generation: number): LoopLedger {
+  return { assetId, generation, iterations: [], issues: [], acts: [] };
+}
+
+/** The ledger after one more turn; recording the same turn again changes nothing. */
+export function withIteration(ledger: LoopLedger, iteration: LoopIteration): LoopLedger {
+  const earlier = ledger.iterations.filter((one) => one.iteration < iteration.iteration);
+  return {
+    ...ledger,
+    iterations: [...earlier, ledgerIteration(iteration)],
+    issues: iteration.ledger,
+  };
+}
+
+/** Whether a person lifted the lock of exactly this text. */
+export function isUnlocked(ledger: LoopLedger | undefined, textSha256: Digest): boolean {
+  return ledger?.acts.findLast((act) => act.kind === "unlock")?.textSha256 === textSha256;
 }
 
 /** The part of a loop's iterations that only the ledger keeps. */

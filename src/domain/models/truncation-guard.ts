@@ -1,4 +1,5 @@
-import { estimateTokens } from "./token-estimate.ts";
+import { parseModelName } from "./model-name.ts";
+import { estimateTokens, utf8Bytes } from "./token-estimate.ts";
 
 /** What is known about a prompt that a provider may have cut without saying so. */
 export interface PromptEvidence {
@@ -46,7 +47,8 @@ export interface ContextNeed {
   readonly mostTokens?: number;
 }
 
-const smallestContext = 4_096;
+/** The least room that any call gets; also what a server is taken to have that does not tell. */
+export const smallestContext = 4_096;
 
 /** Room for prompt and reply, in doublings: every change makes a local server load the model again. */
 export function contextFor(need: ContextNeed): number {
@@ -68,4 +70,18 @@ function doubledTo(tokens: number): number {
 
 function atMost(context: number, need: ContextNeed): number {
   return need.mostTokens === undefined ? context : Math.min(context, need.mostTokens);
+}
+
+/**
+ * Whether a prompt has to carry markers that the reply echoes: it is long, and goes to a server that may drop its
+ * head without a word. A function of prompt and model alone, so that a replay asks the same thing.
+ */
+export function needsMarkers(prompt: {
+  readonly model: string;
+  readonly system: string;
+  readonly user: string;
+}): boolean {
+  const { provider } = parseModelName(prompt.model);
+  if (provider !== "ollama" && provider !== "compatible") return false;
+  return !isRoomy(utf8Bytes(prompt.system) + utf8Bytes(prompt.user), smallestContext);
 }

@@ -60,8 +60,15 @@ export function decideVerdictGate(
       ? []
       : [`${analystTargets} live P0/P1 repair targets from the analyst`]),
     ...(verdict.requiresUserDecision ? ["the analyst asks for a person's decision"] : []),
-    ...rules.flags.filter((flag) => verdict[flag] !== true).map((flag) => `${flag} is false`),
+    ...rules.flags
+      .filter((flag) => verdict[flag] !== true)
+      .map((flag) => `${wireName(flag)} is false`),
     ...fromChecks,
   ];
   return { accepted: reasons.length === 0, score: verdict.qualityScore, reasons };
+}
+
+/** As people know the flag from the verdict's file. */
+function wireName(flag: VerdictFlag): string {
+  return flag.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -3,9 +3,11 @@ import type { DraftInput, ReviewerRole, Role } from "../../domain/drafting/draft
 import { type IssueLedger, openIssues } from "../../domain/drafting/issue-ledger.ts";
 import type { LoopState } from "../../domain/drafting/iteration.ts";
 import { unnamedReviewer } from "../../domain/drafting/panel.ts";
+import type { ProvenanceRef } from "../../domain/drafting/provenance.ts";
 import type { RaisedIssue } from "../../domain/drafting/review.ts";
 import { feedbackOf } from "../../domain/drafting/session.ts";
 import { nextIteration } from "../../domain/drafting/take-turn.ts";
+import { needsMarkers } from "../../domain/models/truncation-guard.ts";
 import { key } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { Ask } from "../../ports/flow.ts";
@@ -29,21 +31,34 @@ export interface Written {
 
 export interface CreatorAsk extends Ask {
   readonly task: CreatorTask;
+  readonly provenance: readonly ProvenanceRef[];
 }
 
 export interface ReviewerAsk extends Ask {
   readonly task: ReviewerTask;
+  readonly provenance: readonly ProvenanceRef[];
   readonly role: ReviewerRole;
   readonly index: number;
+}
+
+/** What a text or a verdict refers to beside its run: its prompt, the files it was made from. */
+export type ProvenanceOf = (ask: Ask) => readonly ProvenanceRef[];
+
+export interface DraftAskParts {
+  /** The run's own nonces, for prompts that may be cut in silence. */
+  readonly nonce: (name: string) => string;
+  readonly provenanceOf: ProvenanceOf;
 }
 
 /** Turns the loop's state into questions, and counts them per role in the order they are asked. */
 export class DraftAsks {
   readonly #input: DraftInput;
+  readonly #parts: DraftAskParts;
   readonly #asked = { creator: 0, reviewer: 0 };
 
-  constructor(input: DraftInput) {
+  constructor(input: DraftInput, parts: DraftAskParts) {
     this.#input = input;
+    this.#parts = parts;
   }
 
   create(standing: Standing, index: number): CreatorAsk {
@@ -64,30 +79,50 @@ export class DraftAsks {
 
   #creatorAsk(task: CreatorTask): CreatorAsk {
     const { creator, candidates } = this.#input;
-    return {
+    const ask: Ask = {
       key: key("turn", task.iteration, "candidate", task.candidateIndex, "create", ...again(task)),
       mayFail: candidates > 1,
-      task,
       request: {
         ...this.#request("creator", creator, task),
         ...renderCreatorPrompt(task),
       },
     };
+    return { ...ask, task, provenance: this.#parts.provenanceOf(ask) };
   }
 
   #reviewerAsk(task: ReviewerTask, role: ReviewerRole): ReviewerAsk {
     const { iteration, candidateIndex, reviewer } = task;
-    return {
-      key: key("turn", iteration, "candidate", candidateIndex, "review", reviewer, ...again(task)),
+    const at = key(
+      "turn",
+      iteration,
+      "candidate",
+      candidateIndex,
+      "review",
+      reviewer,
+      ...again(task),
+    );
+    const { prompt, marked } = this.#guarded(task, role.model, at);
+    const request = this.#request("reviewer", role, marked);
+    const nonces = marked.markers === undefined ? {} : { nonces: marked.markers };
+    const ask: Ask = {
+      key: at,
       mayFail: this.#input.reviewers.length > 1,
-      task,
-      role,
-      index: candidateIndex,
       request: {
-        ...this.#request("reviewer", role, task),
-        ...renderReviewerPrompt(task),
+        ...request,
+        ...prompt,
+        settings: { ...request.settings, guard: true, ...nonces },
       },
     };
+    return { ...ask, task, role, index: candidateIndex, provenance: this.#parts.provenanceOf(ask) };
+  }
+
+  /** A long prompt to a server that may cut it in silence gets a marker at each end. */
+  #guarded(task: ReviewerTask, model: string, at: string) {
+    const prompt = renderReviewerPrompt(task);
+    if (!needsMarkers({ ...prompt, model })) return { prompt, marked: task };
+    const markers = [this.#parts.nonce(`${at}/first`), this.#parts.nonce(`${at}/second`)] as const;
+    const marked: ReviewerTask = { ...task, markers };
+    return { prompt: renderReviewerPrompt(marked), marked };
   }
 
   #request(roleName: "creator" | "reviewer", role: Role, task: CreatorTask | ReviewerTask) {

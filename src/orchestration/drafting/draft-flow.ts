@@ -20,7 +20,7 @@ import type { Json } from "../../domain/values/json.ts";
 import { AgentError } from "../../domain/values/workflow-error.ts";
 import type { Flow, FlowContext } from "../../ports/flow.ts";
 import type { Reply } from "../../ports/runner.ts";
-import { DraftAsks, type Standing } from "./draft-asks.ts";
+import { DraftAsks, type ProvenanceOf, type Standing } from "./draft-asks.ts";
 import { candidateIdOf, issueIdOf } from "./draft-ids.ts";
 import { matchesPattern } from "./matches-pattern.ts";
 import {
@@ -33,26 +33,42 @@ import {
 } from "./read-replies.ts";
 import { usageOf } from "./usage-totals.ts";
 
+export const draftFlow: Flow = (ctx, json) => runDraftLoop(ctx, decodeDraftInput(json));
+
+export interface LoopOptions {
+  readonly provenanceOf?: ProvenanceOf;
+  /** The turns given already decide: nobody is asked, only the decision is made. */
+  readonly closes?: boolean;
+}
+
 /** The loop of a drafting run: create, check, review, decide, until both sides sign or a rule ends it. */
-export const draftFlow: Flow = async (ctx, json) => {
-  const input = decodeDraftInput(json);
+export async function runDraftLoop(
+  ctx: FlowContext,
+  input: DraftInput,
+  { provenanceOf = () => [], closes = false }: LoopOptions = {},
+): Promise<Json> {
   const emit = (event: DraftEvent): void => ctx.emit(encodeDraftEvent(event));
   const enter = (phase: LoopPhase, turn: number): void =>
     emit({ kind: "phase-entered", phase, turn });
-  const loop: Loop = { ctx, input, asks: new DraftAsks(input), emit, enter };
-  emit(startOf(loop));
+  const asks = new DraftAsks(input, { nonce: (name) => ctx.nonce(name), provenanceOf });
+  const loop: Loop = { ctx, input, asks, emit, enter };
+  const started = startOf(loop);
+  emit(started);
   enter("initialized", 0);
   const { assetId, maxTurns, previous } = input;
+  const { stopRules } = input.recipe;
   let state: LoopState = { assetId, maxIterations: maxTurns, iterations: previous };
   let ledger = currentLedger(state);
+  const standing = closes ? decideState(state, stopRules) : undefined;
+  if (standing !== undefined) return close(loop, standing, started.createdAt);
   for (;;) {
     const taken = await takeNextTurn(loop, { state, ledger });
     state = taken.state;
-    const decision = decideState(state, input.recipe.stopRules);
-    if (decision !== undefined) return close(loop, decision, taken);
+    const decision = decideState(state, stopRules);
+    if (decision !== undefined) return close(loop, decision, taken.finishedAt);
     ledger = await hearPerson(loop, taken.iteration);
   }
-};
+}
 
 interface Loop {
   readonly ctx: FlowContext;
@@ -69,7 +85,7 @@ interface Taken {
 }
 
 /** The time that scripted replies bear: a run of a script leaves the same bytes whenever it runs. */
-const scriptedTime = instant("2000-01-01T00:00:00.000Z");
+const scriptedTime = instant("2000-01-01T00:00:00Z");
 
 function startOf({ ctx, input }: Loop): LoopStarted {
   return {
@@ -114,7 +130,7 @@ async function write(loop: Loop, standing: Standing, turn: number): Promise<Hear
   loop.enter("generating", turn);
   const { edited, previous } = loop.input;
   if (edited !== undefined && standing.state.iterations.length === previous.length) {
-    return { heard: [writtenByPerson(loop, edited.text)], replies: [] };
+    return { heard: [writtenByPerson(loop, edited)], replies: [] };
   }
   const indices = Array.from({ length: loop.input.candidates }, (_, at) => at + 1);
   const asks = indices.map((index) => loop.asks.create(standing, index));
@@ -122,7 +138,10 @@ async function write(loop: Loop, standing: Standing, turn: number): Promise<Hear
 }
 
 /** A person's text is checked and reviewed like any other. */
-function writtenByPerson({ ctx }: Loop, text: string): Created {
+function writtenByPerson(
+  { ctx }: Loop,
+  { text, by }: { readonly text: string; readonly by: string },
+): Created {
   const at = ctx.job.createdAt;
   const reply: Reply = {
     text,
@@ -132,11 +151,16 @@ function writtenByPerson({ ctx }: Loop, text: string): Created {
     finishedAt: at,
     replayed: false,
   };
-  return { index: 1, said: { content: text, done: true, answers: [] }, reply };
+  return {
+    index: 1,
+    said: { content: text, done: true, answers: [] },
+    reply,
+    provenance: [runProvenance(ctx, reply, "creator"), { kind: "person", ref: by, metadata: {} }],
+  };
 }
 
 function candidateOf({ ctx, input }: Loop, turn: number, created: Created): CandidateWritten {
-  const { index, said, reply } = created;
+  const { index, said, reply, provenance } = created;
   return {
     kind: "candidate-written",
     turn,
@@ -147,12 +171,7 @@ function candidateOf({ ctx, input }: Loop, turn: number, created: Created): Cand
       format: input.recipe.format,
       content: said.content,
       createdAt: reply.finishedAt,
-      provenance: [
-        runProvenance(ctx, reply, "creator"),
-        ...(reply.model === personReviewer && input.edited !== undefined
-          ? [{ kind: "person", ref: input.edited.by, metadata: {} }]
-          : []),
-      ],
+      provenance,
     },
     done: said.done,
     answers: said.answers,
@@ -228,9 +247,9 @@ async function hearPerson({ ctx, input }: Loop, last: LoopIteration): Promise<Is
   return raiseIssues(ledger, [issue], iteration);
 }
 
-function close({ emit, enter }: Loop, decision: LoopDecision, taken: Taken): Json {
-  emit({ kind: "loop-decided", decision, decidedAt: taken.finishedAt });
-  enter("completed", taken.iteration.iteration);
+function close({ emit, enter }: Loop, decision: LoopDecision, decidedAt: Instant): Json {
+  emit({ kind: "loop-decided", decision, decidedAt });
+  enter("completed", decision.finalIteration ?? 0);
   return { decision: encodeDecision(decision) };
 }
 

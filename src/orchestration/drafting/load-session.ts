@@ -1,3 +1,4 @@
+import type { DraftEvent } from "../../domain/drafting/events.ts";
 import type { LoopIteration } from "../../domain/drafting/iteration.ts";
 import type { DraftSession } from "../../domain/drafting/session.ts";
 import {
@@ -5,6 +6,8 @@ import {
   sessionFromEvents,
 } from "../../domain/drafting/session-from-events.ts";
 import type { RunId } from "../../domain/values/ids.ts";
+import type { Instant } from "../../domain/values/instant.ts";
+import type { Json } from "../../domain/values/json.ts";
 import type { Ending } from "../../ports/flow.ts";
 import type { RunRecord, RunStore } from "../../ports/run-store.ts";
 import { allEvents } from "../runs/all-events.ts";
@@ -22,17 +25,33 @@ export async function loadSession(store: RunStore, run: RunId): Promise<LoadedSe
   const record = await store.load(run);
   if (record === undefined) return undefined;
   const events = (await allEvents(store)(run)).flatMap((event) => readDraftEvent(event) ?? []);
-  const session = sessionFromEvents(run, events, sessionEnding(record));
+  const session = sessionFromEvents(run, events, sessionEnding(record, events));
   const iterations = events.flatMap((event) =>
     event.kind === "iteration-recorded" ? [event.iteration] : [],
   );
   return { record, iterations, ...(session === undefined ? {} : { session }) };
 }
 
-/** What the ending means for a loop that came to no decision; a waiting run is simply not at its end. */
-function sessionEnding({ ending, updatedAt }: RunRecord): SessionEnding | undefined {
-  const reason = ending === undefined ? undefined : reasonOf(ending);
-  return reason === undefined ? undefined : { reason, at: updatedAt };
+/**
+ * What the ending means for a loop that came to no decision; a waiting run is simply not at its end, and one that
+ * goes on again has left its last ending behind. Scripted replies have a time of their own, so the story of a
+ * script ends when its last reply came.
+ */
+function sessionEnding(
+  { ending, updatedAt, state, job }: RunRecord,
+  events: readonly DraftEvent[],
+): SessionEnding | undefined {
+  const isOpen = ending === undefined || state === "queued" || state === "running";
+  const reason = isOpen ? undefined : reasonOf(ending);
+  if (reason === undefined) return undefined;
+  const { fixed_ids: isScripted } = job.input as { readonly fixed_ids?: Json };
+  return { reason, at: (isScripted === true ? lastTold(events) : undefined) ?? updatedAt };
+}
+
+function lastTold(events: readonly DraftEvent[]): Instant | undefined {
+  const turn = events.findLast((event) => event.kind === "iteration-recorded");
+  const start = events.find((event) => event.kind === "loop-started");
+  return turn?.finishedAt ?? start?.createdAt;
 }
 
 function reasonOf(ending: Ending): SessionEnding["reason"] | undefined {

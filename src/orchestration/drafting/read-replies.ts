@@ -16,6 +16,7 @@ export interface Created {
   readonly index: number;
   readonly said: CreatorReply;
   readonly reply: Reply;
+  readonly provenance: readonly ProvenanceRef[];
 }
 
 export interface Reviewed {
@@ -60,7 +61,14 @@ export async function askCreators(
   const { tried, all } = await askTwice(ctx, first, { read, again });
   const heard = tried.flatMap(({ ask, ending, reading }) =>
     ending.kind === "replied" && reading?.kind === "read"
-      ? [{ index: ask.task.candidateIndex, said: reading.value, reply: ending.reply }]
+      ? [
+          {
+            index: ask.task.candidateIndex,
+            said: reading.value,
+            reply: ending.reply,
+            provenance: [runProvenance(ctx, ending.reply, "creator"), ...ask.provenance],
+          },
+        ]
       : [],
   );
   if (heard.length === 0) throw turnFailed(tried, all);
@@ -145,7 +153,7 @@ function memberAnswer(
     ...label,
     reply: reading?.kind === "read" ? reading.value : notUnderstood(reading?.error, reply.text),
     createdAt: reply.finishedAt,
-    provenance: [runProvenance(ctx, reply, "reviewer")],
+    provenance: [runProvenance(ctx, reply, "reviewer"), ...ask.provenance],
   };
 }
 

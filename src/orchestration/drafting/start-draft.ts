@@ -1,6 +1,7 @@
 import { encodeDraftInput } from "../../contract/files/draft-input.ts";
 import type { DraftInput } from "../../domain/drafting/draft-input.ts";
 import { type RunId, runId } from "../../domain/values/ids.ts";
+import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Engine } from "../../ports/engine.ts";
 import type { Budget } from "../../ports/flow.ts";
@@ -13,6 +14,7 @@ export interface StartDraft {
   readonly budget?: Budget;
   /** Physical attempts per call. */
   readonly attempts?: number;
+  /** Names the run and its job: the same name again is the same run, finished or not. */
   readonly run?: string;
 }
 
@@ -34,17 +36,29 @@ export async function startDraft(
   const { budget, attempts } = start;
   const found = start.fresh === true ? undefined : await engine.findUnfinished("draft", input);
   if (found !== undefined) {
-    await engine.resume(found, budget === undefined ? {} : { budget });
+    await resumeUnlessOver(engine, found, budget);
     return { run: found, continued: true };
   }
   const job = {
-    id: `draft/${start.newId()}`,
+    id: `draft/${start.run ?? start.newId()}`,
     kind: "draft",
     input,
     settings: attempts === undefined ? {} : { attempts },
     createdAt: clock.now(),
     ...(budget === undefined ? {} : { budget }),
   };
-  const run = await engine.submit(job, start.run === undefined ? undefined : runId(start.run));
+  const run = await engine.submit(job, {
+    ...(start.run === undefined ? {} : { run: runId(start.run) }),
+    ...(start.fresh === true ? {} : { unlessUnfinished: true }),
+  });
   return { run, continued: false };
+}
+
+/** Another process may have brought it to its end since it was found: then its result is what was asked for. */
+async function resumeUnlessOver(engine: Engine, run: RunId, budget?: Budget): Promise<void> {
+  try {
+    await engine.resume(run, budget === undefined ? {} : { budget });
+  } catch (error) {
+    if (!(error instanceof WorkflowError) || error.code !== "run-over") throw error;
+  }
 }

@@ -21,7 +21,7 @@ export async function answerQuestion(
   const asked = await store.findDecision(question.id);
   if (asked === undefined) throw unknownQuestion(question.id);
   if (asked.answer !== undefined) throw alreadyDecided(asked);
-  if (!asked.question.choices.includes(answer.choice)) throw unknownChoice(asked, answer.choice);
+  requireFitting(asked, answer);
   const outcome = await engine.answer(
     question.id,
     { ...answer, at: clock.now() },
@@ -36,6 +36,17 @@ function unknownQuestion(id: string): WorkflowError {
     code: "decision-unknown",
     facts: { question: id },
     hint: "See `signoff inbox`.",
+  });
+}
+
+/** A question without choices wants a text. */
+function requireFitting(asked: Decision, { choice, text }: QuestionAnswer): void {
+  const { choices } = asked.question;
+  if (choices.length > 0 && !choices.includes(choice)) throw unknownChoice(asked, choice);
+  if (choices.length > 0 || text !== undefined) return;
+  throw new ConfigurationError(`The question ${asked.id} wants a text as its answer.`, {
+    code: "text-missing",
+    facts: { question: asked.id },
   });
 }
 

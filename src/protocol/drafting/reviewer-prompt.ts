@@ -13,6 +13,7 @@ import type { ReviewerTask } from "./task.ts";
 export function renderReviewerPrompt(task: ReviewerTask): Prompt {
   return {
     system: paragraphs(
+      task.markers && `First marker: ${task.markers[0]}`,
       task.instructions,
       describeChecks(task.checks),
       materialRule,
@@ -27,9 +28,19 @@ export function renderReviewerPrompt(task: ReviewerTask): Prompt {
       openIssues(task),
       checkIssues(task),
       describeRepair(task.repair),
+      task.markers && markerForm(task, task.markers[1]),
     ),
     expects: task.approval === "phrase" ? "text" : "json",
   };
+}
+
+/** The first marker is not repeated here: whoever does not know it has not seen the beginning. */
+function markerForm({ approval }: ReviewerTask, second: string): string {
+  const where =
+    approval === "phrase"
+      ? "on a last line of your reply, after everything else"
+      : 'in the JSON object as "markers": [<first>, <second>]';
+  return `Second marker: ${second}\n\nRepeat the first marker, which stands at the very beginning, and the second one ${where}.`;
 }
 
 function phraseForm(phrase: string): string {

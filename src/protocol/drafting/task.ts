@@ -59,4 +59,6 @@ export interface ReviewerTask extends DraftTask {
   readonly changedPassages?: readonly string[];
   /** What the recipe's own checks found. */
   readonly checkIssues: readonly RaisedIssue[];
+  /** Stand at the two ends of a long prompt; a reply that repeats both was given to the whole of it. */
+  readonly markers?: readonly [string, string];
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { key, type RunId, runId } from "../../../domain/values/ids.ts";
 import { instant } from "../../../domain/values/instant.ts";
+import { WorkflowError } from "../../../domain/values/workflow-error.ts";
 import type { Flow, Job } from "../../../ports/flow.ts";
 import type { Happening } from "../../../ports/observer.ts";
 import type { Holder, RunStore } from "../../../ports/run-store.ts";
-import type { AskRequest, Attempted, Runner } from "../../../ports/runner.ts";
+import type { AskRequest, Attempted, Reply, Runner } from "../../../ports/runner.ts";
 import { engineConformance } from "../../../testing/engine-conformance.ts";
 import type { EngineParts } from "../../../testing/engine-story.ts";
 import { openMemoryStore } from "../../persistence/sqlite/open-store.ts";
@@ -82,10 +83,11 @@ const write: Flow = async (ctx) => {
 };
 
 function replyNow(): Attempted {
-  return {
-    kind: "replied",
-    reply: { text: "Yours", model: "m", finish: "complete", startedAt: at, finishedAt: at },
-  };
+  return { kind: "replied", reply: replyOf("Yours") };
+}
+
+function replyOf(text: string): Omit<Reply, "replayed"> {
+  return { text, model: "m", finish: "complete", startedAt: at, finishedAt: at };
 }
 
 /** A runner whose calls end when the test says so. */
@@ -184,6 +186,94 @@ describe("EmbeddedEngine in one process among others", () => {
       "first replied",
       "second replied",
     ]);
+  });
+
+  it("starts nothing when it was interrupted before the run had begun", async () => {
+    const { runs: store } = openMemoryStore();
+    const runner = heldBack();
+    const engine = engineOn({ store, flows, runner });
+    const submitted = engine.submit(job);
+    engine.interrupt("finish");
+    const ending = await engine.ending(await submitted, open);
+    expect(ending).toMatchObject({ kind: "stopped", reason: "interrupted" });
+    expect(runner.calls).toBe(0);
+  });
+
+  it("begins no further child once it is interrupted", async () => {
+    const { runs: store } = openMemoryStore();
+    const runner = heldBack();
+    const book: Flow = async (ctx) => {
+      const chapters = ["one", "two", "three", "four", "five"];
+      await ctx.children(chapters.map((id) => ({ ...job, id })));
+      return null;
+    };
+    const engine = engineOn({ store, flows: new Map([...flows, ["book", book]]), runner });
+    const run = await engine.submit({ ...job, id: "book-1", kind: "book" });
+    await runner.begun;
+    const ending = engine.ending(run, open);
+    engine.interrupt("finish");
+    runner.finish();
+    expect(await ending).toMatchObject({ kind: "stopped", reason: "interrupted" });
+    expect(runner.calls).toBeLessThanOrEqual(2);
+    expect(await store.childrenOf(run)).toHaveLength(2);
+  });
+
+  it("cancels the run of a dead holder at once", async () => {
+    const { runs: store } = openMemoryStore();
+    const stuck = heldBack();
+    const run = await engineOn({ store, flows, runner: stuck, pid: 11 }).submit(job);
+    await stuck.begun;
+    const other = engineOn({ store, flows, runner: stuck, pid: 22, isDead: () => true });
+    await other.cancel(run, "wrong customer");
+    expect(await store.load(run)).toMatchObject({
+      state: "cancelled",
+      ending: { kind: "cancelled", reason: "wrong customer" },
+    });
+  });
+
+  it("asks nothing for a run whose holder died before it heard of its cancelling", async () => {
+    const { runs: store } = openMemoryStore();
+    const stuck = heldBack();
+    const run = await engineOn({ store, flows, runner: stuck, pid: 11 }).submit(job);
+    await stuck.begun;
+    await store.requestCancel(run, "wrong customer", at);
+    const heir = engineOn({ store, flows, runner: heldBack(), pid: 22, isDead: () => true });
+    await heir.resume(run, {});
+    expect(await heir.ending(run, open)).toEqual({ kind: "cancelled", reason: "wrong customer" });
+  });
+
+  it("keeps what was asked again in place of an unusable reply, also when its process dies", async () => {
+    const { runs: store } = openMemoryStore();
+    const texts = ["garbage", "Dear customer", "Dear customer, again"];
+    const asked: string[] = [];
+    const careful: Flow = async (ctx) => {
+      const { text } = await ctx.ask(key("first"), request);
+      if (text === "garbage") {
+        const facts = { unusable: ["first"] };
+        throw new WorkflowError("unreadable", { code: "reply-unreadable", facts });
+      }
+      await ctx.ask(key("second"), { ...request, user: "Sign it" });
+      return text;
+    };
+    const stuck = heldBack();
+    const runner: Runner = {
+      attempt: async (asks, signal) => {
+        asked.push(asks.user);
+        if (asks.user === "Sign it") return stuck.attempt(asks, signal);
+        return { kind: "replied", reply: replyOf(texts.shift() ?? "none left") };
+      },
+    };
+    const setting = { store, flows: new Map([["letter", careful]]), runner };
+    const first = engineOn({ ...setting, pid: 11 });
+    const run = await first.submit(job);
+    expect(await first.ending(run, open)).toMatchObject({ kind: "failed" });
+    await first.resume(run, {});
+    await stuck.begun;
+    const heir = engineOn({ ...setting, pid: 22, isDead: () => true });
+    await heir.resume(run, {});
+    stuck.finish();
+    expect(await heir.ending(run, open)).toEqual({ kind: "finished", result: "Dear customer" });
+    expect(asked.filter((user) => user === request.user)).toHaveLength(2);
   });
 
   it("ends a run whose files cannot be written as failed, and writes them when it is resumed", async () => {

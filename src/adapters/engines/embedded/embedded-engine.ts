@@ -4,13 +4,13 @@ import type { Json } from "../../../domain/values/json.ts";
 import { RunHeld, WorkflowError } from "../../../domain/values/workflow-error.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { CrashPoints } from "../../../ports/crash-points.ts";
-import type { Engine } from "../../../ports/engine.ts";
+import type { Engine, SubmitOptions } from "../../../ports/engine.ts";
 import type { Budget, Ending, Flow, Job } from "../../../ports/flow.ts";
 import type { StoredEvent } from "../../../ports/journal.ts";
 import type { Observer } from "../../../ports/observer.ts";
 import type { Projector } from "../../../ports/projector.ts";
 import type { Answer } from "../../../ports/question.ts";
-import type { Holder, Owner, RunRecord, RunStore } from "../../../ports/run-store.ts";
+import type { Holder, NewRun, Owner, RunRecord, RunStore } from "../../../ports/run-store.ts";
 import type { RunnerFor } from "../../../ports/runner.ts";
 import { digestOfJson, idInRun } from "../run-identity.ts";
 import type { Scheduler } from "../scheduler.ts";
@@ -41,13 +41,15 @@ const pollMillis = 250;
 export class EmbeddedEngine implements Engine {
   readonly #options: EmbeddedEngineOptions;
   readonly #executions = new Map<RunId, Execution>();
+  #interrupted: "finish" | "now" | undefined;
 
   constructor(options: EmbeddedEngineOptions) {
     this.#options = options;
   }
 
-  async submit(job: Job, run?: RunId): Promise<RunId> {
-    const record = await this.#create(job, run ?? this.#options.newRunId());
+  async submit(job: Job, how: SubmitOptions = {}): Promise<RunId> {
+    const { run = this.#options.newRunId(), unlessUnfinished } = how;
+    const record = await this.#create({ job, run, ...(unlessUnfinished && { unlessUnfinished }) });
     if (!isOver(record)) await this.#wake(record);
     return record.run;
   }
@@ -87,17 +89,20 @@ export class EmbeddedEngine implements Engine {
 
   async cancel(run: RunId, reason: string): Promise<void> {
     await this.#options.store.requestCancel(run, reason, this.#options.clock.now());
-    this.#executions.get(run)?.cancel(reason);
+    const execution = this.#executions.get(run);
+    if (execution === undefined) await this.#endAbandoned(run, reason);
+    else execution.cancel(reason);
     for (const child of await this.#options.store.childrenOf(run)) {
       if (!isOver(child)) await this.cancel(child.run, reason);
     }
   }
 
   /**
-   * Ends every execution of this process as interrupted. `finish` lets calls in flight come home and be
-   * recorded, because they are paid for; `now` gives them up.
+   * Ends every execution of this process as interrupted, also those that are about to begin. `finish` lets calls
+   * in flight come home and be recorded, because they are paid for; `now` gives them up.
    */
   interrupt(how: "finish" | "now"): void {
+    this.#interrupted = how;
     for (const execution of this.#executions.values()) execution.interrupt(how);
   }
 
@@ -128,12 +133,10 @@ export class EmbeddedEngine implements Engine {
     }
   }
 
-  async #create(job: Job, run: RunId, parent?: RunId): Promise<RunRecord> {
+  async #create(newRun: Omit<NewRun, "inputDigest">): Promise<RunRecord> {
     const record = await this.#options.store.create({
-      run,
-      job,
-      inputDigest: digestOfJson(job.input),
-      ...(parent === undefined ? {} : { parent }),
+      ...newRun,
+      inputDigest: digestOfJson(newRun.job.input),
     });
     this.#options.crash.reach("run-created");
     return record;
@@ -156,22 +159,43 @@ export class EmbeddedEngine implements Engine {
     crash.reach("lease-taken");
     const unusable = unusableKeys(record.ending);
     if (unusable.length > 0) await store.discard(taken.lease, unusable);
+    const taking = await this.#load(record.run);
     const execution = new Execution({
       ...this.#options,
-      record: await this.#load(record.run),
+      record: taking,
       lease: taken.lease,
       flow: this.#flowOf(record),
       leaseUntil: () => this.#expires(),
       runChildren: (jobs) => this.#runChildren(record.run, jobs),
     });
     this.#executions.set(record.run, execution);
+    if (taking.cancelReason !== undefined) execution.cancel(taking.cancelReason);
+    if (this.#interrupted !== undefined) execution.interrupt(this.#interrupted);
     execution.start(() => this.#ended(record));
+  }
+
+  /** A holder that died will never hear that its run was cancelled. */
+  async #endAbandoned(run: RunId, reason: string): Promise<void> {
+    const { store, clock, isDead } = this.#options;
+    const record = await this.#load(run);
+    if (isOver(record) || record.holder === undefined) return;
+    const taken = await store.acquire(run, this.#holder(), (holder) =>
+      isDead(holder, millisOf(clock.now())),
+    );
+    if (taken.kind === "held") return;
+    const ending: Ending = { kind: "cancelled", reason: record.cancelReason ?? reason };
+    await store.end(taken.lease, ending, [], clock.now());
   }
 
   async #runChildren(parent: RunId, jobs: readonly Job[]): Promise<readonly Ending[]> {
     const signal = new AbortController().signal;
     return boundedAll(jobs, this.#options.childConcurrency, async (job) => {
-      const child = await this.#create(job, idInRun(parent, `child:${job.id}`) as RunId, parent);
+      this.#executions.get(parent)?.throwIfStopping();
+      const child = await this.#create({
+        job,
+        run: idInRun(parent, `child:${job.id}`) as RunId,
+        parent,
+      });
       if (!isOver(child)) {
         if (child.ending !== undefined && child.state !== "waiting") {
           await this.#options.store.reopen(child.run, {});

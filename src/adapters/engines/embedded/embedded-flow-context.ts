@@ -138,7 +138,7 @@ export class EmbeddedFlowContext implements FlowContext {
   }
 
   async waitForDecision(key: Key, question: Question): Promise<Answer> {
-    this.#useOnce(key);
+    this.#claim(key);
     await this.flush();
     const decision = await this.#parts.store.openDecision(this.#parts.lease, {
       id: decisionId(this.run, key),
@@ -213,7 +213,7 @@ export class EmbeddedFlowContext implements FlowContext {
   }
 
   async #find(key: Key, digest: Digest): Promise<Recorded | undefined> {
-    this.#useOnce(key);
+    this.#claim(key);
     this.#throwIfStopping();
     const { store, record } = this.#parts;
     const found = await store.find(this.run, key);
@@ -251,7 +251,7 @@ export class EmbeddedFlowContext implements FlowContext {
     if (stop !== undefined) throw stop;
   }
 
-  #useOnce(key: Key): void {
+  #claim(key: Key): void {
     if (this.#keys.has(key)) {
       throw new WorkflowError(`The flow "${this.job.kind}" used the key ${key} twice.`, {
         code: "key-used-twice",

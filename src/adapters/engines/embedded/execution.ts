@@ -56,6 +56,11 @@ export class Execution {
     this.#halt(stopped("interrupted", {}), how);
   }
 
+  /** Nothing new may begin in its name once it stops. */
+  throwIfStopping(): void {
+    if (this.#stop !== undefined) throw this.#stop;
+  }
+
   #halt(stop: FlowStop, how: "finish" | "now"): void {
     this.#stop ??= stop;
     this.#quit.abort(this.#stop);

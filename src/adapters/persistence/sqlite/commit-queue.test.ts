@@ -3,9 +3,9 @@ import { CommitQueue } from "./commit-queue.ts";
 import { Connection } from "./connection.ts";
 
 function shelf() {
-  const connection = new Connection({ path: ":memory:", sync: "NORMAL" });
+  const connection = new Connection({ path: ":memory:" });
   connection.execute("CREATE TABLE breads (name TEXT NOT NULL PRIMARY KEY) STRICT");
-  const queue = new CommitQueue({ durable: connection, quick: connection });
+  const queue = new CommitQueue(connection);
   const bake = (name: string) =>
     queue.write("durable", (to) => to.run("INSERT INTO breads (name) VALUES (?)", name));
   const names = () =>

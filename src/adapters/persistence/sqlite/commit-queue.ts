@@ -3,11 +3,6 @@ import type { Connection } from "./connection.ts";
 /** `durable` survives a power cut once it resolves; `quick` survives the end of the process. */
 export type Durability = "durable" | "quick";
 
-export interface Connections {
-  readonly durable: Connection;
-  readonly quick: Connection;
-}
-
 interface Waiting {
   readonly durability: Durability;
   readonly work: (connection: Connection) => unknown;
@@ -19,18 +14,19 @@ type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
 /**
  * The one gate for all writers of this process. Whatever waits when the event loop comes round is written in one
- * transaction with one sync, so twenty loops cost little more than one. An open asynchronous transaction holds
- * everybody else back; without that, the two connections would wait for each other until the busy time-out.
+ * transaction with one sync, so twenty loops cost little more than one. All of it goes through one connection: two
+ * that write in turn would make each other read every page again. An open asynchronous transaction therefore holds
+ * everybody else back, who would otherwise become part of it.
  */
 export class CommitQueue {
-  readonly #connections: Connections;
+  readonly #connection: Connection;
   #waiting: Waiting[] = [];
   #isScheduled = false;
   #isHeld = false;
   #lastExclusive: Promise<void> = Promise.resolve();
 
-  constructor(connections: Connections) {
-    this.#connections = connections;
+  constructor(connection: Connection) {
+    this.#connection = connection;
   }
 
   /** Resolves after the commit that holds the work. What `work` throws fails only this work. */
@@ -49,13 +45,12 @@ export class CommitQueue {
     });
   }
 
-  /** What is committed. In memory there is one connection, so an open transaction is waited for. */
+  /** What is committed: an open transaction is waited for. */
   async read<T>(work: (connection: Connection) => T): Promise<T> {
-    const { durable, quick } = this.#connections;
-    while (this.#isHeld && durable === quick) {
+    while (this.#isHeld) {
       await this.#lastExclusive;
     }
-    return work(quick);
+    return work(this.#connection);
   }
 
   /** One asynchronous transaction; writes and transactions begun meanwhile follow it. */
@@ -69,7 +64,7 @@ export class CommitQueue {
     this.flush();
     this.#isHeld = true;
     try {
-      return await inTransaction(this.#connections.durable, work);
+      return await inTransaction(this.#connection, work);
     } finally {
       this.#isHeld = false;
       release();
@@ -85,8 +80,7 @@ export class CommitQueue {
     }
     const batch = this.#waiting;
     this.#waiting = [];
-    const isDurable = batch.some(({ durability }) => durability === "durable");
-    writeBatch(isDurable ? this.#connections.durable : this.#connections.quick, batch);
+    writeBatch(this.#connection, batch);
   }
 }
 
@@ -94,7 +88,7 @@ async function inTransaction<T>(
   connection: Connection,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  connection.begin();
+  connection.begin("FULL");
   try {
     const result = await work(connection);
     connection.commit();
@@ -108,7 +102,8 @@ async function inTransaction<T>(
 function writeBatch(connection: Connection, batch: readonly Waiting[]): void {
   let outcomes: readonly Outcome[];
   try {
-    connection.begin();
+    const isDurable = batch.some(({ durability }) => durability === "durable");
+    connection.begin(isDurable ? "FULL" : "NORMAL");
     const write = batch.length === 1 ? writeAlone : writeAside;
     outcomes = batch.map(({ work }) => write(connection, work));
     connection.commit();

@@ -4,10 +4,11 @@ import { storeError } from "./store-error.ts";
 /** What a column can hold; booleans are 0 and 1. */
 export type Value = string | number | Buffer | null;
 
+/** FULL syncs a commit to the disk; NORMAL survives a crash of the process but not a power cut. */
+export type SyncLevel = "FULL" | "NORMAL";
+
 export interface ConnectionSettings {
   readonly path: string;
-  /** FULL syncs each commit to the disk; NORMAL survives a crash of the process but not a power cut. */
-  readonly sync: "FULL" | "NORMAL";
   /** Refuses every write and creates no file. */
   readonly queryOnly?: boolean;
   /** How long to wait for another process that writes. */
@@ -22,6 +23,7 @@ export class Connection {
   readonly path: string;
   readonly #database: Database.Database;
   readonly #statements = new Map<string, Database.Statement<Value[]>>();
+  #sync: SyncLevel = "FULL";
 
   constructor(settings: ConnectionSettings) {
     this.path = settings.path;
@@ -49,6 +51,11 @@ export class Connection {
     return this.#guard(() => this.#statement(sql).all(...values) as Row[]);
   }
 
+  /** Rows one by one, for lists that must not stand in memory as a whole. Nothing else may write meanwhile. */
+  each<Row>(sql: string, ...values: Value[]): Iterable<Row> {
+    return this.#guard(() => this.#statement(sql).iterate(...values) as Iterable<Row>);
+  }
+
   /** Returns the number of rows changed. */
   run(sql: string, ...values: Value[]): number {
     return this.#guard(() => this.#statement(sql).run(...values).changes);
@@ -59,7 +66,12 @@ export class Connection {
     this.#guard(() => this.#database.exec(sql));
   }
 
-  begin(): void {
+  /** The level holds for this transaction: the next one says its own. */
+  begin(sync: SyncLevel): void {
+    if (sync !== this.#sync) {
+      this.#guard(() => this.#database.pragma(`synchronous = ${sync}`));
+      this.#sync = sync;
+    }
     this.run("BEGIN IMMEDIATE");
   }
 
@@ -118,7 +130,7 @@ function prepare(
   } else if (!database.memory) {
     switchToWal(database, busyMillis);
   }
-  database.pragma(`synchronous = ${settings.sync}`);
+  database.pragma("synchronous = FULL");
   database.pragma("foreign_keys = ON");
 }
 

@@ -197,6 +197,11 @@ export function budgetColumns(budget: Budget): readonly (number | null)[] {
   ];
 }
 
+/** The ending that named unusable replies must not name those that were asked for in their place. */
+export function forgetEnding(connection: Connection, run: RunId): void {
+  connection.run("UPDATE runs SET ending = NULL, ending_text = NULL WHERE run = ?", run);
+}
+
 function writeEnding(
   connection: Connection,
   run: RunId,

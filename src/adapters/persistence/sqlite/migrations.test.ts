@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 /** A store as the first release leaves it. Written in SQL of its time, so it stays what it was. */
 function buildFirstStore(): Connection {
-  const connection = new Connection({ path, sync: "FULL" });
+  const connection = new Connection({ path });
   migrate(connection, migrations.slice(0, 1));
   connection.execute(`
     INSERT INTO jobs (id, input, settings) VALUES ('job', '{"brief":"bread"}', '{}');
@@ -56,8 +56,7 @@ describe("migrations", () => {
     migrate(connection, [...migrations, later]);
     connection.close();
     const copy = new Connection({
-      path: backupPath(path, later.name),
-      sync: "FULL",
+      path: backupPath(path, migrations[1]?.name ?? later.name),
       queryOnly: true,
     });
     expect(copy.get("SELECT value FROM calls")).toEqual({ value: '"Warm."' });
@@ -74,7 +73,7 @@ describe("migrations", () => {
   });
 
   it("make no copy of a store that is new", () => {
-    const connection = new Connection({ path, sync: "FULL" });
+    const connection = new Connection({ path });
     migrate(connection, migrations);
     connection.close();
     expect(existsSync(backupPath(path, "m0001_runs"))).toBe(false);

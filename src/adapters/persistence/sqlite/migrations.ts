@@ -2,6 +2,7 @@ import { renameSync, rmSync } from "node:fs";
 import { ConfigurationError } from "../../../domain/values/workflow-error.ts";
 import { Connection } from "./connection.ts";
 import { m0001Runs } from "./m0001-runs.ts";
+import { m0002Reviews } from "./m0002-reviews.ts";
 import { storeError } from "./store-error.ts";
 
 export interface Migration {
@@ -10,7 +11,10 @@ export interface Migration {
 }
 
 /** Only ever added to, at the end. */
-export const migrations: readonly Migration[] = [{ name: "m0001_runs", sql: m0001Runs }];
+export const migrations: readonly Migration[] = [
+  { name: "m0001_runs", sql: m0001Runs },
+  { name: "m0002_reviews", sql: m0002Reviews },
+];
 
 const appliedTable = "schema_migrations";
 
@@ -27,7 +31,7 @@ export function migrate(connection: Connection, known: readonly Migration[]): vo
   if (!isOutdated(connection, known)) {
     return;
   }
-  connection.begin();
+  connection.begin("FULL");
   try {
     const { applied, pending } = pendingMigrations(connection, known);
     const first = pending[0];
@@ -95,7 +99,7 @@ function backUp(path: string, migration: string): void {
   }
   const target = backupPath(path, migration);
   const unfinished = `${target}.part`;
-  const reader = new Connection({ path, sync: "FULL" });
+  const reader = new Connection({ path });
   try {
     rmSync(unfinished, { force: true });
     reader.run("VACUUM INTO ?", unfinished);

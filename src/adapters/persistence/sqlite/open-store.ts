@@ -29,22 +29,15 @@ export function openStore(
 
 /** A store that lives as long as the object: the real one, with one connection to memory. */
 export function openMemoryStore(): SqliteStore {
-  const connection = new Connection({ path: ":memory:", sync: "NORMAL" });
+  const connection = new Connection({ path: ":memory:" });
   migrate(connection, migrations);
-  return new SqliteStore({ durable: connection, quick: connection });
+  return new SqliteStore(connection);
 }
 
 function openForWriting({ path, busyMillis, crash }: StoreLocation): SqliteStore {
   makeFolder(path);
   const waits = busyMillis === undefined ? {} : { busyMillis };
-  const durable = upToDate({ path, ...waits });
-  try {
-    const quick = new Connection({ path, sync: "NORMAL", ...waits });
-    return new SqliteStore({ durable, quick }, crash);
-  } catch (error) {
-    durable.close();
-    throw error;
-  }
+  return new SqliteStore(upToDate({ path, ...waits }), crash);
 }
 
 /** A store of an older version is brought up to date even for reading: the queries need the new schema. */
@@ -53,7 +46,7 @@ function openForReading({ path, busyMillis }: StoreLocation): SqliteStore | unde
     return undefined;
   }
   const waits = busyMillis === undefined ? {} : { busyMillis };
-  const reader = new Connection({ path, sync: "NORMAL", queryOnly: true, ...waits });
+  const reader = new Connection({ path, queryOnly: true, ...waits });
   try {
     if (isOutdated(reader, migrations)) {
       upToDate({ path, ...waits }).close();
@@ -62,11 +55,11 @@ function openForReading({ path, busyMillis }: StoreLocation): SqliteStore | unde
     reader.close();
     throw error;
   }
-  return new SqliteStore({ durable: reader, quick: reader });
+  return new SqliteStore(reader);
 }
 
 function upToDate(location: StoreLocation): Connection {
-  const connection = new Connection({ ...location, sync: "FULL" });
+  const connection = new Connection(location);
   try {
     migrate(connection, migrations);
   } catch (error) {

@@ -27,6 +27,7 @@ import {
   checkHeldWithAccount,
   endRun,
   extendLease,
+  forgetEnding,
   markProjected,
   reopenRun,
 } from "./leases.ts";
@@ -162,6 +163,7 @@ export class SqliteRunStore implements RunStore {
     return this.#queue.write("durable", (connection) => {
       checkHeld(connection, lease);
       for (const key of keys) setAside(connection, lease, key);
+      forgetEnding(connection, lease.run);
     });
   }
 
@@ -177,8 +179,13 @@ export class SqliteRunStore implements RunStore {
   }
 }
 
-function createRun(connection: Connection, { run, job, inputDigest, parent }: NewRun): RunRecord {
-  const known = loadRunOfJob(connection, job.id);
+function createRun(
+  connection: Connection,
+  { run, job, inputDigest, parent, unlessUnfinished }: NewRun,
+): RunRecord {
+  const known =
+    loadRunOfJob(connection, job.id) ??
+    (unlessUnfinished === true ? loadUnfinished(connection, job.kind, inputDigest) : undefined);
   if (known !== undefined) {
     return known;
   }

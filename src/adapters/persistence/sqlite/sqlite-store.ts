@@ -2,7 +2,7 @@ import type { CrashPoints } from "../../../ports/crash-points.ts";
 import type { Repos } from "../../../ports/repos.ts";
 import type { RunStore } from "../../../ports/run-store.ts";
 import type { Store } from "../../../ports/store.ts";
-import { CommitQueue, type Connections } from "./commit-queue.ts";
+import { CommitQueue } from "./commit-queue.ts";
 import { Connection } from "./connection.ts";
 import { sqliteRepos } from "./repos/sqlite-repos.ts";
 import { SqliteRunStore } from "./sqlite-run-store.ts";
@@ -14,15 +14,15 @@ import { SqliteRunStore } from "./sqlite-run-store.ts";
 export class SqliteStore implements Store<Repos> {
   readonly path: string;
   readonly runs: RunStore;
-  readonly #connections: Connections;
+  readonly #connection: Connection;
   readonly #queue: CommitQueue;
   readonly #idleReaders: Connection[] = [];
   #isClosed = false;
 
-  constructor(connections: Connections, crash?: CrashPoints) {
-    this.path = connections.durable.path;
-    this.#connections = connections;
-    this.#queue = new CommitQueue(connections);
+  constructor(connection: Connection, crash?: CrashPoints) {
+    this.path = connection.path;
+    this.#connection = connection;
+    this.#queue = new CommitQueue(connection);
     this.runs = new SqliteRunStore(this.#queue, crash);
   }
 
@@ -36,9 +36,7 @@ export class SqliteStore implements Store<Repos> {
     if (this.path === ":memory:") {
       return await this.#queue.read((connection) => work(sqliteRepos(connection)));
     }
-    const reader =
-      this.#idleReaders.pop() ??
-      new Connection({ path: this.path, sync: "NORMAL", queryOnly: true });
+    const reader = this.#idleReaders.pop() ?? new Connection({ path: this.path, queryOnly: true });
     try {
       reader.beginReading();
       return await work(sqliteRepos(reader));
@@ -50,9 +48,7 @@ export class SqliteStore implements Store<Repos> {
 
   /** What SQLite itself finds wrong with the file; empty when it is sound. */
   damage(): readonly string[] {
-    const rows = this.#connections.quick.all<{ readonly quick_check: string }>(
-      "PRAGMA quick_check",
-    );
+    const rows = this.#connection.all<{ readonly quick_check: string }>("PRAGMA quick_check");
     return rows.map((row) => row.quick_check).filter((text) => text !== "ok");
   }
 
@@ -63,8 +59,7 @@ export class SqliteStore implements Store<Repos> {
     }
     this.#isClosed = true;
     this.#queue.flush();
-    const { durable, quick } = this.#connections;
-    for (const connection of new Set([...this.#idleReaders, quick, durable])) {
+    for (const connection of [...this.#idleReaders, this.#connection]) {
       connection.close();
     }
   }

@@ -32,7 +32,7 @@ function checkedLines(onDone: (done: OllamaDone) => void): TransformStream<Uint8
     const value = readLine(line, begun);
     begun = true;
     if (value.done === true) onDone(doneOf(value));
-    return `${line}\n`;
+    return typeof value.created_at === "string" ? `${line}\n` : dated(value);
   };
   return new TransformStream({
     transform(chunk, controller) {
@@ -46,7 +46,13 @@ function checkedLines(onDone: (done: OllamaDone) => void): TransformStream<Uint8
   });
 }
 
+/** Some servers that imitate Ollama give no time, without which the package reads nothing. */
+function dated(value: Line): string {
+  return `${JSON.stringify({ ...value, created_at: "1970-01-01T00:00:00Z" })}\n`;
+}
+
 interface Line {
+  readonly created_at?: unknown;
   readonly model?: unknown;
   readonly message?: unknown;
   readonly done?: unknown;

@@ -1,6 +1,6 @@
-import { type EpisodeBrief, parseEpisodeBrief } from "../../../domain/episodes/episode-brief.ts";
 import { guessLanguage, type KnownLanguage } from "../../../domain/episodes/language.ts";
 import { splitSentences } from "../../../domain/episodes/sentences.ts";
+import { type EpisodeBrief, parseEpisodeBrief } from "../../../protocol/episodes/episode-brief.ts";
 import { keyTerms } from "./key-terms.ts";
 import { tellingSentences } from "./telling-sentences.ts";
 import { subjectsOf } from "./words.ts";

@@ -5,11 +5,11 @@ import type { ReviewerReply } from "../../../domain/drafting/review.ts";
 import { type AssetKind, assetKinds, formatOfKind } from "../../../domain/episodes/asset-kind.ts";
 import { parseChapters } from "../../../domain/episodes/chapter.ts";
 import { chunkTranscript } from "../../../domain/episodes/chunker.ts";
-import { renderEpisodeBrief } from "../../../domain/episodes/episode-brief.ts";
 import { splitSentences } from "../../../domain/episodes/sentences.ts";
 import { foldCase, parseTags } from "../../../domain/episodes/tag-list.ts";
 import { parseTranscript } from "../../../domain/episodes/transcript.ts";
 import type { CreatorTask, OpenIssue, ReviewerTask } from "../../../protocol/drafting/task.ts";
+import { renderEpisodeBrief } from "../../../protocol/episodes/episode-brief.ts";
 import { reviewEpisodeOffline } from "./review-offline.ts";
 import { summarizeChunkOffline, summarizeEpisodeOffline } from "./summarize-offline.ts";
 import { writeEpisodeOffline } from "./write-offline.ts";
@@ -345,4 +345,16 @@ test("German is recognised and extracted", () => {
   const summary = summarizeChunkOffline(german);
   expect(summary.bullets.join(" ")).toContain("Mehl");
   expect(summary.entities).toContain("Sauerteig");
+});
+
+test("parts without a telling sentence still have a summary: how each of them begins", () => {
+  const part = (summaryMarkdown: string) => ({
+    summaryMarkdown,
+    bullets: [],
+    entities: [],
+    links: [],
+  });
+  const whole = summarizeEpisodeOffline([part("Loaf 1 rose. It did.\n"), part("Loaf 2 rose.\n")]);
+  expect(whole.keyPoints).toEqual(["Loaf 1 rose.", "Loaf 2 rose."]);
+  expect(whole.summaryMarkdown).toContain("Loaf 1 rose. Loaf 2 rose.");
 });

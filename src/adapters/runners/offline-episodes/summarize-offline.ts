@@ -3,17 +3,11 @@ import { guessLanguage, type KnownLanguage } from "../../../domain/episodes/lang
 import { splitSentences } from "../../../domain/episodes/sentences.ts";
 import { uniqueFolded } from "../../../domain/episodes/tag-list.ts";
 import { parseTranscript } from "../../../domain/episodes/transcript.ts";
-import type {
-  ChunkSummary,
-  EpisodeSummary,
-  LinkRef,
-} from "../../../domain/episodes/transcript-chunk.ts";
+import type { ChunkSummary, LinkRef } from "../../../domain/episodes/transcript-chunk.ts";
+import type { ChunkDigest, EpisodeDigest } from "../../../protocol/episodes/summary-reply.ts";
 import { keyTerms } from "./key-terms.ts";
 import { tellingSentences } from "./telling-sentences.ts";
 import { stem } from "./words.ts";
-
-export type ChunkDigest = Omit<ChunkSummary, "chunkId" | "createdAt" | "provenance">;
-export type EpisodeDigest = Omit<EpisodeSummary, "createdAt" | "provenance">;
 
 /** An extract of one chunk: its own sentences, without time marks and speakers' labels. */
 export function summarizeChunkOffline(text: string, language?: KnownLanguage): ChunkDigest {
@@ -35,19 +29,31 @@ export function summarizeChunkOffline(text: string, language?: KnownLanguage): C
  * stand as bullets and entities in the next stage.
  */
 export function summarizeEpisodeOffline(
-  chunks: readonly Pick<ChunkSummary, "bullets" | "entities" | "links">[],
+  chunks: readonly (Pick<ChunkSummary, "bullets" | "entities" | "links"> &
+    Partial<Pick<ChunkSummary, "summaryMarkdown">>)[],
   about: { readonly language?: KnownLanguage; readonly speakers?: readonly string[] } = {},
 ): EpisodeDigest {
   const bullets = uniqueFolded(chunks.flatMap((chunk) => chunk.bullets));
   const tongue = about.language ?? guessLanguage(bullets.join(" "));
-  const keyPoints = tellingSentences(bullets, tongue, 12);
+  const telling = tellingSentences(bullets, tongue, 12);
+  const keyPoints = telling.length > 0 ? telling : firstSentences(chunks);
   const lead = tellingSentences(keyPoints, tongue, 4);
   return {
-    summaryMarkdown: `${lead.join(" ")}\n\n${list(keyPoints)}`,
+    summaryMarkdown: `${(lead.length > 0 ? lead : keyPoints.slice(0, 4)).join(" ")}\n\n${list(keyPoints)}`,
     keyPoints,
     topics: topicsOf(chunks, tongue, about.speakers ?? []),
     links: uniqueLinks(chunks.flatMap((chunk) => chunk.links)),
   };
+}
+
+/** Where nothing tells more than the rest, how each part begins. */
+function firstSentences(
+  parts: readonly Partial<Pick<ChunkSummary, "summaryMarkdown">>[],
+): readonly string[] {
+  const begun = parts.flatMap(({ summaryMarkdown = "" }) =>
+    splitSentences(summaryMarkdown.replace(/^[#>*-]+\s*/gm, "")).slice(0, 1),
+  );
+  return uniqueFolded(begun).slice(0, 12);
 }
 
 /** What most chunks are about comes first; people who speak are not what they speak about. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ConfigurationError } from "../../../domain/values/workflow-error.ts";
+import { type ReviewScript, readReviewScript, reviewScriptShape } from "./scripted-reviews.ts";
 
 /** What a script says for one ask: the text to send, or the failure to have, and the files to change first. */
 export interface ScriptedReply {
@@ -19,6 +20,7 @@ export interface ScriptedError {
 export interface AssetScript {
   readonly creator?: readonly ScriptedReply[];
   readonly reviewer?: readonly ScriptedReply[];
+  readonly analyst?: readonly ScriptedReply[];
   /** Reviewers with a list of their own, by label. */
   readonly reviewers: ReadonlyMap<string, readonly ScriptedReply[]>;
 }
@@ -28,7 +30,8 @@ export interface Script {
   /** `every`: one set of replies whatever the asset is called. */
   readonly replies:
     | { readonly kind: "every"; readonly asset: AssetScript }
-    | { readonly kind: "per-asset"; readonly assets: ReadonlyMap<string, AssetScript> };
+    | { readonly kind: "per-asset"; readonly assets: ReadonlyMap<string, AssetScript> }
+    | { readonly kind: "reviews"; readonly script: ReviewScript };
 }
 
 const failure = z.strictObject({
@@ -51,6 +54,7 @@ const list = z.array(element, { error: "expected a list of replies" });
 const assetScript = z.strictObject({
   creator: list.optional(),
   reviewer: list.optional(),
+  analyst: list.optional(),
   reviewers: z.record(z.string(), list).optional(),
 });
 
@@ -65,6 +69,10 @@ export function parseScript(json: string, fileName: string): Script {
       ([id, asset]) => [id, readAsset(asset, { fileName, path: ["assets", id] })] as const,
     );
     return { fileName, replies: { kind: "per-asset", assets: new Map(entries) } };
+  }
+  if (isObject(document) && Object.hasOwn(document, "reviews")) {
+    const script = readReviewScript(check(reviewScriptShape, document, { fileName, path: [] }));
+    return { fileName, replies: { kind: "reviews", script } };
   }
   const asset = check(assetScript, document, { fileName, path: [] });
   return { fileName, replies: { kind: "every", asset: readAsset(asset, { fileName, path: [] }) } };
@@ -89,13 +97,14 @@ function parseDocument(json: string, fileName: string): unknown {
 }
 
 function readAsset(asset: z.infer<typeof assetScript>, place: Place): AssetScript {
-  const { creator, reviewer, reviewers = {} } = asset;
+  const { creator, reviewer, analyst, reviewers = {} } = asset;
   const labelled = Object.entries(reviewers).map(
     ([label, replies]) => [label, readList(replies, at(place, "reviewers", label))] as const,
   );
   return {
     ...(creator === undefined ? {} : { creator: readList(creator, at(place, "creator")) }),
     ...(reviewer === undefined ? {} : { reviewer: readList(reviewer, at(place, "reviewer")) }),
+    ...(analyst === undefined ? {} : { analyst: readList(analyst, at(place, "analyst")) }),
     reviewers: new Map(labelled),
   };
 }

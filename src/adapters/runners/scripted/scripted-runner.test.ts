@@ -63,8 +63,8 @@ describe("the scripted runner", () => {
         model: "script:replies.json",
         finish: "complete",
         usage: { input: 0, output: 0, microUsd: 0 },
-        startedAt: "2000-01-01T00:00:00.000Z",
-        finishedAt: "2000-01-01T00:00:00.000Z",
+        startedAt: "2000-01-01T00:00:00Z",
+        finishedAt: "2000-01-01T00:00:00Z",
       },
     });
     expect(parts.join("")).toBe("Hydrate Green");

@@ -4,6 +4,7 @@ import { ConfigurationError, RunnerError } from "../../../domain/values/workflow
 import type { AskRequest, Runner } from "../../../ports/runner.ts";
 import { mutateFiles } from "./mutate-files.ts";
 import type { AssetScript, Script, ScriptedReply } from "./script.ts";
+import { replyFromReviews } from "./scripted-reviews.ts";
 
 export interface ScriptedRunnerOptions {
   /** Where `mutate_files` may write; without it a script that has them is refused. */
@@ -11,7 +12,7 @@ export interface ScriptedRunnerOptions {
 }
 
 /** All scripted replies bear this time, so that a run of a script leaves the same bytes every time. */
-const SCRIPTED_TIME = instant("2000-01-01T00:00:00.000Z");
+const SCRIPTED_TIME = instant("2000-01-01T00:00:00Z");
 
 /**
  * Answers the n-th ask of a role with the n-th element of its list. It keeps no state: the ordinal is in the
@@ -36,7 +37,7 @@ export function createScriptedRunner(script: Script, options: ScriptedRunnerOpti
         kind: "replied",
         reply: {
           text: reply.text,
-          model: request.model,
+          model: modelOf(script) ?? request.model,
           finish: "complete",
           usage: { input: 0, output: 0, microUsd: 0 },
           startedAt: SCRIPTED_TIME,
@@ -47,7 +48,14 @@ export function createScriptedRunner(script: Script, options: ScriptedRunnerOpti
   };
 }
 
+function modelOf({ replies }: Script): string | undefined {
+  return replies.kind === "reviews" ? replies.script.model : undefined;
+}
+
 function replyFor(script: Script, request: AskRequest): ScriptedReply {
+  const { replies: all } = script;
+  if (all.kind === "reviews")
+    return { text: replyFromReviews(all.script, request), files: new Map() };
   const assetId = taskText(request.task, "assetId");
   const asset = assetOf(script, assetId);
   const replies = listFor(asset, request);
@@ -71,10 +79,12 @@ function replyFor(script: Script, request: AskRequest): ScriptedReply {
 }
 
 function assetOf(script: Script, assetId: string | undefined): AssetScript {
-  if (script.replies.kind === "every") return script.replies.asset;
-  const asset = assetId === undefined ? undefined : script.replies.assets.get(assetId);
+  const { replies } = script;
+  if (replies.kind === "every") return replies.asset;
+  const assets = replies.kind === "per-asset" ? replies.assets : new Map<string, AssetScript>();
+  const asset = assetId === undefined ? undefined : assets.get(assetId);
   if (asset !== undefined) return asset;
-  const known = [...script.replies.assets.keys()];
+  const known = [...assets.keys()];
   throw new RunnerError(
     `${script.fileName} has no replies for asset "${assetId ?? "?"}"; it has: ${known.join(", ")}.`,
     {
@@ -86,6 +96,7 @@ function assetOf(script: Script, assetId: string | undefined): AssetScript {
 
 function listFor(asset: AssetScript, request: AskRequest): readonly ScriptedReply[] | undefined {
   if (request.role === "creator") return asset.creator;
+  if (request.role === "analyst") return asset.analyst;
   const label = taskText(request.task, "reviewer");
   const own = label === undefined ? undefined : asset.reviewers.get(label);
   return own ?? (label !== undefined || request.role === "reviewer" ? asset.reviewer : undefined);
@@ -99,6 +110,7 @@ function taskText(task: Json, name: string): string | undefined {
 
 function changesFiles(script: Script): boolean {
   const { replies } = script;
+  if (replies.kind === "reviews") return false;
   const assets = replies.kind === "every" ? [replies.asset] : [...replies.assets.values()];
   return assets
     .flatMap((asset) => [asset.creator ?? [], asset.reviewer ?? [], ...asset.reviewers.values()])

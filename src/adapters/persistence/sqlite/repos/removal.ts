@@ -41,7 +41,10 @@ export function removalRepo(connection: Connection): RemovalRepo {
            UNION SELECT value_text FROM calls WHERE value_text IS NOT NULL
            UNION SELECT system_text FROM calls WHERE system_text IS NOT NULL
            UNION SELECT prompt_text FROM calls WHERE prompt_text IS NOT NULL
-           UNION SELECT data_text FROM events WHERE data_text IS NOT NULL)`,
+           UNION SELECT data_text FROM events WHERE data_text IS NOT NULL
+           UNION SELECT raw_text FROM review_runs WHERE raw_text IS NOT NULL
+           UNION SELECT body_text FROM gate_reviews
+           UNION SELECT content_text FROM blob_texts)`,
       );
     },
   };

@@ -4,6 +4,7 @@ import { loadEvents } from "../records.ts";
 import { inboxRepo } from "./inbox.ts";
 import { ledgerRepo } from "./ledger.ts";
 import { removalRepo } from "./removal.ts";
+import { reviewRepos } from "./reviews.ts";
 import { rulingRepo } from "./rulings.ts";
 import { runListRepo } from "./run-list.ts";
 import { statsRepo } from "./stats.ts";
@@ -21,5 +22,6 @@ export function sqliteRepos(connection: Connection): Repos {
     stats: statsRepo(connection),
     storage: storageRepo(connection),
     removal: removalRepo(connection),
+    reviews: reviewRepos(connection),
   };
 }

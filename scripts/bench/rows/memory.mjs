@@ -1,0 +1,32 @@
+import { inFolder } from "../measure.mjs";
+import { pathOf, runNode } from "../processes.mjs";
+
+/** Resident memory of a process that has run many short loops. */
+export async function memory() {
+  const after = (loops) =>
+    inFolder((folder) => {
+      const child = runNode([pathOf("./children/many-loops.mjs"), folder, String(loops)]);
+      if (child.status !== 0) throw new Error(child.stderr);
+      return Number(child.stdout) / 1_000_000;
+    });
+  const few = await after(200);
+  const many = await after(2_000);
+  return [
+    {
+      figure: "memory after 2,000 loops",
+      unit: "MB",
+      ours: many,
+      bound: few,
+      boundIs: "the same after 200 loops",
+      target: 1.15,
+    },
+    {
+      figure: "memory after 200 loops",
+      unit: "MB",
+      ours: few,
+      bound: 110,
+      boundIs: "the limit we set",
+      target: 1,
+    },
+  ];
+}

@@ -1,0 +1,77 @@
+// npm run bench [row …]: our figures beside the bound measured in the same run, and docs/figures.json.
+import { readFileSync, writeFileSync } from "node:fs";
+import { cpus, loadavg } from "node:os";
+import { pathOf } from "./processes.mjs";
+import { durableIteration } from "./rows/durable-iteration.mjs";
+import { growth } from "./rows/growth.mjs";
+import { libraryImport } from "./rows/library-import.mjs";
+import { memory } from "./rows/memory.mjs";
+import { recordFiles } from "./rows/record-files.mjs";
+import { resume } from "./rows/resume.mjs";
+import { startUp } from "./rows/start-up.mjs";
+import { syncs } from "./rows/syncs.mjs";
+import { twentyLoops } from "./rows/twenty-loops.mjs";
+import { standing, tableOf } from "./table.mjs";
+
+const rows = {
+  "start-up": startUp,
+  "library-import": libraryImport,
+  "durable-iteration": durableIteration,
+  syncs,
+  "record-files": recordFiles,
+  growth,
+  "twenty-loops": twentyLoops,
+  memory,
+  resume,
+};
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !Object.hasOwn(rows, name));
+if (unknown.length > 0) {
+  console.error(`There is no row ${unknown.join(", ")}. Rows: ${Object.keys(rows).join(", ")}.`);
+  process.exit(2);
+}
+const measured = {};
+for (const name of asked.length > 0 ? asked : Object.keys(rows)) {
+  console.error(`measuring ${name} …`);
+  const figures = await rows[name]();
+  measured[name] = figures.map((figure) => ({ ...figure, ratio: figure.ours / figure.bound }));
+}
+const figures = Object.values(measured).flat();
+console.log(tableOf(figures));
+keepFigures(measured);
+process.exitCode = figures.some((figure) => standing(figure) === "MISSED") ? 1 : 0;
+
+/** Each row bears the date and the command that made it, so that some can be measured without the others. */
+function keepFigures(fresh) {
+  const path = pathOf("../../docs/figures.json");
+  const kept = readFigures(path);
+  const facts = {
+    date: new Date().toISOString().slice(0, 10),
+    node: process.version,
+    cpus: cpus().length,
+    // A busy disk slows the bound more than us: a ratio of a loaded machine says little.
+    load: Number(loadavg()[0].toFixed(1)),
+  };
+  const entries = Object.entries(fresh).map(([name, list]) => [
+    name,
+    { ...facts, command: `npm run bench -- ${name}`, figures: list.map(shortened) },
+  ]);
+  const bench = { ...kept.bench, ...Object.fromEntries(entries) };
+  writeFileSync(path, `${JSON.stringify({ ...kept, bench }, undefined, 2)}\n`);
+}
+
+function readFigures(path) {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    if (error.code === "ENOENT") return {};
+    throw error;
+  }
+}
+
+function shortened(figure) {
+  const short = (value) => Number(value.toPrecision(4));
+  const { ours, bound, ratio } = figure;
+  return { ...figure, ours: short(ours), bound: short(bound), ratio: short(ratio) };
+}

@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { ConfigurationError } from "../../../domain/values/workflow-error.ts";
+import type { OriginalPair } from "../../../ports/original-reviews.ts";
+import { Connection } from "./connection.ts";
+
+/** Reads a store of the original program, in either of its two schemas, without changing it. */
+export function readOriginalReviews(path: string): readonly OriginalPair[] {
+  if (!existsSync(path)) throw foreign(path, "is not there");
+  const connection = new Connection({ path, queryOnly: true });
+  try {
+    const tables = new Set(
+      connection
+        .all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'")
+        .map(({ name }) => name),
+    );
+    if (tables.has("acceptance_events") && tables.has("gate_reviews"))
+      return connection.all<OriginalPair>(acceptancesWithReviews);
+    if (tables.has("review_pairs") && tables.has("artifact_snapshots"))
+      return connection.all<SnapshotRow>(verdictsWithTexts).map(pairOf);
+    throw foreign(path, "is no review store of the original program");
+  } finally {
+    connection.close();
+  }
+}
+
+/** An acknowledgement has no review of its own; the newest one of its pair still speaks for it. */
+const acceptancesWithReviews = `
+  SELECT a.note_path AS notePath, a.gate_id AS gate, a.model_id AS model,
+    a.accepted_note_sha AS noteBlob, a.accepted_gate_sha AS gateBlob,
+    COALESCE(r.decision, 'unknown') AS decision, COALESCE(r.rationale_markdown, '') AS text,
+    a.accepted_at AS at
+  FROM acceptance_events a
+  LEFT JOIN gate_reviews r ON r.id = COALESCE(a.accepted_review_id, (
+    SELECT MAX(o.id) FROM gate_reviews o
+    WHERE o.note_path = a.note_path AND o.gate_id = a.gate_id AND o.model_id = a.model_id))
+  WHERE a.id = (SELECT MAX(b.id) FROM acceptance_events b
+    WHERE b.note_path = a.note_path AND b.gate_id = a.gate_id AND b.model_id = a.model_id)
+  ORDER BY a.note_path, a.gate_id, a.model_id`;
+
+interface SnapshotRow extends Omit<OriginalPair, "noteBlob" | "gateBlob"> {
+  readonly noteText: string | null;
+  readonly gateText: string | null;
+}
+
+const verdictsWithTexts = `
+  SELECT p.note_path AS notePath, p.criterion_path AS gate, j.model_partition AS model,
+    n.content_text AS noteText, g.content_text AS gateText, COALESCE(p.outcome, 'unknown') AS decision,
+    '' AS text, p.completed_at AS at
+  FROM review_pairs p
+  JOIN review_jobs j ON j.review_job_id = p.review_job_id
+  JOIN artifact_snapshots n ON n.snapshot_id = p.reviewed_note_snapshot_id
+  JOIN artifact_snapshots g ON g.snapshot_id = p.reviewed_criterion_snapshot_id
+  WHERE p.outcome IS NOT NULL
+  ORDER BY p.note_path, p.criterion_path, j.model_partition, p.review_pair_id`;
+
+/** Its later versions knew texts and no git: their blob ids follow from the texts. */
+function pairOf({ noteText, gateText, ...pair }: SnapshotRow): OriginalPair {
+  return { ...pair, noteBlob: blobOf(noteText ?? ""), gateBlob: blobOf(gateText ?? "") };
+}
+
+function blobOf(text: string): string {
+  const bytes = Buffer.from(text, "utf8");
+  return createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
+}
+
+function foreign(path: string, what: string): ConfigurationError {
+  return new ConfigurationError(`${path} ${what}.`, { code: "import-unreadable", facts: { path } });
+}

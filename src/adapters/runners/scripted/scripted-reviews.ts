@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { RunnerError } from "../../../domain/values/workflow-error.ts";
+import type { AskRequest } from "../../../ports/runner.ts";
+import { type GateReviewTask, replyToTask, scriptedReview } from "../../../protocol/gates/task.ts";
+
+/** What a script says about pairs of note and gate. */
+export interface ReviewScript {
+  /** The model that the replies claim to come from; the one asked for when absent. */
+  readonly model?: string;
+  readonly reviews: ReadonlyMap<string, ReadonlyMap<string, ScriptedPair>>;
+}
+
+export type ScriptedPair =
+  | { readonly kind: "review"; readonly text: string }
+  | {
+      readonly kind: "error";
+      readonly code: string;
+      readonly message: string;
+      readonly retryable: boolean;
+    };
+
+const failure = z.strictObject({
+  $error: z.strictObject({
+    code: z.string().min(1).default("scripted_failure"),
+    message: z.string().min(1).default("The script says that this call fails."),
+    retryable: z.boolean().default(false),
+  }),
+});
+
+export const reviewScriptShape = z.strictObject({
+  model: z.string().min(1).optional(),
+  reviews: z.record(z.string(), z.record(z.string(), z.union([z.string(), failure]))),
+});
+
+export function readReviewScript(written: z.infer<typeof reviewScriptShape>): ReviewScript {
+  const reviews = Object.entries(written.reviews).map(([note, gates]) => {
+    const pairs = Object.entries(gates).map(([gate, said]) => [gate, pairOf(said)] as const);
+    return [note, new Map(pairs)] as const;
+  });
+  return {
+    reviews: new Map(reviews),
+    ...(written.model === undefined ? {} : { model: written.model }),
+  };
+}
+
+function pairOf(said: string | z.infer<typeof failure>): ScriptedPair {
+  return typeof said === "string"
+    ? { kind: "review", text: said }
+    : { kind: "error", ...said.$error };
+}
+
+/** The blocks of all pairs that the script knows; a pair it does not know is left out, as a sloppy model would. */
+export function replyFromReviews(script: ReviewScript, request: AskRequest): string {
+  const task = request.task as unknown as GateReviewTask;
+  return replyToTask(task, (notePath, gateId) => {
+    const said = script.reviews.get(notePath)?.get(gateId);
+    if (said?.kind === "error") throw new RunnerError(said.message, said);
+    return said === undefined ? undefined : scriptedReview(said.text);
+  });
+}

@@ -1,0 +1,72 @@
+import { readFileSync, realpathSync } from "node:fs";
+import { dirname, relative, resolve, sep } from "node:path";
+import type { PatternCheck } from "../../contract/manifests/manifest-patterns.ts";
+import { parsedOrThrow } from "../../contract/manifests/manifest-problem.ts";
+import {
+  type ManifestSource,
+  parseCase,
+  parsePack,
+  parseScenario,
+} from "../../contract/manifests/parse-manifest.ts";
+import type { Pack, Scenario } from "../../domain/scenarios/manifest.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+
+export interface ManifestPlace {
+  /** Scenarios named by a pack are read from inside this folder only. */
+  readonly root: string;
+  readonly path: string;
+}
+
+/** A pack, a scenario or a spec as a pack of one. Throws `ManifestError` with everything that is wrong. */
+export function loadPack(place: ManifestPlace, checkPattern: PatternCheck): Pack {
+  const source = readManifest(place.path);
+  const folder = dirname(place.path);
+  const root = isInside(place.root, place.path) ? place.root : folder;
+  const readScenario = (path: string): ManifestSource | undefined => {
+    const file = resolve(folder, path);
+    const text = isInside(root, file) ? textOf(file) : undefined;
+    return text === undefined ? undefined : { file: shown(file), text };
+  };
+  return parsedOrThrow(parsePack(source, { checkPattern, readScenario }));
+}
+
+export function loadScenario(path: string, checkPattern: PatternCheck): Scenario {
+  return parsedOrThrow(parseScenario(readManifest(path), checkPattern));
+}
+
+export function loadCase(path: string, checkPattern: PatternCheck): Scenario {
+  return parsedOrThrow(parseCase(readManifest(path), checkPattern));
+}
+
+function readManifest(path: string): ManifestSource {
+  const text = textOf(path);
+  if (text !== undefined) return { file: shown(path), text };
+  throw new ConfigurationError(`There is no manifest ${shown(path)}.`, {
+    code: "manifest-missing",
+    facts: { path },
+  });
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "EISDIR" || code === "ENOTDIR") return undefined;
+    throw error;
+  }
+}
+
+/** Links are followed before judging. */
+function isInside(root: string, path: string): boolean {
+  try {
+    return realpathSync(path).startsWith(realpathSync(root) + sep);
+  } catch {
+    return false;
+  }
+}
+
+function shown(path: string): string {
+  const short = relative(process.cwd(), path);
+  return short.startsWith("..") ? path : short;
+}

@@ -1,0 +1,65 @@
+import { access, mkdir, readdir, readFile, rename } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import type { CrashPoints } from "../../ports/crash-points.ts";
+import type { RunFolders } from "../../ports/run-folders.ts";
+import {
+  isTemporaryName,
+  removeAbandonedTemporaries,
+  syncFolder,
+  writeFilesAtomically,
+} from "./atomic-files.ts";
+
+/** Folders of scenario, pack and case runs; relative ones belong to the project's root. */
+export function createRunFolders(root: string, crash: CrashPoints): RunFolders {
+  const place = (folder: string): string => resolve(root, folder);
+  return {
+    async write(folder, files) {
+      const placed = files.map(({ name, content }) => ({
+        path: join(place(folder), name),
+        content,
+      }));
+      for (const parent of new Set(placed.map(({ path }) => dirname(path)))) {
+        if ((await namesIn(parent)).some(isTemporaryName)) await removeAbandonedTemporaries(parent);
+      }
+      await writeFilesAtomically(placed, crash);
+    },
+    read: (folder, name) => unlessMissing(readFile(join(place(folder), name), "utf8"), undefined),
+    names: async (folder) =>
+      (await namesIn(place(folder))).filter((name) => !isTemporaryName(name)).sort(),
+    async move(folder, from, to) {
+      const target = join(place(folder), to);
+      const isDone = await unlessMissing(
+        access(target).then(() => true),
+        false,
+      );
+      if (isDone) return;
+      await moveDurably(join(place(folder), from), target);
+    },
+    async setAside(folder, name) {
+      const target = join(`${place(folder)}.runs`, name);
+      await moveDurably(place(folder), target);
+      return join(`${folder}.runs`, name);
+    },
+    countSetAside: async (folder) => (await namesIn(`${place(folder)}.runs`)).length,
+  };
+}
+
+async function moveDurably(from: string, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true });
+  await unlessMissing(rename(from, to), undefined);
+  await syncFolder(dirname(to));
+  await syncFolder(dirname(from));
+}
+
+function namesIn(folder: string): Promise<readonly string[]> {
+  return unlessMissing<readonly string[]>(readdir(folder), []);
+}
+
+async function unlessMissing<T>(work: Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return otherwise;
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+import type { SettingFlags } from "../../contract/config/setting-table.ts";
+import type { RunnerFor } from "../../ports/runner.ts";
+import { createRunnerFor, type ModelAccess } from "../../wiring/runners.ts";
+import { type LoadedSettings, loadSettings } from "../../wiring/settings.ts";
+import { clockOf } from "../../wiring/system-clock.ts";
+import type { CliContext } from "../cli-context.ts";
+import { layOut } from "../terminal/lay-out.ts";
+import { printLines } from "../terminal/screen.ts";
+
+export interface SettingsAsked {
+  readonly root: string;
+  readonly flags?: SettingFlags;
+  readonly quiet?: boolean;
+}
+
+/** Settles the settings of this invocation and says what was found and does nothing. */
+export async function settingsFor(cli: CliContext, asked: SettingsAsked): Promise<LoadedSettings> {
+  const { root, flags = {}, quiet = false } = asked;
+  const { environment } = cli;
+  const trust = cli.globals().trust === true;
+  const loaded = await loadSettings({ root, environment, flags, trust });
+  const layout = cli.layoutOf(cli.screen.err);
+  const notices = quiet ? [] : loaded.notices;
+  for (const text of notices) {
+    printLines(cli.screen.err, layOut([{ text, style: "caution" }], layout));
+  }
+  return loaded;
+}
+
+/** Finds models without opening the project: for questions that leave nothing behind. */
+export function runnersFor(
+  cli: CliContext,
+  root: string,
+  { settings, redactor, named }: LoadedSettings & { readonly named: ModelAccess["named"] },
+): RunnerFor {
+  const { environment } = cli;
+  const clock = clockOf(environment);
+  return createRunnerFor({ root, clock, access: { settings, redactor, environment, named } });
+}

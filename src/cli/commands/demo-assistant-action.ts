@@ -1,0 +1,31 @@
+import { startDemoShop } from "../../wiring/demo-shop.ts";
+import type { CliContext } from "../cli-context.ts";
+import { layOut } from "../terminal/lay-out.ts";
+import { printLines } from "../terminal/screen.ts";
+
+export interface DemoAssistantFlags {
+  readonly port: number;
+  readonly defect?: readonly string[];
+}
+
+/** Serves the shop's assistant until somebody stops it. */
+export async function serveDemoAssistant(
+  cli: CliContext,
+  flags: DemoAssistantFlags,
+): Promise<void> {
+  const { port, defect = [] } = flags;
+  const shop = await startDemoShop({ port, defects: defect });
+  const { out } = cli.screen;
+  const told = defect.length === 0 ? "" : ` with the defect ${defect.join(", ")}`;
+  printLines(
+    out,
+    layOut([{ text: `The shop's assistant listens on ${shop.url}${told}.` }], cli.layoutOf(out)),
+  );
+  await new Promise<void>((resolve) => {
+    const stop = cli.onInterrupt(() => {
+      stop();
+      resolve();
+    });
+  });
+  await shop.close();
+}

@@ -1,0 +1,166 @@
+import { basename, extname, join, relative, resolve } from "node:path";
+import type { EpisodeTrack } from "../../contract/episodes/episode-yaml.ts";
+import { episodeStatusToJson } from "../../contract/http/episodes.ts";
+import { describeEpisode } from "../../domain/episodes/episode-status.ts";
+import type { Json } from "../../domain/values/json.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { type AddedInputs, addInputs } from "../../orchestration/episodes/add-inputs.ts";
+import { chunkEpisode } from "../../orchestration/episodes/chunk-episode.ts";
+import { surveyEpisode } from "../../orchestration/episodes/survey-episode.ts";
+import { createWorkspace, openWorkspace, readInput } from "../../wiring/episode-workspace.ts";
+import { workspaceLock } from "../../wiring/episodes.ts";
+import { openProject } from "../../wiring/project.ts";
+import type { CliContext } from "../cli-context.ts";
+import { exitCode } from "../exit-code.ts";
+import { renderCount } from "../render/amounts.ts";
+import { renderEpisodeStatus } from "../render/episode-status.ts";
+import { layOut, type Span } from "../terminal/lay-out.ts";
+import { printLines } from "../terminal/screen.ts";
+
+export interface WorkspaceFlags {
+  readonly workspace?: string;
+  readonly json?: boolean;
+}
+
+export interface InitFlags extends WorkspaceFlags {
+  readonly episodeId: string;
+}
+
+export interface AddFlags extends WorkspaceFlags {
+  readonly transcript?: string;
+  readonly chapters?: string;
+  readonly host?: readonly string[];
+  readonly language?: string;
+  readonly track?: readonly string[];
+  readonly role?: string;
+}
+
+export async function initEpisode(cli: CliContext, flags: InitFlags): Promise<void> {
+  const { episodeId, workspace } = flags;
+  const path = resolve(cli.cwd, workspace ?? join("episodes", episodeId.trim()));
+  await createWorkspace(path, { episodeId, environment: cli.environment });
+  const shown = relative(cli.cwd, path) || ".";
+  tell(cli, flags, { workspace: shown, episode_id: episodeId.trim() }, [
+    { text: `Workspace: ${shown}\n` },
+    { text: `Next: cd ${shown}, then signoff episode add --transcript FILE`, style: "muted" },
+  ]);
+}
+
+export async function addToEpisode(cli: CliContext, flags: AddFlags): Promise<void> {
+  const { host = [], language, track = [], role } = flags;
+  const given = [flags.transcript, flags.chapters, language, ...host, ...track];
+  if (given.every((one) => one === undefined)) throw nothingToAdd();
+  const { folder, root } = await openWorkspace({ ...cli, ...pathOf(flags) });
+  const transcript = await inputOf(cli, flags.transcript, "--transcript");
+  const chapters = await inputOf(cli, flags.chapters, "--chapters");
+  const inputs = {
+    ...(transcript === undefined ? {} : { transcript }),
+    ...(chapters === undefined ? {} : { chapters }),
+    ...(language === undefined ? {} : { language }),
+    hosts: host,
+    tracks: track.map((file) => trackOf(resolve(cli.cwd, file), folder.root, role)),
+  };
+  const project = openProject({ root, environment: cli.environment });
+  try {
+    const at = project.clock.now();
+    const added = await workspaceLock(project.store)(() => addInputs(folder, inputs, at));
+    tellAdded(cli, flags, added);
+  } finally {
+    project.close();
+  }
+}
+
+async function inputOf(
+  cli: CliContext,
+  file: string | undefined,
+  flag: string,
+): Promise<string | undefined> {
+  return file === undefined ? undefined : readInput(resolve(cli.cwd, file), flag);
+}
+
+function tellAdded(cli: CliContext, flags: AddFlags, added: AddedInputs): void {
+  const { transcript, chapters, hosts, tracks } = added;
+  const speakers = transcript?.speakers ?? [];
+  const spoken = speakers.length === 0 ? "" : `, spoken by ${speakers.join(", ")}`;
+  const lines = [
+    ...(transcript === undefined
+      ? []
+      : [`Transcript: ${renderCount(transcript.words, "word")}, ${transcript.format}${spoken}`]),
+    ...(chapters === undefined ? [] : [`Chapters: ${chapters.length}`]),
+    ...(hosts.length === 0 ? [] : [`Hosts: ${hosts.join(", ")}`]),
+    ...(tracks.length === 0 ? [] : [`Tracks: ${tracks.join(", ")}`]),
+  ];
+  const json: Json = {
+    transcript: transcript === undefined ? null : { ...transcript },
+    chapters: chapters?.length ?? null,
+    hosts,
+    tracks,
+  };
+  const next: Span = { text: "\nNext: signoff episode status", style: "muted" };
+  tell(cli, flags, json, [{ text: lines.join("\n") }, next]);
+}
+
+export async function chunkCommand(cli: CliContext, flags: WorkspaceFlags): Promise<void> {
+  const { folder } = await openWorkspace({ ...cli, ...pathOf(flags) });
+  await folder.sweep();
+  const { chunks, isUnchanged } = await chunkEpisode(folder);
+  const said = isUnchanged ? " (unchanged)" : "";
+  tell(cli, flags, { chunks: chunks.length, unchanged: isUnchanged }, [
+    { text: `Chunks: ${chunks.length}${said}` },
+    { text: "\nNext: signoff episode summarize", style: "muted" },
+  ]);
+}
+
+export async function episodeStatus(cli: CliContext, flags: WorkspaceFlags): Promise<void> {
+  const { folder } = await openWorkspace({ ...cli, ...pathOf(flags) });
+  const status = describeEpisode(await surveyEpisode(folder));
+  const workspace = relative(cli.cwd, folder.root) || ".";
+  cli.end(status.problems.length > 0 ? exitCode.notAccepted : exitCode.accepted);
+  if (flags.json === true) {
+    const json = episodeStatusToJson(workspace, status);
+    cli.screen.out.write(`${JSON.stringify(json, undefined, 2)}\n`);
+    return;
+  }
+  const named = flags.workspace === undefined ? "" : ` --workspace ${flags.workspace}`;
+  printLines(
+    cli.screen.out,
+    renderEpisodeStatus(status, { workspace, named }, cli.layoutOf(cli.screen.out)),
+  );
+}
+
+export function pathOf({ workspace }: WorkspaceFlags): { readonly workspace?: string } {
+  return workspace === undefined ? {} : { workspace };
+}
+
+/** One document for programs, or lines for people. */
+export function tell(
+  cli: CliContext,
+  { json: asked }: Pick<WorkspaceFlags, "json">,
+  json: Json,
+  spans: readonly Span[],
+): void {
+  if (asked === true) cli.screen.out.write(`${JSON.stringify(json, undefined, 2)}\n`);
+  else printLines(cli.screen.out, layOut(spans, cli.layoutOf(cli.screen.out)));
+}
+
+function trackOf(path: string, root: string, role: string | undefined): EpisodeTrack {
+  const inside = relative(root, path);
+  const name = basename(path, extname(path));
+  const id = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "_")
+    .replace(/^_+|_+$/g, "");
+  return {
+    trackId: /^[a-z]/.test(id) ? id : `track_${id}`,
+    path: inside.startsWith("..") ? path : inside,
+    label: name,
+    ...(role === undefined ? {} : { role }),
+  };
+}
+
+function nothingToAdd(): ConfigurationError {
+  return new ConfigurationError("There is nothing to add.", {
+    code: "flag-invalid",
+    hint: "Give --transcript, --chapters, --host, --language or --track.",
+  });
+}

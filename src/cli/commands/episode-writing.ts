@@ -1,0 +1,128 @@
+import { assetKinds } from "../../domain/episodes/asset-kind.ts";
+import type { Json } from "../../domain/values/json.ts";
+import { planDrafts } from "../../orchestration/episodes/draft-episode.ts";
+import { submitEpisodeJob } from "../../orchestration/episodes/episode-project.ts";
+import type { AssetRequest } from "../../orchestration/episodes/freeze-asset.ts";
+import { loadSettings } from "../../orchestration/episodes/load-episode.ts";
+import { ensureState, startTogether } from "../../orchestration/episodes/review-episode.ts";
+import { planSummary } from "../../orchestration/episodes/summarize-episode.ts";
+import { episodeProject, openWorkspace } from "../../wiring/episode-workspace.ts";
+import { workspaceLock } from "../../wiring/episodes.ts";
+import { loadRecipe } from "../../wiring/recipes.ts";
+import { clockOf } from "../../wiring/system-clock.ts";
+import type { CliContext } from "../cli-context.ts";
+import { exitCodeOfEnding } from "../exit-code.ts";
+import { renderCount } from "../render/amounts.ts";
+import { renderStoredError } from "../render/render-error.ts";
+import { printLines } from "../terminal/screen.ts";
+import { type ModelFlags, modelsOf } from "./episode-models.ts";
+import { pathOf, tell, type WorkspaceFlags } from "./episode-setup.ts";
+import { workInProject } from "./follow-run.ts";
+
+export interface SummarizeFlags extends WorkspaceFlags, ModelFlags {
+  readonly quiet?: boolean;
+  readonly runId?: string;
+}
+
+export interface DraftAssetsFlags extends SummarizeFlags {
+  readonly assetId?: readonly string[];
+  readonly candidates: number;
+  readonly new?: boolean;
+}
+
+const silent = { notice: () => undefined };
+
+export async function summarizeCommand(cli: CliContext, flags: SummarizeFlags): Promise<void> {
+  const workspace = await openWorkspace({ ...cli, ...pathOf(flags) });
+  const { folder, root } = workspace;
+  const settings = await loadSettings(folder);
+  const { writer: model } = modelsOf(flags, { ...cli, root, settings, roles: ["drafter"] });
+  const plan = await planSummary(workspace, { model, at: clockOf(cli.environment).now() });
+  if (plan.kind === "fresh") {
+    const text = `Summaries of ${renderCount(plan.chunks, "chunk")} are up to date.`;
+    return tell(cli, flags, { chunks: plan.chunks, unchanged: true }, [{ text }]);
+  }
+  const about = { project: { root, workspace: folder.root }, flags, observer: silent };
+  await workInProject(cli, about, async ({ project, say }) => {
+    await folder.sweep();
+    const of = plan.known === 0 ? "" : ` (${plan.known} known)`;
+    say(`Summing up ${renderCount(plan.chunks, "chunk")}${of} with ${model}.`);
+    const { run } = await submitEpisodeJob(episodeProject(project), plan.job, flags.runId);
+    const ending = await project.engine.ending(run, new AbortController().signal);
+    cli.end(exitCodeOfEnding(ending));
+    if (ending.kind === "failed") {
+      printLines(cli.screen.err, renderStoredError(ending.error, cli.layoutOf(cli.screen.err)));
+    }
+    const json: Json = { chunks: plan.chunks, unchanged: false, run_id: run, ending: ending.kind };
+    tell(cli, flags, json, [
+      {
+        text:
+          ending.kind === "finished"
+            ? "Summary: summaries/episode/episode_summary.md"
+            : `Not finished; type the same command to go on (run ${run}).`,
+      },
+      { text: "\nNext: signoff episode draft", style: "muted" },
+    ]);
+  });
+}
+
+export async function draftCommand(cli: CliContext, flags: DraftAssetsFlags): Promise<void> {
+  const workspace = await openWorkspace({ ...cli, ...pathOf(flags) });
+  const { folder, root } = workspace;
+  const settings = await loadSettings(folder);
+  const { writer } = modelsOf(flags, { ...cli, root, settings, roles: ["drafter"] });
+  const requests: (AssetRequest & { readonly candidates: number })[] = [];
+  for (const assetId of flags.assetId ?? assetKinds) {
+    const recipe = await loadRecipe(assetId, root);
+    const reviewers = [{ model: writer }];
+    requests.push({ assetId, recipe, writer, reviewers, candidates: flags.candidates });
+  }
+  const how = { at: clockOf(cli.environment).now(), anew: flags.new === true };
+  const first = await planDrafts(workspace, requests, how);
+  if (first.jobs.length === 0) return tellDrafts(cli, flags, { ...first, drafted: [] });
+  const about = { project: { root, workspace: folder.root }, flags, observer: silent };
+  await workInProject(cli, about, async ({ project, say }) => {
+    await folder.sweep();
+    await ensureState(workspace, workspaceLock(project.store), how.at);
+    const plan = await planDrafts(workspace, requests, how);
+    say(`Drafting ${renderCount(plan.jobs.length, "text")} with ${writer}.`);
+    const { run } = await startTogether(episodeProject(project), plan, flags.runId);
+    const ending = await project.engine.ending(run, new AbortController().signal);
+    cli.end(exitCodeOfEnding(ending));
+    if (ending.kind === "failed") {
+      printLines(cli.screen.err, renderStoredError(ending.error, cli.layoutOf(cli.screen.err)));
+    }
+    const drafted = ending.kind === "finished" ? plan.assetIds : [];
+    tellDrafts(cli, flags, { ...plan, drafted });
+  });
+}
+
+function tellDrafts(
+  cli: CliContext,
+  flags: DraftAssetsFlags,
+  done: {
+    readonly drafted: readonly string[];
+    readonly skipped: readonly { readonly assetId: string; readonly why: "drafted" | "locked" }[];
+  },
+): void {
+  const { drafted, skipped } = done;
+  const json: Json = {
+    drafted,
+    candidates: flags.candidates,
+    skipped: skipped.map(({ assetId, why }) => ({ asset_id: assetId, why })),
+  };
+  const lines = [
+    ...(drafted.length === 0
+      ? []
+      : [`Drafted: ${drafted.join(", ")} (${renderCount(flags.candidates, "candidate")} each)`]),
+    ...skipped.map(({ assetId, why }) =>
+      why === "locked"
+        ? `${assetId}: selected and locked, left alone`
+        : `${assetId}: has its drafts already (--new writes more)`,
+    ),
+  ];
+  tell(cli, flags, json, [
+    { text: lines.join("\n") },
+    { text: "\nNext: signoff episode review --all", style: "muted" },
+  ]);
+}

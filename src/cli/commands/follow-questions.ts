@@ -1,0 +1,108 @@
+import { readRunEvent } from "../../contract/manifests/run-events.ts";
+import type { RunId } from "../../domain/values/ids.ts";
+import {
+  isUnreachable,
+  type RunReport,
+  reportOf,
+  reportToJson,
+} from "../../orchestration/scenarios/run-report.ts";
+import type { StartedRun } from "../../orchestration/scenarios/start-run.ts";
+import type { Happening } from "../../ports/observer.ts";
+import { openProject, type Project } from "../../wiring/project.ts";
+import { saveText } from "../../wiring/save-text.ts";
+import type { CliContext } from "../cli-context.ts";
+import { type ExitCode, exitCode, exitCodeOfEnding } from "../exit-code.ts";
+import { renderStoredError } from "../render/render-error.ts";
+import { renderReportFile } from "../render/report-file.ts";
+import { renderRunReport, renderStepLine } from "../render/run-report.ts";
+import { layOut } from "../terminal/lay-out.ts";
+import { printLines } from "../terminal/screen.ts";
+
+export interface QuestionFlags {
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  /** Files to write the report to; the ending of each name says in which form. */
+  readonly report?: readonly string[];
+}
+
+/** Works on a run of questions in this process until it ends, shows each step, and says how it ended. */
+export async function followQuestions(
+  cli: CliContext,
+  follow: {
+    readonly root: string;
+    readonly flags: QuestionFlags;
+    readonly start: (project: Project) => Promise<StartedRun>;
+  },
+): Promise<void> {
+  const { root, flags } = follow;
+  const { environment } = cli;
+  const isQuiet = flags.quiet === true || flags.json === true;
+  const notice = (happening: Happening): void => {
+    if (!isQuiet) showStep(cli, happening);
+  };
+  const project = openProject({ root, environment, observer: { notice } });
+  const say = (text: string): void => {
+    if (isQuiet) return;
+    printLines(cli.screen.err, layOut([{ text, style: "muted" }], cli.layoutOf(cli.screen.err)));
+  };
+  const listening = cli.onInterrupt((time) => {
+    say(time === 1 ? "Interrupted: the answer in flight is being recorded." : "Stopping now.");
+    project.engine.interrupt(time === 1 ? "finish" : "now");
+  });
+  try {
+    const { run, continued, setAside } = await follow.start(project);
+    if (continued) say(`Going on with run ${run}, which was not finished (--new starts afresh).`);
+    if (setAside !== undefined) say(`The earlier run is kept in ${setAside}.`);
+    await project.engine.ending(run, new AbortController().signal);
+    await conclude(cli, { project, run, flags });
+  } finally {
+    listening();
+    project.close();
+  }
+}
+
+function showStep(cli: CliContext, happening: Happening): void {
+  if (happening.kind !== "event" || happening.event.kind !== "step-judged") return;
+  const { scenarioId, record } = readRunEvent("step-judged", happening.event.data);
+  const layout = cli.layoutOf(cli.screen.err);
+  printLines(cli.screen.err, renderStepLine(scenarioId, record, layout));
+}
+
+async function conclude(
+  cli: CliContext,
+  ended: { readonly project: Project; readonly run: RunId; readonly flags: QuestionFlags },
+): Promise<void> {
+  const { project, run, flags } = ended;
+  const record = await project.store.runs.load(run);
+  const ending = record?.ending;
+  if (record === undefined || ending === undefined) return;
+  const report = reportOf(record);
+  if (report === undefined) {
+    cli.end(exitCodeOfEnding(ending));
+    const layout = cli.layoutOf(cli.screen.err);
+    if (ending.kind === "failed") {
+      printLines(cli.screen.err, renderStoredError(ending.error, layout));
+    } else {
+      const how =
+        ending.kind === "waiting"
+          ? `Run ${run} waits for a decision. Type the command again with --decide continue or --decide stop.`
+          : `Run ${run} is ${ending.kind}. Typing the same command again goes on where it was.`;
+      printLines(cli.screen.err, layOut([{ text: how }], layout));
+    }
+    return;
+  }
+  for (const file of flags.report ?? []) await saveText(file, renderReportFile(file, report));
+  cli.end(codeOf(report));
+  if (flags.json === true) {
+    cli.screen.out.write(`${JSON.stringify(reportToJson(report), undefined, 2)}\n`);
+    return;
+  }
+  printLines(cli.screen.out, renderRunReport(report, cli.layoutOf(cli.screen.out)));
+}
+
+function codeOf(report: RunReport): ExitCode {
+  if (report.accepted) return exitCode.accepted;
+  if (isUnreachable(report)) return exitCode.outside;
+  const waits = ["lead_coder_repair_required", "user_decision_required"];
+  return waits.includes(report.nextAction ?? "") ? exitCode.waiting : exitCode.notAccepted;
+}

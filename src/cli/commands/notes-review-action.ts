@@ -1,0 +1,244 @@
+import { planToJson, reviewToJson } from "../../contract/http/notes.ts";
+import type { PlanStrategy } from "../../domain/gates/review-plan.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import type { WorkPlan } from "../../orchestration/gates/plan-work.ts";
+import {
+  loadPlan,
+  type ReviewReport,
+  reviewNotes,
+} from "../../orchestration/gates/review-notes.ts";
+import { actorOf, openNotes, openNotesForReading } from "../../wiring/notes.ts";
+import { priceOf, priceRange } from "../../wiring/prices.ts";
+import type { CliContext } from "../cli-context.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { NotesProgress } from "../render/notes-progress.ts";
+import { renderPlan, renderReview } from "../render/notes-review.ts";
+import { layOut } from "../terminal/lay-out.ts";
+import { printLines } from "../terminal/screen.ts";
+import { readBudget } from "./budget-flag.ts";
+import { modelsOf, printJson, rootOf, type ScopeFlags, scopeOf } from "./notes-context.ts";
+
+export interface ReviewFlags extends ScopeFlags {
+  readonly plan?: boolean;
+  readonly strategy?: PlanStrategy;
+  readonly maxWorkers: number;
+  readonly budget?: string;
+  readonly limit?: number;
+  readonly yes?: boolean;
+  readonly autoAck: boolean;
+  readonly allowDirtyGates?: boolean;
+  readonly retryUndecided?: boolean;
+  readonly by?: string;
+  readonly quiet?: boolean;
+  readonly runner?: string;
+}
+
+const callsWithoutAsking = 100;
+const microUsdWithoutAsking = 1_000_000;
+
+export async function reviewNotesCommand(
+  cli: CliContext,
+  asked: {
+    readonly paths: readonly string[];
+    readonly gates: readonly string[];
+    readonly flags: ReviewFlags;
+    readonly strategy: PlanStrategy;
+  },
+): Promise<void> {
+  const root = rootOf(cli);
+  const flags = withRunner(asked.flags, asked.gates);
+  const strategy = flags.strategy ?? asked.strategy;
+  if (flags.plan === true) return printPlan(cli, root, { ...asked, flags, strategy });
+  const budget = flags.budget === undefined ? undefined : readBudget(flags.budget);
+  const progress = new NotesProgress(cli.screen.err, {
+    layout: () => cli.layoutOf(cli.screen.err),
+    quiet: flags.quiet === true || flags.json === true,
+  });
+  const project = await openNotes(root, cli.environment, progress);
+  const interrupted = new AbortController();
+  const listening = cli.onInterrupt((time) => {
+    interrupted.abort();
+    project.interrupt(time === 1 ? "finish" : "now");
+  });
+  try {
+    const models = modelsOf(cli, root, { flags, settings: project.tools.settings });
+    refuseUnpriced(models, budget);
+    const report = await reviewNotes(project.tools, project.engine, {
+      ...scopeOf(cli, root, { paths: asked.paths, flags }),
+      models,
+      strategy,
+      retryUndecided: flags.retryUndecided === true,
+      autoAck: flags.autoAck,
+      allowDirtyGates: flags.allowDirtyGates === true,
+      maxWorkers: flags.maxWorkers,
+      by: actorOf(flags.by, cli.environment),
+      price: priceOf,
+      signal: interrupted.signal,
+      onProgress: (sweep) => progress.sweep(sweep),
+      confirm: async (plan) => {
+        progress.begin(plan.calls.length);
+        return maySpend(cli, { plan, models, flags });
+      },
+      ...(flags.limit === undefined ? {} : { limit: flags.limit }),
+      ...(budget === undefined ? {} : { budget }),
+    });
+    progress.close();
+    cli.end(codeOf(report, interrupted.signal.aborted));
+    conclude(cli, { report, models, flags });
+  } finally {
+    listening();
+    progress.close();
+    project.close();
+  }
+}
+
+/** `--runner` names the model as well; gates of `sweep` come as arguments. */
+function withRunner(flags: ReviewFlags, gates: readonly string[]): ReviewFlags {
+  const model = flags.model ?? (flags.runner === undefined ? undefined : [flags.runner]);
+  return {
+    ...flags,
+    gate: [...gates, ...(flags.gate ?? [])],
+    ...(model === undefined ? {} : { model }),
+  };
+}
+
+async function printPlan(
+  cli: CliContext,
+  root: string,
+  asked: {
+    readonly paths: readonly string[];
+    readonly flags: ReviewFlags;
+    readonly strategy: PlanStrategy;
+  },
+): Promise<void> {
+  const { flags, strategy } = asked;
+  const { tools, close } = await openNotesForReading(root, cli.environment);
+  try {
+    const models = modelsOf(cli, root, { flags, settings: tools.settings });
+    const { plan, acknowledged } = await loadPlan(tools, {
+      ...scopeOf(cli, root, { paths: asked.paths, flags }),
+      models,
+      strategy,
+      retryUndecided: flags.retryUndecided === true,
+      autoAck: flags.autoAck,
+      ...(flags.limit === undefined ? {} : { limit: flags.limit }),
+    });
+    const microUsd = priceRange(models, plan.cost);
+    if (flags.json === true) {
+      const cost = microUsd === undefined ? plan.cost : { ...plan.cost, microUsd };
+      return printJson(cli, planToJson(planView({ ...plan, cost }, acknowledged.length)));
+    }
+    const layout = cli.layoutOf(cli.screen.out);
+    printLines(cli.screen.out, renderPlan(plan, { layout, models, acknowledged, microUsd }));
+  } finally {
+    close();
+  }
+}
+
+function planView(plan: WorkPlan, acknowledged: number) {
+  return {
+    calls: plan.calls.map(({ plan: { shape, pairs, tokens }, model }) => ({
+      shape,
+      model,
+      pairs: pairs.map(({ note, gate }) => ({ note: note.path, gate: gate.id })),
+      inputTokens: tokens,
+    })),
+    rulePairs: plan.rulePairs.length,
+    acknowledged,
+    leftUndecided: plan.leftAlone.length,
+    tooLarge: plan.tooLarge.map(({ note, gate }) => ({ note: note.path, gate: gate.id })),
+    cost: plan.cost,
+    problems: plan.problems,
+  };
+}
+
+/** A first try on hundreds of notes must not cost a fortune by accident. */
+async function maySpend(
+  cli: CliContext,
+  about: {
+    readonly plan: WorkPlan;
+    readonly models: readonly string[];
+    readonly flags: ReviewFlags;
+  },
+): Promise<boolean> {
+  const { plan, models, flags } = about;
+  const money = priceRange(models, plan.cost);
+  const free = money?.high === 0;
+  const large =
+    plan.calls.length > callsWithoutAsking || (money?.high ?? 0) > microUsdWithoutAsking;
+  if (!large || free || flags.yes === true || flags.budget !== undefined) return true;
+  if (!cli.screen.err.isTerminal) {
+    throw new ConfigurationError(`This takes ${plan.calls.length} calls.`, {
+      code: "too-many-calls",
+      facts: { calls: plan.calls.length },
+      hint: "Add --yes, --budget or --limit; --plan shows what would be asked.",
+    });
+  }
+  const { confirm } = await import("@clack/prompts");
+  return (await confirm({ message: `This takes ${plan.calls.length} calls. Go on?` })) === true;
+}
+
+/** A bound in dollars means nothing for a model of unknown price. */
+function refuseUnpriced(
+  models: readonly string[],
+  budget: { readonly microUsd?: number } | undefined,
+): void {
+  const unknown = models.filter((model) => priceOf(model) === undefined);
+  if (budget?.microUsd === undefined || unknown.length === 0) return;
+  throw new ConfigurationError(`The price of ${unknown.join(", ")} is unknown.`, {
+    code: "price-unknown",
+    facts: { models: unknown },
+    hint: "Add it under prices in signoff.yaml, or give the budget in tokens or seconds.",
+  });
+}
+
+function codeOf(report: ReviewReport, interrupted: boolean): ExitCode {
+  const { stop } = report.sweep;
+  if (interrupted || stop?.kind === "interrupted") return exitCode.interrupted;
+  if (stop?.kind === "budget") return exitCode.budget;
+  if (stop !== undefined) return exitCode.outside;
+  const { stale, failing } = report.after;
+  return stale + failing > 0 ? exitCode.notAccepted : exitCode.accepted;
+}
+
+function conclude(
+  cli: CliContext,
+  about: {
+    readonly report: ReviewReport;
+    readonly models: readonly string[];
+    readonly flags: ReviewFlags;
+  },
+): void {
+  const { report, models, flags } = about;
+  const standIn = models.every((model) => model.startsWith("offline/"));
+  if (flags.json === true) {
+    const { sweep, plan, lock } = report;
+    printJson(
+      cli,
+      reviewToJson({
+        planned: plan.cost,
+        actual: {
+          runs: sweep.started,
+          completed: sweep.completed,
+          failed: sweep.failed,
+          tokens: sweep.tokens,
+          microUsd: sweep.microUsd,
+        },
+        acknowledged: report.acknowledged.length,
+        ruleReviews: report.ruleReviews,
+        finishedBefore: report.finishedBefore,
+        abandoned: report.abandoned,
+        ...(sweep.stop === undefined ? {} : { stopped: sweep.stop }),
+        unreadable: sweep.unreadable,
+        otherModels: Object.fromEntries(sweep.otherModels),
+        after: report.after,
+        lock,
+        standIn,
+      }),
+    );
+    return;
+  }
+  const layout = cli.layoutOf(cli.screen.out);
+  printLines(cli.screen.out, renderReview(report, { layout, models, standIn }));
+  if (report.declined) printLines(cli.screen.err, layOut([{ text: "Nothing was asked." }], layout));
+}

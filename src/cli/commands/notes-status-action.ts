@@ -1,0 +1,83 @@
+import { statusToJson } from "../../contract/http/notes.ts";
+import {
+  changedTexts,
+  explainPair,
+  loadStatus,
+  type NotesStatus,
+  type StatusReason,
+} from "../../orchestration/gates/notes-status.ts";
+import { openNotesForReading } from "../../wiring/notes.ts";
+import { priceRange } from "../../wiring/prices.ts";
+import { createStatusCache } from "../../wiring/status-cache.ts";
+import type { CliContext } from "../cli-context.ts";
+import { exitCode } from "../exit-code.ts";
+import { renderExplanations, renderStatus } from "../render/notes-status.ts";
+import { renderUnifiedDiff } from "../render/unified-diff.ts";
+import { printLines } from "../terminal/screen.ts";
+import { modelsOf, printJson, rootOf, type ScopeFlags, scopeOf } from "./notes-context.ts";
+
+export interface StatusFlags extends ScopeFlags {
+  readonly reason?: readonly StatusReason[];
+  readonly diff?: boolean;
+  readonly strictFormat?: boolean;
+  readonly explain?: string;
+  readonly all?: boolean;
+}
+
+export async function showStatus(
+  cli: CliContext,
+  paths: readonly string[],
+  flags: StatusFlags,
+): Promise<void> {
+  const root = rootOf(cli);
+  const { tools, close } = await openNotesForReading(root, cli.environment);
+  try {
+    const models = modelsOf(cli, root, { flags, settings: tools.settings });
+    if (flags.explain !== undefined) {
+      const explained = await explainPair(tools, flags.explain, models);
+      if (flags.json === true)
+        return printJson(cli, { pairs: explained.map((one) => ({ ...one })) });
+      const lines = renderExplanations(explained, cli.layoutOf(cli.screen.out));
+      return printLines(cli.screen.out, lines);
+    }
+    const request = {
+      ...scopeOf(cli, root, { paths, flags }),
+      models,
+      reasons: flags.reason ?? [],
+      strictFormat: flags.strictFormat === true,
+    };
+    const status = await loadStatus(tools, request, createStatusCache(root));
+    const diffs = flags.diff === true ? await changedTexts(tools, status) : [];
+    const patches = new Map(
+      diffs.map(({ note, before, after }) => [note, renderUnifiedDiff(note, before, after)]),
+    );
+    cli.end(status.stale.length > 0 ? exitCode.notAccepted : exitCode.accepted);
+    print(cli, { status, patches, flags });
+  } finally {
+    close();
+  }
+}
+
+function print(
+  cli: CliContext,
+  shown: {
+    readonly status: NotesStatus;
+    readonly patches: ReadonlyMap<string, string>;
+    readonly flags: StatusFlags;
+  },
+): void {
+  const { status, patches, flags } = shown;
+  const money = priceRange(status.models, status.cost);
+  if (flags.json === true) {
+    const stale = status.stale.map((pair) => {
+      const diff = pair.reason === "note-changed" ? patches.get(pair.note) : undefined;
+      return diff === undefined ? pair : { ...pair, diff };
+    });
+    const cost = money === undefined ? status.cost : { ...status.cost, microUsd: money };
+    printJson(cli, statusToJson({ ...status, stale, cost }));
+    return;
+  }
+  const layout = cli.layoutOf(cli.screen.out);
+  const how = { all: flags.all === true, patches, ...(money === undefined ? {} : { money }) };
+  printLines(cli.screen.out, renderStatus(status, layout, how));
+}

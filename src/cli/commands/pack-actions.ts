@@ -1,0 +1,203 @@
+import { questionReviewShape } from "../../contract/manifests/artifact-shapes.ts";
+import { toWire } from "../../contract/snake-case.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { checkQuestions, questionFiles } from "../../orchestration/scenarios/check-questions.ts";
+import { comparePackRuns } from "../../orchestration/scenarios/compare-packs.ts";
+import { startLoopRun } from "../../orchestration/scenarios/run-loop.ts";
+import { startPackRun } from "../../orchestration/scenarios/run-pack.ts";
+import { savePack } from "../../orchestration/scenarios/save-pack.ts";
+import { loadPack } from "../../wiring/manifests.ts";
+import { folderInProject, packPartsOf, runFoldersOf } from "../../wiring/pack-parts.ts";
+import { inProject } from "../../wiring/run-draft.ts";
+import { sha256 } from "../../wiring/sha256.ts";
+import { folderOfStoredRun } from "../../wiring/stored-run-folder.ts";
+import type { CliContext } from "../cli-context.ts";
+import { exitCode } from "../exit-code.ts";
+import { renderComparison } from "../render/comparison.ts";
+import { renderQuestionReview } from "../render/question-review.ts";
+import { renderSaved } from "../render/saved-pack.ts";
+import { printLines } from "../terminal/screen.ts";
+import { followQuestions } from "./follow-questions.ts";
+import {
+  folderOf,
+  type ManifestFlags,
+  manifestPath,
+  projectOf,
+  type QuestionRunFlags,
+  requestOf,
+} from "./question-run.ts";
+
+export interface CheckFlags extends ManifestFlags {
+  readonly outputDir?: string;
+  readonly json?: boolean;
+}
+
+export interface PackFlags extends QuestionRunFlags {
+  readonly repeat: number;
+  readonly skipQuestionReview?: boolean;
+}
+
+export interface LoopFlags extends PackFlags {
+  readonly analyst: string;
+  readonly script?: string;
+  readonly targetScore: number;
+  readonly maxIterations: number;
+  readonly repairMode: "lead-handoff" | "auto-coder";
+  readonly coder?: readonly string[];
+  readonly decide?: "continue" | "stop";
+  readonly comment?: string;
+}
+
+export async function checkPack(cli: CliContext, flags: CheckFlags): Promise<void> {
+  const project = projectOf(cli);
+  const pack = loadPack(project.root, manifestPath(cli, flags));
+  const folder = folderOf(cli, project, { outputDir: flags.outputDir, id: pack.packId });
+  const review = checkQuestions(pack, folder, { locale: project.settings.locale });
+  await runFoldersOf(project.root).write(folder, questionFiles(review, pack));
+  cli.end(review.rating === "weak" ? exitCode.notAccepted : exitCode.accepted);
+  if (flags.json === true) {
+    const json = toWire(questionReviewShape, review, { absent: "omit" });
+    cli.screen.out.write(`${JSON.stringify(json, undefined, 2)}\n`);
+    return;
+  }
+  const layout = cli.layoutOf(cli.screen.out);
+  printLines(cli.screen.out, renderQuestionReview({ review, title: pack.title, folder }, layout));
+}
+
+export async function runPack(cli: CliContext, flags: PackFlags): Promise<void> {
+  const project = projectOf(cli);
+  const pack = loadPack(project.root, manifestPath(cli, flags));
+  const request = requestOf(cli, project, { flags, id: pack.packId });
+  await followQuestions(cli, {
+    root: project.root,
+    flags,
+    start: (opened) =>
+      startPackRun(packPartsOf(opened, project.settings), {
+        ...request,
+        pack,
+        repeat: atLeastOne(flags.repeat, "--repeat"),
+        skipQuestionReview: flags.skipQuestionReview === true,
+      }),
+  });
+}
+
+export async function loopPack(cli: CliContext, flags: LoopFlags): Promise<void> {
+  const project = projectOf(cli);
+  const manifest = manifestPath(cli, flags);
+  const pack = loadPack(project.root, manifest);
+  const request = requestOf(cli, project, { flags, id: pack.packId });
+  const { repairMode, coder, targetScore, decide, comment } = flags;
+  if (repairMode === "auto-coder" && coder === undefined) {
+    throw new ConfigurationError("auto-coder needs the coder's command.", {
+      code: "coder-missing",
+      hint: "Give it with --coder PROGRAM ARGUMENTS…",
+    });
+  }
+  const model = flags.script === undefined ? flags.analyst : `script:${flags.script}`;
+  const analystModel = inProject(model, project.root);
+  const by = cli.environment.user ?? "somebody at this terminal";
+  await followQuestions(cli, {
+    root: project.root,
+    flags,
+    start: (opened) =>
+      startLoopRun(packPartsOf(opened, project.settings), {
+        ...request,
+        pack,
+        repeat: atLeastOne(flags.repeat, "--repeat"),
+        skipQuestionReview: flags.skipQuestionReview === true,
+        analystModel,
+        standIn: analystModel.startsWith("offline/"),
+        targetScore,
+        maxIterations: atLeastOne(flags.maxIterations, "--max-iterations"),
+        repairMode,
+        ...(coder === undefined ? {} : { coder }),
+        validationCommand: loopCommand(manifest, request),
+        ...(decide === undefined
+          ? {}
+          : { decision: { choice: decide, by, ...(comment === undefined ? {} : { comment }) } }),
+      }),
+  });
+}
+
+function loopCommand(
+  manifest: string,
+  { assistantUrl, folder }: { readonly assistantUrl: string; readonly folder: string },
+): string {
+  return `signoff pack loop --manifest ${shellWord(manifest)} --assistant-url ${shellWord(assistantUrl)} --output-dir ${shellWord(folder)}`;
+}
+
+/** Ready to paste into a shell. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function atLeastOne(value: number, flag: string): number {
+  if (value >= 1) return value;
+  throw new ConfigurationError(`${flag} must be 1 or more.`, { code: "flag-invalid" });
+}
+
+export interface SaveFlags extends ManifestFlags {
+  readonly validatedRunDir?: string;
+  readonly allowUnvalidated?: boolean;
+  readonly unvalidatedReason?: string;
+  readonly json?: boolean;
+}
+
+export async function savePackCommand(cli: CliContext, flags: SaveFlags): Promise<void> {
+  const { root, settings } = projectOf(cli);
+  const pack = loadPack(root, manifestPath(cli, flags));
+  const { validatedRunDir, unvalidatedReason } = flags;
+  const folders = runFoldersOf(root);
+  const { decision, file } = await savePack(
+    { folders, digest: sha256 },
+    {
+      pack,
+      library: settings.library,
+      allowUnvalidated: flags.allowUnvalidated === true,
+      ...(validatedRunDir === undefined
+        ? {}
+        : { runFolder: folderInProject(root, cli.cwd, validatedRunDir) }),
+      ...(unvalidatedReason === undefined ? {} : { unvalidatedReason }),
+    },
+  );
+  cli.end(decision.kind === "save" ? exitCode.accepted : exitCode.notAccepted);
+  if (flags.json === true) {
+    const json = { decision, file: file ?? null };
+    cli.screen.out.write(`${JSON.stringify(json, undefined, 2)}\n`);
+    return;
+  }
+  const layout = cli.layoutOf(cli.screen.out);
+  printLines(
+    cli.screen.out,
+    renderSaved({ decision, ...(file === undefined ? {} : { file }) }, layout),
+  );
+}
+
+export interface CompareFlags {
+  readonly json?: boolean;
+}
+
+export async function comparePacks(
+  cli: CliContext,
+  [before, after]: readonly [string, string],
+  flags: CompareFlags,
+): Promise<void> {
+  const { root } = projectOf(cli);
+  const folders = runFoldersOf(root);
+  const folderOfRun = async (named: string): Promise<string> => {
+    const folder = folderInProject(root, cli.cwd, named);
+    if ((await folders.names(folder)).length > 0) return folder;
+    return (await folderOfStoredRun(root, named)) ?? folder;
+  };
+  const comparison = await comparePackRuns(
+    folders,
+    await folderOfRun(before),
+    await folderOfRun(after),
+  );
+  cli.end(comparison.worse.length > 0 ? exitCode.notAccepted : exitCode.accepted);
+  if (flags.json === true) {
+    cli.screen.out.write(`${JSON.stringify(comparison, undefined, 2)}\n`);
+    return;
+  }
+  printLines(cli.screen.out, renderComparison(comparison, cli.layoutOf(cli.screen.out)));
+}

@@ -1,0 +1,23 @@
+import type { Json } from "../../domain/values/json.ts";
+import { findProjectRoot } from "../../wiring/project-root.ts";
+import type { CliContext } from "../cli-context.ts";
+import { layOut, type Span } from "../terminal/lay-out.ts";
+import { printLines } from "../terminal/screen.ts";
+
+export function printJson(cli: CliContext, json: Json): void {
+  cli.screen.out.write(`${JSON.stringify(json, undefined, 2)}\n`);
+}
+
+/** What was asked for. */
+export function printOut(cli: CliContext, spans: readonly Span[]): void {
+  printLines(cli.screen.out, layOut(spans, cli.layoutOf(cli.screen.out)));
+}
+
+/** What there is to say about it. */
+export function printErr(cli: CliContext, spans: readonly Span[]): void {
+  printLines(cli.screen.err, layOut(spans, cli.layoutOf(cli.screen.err)));
+}
+
+export function rootOf(cli: CliContext): string {
+  return findProjectRoot(cli.cwd, cli.environment.home).path;
+}

@@ -1,0 +1,128 @@
+import { resolve } from "node:path";
+import { runReviewShape } from "../../contract/manifests/artifact-shapes.ts";
+import { toWire } from "../../contract/snake-case.ts";
+import { NO_EXPECTATIONS, type Scenario } from "../../domain/scenarios/manifest.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { reviewImportedRun } from "../../orchestration/scenarios/review-imported-run.ts";
+import { startCaseRun, startScenarioRun } from "../../orchestration/scenarios/run-pack.ts";
+import { loadPairs, reviewRulesOf } from "../../wiring/imported-runs.ts";
+import { loadCase, loadPack, loadScenario } from "../../wiring/manifests.ts";
+import { folderInProject, packPartsOf, runFoldersOf } from "../../wiring/pack-parts.ts";
+import type { CliContext } from "../cli-context.ts";
+import { exitCode } from "../exit-code.ts";
+import { renderRunReview } from "../render/run-review.ts";
+import { printLines } from "../terminal/screen.ts";
+import { followQuestions } from "./follow-questions.ts";
+import { manifestPath, projectOf, type QuestionRunFlags, requestOf } from "./question-run.ts";
+
+export type ScenarioFlags = QuestionRunFlags;
+
+export interface CaseFlags extends QuestionRunFlags {
+  readonly caseId: string;
+  readonly rerun?: boolean;
+}
+
+export interface ReviewFlags {
+  readonly manifest?: string;
+  readonly transcript?: string;
+  readonly outputDir?: string;
+  readonly printSummary?: boolean;
+  readonly json?: boolean;
+}
+
+export async function runScenario(cli: CliContext, flags: ScenarioFlags): Promise<void> {
+  const project = projectOf(cli);
+  const scenario = loadScenario(manifestPath(cli, flags));
+  const request = requestOf(cli, project, { flags, id: scenario.scenarioId });
+  await followQuestions(cli, {
+    root: project.root,
+    flags,
+    start: (opened) =>
+      startScenarioRun(packPartsOf(opened, project.settings), {
+        ...request,
+        scenario,
+      }),
+  });
+}
+
+export async function runCase(
+  cli: CliContext,
+  question: string | undefined,
+  flags: CaseFlags,
+): Promise<void> {
+  const project = projectOf(cli);
+  const scenario =
+    question === undefined ? loadCase(manifestPath(cli, flags)) : caseOf(question, flags.caseId);
+  const request = requestOf(cli, project, { flags, id: scenario.scenarioId });
+  await followQuestions(cli, {
+    root: project.root,
+    flags,
+    start: (opened) =>
+      startCaseRun(packPartsOf(opened, project.settings), {
+        ...request,
+        scenario,
+        rerun: flags.rerun === true,
+      }),
+  });
+}
+
+export async function reviewRunCommand(
+  cli: CliContext,
+  id: string,
+  flags: ReviewFlags,
+): Promise<void> {
+  const { root, settings } = projectOf(cli);
+  const { transcript, manifest, outputDir } = flags;
+  const pairs = await loadPairs(root, settings, {
+    id,
+    ...(transcript === undefined ? {} : { transcript: resolve(cli.cwd, transcript) }),
+  });
+  const pack = manifest === undefined ? undefined : loadPack(root, resolve(cli.cwd, manifest));
+  const folder =
+    outputDir === undefined
+      ? `${settings.output_dir}/gui_run_reviews/${id}`
+      : folderInProject(root, cli.cwd, outputDir);
+  const folders = runFoldersOf(root);
+  const { review } = await reviewImportedRun(
+    folders,
+    { runId: id, pairs, folder },
+    reviewRulesOf(settings, pack),
+  );
+  cli.end(review.overallStatus === "clean" ? exitCode.accepted : exitCode.notAccepted);
+  if (flags.json === true) {
+    const json = toWire(runReviewShape, review, { absent: "omit" });
+    cli.screen.out.write(`${JSON.stringify(json, undefined, 2)}\n`);
+    return;
+  }
+  const layout = cli.layoutOf(cli.screen.out);
+  const about = { review, folder, isLong: flags.printSummary === true };
+  printLines(cli.screen.out, renderRunReview(about, layout));
+}
+
+/** A question without a manifest is held to the general rules only. */
+function caseOf(question: string, caseId: string): Scenario {
+  const isName = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,79}$/.test(caseId);
+  if (!isName || question.trim() === "") {
+    const what = isName ? "The question is empty." : `"${caseId}" cannot name a folder.`;
+    throw new ConfigurationError(what, { code: "case-invalid", facts: { case_id: caseId } });
+  }
+  return {
+    scenarioId: caseId,
+    domain: "case",
+    title: caseId,
+    description: "",
+    bindings: {},
+    analysisContext: {},
+    steps: [
+      {
+        stepId: "case",
+        title: caseId,
+        question,
+        dependsOn: [],
+        criticality: "critical",
+        expectations: NO_EXPECTATIONS,
+        semanticTags: [],
+      },
+    ],
+  };
+}

@@ -1,0 +1,33 @@
+import { stringify } from "yaml";
+
+/** A first `signoff.yaml`: what people change most, and the rest as comments. */
+export function starterConfig(model: string): string {
+  return `# Settings of this project. A flag or a variable wins over what is here; \`signoff config show\` tells what holds.
+version: 1
+
+models:
+  writer: ${stringify(model).trim()}
+  # reviewer: ollama/llama3.2       # who reviews; without it the writer's model does
+  # aliases: { fast: ollama/gemma2:2b }
+
+# providers:
+#   ollama: { base_url: http://localhost:11434 }
+#   compatible:                     # any server that speaks OpenAI's Chat Completions
+#     lab: { base_url: http://lab:8000/v1, api_key_env: LAB_KEY }    # asks for \`signoff trust\`
+
+# commands:                         # programs that answer a prompt on standard input; ask for \`signoff trust\`
+#   claude: { argv: [claude, -p, --output-format, json], reads: claude-json, seconds: 900 }
+
+# prices:                           # micro-dollars per million tokens; without a price a cost is unknown, never 0
+#   - { model: openai/gpt-4o, from: 2026-01-01, input: 2500000, output: 10000000, source: "price list" }
+
+# limits:
+#   concurrency: { default: 4, ollama: 1 }
+#   retries: 3                      # attempts of one call, the first included
+#   budget: { usd: 5 }
+
+drafting:
+  max_turns: 5
+  # recipes: signoff/recipes        # your own recipes
+`;
+}

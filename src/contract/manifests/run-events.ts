@@ -1,0 +1,159 @@
+import { z } from "zod";
+import type { AssistantAnswer, TurnOutcome } from "../../domain/scenarios/turn.ts";
+import type { Json } from "../../domain/values/json.ts";
+import { type Frozen, fromWire, toWire } from "../snake-case.ts";
+import {
+  json,
+  loopIterationShape,
+  loopStateShape,
+  packStateShape,
+  repairTargetShape,
+  scenarioRecordShape,
+  scenarioStateShape,
+  stepRecordShape,
+} from "./artifact-shapes.ts";
+
+const answerShape = z.strictObject({
+  text: z.string(),
+  sessionId: z.string().exactOptional(),
+  replyType: z.string().exactOptional(),
+  messageId: z.string().exactOptional(),
+  traceId: z.string().exactOptional(),
+  debug: json,
+  entries: z.array(json),
+  semanticMemory: json,
+  raw: json,
+}) satisfies z.ZodType<AssistantAnswer>;
+
+const failureShape = z.strictObject({
+  kind: z.enum([
+    "unreachable",
+    "timed_out",
+    "connection_closed",
+    "http_error",
+    "not_json",
+    "invalid_utf8",
+    "too_large",
+    "missing_answer",
+    "wrong_session",
+    "session_lost",
+  ]),
+  message: z.string(),
+  accepted: z.boolean(),
+  httpStatus: z.int().exactOptional(),
+  excerpt: z.string().exactOptional(),
+});
+
+const outcomeShape = z.union([
+  z.strictObject({
+    kind: z.literal("answered"),
+    answer: answerShape,
+    recovered: z.boolean().exactOptional(),
+  }),
+  z.strictObject({ kind: z.literal("failed"), failure: failureShape }),
+]) satisfies z.ZodType<TurnOutcome>;
+
+/** One question and what came of it, as it is recorded: the only thing about the assistant that a run believes. */
+export const turnTakenShape = z.strictObject({
+  question: z.string(),
+  startedAt: z.string(),
+  finishedAt: z.string(),
+  outcome: outcomeShape,
+  /** The session as the assistant told it after the turn. */
+  session: json,
+});
+
+const place = { folder: z.string() };
+const runKind = z.enum(["pack", "pack-loop", "scenario", "case"]);
+const manifest = { kind: runKind, specHash: z.string() };
+
+/** Everything a scenario or pack run tells the world, by kind of event. */
+export const RUN_EVENTS = {
+  "scenario-began": z.strictObject({
+    ...place,
+    /** As `scenario_manifest.json` holds it. */
+    scenario: json,
+    /** Absent for a scenario inside a pack. */
+    own: z.strictObject(manifest).exactOptional(),
+  }),
+  "scenario-restarted": z.strictObject({
+    ...place,
+    attempt: z.int().min(1),
+    because: z.string(),
+  }),
+  "turn-taken": turnTakenShape,
+  "step-judged": z.strictObject({
+    ...place,
+    scenarioId: z.string(),
+    domain: z.string(),
+    stepIndex: z.int().min(1),
+    analysisContext: z.record(z.string(), json),
+    /** The event before this one is its turn. */
+    hasTurn: z.boolean(),
+    record: stepRecordShape,
+  }),
+  "scenario-judged": z.strictObject({
+    ...place,
+    state: scenarioStateShape,
+    own: z.strictObject(manifest).exactOptional(),
+  }),
+  "case-judged": z.strictObject({
+    ...place,
+    /** `baseline`, or `rerun` after a repair. */
+    label: z.enum(["baseline", "rerun"]),
+    scenario: json,
+    specHash: z.string(),
+    state: scenarioStateShape,
+    turn: turnTakenShape.exactOptional(),
+  }),
+  "pack-began": z.strictObject({ ...place, pack: json, specHash: z.string() }),
+  "pack-judged": z.strictObject({
+    ...place,
+    specHash: z.string(),
+    scenarios: z.array(scenarioRecordShape),
+    state: packStateShape,
+    /** False while an analyst has still to judge the run. */
+    final: z.boolean(),
+  }),
+  "loop-began": z.strictObject({
+    ...place,
+    specHash: z.string(),
+    packId: z.string(),
+    /** Iterations of earlier runs in the same folder. */
+    iterationsBefore: z.int().min(0),
+  }),
+  "iteration-judged": z.strictObject({
+    ...place,
+    iteration: loopIterationShape,
+    verdict: z.string(),
+  }),
+  "coder-ended": z.strictObject({ ...place, prompt: z.string(), result: z.string() }),
+  "loop-stopped": z.strictObject({
+    ...place,
+    specHash: z.string(),
+    title: z.string(),
+    state: loopStateShape,
+    summary: z.string(),
+    targets: z.array(repairTargetShape),
+    reasons: z.array(z.string()),
+    candidateFiles: z.array(z.string()),
+    validationCommand: z.string(),
+    /** False while the loop waits for a person's answer. */
+    finished: z.boolean(),
+  }),
+} as const;
+
+export type RunEventKind = keyof typeof RUN_EVENTS;
+export type RunEventData<K extends RunEventKind> = Frozen<z.output<(typeof RUN_EVENTS)[K]>>;
+export type TurnTaken = RunEventData<"turn-taken">;
+
+export function writeRunEvent<K extends RunEventKind>(
+  kind: K,
+  data: RunEventData<K>,
+): { readonly kind: K; readonly data: Json } {
+  return { kind, data: toWire(RUN_EVENTS[kind], data as never, { absent: "omit" }) };
+}
+
+export function readRunEvent<K extends RunEventKind>(kind: K, data: Json): RunEventData<K> {
+  return fromWire(RUN_EVENTS[kind], data) as RunEventData<K>;
+}

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import type { Json } from "../../domain/values/json.ts";
+import { type Frozen, fromWire, toWire } from "../snake-case.ts";
+import {
+  json,
+  loopIterationShape,
+  packStateShape,
+  scenarioRecordShape,
+} from "./artifact-shapes.ts";
+
+const target = {
+  /** Where the run's files go, relative to the project. */
+  folder: z.string(),
+  assistantUrl: z.string(),
+};
+
+/** What the jobs of scenario, pack, loop and case runs are given, and what they return. */
+export const RUN_INPUTS = {
+  scenario: z.strictObject({
+    ...target,
+    scenario: json,
+    /** Set for a scenario that is a run of its own. */
+    own: z
+      .strictObject({ kind: z.enum(["scenario", "case"]), specHash: z.string() })
+      .exactOptional(),
+    label: z.enum(["baseline", "rerun"]).exactOptional(),
+  }),
+  pack: z.strictObject({
+    ...target,
+    pack: json,
+    specHash: z.string(),
+    repeat: z.int().min(1),
+    fileHints: z.record(z.string(), z.array(z.string())),
+    awaitsAnalyst: z.boolean(),
+  }),
+  "pack-loop": z.strictObject({
+    ...target,
+    pack: json,
+    specHash: z.string(),
+    repeat: z.int().min(1),
+    fileHints: z.record(z.string(), z.array(z.string())),
+    analystModel: z.string(),
+    standIn: z.boolean(),
+    targetScore: z.int().min(0).max(100),
+    maxIterations: z.int().min(1),
+    repairMode: z.enum(["lead-handoff", "auto-coder"]),
+    coder: z.array(z.string()).exactOptional(),
+    validationCommand: z.string(),
+    previous: z.array(loopIterationShape),
+  }),
+} as const;
+
+export type RunInputKind = keyof typeof RUN_INPUTS;
+export type RunInput<K extends RunInputKind> = Frozen<z.output<(typeof RUN_INPUTS)[K]>>;
+
+export function writeRunInput<K extends RunInputKind>(kind: K, input: RunInput<K>): Json {
+  return toWire(RUN_INPUTS[kind], input as never, { absent: "omit" });
+}
+
+export function readRunInput<K extends RunInputKind>(kind: K, input: Json): RunInput<K> {
+  return fromWire(RUN_INPUTS[kind], input) as RunInput<K>;
+}
+
+/** The result of a pack run: what the loop above it goes on with. */
+export const packResultShape = z.strictObject({
+  scenarios: z.array(scenarioRecordShape),
+  state: packStateShape,
+});

@@ -1,0 +1,17 @@
+import { describe, expect, it } from "vitest";
+import { isExcluded } from "./notes-settings.ts";
+
+describe("excluded notes", () => {
+  it.each([
+    ["notes/drafts/a.md", ["notes/drafts"], true],
+    ["notes/drafts-old/a.md", ["notes/drafts"], false],
+    ["notes/deep/inner/index.md", ["**/index.md"], true],
+    ["notes/index.md", ["notes/*.md"], true],
+    ["notes/deep/a.md", ["notes/*.md"], false],
+    ["notes/a.draft.md", ["notes/*.draft.*"], true],
+    ["notes/a.md", ["notes/**"], true],
+    ["notes/a.md", [], false],
+  ])("%s with %j: %s", (path, patterns, expected) => {
+    expect(isExcluded(path, patterns)).toBe(expected);
+  });
+});

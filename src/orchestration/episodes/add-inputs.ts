@@ -1,0 +1,119 @@
+import {
+  type EpisodeTrack,
+  type EpisodeYamlChanges,
+  editEpisodeYaml,
+} from "../../contract/episodes/episode-yaml.ts";
+import { type Chapter, parseChapters, renderChapters } from "../../domain/episodes/chapter.ts";
+import { speakersOf } from "../../domain/episodes/cue.ts";
+import {
+  type EpisodeWorkspace,
+  makeEpisodeWorkspace,
+} from "../../domain/episodes/episode-workspace.ts";
+import { layout } from "../../domain/episodes/layout.ts";
+import {
+  parseTranscript,
+  renderTranscript,
+  type TranscriptFormat,
+} from "../../domain/episodes/transcript.ts";
+import type { Instant } from "../../domain/values/instant.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import type { EpisodeFile, EpisodeFolder } from "../../ports/episode-folder.ts";
+import { currentState, stateFile } from "./episode-state.ts";
+import { loadSettings } from "./load-episode.ts";
+import { sha256 } from "./sha256.ts";
+
+export interface NewInputs {
+  readonly transcript?: string;
+  readonly chapters?: string;
+  readonly hosts: readonly string[];
+  readonly language?: string;
+  readonly tracks: readonly EpisodeTrack[];
+}
+
+export interface AddedInputs {
+  readonly transcript?: {
+    readonly format: TranscriptFormat;
+    readonly words: number;
+    readonly speakers: readonly string[];
+  };
+  readonly chapters?: readonly Chapter[];
+  readonly tracks: readonly string[];
+  readonly hosts: readonly string[];
+}
+
+/**
+ * Copies what people bring into the workspace and records it with hashes. Everything is read and judged before
+ * the first byte is written, and `episode.yaml`, which names the files, changes last. Call it under the lock.
+ */
+export async function addInputs(
+  folder: EpisodeFolder,
+  inputs: NewInputs,
+  at: Instant,
+): Promise<AddedInputs> {
+  const yaml = (await folder.read(layout.episodeYaml)) ?? "";
+  const settings = await loadSettings(folder);
+  const transcript =
+    inputs.transcript === undefined ? undefined : readTranscript(inputs.transcript);
+  const chapters = inputs.chapters === undefined ? undefined : parseChapters(inputs.chapters);
+  if (chapters?.length === 0) throw nothingIn("chapters");
+  const chapterText = chapters === undefined ? undefined : renderChapters(chapters);
+  const state = withInputs(await currentState(folder, at), inputs.tracks, chapters);
+  const changes: EpisodeYamlChanges = {
+    ...(inputs.hosts.length === 0 ? {} : { hosts: inputs.hosts }),
+    ...(inputs.language === undefined ? {} : { language: inputs.language }),
+    ...(transcript === undefined
+      ? {}
+      : { transcript: { path: layout.transcript, sha256: sha256(transcript.text) } }),
+    ...(chapterText === undefined
+      ? {}
+      : { chapters: { path: layout.chapters, sha256: sha256(chapterText) } }),
+    ...(inputs.tracks.length === 0 ? {} : { tracks: inputs.tracks }),
+  };
+  const files: EpisodeFile[] = [
+    ...(transcript === undefined ? [] : [{ path: layout.transcript, content: transcript.text }]),
+    ...(chapterText === undefined ? [] : [{ path: layout.chapters, content: chapterText }]),
+    stateFile(state),
+    { path: layout.episodeYaml, content: editEpisodeYaml(yaml, layout.episodeYaml, changes) },
+  ];
+  await folder.write(files);
+  return {
+    ...(transcript === undefined ? {} : { transcript: transcript.about }),
+    ...(chapters === undefined ? {} : { chapters }),
+    tracks: inputs.tracks.map(({ trackId }) => trackId),
+    hosts: inputs.hosts.length === 0 ? settings.hosts : inputs.hosts,
+  };
+}
+
+/** Subtitles become running text with time marks; any other text is kept as it is. */
+function readTranscript(given: string) {
+  const clean = given.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
+  const { format, cues } = parseTranscript(clean);
+  if (cues.length === 0) throw nothingIn("transcript");
+  const isSubtitles = format === "vtt" || format === "srt";
+  const body = isSubtitles ? renderTranscript(cues) : clean;
+  const text = body.endsWith("\n") ? body : `${body}\n`;
+  const words = text.match(/\S+/g)?.length ?? 0;
+  return { text, about: { format, words, speakers: speakersOf(cues) } };
+}
+
+function withInputs(
+  state: EpisodeWorkspace,
+  tracks: readonly EpisodeTrack[],
+  chapters: readonly Chapter[] | undefined,
+): EpisodeWorkspace {
+  const others = state.tracks.filter(
+    (track) => !tracks.some(({ trackId }) => trackId === track.trackId),
+  );
+  return makeEpisodeWorkspace({
+    ...state,
+    ...(chapters === undefined ? {} : { chapters }),
+    tracks: [...others, ...tracks.map((track) => ({ ...track, provenance: [] }))],
+  });
+}
+
+function nothingIn(what: string): ConfigurationError {
+  return new ConfigurationError(`The ${what} file holds nothing that can be used.`, {
+    code: "input-empty",
+    facts: { input: what },
+  });
+}

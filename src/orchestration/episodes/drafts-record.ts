@@ -1,0 +1,36 @@
+import { decodeAssetJob } from "../../contract/episodes/episode-jobs.ts";
+import type { Projector } from "../../ports/projector.ts";
+import { readDraftEvent } from "../drafting/draft-record.ts";
+import { candidateFiles } from "./episode-files.ts";
+import { assetWithDisk, currentState, stateFile } from "./episode-state.ts";
+import { promptFiles } from "./prompt-provenance.ts";
+import type { EpisodeRecordParts } from "./review-record.ts";
+
+export const draftKind = "episode-draft";
+
+/** Writes first drafts into their workspace; `state.json` learns of them when the asset is done. */
+export function createDraftsRecord(parts: EpisodeRecordParts): Projector {
+  return {
+    kinds: ["candidate-written", "drafts-written"],
+    async apply(stored) {
+      const { job } = await parts.runOf(stored.run);
+      if (job.kind !== draftKind) return;
+      const { workspace, draft } = decodeAssetJob(job.input);
+      const folder = await parts.openFolder(workspace);
+      const event = readDraftEvent(stored);
+      if (event?.kind === "candidate-written") {
+        const { candidate } = event;
+        await folder.write([
+          ...(await promptFiles(parts.journal, stored.run, candidate.provenance)),
+          ...candidateFiles(candidate),
+        ]);
+        return;
+      }
+      await parts.lock(async () => {
+        const state = await currentState(folder, job.createdAt);
+        const asset = await assetWithDisk(folder, state, draft.assetId);
+        await folder.write([stateFile(state, asset)]);
+      });
+    },
+  };
+}

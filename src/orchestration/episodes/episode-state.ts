@@ -1,0 +1,51 @@
+import { renderStateFile } from "../../contract/episodes/state-file.ts";
+import { type Asset, mergeAsset } from "../../domain/episodes/asset.ts";
+import {
+  assetOf,
+  type EpisodeWorkspace,
+  makeEpisodeWorkspace,
+  withAsset,
+} from "../../domain/episodes/episode-workspace.ts";
+import { layout } from "../../domain/episodes/layout.ts";
+import type { Instant } from "../../domain/values/instant.ts";
+import type { EpisodeFile, EpisodeFolder } from "../../ports/episode-folder.ts";
+import { loadCandidates, loadSettings, loadState } from "./load-episode.ts";
+
+/** Runs the work while no other process changes shared files of the workspace. No call may happen inside. */
+export type WorkspaceLock = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** `state.json` as it is, or a new one where the workspace has none yet. */
+export async function currentState(
+  folder: EpisodeFolder,
+  createdAt: Instant,
+): Promise<EpisodeWorkspace> {
+  const state = await loadState(folder);
+  if (state !== undefined) return state;
+  const { episodeId } = await loadSettings(folder);
+  return makeEpisodeWorkspace({
+    episodeId,
+    rootDir: ".",
+    assets: [],
+    chapters: [],
+    tracks: [],
+    createdAt,
+    provenance: [],
+  });
+}
+
+/** The asset as `state.json` has it, with every candidate that lies on disk. */
+export async function assetWithDisk(
+  folder: EpisodeFolder,
+  state: EpisodeWorkspace,
+  assetId: string,
+): Promise<Asset> {
+  const stored = assetOf(state, assetId);
+  const known = new Set(stored.candidates.map((candidate) => candidate.candidateId));
+  const candidates = await loadCandidates(folder, assetId, (id) => !known.has(id));
+  return mergeAsset(stored, { assetId, candidates, reviews: [] });
+}
+
+export function stateFile(state: EpisodeWorkspace, asset?: Asset): EpisodeFile {
+  const changed = asset === undefined ? state : withAsset(state, asset);
+  return { path: layout.state, content: renderStateFile(changed) };
+}

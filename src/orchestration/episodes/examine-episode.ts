@@ -1,0 +1,84 @@
+import { mergeAsset } from "../../domain/episodes/asset.ts";
+import { isAssetId } from "../../domain/episodes/asset-kind.ts";
+import {
+  type EpisodeWorkspace,
+  makeEpisodeWorkspace,
+  withAsset,
+} from "../../domain/episodes/episode-workspace.ts";
+import { layout } from "../../domain/episodes/layout.ts";
+import type { Instant } from "../../domain/values/instant.ts";
+import type { EpisodeFolder } from "../../ports/episode-folder.ts";
+import type { Finding } from "../runs/examine-project.ts";
+import { loadMaterial } from "./episode-material.ts";
+import { assetWithDisk, stateFile, type WorkspaceLock } from "./episode-state.ts";
+import { loadProtocol, loadSelectionRecord, loadSettings } from "./load-episode.ts";
+import { surveyEpisode } from "./survey-episode.ts";
+
+/**
+ * What is wrong with the files of a workspace. They are the truth themselves, so only `state.json`, which the
+ * other files tell again, can be mended; a broken one is kept beside the new one.
+ */
+export async function examineEpisode(
+  folder: EpisodeFolder,
+  how: { readonly repair: boolean; readonly at: Instant; readonly lock: WorkspaceLock },
+): Promise<readonly Finding[]> {
+  const { problems } = await surveyEpisode(folder);
+  const isStateBroken = problems.some(({ file }) => file === layout.state);
+  const others = problems.filter(({ file }) => file !== layout.state);
+  const findings: Finding[] = others.map(({ message }) => ({
+    level: "error",
+    text: `The workspace has a broken file: ${message}.`,
+    hint: "Repair it by hand, or restore it from a backup.",
+  }));
+  if (!isStateBroken) return [sound(problems.length), ...findings];
+  if (!how.repair || others.length > 0) {
+    return [
+      ...findings,
+      {
+        level: "error",
+        text: "state.json is missing or broken.",
+        hint: "`signoff doctor --repair` makes it again from the other files, once those are sound.",
+      },
+    ];
+  }
+  await how.lock(() => rebuildState(folder, how.at));
+  return [...findings, { level: "ok", text: "state.json was made again from the other files." }];
+}
+
+async function rebuildState(folder: EpisodeFolder, at: Instant): Promise<void> {
+  if ((await folder.read(layout.state)) !== undefined) {
+    await folder.move(layout.state, `${layout.state}.broken-${at.replaceAll(":", "")}`);
+  }
+  const { episodeId, tracks } = await loadSettings(folder);
+  const { chapters } = await loadMaterial(folder);
+  let state: EpisodeWorkspace = makeEpisodeWorkspace({
+    episodeId,
+    rootDir: ".",
+    assets: [],
+    chapters,
+    tracks: tracks.map((track) => ({ ...track, provenance: [] })),
+    createdAt: at,
+    provenance: [],
+  });
+  for (const assetId of await folder.list("copy/candidates")) {
+    if (!isAssetId(assetId)) continue;
+    const found = await assetWithDisk(folder, state, assetId);
+    const protocol = await loadProtocol(folder, assetId);
+    const chosen = (await loadSelectionRecord(folder, assetId))?.candidateId;
+    const isThere = found.candidates.some(({ candidateId }) => candidateId === chosen);
+    const asset = mergeAsset(found, {
+      assetId,
+      candidates: [],
+      reviews: (protocol?.iterations ?? []).map(({ review }) => review),
+      ...(chosen !== undefined && isThere ? { selectedCandidateId: chosen } : {}),
+    });
+    state = withAsset(state, asset);
+  }
+  await folder.write([stateFile(state)]);
+}
+
+function sound(problems: number): Finding {
+  return problems === 0
+    ? { level: "ok", text: "The files of the episode are sound." }
+    : { level: "ok", text: "state.json is sound." };
+}

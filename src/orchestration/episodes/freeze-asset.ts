@@ -1,0 +1,213 @@
+import { type AssetJob, encodeAssetJob } from "../../contract/episodes/episode-jobs.ts";
+import { plainTextOf } from "../../contract/episodes/plain-text.ts";
+import type { LoopDecision } from "../../domain/drafting/decision.ts";
+import { type DraftRequest, planDraft } from "../../domain/drafting/draft-request.ts";
+import type { LoopIteration } from "../../domain/drafting/iteration.ts";
+import type { Recipe } from "../../domain/drafting/recipe.ts";
+import { planResume } from "../../domain/drafting/resume-loop.ts";
+import { assetOf } from "../../domain/episodes/episode-workspace.ts";
+import { lockedText, type Selection } from "../../domain/episodes/locked-selection.ts";
+import { isUnlocked, type LoopLedger, loopIterations } from "../../domain/episodes/loop-ledger.ts";
+import type { ProtocolState } from "../../domain/episodes/protocol-state.ts";
+import { inUtc, seedCandidate } from "../../domain/episodes/timestamp.ts";
+import type { Instant } from "../../domain/values/instant.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import type { EpisodeFolder } from "../../ports/episode-folder.ts";
+import type { Job } from "../../ports/flow.ts";
+import { protocolGeneration } from "./archive-protocol.ts";
+import type { EpisodeMaterial } from "./episode-material.ts";
+import { loadCandidates, loadLedger, loadProtocol, loadSelection } from "./load-episode.ts";
+import { reviewKind } from "./review-record.ts";
+import { sha256 } from "./sha256.ts";
+
+/** A workspace as jobs name it. */
+export interface Workspace {
+  readonly folder: EpisodeFolder;
+  /** Relative to the project's root. */
+  readonly path: string;
+}
+
+/** Who works on an asset, and how long. */
+export interface AssetRequest {
+  readonly assetId: string;
+  readonly recipe: Recipe;
+  readonly writer: string;
+  readonly reviewers: DraftRequest["reviewers"];
+  readonly maxIterations?: number;
+  readonly candidates?: number;
+}
+
+/** Everything a workspace knows about one asset. */
+export interface AssetStanding {
+  readonly assetId: string;
+  readonly protocol?: ProtocolState;
+  readonly ledger?: LoopLedger;
+  readonly generation: number;
+  readonly selection?: Selection;
+  /** No person has lifted the lock of the selection. */
+  readonly isTextLocked: boolean;
+}
+
+export async function assetStanding(
+  folder: EpisodeFolder,
+  assetId: string,
+  state: EpisodeMaterial["state"],
+): Promise<AssetStanding> {
+  const protocol = await loadProtocol(folder, assetId);
+  const ledger = await loadLedger(folder, assetId);
+  const asset = state === undefined ? undefined : assetOf(state, assetId);
+  const chosen = asset?.candidates.find((one) => one.candidateId === asset.selectedCandidateId);
+  const selection = await loadSelection(folder, assetId, chosen?.format);
+  return {
+    assetId,
+    ...(protocol === undefined ? {} : { protocol }),
+    ...(ledger === undefined ? {} : { ledger }),
+    generation: await protocolGeneration(folder, assetId),
+    ...(selection === undefined ? {} : { selection }),
+    isTextLocked: selection !== undefined && !isUnlocked(ledger, sha256(selection.text)),
+  };
+}
+
+export type FrozenReview =
+  /** The decision stands; nothing is to be done. */
+  | {
+      readonly kind: "ended";
+      readonly assetId: string;
+      readonly jobId: string;
+      readonly decision: LoopDecision;
+    }
+  | {
+      readonly kind: "job";
+      readonly assetId: string;
+      readonly jobId: string;
+      readonly job: Job;
+    };
+
+/** The job of an asset's loop from what is on disk now, or the decision it already has. */
+export async function freezeReview(
+  workspace: Workspace,
+  material: EpisodeMaterial,
+  request: AssetRequest & { readonly at: Instant },
+): Promise<FrozenReview> {
+  const { assetId, recipe, maxIterations } = request;
+  const { folder } = workspace;
+  const standing = await assetStanding(folder, assetId, material.state);
+  const { protocol, ledger, generation } = standing;
+  const decision = protocol?.decision;
+  const iterations = protocol === undefined ? [] : loopIterations(protocol, ledger).map(inJobs);
+  const limit = protocol?.maxIterations ?? maxIterations ?? recipe.maxTurns;
+  const plan = planResume({
+    state: { assetId, maxIterations: limit, iterations },
+    ...(decision === undefined ? {} : { decision }),
+    ...(maxIterations === undefined ? {} : { maxIterations }),
+    stopRules: recipe.stopRules,
+  });
+  const jobId = reviewJobId(workspaceId(workspace, material), assetId, generation);
+  if (plan.kind === "ended") return { kind: "ended", assetId, jobId, decision: plan.decision };
+  if (plan.kind === "refused") throw noRoom(assetId, plan);
+  const input = await assetJob(workspace, material, {
+    standing,
+    request: { ...request, maxIterations: plan.state.maxIterations },
+    previous: iterations,
+    closes: plan.kind === "close",
+  });
+  return {
+    kind: "job",
+    assetId,
+    jobId,
+    job: {
+      id: jobId,
+      kind: reviewKind,
+      input: encodeAssetJob(input),
+      settings: {},
+      createdAt: request.at,
+    },
+  };
+}
+
+export function reviewJobId(workspace: string, assetId: string, generation: number): string {
+  return `${reviewKind}/${workspace}/${assetId}/${generation}`;
+}
+
+/** Survives everything but a new workspace in the same place. */
+export function workspaceId(
+  { path }: Workspace,
+  { settings, state }: Pick<EpisodeMaterial, "settings" | "state">,
+): string {
+  const made = state?.createdAt ?? "";
+  return sha256([path, settings.episodeId, made].join("\n")).slice(0, 16);
+}
+
+/** Files of other programs keep their time zones; jobs know UTC alone. */
+function inJobs(one: LoopIteration): LoopIteration {
+  return {
+    ...one,
+    candidate: timed(one.candidate),
+    review: timed(one.review),
+    panel: one.panel.map(timed),
+  };
+}
+
+function timed<T extends Pick<LoopIteration["candidate"], "createdAt" | "provenance">>(one: T): T {
+  const provenance = one.provenance.map(({ createdAt, ...ref }) =>
+    createdAt === undefined ? ref : { ...ref, createdAt: inUtc(createdAt) },
+  );
+  return { ...one, createdAt: inUtc(one.createdAt), provenance };
+}
+
+/** The input that a loop and a first draft of an asset share. */
+export async function assetJob(
+  { folder, path }: Workspace,
+  { settings, brief, sources }: EpisodeMaterial,
+  about: {
+    readonly standing: AssetStanding;
+    readonly request: AssetRequest;
+    readonly previous: AssetJob["draft"]["previous"];
+    readonly closes: boolean;
+  },
+): Promise<AssetJob> {
+  const { standing, request, previous, closes } = about;
+  const { assetId, recipe, writer, reviewers, maxIterations, candidates } = request;
+  const { selection, isTextLocked, generation } = standing;
+  const locked = isTextLocked ? lockedText(selection, recipe.format, plainTextOf) : undefined;
+  const seed =
+    previous.length > 0 ? undefined : seedCandidate(await loadCandidates(folder, assetId));
+  const notes = settings.editorialNotes[assetId];
+  const plan = planDraft(
+    {
+      ...{ brief, recipe, assetId, writer, reviewers, previous },
+      ...(maxIterations === undefined ? {} : { maxTurns: maxIterations }),
+      ...(candidates === undefined ? {} : { candidates }),
+      ...(locked === undefined ? {} : { lockedText: locked }),
+      ...(notes === undefined ? {} : { notes }),
+      ...(seed === undefined ? {} : { seedText: seed.content }),
+    },
+    { briefCharacters: 200_000, turns: 1000 },
+  );
+  if (plan.kind === "refused") {
+    const lines = plan.problems.map(({ field, message }) => `${field} ${message}`);
+    throw new ConfigurationError(`${assetId} cannot be worked on: ${lines.join("; ")}.`, {
+      code: "request-invalid",
+      facts: { asset: assetId, problems: lines },
+    });
+  }
+  return {
+    workspace: path,
+    generation,
+    draft: plan.input,
+    sources,
+    ...(selection === undefined ? {} : { selection }),
+    closes,
+  };
+}
+
+function noRoom(assetId: string, plan: { readonly limit: number; readonly needed: number }) {
+  return new ConfigurationError(
+    `${assetId} has used up its iterations: ${plan.limit} leaves no room for another.`,
+    {
+      code: "max-iterations",
+      facts: { asset: assetId, limit: plan.limit, needed: plan.needed },
+      hint: `Give --max-iterations ${plan.needed} or more; it counts all iterations of the asset.`,
+    },
+  );
+}

@@ -1,0 +1,146 @@
+import type { LoopDecision } from "../../domain/drafting/decision.ts";
+import type { ProtocolState } from "../../domain/episodes/protocol-state.ts";
+import type { RunId } from "../../domain/values/ids.ts";
+import type { Json } from "../../domain/values/json.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import type { Ending, Job } from "../../ports/flow.ts";
+import { loadMaterial } from "./episode-material.ts";
+import { type EpisodeProject, submitEpisodeJob } from "./episode-project.ts";
+import { currentState, stateFile, type WorkspaceLock } from "./episode-state.ts";
+import {
+  type AssetRequest,
+  type FrozenReview,
+  freezeReview,
+  type Workspace,
+} from "./freeze-asset.ts";
+import { loadProtocol } from "./load-episode.ts";
+import { sha256 } from "./sha256.ts";
+
+export const assetsKind = "episode-assets";
+
+/** What a review is about to do: the loops to run, and those whose decision stands. */
+export interface PlannedReview {
+  readonly ended: readonly Extract<FrozenReview, { kind: "ended" }>[];
+  readonly jobs: readonly Job[];
+  /** Of `jobs`, in their order. */
+  readonly assetIds: readonly string[];
+  /** Of everything asked for, ended or not: asking again finds the same work. */
+  readonly jobIds: readonly string[];
+}
+
+/**
+ * Freezes the loops of these assets from what is on disk. Nothing is written, so a workspace where every decision
+ * stands is only read. All requests are judged before the first loop starts.
+ */
+export async function planReview(
+  workspace: Workspace,
+  requests: readonly AssetRequest[],
+  at: Job["createdAt"],
+): Promise<PlannedReview> {
+  const material = await loadMaterial(workspace.folder);
+  const frozen: FrozenReview[] = [];
+  for (const request of requests) {
+    frozen.push(await freezeReview(workspace, material, { ...request, at }));
+  }
+  return {
+    ended: frozen.filter((one) => one.kind === "ended"),
+    jobs: frozen.flatMap((one) => (one.kind === "job" ? [one.job] : [])),
+    assetIds: frozen.flatMap((one) => (one.kind === "job" ? [one.assetId] : [])),
+    jobIds: frozen.map(({ jobId }) => jobId),
+  };
+}
+
+/** A workspace of the other program may have no `state.json` yet; names of jobs depend on it. */
+export async function ensureState(
+  { folder }: Workspace,
+  lock: WorkspaceLock,
+  at: Job["createdAt"],
+): Promise<void> {
+  if ((await folder.read("state.json")) !== undefined) return;
+  await lock(async () => {
+    if ((await folder.read("state.json")) !== undefined) return;
+    await folder.write([stateFile(await currentState(folder, at))]);
+  });
+}
+
+/** One loop by itself; several as children of one run, side by side. */
+export function startReview(
+  project: EpisodeProject,
+  { jobs, jobIds }: Pick<PlannedReview, "jobs" | "jobIds">,
+  run?: string,
+): Promise<{ readonly run: RunId; readonly continued: boolean }> {
+  const [first] = jobs;
+  if (first === undefined) throw new Error("there is nothing to do");
+  return submitEpisodeJob(project, jobIds.length === 1 ? first : together(jobs, jobIds), run);
+}
+
+/** Work that has no decision to stand by: every job that was planned. */
+export function startTogether(
+  project: EpisodeProject,
+  { jobs }: { readonly jobs: readonly Job[] },
+  run?: string,
+): Promise<{ readonly run: RunId; readonly continued: boolean }> {
+  return startReview(project, { jobs, jobIds: jobs.map(({ id }) => id) }, run);
+}
+
+/** The same assets in the same generations are the same job, however often it is asked for. */
+function together(jobs: readonly Job[], jobIds: readonly string[]): Job {
+  return {
+    id: `${assetsKind}/${sha256([...jobIds].sort().join("\n")).slice(0, 32)}`,
+    kind: assetsKind,
+    input: { jobs } as unknown as Json,
+    settings: {},
+    createdAt: (jobs[0] as Job).createdAt,
+  };
+}
+
+/** How a loop stands, as the workspace tells it. */
+export interface ReviewedAsset {
+  readonly assetId: string;
+  readonly iterations: number;
+  readonly maxIterations: number;
+  readonly decision?: LoopDecision;
+  /** Its decision stood before; nothing was done. */
+  readonly isUnchanged: boolean;
+  readonly protocol?: ProtocolState;
+  /** Its last text or verdict comes from a rule-based stand-in. */
+  readonly isStandIn: boolean;
+  /** How its run ended, where it did not come to a decision. */
+  readonly ending?: Ending;
+}
+
+export async function reviewedAsset(
+  { folder }: Workspace,
+  assetId: string,
+  about: { readonly isUnchanged: boolean; readonly ending?: Ending },
+): Promise<ReviewedAsset> {
+  const protocol = await loadProtocol(folder, assetId);
+  return {
+    assetId,
+    iterations: protocol?.iterations.at(-1)?.iteration ?? 0,
+    maxIterations: protocol?.maxIterations ?? 0,
+    ...(protocol?.decision === undefined ? {} : { decision: protocol.decision }),
+    ...(protocol === undefined ? {} : { protocol }),
+    isStandIn: protocol !== undefined && isSignedByStandIn(protocol),
+    ...about,
+  };
+}
+
+function isSignedByStandIn({ iterations }: ProtocolState): boolean {
+  const last = iterations.at(-1);
+  const provenance = [...(last?.candidate.provenance ?? []), ...(last?.review.provenance ?? [])];
+  return provenance.some(({ metadata }) => String(metadata.model ?? "").startsWith("offline/"));
+}
+
+/** Reviews with a command runner of the workspace need the command to be trusted first. */
+export function refuseAgents(roles: readonly string[]): void {
+  if (roles.length === 0) return;
+  throw new ConfigurationError(
+    `episode.yaml names commands for ${roles.join(" and ")} under \`agents\`, which this version cannot run.`,
+    {
+      code: "agents-unsupported",
+      facts: { roles: [...roles] },
+      hint: "Choose with --model and --reviewer-model who writes and who reviews.",
+    },
+  );
+}

@@ -1,0 +1,153 @@
+import { type AssetJob, decodeAssetJob } from "../../contract/episodes/episode-jobs.ts";
+import { plainTextOf } from "../../contract/episodes/plain-text.ts";
+import { renderProtocolState } from "../../contract/episodes/protocol-files.ts";
+import { type LoopDecision, mergeDecision } from "../../domain/drafting/decision.ts";
+import type { IterationRecorded, LoopDecided } from "../../domain/drafting/events.ts";
+import { type Asset, mergeAsset } from "../../domain/episodes/asset.ts";
+import { layout } from "../../domain/episodes/layout.ts";
+import {
+  isSameSelection,
+  type Selection,
+  selects,
+} from "../../domain/episodes/locked-selection.ts";
+import { emptyLedger, withIteration } from "../../domain/episodes/loop-ledger.ts";
+import type { ProtocolState } from "../../domain/episodes/protocol-state.ts";
+import type { RunId } from "../../domain/values/ids.ts";
+import type { EpisodeFile, EpisodeFolder } from "../../ports/episode-folder.ts";
+import type { Journal } from "../../ports/journal.ts";
+import type { Projector } from "../../ports/projector.ts";
+import type { RunRecord } from "../../ports/run-store.ts";
+import { readDraftEvent } from "../drafting/draft-record.ts";
+import { iterationFiles, selectionFiles } from "./episode-files.ts";
+import { assetWithDisk, currentState, stateFile, type WorkspaceLock } from "./episode-state.ts";
+import { loadLedger, loadProtocol, loadSelection } from "./load-episode.ts";
+import { promptFiles } from "./prompt-provenance.ts";
+
+export interface EpisodeRecordParts {
+  readonly journal: Pick<Journal, "facts">;
+  readonly runOf: (run: RunId) => Promise<RunRecord>;
+  readonly openFolder: (workspace: string) => Promise<EpisodeFolder>;
+  readonly lock: WorkspaceLock;
+}
+
+export const reviewKind = "episode-review";
+
+/** Writes each turn of an asset's loop into its workspace when it is recorded, and the outcome when it is decided. */
+export function createReviewRecord(parts: EpisodeRecordParts): Projector {
+  return {
+    kinds: ["iteration-recorded", "loop-decided"],
+    async apply(stored) {
+      const record = await parts.runOf(stored.run);
+      if (record.job.kind !== reviewKind) return;
+      const event = readDraftEvent(stored);
+      const job = decodeAssetJob(record.job.input);
+      const folder = await parts.openFolder(job.workspace);
+      const about = { ...parts, record, job, folder };
+      if (event?.kind === "iteration-recorded") await writeIteration(about, event);
+      if (event?.kind === "loop-decided") await parts.lock(() => writeDecision(about, event));
+    },
+  };
+}
+
+interface About extends EpisodeRecordParts {
+  readonly record: RunRecord;
+  readonly job: AssetJob;
+  readonly folder: EpisodeFolder;
+}
+
+async function writeIteration(about: About, { iteration }: IterationRecorded): Promise<void> {
+  const { folder, journal, record, job } = about;
+  const { assetId } = job.draft;
+  const before = await protocolOf(about);
+  const ledger = (await loadLedger(folder, assetId)) ?? emptyLedger(assetId, job.generation);
+  const state: ProtocolState = {
+    ...before,
+    iterations: [
+      ...before.iterations.filter((one) => one.iteration < iteration.iteration),
+      iteration,
+    ],
+  };
+  const provenance = [
+    ...[iteration.candidate, ...iteration.losers.map(({ candidate }) => candidate)],
+    ...[iteration.review, ...iteration.panel, ...iteration.losers.map(({ review }) => review)],
+  ].flatMap((one) => one.provenance);
+  await folder.write([
+    ...(await promptFiles(journal, record.run, provenance)),
+    ...iterationFiles(iteration, state, withIteration(ledger, iteration)),
+  ]);
+}
+
+/**
+ * The selection first, then the workspace's state, and the decision last: whoever sees the decision sees all of
+ * it, and whoever is stopped before goes on with this run.
+ */
+async function writeDecision(about: About, event: LoopDecided): Promise<void> {
+  const { folder, job, record } = about;
+  const { assetId } = job.draft;
+  const protocol = await protocolOf(about);
+  const workspace = await currentState(folder, record.job.createdAt);
+  const stored = await assetWithDisk(folder, workspace, assetId);
+  const last = protocol.iterations.at(-1)?.candidate;
+  const present = await loadSelection(folder, assetId, selectedFormat(stored));
+  const isConverged = event.decision.outcome === "converged" && last !== undefined;
+  const wins = isConverged && appeared(present, job.selection) && !holds(present, last);
+  const decision = wins ? lockedOut(event.decision) : event.decision;
+  const merged = mergeDecision(protocol.decision, decision) ?? decision;
+  const isChosen = isConverged && !wins && merged.outcome === "converged";
+  const asset = mergeAsset(stored, {
+    assetId,
+    candidates: [],
+    reviews: protocol.iterations.map(({ review }) => review),
+    ...(isChosen ? { selectedCandidateId: last.candidateId } : {}),
+  });
+  const chosen = isChosen ? selectionOf(about, event, last) : { write: [], remove: [] };
+  await folder.write([...chosen.write, stateFile(workspace, asset)]);
+  await folder.remove(chosen.remove);
+  await folder.write([protocolFile({ ...protocol, decision: merged })]);
+}
+
+function selectionOf(
+  { record, job }: About,
+  { decidedAt }: LoopDecided,
+  last: ProtocolState["iterations"][0]["candidate"],
+) {
+  const { assetId } = job.draft;
+  const selection: Selection = { assetId, format: last.format, text: last.content };
+  return selectionFiles(selection, {
+    candidateId: last.candidateId,
+    madeBy: "loop",
+    by: record.run,
+    at: decidedAt,
+  });
+}
+
+function protocolFile(state: ProtocolState): EpisodeFile {
+  return { path: layout.protocolState(state.assetId), content: renderProtocolState(state) };
+}
+
+/** The protocol on disk, with the limit of this run. */
+async function protocolOf({ folder, job }: About): Promise<ProtocolState> {
+  const { assetId, maxTurns } = job.draft;
+  const stored = await loadProtocol(folder, assetId);
+  return { ...(stored ?? { assetId, iterations: [] }), maxIterations: maxTurns };
+}
+
+function selectedFormat(asset: Asset) {
+  return asset.candidates.find((one) => one.candidateId === asset.selectedCandidateId)?.format;
+}
+
+function appeared(present: Selection | undefined, before: Selection | undefined): boolean {
+  return present !== undefined && !isSameSelection(present, before);
+}
+
+function holds(
+  present: Selection | undefined,
+  candidate: ProtocolState["iterations"][0]["candidate"],
+): boolean {
+  return present !== undefined && selects(present, candidate, plainTextOf);
+}
+
+/** Somebody chose another text while the loop worked: it stays, and a person has to look at both. */
+function lockedOut(decision: LoopDecision): LoopDecision {
+  return { ...decision, outcome: "needs_human", reason: "locked_selection" };
+}

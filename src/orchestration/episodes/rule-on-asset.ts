@@ -1,0 +1,192 @@
+import { renderLedgerFile } from "../../contract/episodes/ledger-file.ts";
+import { renderProtocolState } from "../../contract/episodes/protocol-files.ts";
+import { isLocked } from "../../domain/drafting/decision.ts";
+import { type Asset, selectCandidate } from "../../domain/episodes/asset.ts";
+import { isLockedKind } from "../../domain/episodes/asset-kind.ts";
+import { layout } from "../../domain/episodes/layout.ts";
+import { emptyLedger, type LoopAct, type LoopLedger } from "../../domain/episodes/loop-ledger.ts";
+import { byAge } from "../../domain/episodes/timestamp.ts";
+import type { Instant } from "../../domain/values/instant.ts";
+import { ConfigurationError, RunHeld } from "../../domain/values/workflow-error.ts";
+import type { EpisodeFile, EpisodeFolder } from "../../ports/episode-folder.ts";
+import { archiveProtocol } from "./archive-protocol.ts";
+import { selectionFiles } from "./episode-files.ts";
+import { type EpisodeProject, unfinishedRuns } from "./episode-project.ts";
+import { assetWithDisk, currentState, stateFile, type WorkspaceLock } from "./episode-state.ts";
+import {
+  type AssetStanding,
+  assetStanding,
+  reviewJobId,
+  type Workspace,
+  workspaceId,
+} from "./freeze-asset.ts";
+import { loadSettings, loadState } from "./load-episode.ts";
+import { reviewKind } from "./review-record.ts";
+import { sha256 } from "./sha256.ts";
+
+/** Who rules, when and why. */
+export interface Ruling {
+  readonly by: string;
+  readonly at: Instant;
+  readonly reason?: string;
+}
+
+/** Assets with candidates to choose from, oldest candidate first. */
+export async function pickableAssets(
+  folder: EpisodeFolder,
+  at: Instant,
+): Promise<readonly Asset[]> {
+  const state = await currentState(folder, at);
+  const assets: Asset[] = [];
+  for (const assetId of await folder.list("copy/candidates")) {
+    const asset = await assetWithDisk(folder, state, assetId);
+    if (asset.candidates.length === 0) continue;
+    assets.push({ ...asset, candidates: [...asset.candidates].sort(byAge) });
+  }
+  return assets;
+}
+
+/** A person's choice. It may replace a locked text, then with a reason; the loop's decision is not touched. */
+export async function pickCandidate(
+  folder: EpisodeFolder,
+  lock: WorkspaceLock,
+  choice: { readonly assetId: string; readonly candidateId: string; readonly ruling: Ruling },
+): Promise<{ readonly files: readonly string[] }> {
+  const { assetId, candidateId, ruling } = choice;
+  return lock(async () => {
+    const state = await currentState(folder, ruling.at);
+    const asset = await assetWithDisk(folder, state, assetId);
+    const candidate = asset.candidates.find((one) => one.candidateId === candidateId);
+    if (candidate === undefined) throw unknownCandidate(assetId, candidateId);
+    const standing = await assetStanding(folder, assetId, state);
+    const isChange = standing.selection?.text.trimEnd() !== candidate.content.trimEnd();
+    if (isLockedKind(assetId) && standing.isTextLocked && isChange && !ruling.reason) {
+      throw needsReason(assetId);
+    }
+    const selection = { assetId, format: candidate.format, text: candidate.content };
+    const { write, remove } = selectionFiles(selection, {
+      candidateId,
+      madeBy: "person",
+      ...ruling,
+    });
+    const ledger = withAct(standing, { kind: "pick", ...ruling });
+    const chosen = selectCandidate(asset, candidateId);
+    await folder.write([...write, ledgerFile(ledger), stateFile(state, chosen)]);
+    await folder.remove(remove);
+    return { files: write.map(({ path }) => path).filter((path) => !path.endsWith(".json")) };
+  });
+}
+
+/**
+ * Lets the loop change a locked text and go on after its decision: the decision stays readable but binds nobody,
+ * and the limit leaves room for as many turns again.
+ */
+export async function unlockAsset(
+  project: EpisodeProject,
+  workspace: Workspace,
+  about: { readonly assetId: string; readonly ruling: Ruling; readonly lock: WorkspaceLock },
+): Promise<void> {
+  const { folder } = workspace;
+  const { assetId, ruling } = about;
+  const standing = await openStanding(project, workspace, assetId);
+  const { protocol, selection } = standing;
+  const hasLock = isLockedKind(assetId) && standing.isTextLocked;
+  if (!hasLock && !isLocked(protocol?.decision)) {
+    throw new ConfigurationError(`Nothing of ${assetId} is locked.`, {
+      code: "not-locked",
+      facts: { asset: assetId },
+      hint: `\`signoff episode review --asset-id ${assetId}\` goes on with it.`,
+    });
+  }
+  const act: LoopAct = {
+    kind: "unlock",
+    ...ruling,
+    ...(selection === undefined ? {} : { textSha256: sha256(selection.text) }),
+  };
+  const raised = { ...withAct(standing, act), generation: standing.generation + 1 };
+  const last = protocol?.iterations.at(-1)?.iteration ?? 0;
+  const unlocked: readonly EpisodeFile[] =
+    protocol?.decision === undefined
+      ? []
+      : [
+          {
+            path: layout.protocolState(assetId),
+            content: renderProtocolState({
+              ...protocol,
+              maxIterations: Math.max(protocol.maxIterations, last + turnsOf(protocol)),
+              decision: { ...protocol.decision, lockedFields: [] },
+            }),
+          },
+        ];
+  await about.lock(() => folder.write([ledgerFile(raised), ...unlocked]));
+}
+
+/** Archives the protocol; the next review begins at iteration 1. Selections stay locked. */
+export async function restartAsset(
+  project: EpisodeProject,
+  workspace: Workspace,
+  about: { readonly assetId: string; readonly ruling: Ruling; readonly lock: WorkspaceLock },
+): Promise<number> {
+  const { assetId, ruling } = about;
+  const standing = await openStanding(project, workspace, assetId);
+  const acted = withAct(standing, { kind: "restart", ...ruling });
+  const generation = standing.generation + 1;
+  const next: LoopLedger = { ...emptyLedger(assetId, generation), acts: acted.acts };
+  await about.lock(() => archiveProtocol(workspace.folder, next));
+  return generation;
+}
+
+/** Refuses while a living process works on the asset; what a dead one left is over with this. */
+async function openStanding(
+  project: EpisodeProject,
+  workspace: Workspace,
+  assetId: string,
+): Promise<AssetStanding> {
+  const settings = await loadSettings(workspace.folder);
+  const state = await loadState(workspace.folder);
+  const standing = await assetStanding(workspace.folder, assetId, state);
+  const id = workspaceId(workspace, { settings, ...(state === undefined ? {} : { state }) });
+  const jobId = reviewJobId(id, assetId, standing.generation);
+  for (const { run, holder } of await unfinishedRuns(project, reviewKind, jobId)) {
+    if (holder !== undefined && !project.isDead(holder)) throw held(assetId, holder.pid);
+    await project.engine.cancel(run, `A new generation of ${assetId} began.`);
+  }
+  return standing;
+}
+
+function turnsOf(protocol: NonNullable<AssetStanding["protocol"]>): number {
+  return Math.min(protocol.maxIterations, 3);
+}
+
+function withAct({ ledger, assetId, generation }: AssetStanding, act: LoopAct): LoopLedger {
+  const known = ledger ?? emptyLedger(assetId, generation);
+  return { ...known, acts: [...known.acts, act] };
+}
+
+function ledgerFile(ledger: LoopLedger): EpisodeFile {
+  return { path: layout.ledger(ledger.assetId), content: renderLedgerFile(ledger) };
+}
+
+function unknownCandidate(assetId: string, candidateId: string): ConfigurationError {
+  return new ConfigurationError(`${assetId} has no candidate ${candidateId}.`, {
+    code: "candidate-unknown",
+    facts: { asset: assetId, candidate: candidateId },
+    hint: `They are in copy/candidates/${assetId}/.`,
+  });
+}
+
+function needsReason(assetId: string): ConfigurationError {
+  return new ConfigurationError(`${assetId} is selected and locked; another text needs a reason.`, {
+    code: "reason-missing",
+    facts: { asset: assetId },
+    hint: 'Add --reason "…"; it is kept with the choice.',
+  });
+}
+
+function held(assetId: string, pid: number): RunHeld {
+  return new RunHeld(`Process ${pid} works on ${assetId} right now.`, {
+    code: "run-held",
+    facts: { asset: assetId, pid },
+    hint: "Wait for it to end, or stop that process first.",
+  });
+}

@@ -1,0 +1,159 @@
+import { planAcks } from "../../domain/gates/acceptance.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import type { ReviewRepos } from "../../ports/review-repos.ts";
+import type { NotesWorld } from "./load-world.ts";
+import type { WritingTools } from "./notes-tools.ts";
+import { selectPairs, type TargetPair } from "./select-pairs.ts";
+
+export interface Acked {
+  readonly pairs: readonly TargetPair[];
+  readonly written: boolean;
+}
+
+export interface AckAct {
+  readonly kind: "manual-ack" | "trivial-change-ack" | "relocation-ack";
+  readonly reason: string;
+  readonly by: string;
+}
+
+/** Pairs whose note changed only where the gate does not look: the earlier review still holds. */
+export async function acknowledgeTrivial(
+  tools: WritingTools,
+  stale: readonly TargetPair[],
+  how: { readonly by: string; readonly dryRun: boolean },
+): Promise<Acked> {
+  const pairs = stale.filter(({ trivial }) => trivial);
+  if (pairs.length === 0 || how.dryRun) return { pairs, written: false };
+  const act = {
+    kind: "trivial-change-ack",
+    reason: "no watched part changed",
+    by: how.by,
+  } as const;
+  await tools.store.transaction(({ reviews }) => appendAcks(tools, reviews, { pairs, act }));
+  return { pairs, written: true };
+}
+
+/** A person says that earlier reviews still hold. All pairs or none. */
+export async function acknowledgePairs(
+  tools: WritingTools,
+  world: NotesWorld,
+  asked: {
+    readonly names: readonly string[];
+    readonly models: readonly string[];
+    readonly reason: string;
+    readonly by: string;
+    readonly dryRun: boolean;
+  },
+): Promise<Acked> {
+  const wanted = asked.names.map((name) => readPairName(world, name));
+  const targets = new Map<string, TargetPair[]>();
+  const add = (pair: TargetPair) => {
+    const key = `${pair.note.path}\n${pair.gate.id}`;
+    targets.set(key, [...(targets.get(key) ?? []), pair]);
+  };
+  const { stale } = await selectPairs(tools, world, { models: asked.models, onFresh: add });
+  for (const pair of stale) add(pair);
+  const pairs = wanted.flatMap(({ note, gate }) => {
+    const found = targets.get(`${note}\n${gate}`);
+    if (found === undefined) throw notApplicable(note, gate);
+    return found;
+  });
+  const plan = planAcks(pairs.map(requestOf));
+  if (plan.kind === "refused") throw neverReviewed(plan.neverReviewed);
+  const open = new Set(plan.pairs.map((ask) => `${ask.notePath}\n${ask.gateId}`));
+  const chosen = [...new Set(pairs)].filter(
+    ({ note, gate, state }) => state.kind !== "fresh" && open.has(`${note.path}\n${gate.id}`),
+  );
+  if (asked.dryRun || chosen.length === 0) return { pairs: chosen, written: false };
+  const act = { kind: "manual-ack", reason: asked.reason, by: asked.by } as const;
+  await tools.store.transaction(({ reviews }) =>
+    appendAcks(tools, reviews, { pairs: chosen, act }),
+  );
+  return { pairs: chosen, written: true };
+}
+
+/** Both versions are kept as texts, so that the act can be judged later. */
+export async function appendAcks(
+  tools: WritingTools,
+  reviews: ReviewRepos,
+  { pairs, act }: { readonly pairs: readonly TargetPair[]; readonly act: AckAct },
+): Promise<void> {
+  const at = tools.clock.now();
+  for (const { note, gate, model, accepted } of pairs) {
+    if (accepted === undefined) continue;
+    const now = tools.source.readText(note.path);
+    if (now.kind === "text") await reviews.blobs.keep(note.blobSha, now.text);
+    await reviews.acceptances.append({
+      notePath: note.path,
+      gateId: gate.id,
+      model,
+      noteBlob: note.blobSha,
+      gateBlob: gate.blobSha,
+      decision: accepted.decision,
+      kind: act.kind,
+      format: accepted.format,
+      reason: act.reason,
+      by: act.by,
+      at,
+    });
+  }
+}
+
+function requestOf({ note, gate, accepted }: TargetPair) {
+  return {
+    notePath: note.path,
+    gateId: gate.id,
+    noteSha: note.blobSha,
+    gateSha: gate.blobSha,
+    ...(accepted === undefined
+      ? {}
+      : {
+          current: {
+            notePath: note.path,
+            gateId: gate.id,
+            modelId: "",
+            acceptedNoteSha: accepted.noteBlob,
+            acceptedGateSha: accepted.gateBlob,
+          },
+        }),
+  };
+}
+
+/** `NOTE:GATE`; a path may hold colons, a gate id may not, so the last one that names a gate divides. */
+export function readPairName(
+  world: Pick<NotesWorld, "allNotes" | "allGates">,
+  name: string,
+): { readonly note: string; readonly gate: string } {
+  const colon = name.lastIndexOf(":");
+  const [note, gate] = [name.slice(0, colon), name.slice(colon + 1)];
+  const knowsNote = world.allNotes.some(({ path }) => path === note);
+  const knowsGate = world.allGates.some(({ id }) => id === gate);
+  if (colon > 0 && knowsNote && knowsGate) return { note, gate };
+  const what = knowsGate ? `there is no note ${note}` : `there is no gate ${gate}`;
+  throw new ConfigurationError(`"${name}" names no pair: ${colon > 0 ? what : "no colon in it"}.`, {
+    code: "pair-unknown",
+    facts: { pair: name },
+    hint: "Write NOTE:GATE, for example notes/prices.md:prose/stock-phrases.",
+  });
+}
+
+function notApplicable(note: string, gate: string): ConfigurationError {
+  return new ConfigurationError(`The gate ${gate} does not apply to ${note}.`, {
+    code: "pair-not-applicable",
+    facts: { note, gate },
+  });
+}
+
+function neverReviewed(
+  asks: readonly { readonly notePath: string; readonly gateId: string }[],
+): ConfigurationError {
+  const names = asks.map(({ notePath, gateId }) => `${notePath}:${gateId}`);
+  return new ConfigurationError(
+    `Never reviewed, so there is nothing to acknowledge: ${names.join(", ")}.`,
+    {
+      code: "never-reviewed",
+      facts: { pairs: names },
+      hint: "Review them first; nothing was acknowledged.",
+    },
+  );
+}

@@ -1,0 +1,155 @@
+import { parseLock } from "../../contract/lock-file/lock-file.ts";
+import { parseNote } from "../../contract/notes/parse-note.ts";
+import { isFailing } from "../../domain/gates/decision.ts";
+import { isStandInPartition } from "../../domain/gates/model-partition.ts";
+import { evaluateRules } from "../../domain/gates/rule-gate.ts";
+import { loadWorld, type Scope } from "./load-world.ts";
+import { reasonOf } from "./notes-status.ts";
+import type { NotesTools } from "./notes-tools.ts";
+import { textOf } from "./plan-work.ts";
+import { type NoteProblem, selectPairs, type TargetPair } from "./select-pairs.ts";
+
+export interface CheckFinding {
+  readonly note: string;
+  readonly gate: string;
+  readonly model: string;
+  /** What is wrong with the pair: a reason of staleness, `failing` or `stand-in`. */
+  readonly rule: CheckRule;
+  readonly level: "error" | "warning";
+  readonly message: string;
+  readonly line?: number;
+}
+
+export type CheckRule =
+  | "missing-review"
+  | "gate-changed"
+  | "note-changed"
+  | "undecided"
+  | "failing"
+  | "warning"
+  | "stand-in"
+  | "lock";
+
+export interface NotesCheck {
+  readonly passed: boolean;
+  readonly pairs: number;
+  readonly stale: number;
+  readonly failing: number;
+  readonly findings: readonly CheckFinding[];
+  readonly problems: readonly NoteProblem[];
+}
+
+/**
+ * What the lock proves about the texts as they stand: no model, no database. Rule gates are not taken on trust:
+ * they are evaluated anew, because it costs nothing.
+ */
+export async function checkNotes(
+  tools: NotesTools,
+  request: Scope & { readonly models: readonly string[] },
+): Promise<NotesCheck> {
+  const world = await loadWorld(tools, request);
+  const fresh: TargetPair[] = [];
+  const selection = await selectPairs(tools, world, {
+    models: request.models,
+    lockOnly: true,
+    onFresh: (pair) => fresh.push(pair),
+  });
+  const stale = selection.stale.map(staleFinding);
+  const settled = fresh.flatMap((pair) => settledFindings(tools, pair));
+  const broken = await brokenLines(tools);
+  const findings = [...broken, ...stale, ...settled];
+  const failing = settled.filter(({ level }) => level === "error").length;
+  return {
+    passed: findings.every(({ level }) => level !== "error"),
+    pairs: selection.pairs,
+    stale: stale.length,
+    failing,
+    findings,
+    problems: selection.problems,
+  };
+}
+
+function staleFinding(pair: TargetPair): CheckFinding {
+  const rule = reasonOf(pair);
+  const said = {
+    "missing-review": "was never reviewed",
+    "gate-changed": "was reviewed against another version of the gate",
+    "note-changed": "changed after its review",
+    undecided: "was left undecided",
+  }[rule];
+  const hint = pair.trivial
+    ? " (nothing the gate watches; `signoff notes review` acknowledges it)"
+    : "";
+  return {
+    ...nameOf(pair),
+    rule,
+    level: "error",
+    message: `${pair.gate.id}: the note ${said}${hint}`,
+  };
+}
+
+function settledFindings(tools: NotesTools, pair: TargetPair): readonly CheckFinding[] {
+  const { gate, model, accepted } = pair;
+  if (accepted === undefined) return [];
+  if (gate.kind === "rule") return ruleFindings(tools, pair);
+  if (isStandInPartition(model) && !tools.settings.allowOffline)
+    return [
+      {
+        ...nameOf(pair),
+        rule: "stand-in",
+        level: "error",
+        message: `${gate.id}: judged by a rule-based stand-in only (notes.allow_offline is false)`,
+      },
+    ];
+  if (isFailing(accepted.decision, gate.failLevel))
+    return [
+      {
+        ...nameOf(pair),
+        rule: "failing",
+        level: "error",
+        message: `${gate.id}: the review says ${accepted.decision}`,
+      },
+    ];
+  return accepted.decision === "pass"
+    ? []
+    : [
+        {
+          ...nameOf(pair),
+          rule: "warning",
+          level: "warning",
+          message: `${gate.id}: the review warns`,
+        },
+      ];
+}
+
+function ruleFindings(tools: NotesTools, pair: TargetPair): readonly CheckFinding[] {
+  const { gate, note } = pair;
+  const parts = parseNote(textOf(tools, note.path));
+  const { decision, findings } = evaluateRules(gate.rules, parts, tools.matches);
+  const level = isFailing(decision, gate.failLevel) ? "error" : "warning";
+  return findings.map(({ message, line }) => ({
+    ...nameOf(pair),
+    rule: level === "error" ? "failing" : "warning",
+    level,
+    message: `${gate.id}: ${message}`,
+    ...(line === undefined ? {} : { line }),
+  }));
+}
+
+/** A line that cannot be read proves nothing; saying so beats a pair that is stale for no visible reason. */
+async function brokenLines({ files, settings }: NotesTools): Promise<readonly CheckFinding[]> {
+  const { problems } = parseLock((await files.read(settings.lock)) ?? "");
+  return problems.map(({ line, message }) => ({
+    note: settings.lock,
+    gate: "",
+    model: "",
+    rule: "lock",
+    level: "error",
+    message: `line ${line}: ${message}`,
+    line,
+  }));
+}
+
+function nameOf({ note, gate, model }: TargetPair) {
+  return { note: note.path, gate: gate.id, model };
+}

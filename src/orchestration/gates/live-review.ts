@@ -1,0 +1,210 @@
+import { decodeReviewJob } from "../../contract/notes/review-job.ts";
+import type { RunId } from "../../domain/values/ids.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import type { ReviewRunRow } from "../../ports/review-repos.ts";
+import { loadWorld, type Scope } from "./load-world.ts";
+import { type LockWritten, writeLock } from "./lock-file.ts";
+import type { WritingTools } from "./notes-tools.ts";
+import { planWork } from "./plan-work.ts";
+import { committedAt, refuseDirtyGates } from "./review-notes.ts";
+import { createRun, type ReviewEngine } from "./review-runs.ts";
+import { selectPairs } from "./select-pairs.ts";
+
+export interface LivePrompt {
+  readonly number: number;
+  readonly run: RunId;
+  readonly promptPath: string;
+  /** Where the agent's reply is expected. */
+  readonly outputPath: string;
+  readonly pairs: readonly { readonly note: string; readonly gate: string }[];
+}
+
+export interface PromptRequest extends Scope {
+  /** The model of the agent that will answer. */
+  readonly model: string;
+  readonly strategy: "by-note" | "by-gate";
+  readonly allowDirtyGates: boolean;
+}
+
+/** The pipeline up to the prompt: the run, its pairs and versions are captured, then it waits. */
+export async function writePrompts(
+  tools: WritingTools,
+  engine: ReviewEngine,
+  request: PromptRequest,
+): Promise<readonly LivePrompt[]> {
+  const world = await loadWorld(tools, request);
+  await refuseDirtyGates(tools, world, request.allowDirtyGates);
+  const { stale } = await selectPairs(tools, world, { models: [request.model] });
+  const { calls } = planWork(tools, stale, {
+    models: [request.model],
+    strategy: request.strategy,
+    retryUndecided: true,
+  });
+  const commitOf = await committedAt(tools);
+  const batch = engine.newId();
+  const prompts: LivePrompt[] = [];
+  for (const call of calls) {
+    const about = { call, live: true, batch, commitOf, newId: engine.newId };
+    const { run, number, job } = await createRun(tools, world, about);
+    await engine.engine.submit(job, { run: run });
+    await engine.engine.ending(run, new AbortController().signal);
+    prompts.push(await writePrompt(tools, { run, number }));
+  }
+  return prompts;
+}
+
+async function writePrompt(
+  tools: WritingTools,
+  { run, number }: { readonly run: RunId; readonly number: number },
+): Promise<LivePrompt> {
+  const { inbox, pairs } = await tools.store.read(async (repos) => ({
+    inbox: await repos.inbox.of(run),
+    pairs: await repos.reviews.runGates.of(run),
+  }));
+  const question = inbox[0]?.question;
+  if (question === undefined) throw notWaiting(number, "has no open question");
+  const folder = `.signoff/live/run-${number}`;
+  const { system } = question.context as { readonly system?: string };
+  await tools.files.write([
+    { path: `${folder}/prompt.md`, content: `${system ?? ""}\n\n${question.text}` },
+  ]);
+  return {
+    number,
+    run,
+    promptPath: `${folder}/prompt.md`,
+    outputPath: `${folder}/output.md`,
+    pairs: pairs.map(({ notePath, gateId }) => ({ note: notePath, gate: gateId })),
+  };
+}
+
+export interface Ingested {
+  readonly run: ReviewRunRow;
+  readonly decisions: readonly {
+    readonly note: string;
+    readonly gate: string;
+    readonly decision: string;
+  }[];
+  /** Notes that are another version by now: the review is filed for the captured one. */
+  readonly changedMeanwhile: readonly string[];
+  readonly lock: LockWritten;
+}
+
+/** Resumes a waiting run at the reading of its reply. */
+export async function ingestReply(
+  tools: WritingTools,
+  engine: ReviewEngine,
+  about: {
+    readonly number: number;
+    /** Read only once the run is known to wait. */
+    readonly readReply: () => Promise<string>;
+    readonly by: string;
+    /** The model that really wrote the reply, where it is another than the one named at the prompt. */
+    readonly model?: string;
+  },
+): Promise<Ingested> {
+  const row = await findRun(tools, about.number);
+  if (row.state !== "waiting") throw notWaiting(about.number, `is ${row.state}`);
+  const decisions = await tools.store.read(({ inbox }) => inbox.of(row.run));
+  const open = decisions.find(({ answer }) => answer === undefined);
+  if (open === undefined) {
+    await engine.engine.resume(row.run, {});
+  } else {
+    const { by, model } = about;
+    const text = await about.readReply();
+    const at = tools.clock.now();
+    const said = {
+      choice: "ingest",
+      text,
+      by,
+      at,
+      ...(model === undefined ? {} : { comment: model }),
+    };
+    const recorded = await engine.engine.answer(open.id, said, open.version);
+    if (recorded !== "recorded") throw notWaiting(about.number, "was answered already");
+  }
+  await engine.engine.ending(row.run, new AbortController().signal);
+  const { run, reviews, pairs } = await tools.store.read(async ({ reviews: repos }) => ({
+    run: await repos.runs.find(row.run),
+    reviews: await repos.gateReviews.ofRun(row.run),
+    pairs: await repos.runGates.of(row.run),
+  }));
+  const world = await loadWorld(tools, { paths: [], gates: [] });
+  const now = new Map(world.allNotes.map(({ path, blobSha }) => [path, blobSha]));
+  const changed = pairs.filter(({ notePath, noteBlob }) => now.get(notePath) !== noteBlob);
+  return {
+    run: run ?? row,
+    decisions: reviews.map(({ notePath, gateId, decision }) => ({
+      note: notePath,
+      gate: gateId,
+      decision,
+    })),
+    changedMeanwhile: [...new Set(changed.map(({ notePath }) => notePath))],
+    lock: await writeLock(tools),
+  };
+}
+
+/** A new run with the contract of a failed one: the same pairs, versions and texts. */
+export async function retryRun(
+  tools: WritingTools,
+  engine: ReviewEngine,
+  number: number,
+): Promise<{
+  readonly run: ReviewRunRow;
+  readonly prompt?: LivePrompt;
+  readonly lock: LockWritten;
+}> {
+  const row = await findRun(tools, number);
+  if (row.state !== "failed") throw notRetryable(row);
+  const record = await engine.runs.load(row.run);
+  if (record === undefined) throw notRetryable(row);
+  const job = decodeReviewJob(record.job.input);
+  const id = engine.newId() as RunId;
+  const createdAt = tools.clock.now();
+  const { attempt, added } = await tools.store.transaction(async ({ reviews }) => {
+    const before = await reviews.runs.ofPlan(row.plan);
+    const open = before.find(({ state }) => state === "running" || state === "waiting");
+    if (open !== undefined) throw notRetryable(row, `run ${open.number} does it already`);
+    const done = before.find(({ state }) => state === "completed");
+    if (done !== undefined) throw notRetryable(row, `run ${done.number} has done it`);
+    const { plan, shape, askedModel, format } = row;
+    const made = await reviews.runs.insert({
+      ...{ run: id, plan, shape, model: row.model, askedModel, format, createdAt },
+      state: job.live ? "waiting" : "running",
+    });
+    await reviews.runGates.insertMany(id, await reviews.runGates.of(row.run));
+    return { attempt: before.length + 1, added: made };
+  });
+  const next = { ...record.job, id: `gates/${row.plan}/${attempt}`, createdAt };
+  await engine.engine.submit(next, { run: id });
+  await engine.engine.ending(id, new AbortController().signal);
+  const prompt = job.live ? await writePrompt(tools, { run: id, number: added }) : undefined;
+  const lock = await writeLock(tools);
+  return { run: await findRun(tools, added), lock, ...(prompt === undefined ? {} : { prompt }) };
+}
+
+async function findRun(tools: WritingTools, number: number): Promise<ReviewRunRow> {
+  const row = await tools.store.read(({ reviews }) => reviews.runs.byNumber(number));
+  if (row !== undefined) return row;
+  throw new ConfigurationError(`There is no review run ${number}.`, {
+    code: "review-run-unknown",
+    facts: { run: number },
+  });
+}
+
+function notWaiting(number: number, what: string): ConfigurationError {
+  return new ConfigurationError(`Run ${number} ${what}; only a waiting run can be ingested.`, {
+    code: "review-run-not-waiting",
+    facts: { run: number },
+    hint: "Nothing was changed. `signoff notes prompt` starts a run that waits.",
+  });
+}
+
+function notRetryable({ number, state }: ReviewRunRow, why?: string): ConfigurationError {
+  return new ConfigurationError(
+    `Run ${number} cannot be tried again: ${why ?? `it is ${state}`}.`,
+    {
+      code: "review-run-not-failed",
+      facts: { run: number, state },
+    },
+  );
+}

@@ -1,0 +1,81 @@
+import { nearestName } from "../../contract/files/nearest-name.ts";
+import { type FileProblem, parseGateFile } from "../../contract/notes/gate-file.ts";
+import type { Rule } from "../../domain/gates/rule-gate.ts";
+import { type GateSnapshot, lensOf } from "../../domain/gates/snapshots.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import type { NoteFile } from "../../ports/note-source.ts";
+import type { NotesTools } from "./notes-tools.ts";
+
+export interface Gate extends GateSnapshot {
+  readonly path: string;
+  readonly rules: readonly Rule[];
+  readonly description?: string;
+  /** The whole file, as it is stored for later comparisons. */
+  readonly text: string;
+}
+
+/** Reads all gates. A gate that cannot be read stops the command: half a set of gates would look like a pass. */
+export function loadGates(tools: NotesTools, files: readonly NoteFile[]): readonly Gate[] {
+  const problems: FileProblem[] = [];
+  const gates = files.flatMap((file) => readGate(tools, file, problems));
+  if (problems.length === 0) return gates;
+  const told = problems.map(
+    ({ file, line, path, message }) =>
+      `${file}:${line}: ${path === "" ? "" : `${path}: `}${message}`,
+  );
+  throw new ConfigurationError(`Gates cannot be read:\n${told.join("\n")}`, {
+    code: "gate-invalid",
+    facts: { problems: told },
+  });
+}
+
+function readGate(tools: NotesTools, file: NoteFile, problems: FileProblem[]): readonly Gate[] {
+  const { settings, source, checkPattern } = tools;
+  const id = file.path.slice(settings.gates.length + 1, -".md".length);
+  const loaded = source.readText(file.path);
+  if (loaded.kind !== "text") {
+    problems.push({ file: file.path, line: 1, path: "", message: `the file is ${loaded.kind}` });
+    return [];
+  }
+  const parsed = parseGateFile(id, file.path, loaded.text);
+  if (parsed.kind === "invalid") {
+    problems.push(...parsed.problems);
+    return [];
+  }
+  parsed.gate.rules.forEach((rule, at) => {
+    const wrong = "pattern" in rule ? checkPattern(rule.pattern) : undefined;
+    if (wrong !== undefined)
+      problems.push({ file: file.path, line: 1, path: `rules.${at}`, message: wrong });
+  });
+  return [{ ...parsed.gate, path: file.path, blobSha: file.blobSha, text: loaded.text }];
+}
+
+/**
+ * Gates by id or by lens, in the order of the arguments and each once; a lens stands for its gates in the order of
+ * their files. Nothing asked for is everything.
+ */
+export function chooseGates(gates: readonly Gate[], asked: readonly string[]): readonly Gate[] {
+  if (asked.length === 0) return gates;
+  const chosen = new Map<string, Gate>();
+  for (const name of asked) {
+    const found = gates.filter(({ id }) => id === name || isInLens(id, name));
+    if (found.length === 0) throw unknownGate(name, gates);
+    for (const gate of found) chosen.set(gate.id, gate);
+  }
+  return [...chosen.values()];
+}
+
+function isInLens(id: string, lens: string): boolean {
+  return lensOf(id) === lens.replace(/\/$/, "");
+}
+
+function unknownGate(name: string, gates: readonly Gate[]): ConfigurationError {
+  const known = gates.map(({ id }) => id);
+  const near = nearestName(name, [...known, ...new Set(known.map(lensOf))]);
+  return new ConfigurationError(`There is no gate "${name}".`, {
+    code: "gate-unknown",
+    facts: { gate: name, gates: known },
+    hint:
+      near === undefined ? `Known gates: ${known.join(", ") || "none"}.` : `Did you mean ${near}?`,
+  });
+}

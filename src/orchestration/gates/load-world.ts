@@ -1,0 +1,128 @@
+import { parseFrontMatter } from "../../contract/notes/front-matter.ts";
+import { isExcluded } from "../../domain/gates/notes-settings.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import type { NoteFile, PassedOver } from "../../ports/note-source.ts";
+import { chooseGates, type Gate, loadGates } from "./load-gates.ts";
+import type { NotesTools } from "./notes-tools.ts";
+
+/** What a command asks about. */
+export interface Scope {
+  /** Files or folders, relative to the root; nothing is everything. */
+  readonly paths: readonly string[];
+  readonly gates: readonly string[];
+  readonly changedSince?: string;
+  /** Only notes whose front matter has these values. */
+  readonly where?: readonly { readonly key: string; readonly value: string }[];
+}
+
+/** All notes and gates of the project, and those asked about. */
+export interface NotesWorld {
+  readonly allNotes: readonly NoteFile[];
+  readonly allGates: readonly Gate[];
+  readonly notes: readonly NoteFile[];
+  readonly gates: readonly Gate[];
+  readonly skipped: readonly PassedOver[];
+}
+
+export interface NoteTree {
+  readonly notes: readonly NoteFile[];
+  readonly gateFiles: readonly NoteFile[];
+  readonly skipped: readonly PassedOver[];
+}
+
+/** One listing for notes and gates together. */
+export async function listTree({ settings, source }: NotesTools): Promise<NoteTree> {
+  const { roots, exclude, gates } = settings;
+  const { files, skipped } = await source.loadTree([...new Set([...roots, gates])]);
+  const isGate = (path: string): boolean => path.startsWith(`${gates}/`);
+  const isNote = (path: string): boolean =>
+    !isGate(path) && isBelow(path, roots) && !isExcluded(path, exclude);
+  return {
+    notes: files.filter(({ path }) => isNote(path)),
+    gateFiles: files.filter(({ path }) => isGate(path)),
+    skipped: skipped.filter(({ path }) => !isExcluded(path, exclude)),
+  };
+}
+
+export async function loadWorld(
+  tools: NotesTools,
+  scope: Scope,
+  tree?: NoteTree,
+): Promise<NotesWorld> {
+  const { notes: allNotes, gateFiles, skipped } = tree ?? (await listTree(tools));
+  const allGates = loadGates(tools, gateFiles);
+  const notes = await chooseNotes(tools, allNotes, scope);
+  return { allNotes, allGates, notes, gates: chooseGates(allGates, scope.gates), skipped };
+}
+
+async function chooseNotes(
+  tools: NotesTools,
+  all: readonly NoteFile[],
+  { paths, changedSince, where = [] }: Scope,
+): Promise<readonly NoteFile[]> {
+  let chosen = paths.length === 0 ? all : notesAt(tools, all, paths);
+  if (changedSince !== undefined) {
+    const changed = await tools.source.changedSince(changedSince, tools.settings.roots);
+    chosen = chosen.filter(({ path }) => changed.has(path));
+  }
+  return where.length === 0 ? chosen : chosen.filter((note) => hasValues(tools, note, where));
+}
+
+/** A folder stands for the notes right in it, without its index and without files that have no front matter. */
+function notesAt(
+  tools: NotesTools,
+  all: readonly NoteFile[],
+  paths: readonly string[],
+): readonly NoteFile[] {
+  const chosen = new Map<string, NoteFile>();
+  for (const written of paths) {
+    const path = written.replace(/^(?:\.\/)+/, "").replace(/\/+$/, "") || ".";
+    const exact = all.find((note) => note.path === path);
+    const found = exact === undefined ? notesIn(tools, all, path) : [exact];
+    if (found.length === 0) throw nothingAt(tools, path);
+    for (const note of found) chosen.set(note.path, note);
+  }
+  return [...chosen.values()];
+}
+
+function notesIn(tools: NotesTools, all: readonly NoteFile[], folder: string) {
+  const prefix = folder === "." ? "" : `${folder}/`;
+  return all.filter(({ path }) => {
+    const name = path.slice(prefix.length);
+    if (!path.startsWith(prefix) || name.includes("/") || name === "index.md") return false;
+    const loaded = tools.source.readText(path);
+    return loaded.kind === "text" && parseFrontMatter(loaded.text).kind !== "none";
+  });
+}
+
+function nothingAt({ files }: NotesTools, path: string): ConfigurationError {
+  const isFolder = files.exists(path) && !path.endsWith(".md");
+  return new ConfigurationError(
+    isFolder ? `No reviewable notes found in directory: ${path}` : `There is no note ${path}.`,
+    {
+      code: "note-unknown",
+      facts: { path },
+      hint: "Notes are the markdown files below notes.roots of signoff.yaml, without notes.exclude.",
+    },
+  );
+}
+
+function hasValues(
+  { source }: NotesTools,
+  note: NoteFile,
+  where: readonly { readonly key: string; readonly value: string }[],
+): boolean {
+  const loaded = source.readText(note.path);
+  if (loaded.kind !== "text") return false;
+  const frontMatter = parseFrontMatter(loaded.text);
+  if (frontMatter.kind !== "read") return false;
+  return where.every(({ key, value }) => {
+    const found = Object.hasOwn(frontMatter.values, key) ? frontMatter.values[key] : undefined;
+    const values = Array.isArray(found) ? found : [found];
+    return values.some((one) => one !== undefined && String(one) === value);
+  });
+}
+
+function isBelow(path: string, folders: readonly string[]): boolean {
+  return folders.some((folder) => folder === "." || path.startsWith(`${folder}/`));
+}

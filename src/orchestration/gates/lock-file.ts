@@ -1,0 +1,58 @@
+import {
+  type LockLine,
+  mergeLock,
+  parseLock,
+  renderLock,
+} from "../../contract/lock-file/lock-file.ts";
+import type { ReviewRepos } from "../../ports/review-repos.ts";
+import { listTree } from "./load-world.ts";
+import type { WritingTools } from "./notes-tools.ts";
+
+export interface LockWritten {
+  readonly path: string;
+  readonly lines: number;
+  readonly changed: boolean;
+  /** Lines of the old file that could not be read. */
+  readonly problems: readonly { readonly line: number; readonly message: string }[];
+}
+
+/**
+ * Makes the lock say what the store knows. Read, merged and renamed under the store's short lock, so that two
+ * commands cannot lose each other's lines.
+ */
+export async function writeLock(tools: WritingTools): Promise<LockWritten> {
+  const { files, settings, store } = tools;
+  const { notes, gateFiles } = await listTree(tools);
+  const notePaths = new Set(notes.map(({ path }) => path));
+  const gatePaths = new Set(gateFiles.map(({ path }) => path));
+  return store.transaction(async ({ reviews }) => {
+    const before = await files.read(settings.lock);
+    const { lines: present, problems } = parseLock(before ?? "");
+    const merged = mergeLock({
+      present,
+      known: knownLines(reviews),
+      noteExists: (path) => notePaths.has(path),
+      gateExists: (id) => gatePaths.has(`${settings.gates}/${id}.md`),
+    });
+    const after = renderLock(merged);
+    const changed = after !== (before ?? "");
+    if (changed) await files.write([{ path: settings.lock, content: after }]);
+    return { path: settings.lock, lines: merged.length, changed, problems };
+  });
+}
+
+function knownLines(reviews: ReviewRepos): readonly LockLine[] {
+  const lines: LockLine[] = [];
+  for (const row of reviews.acceptances.current())
+    lines.push({
+      notePath: row.notePath,
+      gateId: row.gateId,
+      modelId: row.model,
+      acceptedNoteSha: row.noteBlob,
+      acceptedGateSha: row.gateBlob,
+      decision: row.decision,
+      kind: row.kind,
+      format: row.format,
+    });
+  return lines;
+}

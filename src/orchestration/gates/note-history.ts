@@ -1,0 +1,50 @@
+import type { AcceptanceRow, GateReviewRow } from "../../ports/review-repos.ts";
+import type { NotesTools } from "./notes-tools.ts";
+
+export interface HistoryEntry {
+  readonly at: string;
+  readonly act: "review" | "acceptance";
+  readonly gate: string;
+  readonly model: string;
+  readonly decision: string;
+  readonly kind?: string;
+  readonly run?: number;
+  readonly noteBlob: string;
+  readonly gateBlob: string;
+  readonly summary?: string;
+  readonly reason?: string;
+  readonly by?: string;
+}
+
+/** Every review and acceptance of a note, oldest first. */
+export async function loadHistory(
+  { store }: NotesTools,
+  notePath: string,
+): Promise<readonly HistoryEntry[]> {
+  const entries = await store?.read(async ({ reviews }) => {
+    const found: HistoryEntry[] = [];
+    for (const row of await reviews.gateReviews.ofNote(notePath))
+      found.push(reviewEntry(row, (await reviews.runs.find(row.run))?.number));
+    const accepted = await reviews.acceptances.ofNote(notePath);
+    return [...found, ...accepted.map(acceptanceEntry)];
+  });
+  return (entries ?? []).toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
+}
+
+function reviewEntry(row: GateReviewRow, run: number | undefined): HistoryEntry {
+  const { at, gateId: gate, model, decision, noteBlob, gateBlob, summary } = row;
+  return {
+    ...{ at, act: "review", gate, model, decision, noteBlob, gateBlob },
+    ...(run === undefined ? {} : { run }),
+    ...(summary === undefined ? {} : { summary }),
+  };
+}
+
+function acceptanceEntry(row: AcceptanceRow): HistoryEntry {
+  const { at, gateId: gate, model, decision, kind, noteBlob, gateBlob, reason, by } = row;
+  return {
+    ...{ at, act: "acceptance", gate, model, decision, kind, noteBlob, gateBlob },
+    ...(reason === undefined ? {} : { reason }),
+    ...(by === undefined ? {} : { by }),
+  };
+}

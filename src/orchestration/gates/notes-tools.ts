@@ -1,0 +1,24 @@
+import type { NotesSettings } from "../../domain/gates/notes-settings.ts";
+import type { MatchPattern } from "../../domain/gates/rule-gate.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { NoteFiles } from "../../ports/note-files.ts";
+import type { NoteSource } from "../../ports/note-source.ts";
+import type { Repos } from "../../ports/repos.ts";
+import type { Store } from "../../ports/store.ts";
+
+/** What every command on notes works with. */
+export interface NotesTools {
+  readonly settings: NotesSettings;
+  readonly source: NoteSource;
+  readonly files: NoteFiles;
+  readonly clock: Clock;
+  readonly digest: (text: string) => string;
+  readonly matches: MatchPattern;
+  /** Why a rule's pattern cannot be used. */
+  readonly checkPattern: (pattern: string) => string | undefined;
+  /** Absent where nothing was reviewed yet. */
+  readonly store?: Store<Repos>;
+}
+
+/** The same, for commands that write. */
+export type WritingTools = NotesTools & { readonly store: Store<Repos> };

@@ -1,0 +1,181 @@
+import { parseFrontMatter } from "../../contract/notes/front-matter.ts";
+import { parseNote } from "../../contract/notes/parse-note.ts";
+import { isWorthAsking } from "../../domain/gates/pair-state.ts";
+import type { ReviewJob } from "../../domain/gates/review-job.ts";
+import {
+  type PlannablePair,
+  type PlanStrategy,
+  planReviews,
+  type ReviewPlan,
+  replyTokensPerPair,
+} from "../../domain/gates/review-plan.ts";
+import { gateFormatVersion } from "../../protocol/gates/format.ts";
+import { buildLinkTable } from "../../protocol/gates/link-table.ts";
+import type { Gate } from "./load-gates.ts";
+import type { NotesWorld } from "./load-world.ts";
+import type { NotesTools } from "./notes-tools.ts";
+import { partitionsOf, type TargetPair } from "./select-pairs.ts";
+
+export interface PlanRequest {
+  readonly models: readonly string[];
+  readonly strategy: PlanStrategy;
+  readonly retryUndecided: boolean;
+  /** At most this many pairs. */
+  readonly limit?: number;
+  /** Calls of one shape only, however many pairs fit. */
+  readonly maxPairs?: number;
+}
+
+/** Calls to make and rules to evaluate, with what the calls may cost; nothing has been spent. */
+export interface WorkPlan {
+  readonly calls: readonly PlannedCall[];
+  readonly rulePairs: readonly TargetPair[];
+  readonly tooLarge: readonly PlannablePair[];
+  /** Undecided twice for these versions; a person has to ask for them. */
+  readonly leftAlone: readonly TargetPair[];
+  /** Files that cannot be reviewed, and front matter that cannot be read. */
+  readonly problems: readonly { readonly path: string; readonly message: string }[];
+  readonly cost: WorkCost;
+}
+
+export interface PlannedCall {
+  readonly plan: ReviewPlan;
+  /** The model as it is asked for; `plan.modelId` is its partition. */
+  readonly model: string;
+}
+
+export interface WorkCost {
+  readonly pairs: number;
+  readonly calls: number;
+  readonly inputTokens: { readonly low: number; readonly high: number };
+  readonly outputTokens: { readonly low: number; readonly high: number };
+}
+
+const contextTokens = 32_000;
+const mostPairsPerCall = 12;
+
+/** Stale pairs → calls. The same pairs give the same plan in any order, so repeating a command finds its runs. */
+export function planWork(
+  tools: NotesTools,
+  stale: readonly TargetPair[],
+  request: PlanRequest,
+): WorkPlan {
+  const problems: { path: string; message: string }[] = [];
+  const known = new Map<string, boolean>();
+  const open = stale.filter(({ note }) => {
+    const readable = known.get(note.path) ?? isReadable(tools, note.path, problems);
+    known.set(note.path, readable);
+    return readable;
+  });
+  const wanted = open.filter(({ state }) => isWorthAsking(state, request.retryUndecided));
+  const leftAlone = open.filter(({ state }) => !isWorthAsking(state, request.retryUndecided));
+  const limited = wanted.slice(0, request.limit ?? wanted.length);
+  const judged = limited.filter(({ gate }) => gate.kind === "judge");
+  const calls: PlannedCall[] = [];
+  const tooLarge: PlannablePair[] = [];
+  for (const model of request.models) {
+    const [modelId] = partitionsOf(tools, [model]);
+    if (modelId === undefined) continue;
+    const pairs = judged.filter((pair) => pair.model === modelId);
+    const { maxPairs = mostPairsPerCall, strategy } = request;
+    const set = planReviews(
+      pairs.map((pair) => plannable(tools, pair)),
+      { strategy, modelId, contextTokens, maxPairs },
+    );
+    calls.push(...set.plans.map((plan) => ({ plan, model })));
+    tooLarge.push(...set.tooLarge);
+  }
+  return {
+    calls,
+    rulePairs: limited.filter(({ gate }) => gate.kind === "rule"),
+    tooLarge,
+    leftAlone,
+    problems,
+    cost: costOf(calls.map(({ plan }) => plan)),
+  };
+}
+
+export function costOf(plans: readonly ReviewPlan[]): WorkCost {
+  let [pairs, low, high] = [0, 0, 0];
+  for (const plan of plans) {
+    pairs += plan.pairs.length;
+    low += plan.tokens.low;
+    high += plan.tokens.high;
+  }
+  const output = pairs * replyTokensPerPair;
+  return {
+    pairs,
+    calls: plans.length,
+    inputTokens: { low, high },
+    outputTokens: { low: Math.ceil(output / 5), high: output },
+  };
+}
+
+/** Names a plan by what it is about: shape, versions, model and format, and nothing that may vary. */
+export function planDigest({ digest }: NotesTools, call: PlannedCall, live: boolean): string {
+  const { shape, pairs } = call.plan;
+  const versions = pairs.map(({ note, gate }) => [note.path, note.blobSha, gate.id, gate.blobSha]);
+  return digest(JSON.stringify([shape, versions, call.model, gateFormatVersion, live]));
+}
+
+/** Everything the call needs, with the texts as they are now. */
+export function jobOf(
+  tools: NotesTools,
+  world: Pick<NotesWorld, "allNotes" | "allGates">,
+  { call, live }: { readonly call: PlannedCall; readonly live: boolean },
+): ReviewJob {
+  const { shape, pairs } = call.plan;
+  const exists = (path: string): boolean => tools.files.exists(path);
+  const gates = new Map(world.allGates.map((gate) => [gate.id, gate]));
+  const notes = [...new Map(pairs.map(({ note }) => [note.path, note])).values()];
+  const gateIds = [...new Set(pairs.map(({ gate }) => gate.id))];
+  return {
+    shape,
+    model: call.model,
+    live,
+    aliases: tools.settings.aliases,
+    notes: notes.map(({ path, blobSha }) => {
+      const text = textOf(tools, path);
+      return { path, blobSha, text, links: buildLinkTable(path, parseNote(text).links, exists) };
+    }),
+    gates: gateIds.flatMap((id) => {
+      const gate = gates.get(id);
+      return gate === undefined ? [] : [{ id, blobSha: gate.blobSha, body: bodyOf(gate) }];
+    }),
+  };
+}
+
+function bodyOf(gate: Gate): string {
+  return gate.description === undefined ? gate.body : `${gate.description}\n\n${gate.body}`;
+}
+
+export function textOf({ source }: NotesTools, path: string): string {
+  const loaded = source.readText(path);
+  return loaded.kind === "text" ? loaded.text : "";
+}
+
+function isReadable(
+  { source }: NotesTools,
+  path: string,
+  problems: { path: string; message: string }[],
+): boolean {
+  const loaded = source.readText(path);
+  if (loaded.kind !== "text") {
+    problems.push({ path, message: `the file is ${loaded.kind}` });
+    return false;
+  }
+  const frontMatter = parseFrontMatter(loaded.text);
+  if (frontMatter.kind === "malformed") {
+    const { line, message } = frontMatter;
+    problems.push({ path, message: `line ${line}: the front matter cannot be read: ${message}` });
+  }
+  return true;
+}
+
+function plannable(tools: NotesTools, { note, gate }: TargetPair): PlannablePair {
+  const bytes = Buffer.byteLength(textOf(tools, note.path));
+  return {
+    note: { path: note.path, blobSha: note.blobSha, bytes },
+    gate: { id: gate.id, blobSha: gate.blobSha, bytes: Buffer.byteLength(bodyOf(gate)) },
+  };
+}

@@ -1,0 +1,190 @@
+import {
+  type LockLine,
+  mergeLock,
+  parseLock,
+  renderLock,
+} from "../../contract/lock-file/lock-file.ts";
+import { exportFolder, withNotePath } from "../../contract/notes/exported-review.ts";
+import { parseNote } from "../../contract/notes/parse-note.ts";
+import { detectRenames } from "../../domain/relocation/detect-renames.ts";
+import { applyRewrites, type NotePathMove, planMoves } from "../../domain/relocation/plan-moves.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import type { RelocationHook } from "../../ports/relocation-hook.ts";
+import type { NotePathCounts } from "../../ports/review-repos.ts";
+import { appendAcks } from "./acknowledge.ts";
+import { loadWorld } from "./load-world.ts";
+import { writeLock } from "./lock-file.ts";
+import type { WritingTools } from "./notes-tools.ts";
+import { textOf } from "./plan-work.ts";
+import { earlierTexts, selectPairs } from "./select-pairs.ts";
+
+interface MovePart {
+  readonly move: NotePathMove;
+  readonly counts: NotePathCounts;
+  readonly exports: readonly string[];
+}
+
+export interface ReviewMovePlan {
+  readonly parts: readonly MovePart[];
+}
+
+/** Takes reviews along with their note: rows, exported files, lock. Refuses before anything has moved. */
+export function createReviewHook(
+  tools: WritingTools,
+  how: {
+    readonly by: string;
+    readonly models: readonly string[];
+    /** The tools for the files as they are after the move. */
+    readonly reopen: () => Promise<WritingTools>;
+  },
+): RelocationHook<ReviewMovePlan> {
+  const { store, settings, files } = tools;
+  return {
+    async plan(moves) {
+      const leaving = new Set(moves.map(({ oldPath }) => oldPath));
+      const parts: MovePart[] = [];
+      const collisions: string[] = [];
+      for (const move of moves) {
+        const [counts, there] = await store.read(async ({ reviews }) => [
+          await reviews.notePaths.count(move.oldPath),
+          await reviews.notePaths.count(move.newPath),
+        ]);
+        const from = await files.list(exportFolder(settings.exports, move.oldPath));
+        const to = await files.list(exportFolder(settings.exports, move.newPath));
+        const isFree = leaving.has(move.newPath);
+        if (sum(counts) > 0 && sum(there) > 0 && !isFree)
+          collisions.push(`the store has reviews of ${move.newPath} already`);
+        if (from.length > 0 && to.length > 0 && !isFree)
+          collisions.push(`${exportFolder(settings.exports, move.newPath)} exists already`);
+        parts.push({ move, counts, exports: from });
+      }
+      if (collisions.length > 0)
+        throw new ConfigurationError(`Nothing was moved: ${collisions.join("; ")}.`, {
+          code: "move-refused",
+          facts: { collisions },
+        });
+      return { parts };
+    },
+    describe: ({ parts }) =>
+      parts.flatMap(({ move, counts, exports }) => [
+        `${move.newPath}: ${counts.reviews} reviews, ${counts.acceptances} acceptances, ${counts.runGates} run pairs follow`,
+        ...(exports.length > 0
+          ? [`${move.newPath}: ${exports.length} exported reviews follow`]
+          : []),
+      ]),
+    async execute({ parts }) {
+      await moveExports(tools, parts);
+      await rekeyRows(tools, parts);
+      await renameLockLines(tools, parts);
+      const moved = await how.reopen();
+      await acknowledgeRewritten(
+        moved,
+        parts.map(({ move }) => move),
+        how,
+      );
+      await writeLock(moved);
+    },
+  };
+}
+
+async function moveExports({ files, settings }: WritingTools, parts: readonly MovePart[]) {
+  for (const { move, exports } of parts)
+    for (const path of exports) {
+      const content = await files.read(path);
+      if (content === undefined) continue;
+      const folder = exportFolder(settings.exports, move.oldPath);
+      const target = exportFolder(settings.exports, move.newPath) + path.slice(folder.length);
+      await files.write([{ path: target, content: withNotePath(content, move.newPath) }]);
+      await files.remove(path);
+    }
+}
+
+/** Through names nobody has, so that notes may change places with each other. */
+async function rekeyRows({ store }: WritingTools, parts: readonly MovePart[]): Promise<void> {
+  await store.transaction(async ({ reviews }) => {
+    const between = (at: number): string => `/moving/${at}`;
+    for (const [at, { move }] of parts.entries())
+      await reviews.notePaths.rekey(move.oldPath, between(at));
+    for (const [at, { move }] of parts.entries())
+      await reviews.notePaths.rekey(between(at), move.newPath);
+  });
+}
+
+/** Lines that only colleagues' stores know follow as well. */
+async function renameLockLines(
+  { files, settings, store }: WritingTools,
+  parts: readonly MovePart[],
+): Promise<void> {
+  const renamed = new Map(parts.map(({ move }) => [move.oldPath, move.newPath]));
+  await store.transaction(async () => {
+    const before = await files.read(settings.lock);
+    if (before === undefined) return;
+    const lines = parseLock(before).lines.map(
+      (line): LockLine => ({ ...line, notePath: renamed.get(line.notePath) ?? line.notePath }),
+    );
+    const always = (): boolean => true;
+    const known: readonly LockLine[] = [];
+    const after = renderLock(
+      mergeLock({ present: lines, known, noteExists: always, gateExists: always }),
+    );
+    if (after !== before) await files.write([{ path: settings.lock, content: after }]);
+  });
+}
+
+/**
+ * A note whose present text is its accepted text with the links of this move rewritten says what it said. Told
+ * from the texts alone, so that a repeated command gives the same answer.
+ */
+async function acknowledgeRewritten(
+  tools: WritingTools,
+  moves: readonly NotePathMove[],
+  how: { readonly by: string; readonly models: readonly string[] },
+): Promise<void> {
+  const world = await loadWorld(tools, { paths: [], gates: [] });
+  const { stale } = await selectPairs(tools, world, { models: how.models });
+  const changed = stale.filter(
+    ({ state }) => state.kind === "stale" && state.reason === "note-changed",
+  );
+  const texts = await earlierTexts(
+    tools,
+    changed.flatMap(({ accepted }) => (accepted === undefined ? [] : [accepted.noteBlob])),
+  );
+  const cameFrom = new Map(moves.map(({ oldPath, newPath }) => [newPath, oldPath]));
+  const pairs = changed.filter(({ note, accepted }) => {
+    const before = texts.get(accepted?.noteBlob ?? "");
+    if (before === undefined) return false;
+    const path = cameFrom.get(note.path) ?? note.path;
+    return textOf(tools, note.path) === rewritten(before, path, moves);
+  });
+  if (pairs.length === 0) return;
+  const reason = "only link destinations were rewritten by a move";
+  const act = { kind: "relocation-ack", reason, by: how.by } as const;
+  await tools.store.transaction(({ reviews }) => appendAcks(tools, reviews, { pairs, act }));
+}
+
+function rewritten(text: string, path: string, moves: readonly NotePathMove[]): string {
+  const notes = [{ path, links: parseNote(text).links }];
+  const { edits } = planMoves({ moves, notes, exists: () => true });
+  return applyRewrites(text, edits[0]?.rewrites ?? []);
+}
+
+function sum(counts: NotePathCounts): number {
+  return counts.runGates + counts.reviews + counts.acceptances + counts.dismissals;
+}
+
+/** Notes with reviews that are gone, and notes without reviews that have the same content. */
+export async function findAdoptable(tools: WritingTools): Promise<readonly NotePathMove[]> {
+  const { allNotes } = await loadWorld(tools, { paths: [], gates: [] });
+  const present = new Set(allNotes.map(({ path }) => path));
+  const { vanished, known } = await tools.store.read(async ({ reviews }) => {
+    const blobs = new Map<string, string>();
+    const paths = new Set(await reviews.notePaths.all());
+    for (const row of reviews.acceptances.current())
+      if (!present.has(row.notePath)) blobs.set(row.notePath, row.noteBlob);
+    return { vanished: blobs, known: paths };
+  });
+  return detectRenames(
+    [...vanished].map(([path, blobSha]) => ({ path, blobSha })),
+    allNotes.filter(({ path }) => !known.has(path)),
+  );
+}

@@ -1,0 +1,153 @@
+import { isFailing } from "../../domain/gates/decision.ts";
+import type { PlanStrategy } from "../../domain/gates/review-plan.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import type { Budget } from "../../ports/flow.ts";
+import { acknowledgeTrivial } from "./acknowledge.ts";
+import { loadWorld, type NotesWorld, type Scope } from "./load-world.ts";
+import { type LockWritten, writeLock } from "./lock-file.ts";
+import type { NotesTools, WritingTools } from "./notes-tools.ts";
+import { planDigest, planWork, type WorkPlan } from "./plan-work.ts";
+import { reviewByRules } from "./review-rules.ts";
+import { failAbandonedRuns, finishRepliedRuns, type ReviewEngine } from "./review-runs.ts";
+import {
+  type RunPlansRequest,
+  runPlans,
+  type SweepProgress,
+  type SweepResult,
+} from "./run-plans.ts";
+import { selectPairs, type TargetPair } from "./select-pairs.ts";
+
+export interface ReviewRequest extends Scope {
+  readonly models: readonly string[];
+  readonly strategy: PlanStrategy;
+  readonly retryUndecided: boolean;
+  readonly autoAck: boolean;
+  readonly allowDirtyGates: boolean;
+  readonly limit?: number;
+  readonly maxWorkers: number;
+  readonly budget?: Budget;
+  readonly by: string;
+  readonly price: RunPlansRequest["price"];
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: SweepProgress) => void;
+  /** Asked once the plan is known; `false` spends nothing. */
+  readonly confirm: (plan: WorkPlan) => Promise<boolean>;
+}
+
+export interface ReviewReport {
+  readonly plan: WorkPlan;
+  readonly acknowledged: readonly TargetPair[];
+  readonly ruleReviews: number;
+  /** Runs that had their reply from an earlier command. */
+  readonly finishedBefore: number;
+  readonly abandoned: number;
+  readonly sweep: SweepResult;
+  readonly after: AfterReview;
+  readonly lock: LockWritten;
+  readonly declined: boolean;
+}
+
+/** Where the pairs asked about stand when the command is done. */
+export interface AfterReview {
+  readonly stale: number;
+  readonly undecided: number;
+  readonly failing: number;
+}
+
+/** What `reviewNotes` would do, without doing any of it. */
+export async function loadPlan(
+  tools: NotesTools,
+  request: Pick<ReviewRequest, "models" | "strategy" | "retryUndecided" | "autoAck" | "limit"> &
+    Scope,
+): Promise<{ readonly plan: WorkPlan; readonly acknowledged: readonly TargetPair[] }> {
+  const world = await loadWorld(tools, request);
+  const { stale } = await selectPairs(tools, world, { models: request.models });
+  const acknowledged = request.autoAck ? stale.filter(({ trivial }) => trivial) : [];
+  const settled = new Set(acknowledged);
+  const open = stale.filter((pair) => !settled.has(pair));
+  return { plan: planWork(tools, open, request), acknowledged };
+}
+
+/** Acknowledge, finish what is paid for, plan, review, write the lock. Repeating it asks only what is missing. */
+export async function reviewNotes(
+  tools: WritingTools,
+  engine: ReviewEngine,
+  request: ReviewRequest,
+): Promise<ReviewReport> {
+  const { signal } = request;
+  const finishedBefore = await finishRepliedRuns(tools, engine, signal);
+  const world = await loadWorld(tools, request);
+  await refuseDirtyGates(tools, world, request.allowDirtyGates);
+  const first = await selectPairs(tools, world, { models: request.models });
+  const acked = request.autoAck
+    ? await acknowledgeTrivial(tools, first.stale, { by: request.by, dryRun: false })
+    : { pairs: [] };
+  const settled = new Set(acked.pairs);
+  const open = first.stale.filter((pair) => !settled.has(pair));
+  const plan = planWork(tools, open, request);
+  const planned = new Set(plan.calls.map((call) => planDigest(tools, call, false)));
+  const abandoned = await failAbandonedRuns(tools, engine, planned);
+  const agreed = await request.confirm(plan);
+  const ruleReviews = agreed ? await reviewByRules(tools, plan.rulePairs, engine.newId) : 0;
+  const sweep = await runPlans(tools, world, {
+    engine,
+    request: {
+      ...request,
+      calls: agreed ? plan.calls : [],
+      batch: engine.newId(),
+      commitOf: await committedAt(tools),
+    },
+  });
+  const lock = await writeLock(tools);
+  const after = await lookAgain(tools, world, request.models);
+  const acknowledged = acked.pairs;
+  return {
+    ...{ plan, acknowledged, ruleReviews, finishedBefore, abandoned, sweep, after, lock },
+    declined: !agreed,
+  };
+}
+
+async function lookAgain(
+  tools: WritingTools,
+  world: NotesWorld,
+  models: readonly string[],
+): Promise<AfterReview> {
+  let failing = 0;
+  const { stale } = await selectPairs(tools, world, {
+    models,
+    onFresh: ({ accepted, gate }) => {
+      if (accepted !== undefined && isFailing(accepted.decision, gate.failLevel)) failing += 1;
+    },
+  });
+  const undecided = stale.filter(({ state }) => state.kind === "undecided").length;
+  return { stale: stale.length, undecided, failing };
+}
+
+/** A gate that is not committed is a criterion nobody else can see. */
+export async function refuseDirtyGates(
+  tools: WritingTools,
+  world: NotesWorld,
+  allow: boolean,
+): Promise<void> {
+  if (allow || !tools.source.usesGit) return;
+  const { uncommitted } = await tools.source.loadCommitState([tools.settings.gates]);
+  const dirty = world.gates.filter(({ path }) => uncommitted.has(path));
+  if (dirty.length === 0) return;
+  const names = dirty.map(({ path }) => path);
+  throw new ConfigurationError(
+    `${names.length === 1 ? "gate has" : "gates have"} uncommitted changes: ${names.join(", ")}`,
+    {
+      code: "gate-dirty",
+      facts: { gates: names },
+      hint: "Commit them, or add --allow-dirty-gates.",
+    },
+  );
+}
+
+/** A clean note stands committed at HEAD; a dirty one at no commit. */
+export async function committedAt(
+  tools: WritingTools,
+): Promise<(path: string) => string | undefined> {
+  const { head, uncommitted } = await tools.source.loadCommitState(tools.settings.roots);
+  return (path) => (uncommitted.has(path) ? undefined : head);
+}

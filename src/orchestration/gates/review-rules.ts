@@ -1,0 +1,95 @@
+import { parseNote } from "../../contract/notes/parse-note.ts";
+import type { NoteParts } from "../../domain/gates/note-parts.ts";
+import { rulePartition } from "../../domain/gates/notes-settings.ts";
+import type { PairReview } from "../../domain/gates/review-job.ts";
+import { evaluateRules } from "../../domain/gates/rule-gate.ts";
+import { runId } from "../../domain/values/ids.ts";
+import { gateFormatVersion } from "../../protocol/gates/format.ts";
+import { writeBundleOutput } from "../../protocol/gates/write-output.ts";
+import { finalizeRun } from "./finalize-review.ts";
+import type { WritingTools } from "./notes-tools.ts";
+import { textOf } from "./plan-work.ts";
+import type { TargetPair } from "./select-pairs.ts";
+
+const pairsPerRun = 200;
+
+/** Evaluates rule gates at home: no model, no call. Each batch is a run of its own, whole or not at all. */
+export async function reviewByRules(
+  tools: WritingTools,
+  pairs: readonly TargetPair[],
+  newId: () => string,
+): Promise<number> {
+  const parts = new Map<string, NoteParts>();
+  for (let at = 0; at < pairs.length; at += pairsPerRun) {
+    const batch = pairs.slice(at, at + pairsPerRun);
+    await reviewBatch(tools, batch, { run: runId(newId()), parts });
+    parts.clear();
+  }
+  return pairs.length;
+}
+
+async function reviewBatch(
+  tools: WritingTools,
+  batch: readonly TargetPair[],
+  {
+    run,
+    parts,
+  }: { readonly run: ReturnType<typeof runId>; readonly parts: Map<string, NoteParts> },
+): Promise<void> {
+  const reviews = batch.map((pair) => judge(tools, pair, parts));
+  const at = tools.clock.now();
+  await tools.store.transaction(async ({ reviews: repos }) => {
+    await repos.runs.insert({
+      run,
+      plan: tools.digest(
+        JSON.stringify(batch.map(({ note, gate }) => [note, gate.id, gate.blobSha])),
+      ),
+      shape: "rule",
+      model: rulePartition,
+      askedModel: rulePartition,
+      state: "running",
+      format: gateFormatVersion,
+      createdAt: at,
+    });
+    await repos.runGates.insertMany(run, batch.map(pairRow));
+    for (const { note } of batch) await repos.blobs.keep(note.blobSha, textOf(tools, note.path));
+    for (const { gate } of batch) await repos.blobs.keep(gate.blobSha, gate.text);
+    const outcome = {
+      askedModel: rulePartition,
+      answeredModel: rulePartition,
+      partition: rulePartition,
+      raw: "",
+      reviews,
+      missing: [],
+      finishedAt: at,
+    };
+    await finalizeRun(repos, run, { outcome, digest: tools.digest });
+  });
+}
+
+export function pairRow({ note, gate }: TargetPair, ordinal: number) {
+  return {
+    ordinal,
+    notePath: note.path,
+    noteBlob: note.blobSha,
+    gateId: gate.id,
+    gateBlob: gate.blobSha,
+  };
+}
+
+function judge(
+  tools: WritingTools,
+  { note, gate }: TargetPair,
+  parsed: Map<string, NoteParts>,
+): PairReview {
+  const parts = parsed.get(note.path) ?? parseNote(textOf(tools, note.path));
+  parsed.set(note.path, parts);
+  const { decision, findings } = evaluateRules(gate.rules, parts, tools.matches);
+  const summary =
+    findings.length === 0
+      ? `All ${gate.rules.length} rules hold.`
+      : `${findings.length} findings of ${gate.rules.length} rules.`;
+  const review = { decision, summary, findings };
+  const text = writeBundleOutput([{ gateId: gate.id, review }]);
+  return { notePath: note.path, gateId: gate.id, text, ...review };
+}

@@ -1,0 +1,145 @@
+import { encodeReviewJob } from "../../contract/notes/review-job.ts";
+import { type RunId, runId } from "../../domain/values/ids.ts";
+import type { Engine } from "../../ports/engine.ts";
+import type { Budget, Job } from "../../ports/flow.ts";
+import type { ReviewRunRow } from "../../ports/review-repos.ts";
+import type { Holder, RunStore } from "../../ports/run-store.ts";
+import { gateFormatVersion } from "../../protocol/gates/format.ts";
+import { gateReviewKind, reviewKey } from "./gate-review-flow.ts";
+import type { NotesWorld } from "./load-world.ts";
+import type { WritingTools } from "./notes-tools.ts";
+import { jobOf, type PlannedCall, planDigest } from "./plan-work.ts";
+
+/** What running reviews needs beside the tools. */
+export interface ReviewEngine {
+  readonly engine: Engine;
+  readonly runs: RunStore;
+  readonly newId: () => string;
+  readonly isDead: (holder: Holder) => boolean;
+}
+
+export interface CreatedRun {
+  readonly run: RunId;
+  readonly number: number;
+  readonly job: Job;
+}
+
+export interface CreateRun {
+  readonly call: PlannedCall;
+  readonly live: boolean;
+  readonly batch: string;
+  readonly commitOf: (path: string) => string | undefined;
+  readonly budget?: Budget;
+}
+
+/**
+ * Captures a plan's pairs, versions and texts, then the job. The same plan again finds its unfinished run; a plan
+ * whose runs have all ended gets a new one, because its pairs would not be stale if they had been settled.
+ */
+export async function createRun(
+  tools: WritingTools,
+  world: NotesWorld,
+  about: CreateRun & { readonly newId: () => string },
+): Promise<CreatedRun> {
+  const { call, live, budget } = about;
+  const plan = planDigest(tools, call, live);
+  const job = jobOf(tools, world, { call, live });
+  const createdAt = tools.clock.now();
+  const { run, number, attempt } = await tools.store.transaction(async ({ reviews }) => {
+    const before = await reviews.runs.ofPlan(plan);
+    const last = before.at(-1);
+    if (last !== undefined && (last.state === "running" || last.state === "waiting"))
+      return { run: last.run, number: last.number, attempt: before.length };
+    const id = runId(about.newId());
+    const added = await reviews.runs.insert({
+      run: id,
+      plan,
+      shape: call.plan.shape,
+      model: call.plan.modelId,
+      askedModel: call.model,
+      state: live ? "waiting" : "running",
+      format: gateFormatVersion,
+      batch: about.batch,
+      createdAt,
+    });
+    await reviews.runGates.insertMany(id, pairRows(call, about.commitOf));
+    for (const { blobSha, text } of job.notes) await reviews.blobs.keep(blobSha, text);
+    for (const { id: gateId, blobSha } of job.gates) {
+      const gate = world.allGates.find((one) => one.id === gateId);
+      if (gate !== undefined) await reviews.blobs.keep(blobSha, gate.text);
+    }
+    return { run: id, number: added, attempt: before.length + 1 };
+  });
+  return {
+    run,
+    number,
+    job: {
+      id: `gates/${plan}/${attempt}`,
+      kind: gateReviewKind,
+      input: encodeReviewJob(job),
+      settings: {},
+      createdAt,
+      ...(budget === undefined ? {} : { budget }),
+    },
+  };
+}
+
+function pairRows({ plan }: PlannedCall, commitOf: (path: string) => string | undefined) {
+  return plan.pairs.map(({ note, gate }, ordinal) => {
+    const noteCommit = commitOf(note.path);
+    return {
+      ordinal,
+      notePath: note.path,
+      noteBlob: note.blobSha,
+      ...(noteCommit === undefined ? {} : { noteCommit }),
+      gateId: gate.id,
+      gateBlob: gate.blobSha,
+    };
+  });
+}
+
+/** Runs that have their reply are finished first: they are paid for. Returns how many there were. */
+export async function finishRepliedRuns(
+  tools: WritingTools,
+  { engine, runs, isDead }: ReviewEngine,
+  signal: AbortSignal,
+): Promise<number> {
+  let finished = 0;
+  for (const row of await openRuns(tools)) {
+    const record = await runs.load(row.run);
+    const held = record?.holder !== undefined && !isDead(record.holder);
+    if (record === undefined || held || row.state === "waiting") continue;
+    if ((await runs.find(row.run, reviewKey)) === undefined) continue;
+    if (record.state !== "finished" && record.state !== "cancelled") {
+      await engine.resume(row.run, {});
+      await engine.ending(row.run, signal);
+      finished += 1;
+    }
+  }
+  return finished;
+}
+
+/** No run is left `running` that nobody will go on with: its versions are gone, or its plan is another now. */
+export async function failAbandonedRuns(
+  tools: WritingTools,
+  { engine, runs, isDead }: ReviewEngine,
+  planned: ReadonlySet<string>,
+): Promise<number> {
+  let failed = 0;
+  for (const row of await openRuns(tools)) {
+    if (row.state === "waiting" || planned.has(row.plan)) continue;
+    const record = await runs.load(row.run);
+    if (record?.holder !== undefined && !isDead(record.holder)) continue;
+    if (record !== undefined && record.state !== "finished" && record.state !== "cancelled")
+      await engine.cancel(row.run, "abandoned: its note or gate is another by now");
+    await tools.store.transaction(({ reviews }) =>
+      reviews.runs.fail(row.run, "abandoned", { at: tools.clock.now() }),
+    );
+    failed += 1;
+  }
+  return failed;
+}
+
+async function openRuns(tools: WritingTools): Promise<readonly ReviewRunRow[]> {
+  return tools.store.read(({ reviews }) => reviews.runs.open());
+}

@@ -1,0 +1,361 @@
+import { parseLock } from "../../contract/lock-file/lock-file.ts";
+import { parseFrontMatter } from "../../contract/notes/front-matter.ts";
+import { parseNote } from "../../contract/notes/parse-note.ts";
+import { gateAppliesToNote } from "../../domain/gates/applicability.ts";
+import type { Settled } from "../../domain/gates/decision.ts";
+import { modelPartition } from "../../domain/gates/model-partition.ts";
+import type { FrontMatter, NoteParts } from "../../domain/gates/note-parts.ts";
+import { rulePartition } from "../../domain/gates/notes-settings.ts";
+import {
+  classifyPair,
+  type PairState,
+  type UndecidedReviews,
+} from "../../domain/gates/pair-state.ts";
+import { isTrivialChange } from "../../domain/gates/trivial-change.ts";
+import type { NoteFile } from "../../ports/note-source.ts";
+import type { CurrentAcceptance, PairDecision } from "../../ports/review-repos.ts";
+import type { Gate } from "./load-gates.ts";
+import type { NotesWorld } from "./load-world.ts";
+import type { NotesTools } from "./notes-tools.ts";
+
+/** What makes or made a pair fresh, wherever it is known from. */
+export type Accepted = Pick<
+  CurrentAcceptance,
+  "noteBlob" | "gateBlob" | "decision" | "kind" | "format"
+> & { readonly from: "store" | "lock" };
+
+export interface TargetPair {
+  readonly note: NoteFile;
+  readonly gate: Gate;
+  /** The partition it is judged under. */
+  readonly model: string;
+  readonly state: PairState;
+  readonly accepted?: Accepted;
+  /** The note changed, but nothing that the gate looks at. */
+  readonly trivial: boolean;
+}
+
+export interface NoteProblem {
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface Selection {
+  /** Everything that is not fresh, by note, gate and model. */
+  readonly stale: readonly TargetPair[];
+  readonly pairs: number;
+  readonly fresh: { readonly [decision in Settled]: number };
+  readonly problems: readonly NoteProblem[];
+}
+
+export interface SelectOptions {
+  /** Models as written; each is a partition of its own. */
+  readonly models: readonly string[];
+  /** An acceptance given under another format counts as none. */
+  readonly format?: string;
+  /** Told of every fresh pair as well. */
+  readonly onFresh?: (pair: TargetPair) => void;
+  /** Do not look into the store: what the lock says is all there is. */
+  readonly lockOnly?: boolean;
+}
+
+/** Which of the pairs asked about are stale, and why. The one way to it for status, review, check and warns. */
+export async function selectPairs(
+  tools: NotesTools,
+  world: NotesWorld,
+  options: SelectOptions,
+): Promise<Selection> {
+  const lock = new LockedPairs(await tools.files.read(tools.settings.lock));
+  const selector = new PairSelector(tools, world, { options, lock });
+  const { store } = tools;
+  if (store === undefined || options.lockOnly === true) {
+    selector.rest();
+  } else {
+    await store.read(async ({ reviews }) => {
+      selector.undecided = countUndecidedPairs(await reviews.gateReviews.ofUndecidedPairs());
+      let path: string | undefined;
+      let rows: CurrentAcceptance[] = [];
+      for (const row of reviews.acceptances.current()) {
+        if (row.notePath !== path && path !== undefined) {
+          selector.note(path, rows);
+          rows = [];
+        }
+        path = row.notePath;
+        rows.push(row);
+      }
+      if (path !== undefined) selector.note(path, rows);
+    });
+    selector.rest();
+  }
+  return selector.finish();
+}
+
+export function partitionsOf(tools: NotesTools, models: readonly string[]): readonly string[] {
+  return [...new Set(models.map((model) => modelPartition(model, tools.settings)))];
+}
+
+class PairSelector {
+  readonly #tools: NotesTools;
+  readonly #options: SelectOptions;
+  readonly #lock: LockedPairs;
+  readonly #gates: readonly { readonly gate: Gate; readonly models: readonly string[] }[];
+  readonly #needsFrontMatter: boolean;
+  readonly #waiting: Map<string, NoteFile>;
+  readonly #stale: TargetPair[] = [];
+  readonly #fresh = { pass: 0, warn: 0, fail: 0 };
+  readonly #problems: NoteProblem[] = [];
+  #pairs = 0;
+  undecided: ReadonlyMap<string, UndecidedReviews> = new Map();
+
+  constructor(
+    tools: NotesTools,
+    world: NotesWorld,
+    about: { readonly options: SelectOptions; readonly lock: LockedPairs },
+  ) {
+    this.#tools = tools;
+    this.#options = about.options;
+    this.#lock = about.lock;
+    const judges = partitionsOf(tools, about.options.models);
+    this.#gates = world.gates.map((gate) => ({
+      gate,
+      models: gate.kind === "rule" ? [rulePartition] : judges,
+    }));
+    this.#needsFrontMatter = world.gates.some(
+      ({ requiresTrait, requiresType }) => requiresTrait.length + requiresType.length > 0,
+    );
+    this.#waiting = new Map(world.notes.map((note) => [note.path, note]));
+  }
+
+  /** Classifies all pairs of one note against what the store has for it. */
+  note(path: string, rows: readonly CurrentAcceptance[]): void {
+    const note = this.#waiting.get(path);
+    if (note === undefined) return;
+    this.#waiting.delete(path);
+    const stored = byModel(rows);
+    const frontMatter = this.#frontMatterOf(note);
+    if (frontMatter === "unreadable") return;
+    for (const { gate, models } of this.#gates) {
+      if (!this.#applies(gate, frontMatter)) continue;
+      for (const model of models) {
+        const row = stored.get(model)?.get(gate.id);
+        if (!this.#isPlainlyFresh(note, gate, row)) this.#pair(note, gate, { model, row });
+      }
+    }
+  }
+
+  /** Notes the store knows nothing of. */
+  rest(): void {
+    for (const path of [...this.#waiting.keys()]) this.note(path, []);
+  }
+
+  async finish(): Promise<Selection> {
+    const stale = await markTrivial(this.#tools, this.#stale);
+    return {
+      stale: stale.toSorted(comparePairs),
+      pairs: this.#pairs,
+      fresh: this.#fresh,
+      problems: this.#problems,
+    };
+  }
+
+  /** Nearly all pairs nearly always: counted without making anything. */
+  #isPlainlyFresh(note: NoteFile, gate: Gate, row: CurrentAcceptance | undefined): boolean {
+    const { onFresh, format } = this.#options;
+    if (row === undefined || onFresh !== undefined || format !== undefined) return false;
+    if (row.noteBlob !== note.blobSha || row.gateBlob !== gate.blobSha) return false;
+    this.#pairs += 1;
+    this.#fresh[row.decision] += 1;
+    return true;
+  }
+
+  #pair(
+    note: NoteFile,
+    gate: Gate,
+    about: { readonly model: string; readonly row: CurrentAcceptance | undefined },
+  ): void {
+    this.#pairs += 1;
+    const { model } = about;
+    const row = this.#countsFor(about.row);
+    const isFreshByStore = row?.noteBlob === note.blobSha && row.gateBlob === gate.blobSha;
+    const line = isFreshByStore
+      ? undefined
+      : this.#countsFor(this.#lock.find(note.path, gate.id, model));
+    const undecided = this.undecided.get(pairKey(note.path, gate.id, model));
+    const state = classifyPair({
+      note,
+      gate,
+      ...(row === undefined ? {} : { stored: snapshotOf(row, note.path, gate.id) }),
+      ...(line === undefined ? {} : { locked: snapshotOf(line, note.path, gate.id) }),
+      ...(undecided === undefined ? {} : { undecided }),
+    });
+    const accepted = state.kind === "fresh" && state.by === "lock" ? line : (row ?? line);
+    const target: TargetPair = {
+      note,
+      gate,
+      model,
+      state,
+      trivial: false,
+      ...(accepted === undefined
+        ? {}
+        : { accepted: { ...accepted, from: accepted === row ? "store" : "lock" } }),
+    };
+    if (state.kind !== "fresh") this.#stale.push(target);
+    else {
+      if (accepted !== undefined) this.#fresh[accepted.decision] += 1;
+      this.#options.onFresh?.(target);
+    }
+  }
+
+  #countsFor<T extends { readonly format: string }>(accepted: T | undefined): T | undefined {
+    const { format } = this.#options;
+    return format === undefined || accepted?.format === format ? accepted : undefined;
+  }
+
+  #applies(gate: Gate, frontMatter: FrontMatter): boolean {
+    return gateAppliesToNote(gate, { frontMatter }).applies;
+  }
+
+  #frontMatterOf(note: NoteFile): FrontMatter | "unreadable" {
+    if (!this.#needsFrontMatter) return { kind: "none" };
+    const loaded = this.#tools.source.readText(note.path);
+    if (loaded.kind !== "text") {
+      this.#problems.push({ path: note.path, message: `the file is ${loaded.kind}` });
+      return "unreadable";
+    }
+    const frontMatter = parseFrontMatter(loaded.text);
+    if (frontMatter.kind === "malformed") {
+      const { line, message } = frontMatter;
+      const said = `line ${line}: the front matter cannot be read: ${message}`;
+      this.#problems.push({ path: note.path, message: said });
+    }
+    return frontMatter;
+  }
+}
+
+/** The lock's lines by pair; parsed only when the store alone does not settle everything. */
+class LockedPairs {
+  readonly #text: string | undefined;
+  #lines: ReadonlyMap<string, Omit<Accepted, "from">> | undefined;
+
+  constructor(text: string | undefined) {
+    this.#text = text;
+  }
+
+  find(notePath: string, gateId: string, model: string): Omit<Accepted, "from"> | undefined {
+    if (this.#text === undefined) return undefined;
+    this.#lines ??= new Map(
+      parseLock(this.#text).lines.map((line) => [
+        pairKey(line.notePath, line.gateId, line.modelId),
+        {
+          noteBlob: line.acceptedNoteSha,
+          gateBlob: line.acceptedGateSha,
+          decision: line.decision,
+          kind: line.kind,
+          format: line.format,
+        },
+      ]),
+    );
+    return this.#lines.get(pairKey(notePath, gateId, model));
+  }
+}
+
+function byModel(
+  rows: readonly CurrentAcceptance[],
+): ReadonlyMap<string, ReadonlyMap<string, CurrentAcceptance>> {
+  const models = new Map<string, Map<string, CurrentAcceptance>>();
+  for (const row of rows) {
+    const gates = models.get(row.model);
+    if (gates === undefined) models.set(row.model, new Map([[row.gateId, row]]));
+    else gates.set(row.gateId, row);
+  }
+  return models;
+}
+
+export function pairKey(notePath: string, gateId: string, model: string): string {
+  return `${notePath}\n${gateId}\n${model}`;
+}
+
+function snapshotOf(
+  accepted: Pick<Accepted, "noteBlob" | "gateBlob">,
+  notePath: string,
+  gateId: string,
+) {
+  return {
+    notePath,
+    gateId,
+    modelId: "",
+    acceptedNoteSha: accepted.noteBlob,
+    acceptedGateSha: accepted.gateBlob,
+  };
+}
+
+/** Trailing undecided reviews per pair, all of the newest versions. */
+function countUndecidedPairs(
+  decisions: readonly PairDecision[],
+): ReadonlyMap<string, UndecidedReviews> {
+  const counted = new Map<string, UndecidedReviews>();
+  for (const { notePath, gateId, model, noteBlob, gateBlob, decision } of decisions) {
+    const key = pairKey(notePath, gateId, model);
+    const known = counted.get(key);
+    const isSame = known?.noteSha === noteBlob && known.gateSha === gateBlob;
+    const isOpen = decision === "unknown" || decision === "error";
+    const times = isOpen ? (isSame ? known.times : 0) + 1 : 0;
+    counted.set(key, { noteSha: noteBlob, gateSha: gateBlob, times });
+  }
+  return counted;
+}
+
+/** Compares the accepted version with the present one, where both are known. Unknown is never trivial. */
+async function markTrivial(
+  tools: NotesTools,
+  stale: readonly TargetPair[],
+): Promise<readonly TargetPair[]> {
+  const changed = stale.filter(({ state, accepted }) => isNoteChanged(state) && accepted);
+  if (changed.length === 0) return stale;
+  const texts = await earlierTexts(
+    tools,
+    changed.flatMap(({ accepted }) => (accepted === undefined ? [] : [accepted.noteBlob])),
+  );
+  const parsed = new Map<string, NoteParts>();
+  const partsOf = (blob: string, text: string | undefined): NoteParts | undefined => {
+    const known = parsed.get(blob) ?? (text === undefined ? undefined : parseNote(text));
+    if (known !== undefined) parsed.set(blob, known);
+    return known;
+  };
+  return stale.map((pair) => {
+    if (!isNoteChanged(pair.state) || pair.accepted === undefined) return pair;
+    const now = tools.source.readText(pair.note.path);
+    const before = partsOf(pair.accepted.noteBlob, texts.get(pair.accepted.noteBlob));
+    const after = partsOf(pair.note.blobSha, now.kind === "text" ? now.text : undefined);
+    if (before === undefined || after === undefined) return pair;
+    return { ...pair, trivial: isTrivialChange(before, after, pair.gate.watches) };
+  });
+}
+
+function isNoteChanged(state: PairState): boolean {
+  return state.kind !== "fresh" && state.reason === "note-changed";
+}
+
+/** The store first, then git. */
+export async function earlierTexts(
+  { store, source }: NotesTools,
+  blobs: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const wanted = [...new Set(blobs)];
+  const kept = await store?.read(({ reviews }) => reviews.blobs.find(wanted));
+  const missing = wanted.filter((blob) => kept?.has(blob) !== true);
+  return new Map([...(kept ?? []), ...(await source.textsAt(missing))]);
+}
+
+function comparePairs(a: TargetPair, b: TargetPair): number {
+  return (
+    compareText(a.note.path, b.note.path) ||
+    compareText(a.gate.id, b.gate.id) ||
+    compareText(a.model, b.model)
+  );
+}
+
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,149 @@
+import { parseNote } from "../../contract/notes/parse-note.ts";
+import {
+  applyRewrites,
+  type MovePlan,
+  type MoveRefusal,
+  movesOfFolder,
+  type NotePathMove,
+  planMoves,
+} from "../../domain/relocation/plan-moves.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import type { CrashPoints } from "../../ports/crash-points.ts";
+import type { NoteFiles } from "../../ports/note-files.ts";
+import type { RelocationHook } from "../../ports/relocation-hook.ts";
+
+export interface RelocationTools {
+  readonly files: NoteFiles;
+  readonly crash: CrashPoints;
+  /** Paths of all notes. */
+  readonly notes: readonly string[];
+  readonly readText: (path: string) => string;
+  readonly hooks: readonly RelocationHook[];
+}
+
+export interface Relocation {
+  readonly plan: MovePlan;
+  /** What hooks will do or did. */
+  readonly notes: readonly string[];
+  readonly applied: boolean;
+}
+
+/**
+ * Moves a note or a folder of notes and rewrites the links to and from it. Everything is planned, hooks included,
+ * before anything is touched. A move that a crash cut short is finished by repeating the command: what has
+ * arrived is left alone, and hooks are asked again.
+ */
+export async function relocateNotes(
+  tools: RelocationTools,
+  move: NotePathMove,
+  { apply }: { readonly apply: boolean },
+): Promise<Relocation> {
+  const moves = movesOf(tools, move);
+  const arrived = moves.length === 0 ? arrivedMoves(tools, move) : [];
+  if (moves.length === 0 && arrived.length === 0) throw nothingToMove(move.oldPath);
+  const plan =
+    moves.length === 0 ? { moves: arrived, edits: [], refusals: [] } : planOf(tools, moves);
+  if (plan.refusals.length > 0) throw refused(plan.refusals);
+  const planned = await planHooks(tools.hooks, plan.moves);
+  const notes = planned.flatMap(({ hook, made }) => hook.describe(made));
+  if (!apply) return { plan, notes, applied: false };
+  if (moves.length > 0) await execute(tools, plan);
+  for (const { hook, made } of planned) await hook.execute(made);
+  return { plan, notes, applied: true };
+}
+
+/** Notes that somebody moved by other means: only what hangs on their paths has to follow. */
+export async function adoptMoves(
+  tools: RelocationTools,
+  moves: readonly NotePathMove[],
+  { apply }: { readonly apply: boolean },
+): Promise<Relocation> {
+  const plan = { moves, edits: [], refusals: [] };
+  const planned = await planHooks(tools.hooks, moves);
+  const notes = planned.flatMap(({ hook, made }) => hook.describe(made));
+  if (apply) for (const { hook, made } of planned) await hook.execute(made);
+  return { plan, notes, applied: apply };
+}
+
+async function planHooks(hooks: readonly RelocationHook[], moves: readonly NotePathMove[]) {
+  const planned: { readonly hook: RelocationHook; readonly made: unknown }[] = [];
+  for (const hook of hooks) {
+    const made = await hook.plan(moves);
+    if (made !== undefined) planned.push({ hook, made });
+  }
+  return planned;
+}
+
+function movesOf({ notes }: RelocationTools, { oldPath, newPath }: NotePathMove) {
+  if (notes.includes(oldPath)) {
+    const target = newPath.endsWith("/")
+      ? newPath + oldPath.slice(oldPath.lastIndexOf("/") + 1)
+      : newPath;
+    if (!target.endsWith(".md")) throw notMarkdown(target);
+    return [{ oldPath, newPath: target }];
+  }
+  return movesOfFolder(oldPath.replace(/\/$/, ""), newPath.replace(/\/$/, ""), notes);
+}
+
+/** The old place is empty and the new one is not: the files of this move have arrived before. */
+function arrivedMoves({ notes, files }: RelocationTools, { oldPath, newPath }: NotePathMove) {
+  if (files.exists(oldPath)) return [];
+  if (notes.includes(newPath)) return [{ oldPath, newPath }];
+  const [from, to] = [oldPath.replace(/\/$/, ""), newPath.replace(/\/$/, "")];
+  return movesOfFolder(to, from, notes).map((back) => ({
+    oldPath: back.newPath,
+    newPath: back.oldPath,
+  }));
+}
+
+function planOf(tools: RelocationTools, moves: readonly NotePathMove[]): MovePlan {
+  return planMoves({
+    moves,
+    notes: tools.notes.map((path) => ({ path, links: parseNote(tools.readText(path)).links })),
+    exists: (path) => tools.files.exists(path),
+  });
+}
+
+/** Links first, while their offsets hold, then the files. */
+async function execute({ files, crash, readText }: RelocationTools, plan: MovePlan): Promise<void> {
+  const edited = plan.edits.map(({ path, rewrites }) => ({
+    path,
+    content: applyRewrites(readText(path), rewrites),
+  }));
+  await files.write(edited);
+  for (const { oldPath, newPath } of plan.moves) {
+    await files.move(oldPath, newPath);
+    crash.reach("note-moved");
+  }
+}
+
+const reasons: { readonly [kind in MoveRefusal["kind"]]: string } = {
+  "source-missing": "is not there",
+  "destination-exists": "exists already",
+  "same-place": "is where it should go",
+  "moved-twice": "would be moved twice",
+  "same-destination": "would be the destination twice",
+  "outside-root": "is outside the project",
+};
+
+function refused(refusals: readonly MoveRefusal[]): ConfigurationError {
+  const told = refusals.map(({ kind, path }) => `${path} ${reasons[kind]}`);
+  return new ConfigurationError(`Nothing was moved: ${told.join("; ")}.`, {
+    code: "move-refused",
+    facts: { refusals: told },
+  });
+}
+
+function nothingToMove(path: string): ConfigurationError {
+  return new ConfigurationError(`There is no note or folder of notes at ${path}.`, {
+    code: "note-unknown",
+    facts: { path },
+  });
+}
+
+function notMarkdown(path: string): ConfigurationError {
+  return new ConfigurationError(`${path} is not the name of a note: it must end in .md.`, {
+    code: "move-refused",
+    facts: { path },
+  });
+}

@@ -1,0 +1,218 @@
+import { readStoredPack } from "../../contract/manifests/parse-manifest.ts";
+import { writeRunEvent } from "../../contract/manifests/run-events.ts";
+import {
+  packResultShape,
+  type RunInput,
+  readRunInput,
+  writeRunInput,
+} from "../../contract/manifests/run-inputs.ts";
+import { fromWire } from "../../contract/snake-case.ts";
+import {
+  decideLoopStep,
+  type LoopIteration,
+  type LoopStep,
+} from "../../domain/scenarios/pack-loop.ts";
+import { decideAcceptance, reviewBusiness, reviewTruth } from "../../domain/scenarios/reviews.ts";
+import type { PackRecord } from "../../domain/scenarios/run-record.ts";
+import { decideVerdictGate, PACK_GATE } from "../../domain/scenarios/verdict-gate.ts";
+import { key } from "../../domain/values/ids.ts";
+import type { Json } from "../../domain/values/json.ts";
+import { AgentError } from "../../domain/values/workflow-error.ts";
+import type { RunCoder } from "../../ports/coder.ts";
+import type { Flow, FlowContext } from "../../ports/flow.ts";
+import { askAnalyst, verdictText } from "./ask-analyst.ts";
+import {
+  type Iteration,
+  type IterationState,
+  iterationFolder,
+  type PackResult,
+} from "./loop-iteration.ts";
+import { loopStop, targetsOf } from "./loop-stop.ts";
+import { repairByCoder } from "./repair-by-coder.ts";
+import { reportToJson } from "./run-report.ts";
+
+type LoopInput = RunInput<"pack-loop">;
+/** Replay, judge, gate; then accepted, handed over, or repaired and replayed, until a rule ends it. */
+export function createLoopFlow(runCoder: RunCoder): Flow {
+  return async (ctx, json) => {
+    const input = readRunInput("pack-loop", json);
+    const { folder, specHash } = input;
+    const { packId } = readStoredPack(input.pack);
+    const iterationsBefore = input.previous.length;
+    ctx.emit(writeRunEvent("loop-began", { folder, specHash, packId, iterationsBefore }));
+    const done: Iteration[] = [];
+    for (;;) {
+      const latest = await playIteration(ctx, input, done);
+      done.push(latest);
+      const step = decideLoopStep(
+        [...input.previous.map(pastIteration), ...done.map(decidedOf)],
+        input,
+      );
+      const next = await actOn(ctx, { input, done, step, runCoder });
+      if (next !== undefined) return next;
+    }
+  };
+}
+
+interface Acting {
+  readonly input: LoopInput;
+  readonly done: Iteration[];
+  readonly step: LoopStep;
+  readonly runCoder: RunCoder;
+}
+
+/** The result of the loop, or nothing when another iteration follows. */
+async function actOn(ctx: FlowContext, acting: Acting): Promise<Json | undefined> {
+  const { step, input, done } = acting;
+  const latest = done.at(-1);
+  if (latest === undefined) return undefined;
+  if (step.kind === "ask-person") return askPerson(ctx, acting, latest);
+  if (step.kind !== "repair") return stop(ctx, acting, step.nextAction);
+  const repaired = await repairByCoder(ctx, { input, latest, runCoder: acting.runCoder });
+  done[done.length - 1] = { ...latest, state: { ...latest.state, coderStatus: repaired } };
+  return repaired === "patched" ? undefined : stop(ctx, acting, "inspect_repair_result");
+}
+
+/** Going on would be guessing, so the question goes to the inbox and the run waits. */
+async function askPerson(
+  ctx: FlowContext,
+  acting: Acting,
+  { number, judged }: Iteration,
+): Promise<Json | undefined> {
+  const { input } = acting;
+  tell(ctx, acting, { nextAction: "user_decision_required", finished: false });
+  const verdict = judged.reading.kind === "read" ? judged.reading.verdict : undefined;
+  const answer = await ctx.waitForDecision(key("iteration", number, "decision"), {
+    kind: "user-decision",
+    text: verdict?.userDecisionPrompt ?? "The analyst asks for a decision.",
+    choices: ["continue", "stop"],
+    context: { type: verdict?.userDecisionType ?? "none", folder: input.folder },
+  });
+  const used = input.previous.length + acting.done.length;
+  return answer.choice === "continue" && used < input.maxIterations
+    ? undefined
+    : stop(ctx, acting, "lead_coder_repair_required");
+}
+
+async function playIteration(
+  ctx: FlowContext,
+  input: LoopInput,
+  done: readonly Iteration[],
+): Promise<Iteration> {
+  const number = input.previous.length + done.length + 1;
+  const folder = `${input.folder}/${iterationFolder(number)}`;
+  const pack = await replay(ctx, input, { number, folder });
+  const { packId, title, runId, finalStatus } = pack.state;
+  const record = { packId, title, scenarios: pack.scenarios };
+  const judged = await askAnalyst(ctx, {
+    number,
+    record,
+    targets: pack.state.repairTargets,
+    input,
+    asked: done.length,
+  });
+  const gate = decideVerdictGate(judged.reading, checksOf(record, pack), {
+    ...PACK_GATE,
+    targetScore: input.targetScore,
+  });
+  const state: IterationState = {
+    iteration: number,
+    runId,
+    status: finalStatus,
+    accepted: gate.accepted,
+    ...(gate.score === undefined ? {} : { score: gate.score }),
+    reasons: gate.reasons,
+    requiresUserDecision:
+      judged.reading.kind === "read" && judged.reading.verdict.requiresUserDecision,
+  };
+  const { specHash, analystModel, standIn } = input;
+  const whole = {
+    ...pack.state,
+    acceptanceGatePassed: gate.accepted,
+    reasons: gate.reasons,
+    analyst: { model: analystModel, standIn },
+  };
+  const { scenarios } = pack;
+  ctx.emit(
+    writeRunEvent("pack-judged", { folder, specHash, scenarios, state: whole, final: true }),
+  );
+  const verdict = verdictText(judged);
+  ctx.emit(writeRunEvent("iteration-judged", { folder, iteration: state, verdict }));
+  ctx.checkpoint("iteration-judged");
+  const decided = { status: finalStatus, gate, reading: judged.reading };
+  return { number, folder, pack: { ...pack, state: whole }, judged, state, decided };
+}
+
+async function replay(
+  ctx: FlowContext,
+  input: LoopInput,
+  at: { readonly number: number; readonly folder: string },
+): Promise<PackResult> {
+  const { assistantUrl, pack, specHash, repeat, fileHints } = input;
+  const [ending] = await ctx.children([
+    {
+      id: `${ctx.job.id}/iteration/${at.number}`,
+      kind: "pack",
+      input: writeRunInput("pack", {
+        folder: at.folder,
+        assistantUrl,
+        pack,
+        specHash,
+        repeat,
+        fileHints,
+        awaitsAnalyst: true,
+      }),
+      settings: {},
+      createdAt: ctx.job.createdAt,
+    },
+  ]);
+  if (ending?.kind === "finished") return fromWire(packResultShape, ending.result);
+  const why = ending?.kind === "failed" ? ending.error.message : `it ended as ${ending?.kind}`;
+  throw new AgentError(`The pack could not be played to its end: ${why}`, {
+    code: "pack-unfinished",
+  });
+}
+
+function checksOf(record: PackRecord, pack: PackResult) {
+  const gate = decideAcceptance(record, reviewTruth(record), reviewBusiness(record));
+  return { gate, targets: pack.state.repairTargets };
+}
+
+/** Earlier iterations count; what they found is in their own folders. */
+function pastIteration({ status, accepted, reasons }: IterationState): LoopIteration {
+  return { status, gate: { accepted, reasons }, reading: { kind: "void", problems: [] } };
+}
+
+function decidedOf({ decided }: Iteration): LoopIteration {
+  return decided;
+}
+
+function stop(ctx: FlowContext, acting: Acting, nextAction: string): Json {
+  return tell(ctx, acting, { nextAction, finished: true });
+}
+
+function tell(
+  ctx: FlowContext,
+  { input, done }: Acting,
+  how: { readonly nextAction: string; readonly finished: boolean },
+): Json {
+  const stopped = loopStop(input, done, how);
+  ctx.emit(writeRunEvent("loop-stopped", stopped));
+  const latest = done.at(-1);
+  if (latest === undefined) return null;
+  const { state, scenarios } = latest.pack;
+  return reportToJson({
+    runId: ctx.run,
+    kind: "pack-loop",
+    subject: state.packId,
+    title: state.title,
+    folder: input.folder,
+    finalStatus: state.finalStatus,
+    accepted: latest.state.accepted,
+    reasons: latest.state.reasons,
+    scenarios,
+    repairTargets: targetsOf(latest),
+    analyst: { model: input.analystModel, standIn: input.standIn },
+    nextAction: how.nextAction,
+  });
+}

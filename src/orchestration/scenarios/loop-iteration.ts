@@ -1,0 +1,23 @@
+import type { z } from "zod";
+import type { packResultShape, RunInput } from "../../contract/manifests/run-inputs.ts";
+import type { Frozen } from "../../contract/snake-case.ts";
+import type { LoopIteration } from "../../domain/scenarios/pack-loop.ts";
+import type { Judged } from "./ask-analyst.ts";
+
+export type PackResult = Frozen<z.output<typeof packResultShape>>;
+export type IterationState = RunInput<"pack-loop">["previous"][number];
+
+/** One replay with its verdict, while the loop is at work. */
+export interface Iteration {
+  readonly number: number;
+  readonly folder: string;
+  readonly pack: PackResult;
+  readonly judged: Judged;
+  readonly state: IterationState;
+  readonly decided: LoopIteration;
+}
+
+/** Short, because paths are long enough already. */
+export function iterationFolder(number: number): string {
+  return `iterations/${String(number).padStart(2, "0")}`;
+}

@@ -1,0 +1,30 @@
+/** Somebody else's text inside our markdown: quoted line by line, so that it stays a quotation. */
+export function quoted(text: string): string {
+  return text
+    .split(/\r\n|\r|\n|\u2028|\u2029/)
+    .map((line) => `> ${line}`.trimEnd())
+    .join("\n");
+}
+
+/** Text on one line, with nothing that ends a table's cell. */
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").replaceAll("|", "\\|").trim();
+}
+
+export function table(
+  head: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+): string {
+  const line = (cells: readonly (string | number)[]) =>
+    `| ${cells.map((cell) => oneLine(String(cell))).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+export function bullets(lines: readonly string[]): string {
+  return lines.map((line) => `- ${oneLine(line)}`).join("\n");
+}
+
+/** Blocks with one empty line between them and a newline at the end; empty blocks are left out. */
+export function page(...blocks: readonly string[]): string {
+  return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
+}

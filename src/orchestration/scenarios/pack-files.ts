@@ -1,0 +1,109 @@
+import type { RunEventData } from "../../contract/manifests/run-events.ts";
+import { writeArtifact } from "../../contract/manifests/write-artifact.ts";
+import type { RepairTarget } from "../../domain/scenarios/repair-targets.ts";
+import {
+  type BusinessReview,
+  type ReviewedStep,
+  reviewBusiness,
+  reviewTruth,
+  type TruthReview,
+} from "../../domain/scenarios/reviews.ts";
+import type { RecordFile } from "../../ports/record-files.ts";
+import { bullets, oneLine, page, quoted, table } from "./markdown.ts";
+import { findingLine } from "./scenario-files.ts";
+
+type PackState = RunEventData<"pack-judged">["state"];
+
+/** Everything a judged pack leaves beside its scenarios. */
+export function packFiles(judged: RunEventData<"pack-judged">): readonly RecordFile[] {
+  const { state, scenarios } = judged;
+  const record = { packId: state.packId, title: state.title, scenarios };
+  const truth = reviewTruth(record);
+  const business = reviewBusiness(record);
+  return [
+    { name: "truth_review.json", content: writeArtifact("truth_review.json", truth) },
+    { name: "truth_review.md", content: renderTruth(truth) },
+    { name: "business_review.json", content: writeArtifact("business_review.json", business) },
+    { name: "business_review.md", content: renderBusiness(business) },
+    { name: "pack_summary.md", content: renderPackSummary(state) },
+    { name: "final_status.md", content: renderPackStatus(state) },
+    { name: "pack_state.json", content: writeArtifact("pack_state.json", state) },
+  ];
+}
+
+export function renderTarget(target: RepairTarget, number: number): string {
+  const places = target.occurrences.map(({ scenarioId, stepId }) => `${scenarioId}/${stepId}`);
+  return page(
+    `## ${number}. ${target.severity} ${target.problemType}`,
+    `Seen in ${places.join(", ")}.`,
+    `Question:\n\n${quoted(target.question)}`,
+    `Visible answer:\n\n${quoted(target.visibleAnswer)}`,
+    bullets([
+      `expected: ${target.expectation}`,
+      `seen: ${target.evidence}`,
+      `goal: ${target.fixGoal}`,
+      `candidate files: ${target.candidateFiles.join(", ") || "none known"}`,
+    ]),
+  ).trimEnd();
+}
+
+function renderPackStatus(state: PackState): string {
+  return page(
+    `# ${state.finalStatus}`,
+    `The acceptance gate ${state.acceptanceGatePassed ? "passed" : "did not pass"}.`,
+    bullets(state.reasons),
+    state.analyst === undefined ? "" : `Judged by ${signer(state.analyst)}.`,
+  );
+}
+
+export function signer(analyst: { readonly model: string; readonly standIn: boolean }): string {
+  return analyst.standIn ? `${analyst.model}, a rule-based stand-in` : analyst.model;
+}
+
+function renderPackSummary(state: PackState): string {
+  const backlog = state.repairTargets.map((target, index) => renderTarget(target, index + 1));
+  return page(
+    `# ${oneLine(state.title)}: ${state.finalStatus}`,
+    table(
+      ["scenario", "status", "steps", "flaky"],
+      state.scenarios.map(({ scenarioId, status, steps, flakySteps }) => [
+        scenarioId,
+        status,
+        steps,
+        flakySteps.join(", "),
+      ]),
+    ),
+    "# Backlog",
+    ...(backlog.length === 0 ? ["Nothing to repair."] : backlog),
+  );
+}
+
+function renderTruth({ summary, steps }: TruthReview): string {
+  return page(
+    `# Truth review: ${summary.overallStatus}`,
+    `${summary.steps} steps checked, ${summary.failedSteps} failed, ${summary.unresolvedP0} P0 and ${summary.unresolvedP1} P1 open.`,
+    ...steps.filter((step) => step.findings.length > 0).map(renderReviewed),
+  );
+}
+
+function renderBusiness(review: BusinessReview): string {
+  return page(
+    `# Business review: ${review.overallBusinessStatus}`,
+    "Judged from what a user sees, and nothing else.",
+    bullets([
+      `business-answer failures: ${review.businessAnswerFailures}`,
+      `direct answers on line 1: ${review.directAnswerOk ? "yes" : "no"}`,
+      `technical garbage: ${review.technicalGarbagePresent ? "yes" : "no"}`,
+    ]),
+    ...review.steps.filter((step) => !step.passed).map(renderReviewed),
+  );
+}
+
+function renderReviewed(step: ReviewedStep): string {
+  return page(
+    `## ${step.scenarioId}/${step.stepId}: ${step.passed ? "pass" : "fail"}`,
+    quoted(step.question),
+    `Line 1: ${oneLine(step.directAnswer) || "nothing"}`,
+    bullets(step.findings.map(findingLine)),
+  ).trimEnd();
+}

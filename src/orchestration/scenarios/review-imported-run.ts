@@ -1,0 +1,90 @@
+import { writeArtifact } from "../../contract/manifests/write-artifact.ts";
+import {
+  type ConversationPair,
+  type QuestionQualityReview,
+  type RunReview,
+  type RunReviewRules,
+  reviewConversationQuestions,
+  reviewRun,
+} from "../../domain/scenarios/conversation-review.ts";
+import type { RecordFile } from "../../ports/record-files.ts";
+import type { RunFolders } from "../../ports/run-folders.ts";
+import { bullets, oneLine, page, quoted, table } from "./markdown.ts";
+import { renderTarget } from "./pack-files.ts";
+import { findingLine } from "./scenario-files.ts";
+
+export interface ImportedReview {
+  readonly review: RunReview;
+  readonly questions: QuestionQualityReview;
+}
+
+/** Judges a run made elsewhere by what its users saw, and files the review. */
+export async function reviewImportedRun(
+  folders: RunFolders,
+  run: {
+    readonly runId: string;
+    readonly pairs: readonly ConversationPair[];
+    readonly folder: string;
+  },
+  rules: RunReviewRules,
+): Promise<ImportedReview> {
+  const review = reviewRun(run.runId, run.pairs, rules);
+  const questions = reviewConversationQuestions(run.pairs, rules.locale);
+  await folders.write(run.folder, reviewFiles(review, questions, run.pairs));
+  return { review, questions };
+}
+
+function reviewFiles(
+  review: RunReview,
+  questions: QuestionQualityReview,
+  pairs: readonly ConversationPair[],
+): readonly RecordFile[] {
+  return [
+    { name: "run_review.json", content: writeArtifact("run_review.json", review) },
+    { name: "run_review.md", content: renderReview(review, questions) },
+    {
+      name: "conversation_pairs.json",
+      content: writeArtifact("conversation_pairs.json", { pairs }),
+    },
+    {
+      name: "question_quality_review.json",
+      content: writeArtifact("question_quality_review.json", questions),
+    },
+    {
+      name: "repair_targets.json",
+      content: writeArtifact("repair_targets.json", { targets: review.repairTargets }),
+    },
+  ];
+}
+
+function renderReview(review: RunReview, questions: QuestionQualityReview): string {
+  const percent = (share: number) => `${Math.round(share * 100)} %`;
+  return page(
+    `# Review of ${oneLine(review.runId)}: ${review.overallStatus}`,
+    "Questions and visible answers were judged before any technical field.",
+    table(["P0", "P1", "P2"], [[review.counts.P0, review.counts.P1, review.counts.P2]]),
+    ...review.pairs
+      .filter(({ findings }) => findings.length > 0)
+      .map((pair) =>
+        page(
+          `## ${oneLine(pair.pairId)}`,
+          quoted(pair.question),
+          `Answer:\n\n${quoted(pair.answer)}`,
+          bullets(pair.findings.map(findingLine)),
+        ).trimEnd(),
+      ),
+    "# Repair targets",
+    ...(review.repairTargets.length === 0
+      ? ["None."]
+      : review.repairTargets.map((target, index) => renderTarget(target, index + 1))),
+    "# The questions",
+    bullets([
+      `questions: ${questions.questions} in ${questions.sessions} sessions`,
+      `follow-ups: ${percent(questions.followUpShare)}`,
+      `direct: ${percent(questions.directShare)}`,
+      `report-style: ${percent(questions.reportShare)}`,
+      `duplicates: ${questions.duplicates.length}`,
+      `weak business anchors: ${questions.weakAnchors.length}`,
+    ]),
+  );
+}

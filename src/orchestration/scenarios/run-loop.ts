@@ -1,0 +1,103 @@
+import { readRunInput, writeRunInput } from "../../contract/manifests/run-inputs.ts";
+import { readArtifact } from "../../contract/manifests/write-artifact.ts";
+import { writePack } from "../../contract/manifests/write-manifest.ts";
+import type { RepairMode } from "../../domain/scenarios/pack-loop.ts";
+import { runId } from "../../domain/values/ids.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { checkQuestions, questionFiles, refuseWeakQuestions } from "./check-questions.ts";
+import { type PackParts, type PackRunRequest, specHashOf, startOf } from "./run-pack.ts";
+import { inspectFolder, type StartedRun, startRun, unfinishedRun } from "./start-run.ts";
+
+export interface LoopRequest extends PackRunRequest {
+  readonly analystModel: string;
+  readonly standIn: boolean;
+  readonly targetScore: number;
+  readonly maxIterations: number;
+  readonly repairMode: RepairMode;
+  readonly coder?: readonly string[];
+  readonly validationCommand: string;
+  /** The answer to the question that an unfinished loop waits for. */
+  readonly decision?: { readonly choice: string; readonly by: string; readonly comment?: string };
+}
+
+/**
+ * Starts a loop, goes on with an unfinished one, or plays the next iteration of one that was handed over. All its
+ * iterations count against the limit.
+ */
+export async function startLoopRun(parts: PackParts, request: LoopRequest): Promise<StartedRun> {
+  const { pack, folder, assistantUrl, repeat, analystModel, standIn } = request;
+  const { targetScore, maxIterations, repairMode, coder, validationCommand } = request;
+  const review = checkQuestions(pack, folder, parts.questions);
+  if (!request.skipQuestionReview) refuseWeakQuestions(review);
+  const specHash = specHashOf(pack, parts.digest);
+  const previous = request.fresh === true ? [] : await iterationsSoFar(parts, request, specHash);
+  if (previous.length >= maxIterations) {
+    throw new ConfigurationError(
+      `All ${maxIterations} iterations of the loop in ${folder} are used up.`,
+      {
+        code: "iterations-used-up",
+        facts: { used: previous.length, max_iterations: maxIterations },
+        hint: `Give --max-iterations ${previous.length + 1} or more, or start afresh with --new.`,
+      },
+    );
+  }
+  await answerDecision(parts, request);
+  const started = await startRun(parts, {
+    ...startOf(request),
+    kind: "pack-loop",
+    keepFolder: previous.length > 0,
+    input: writeRunInput("pack-loop", {
+      folder,
+      assistantUrl,
+      pack: writePack(pack),
+      specHash,
+      repeat,
+      fileHints: parts.fileHints,
+      analystModel,
+      standIn,
+      targetScore,
+      maxIterations,
+      repairMode,
+      ...(coder === undefined ? {} : { coder }),
+      validationCommand,
+      previous,
+    }),
+  });
+  await parts.folders.write(folder, questionFiles(review, pack));
+  return started;
+}
+
+/** Iterations of a finished, unaccepted loop over the same pack; anything else begins at one. */
+async function iterationsSoFar(parts: PackParts, { folder }: LoopRequest, specHash: string) {
+  const { folders } = parts;
+  const present = await inspectFolder(folders, folder);
+  if (present?.kind !== "pack-loop" || present.specHash !== specHash) return [];
+  const record = await unfinishedRun(parts, present.runId);
+  if (record !== undefined) return readRunInput("pack-loop", record.job.input).previous;
+  const text = await folders.read(folder, "loop_state.json");
+  if (text === undefined) return [];
+  const { iterations } = readArtifact("loop_state.json", text);
+  return iterations.at(-1)?.accepted === true ? [] : iterations;
+}
+
+async function answerDecision(parts: PackParts, request: LoopRequest): Promise<void> {
+  const { decision, folder } = request;
+  if (decision === undefined) return;
+  const present = await inspectFolder(parts.folders, folder);
+  const record = present === undefined ? undefined : await parts.load(runId(present.runId));
+  const open = record?.ending?.kind === "waiting" ? record.ending.decisions[0] : undefined;
+  if (open === undefined) {
+    throw new ConfigurationError(`No loop in ${folder} waits for a decision.`, {
+      code: "nothing-to-decide",
+      facts: { folder },
+    });
+  }
+  const { choice, by, comment } = decision;
+  const answer = {
+    choice,
+    by,
+    at: parts.clock.now(),
+    ...(comment === undefined ? {} : { comment }),
+  };
+  await parts.answer(open, answer);
+}

@@ -1,0 +1,109 @@
+import { writeRunInput } from "../../contract/manifests/run-inputs.ts";
+import { writePack, writeScenario } from "../../contract/manifests/write-manifest.ts";
+import { canonicalJson } from "../../domain/scenarios/canonical-json.ts";
+import { type Pack, packOfOne, type Scenario } from "../../domain/scenarios/manifest.ts";
+import type { FileHints } from "../../domain/scenarios/repair-targets.ts";
+import type { Answer } from "../../ports/question.ts";
+import {
+  checkQuestions,
+  type QuestionSettings,
+  questionFiles,
+  refuseWeakQuestions,
+} from "./check-questions.ts";
+import { type RunParts, type StartedRun, type StartRun, startRun } from "./start-run.ts";
+
+export interface PackParts extends RunParts {
+  readonly digest: (text: string) => string;
+  readonly questions: QuestionSettings;
+  readonly fileHints: FileHints;
+  /** Stores a person's answer without waking the run that waits for it. */
+  readonly answer: (decision: string, answer: Answer) => Promise<void>;
+}
+
+/** What every run of questions is told, whatever it plays. */
+export interface RunRequest extends Pick<StartRun, "fresh" | "run" | "budget"> {
+  /** Relative to the project's root. */
+  readonly folder: string;
+  readonly assistantUrl: string;
+}
+
+export interface PackRunRequest extends RunRequest {
+  readonly pack: Pack;
+  readonly repeat: number;
+  readonly skipQuestionReview: boolean;
+}
+
+/** Checks the questions, then starts or continues the run of a pack. */
+export async function startPackRun(parts: PackParts, request: PackRunRequest): Promise<StartedRun> {
+  const { pack, folder, assistantUrl, repeat } = request;
+  const review = checkQuestions(pack, folder, parts.questions);
+  if (!request.skipQuestionReview) refuseWeakQuestions(review);
+  const started = await startRun(parts, {
+    ...startOf(request),
+    kind: "pack",
+    input: writeRunInput("pack", {
+      folder,
+      assistantUrl,
+      pack: writePack(pack),
+      specHash: specHashOf(pack, parts.digest),
+      repeat,
+      fileHints: parts.fileHints,
+      awaitsAnalyst: false,
+    }),
+  });
+  await parts.folders.write(folder, questionFiles(review, pack));
+  return started;
+}
+
+export function startScenarioRun(
+  parts: PackParts,
+  request: RunRequest & { readonly scenario: Scenario },
+): Promise<StartedRun> {
+  const { scenario, folder, assistantUrl } = request;
+  const specHash = specHashOf(packOfOne(scenario), parts.digest);
+  return startRun(parts, {
+    ...startOf(request),
+    kind: "scenario",
+    input: writeRunInput("scenario", {
+      folder,
+      assistantUrl,
+      scenario: writeScenario(scenario),
+      own: { kind: "scenario", specHash },
+    }),
+  });
+}
+
+/** A baseline replaces nothing: an earlier case stands aside. A rerun is written beside its baseline. */
+export function startCaseRun(
+  parts: PackParts,
+  request: RunRequest & { readonly scenario: Scenario; readonly rerun: boolean },
+): Promise<StartedRun> {
+  const { scenario, folder, assistantUrl, rerun } = request;
+  const specHash = specHashOf(packOfOne(scenario), parts.digest);
+  return startRun(parts, {
+    ...startOf(request),
+    kind: "scenario",
+    keepFolder: rerun,
+    input: writeRunInput("scenario", {
+      folder,
+      assistantUrl,
+      scenario: writeScenario(scenario),
+      own: { kind: "case", specHash },
+      label: rerun ? "rerun" : "baseline",
+    }),
+  });
+}
+
+/** What proves that two runs asked the same: the pack with its scenarios and bindings, whatever its layout. */
+export function specHashOf(pack: Pack, digest: (text: string) => string): string {
+  return digest(canonicalJson(writePack(pack)));
+}
+
+export function startOf({ folder, fresh, run, budget }: RunRequest) {
+  return {
+    folder,
+    ...(fresh === undefined ? {} : { fresh }),
+    ...(run === undefined ? {} : { run }),
+    ...(budget === undefined ? {} : { budget }),
+  };
+}

@@ -1,0 +1,155 @@
+import {
+  type RunEventData,
+  type RunEventKind,
+  readRunEvent,
+  type TurnTaken,
+} from "../../contract/manifests/run-events.ts";
+import { writeArtifact } from "../../contract/manifests/write-artifact.ts";
+import type { RunId } from "../../domain/values/ids.ts";
+import type { StoredEvent } from "../../ports/journal.ts";
+import type { Projector } from "../../ports/projector.ts";
+import type { RecordFile } from "../../ports/record-files.ts";
+import type { RunFolders } from "../../ports/run-folders.ts";
+import { coderFiles, handOffNames, iterationFiles, loopFiles } from "./loop-files.ts";
+import { iterationFolder } from "./loop-iteration.ts";
+import { packFiles } from "./pack-files.ts";
+import { projectedRunEvents } from "./run-event-kinds.ts";
+import { caseFiles, closingFiles, openingFiles, plainJson, stepFiles } from "./scenario-files.ts";
+
+export interface RunProjectorParts {
+  readonly folders: RunFolders;
+  readonly digest: (text: string) => string;
+  /** One stored event of a run. */
+  readonly eventAt: (run: RunId, seq: number) => Promise<StoredEvent | undefined>;
+}
+
+type Apply = {
+  readonly [K in RunEventKind]?: (data: RunEventData<K>, event: StoredEvent) => Promise<void>;
+};
+
+/** Turns what scenario, pack and loop runs tell into the files of their folders. */
+export function createRunProjector(parts: RunProjectorParts): Projector {
+  const apply = { ...scenarioProjections(parts), ...packProjections(parts) } as Apply;
+  return {
+    kinds: projectedRunEvents,
+    async apply(event) {
+      const kind = event.kind as RunEventKind;
+      const project = apply[kind] as
+        | ((data: RunEventData<RunEventKind>, event: StoredEvent) => Promise<void>)
+        | undefined;
+      await project?.(readRunEvent(kind, event.data), event);
+    },
+  };
+}
+
+function scenarioProjections({ folders, digest, eventAt }: RunProjectorParts): Apply {
+  const manifest = (about: ManifestFacts) => manifestFile(about, digest);
+  return {
+    async "scenario-began"({ folder, scenario, own }, { run }) {
+      const subject = (scenario as { readonly scenario_id: string }).scenario_id;
+      const own_ = own === undefined ? [] : [manifest({ run, ...own, subject, finished: false })];
+      await folders.write(folder, [...own_, ...openingFiles(scenario)]);
+    },
+    async "scenario-restarted"({ folder, attempt, because }) {
+      await folders.move(folder, "steps", `attempts/${attempt}/steps`);
+      const note = `# Attempt ${attempt} ended\n\n${because}\n`;
+      await folders.write(folder, [{ name: `attempts/${attempt}/why.md`, content: note }]);
+    },
+    async "step-judged"(judged, { run, seq }) {
+      const turn = judged.hasTurn ? await eventAt(run, seq - 1) : undefined;
+      await folders.write(judged.folder, stepFiles(judged, turnOf(turn)));
+    },
+    async "scenario-judged"({ folder, state, own }, { run }) {
+      const files = closingFiles(state);
+      const subject = state.scenarioId;
+      const own_ =
+        own === undefined ? [] : [manifest({ run, ...own, subject, finished: true, files })];
+      await folders.write(folder, [...files, ...own_]);
+    },
+    async "case-judged"(judged, { run }) {
+      const files = caseFiles(judged);
+      const { specHash, state } = judged;
+      const about = { run, kind: "case", specHash, subject: state.scenarioId } as const;
+      await folders.write(judged.folder, [...files, manifest({ ...about, finished: true, files })]);
+    },
+  };
+}
+
+function packProjections({ folders, digest }: RunProjectorParts): Apply {
+  const manifest = (about: ManifestFacts) => manifestFile(about, digest);
+  return {
+    async "pack-began"({ folder, pack, specHash }, { run }) {
+      const subject = (pack as { readonly pack_id: string }).pack_id;
+      await folders.write(folder, [
+        manifest({ run, kind: "pack", specHash, subject, finished: false }),
+        { name: "pack_manifest.json", content: plainJson(pack) },
+      ]);
+    },
+    async "pack-judged"(judged) {
+      const { folder, specHash, state, final } = judged;
+      const files = packFiles(judged);
+      const evidence = await Promise.all(
+        state.scenarios.map(async ({ scenarioId }) => {
+          const name = `scenarios/${scenarioId}/scenario_state.json`;
+          return { name, content: (await folders.read(folder, name)) ?? "" };
+        }),
+      );
+      const run = state.runId;
+      const about = { run, kind: "pack", specHash, subject: state.packId } as const;
+      await folders.write(folder, [
+        ...files,
+        manifest({ ...about, finished: final, files: [...files, ...evidence] }),
+      ]);
+    },
+    async "loop-began"({ folder, specHash, packId, iterationsBefore }, { run }) {
+      // A hand-off belongs to the iteration that failed, not to the one that follows.
+      for (const name of iterationsBefore > 0 ? handOffNames : []) {
+        await folders.move(folder, name, `${iterationFolder(iterationsBefore)}/${name}`);
+      }
+      const about = { run, kind: "pack-loop", specHash, subject: packId } as const;
+      await folders.write(folder, [manifest({ ...about, finished: false })]);
+    },
+    async "iteration-judged"(judged) {
+      await folders.write(judged.folder, iterationFiles(judged));
+    },
+    async "coder-ended"(ended) {
+      await folders.write(ended.folder, coderFiles(ended));
+    },
+    async "loop-stopped"(ended, { run }) {
+      const { folder, specHash, state, finished } = ended;
+      const files = loopFiles(ended);
+      const about = { run, kind: "pack-loop", specHash, subject: state.packId } as const;
+      await folders.write(folder, [...files, manifest({ ...about, finished, files })]);
+    },
+  };
+}
+
+interface ManifestFacts {
+  readonly run: string;
+  readonly kind: "pack" | "pack-loop" | "scenario" | "case";
+  readonly specHash: string;
+  readonly subject: string;
+  readonly finished: boolean;
+  readonly files?: readonly RecordFile[];
+}
+
+/** Written last, so that a manifest that says `finished` has all its evidence beside it. */
+function manifestFile(about: ManifestFacts, digest: (text: string) => string): RecordFile {
+  const { run, kind, specHash, subject, finished, files = [] } = about;
+  const hashed = files
+    .filter(({ name }) => name.endsWith(".json"))
+    .map(({ name, content }) => [name, digest(content)] as const);
+  const content = writeArtifact("run_manifest.json", {
+    runId: run,
+    kind,
+    subject,
+    specHash,
+    finished,
+    files: Object.fromEntries(hashed),
+  });
+  return { name: "run_manifest.json", content };
+}
+
+function turnOf(event: StoredEvent | undefined): TurnTaken | undefined {
+  return event?.kind === "turn-taken" ? readRunEvent("turn-taken", event.data) : undefined;
+}

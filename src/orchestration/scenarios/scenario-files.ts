@@ -1,0 +1,177 @@
+import { readStoredScenario } from "../../contract/manifests/parse-manifest.ts";
+import type { RunEventData, TurnTaken } from "../../contract/manifests/run-events.ts";
+import { writeArtifact } from "../../contract/manifests/write-artifact.ts";
+import { extractEntries } from "../../domain/scenarios/entries.ts";
+import type { Finding } from "../../domain/scenarios/finding.ts";
+import type { Scenario } from "../../domain/scenarios/manifest.ts";
+import type { StepRecord } from "../../domain/scenarios/run-record.ts";
+import type { Json } from "../../domain/values/json.ts";
+import type { RecordFile } from "../../ports/record-files.ts";
+import { bullets, oneLine, page, quoted, table } from "./markdown.ts";
+
+type ScenarioState = RunEventData<"scenario-judged">["state"];
+
+/** What is known of a scenario before anything is asked. */
+export function openingFiles(scenario: Json): readonly RecordFile[] {
+  return [
+    { name: "scenario_brief.md", content: renderBrief(readStoredScenario(scenario)) },
+    { name: "scenario_manifest.json", content: plainJson(scenario) },
+  ];
+}
+
+/** The six files of a step. A step that was not asked has them too, and they say why. */
+export function stepFiles(
+  judged: RunEventData<"step-judged">,
+  turn: TurnTaken | undefined,
+): readonly RecordFile[] {
+  const { folder: _, hasTurn: __, record, ...about } = judged;
+  const answer = turn?.outcome.kind === "answered" ? turn.outcome.answer : undefined;
+  const { entries, method } = extractEntries(answer?.entries ?? [], answer?.text ?? "");
+  const state = { ...about, entries, entriesFrom: method, debug: answer?.debug ?? {}, ...record };
+  const home = `steps/${record.stepId}`;
+  return [
+    { name: `${home}/output.md`, content: renderStep(record) },
+    { name: `${home}/debug.json`, content: plainJson(answer?.debug ?? {}) },
+    { name: `${home}/turn.json`, content: turnText(record, turn) },
+    { name: `${home}/session.json`, content: plainJson(turn?.session ?? null) },
+    { name: `${home}/assistant_response.json`, content: plainJson(responseOf(turn)) },
+    { name: `${home}/step_state.json`, content: writeArtifact("step_state.json", state) },
+  ];
+}
+
+export function closingFiles(state: ScenarioState): readonly RecordFile[] {
+  return [
+    { name: "scenario_output.md", content: renderTranscript(state) },
+    { name: "scenario_summary.md", content: renderSummary(state) },
+    { name: "final_status.md", content: renderFinal(state) },
+    { name: "scenario_state.json", content: writeArtifact("scenario_state.json", state) },
+  ];
+}
+
+/** The files of a case: one question, before a repair and after it. */
+export function caseFiles(judged: RunEventData<"case-judged">): readonly RecordFile[] {
+  const { label, scenario, state, turn } = judged;
+  const [record] = state.steps;
+  const answer = turn?.outcome.kind === "answered" ? turn.outcome.answer : undefined;
+  if (record === undefined) return [];
+  return [
+    { name: "case_brief.md", content: renderBrief(readStoredScenario(scenario)) },
+    { name: `${label}_output.md`, content: renderStep(record) },
+    { name: `${label}_debug.json`, content: plainJson(answer?.debug ?? {}) },
+    { name: `${label}_turn.json`, content: turnText(record, turn) },
+    { name: `${label}_state.json`, content: writeArtifact("scenario_state.json", state) },
+  ];
+}
+
+/** As it came: no name of it is sorted or changed. */
+export function plainJson(value: Json): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+export function findingLine({ severity, invariant, expectation, evidence }: Finding): string {
+  return `${severity} ${invariant}: expected ${expectation}; seen: ${evidence}`;
+}
+
+function turnText(record: StepRecord, turn: TurnTaken | undefined): string {
+  const question = record.questionResolved ?? record.questionTemplate;
+  if (turn === undefined) {
+    return writeArtifact("turn.json", { userMessage: question, technicalDebugPayload: {} });
+  }
+  const { outcome } = turn;
+  if (outcome.kind === "failed") {
+    const { failure } = outcome;
+    return writeArtifact("turn.json", {
+      userMessage: question,
+      failure,
+      technicalDebugPayload: {},
+    });
+  }
+  const { text, replyType, messageId, traceId, debug } = outcome.answer;
+  return writeArtifact("turn.json", {
+    userMessage: question,
+    assistantMessage: {
+      text,
+      ...(replyType === undefined ? {} : { replyType }),
+      ...(messageId === undefined ? {} : { messageId }),
+      ...(traceId === undefined ? {} : { traceId }),
+    },
+    technicalDebugPayload: debug,
+    ...(outcome.recovered === undefined ? {} : { recovered: outcome.recovered }),
+  });
+}
+
+function responseOf(turn: TurnTaken | undefined): Json {
+  if (turn === undefined) return null;
+  const { outcome } = turn;
+  if (outcome.kind === "answered") return outcome.answer.raw;
+  return JSON.parse(JSON.stringify({ failure: outcome.failure })) as Json;
+}
+
+function renderBrief(scenario: Scenario): string {
+  const { scenarioId, domain, title, description, bindings, steps } = scenario;
+  return page(
+    `# ${oneLine(title)}`,
+    `Scenario ${scenarioId}, domain ${oneLine(domain)}, ${steps.length} steps in one session.`,
+    description === "" ? "" : quoted(description),
+    bullets(Object.entries(bindings).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)),
+    table(
+      ["step", "question", "depends on", "counts as"],
+      steps.map((step) => [
+        step.stepId,
+        step.question,
+        step.dependsOn.join(", "),
+        step.criticality,
+      ]),
+    ),
+  );
+}
+
+function renderStep(record: StepRecord): string {
+  const question = record.questionResolved ?? record.questionTemplate;
+  return page(
+    `# ${oneLine(record.title)}: ${record.status}`,
+    `Question:\n\n${quoted(question)}`,
+    record.execution === "answered"
+      ? `Visible answer:\n\n${quoted(record.answerText)}`
+      : `There is no answer: ${record.execution}.`,
+    record.findings.length === 0
+      ? "Every check passed."
+      : bullets(record.findings.map(findingLine)),
+  );
+}
+
+function renderTranscript(state: ScenarioState): string {
+  return page(
+    `# ${oneLine(state.title)}`,
+    ...state.steps.flatMap((step) => [
+      `## ${oneLine(step.title)}`,
+      `**User**\n\n${quoted(step.questionResolved ?? step.questionTemplate)}`,
+      step.execution === "answered"
+        ? `**Assistant**\n\n${quoted(step.answerText)}`
+        : `No answer: ${step.execution}.`,
+    ]),
+  );
+}
+
+function renderSummary(state: ScenarioState): string {
+  return page(
+    `# ${oneLine(state.title)}: ${state.status}`,
+    `Session ${oneLine(state.sessionId ?? "none")}, attempt ${state.attempt}, ${state.startedAt} to ${state.finishedAt}.`,
+    table(
+      ["step", "status", "reply type", "findings"],
+      state.steps.map((step) => [
+        step.stepId,
+        step.flaky === true ? `${step.status} (flaky)` : step.status,
+        step.replyType ?? "",
+        step.findings.map(({ severity, invariant }) => `${severity} ${invariant}`).join(", "),
+      ]),
+    ),
+  );
+}
+
+function renderFinal(state: ScenarioState): string {
+  const open = state.steps.flatMap((step) =>
+    step.findings.map((finding) => `${step.stepId}: ${findingLine(finding)}`),
+  );
+  return page(`# ${state.status}`, open.length === 0 ? "Every check passed." : bullets(open));
+}

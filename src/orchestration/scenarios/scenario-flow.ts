@@ -1,0 +1,194 @@
+import { scenarioRecordShape } from "../../contract/manifests/artifact-shapes.ts";
+import { readStoredScenario } from "../../contract/manifests/parse-manifest.ts";
+import {
+  type RunEventData,
+  type RunEventKind,
+  type TurnTaken,
+  writeRunEvent,
+} from "../../contract/manifests/run-events.ts";
+import { type RunInput, readRunInput } from "../../contract/manifests/run-inputs.ts";
+import { toWire } from "../../contract/snake-case.ts";
+import type { CheckRules, Matches } from "../../domain/scenarios/check-rules.ts";
+import type { Scenario, Step } from "../../domain/scenarios/manifest.ts";
+import { type StepRecord, scenarioStatus } from "../../domain/scenarios/run-record.ts";
+import {
+  advanceProgress,
+  planStep,
+  recordStep,
+  type ScenarioProgress,
+  startProgress,
+} from "../../domain/scenarios/scenario-progress.ts";
+import { judgeStep, type StepExecution } from "../../domain/scenarios/step-status.ts";
+import { key } from "../../domain/values/ids.ts";
+import type { AssistantAt } from "../../ports/assistant.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { CrashPoints } from "../../ports/crash-points.ts";
+import type { Flow, FlowContext } from "../../ports/flow.ts";
+import { readTurn, type TurnParts, takeTurn } from "./take-turn.ts";
+
+export interface ScenarioParts {
+  readonly assistantAt: AssistantAt;
+  readonly rules: CheckRules;
+  readonly matches: Matches;
+  readonly clock: Clock;
+  readonly crash: CrashPoints;
+}
+
+interface Chain {
+  readonly ctx: FlowContext;
+  readonly input: RunInput<"scenario">;
+  readonly scenario: Scenario;
+  readonly parts: ScenarioParts & TurnParts;
+  /** An effect ran in this execution, so what comes next was not asked by an earlier one. */
+  isLive: boolean;
+}
+
+interface Played {
+  readonly steps: readonly StepRecord[];
+  readonly progress: ScenarioProgress;
+  readonly turns: readonly TurnTaken[];
+}
+
+/** One chain of questions in one session; a lost session starts the chain again, and both are kept. */
+export function createScenarioFlow(parts: ScenarioParts): Flow {
+  return async (ctx, json) => {
+    const input = readRunInput("scenario", json);
+    const chain: Chain = {
+      ctx,
+      input,
+      scenario: readStoredScenario(input.scenario),
+      parts: { ...parts, assistant: parts.assistantAt(input.assistantUrl) },
+      isLive: false,
+    };
+    const { folder, own, scenario } = input;
+    if (!isCase(chain)) {
+      emit(chain, "scenario-began", { folder, scenario, ...(own === undefined ? {} : { own }) });
+    }
+    for (let attempt = 1; ; attempt += 1) {
+      const played = await playAttempt(chain, attempt);
+      if ("restart" in played) {
+        emit(chain, "scenario-restarted", { folder, attempt, because: played.restart });
+      } else {
+        return close(chain, attempt, played);
+      }
+    }
+  };
+}
+
+async function playAttempt(
+  chain: Chain,
+  attempt: number,
+): Promise<Played | { readonly restart: string }> {
+  const { scenario, parts } = chain;
+  const steps: StepRecord[] = [];
+  const turns: TurnTaken[] = [];
+  let progress = startProgress(scenario.bindings);
+  for (const [index, step] of scenario.steps.entries()) {
+    const planned = planStep(step, progress);
+    const asked = planned.kind === "ask" ? planned.step : undefined;
+    let execution: StepExecution;
+    if (planned.kind === "ask") {
+      const ending = await ask(chain, planned.step, { attempt, progress });
+      if (ending.kind === "restart") return { restart: ending.because };
+      turns.push(ending.turn);
+      const { reference } = planned;
+      execution = {
+        ...ending.turn.outcome,
+        ...(reference === undefined ? {} : { reference }),
+      };
+    } else {
+      execution = planned;
+    }
+    const judgement = judgeStep(asked ?? step, execution, parts);
+    const record = recordStep(step, asked, { execution, judgement });
+    steps.push(record);
+    tellStep(chain, { record, stepIndex: index + 1, hasTurn: asked !== undefined });
+    progress = advanceProgress(progress, step, execution);
+  }
+  return { steps, progress, turns };
+}
+
+async function ask(
+  chain: Chain,
+  step: Step,
+  at: { readonly attempt: number; readonly progress: ScenarioProgress },
+) {
+  const { ctx, scenario, parts } = chain;
+  const { sessionId } = at.progress;
+  const message = {
+    question: step.question,
+    analysisContext: scenario.analysisContext,
+    ...(sessionId === undefined ? {} : { sessionId }),
+  };
+  const recorded = await ctx.step(
+    key("attempt", at.attempt, "step", step.stepId),
+    { question: step.question, session_id: sessionId ?? null, context: scenario.analysisContext },
+    (signal) => {
+      const mayHaveBeenSent = !chain.isLive;
+      chain.isLive = true;
+      return takeTurn(message, { mayHaveBeenSent, signal }, parts);
+    },
+  );
+  const ending = readTurn(recorded);
+  if (ending.kind === "taken" && !isCase(chain)) ctx.emit({ kind: "turn-taken", data: recorded });
+  return ending;
+}
+
+function tellStep(
+  chain: Chain,
+  judged: Pick<RunEventData<"step-judged">, "record" | "stepIndex" | "hasTurn">,
+): void {
+  if (isCase(chain)) return;
+  const { folder } = chain.input;
+  const { scenarioId, domain, analysisContext } = chain.scenario;
+  emit(chain, "step-judged", { folder, scenarioId, domain, analysisContext, ...judged });
+  chain.ctx.checkpoint("step-judged");
+}
+
+function close(chain: Chain, attempt: number, { steps, progress, turns }: Played) {
+  const { ctx, input, scenario } = chain;
+  const { scenarioId, domain, title, bindings } = scenario;
+  const { sessionId, semanticMemory } = progress;
+  const record = {
+    scenarioId,
+    domain,
+    title,
+    ...(sessionId === undefined ? {} : { sessionId }),
+    steps,
+  };
+  const state = {
+    ...record,
+    status: scenarioStatus(record),
+    attempt,
+    startedAt: turns[0]?.startedAt ?? ctx.job.createdAt,
+    finishedAt: turns.at(-1)?.finishedAt ?? ctx.job.createdAt,
+    bindings,
+    semanticMemory,
+  };
+  const { folder, own, label = "baseline" } = input;
+  const [turn] = turns;
+  if (own?.kind === "case") {
+    const specHash = own.specHash;
+    const asked = turn === undefined ? {} : { turn };
+    emit(chain, "case-judged", {
+      folder,
+      label,
+      scenario: input.scenario,
+      specHash,
+      state,
+      ...asked,
+    });
+  } else {
+    emit(chain, "scenario-judged", { folder, state, ...(own === undefined ? {} : { own }) });
+  }
+  ctx.checkpoint("scenario-judged");
+  return toWire(scenarioRecordShape, record, { absent: "omit" });
+}
+
+function isCase({ input }: Chain): boolean {
+  return input.own?.kind === "case";
+}
+
+function emit<K extends RunEventKind>({ ctx }: Chain, kind: K, data: RunEventData<K>): void {
+  ctx.emit(writeRunEvent(kind, data));
+}

@@ -1,0 +1,148 @@
+import { readArtifact } from "../../contract/manifests/write-artifact.ts";
+import { canonicalJson } from "../../domain/scenarios/canonical-json.ts";
+import { isObject } from "../../domain/scenarios/manifest.ts";
+import { type RunId, runId } from "../../domain/values/ids.ts";
+import type { Json } from "../../domain/values/json.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Engine } from "../../ports/engine.ts";
+import type { Budget, Job } from "../../ports/flow.ts";
+import type { RunFolders } from "../../ports/run-folders.ts";
+import type { RunRecord } from "../../ports/run-store.ts";
+
+export interface RunParts {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly folders: RunFolders;
+  readonly load: (run: RunId) => Promise<RunRecord | undefined>;
+  readonly newId: () => string;
+}
+
+export interface StartRun {
+  readonly kind: "pack" | "pack-loop" | "scenario";
+  readonly folder: string;
+  readonly input: Json;
+  /** Sets an unfinished run aside instead of going on with it. */
+  readonly fresh?: boolean;
+  /** The folder is kept as it is: the new run is a further part of the same story. */
+  readonly keepFolder?: boolean;
+  readonly budget?: Budget;
+  readonly run?: string;
+}
+
+export interface StartedRun {
+  readonly run: RunId;
+  /** An unfinished run was found and goes on; nothing recorded is asked again. */
+  readonly continued: boolean;
+  /** Where an earlier run of the same folder is now. */
+  readonly setAside?: string;
+}
+
+/** Names that may stand in a folder before its first run. */
+const beforeARun: readonly string[] = [
+  "question_generation_review.json",
+  "question_generation_review.md",
+];
+
+/**
+ * Starts a run in its folder. An unfinished run found there goes on; a finished one is renamed aside before the
+ * first question of the new one, so that nothing is ever overwritten.
+ */
+export async function startRun(parts: RunParts, start: StartRun): Promise<StartedRun> {
+  const { engine, folders } = parts;
+  const present = await inspectFolder(folders, start.folder);
+  const record = present === undefined ? undefined : await unfinishedRun(parts, present.runId);
+  if (record !== undefined && start.fresh !== true) {
+    refuseAnother(record, start);
+    const { budget } = start;
+    await engine.resume(record.run, budget === undefined ? {} : { budget });
+    return { run: record.run, continued: true };
+  }
+  const keeps = start.keepFolder === true && start.fresh !== true;
+  const setAside =
+    present === undefined || keeps
+      ? undefined
+      : await folders.setAside(start.folder, present.runId);
+  const submitted = await submit(parts, start);
+  return { ...submitted, ...(setAside === undefined ? {} : { setAside }) };
+}
+
+/** The run that a folder holds; undefined where there is none. A folder of something else is refused. */
+export async function inspectFolder(folders: RunFolders, folder: string) {
+  const text = await folders.read(folder, "run_manifest.json");
+  if (text !== undefined) return readArtifact("run_manifest.json", text);
+  const names = await folders.names(folder);
+  if (names.every((name) => beforeARun.includes(name))) return undefined;
+  throw new ConfigurationError(`${folder} is not empty and holds no run of Signoff.`, {
+    code: "folder-in-use",
+    facts: { folder },
+    hint: "Give another folder with --output-dir.",
+  });
+}
+
+/**
+ * The run if it can go on. The store decides and not the folder: a process can die after the last file is written
+ * and before the run has ended.
+ */
+export async function unfinishedRun(
+  { load }: Pick<RunParts, "load">,
+  id: string,
+): Promise<RunRecord | undefined> {
+  const record = await load(runId(id));
+  return record === undefined || isOver(record) ? undefined : record;
+}
+
+/** The same folder and number is the same job: two processes that start at once make one run. */
+async function submit(parts: RunParts, start: StartRun): Promise<StartedRun> {
+  const { engine, clock, folders, load, newId } = parts;
+  const { kind, folder, input, budget } = start;
+  let number = (await folders.countSetAside(folder)) + 1;
+  for (;;) {
+    const job: Job = {
+      id: `${kind}/${folder}/${number}`,
+      kind,
+      input,
+      settings: {},
+      createdAt: clock.now(),
+      ...(budget === undefined ? {} : { budget }),
+    };
+    const mine = runId(start.run ?? newId());
+    const run = await engine.submit(job, { run: mine });
+    if (run === mine) return { run, continued: false };
+    const other = await load(run);
+    if (other !== undefined && !isOver(other)) {
+      refuseAnother(other, start);
+      return { run, continued: true };
+    }
+    number += 1;
+  }
+}
+
+function isOver({ state }: RunRecord): boolean {
+  return state === "finished" || state === "cancelled";
+}
+
+/** Going on with other questions, or with another assistant, would mix two runs into one. */
+function refuseAnother(record: RunRecord, start: StartRun): void {
+  const before = record.job.input;
+  if (canonicalJson(before) === canonicalJson(start.input)) return;
+  const changed =
+    isObject(before) && isObject(start.input)
+      ? Object.keys({ ...before, ...start.input }).filter(
+          (name) =>
+            canonicalJson(memberOf(before, name)) !== canonicalJson(memberOf(start.input, name)),
+        )
+      : [];
+  throw new ConfigurationError(
+    `The unfinished run ${record.run} in ${start.folder} was started with other settings: ${changed.join(", ")}.`,
+    {
+      code: "definition-changed",
+      facts: { run: record.run, changed },
+      hint: "Repeat the command as it was, or start afresh with --new; the unfinished run is kept aside.",
+    },
+  );
+}
+
+function memberOf(value: Json, name: string): Json {
+  return isObject(value) ? (value[name] ?? null) : null;
+}

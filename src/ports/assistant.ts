@@ -1,0 +1,26 @@
+import type { ConversationItem, SessionOutcome, TurnOutcome } from "../domain/scenarios/turn.ts";
+import type { Json } from "../domain/values/json.ts";
+
+export interface Message {
+  readonly question: string;
+  /** Absent on the first turn. */
+  readonly sessionId?: string;
+  readonly analysisContext: Json;
+}
+
+/**
+ * The assistant under test. Whatever it does comes back as a value; only the caller's own signal throws. What
+ * leaves here holds no secret.
+ */
+export interface Assistant {
+  /** Longest time for one answer. */
+  readonly timeoutMs: number;
+  /** Sent again only if the request certainly never arrived. */
+  send(message: Message, signal: AbortSignal): Promise<TurnOutcome>;
+  readSession(sessionId: string, signal: AbortSignal): Promise<SessionOutcome>;
+  /** An answer found in a session, read as if it had just been given. */
+  recover(sessionId: string, item: ConversationItem): TurnOutcome;
+}
+
+/** The assistant at an address; everything else about it is the project's configuration. */
+export type AssistantAt = (baseUrl: string) => Assistant;

@@ -1,0 +1,19 @@
+/** Numbers for whoever runs many of these; names are stable, nothing depends on them. */
+export interface Metrics {
+  count(name: CounterName, by: number, labels?: { readonly [name: string]: string }): void;
+  observe(name: HistogramName, value: number): void;
+}
+
+export const counterNames = [
+  "workflow_runs_total",
+  "signoff_calls_total",
+  "signoff_call_failures_total",
+  "signoff_retries_total",
+  "signoff_tokens_total",
+  "signoff_cost_micro_usd_total",
+] as const;
+
+export const histogramNames = ["workflow_duration_seconds", "workflow_turns"] as const;
+
+export type CounterName = (typeof counterNames)[number];
+export type HistogramName = (typeof histogramNames)[number];

@@ -1,0 +1,34 @@
+/** A markdown file with its identity; the text is read only when somebody asks. */
+export interface NoteFile {
+  readonly path: string;
+  readonly blobSha: string;
+}
+
+export interface PassedOver {
+  readonly path: string;
+  readonly reason: string;
+}
+
+export type NoteText =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "not-utf-8" }
+  | { readonly kind: "gone" };
+
+/** The notes and gates of a project as they stand now. One per command: every answer is of the same moment. */
+export interface NoteSource {
+  readonly usesGit: boolean;
+  /** Markdown files below the folders, sorted by path; the number of processes does not depend on theirs. */
+  loadTree(
+    folders: readonly string[],
+  ): Promise<{ readonly files: readonly NoteFile[]; readonly skipped: readonly PassedOver[] }>;
+  readText(path: string): NoteText;
+  /** Texts of earlier versions that are still known; an absent one is never the same as unchanged. */
+  textsAt(blobShas: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  loadCommitState(
+    folders: readonly string[],
+  ): Promise<{ readonly head?: string; readonly uncommitted: ReadonlySet<string> }>;
+  /** Paths that differ between a revision and the working tree, untracked ones included. */
+  changedSince(revision: string, folders: readonly string[]): Promise<ReadonlySet<string>>;
+  /** The last commit of each path, in one process. */
+  lastCommits(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}

@@ -1,0 +1,205 @@
+import type { AcceptanceKind } from "../domain/gates/acceptance.ts";
+import type { ReviewDecision, Settled } from "../domain/gates/decision.ts";
+import type { FindingSeverity } from "../domain/gates/findings.ts";
+import type { RunId } from "../domain/values/ids.ts";
+import type { Instant } from "../domain/values/instant.ts";
+
+/** Rows of reviews: kept and given back, with no rule about when or whether. */
+export interface ReviewRepos {
+  readonly runs: ReviewRunRepo;
+  readonly runGates: RunGateRepo;
+  readonly gateReviews: GateReviewRepo;
+  readonly acceptances: AcceptanceRepo;
+  readonly dismissals: DismissalRepo;
+  readonly notePaths: NotePathRepo;
+  readonly blobs: BlobTextRepo;
+}
+
+export type ReviewRunState = "running" | "waiting" | "completed" | "failed";
+
+export interface NewReviewRun {
+  readonly run: RunId;
+  /** Digest of shape, versions, model and format: the same plan again is found by it. */
+  readonly plan: string;
+  readonly shape: "bundle" | "sweep" | "rule";
+  /** The partition its rows are filed under. */
+  readonly model: string;
+  readonly askedModel: string;
+  readonly state: ReviewRunState;
+  readonly format: string;
+  readonly batch?: string;
+  readonly createdAt: Instant;
+}
+
+export interface ReviewRunRow extends NewReviewRun {
+  /** Short name for people, from 1. */
+  readonly number: number;
+  readonly answeredModel?: string;
+  readonly reason?: string;
+  readonly rawText?: string;
+  readonly finishedAt?: Instant;
+}
+
+export interface ReviewRunEnd {
+  readonly answeredModel?: string;
+  readonly rawText?: string;
+  readonly at: Instant;
+}
+
+export interface ReviewRunRepo {
+  /** Returns the run's number. */
+  insert(run: NewReviewRun): Promise<number>;
+  find(run: RunId): Promise<ReviewRunRow | undefined>;
+  byNumber(number: number): Promise<ReviewRunRow | undefined>;
+  /** All runs of one plan, oldest first. */
+  ofPlan(plan: string): Promise<readonly ReviewRunRow[]>;
+  /** Running or waiting, oldest first. */
+  open(): Promise<readonly ReviewRunRow[]>;
+  complete(run: RunId, end: ReviewRunEnd): Promise<void>;
+  fail(run: RunId, reason: string, end: ReviewRunEnd): Promise<void>;
+  rekeyModel(run: RunId, model: string): Promise<void>;
+}
+
+/** One pair of a run, with the versions captured before the prompt was made. */
+export interface RunPairRow {
+  readonly ordinal: number;
+  readonly notePath: string;
+  readonly noteBlob: string;
+  readonly noteCommit?: string;
+  readonly gateId: string;
+  readonly gateBlob: string;
+}
+
+export interface RunGateRepo {
+  insertMany(run: RunId, pairs: readonly RunPairRow[]): Promise<void>;
+  of(run: RunId): Promise<readonly RunPairRow[]>;
+}
+
+export interface FindingRow {
+  readonly severity: FindingSeverity;
+  readonly message: string;
+  readonly quote?: string;
+  readonly line?: number;
+  readonly fingerprint: string;
+  readonly survivesRewording: boolean;
+}
+
+export interface NewGateReview {
+  readonly review: string;
+  readonly run: RunId;
+  readonly notePath: string;
+  readonly noteBlob: string;
+  readonly gateId: string;
+  readonly gateBlob: string;
+  readonly model: string;
+  readonly decision: ReviewDecision;
+  readonly summary?: string;
+  /** What the reviewer wrote, to the character. */
+  readonly text: string;
+  readonly suggestedRevision?: string;
+  readonly findings: readonly FindingRow[];
+  readonly at: Instant;
+}
+
+export interface GateReviewRow extends NewGateReview {
+  /** Order of writing. */
+  readonly seq: number;
+}
+
+export interface PairDecision {
+  readonly notePath: string;
+  readonly gateId: string;
+  readonly model: string;
+  readonly noteBlob: string;
+  readonly gateBlob: string;
+  readonly decision: ReviewDecision;
+}
+
+export interface GateReviewRepo {
+  insert(review: NewGateReview): Promise<void>;
+  ofRun(run: RunId): Promise<readonly GateReviewRow[]>;
+  /** Oldest first. */
+  ofNote(notePath: string): Promise<readonly GateReviewRow[]>;
+  /** All decisions, oldest first, of the pairs that were ever left undecided. */
+  ofUndecidedPairs(): Promise<readonly PairDecision[]>;
+  /** The newest review of each pair and model, where it is a warning or a failure. */
+  latestWork(): Promise<readonly GateReviewRow[]>;
+  /** The newest review of each pair and model. */
+  latest(): Promise<readonly GateReviewRow[]>;
+  /** 0 when there is none; grows with every review. */
+  lastSeq(): Promise<number>;
+}
+
+export interface NewAcceptance {
+  readonly notePath: string;
+  readonly gateId: string;
+  readonly model: string;
+  readonly noteBlob: string;
+  readonly gateBlob: string;
+  readonly decision: Settled;
+  readonly kind: AcceptanceKind;
+  readonly format: string;
+  /** The review behind it; an acknowledgement has none of its own. */
+  readonly review?: string;
+  readonly reason?: string;
+  readonly by?: string;
+  readonly at: Instant;
+}
+
+export interface AcceptanceRow extends NewAcceptance {
+  readonly seq: number;
+}
+
+/** What classifying a pair needs of an acceptance, and no more: there may be half a million. */
+export type CurrentAcceptance = Pick<
+  AcceptanceRow,
+  "notePath" | "gateId" | "model" | "noteBlob" | "gateBlob" | "decision" | "kind" | "format"
+>;
+
+export interface AcceptanceRepo {
+  append(acceptance: NewAcceptance): Promise<void>;
+  /** The current one of each pair and model, all of a note together. To be read to its end at once. */
+  current(): Iterable<CurrentAcceptance>;
+  currentOf(notePath: string): Promise<readonly AcceptanceRow[]>;
+  /** Oldest first. */
+  ofNote(notePath: string): Promise<readonly AcceptanceRow[]>;
+  /** 0 when there is none; grows with every acceptance. */
+  lastSeq(): Promise<number>;
+}
+
+export interface Dismissal {
+  readonly fingerprint: string;
+  readonly notePath: string;
+  readonly noteBlob: string;
+  readonly gateId: string;
+  readonly quote?: string;
+  readonly reason: string;
+  readonly by: string;
+  readonly at: Instant;
+}
+
+export interface DismissalRepo {
+  append(dismissal: Dismissal): Promise<void>;
+  /** Oldest first. */
+  all(): Promise<readonly Dismissal[]>;
+}
+
+export interface NotePathCounts {
+  readonly runGates: number;
+  readonly reviews: number;
+  readonly acceptances: number;
+  readonly dismissals: number;
+}
+
+export interface NotePathRepo {
+  count(notePath: string): Promise<NotePathCounts>;
+  /** Returns how many rows of each kind were renamed. */
+  rekey(oldPath: string, newPath: string): Promise<NotePathCounts>;
+  /** Every path that has rows. */
+  all(): Promise<readonly string[]>;
+}
+
+export interface BlobTextRepo {
+  keep(blob: string, text: string): Promise<void>;
+  find(blobs: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}

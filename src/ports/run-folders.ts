@@ -1,0 +1,16 @@
+import type { RecordFile } from "./record-files.ts";
+
+/** What a run's folder holds. `name` of a file may lead into folders below it. */
+export interface RunFolders {
+  /** Each file old or new, never half; files of one folder share its sync. Writing the same again is harmless. */
+  write(folder: string, files: readonly RecordFile[]): Promise<void>;
+  read(folder: string, name: string): Promise<string | undefined>;
+  /** Names of what stands directly in it; none where there is no such folder. */
+  names(folder: string): Promise<readonly string[]>;
+  /** Moves something below the folder; nothing happens if that was already done. */
+  move(folder: string, from: string, to: string): Promise<void>;
+  /** Renames the whole folder to `<folder>.runs/<name>`, and says where it is now. */
+  setAside(folder: string, name: string): Promise<string>;
+  /** How many runs stand aside. */
+  countSetAside(folder: string): Promise<number>;
+}

@@ -1,0 +1,36 @@
+import { randomUUID } from "node:crypto";
+import { relative, resolve } from "node:path";
+import { createRunFolders } from "../adapters/workspace/run-folders.ts";
+import type { ScenarioSettings } from "../contract/manifests/scenario-settings.ts";
+import type { PackParts } from "../orchestration/scenarios/run-pack.ts";
+import type { RunFolders } from "../ports/run-folders.ts";
+import type { Project } from "./project.ts";
+import { sha256 } from "./sha256.ts";
+
+/** What the commands of packs, scenarios and cases start runs with. */
+export function packPartsOf(project: Project, settings: ScenarioSettings): PackParts {
+  return {
+    engine: project.engine,
+    clock: project.clock,
+    folders: runFoldersOf(project.root),
+    load: (run) => project.store.runs.load(run),
+    newId: randomUUID,
+    digest: sha256,
+    questions: { locale: settings.locale },
+    fileHints: settings.file_hints,
+    answer: async (id, answer) => {
+      const open = await project.store.runs.findDecision(id);
+      await project.store.runs.answer(id, answer, open?.version ?? 0);
+    },
+  };
+}
+
+/** Folders as commands touch them; the dangerous moments are those of the runs themselves. */
+export function runFoldersOf(root: string): RunFolders {
+  return createRunFolders(root, { reach: () => undefined });
+}
+
+/** The folder of a run as it is stored: relative to the project. */
+export function folderInProject(root: string, cwd: string, folder: string): string {
+  return relative(root, resolve(cwd, folder)) || ".";
+}

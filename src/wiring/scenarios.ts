@@ -1,0 +1,71 @@
+import { createRunFolders } from "../adapters/workspace/run-folders.ts";
+import { projectedRunEvents } from "../orchestration/scenarios/run-event-kinds.ts";
+import type { Flow } from "../ports/flow.ts";
+import type { Projector } from "../ports/projector.ts";
+import type { Feature, FeatureParts } from "./feature.ts";
+import { sha256 } from "./sha256.ts";
+
+/** Nothing of it is loaded before a scenario runs: HTTP, patterns and manifests are heavy. */
+export function scenariosFeature(parts: FeatureParts): Feature {
+  return {
+    flows: [
+      ["scenario", lazyFlow(() => scenarioFlowOf(parts))],
+      [
+        "pack",
+        lazyFlow(async () => (await import("../orchestration/scenarios/pack-flow.ts")).packFlow),
+      ],
+      ["pack-loop", lazyFlow(() => loopFlowOf(parts))],
+    ],
+    projectors: [lazyProjector(parts)],
+  };
+}
+
+function lazyFlow(load: () => Promise<Flow>): Flow {
+  let loaded: Promise<Flow> | undefined;
+  return async (ctx, input) => {
+    loaded ??= load();
+    return (await loaded)(ctx, input);
+  };
+}
+
+async function scenarioFlowOf({ root, clock, crash }: FeatureParts): Promise<Flow> {
+  const { createHttpAssistant } = await import("../adapters/assistant/http-assistant.ts");
+  const { createMatcher } = await import("../adapters/assistant/pattern-matcher.ts");
+  const { createScenarioFlow } = await import("../orchestration/scenarios/scenario-flow.ts");
+  const { assistantSettingsOf, checkRulesOf, loadScenarioSettings } = await import(
+    "./scenario-settings.ts"
+  );
+  const settings = loadScenarioSettings(root);
+  return createScenarioFlow({
+    assistantAt: (baseUrl) => createHttpAssistant(assistantSettingsOf(settings, baseUrl)),
+    rules: checkRulesOf(settings),
+    matches: createMatcher(),
+    clock,
+    crash,
+  });
+}
+
+async function loopFlowOf({ root }: FeatureParts): Promise<Flow> {
+  const { createCoderRunner } = await import("../adapters/runners/coder/run-coder.ts");
+  const { createLoopFlow } = await import("../orchestration/scenarios/loop-flow.ts");
+  return createLoopFlow(createCoderRunner(root));
+}
+
+function lazyProjector({ root, store, crash }: FeatureParts): Projector {
+  let loaded: Promise<Projector> | undefined;
+  const load = async (): Promise<Projector> => {
+    const { createRunProjector } = await import("../orchestration/scenarios/run-projector.ts");
+    return createRunProjector({
+      folders: createRunFolders(root, crash),
+      digest: sha256,
+      eventAt: async (run, seq) => (await store.runs.events(run, seq - 1, 1))[0],
+    });
+  };
+  return {
+    kinds: projectedRunEvents,
+    async apply(event) {
+      loaded ??= load();
+      await (await loaded).apply(event);
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type CrashPoint, crashPoints } from "../../src/domain/values/crash-points.ts";
+import { type LedgerEntry, ledgerOf, treeOf } from "../support/run-evidence.ts";
+import { type EndedProcess, inFolder, runSignoff } from "../support/signoff-process.ts";
+import { type CrashJob, crashJobs } from "./crash-jobs.ts";
+
+/** Points of features that no job of this suite has a command for. */
+const outOfReach: readonly CrashPoint[] = [
+  // Restarting an episode's protocol archives it; drafting runs keep no protocol files.
+  "protocol-file-archived",
+];
+
+const points = crashPoints.filter((point) => !outOfReach.includes(point));
+
+const run = "6f6a0a3c-92f2-4c0e-8f0a-0d7f5a3c1b2e";
+const clock = { SIGNOFF_FIXED_TIME: "2026-03-02T08:00:00.000Z" };
+
+/** What a run left that nobody interrupted. */
+interface Reference {
+  readonly ended: EndedProcess;
+  readonly files: Readonly<Record<string, string>>;
+  readonly ledger: readonly LedgerEntry[];
+  readonly reached: ReadonlyMap<string, number>;
+}
+
+it("exempts only points that exist", () => {
+  expect(crashPoints).toEqual(expect.arrayContaining([...outOfReach]));
+  expect(points.length).toBeGreaterThan(10);
+});
+
+describe.each(crashJobs)("$title, killed", (job) => {
+  let reference: Reference;
+
+  beforeAll(async () => {
+    reference = await inFolder((folder) => runUndisturbed(job, folder));
+    expect(reference.ended).toMatchObject({ code: job.exitCode, signal: null });
+  });
+
+  it.concurrent.each(points)("at %s ends as if nothing had happened", async (point) => {
+    const times = reference.reached.get(point) ?? 0;
+    expect(times, `${point} is never reached`).toBeGreaterThan(0);
+    for (const time of new Set([1, Math.ceil(times / 2), times])) {
+      await inFolder(async (folder) => {
+        const args = await argsOf(job, folder);
+        await killAt(`${point}:${time}`, { folder, args });
+        await finishLike(reference, { folder, args });
+      });
+    }
+  });
+});
+
+describe("a fan-out with failures, killed twice in a row", () => {
+  const job = crashJobs[1]!;
+  let reference: Reference;
+
+  beforeAll(async () => {
+    reference = await inFolder((folder) => runUndisturbed(job, folder));
+  });
+
+  it.concurrent.each([
+    ["reply-recorded:2", "lease-taken"],
+    ["reply-received:1", "reply-received:1"],
+    ["attempt-started:2", "attempt-started:2"],
+    ["reply-written-not-committed:2", "events-stored:1"],
+    ["files-prepared:1", "files-prepared:1"],
+    ["file-renamed:1", "events-projected:1"],
+    ["turn-decided:1", "run-ending"],
+    ["run-ending", "run-ended"],
+  ])("at %s and, when resumed, at %s, ends as if nothing had happened", async (first, second) => {
+    await inFolder(async (folder) => {
+      const args = await argsOf(job, folder);
+      await killAt(first, { folder, args });
+      const before = await ledgerOf(folder, run);
+      await killAt(second, { folder, args: ["runs", "resume", run, "--json"] });
+      await expectNothingAskedTwice(folder, before);
+      await finishLike(reference, { folder, args });
+    });
+  });
+});
+
+async function argsOf(job: CrashJob, folder: string): Promise<readonly string[]> {
+  return [...(await job.prepare(folder)), "--run-id", run, "--json"];
+}
+
+async function runUndisturbed(job: CrashJob, folder: string): Promise<Reference> {
+  const log = join(folder, "crash.log");
+  const env = { ...clock, SIGNOFF_CRASH_LOG: log };
+  const ended = await runSignoff(await argsOf(job, folder), { cwd: folder, env });
+  const reached = new Map<string, number>();
+  for (const point of (await readFile(log, "utf8")).trim().split("\n")) {
+    reached.set(point, (reached.get(point) ?? 0) + 1);
+  }
+  const files = await treeOf(join(folder, ".signoff", "runs"));
+  return { ended, files, ledger: await ledgerOf(folder, run), reached };
+}
+
+interface Attempt {
+  readonly folder: string;
+  readonly args: readonly string[];
+}
+
+async function killAt(moment: string, { folder, args }: Attempt): Promise<void> {
+  const env = { ...clock, SIGNOFF_STOP_AT: moment };
+  const killed = await runSignoff(args, { cwd: folder, env });
+  expect(killed, moment).toMatchObject({ code: null, signal: "SIGKILL", stdout: "" });
+}
+
+/** Types the command again and compares everything that can be seen afterwards. */
+async function finishLike(reference: Reference, { folder, args }: Attempt): Promise<void> {
+  const before = await ledgerOf(folder, run);
+  const again = await runSignoff(args, { cwd: folder, env: clock });
+  expect(again.stderr).not.toMatch(/error/iu);
+  expect(again.code).toBe(reference.ended.code);
+  expect(sessionOf(again)).toEqual(sessionOf(reference.ended));
+  expect(await treeOf(join(folder, ".signoff", "runs"))).toEqual(reference.files);
+  await expectNothingAskedTwice(folder, before);
+  const kept = (await ledgerOf(folder, run)).filter(({ state }) => state === "replied");
+  const wanted = reference.ledger.filter(({ state }) => state === "replied");
+  expect(kept.map(({ key }) => key)).toEqual(wanted.map(({ key }) => key));
+}
+
+/** A recorded call is never made again; any other at most once more, and what was in flight is called lost. */
+async function expectNothingAskedTwice(
+  folder: string,
+  before: readonly LedgerEntry[],
+): Promise<void> {
+  const after = await ledgerOf(folder, run);
+  for (const key of new Set(after.map((entry) => entry.key))) {
+    const earlier = before.filter((entry) => entry.key === key);
+    const more = after.filter((entry) => entry.key === key).length - earlier.length;
+    const isRecorded = earlier.some((entry) => entry.isRecorded);
+    expect(more, `${key} was asked ${more} times more`).toBeLessThanOrEqual(isRecorded ? 0 : 1);
+  }
+  for (const { key, attempt, state } of before) {
+    const now = after.find((entry) => entry.key === key && entry.attempt === attempt);
+    expect(now?.state).toBe(state === "started" ? "lost" : state);
+  }
+}
+
+/** How many replies were replayed is the one thing in which an interrupted run differs. */
+function sessionOf({ stdout }: EndedProcess): unknown {
+  const session = JSON.parse(stdout) as { readonly usage: object };
+  return { ...session, usage: { ...session.usage, replayed: 0 } };
+}

@@ -1,0 +1,101 @@
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { NotesRepository } from "../support/notes-repository.ts";
+
+let shop: NotesRepository;
+beforeEach(() => {
+  shop = new NotesRepository();
+  for (const name of ["returns", "prices", "salt"])
+    shop.note(name, `Needless to say, ${name} are told to everybody who works in the shop.`);
+  shop.gate("prose/stock-phrases", "Warn for empty phrases.");
+  shop.gate("prose/overclaiming", "Warn for claims without reasons.");
+  shop.commit();
+});
+afterEach(() => shop.remove());
+
+const fixed = { SIGNOFF_FIXED_TIME: "2026-03-02T08:00:00.000Z" };
+
+/** Reviews and acceptances per run, as the history tells them. */
+function filed(): readonly (readonly [reviews: number, acceptances: number])[] {
+  return ["returns", "prices", "salt"].map((name) => {
+    const { entries } = shop.json("history", `notes/${name}.md`);
+    const count = (act: string) => entries.filter((one: { act: string }) => one.act === act).length;
+    return [count("review"), count("acceptance")] as const;
+  });
+}
+
+function calls(log: string): number {
+  const lines = readFileSync(join(shop.root, ".signoff", log), "utf8").split("\n");
+  return lines.filter((line) => line === "attempt-started").length;
+}
+
+const points = [
+  "run-created",
+  "attempt-started",
+  "reply-received",
+  "reply-recorded",
+  "events-stored",
+  "gates-finalizing",
+  "gates-rows-written",
+  "gates-finalized",
+  "events-projected",
+  "run-ending",
+  "run-ended",
+].flatMap((point) => [`${point}:1`, `${point}:3`]);
+
+describe("a review that is killed", () => {
+  it.each(points)("at %s leaves whole runs only, and the same command finishes them", (stopAt) => {
+    const killed = shop.run(["notes", "review", "--max-workers", "1"], {
+      ...fixed,
+      SIGNOFF_STOP_AT: stopAt,
+    });
+    expect(killed.signal).toBe("SIGKILL");
+    for (const [reviews, acceptances] of filed()) {
+      expect([0, 2]).toContain(reviews);
+      expect(acceptances).toBe(reviews);
+    }
+    const before =
+      filed()
+        .flat()
+        .reduce((sum, count) => sum + count, 0) / 4;
+    const log = join(shop.root, ".signoff", "second.log");
+    const again = shop.run(["notes", "review", "--max-workers", "1"], {
+      ...fixed,
+      SIGNOFF_CRASH_LOG: log,
+    });
+    expect(again.code).toBe(0);
+    expect(filed()).toEqual([
+      [2, 2],
+      [2, 2],
+      [2, 2],
+    ]);
+    expect(calls("second.log")).toBeLessThanOrEqual(3 - before);
+    expect(shop.notes("status").code).toBe(0);
+  });
+
+  it("leaves the lock that an undisturbed review leaves", () => {
+    shop.run(["notes", "review"], { ...fixed, SIGNOFF_STOP_AT: "gates-rows-written:2" });
+    shop.run(["notes", "review"], fixed);
+    const after = shop.read("signoff.lock");
+    rmSync(join(shop.root, ".signoff"), { recursive: true });
+    rmSync(join(shop.root, "signoff.lock"));
+    shop.run(["notes", "review"], fixed);
+    expect(shop.read("signoff.lock")).toBe(after);
+  });
+});
+
+describe("a move that is killed after the file has moved", () => {
+  it("is finished by the same command", () => {
+    shop.note("prices", "Prices follow [the returns](returns.md).");
+    shop.commit();
+    shop.notes("review");
+    const move = ["notes", "mv", "notes/returns.md", "notes/shop/returns.md", "--apply"];
+    expect(shop.run(move, { SIGNOFF_STOP_AT: "note-moved" }).signal).toBe("SIGKILL");
+    expect(shop.notes("status").code).toBe(1);
+    expect(shop.run(move).code).toBe(0);
+    expect(shop.read("notes/prices.md")).toContain("(shop/returns.md)");
+    expect(shop.notes("status").code).toBe(0);
+    expect(shop.json("history", "notes/returns.md").entries).toEqual([]);
+  });
+});

@@ -1,0 +1,231 @@
+import { existsSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { treeOf } from "../support/run-evidence.ts";
+import {
+  inFolder,
+  listRuns,
+  runSignoff,
+  startSignoff,
+  writeScript,
+} from "../support/signoff-process.ts";
+
+const bottles = "eco-friendly water bottles";
+const approvedAtOnce = { creator: ["Hydrate Green, Save Our Seas"], reviewer: ["SHIP IT!"] };
+
+describe("draft", () => {
+  it("shows each turn on stderr and the result on stdout", async () => {
+    await inFolder(async (cwd) => {
+      const script = await writeScript(cwd, approvedAtOnce);
+      const told = await runSignoff(["draft", bottles, "--script", script], { cwd });
+      expect(told.code).toBe(0);
+      expect(told.stderr).toContain("Turn 1");
+      expect(told.stderr).toContain("Hydrate Green, Save Our Seas");
+      expect(told.stdout).toContain("Approved after 1 turn");
+      expect(told.stdout).toMatch(/record +\.signoff\/runs\//u);
+      const quiet = await runSignoff(["draft", bottles, "--script", script, "--quiet"], { cwd });
+      expect(quiet.stderr).toBe("");
+      expect(quiet.stdout).not.toContain("record");
+      expect(quiet.stdout).toContain("Hydrate Green, Save Our Seas");
+    });
+  });
+
+  it("says in its first line and in its record that stand-ins signed", async () => {
+    await inFolder(async (cwd) => {
+      const told = await runSignoff(["draft", bottles], { cwd });
+      expect(told.stderr.split("\n")[0]).toContain("rule-based stand-ins");
+      expect(told.stdout).toContain("signed by rule-based stand-ins");
+      const files = await treeOf(join(cwd, ".signoff", "runs"));
+      const record = Object.entries(files).find(([name]) => name.endsWith("record.md"))?.[1];
+      expect(record).toContain("signed by rule-based stand-ins");
+    });
+  });
+
+  it("saves the session as JSON, the story as text, or prints the bare text", async () => {
+    await inFolder(async (cwd) => {
+      const script = await writeScript(cwd, approvedAtOnce);
+      const save = (to: string, ...more: string[]) =>
+        runSignoff(["draft", bottles, "--script", script, "-o", to, ...more], { cwd });
+      const outputs = ["made/session.json", "story.txt", "story.md"];
+      for (const to of outputs) expect(await save(to)).toMatchObject({ code: 0 });
+      const session: unknown = JSON.parse(await readFile(join(cwd, "made/session.json"), "utf8"));
+      expect(session).toMatchObject({ completion_reason: "approved", turn_count: 1 });
+      expect(await readFile(join(cwd, "story.txt"), "utf8")).toContain("Turn 1");
+      expect(await readFile(join(cwd, "story.md"), "utf8")).toContain("Approved after 1 turn");
+      expect(await save("-")).toMatchObject({ stdout: "Hydrate Green, Save Our Seas\n" });
+      expect(await save("slogan.pdf")).toMatchObject({ code: 2, stdout: "" });
+      expect(await save("-", "--json")).toMatchObject({ code: 2, stdout: "" });
+    });
+  });
+
+  it("names everything that is wrong at once and leaves nothing behind", async () => {
+    await inFolder(async (cwd) => {
+      const args = ["draft", "", "--max-turns", "99", "--candidates", "77"];
+      const wrong = await runSignoff(args, { cwd });
+      expect(wrong).toMatchObject({ code: 2, stdout: "" });
+      for (const name of ["brief", "max-turns", "candidates"]) expect(wrong.stderr).toContain(name);
+      for (const flags of [
+        ["--script", "nowhere.json"],
+        ["--model", "nobody/knows-it"],
+        ["--reviewer", "legal=nobody/knows-it"],
+        ["--recipe", "sonnet"],
+        ["--budget", "a fortune"],
+      ]) {
+        expect(await runSignoff(["draft", bottles, ...flags], { cwd })).toMatchObject({ code: 2 });
+      }
+      expect(existsSync(join(cwd, ".signoff"))).toBe(false);
+    });
+  });
+
+  it.each([
+    [["dratf", bottles], /unknown command/u],
+    [["draft", bottles, "--shout"], /unknown option/u],
+    [["draft"], /missing required argument/u],
+    [["draft", bottles, "--panel", "sometimes"], /all, majority, any/u],
+    [["draft", bottles, "--max-turns", "many"], /whole number/u],
+    [["runs", "show", "3fa85f64"], /no run/u],
+    [["runs", "resume", "3fa85f64"], /no run/u],
+    [["runs", "cancel", "3fa85f64"], /no run/u],
+  ])("%j is an error of usage", async (args, message) => {
+    await inFolder(async (cwd) => {
+      const wrong = await runSignoff(args, { cwd });
+      expect(wrong).toMatchObject({ code: 2, stdout: "" });
+      expect(wrong.stderr).toMatch(message);
+      expect(existsSync(join(cwd, ".signoff"))).toBe(false);
+    });
+  });
+
+  it.each(["SIGNOFF_STOP_AT", "SIGNOFF_PAUSE_AT"])(
+    "knows no crash point by a wrong name in %s",
+    async (name) => {
+      await inFolder(async (cwd) => {
+        const wrong = await runSignoff(["draft", bottles], { cwd, env: { [name]: "teatime:1" } });
+        expect(wrong).toMatchObject({ code: 2, stdout: "" });
+        expect(wrong.stderr).toContain(`${name}=teatime:1`);
+      });
+    },
+  );
+
+  it("lets the best of several candidates go on before a panel that decides by its rule", async () => {
+    await inFolder(async (cwd) => {
+      const script = await writeScript(cwd, {
+        creator: ["Sip Green", "Hydrate Green, Save Our Seas"],
+        reviewers: {
+          brand: ["Too short.", "-", "-", "SHIP IT!", "-", "-"],
+          legal: ["-", "We may not say that.", "-", "-", "SHIP IT!", "-"],
+          press: ["-", "-", "No story in it.", "-", "-", "Which seas?"],
+        },
+      });
+      const panel = ["brand", "legal", "press"].flatMap((name) => ["--reviewer", name]);
+      const args = ["draft", bottles, "--script", script, "--candidates", "2", "--json", ...panel];
+      const drafted = await runSignoff([...args, "--panel", "majority"], { cwd });
+      expect(drafted.code).toBe(0);
+      expect(JSON.parse(drafted.stdout)).toMatchObject({
+        final_slogan: "Hydrate Green, Save Our Seas",
+        turns: [{ approved: true, review: { reviewer: "panel", verdict: "ok" } }],
+        usage: { calls: 8 },
+      });
+      const all = await runSignoff([...args, "--panel", "all", "--max-turns", "1"], { cwd });
+      expect(all.code).toBe(1);
+      expect(JSON.parse(all.stdout)).toMatchObject({ completion_reason: "max_turns" });
+    });
+  });
+
+  it("reads a structured approval, and not one that contradicts itself", async () => {
+    await inFolder(async (cwd) => {
+      const issue = { severity: "error", message: "Which seas?", code: "vague" };
+      const reviews = [
+        { verdict: "ok", issues: [issue] },
+        { verdict: "ok", issues: [] },
+      ];
+      const creator = ["Save Our Seas", "Hydrate Green, Save Our Seas"];
+      const script = await writeScript(cwd, { creator, reviewer: reviews });
+      const args = ["draft", bottles, "--script", script, "--approval", "structured", "--json"];
+      const drafted = await runSignoff(args, { cwd });
+      expect(drafted.code).toBe(0);
+      expect(JSON.parse(drafted.stdout)).toMatchObject({
+        turns: [
+          { approved: false, review: { verdict: "changes_requested" } },
+          { approved: true, review: { verdict: "ok" } },
+        ],
+      });
+    });
+  });
+
+  it("stops before a budget is exceeded, and goes on with a larger one", async () => {
+    await inFolder(async (cwd) => {
+      const args = ["draft", "a night train", "--json"];
+      const poor = await runSignoff([...args, "--budget", "700tokens"], { cwd });
+      expect(poor.code).toBe(4);
+      expect(JSON.parse(poor.stdout)).toMatchObject({
+        completion_reason: "budget",
+        decision: null,
+        turn_count: 1,
+      });
+      const [run] = await listRuns({ cwd });
+      expect(run).toMatchObject({ state: "stopped", resumable: true });
+      const resume = ["runs", "resume", run?.run_id ?? "", "--json"];
+      expect(await runSignoff(resume, { cwd })).toMatchObject({ code: 4 });
+      const rich = await runSignoff([...resume, "--budget", "90000tokens"], { cwd });
+      expect(rich.code).toBe(0);
+      expect(JSON.parse(rich.stdout)).toMatchObject({ completion_reason: "approved" });
+      expect(await runSignoff([...args, "--budget", "60tokens"], { cwd })).toMatchObject({
+        code: 4,
+      });
+    });
+  });
+
+  it("keeps to the width and the colours it is told", async () => {
+    await inFolder(async (cwd) => {
+      const script = await writeScript(cwd, {
+        creator: ["Hydrate Green. ".repeat(20).trim()],
+        reviewer: ["Far too long. ".repeat(40)],
+      });
+      const args = ["draft", bottles, "--script", script, "--max-turns", "1"];
+      const plain = await runSignoff(args, { cwd });
+      for (const line of `${plain.stdout}${plain.stderr}`.split("\n")) {
+        expect(line.length).toBeLessThanOrEqual(80);
+      }
+      const esc = String.fromCodePoint(27);
+      expect(plain.stderr).not.toContain(esc);
+      const coloured = await runSignoff(args, { cwd, env: { FORCE_COLOR: "1" } });
+      expect(coloured.stderr).toContain(`${esc}[`);
+      const both = { FORCE_COLOR: "1", NO_COLOR: "1" };
+      expect((await runSignoff(args, { cwd, env: both })).stderr).not.toContain(esc);
+    });
+  });
+
+  it("finds the project upward, but not beyond a repository and not in the home folder", async () => {
+    await inFolder(async (cwd) => {
+      await writeFile(join(cwd, "signoff.yaml"), "");
+      const deep = join(cwd, "shop", "slogans");
+      await mkdir(deep, { recursive: true });
+      await writeScript(deep, approvedAtOnce);
+      const args = ["draft", bottles, "--script", "replies.json", "--quiet"];
+      expect(await runSignoff(args, { cwd: deep })).toMatchObject({ code: 0 });
+      expect(existsSync(join(cwd, ".signoff", "signoff.db"))).toBe(true);
+      const other = join(cwd, "other");
+      await mkdir(join(other, ".git"), { recursive: true });
+      await writeScript(other, approvedAtOnce);
+      expect(await runSignoff(args, { cwd: other })).toMatchObject({ code: 0 });
+      expect(existsSync(join(other, ".signoff", "signoff.db"))).toBe(true);
+      const flat = join(cwd, "flat");
+      await mkdir(flat);
+      await writeScript(flat, approvedAtOnce);
+      expect(await runSignoff(args, { cwd: flat, env: { HOME: cwd } })).toMatchObject({ code: 0 });
+      expect(existsSync(join(flat, ".signoff", "signoff.db"))).toBe(true);
+    });
+  });
+
+  it("outlives a reader that stops reading", async () => {
+    await inFolder(async (cwd) => {
+      const script = await writeScript(cwd, approvedAtOnce);
+      const running = startSignoff(["draft", bottles, "--script", script], { cwd });
+      running.child.stdout?.destroy();
+      running.child.stderr?.destroy();
+      expect(await running.ended).toMatchObject({ code: 0, signal: null });
+      expect(await listRuns({ cwd })).toMatchObject([{ state: "finished", outcome: "approved" }]);
+    });
+  });
+});

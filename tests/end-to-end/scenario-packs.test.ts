@@ -1,0 +1,377 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import type { DemoDefect } from "../../src/adapters/assistant/demo/demo-assistant.ts";
+import { ARTIFACTS } from "../../src/contract/manifests/artifacts.ts";
+import { type ArtifactName, readArtifact } from "../../src/contract/manifests/write-artifact.ts";
+import { filesBelow, signoff } from "../support/scenario-cli.ts";
+import { openAssistant, openStory, type Story } from "../support/shop-stories.ts";
+
+const cleanups: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+
+async function story(defects: readonly DemoDefect[] = []): Promise<Story> {
+  const opened = await openStory(defects);
+  cleanups.push(() => opened.close());
+  return opened;
+}
+
+const packRun = ({ shop }: Story, ...more: readonly string[]) => [
+  ...["pack", "run", "--manifest", "pack/pack.yaml", "--assistant-url", shop.url, "-q", ...more],
+];
+const home = "artifacts/domain_runs/shop_pack";
+
+/** Every artifact below a folder that has a declared shape, read strictly. */
+function readAll(folder: string): number {
+  let read = 0;
+  for (const [path, text] of filesBelow(folder)) {
+    const name = path.split("/").at(-1) ?? "";
+    if (path.endsWith(".json")) JSON.parse(text);
+    if (Object.hasOwn(ARTIFACTS, name)) {
+      readArtifact(name as ArtifactName, text);
+      read += 1;
+    }
+  }
+  return read;
+}
+
+describe("the example pack", () => {
+  it("is accepted on the healthy assistant and leaves every file of its contract", async () => {
+    const shop = await story();
+    const ended = await shop.run(...packRun(shop, "--report", "r.html", "--report", "r.xml"));
+    expect(ended.code, ended.err).toBe(0);
+    expect(shop.shop.questions).toHaveLength(20);
+    expect(readdirSync(join(shop.path, home)).sort()).toEqual([
+      "business_review.json",
+      "business_review.md",
+      "final_status.md",
+      "pack_manifest.json",
+      "pack_state.json",
+      "pack_summary.md",
+      "question_generation_review.json",
+      "question_generation_review.md",
+      "run_manifest.json",
+      "scenarios",
+      "truth_review.json",
+      "truth_review.md",
+    ]);
+    const scenario = join(shop.path, home, "scenarios", "stock_to_supplier");
+    expect(readdirSync(scenario).sort()).toEqual([
+      "final_status.md",
+      "scenario_brief.md",
+      "scenario_manifest.json",
+      "scenario_output.md",
+      "scenario_state.json",
+      "scenario_summary.md",
+      "steps",
+    ]);
+    for (const step of readdirSync(join(scenario, "steps"))) {
+      expect(readdirSync(join(scenario, "steps", step)).sort()).toEqual([
+        "assistant_response.json",
+        "debug.json",
+        "output.md",
+        "session.json",
+        "step_state.json",
+        "turn.json",
+      ]);
+    }
+    expect(readAll(join(shop.path, home))).toBeGreaterThan(40);
+    expect(shop.read("r.html")).toContain("Content-Security-Policy");
+    expect(shop.read("r.xml")).toContain('failures="0"');
+  });
+
+  it("asks each scenario in one session of its own, and later questions take earlier answers", async () => {
+    const shop = await story();
+    await shop.run(...packRun(shop));
+    const scenarios = readdirSync(join(shop.path, home, "scenarios"));
+    const sessions = scenarios.map((id) => {
+      const folder = join(shop.path, home, "scenarios", id, "steps");
+      const used = readdirSync(folder).map((step) => {
+        const text = readFileSync(join(folder, step, "assistant_response.json"), "utf8");
+        return (JSON.parse(text) as { session_id: string }).session_id;
+      });
+      expect(new Set(used).size).toBe(1);
+      return used[0];
+    });
+    expect(new Set(sessions).size).toBe(4);
+    const step = shop.json(
+      `${home}/scenarios/stock_to_supplier/steps/step_02_supplier/step_state.json`,
+    );
+    expect(step.question_template).toContain("{{");
+    expect(step.question_resolved).not.toContain("{{");
+  });
+
+  it.each<[DemoDefect, string]>([
+    ["carryover", "edge_carryover_gap"],
+    ["temporal", "temporal_honesty_gap"],
+    ["direct-answer", "direct_answer_gap"],
+    ["garbage", "technical_garbage_gap"],
+  ])("fails on the defect %s with a backlog that names %s", async (defect, problem) => {
+    const shop = await story([defect]);
+    const ended = await shop.run(...packRun(shop));
+    expect(ended.code, ended.err).toBe(1);
+    const state = shop.json(`${home}/pack_state.json`);
+    expect(state).toMatchObject({ final_status: "partial", acceptance_gate_passed: false });
+    const targets = state.repair_targets as { problem_type: string; severity: string }[];
+    expect(targets.map((target) => target.problem_type)).toContain(problem);
+    expect(targets.map(({ severity }) => severity)).toEqual(
+      targets.map(({ severity }) => severity).sort(),
+    );
+    expect(shop.read(`${home}/pack_summary.md`)).toContain(problem);
+  });
+});
+
+describe("an assistant that misbehaves", () => {
+  it.each<DemoDefect>([
+    "slow",
+    "close",
+    "error-500",
+    "html",
+    "huge",
+    "invalid-utf8",
+    "wrong-session",
+    "forget-session",
+    "no-answer",
+  ])("by %s gives each step a status and a finding, and the pack goes on", async (defect) => {
+    const shop = await story([defect]);
+    shop.write(
+      "signoff.yaml",
+      "scenarios: { assistant: { timeout_seconds: 0.3, max_bytes: 1000000 } }\n",
+    );
+    const ended = await shop.run(...packRun(shop));
+    expect(ended.code, ended.err).toBe(1);
+    expect(shop.json(`${home}/pack_state.json`).final_status).toBe("blocked");
+    readAll(join(shop.path, home));
+    const steps = [...filesBelow(join(shop.path, home))].filter(([name]) =>
+      name.endsWith("step_state.json"),
+    );
+    expect(steps).toHaveLength(20);
+    const failed = steps.filter(([, text]) => text.includes('"execution": "failed"'));
+    expect(failed.length).toBeGreaterThan(0);
+    for (const [, text] of failed) expect(text).toContain('"invariant": "transport"');
+  });
+
+  it("by not being there ends with 5, and the files say so", async () => {
+    const shop = await story();
+    const args = ["pack", "run", "--manifest", "pack/pack.yaml", "-q"];
+    const ended = await shop.run(...args, "--assistant-url", "http://127.0.0.1:1");
+    expect(ended.code).toBe(5);
+    expect(shop.json(`${home}/pack_state.json`).final_status).toBe("blocked");
+  });
+});
+
+it("keeps keys from headers, bodies and echoes out of every artifact and out of the store", async () => {
+  const key = "sk-shop-4711-very-secret";
+  const echo = await openAssistant((_question, request) => ({
+    assistant_reply: `5 pieces. Your key is ${request.headers.authorization}.`,
+    debug: { headers: request.headers, apiKey: key, note: `Bearer ${key}` },
+  }));
+  cleanups.push(() => echo.close());
+  const shop = await story();
+  shop.write(
+    "signoff.yaml",
+    "scenarios: { assistant: { headers_env: { authorization: SHOP_KEY } } }\n",
+  );
+  const args = ["case", "run", "How many desks?", "--assistant-url", echo.url, "-q"];
+  const untrusted = await signoff(shop.path, args, { SHOP_KEY: `Bearer ${key}` });
+  expect(untrusted.code).toBe(2);
+  const digest = /SIGNOFF_TRUST=([0-9a-f]+)/.exec(untrusted.err)?.[1] ?? "";
+  const env = { SHOP_KEY: `Bearer ${key}`, SIGNOFF_TRUST: digest };
+  const ended = await signoff(shop.path, [...args, "--new"], env);
+  expect(ended.code, ended.err).toBe(0);
+  const everything = [...filesBelow(shop.path).values(), ended.out, ended.err].join("\n");
+  expect(everything).toContain("Your key is [redacted]");
+  expect(everything).not.toContain("4711");
+  expect(readFileSync(join(shop.path, ".signoff", "signoff.db"), "latin1")).not.toContain("4711");
+});
+
+it("a pattern that would never end elsewhere ends at once", async () => {
+  const echo = await openAssistant(() => ({ assistant_reply: `${"a".repeat(50_000)}!` }));
+  cleanups.push(() => echo.close());
+  const shop = await story();
+  shop.write(
+    "case.yaml",
+    `case_id: endless\ndomain: d\nquestion: Is it?\nrequired_answer_patterns_all: ["^(a+)+$"]\n`,
+  );
+  const ended = await shop.run(
+    "case",
+    "run",
+    "--manifest",
+    "case.yaml",
+    "--assistant-url",
+    echo.url,
+  );
+  expect(ended.code).toBe(1);
+});
+
+it("keeps Cyrillic readable in every artifact", async () => {
+  const echo = await openAssistant(() => ({ assistant_reply: "На складе 5 столов." }));
+  cleanups.push(() => echo.close());
+  const shop = await story();
+  await shop.run(
+    "case",
+    "run",
+    "Сколько столов?",
+    "--assistant-url",
+    echo.url,
+    "--case-id",
+    "desks",
+  );
+  const files = filesBelow(join(shop.path, "artifacts/domain_runs/desks"));
+  expect(files.get("baseline_turn.json")).toContain("На складе 5 столов.");
+  expect([...files.values()].join("")).not.toContain("\\u04");
+});
+
+it("shows steps that come out differently as flaky, and the worst of them counts", async () => {
+  let asked = 0;
+  const moody = await openAssistant(() => {
+    asked += 1;
+    return { assistant_reply: asked % 2 === 1 ? "5 pieces." : "Hm." };
+  });
+  cleanups.push(() => moody.close());
+  const shop = await story();
+  shop.write(
+    "moody.yaml",
+    `scenario_id: moody\ndomain: d\nsteps:\n  - { step_id: one, question: How many?, required_direct_answer_patterns_any: ["^5"] }\n`,
+  );
+  const args = ["pack", "run", "--spec", "moody.yaml", "--assistant-url", moody.url];
+  const ended = await shop.run(...args, "--repeat", "2", "--skip-question-review", "--json");
+  expect(ended.code, ended.err).toBe(1);
+  const report = JSON.parse(ended.out) as { scenarios: { steps: object[] }[] };
+  expect(report.scenarios[0]?.steps[0]).toMatchObject({ status: "partial", flaky: true });
+  const state = shop.json("artifacts/domain_runs/moody/pack_state.json");
+  expect(state.scenarios).toMatchObject([{ flaky_steps: ["one"] }]);
+  expect([...filesBelow(join(shop.path, "artifacts")).keys()].join()).toContain("repeats/2/");
+});
+
+describe("saving", () => {
+  const save = (...more: readonly string[]) => [
+    "pack",
+    "save",
+    "--spec",
+    "pack/pack.yaml",
+    ...more,
+  ];
+
+  it("believes an accepted run of this spec, and nothing else", async () => {
+    const shop = await story();
+    await shop.run(...packRun(shop));
+    const asked = shop.shop.questions.length;
+    expect((await shop.run(...save())).code).toBe(1);
+    expect((await shop.run(...save("--validated-run-dir", home))).code).toBe(0);
+    expect(shop.shop.questions).toHaveLength(asked);
+    const stateFile = join(shop.path, home, "pack_state.json");
+    const state = readFileSync(stateFile, "utf8");
+    writeFileSync(stateFile, state.replace('"title": "The shop', '"title": "A shop'));
+    const edited = await shop.run(...save("--validated-run-dir", home));
+    expect(edited.code).toBe(1);
+    expect(edited.out).toContain("pack_state.json was changed after the run");
+    writeFileSync(stateFile, state);
+    const scenarioFile = join(shop.path, home, "scenarios/changing_dates/scenario_state.json");
+    writeFileSync(scenarioFile, `${readFileSync(scenarioFile, "utf8")} `);
+    expect((await shop.run(...save("--validated-run-dir", home))).code).toBe(1);
+    shop.write("pack/pack.yaml", shop.read("pack/pack.yaml").replace("2024-03-31", "2024-03-30"));
+    const other = await shop.run(...save("--validated-run-dir", home));
+    expect(other.out).toContain("the run is of another spec");
+  });
+
+  it("refuses a run that was not accepted, and marks what is saved all the same", async () => {
+    const shop = await story(["temporal"]);
+    await shop.run(...packRun(shop));
+    const refused = await shop.run(...save("--validated-run-dir", home));
+    expect(refused.code).toBe(1);
+    expect(refused.out).toContain("final_status is partial");
+    const bare = await shop.run(...save("--allow-unvalidated"));
+    expect(bare.code).toBe(1);
+    const marked = await shop.run(
+      ...save("--allow-unvalidated", "--unvalidated-reason", "a draft"),
+    );
+    expect(marked.code).toBe(0);
+    const library = filesBelow(join(shop.path, "artifacts/pack_library"));
+    const note = [...library].find(([name]) => name.endsWith("saved.json"))?.[1] ?? "";
+    expect(JSON.parse(note)).toMatchObject({ mark: "unvalidated", semantic_proof: false });
+  });
+});
+
+it("compares two runs: the first step that differs, what follows from it, what got better", async () => {
+  const shop = await story(["temporal"]);
+  await shop.run(...packRun(shop, "--output-dir", "before"));
+  shop.shop.setDefects([]);
+  await shop.run(...packRun(shop, "--output-dir", "after"));
+  const ended = await shop.run("pack", "compare", "before", "after");
+  expect(ended.code).toBe(0);
+  expect(ended.out).toContain("changing_dates/step_01_winter is the first to differ");
+  expect(ended.out).toMatch(/better\s+changing_dates\/step_01_winter: partial → accepted/);
+  expect((await shop.run("pack", "compare", "after", "before")).code).toBe(1);
+});
+
+describe("a run made elsewhere", () => {
+  it.each([
+    ["Nothing found, sorry. runtime_ok", "p0", 1],
+    ["5 pieces are in stock.", "clean", 0],
+  ])("answering %j is %s", async (answer, status, code) => {
+    const shop = await story();
+    const conversation = [
+      { role: "user", text: "How many Oak desk are in stock?" },
+      { role: "assistant", text: answer },
+    ];
+    shop.write(
+      "assistant_sessions/gui-7-1.json",
+      JSON.stringify({ session_id: "a", conversation }),
+    );
+    shop.write("reports/gui-7.md", "# Run gui-7\n");
+    const ended = await shop.run("run", "review", "gui-7", "--print-summary");
+    expect(ended.code, ended.err).toBe(code);
+    expect(
+      shop.json("artifacts/domain_runs/gui_run_reviews/gui-7/run_review.json").overall_status,
+    ).toBe(status);
+    expect(
+      readdirSync(join(shop.path, "artifacts/domain_runs/gui_run_reviews/gui-7")).sort(),
+    ).toEqual([
+      "conversation_pairs.json",
+      "question_quality_review.json",
+      "repair_targets.json",
+      "run_review.json",
+      "run_review.md",
+    ]);
+  });
+});
+
+describe("wrong on purpose", () => {
+  it("an unfinished run does not go on with another pack, and --new keeps it aside", async () => {
+    const shop = await story();
+    const killed = await signoff(shop.path, packRun(shop), { SIGNOFF_STOP_AT: "step-judged:3" });
+    expect(killed.code).toBe(null);
+    shop.write("pack/pack.yaml", shop.read("pack/pack.yaml").replace("The shop's books", "Books"));
+    const other = await shop.run(...packRun(shop));
+    expect(other.code).toBe(2);
+    expect(other.err).toContain("--new");
+    expect((await shop.run(...packRun(shop, "--new"))).code).toBe(0);
+    expect(readdirSync(join(shop.path, `${home}.runs`))).toHaveLength(1);
+  });
+
+  it("a folder of something else is not touched", async () => {
+    const shop = await story();
+    const before = filesBelow(join(shop.path, "pack"));
+    expect((await shop.run(...packRun(shop, "--output-dir", "pack"))).code).toBe(2);
+    expect(filesBelow(join(shop.path, "pack"))).toEqual(before);
+    expect(shop.shop.questions).toEqual([]);
+  });
+
+  it("weak questions are not asked", async () => {
+    const shop = await story();
+    shop.write(
+      "weak.yaml",
+      "scenario_id: w\ndomain: d\nsteps: [{ step_id: a, question: 'What of {{b.c}}?' }]\n",
+    );
+    const check = await shop.run("pack", "check", "--manifest", "weak.yaml");
+    expect(check.code).toBe(1);
+    expect(check.out).toContain("names no earlier step");
+    expect(check.out).toContain("not proof");
+    const args = ["pack", "run", "--manifest", "weak.yaml", "--assistant-url", shop.shop.url];
+    expect((await shop.run(...args)).code).toBe(1);
+    expect(shop.shop.questions).toEqual([]);
+  });
+});

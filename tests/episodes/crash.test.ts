@@ -1,0 +1,71 @@
+import { cpSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openStore } from "../../src/adapters/persistence/sqlite/open-store.ts";
+import { runId } from "../../src/domain/values/ids.ts";
+import { newFolder, signoff, steps, treeOf } from "./episode-process.ts";
+
+const run = "5f0c7a52-6c1e-4a53-9a44-0d1c3f6f2a11";
+const at = { SIGNOFF_FIXED_TIME: "2026-03-02T08:00:00.000Z" };
+const review = ["episode", "review", "--all", "--run-id", run];
+let home: string;
+let ready: string;
+let uninterrupted: { readonly [path: string]: string };
+let replies: number;
+let reached: ReadonlyMap<string, number>;
+
+beforeAll(async () => {
+  home = newFolder();
+  const init = ["episode", "init", "--episode-id", "bread_042", "--workspace", "ready"];
+  await signoff(init, { cwd: home, env: at });
+  ready = join(home, "ready");
+  const talk = join(import.meta.dirname, "../../examples/episode/transcript.txt");
+  await steps(
+    ready,
+    ["add", "--transcript", talk, "--host", "Mira Olsen"],
+    ["chunk"],
+    ["summarize"],
+  );
+  const log = join(home, "points.log");
+  const cwd = copyTo("whole");
+  const ended = await signoff(review, { cwd, env: { ...at, SIGNOFF_CRASH_LOG: log } });
+  expect(ended.code).not.toBeNull();
+  uninterrupted = treeOf(cwd);
+  replies = await repliesIn(cwd);
+  const points = readFileSync(log, "utf8").trim().split("\n");
+  reached = new Map(
+    [...new Set(points)].map((name) => [name, points.filter((one) => one === name).length]),
+  );
+});
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+/** A workspace that is ready to be reviewed, with its project around it. */
+function copyTo(name: string): string {
+  const folder = join(home, name, "ready");
+  mkdirSync(join(home, name), { recursive: true });
+  cpSync(ready, folder, { recursive: true });
+  return folder;
+}
+
+async function repliesIn(folder: string): Promise<number> {
+  const store = openStore({ path: join(folder, ".signoff/signoff.db"), mode: "read" });
+  const lines = await store?.read(({ ledger }) => ledger.lines(runId(run), { limit: 1000 }));
+  store?.close();
+  return (lines ?? []).filter((line) => line.state === "replied").length;
+}
+
+it("killed at the first, a middle and the last time any checkpoint is met, a rerun leaves the same tree and asks nothing twice", async () => {
+  expect(reached.size).toBeGreaterThan(10);
+  for (const [name, times] of reached) {
+    for (const time of new Set([1, Math.ceil(times / 2), times])) {
+      const cwd = copyTo(`${name}-${time}`);
+      const stop = { ...at, SIGNOFF_STOP_AT: `${name}:${time}` };
+      const killed = await signoff(review, { cwd, env: stop });
+      expect(killed.code, `${name}:${time} was not reached`).toBeNull();
+      await signoff(review, { cwd, env: at });
+      expect(treeOf(cwd), `after ${name}:${time}`).toEqual(uninterrupted);
+      expect(await repliesIn(cwd), `calls after ${name}:${time}`).toBe(replies);
+      rmSync(join(home, `${name}-${time}`), { recursive: true });
+    }
+  }
+}, 600_000);

@@ -1,0 +1,45 @@
+import { cpSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { newFolder, signoff, treeOf } from "./episode-process.ts";
+
+const original = join(import.meta.dirname, "../../src/contract/episodes/fixtures/bread-042");
+let home: string;
+let cwd: string;
+beforeEach(() => {
+  home = newFolder();
+  cwd = join(home, "bread");
+  cpSync(original, cwd, { recursive: true });
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+it("a broken state.json is named, made again from the other files, and kept beside them", async () => {
+  writeFileSync(join(cwd, "state.json"), "{ half");
+  const status = await signoff(["episode", "status"], { cwd });
+  expect(status.code).toBe(1);
+  expect(status.stdout).toContain("signoff doctor");
+  const told = await signoff(["doctor"], { cwd });
+  expect(told.code).toBe(1);
+  expect(told.stdout).toContain("--repair");
+  const mended = await signoff(["doctor", "--repair"], { cwd });
+  expect(mended.code).toBe(0);
+  const tree = treeOf(cwd);
+  expect(Object.entries(tree).find(([path]) => path.startsWith("state.json.broken"))?.[1]).toBe(
+    "{ half",
+  );
+  const { assets } = JSON.parse(tree["state.json"]!);
+  expect(assets.map((one: { asset_id: string }) => one.asset_id)).toEqual([
+    "description",
+    "slug",
+    "press_release",
+  ]);
+  expect((await signoff(["episode", "status"], { cwd })).code).toBe(0);
+});
+
+it("any other broken file is only named", async () => {
+  writeFileSync(join(cwd, "copy/protocol/slug/state.json"), "{");
+  const told = await signoff(["doctor", "--repair"], { cwd });
+  expect(told.code).toBe(1);
+  expect(told.stdout).toContain("copy/protocol/slug/state.json");
+  expect(treeOf(cwd)["copy/protocol/slug/state.json"]).toBe("{");
+});

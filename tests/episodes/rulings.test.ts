@@ -1,0 +1,139 @@
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { newFolder, signoff, steps, treeOf } from "./episode-process.ts";
+
+let home: string;
+let cwd: string;
+beforeEach(async () => {
+  home = newFolder();
+  await steps(home, ["init", "--episode-id", "bread_042"]);
+  cwd = join(home, "episodes/bread_042");
+  const talk = [
+    "00:00:00 Ada: Slow bread is bread that had time to rise overnight.",
+    "00:01:00 Ben: The dough rests for eighteen hours in a cold kitchen.",
+    "00:02:00 Ada: Flour, water and salt are all a baker needs for it.",
+  ];
+  writeFileSync(join(home, "talk.txt"), `${talk.join("\n\n")}\n`);
+  await steps(cwd, ["add", "--transcript", join(home, "talk.txt"), "--host", "Ada"]);
+  await steps(cwd, ["chunk"], ["summarize"], ["draft", "--asset-id", "slug", "-n", "2"]);
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const episode = (...args: readonly string[]) => signoff(["episode", ...args], { cwd });
+const file = (path: string) => treeOf(cwd)[path] ?? "";
+const slugs = () =>
+  readdirSync(join(cwd, "copy/candidates/slug")).flatMap(
+    (name) => /^candidate_(.+)\.json$/.exec(name)?.[1] ?? [],
+  );
+
+describe("a person's choice", () => {
+  it("is selected, recorded with who and why, and locked against the loop", async () => {
+    const [first = ""] = slugs();
+    const picked = await episode("pick", "--asset-id", "slug", "--candidate-id", first);
+    expect(picked.code).toBe(0);
+    const text = JSON.parse(file(`copy/candidates/slug/candidate_${first}.json`)).content;
+    expect(file("copy/selected/slug.txt")).toBe(`${text}\n`);
+    expect(JSON.parse(file("copy/provenance/selections/slug.json"))).toMatchObject({
+      made_by: "person",
+      by: "Ada Bell",
+      candidate_id: first,
+    });
+    const status = await episode("status");
+    expect(status.stdout).toMatch(/slug .*selected by a person, locked/s);
+    const reviewed = await episode("review", "--asset-id", "slug");
+    expect(reviewed.stdout).toContain("converged");
+    expect(file("copy/selected/slug.txt")).toBe(`${text}\n`);
+  });
+
+  it("replaces a locked text only with a reason, and may be any candidate that exists", async () => {
+    const [first = "", second = ""] = slugs();
+    await steps(cwd, ["pick", "--asset-id", "slug", "--candidate-id", first]);
+    const silent = await episode("pick", "--asset-id", "slug", "--candidate-id", second);
+    expect(silent.code).toBe(2);
+    expect(silent.stderr).toContain("--reason");
+    const because = ["--reason", "shorter"];
+    await steps(cwd, ["pick", "--asset-id", "slug", "--candidate-id", second, ...because]);
+    const acts = JSON.parse(file("copy/protocol/slug/ledger.json")).acts;
+    expect(acts).toMatchObject([{ kind: "pick" }, { kind: "pick", reason: "shorter" }]);
+    const unknown = await episode("pick", "--asset-id", "slug", "--candidate-id", "not-there");
+    expect(unknown.code).toBe(2);
+    const alone = await episode("pick");
+    expect(alone.stderr).toContain("Without a terminal");
+  });
+});
+
+describe("unlock and restart", () => {
+  const review = (...more: readonly string[]) => episode("review", "--asset-id", "slug", ...more);
+  const script = (replies: object): readonly string[] => {
+    writeFileSync(join(home, "replies.json"), JSON.stringify(replies));
+    return ["--script", join(home, "replies.json")];
+  };
+  const writes = (content: string) =>
+    script({ creator: [{ content, done: true }], reviewer: [{ verdict: "ok" }] });
+
+  it("an unlocked text goes on after its decision and may change; then it is locked again", async () => {
+    await review(...writes("slow-bread"));
+    expect((await review(...writes("cold-dough"))).stdout).toContain("left alone");
+    const before = await episode("unlock", "--asset-id", "slug", "--reason", "a better word");
+    expect(before.code).toBe(0);
+    const again = await review(...writes("cold-dough"));
+    expect(again.stdout).toContain("converged (reviewer_ok_and_creator_done), iteration 2/");
+    expect(file("copy/selected/slug.txt")).toBe("cold-dough\n");
+    expect(JSON.parse(file("copy/protocol/slug/ledger.json"))).toMatchObject({
+      generation: 2,
+      acts: [{ kind: "unlock", by: "Ada Bell", reason: "a better word" }],
+    });
+    const state = JSON.parse(file("state.json")).assets[0];
+    expect(state.reviews.map((one: { iteration: number }) => one.iteration)).toEqual([1, 2]);
+    const twice = await episode("unlock", "--asset-id", "description", "--reason", "x");
+    expect(twice.code).toBe(2);
+    expect(twice.stderr).toContain("Nothing of description is locked");
+  });
+
+  it("a restart archives the protocol, begins at 1 and keeps the selection locked", async () => {
+    await review(...writes("slow-bread"));
+    const old = file("copy/protocol/slug/state.json");
+    expect((await review("--restart")).code).toBe(2);
+    const because = ["--restart", "--reason", "new host", "--max-iterations", "1"];
+    const ended = await review(...writes("cold-dough"), ...because);
+    expect(ended.stdout).toContain("needs_human (iteration_limit), iteration 1/1");
+    expect(file("copy/protocol/slug/archive/1/state.json")).toBe(old);
+    expect(file("copy/selected/slug.txt")).toBe("slow-bread\n");
+    const state = JSON.parse(file("state.json")).assets[0];
+    const chosen = state.candidates.find(
+      (one: { candidate_id: string }) => one.candidate_id === state.selected_candidate_id,
+    );
+    expect(chosen.content).toBe("slow-bread");
+    expect(JSON.parse(file("copy/protocol/slug/ledger.json"))).toMatchObject({
+      generation: 2,
+      acts: [{ kind: "restart", reason: "new host" }],
+    });
+  });
+
+  it("a limit counts all iterations: one that leaves no room is refused with the number to give", async () => {
+    const changes = { verdict: "changes_requested", issues: [{ message: "no" }] };
+    const never = script({
+      creator: Array(3).fill({ content: "slow-bread", done: true }),
+      reviewer: Array(3).fill(changes),
+    });
+    expect((await review(...never)).code).toBe(1);
+    await steps(cwd, ["unlock", "--asset-id", "slug", "--reason", "once more"]);
+    const tooLow = await review(...never, "--max-iterations", "3");
+    expect(tooLow.code).toBe(2);
+    expect(tooLow.stderr).toContain("--max-iterations 4");
+  });
+});
+
+describe("two processes at once", () => {
+  it("on different assets both end up in state.json", async () => {
+    const ids = ["description", "slug", "mastodon", "linkedin"];
+    const ended = await Promise.all(ids.map((id) => episode("review", "--asset-id", id)));
+    expect(ended.filter(({ code }) => code !== 0 && code !== 1)).toEqual([]);
+    const { assets } = JSON.parse(file("state.json"));
+    const reviewed = assets.filter((one: { reviews: readonly object[] }) => one.reviews.length > 0);
+    expect(reviewed.map((one: { asset_id: string }) => one.asset_id).sort()).toEqual(
+      [...ids].sort(),
+    );
+  });
+});

@@ -1,0 +1,112 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { assetKinds } from "../../src/domain/episodes/asset-kind.ts";
+import { draftedExample, example, newFolder, signoff, treeOf } from "./episode-process.ts";
+
+let home: string;
+let workspace: string;
+beforeAll(async () => {
+  home = newFolder();
+  workspace = await draftedExample(home);
+});
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+interface Expected {
+  readonly [asset: string]: { readonly iteration: number; readonly selected: string };
+}
+
+describe("the example, offline, from transcript to signed-off copy", () => {
+  it("has four chunks with times, their summaries and the episode's, and three drafts of each text", () => {
+    const tree = treeOf(workspace);
+    const chunk = JSON.parse(tree["transcript/chunks/chunk_0002.json"]!);
+    expect(chunk.end_sec).toBeGreaterThan(chunk.start_sec);
+    expect(Object.keys(tree)).toContain("summaries/chunks/chunk_0004.summary.json");
+    for (const ending of ["json", "md", "html"]) {
+      expect(Object.keys(tree)).toContain(`summaries/episode/episode_summary.${ending}`);
+    }
+    for (const kind of assetKinds) {
+      const drafts = readdirSync(join(workspace, "copy/candidates", kind));
+      expect(drafts.filter((name) => name.endsWith(".json"))).toHaveLength(3);
+    }
+  });
+
+  it("says on the way what comes next", async () => {
+    const { stdout } = await signoff(["episode", "status"], { cwd: workspace });
+    expect(stdout).toContain("signoff episode review --all");
+  });
+
+  it("converges in all thirteen with exactly the expected texts", async () => {
+    const ended = await signoff(["episode", "review", "--all", "--json"], { cwd: workspace });
+    expect(ended.code).toBe(0);
+    const { assets, stand_in } = JSON.parse(ended.stdout);
+    expect(stand_in).toBe(true);
+    const found: Expected = Object.fromEntries(
+      assets.map((asset: { asset_id: string; iteration: number; selected: string }) => [
+        asset.asset_id,
+        {
+          iteration: asset.iteration,
+          selected: readFileSync(join(workspace, asset.selected), "utf8"),
+        },
+      ]),
+    );
+    const file = join(example, "expected.json");
+    expect(found).toEqual(JSON.parse(readFileSync(file, "utf8")));
+  });
+
+  it("leaves everything as it is when asked again, asks nobody and opens no store", async () => {
+    const before = treeOf(workspace);
+    const store = readFileSync(join(workspace, ".signoff/signoff.db"));
+    const again = await signoff(["episode", "review", "--all", "--json"], { cwd: workspace });
+    expect(again.code).toBe(0);
+    expect(
+      JSON.parse(again.stdout).assets.every((one: { is_unchanged: boolean }) => one.is_unchanged),
+    ).toBe(true);
+    expect(treeOf(workspace)).toEqual(before);
+    expect(readFileSync(join(workspace, ".signoff/signoff.db")).equals(store)).toBe(true);
+    expect(readdirSync(join(workspace, ".signoff"))).not.toContain("signoff.db-wal");
+  });
+
+  it("keeps every candidate and review in state.json, each with the run it comes from", () => {
+    const state = JSON.parse(treeOf(workspace)["state.json"]!);
+    expect(state.assets.map((asset: { asset_id: string }) => asset.asset_id).sort()).toEqual(
+      [...assetKinds].sort(),
+    );
+    for (const asset of state.assets) {
+      expect(asset.candidates.length).toBeGreaterThanOrEqual(4);
+      expect(asset.selected_candidate_id).not.toBeNull();
+      for (const made of [...asset.candidates, ...asset.reviews]) {
+        const kinds = made.provenance.map((one: { kind: string }) => one.kind);
+        expect(kinds).toContain("run");
+        expect(kinds).toContain("prompts");
+      }
+    }
+  });
+
+  it("marks everything behind a changed transcript as stale, and tells to cut it again", async () => {
+    const file = join(workspace, "transcript/transcript.txt");
+    writeFileSync(
+      file,
+      `${readFileSync(file, "utf8")}\n00:19:30 Mira Olsen: One more thing about ladders.\n`,
+    );
+    const { stdout, code } = await signoff(["episode", "status", "--json"], { cwd: workspace });
+    const status = JSON.parse(stdout);
+    expect(code).toBe(0);
+    expect(status.next_steps[0].command).toBe("episode chunk");
+    const states = Object.fromEntries(
+      status.checklist.map((item: { label: string; state: string }) => [item.label, item.state]),
+    );
+    expect(states).toMatchObject({
+      chunks: "stale",
+      "chunk summaries": "stale",
+      "episode summary": "stale",
+      candidates: "stale",
+      selected: "stale",
+    });
+    await signoff(["episode", "chunk"], { cwd: workspace });
+    const summed = await signoff(["episode", "summarize"], { cwd: workspace });
+    expect(summed.stderr).toContain("(3 known)");
+    const later = await signoff(["episode", "status", "--json"], { cwd: workspace });
+    expect(JSON.parse(later.stdout).next_steps[0].command).toContain("episode draft");
+  });
+});

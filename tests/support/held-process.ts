@@ -1,0 +1,42 @@
+import { spawnSync } from "node:child_process";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { type RunningProcess, type Surroundings, startSignoff } from "./signoff-process.ts";
+
+export interface HeldProcess extends RunningProcess {
+  /** Lets it go on from the point it is held at. */
+  release(): Promise<void>;
+}
+
+let pipes = 0;
+
+/**
+ * Starts a command and returns when it stands still at the named moment (`point` or `point:n`): opening a named
+ * pipe waits for the reader, which is the process.
+ */
+export async function holdSignoffAt(
+  moment: string,
+  args: readonly string[],
+  { cwd, env }: Surroundings,
+): Promise<HeldProcess> {
+  pipes += 1;
+  const pipe = join(cwd, `held-${pipes}.pipe`);
+  spawnSync("mkfifo", [pipe]);
+  const held = { SIGNOFF_PAUSE_AT: moment, SIGNOFF_PAUSE_PIPE: pipe };
+  const running = startSignoff(args, { cwd, env: { ...env, ...held } });
+  const early = running.ended.then(({ stderr }) => {
+    throw new Error(`it ended before it reached ${moment}: ${stderr}`);
+  });
+  early.catch(() => undefined);
+  const writer = await Promise.race([open(pipe, "w"), early]);
+  let isOpen = true;
+  const release = async (): Promise<void> => {
+    if (!isOpen) return;
+    isOpen = false;
+    await writer.close();
+  };
+  const ended = running.ended.finally(() => {
+    void release();
+  });
+  return { child: running.child, ended, release };
+}

@@ -1,0 +1,68 @@
+import type { ServerResponse } from "node:http";
+import { type LoopbackServer, openLoopback, type Seen, sendJson } from "./loopback-server.ts";
+import { ollamaWire, type Told, type Wire } from "./provider-wires.ts";
+
+/** What the writer and the reviewer of the shop's slogan say, turn by turn; the last word of a list is repeated. */
+export interface Story {
+  readonly writer: readonly string[];
+  readonly reviewer: readonly string[];
+}
+
+export const happyStory: Story = {
+  writer: ["Hydrate Green, Live Clean", "Hydrate Green, Save Our Seas"],
+  reviewer: ["Good rhythm but vague. Be specific about impact.", "SHIP IT!"],
+};
+
+export interface ModelServerOptions {
+  readonly wire?: Wire;
+  readonly story?: Story;
+  /** Ids that the provider offers. */
+  readonly offers?: readonly string[];
+  readonly told?: Partial<Told>;
+  /** Takes a question over; false lets the story answer. */
+  readonly instead?: (asked: Asked, response: ServerResponse) => boolean;
+  readonly port?: number;
+  /** What the model was trained for, where the server tells. */
+  readonly contextTokens?: number;
+}
+
+export interface Asked {
+  readonly seen: Seen;
+  /** From 1, of all questions to a model. */
+  readonly number: number;
+  readonly isReview: boolean;
+}
+
+export interface ModelServer extends LoopbackServer {
+  /** Questions to a model; lists and facts about models are not among them. */
+  readonly asked: readonly Asked[];
+}
+
+/** A model server on this machine that tells a story in one provider's wire format. */
+export async function openModelServer(options: ModelServerOptions = {}): Promise<ModelServer> {
+  const { wire = ollamaWire, story = happyStory, told = {}, instead } = options;
+  const offers = options.offers ?? [wire.model.split("/").at(-1) ?? "", "gemma2:2b"];
+  const { contextTokens } = options;
+  const info = contextTokens === undefined ? {} : { "shop.context_length": contextTokens };
+  const facts = { capabilities: [], model_info: info };
+  const asked: Asked[] = [];
+  const said = { writer: 0, reviewer: 0 };
+  const server = await openLoopback(
+    (seen, response) => {
+      if (seen.path === "/api/show") return sendJson(response, 200, facts);
+      if (seen.path === wire.listPath) return sendJson(response, 200, wire.list(offers));
+      if (seen.path !== wire.askPath) return sendJson(response, 404, wire.error("no such path"));
+      const isReview = seen.text.includes("The text under review");
+      const question = { seen, number: asked.length + 1, isReview };
+      asked.push(question);
+      if (instead?.(question, response) === true) return;
+      const role = isReview ? "reviewer" : "writer";
+      const lines = story[role];
+      const line = lines[Math.min(said[role], lines.length - 1)] ?? "";
+      said[role] += 1;
+      wire.tell(response, { parts: line.split(/(?<= )/u), ...told });
+    },
+    options.port === undefined ? {} : { port: options.port },
+  );
+  return Object.assign(server, { asked });
+}

@@ -1,0 +1,73 @@
+import { spawn } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const program = join(root, "dist", "bin", "signoff.js");
+
+export interface Ended {
+  /** null when a signal ended it. */
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs the built command line as a person would. */
+export function signoff(
+  cwd: string,
+  args: readonly string[],
+  env: { readonly [name: string]: string } = {},
+): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [program, ...args], {
+      cwd,
+      env: { HOME: cwd, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let out = "";
+    let err = "";
+    child.stdout.on("data", (part: Buffer) => {
+      out += part.toString("utf8");
+    });
+    child.stderr.on("data", (part: Buffer) => {
+      err += part.toString("utf8");
+    });
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ code, out, err }));
+  });
+}
+
+/** A folder with the example pack in `pack/`; remove it with `close`. */
+export function openShopFolder(): { readonly path: string; close(): void } {
+  const path = mkdtempSync(join(tmpdir(), "signoff-shop-"));
+  cpSync(join(root, "examples", "scenario-pack"), join(path, "pack"), { recursive: true });
+  return { path, close: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** Every file below a folder, by its relative path. */
+export function filesBelow(folder: string): ReadonlyMap<string, string> {
+  const found = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  return new Map(found.map((path) => [relative(folder, path), readFileSync(path, "utf8")]));
+}
+
+/** What two runs of the same questions may differ in: times, and the names an assistant gives to its sessions. */
+export function timeless(files: ReadonlyMap<string, string>): { readonly [name: string]: string } {
+  return Object.fromEntries(
+    [...files]
+      .filter(([name]) => !name.endsWith("assistant_response.json"))
+      .filter(([name]) => !name.endsWith("run_manifest.json"))
+      .map(([name, text]) => [
+        name,
+        text
+          .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
+          .replace(/shop-\d+/g, "<session>")
+          .replace(/trace-\d+/g, "<trace>")
+          .replace(/,\n {2}"recovered": true/g, ""),
+      ]),
+  );
+}

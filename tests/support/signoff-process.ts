@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const program = fileURLToPath(new URL("../../dist/bin/signoff.js", import.meta.url));
+
+/** Nothing takes this long; a command that hangs must not outlive its test. */
+const mostMillis = 50_000;
+
+export interface Surroundings {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface EndedProcess {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunningProcess {
+  readonly child: ChildProcess;
+  readonly ended: Promise<EndedProcess>;
+}
+
+/** The bundled command line as a process of its own, with an environment of its own. */
+export function startSignoff(args: readonly string[], { cwd, env }: Surroundings): RunningProcess {
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd,
+    env: { PATH: dirname(process.execPath), HOME: join(cwd, "nobody-lives-here"), ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: mostMillis,
+    killSignal: "SIGKILL",
+  });
+  const heard = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name].setEncoding("utf8");
+    child[name].on("data", (part: string) => {
+      heard[name] += part;
+    });
+  }
+  const ended = new Promise<EndedProcess>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code, signal) => resolve({ code, signal, ...heard }));
+  });
+  return { child, ended };
+}
+
+export function runSignoff(
+  args: readonly string[],
+  surroundings: Surroundings,
+): Promise<EndedProcess> {
+  return startSignoff(args, surroundings).ended;
+}
+
+/** A folder of its own for one story, gone when the story is told. */
+export async function inFolder<T>(story: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), "signoff-"));
+  try {
+    return await story(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Writes a script into a folder and returns its name there. */
+export async function writeScript(
+  folder: string,
+  script: unknown,
+  name = "replies.json",
+): Promise<string> {
+  await writeFile(join(folder, name), JSON.stringify(script));
+  return name;
+}
+
+export interface RunJson {
+  readonly run_id: string;
+  readonly state: string;
+  readonly outcome: string | null;
+  readonly title: string;
+  readonly resumable: boolean;
+}
+
+export async function listRuns(surroundings: Surroundings): Promise<readonly RunJson[]> {
+  const { stdout } = await runSignoff(["runs", "list", "--json"], surroundings);
+  return (JSON.parse(stdout) as { readonly runs: readonly RunJson[] }).runs;
+}
