@@ -180,14 +180,12 @@ async function knownRecipes(root: string, folder: string): Promise<readonly Know
   return read.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
 }
 
-/** The package's built pages, wherever this code was bundled to. */
+/** The package's built pages, wherever this code was bundled to; the place where they should be otherwise. */
 function studioFolder(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  for (;;) {
+  const start = dirname(fileURLToPath(import.meta.url));
+  for (let folder = start; folder !== dirname(folder); folder = dirname(folder)) {
     const built = join(folder, "dist", "studio");
-    if (existsSync(join(folder, "package.json"))) return built;
-    const parent = dirname(folder);
-    if (parent === folder) return built;
-    folder = parent;
+    if (existsSync(join(built, "index.html"))) return built;
   }
+  return join(start, "studio");
 }

@@ -80,6 +80,19 @@ describe("a studio that is killed while it writes", () => {
   });
 });
 
+describe("the studio as it is installed", () => {
+  it("serves its own pages and files, compressed where that is understood", async () => {
+    const server = await start(newProjectFolder(), []);
+    const page = await (await server.ask("GET", "/inbox")).text();
+    expect(page).toContain('<div id="root">');
+    const script = /src="\.?(\/assets\/[^"]+\.js)"/u.exec(page)?.[1] ?? "";
+    const response = await server.ask("GET", script);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-encoding")).toBe("gzip");
+    expect(response.headers.get("cache-control")).toContain("immutable");
+  });
+});
+
 describe("a studio that is stopped", () => {
   it("leaves with 0 and lets go of those who listen", async () => {
     const server = await start(newProjectFolder(), []);

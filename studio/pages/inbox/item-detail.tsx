@@ -74,33 +74,26 @@ function EndedLoop({ item, onDecided }: Shown) {
   );
 }
 
-/** Each choice has a number; the reason goes along as the comment. */
+/** Each choice has a number and the reason goes along as the comment; without choices the answer is a text. */
 function Question({ item, onDecided }: Shown) {
-  const client = useQueryClient();
   const [choice, setChoice] = useState<string>();
-  const decide = useMutation({
-    mutationFn: (comment: string) =>
-      ask("POST /api/v1/inbox/:item_id/decide", {
-        params: { item_id: item.id },
-        body: { version: item.version, choice: choice ?? "", comment },
-      }),
-    onSuccess: () => {
-      setChoice(undefined);
-      onDecided();
-    },
-    onSettled: () => client.invalidateQueries(),
+  const decide = useAnswer(item, () => {
+    setChoice(undefined);
+    onDecided();
   });
   const choose = (one: string): void => {
     decide.reset();
     setChoice(one);
   };
-  useKeys(Object.fromEntries(item.choices.map((one, at) => [String(at + 1), () => choose(one)])));
+  const wantsText = item.choices.length === 0;
+  const choices = wantsText ? ["answer"] : item.choices;
+  useKeys(Object.fromEntries(choices.map((one, at) => [String(at + 1), () => choose(one)])));
   return (
     <div className="card">
       <div className="inside stack">
         <p className="text small">{item.text}</p>
         <div className="row">
-          {item.choices.map((one, at) => (
+          {choices.map((one, at) => (
             <button key={one} type="button" className="button" onClick={() => choose(one)}>
               {one} <kbd>{at + 1}</kbd>
             </button>
@@ -109,15 +102,32 @@ function Question({ item, onDecided }: Shown) {
       </div>
       {choice !== undefined && (
         <ReasonDialog
-          title={choice}
-          label="Why?"
+          title={wantsText ? "Answer with a text" : choice}
+          label={wantsText ? "The text" : "Why?"}
           action="Answer"
           isBusy={decide.isPending}
           error={decide.error}
-          onDecide={(reason) => decide.mutate(reason)}
+          onDecide={(said) =>
+            decide.mutate(
+              wantsText ? { choice: "answered", text: said } : { choice, comment: said },
+            )
+          }
           onClose={() => setChoice(undefined)}
         />
       )}
     </div>
   );
+}
+
+function useAnswer(item: InboxItem, onDone: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (answer: { choice: string; comment?: string; text?: string }) =>
+      ask("POST /api/v1/inbox/:item_id/decide", {
+        params: { item_id: item.id },
+        body: { version: item.version, ...answer },
+      }),
+    onSuccess: onDone,
+    onSettled: () => client.invalidateQueries(),
+  });
 }
