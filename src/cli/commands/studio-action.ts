@@ -12,6 +12,7 @@ export interface StudioFlags {
   readonly port?: number;
   readonly open?: boolean;
   readonly printUrl?: boolean;
+  readonly json?: boolean;
   readonly adopt?: boolean;
   readonly by?: string;
 }
@@ -19,7 +20,10 @@ export interface StudioFlags {
 /** Serves until it is interrupted. The first Ctrl-C lets calls in flight come home; the second gives them up. */
 export async function runStudio(cli: CliContext, flags: StudioFlags): Promise<void> {
   const root = findProjectRoot(cli.cwd, cli.environment.home).path;
-  const loaded = await settingsFor(cli, { root, quiet: flags.printUrl === true });
+  const loaded = await settingsFor(cli, {
+    root,
+    quiet: flags.printUrl === true || flags.json === true,
+  });
   const studio = await openStudio({
     root,
     environment: cli.environment,
@@ -45,7 +49,10 @@ const finishing =
   "Stopping: calls in flight are being recorded, since they are paid for. Press Ctrl-C again to give them up.";
 
 async function announce(cli: CliContext, studio: OpenStudio, flags: StudioFlags): Promise<void> {
-  if (flags.printUrl === true) {
+  if (flags.json === true) {
+    const { url, port, adopted } = studio;
+    cli.screen.out.write(`${JSON.stringify({ url, port, adopted_runs: adopted }, undefined, 2)}\n`);
+  } else if (flags.printUrl === true) {
     cli.screen.out.write(`${studio.url}\n`);
   } else {
     const layout = cli.layoutOf(cli.screen.out);

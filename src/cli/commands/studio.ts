@@ -11,6 +11,7 @@ export function registerStudio(program: Command, cli: CliContext): void {
     .option("--port <n>", "port on this machine; 0 takes any free one", wholeNumber)
     .option("--open", "open it in the browser")
     .option("--print-url", "print nothing but the address with its token")
+    .option("--json", "print address, port and adopted runs as one JSON document")
     .option("--adopt", "go on with runs whose process is gone")
     .option("--by <name>", "who decides here; else SIGNOFF_USER, git's user, the login")
     .addHelpText("after", examples)
