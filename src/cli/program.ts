@@ -20,6 +20,7 @@ import { registerRuns } from "./commands/runs.ts";
 import { registerScenario } from "./commands/scenario.ts";
 import { registerStage } from "./commands/stage.ts";
 import { registerStore } from "./commands/store.ts";
+import { registerStudio } from "./commands/studio.ts";
 import { registerTrust } from "./commands/trust.ts";
 import { type ExitCode, exitCode, exitCodeOfError } from "./exit-code.ts";
 import { decidePalette } from "./terminal/palette.ts";
@@ -94,6 +95,7 @@ export function createProgram(program: Command, cli: CliContext): Command {
   registerNotes(program, cli);
   registerRuns(program, cli);
   registerInbox(program, cli);
+  registerStudio(program, cli);
   registerDoctor(program, cli);
   registerModels(program, cli);
   registerConfig(program, cli);

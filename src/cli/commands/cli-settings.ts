@@ -1,6 +1,4 @@
 import type { SettingFlags } from "../../contract/config/setting-table.ts";
-import type { BudgetConfig } from "../../domain/settings/project-config.ts";
-import type { Budget } from "../../ports/flow.ts";
 import type { RunnerFor } from "../../ports/runner.ts";
 import { createRunnerFor, type ModelAccess } from "../../wiring/runners.ts";
 import { type LoadedSettings, loadSettings } from "../../wiring/settings.ts";
@@ -38,12 +36,4 @@ export function runnersFor(
   const { environment } = cli;
   const clock = clockOf(environment);
   return createRunnerFor({ root, clock, access: { settings, redactor, environment, named } });
-}
-
-export function budgetOf({ usd, tokens, seconds }: BudgetConfig): Budget {
-  return {
-    ...(usd === undefined ? {} : { microUsd: Math.round(usd * 1_000_000) }),
-    ...(tokens === undefined ? {} : { tokens }),
-    ...(seconds === undefined ? {} : { seconds }),
-  };
 }

@@ -1,8 +1,8 @@
 import { inboxToJson } from "../../contract/http/inbox.ts";
 import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-error.ts";
+import { answerQuestion as answerAsked } from "../../orchestration/runs/answer-question.ts";
 import { type InboxItem, loadInbox } from "../../orchestration/runs/inbox.ts";
 import { authorOf } from "../../wiring/author.ts";
-import type { Project } from "../../wiring/project.ts";
 import { findProjectRoot } from "../../wiring/project-root.ts";
 import { readInputText } from "../../wiring/read-input-text.ts";
 import { readRuns } from "../../wiring/run-source.ts";
@@ -57,29 +57,14 @@ export async function answerQuestion(
     flags,
     start: async (project) => {
       const { comment } = flags;
-      await answerOnce(project, item, {
+      return answerAsked({ ...project, store: project.store.runs }, item, {
         choice,
         by,
         ...(comment === undefined ? {} : { comment }),
         ...(text === undefined ? {} : { text }),
       });
-      return item.runId;
     },
   });
-}
-
-async function answerOnce(
-  { engine, clock }: Project,
-  { id, version }: InboxItem,
-  answer: { readonly choice: string; readonly by: string },
-): Promise<void> {
-  const outcome = await engine.answer(id, { ...answer, at: clock.now() }, version);
-  if (outcome === "already-decided") {
-    throw new WorkflowError(`The question ${id} was answered meanwhile; nothing was changed.`, {
-      code: "already-decided",
-      facts: { question: id },
-    });
-  }
 }
 
 function choiceOf(item: InboxItem, flags: AnswerFlags, text: string | undefined): string {

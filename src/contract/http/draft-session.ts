@@ -8,6 +8,11 @@ import { usageShape } from "../files/usage.ts";
 import { instantShape } from "../files/values.ts";
 import { fromWire, toWire, wireJsonSchema } from "../snake-case.ts";
 
+export const completionReasons = [
+  ...(["approved", "max_turns", "error", "cancelled", "stalled"] as const),
+  ...(["oscillating", "late_issues", "budget"] as const),
+] as const;
+
 const turnShape = z.object({
   turnNumber: z.int(),
   text: z.string(),
@@ -28,12 +33,7 @@ const sessionShape = z.object({
   maxTurns: z.int(),
   turns: z.array(turnShape),
   finalText: z.string().exactOptional(),
-  completionReason: z
-    .enum([
-      ...(["approved", "max_turns", "error", "cancelled", "stalled"] as const),
-      ...(["oscillating", "late_issues", "budget"] as const),
-    ])
-    .exactOptional(),
+  completionReason: z.enum([...completionReasons]).exactOptional(),
   decision: decisionShape.exactOptional(),
   createdAt: instantShape,
   completedAt: instantShape.exactOptional(),
@@ -48,10 +48,10 @@ const derivedShape = {
   averageDurationPerTurn: z.number().exactOptional(),
 };
 
-const documentShape = sessionShape.extend(derivedShape);
+export const sessionDocumentShape = sessionShape.extend(derivedShape);
 
 /** The recipe `slogan` repeats its texts under the names its users know. */
-const sloganDocumentShape = documentShape.extend({
+const sloganDocumentShape = sessionDocumentShape.extend({
   turns: z.array(turnShape.extend({ slogan: z.string() })),
   finalSlogan: z.string().exactOptional(),
 });
@@ -60,7 +60,7 @@ const sloganDocumentShape = documentShape.extend({
 export function sessionToJson(session: DraftSession): Json {
   const document = { ...session, ...deriveFrom(session) };
   if (session.recipe !== "slogan") {
-    return toWire(documentShape, document, { absent: "null" });
+    return toWire(sessionDocumentShape, document, { absent: "null" });
   }
   const slogan = {
     ...document,
@@ -77,7 +77,7 @@ export function sessionFromJson(json: unknown): DraftSession {
 
 /** JSON Schemas of the two forms, for the published contract. */
 export function sessionJsonSchema(recipe: "slogan" | "other"): Json {
-  return wireJsonSchema(recipe === "slogan" ? sloganDocumentShape : documentShape);
+  return wireJsonSchema(recipe === "slogan" ? sloganDocumentShape : sessionDocumentShape);
 }
 
 function deriveFrom({ turns, completionReason, createdAt, completedAt }: DraftSession) {

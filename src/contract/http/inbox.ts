@@ -3,7 +3,7 @@ import type { Json } from "../../domain/values/json.ts";
 import { instantShape } from "../files/values.ts";
 import { toWire } from "../snake-case.ts";
 
-const itemShape = z.object({
+export const inboxItemShape = z.object({
   kind: z.enum(["question", "needs_human"]),
   id: z.string(),
   runId: z.string(),
@@ -13,11 +13,13 @@ const itemShape = z.object({
   since: instantShape,
 });
 
-interface Item extends Readonly<Omit<z.output<typeof itemShape>, "choices">> {
+export const inboxShape = z.object({ items: z.array(inboxItemShape) });
+
+interface Item extends Readonly<Omit<z.output<typeof inboxItemShape>, "choices">> {
   readonly choices: readonly string[];
 }
 
 /** What waits for a person, oldest first. */
 export function inboxToJson(items: readonly Item[]): Json {
-  return toWire(z.object({ items: z.array(itemShape) }), { items }, { absent: "null" });
+  return toWire(inboxShape, { items }, { absent: "null" });
 }

@@ -3,7 +3,7 @@ import type { Json } from "../../domain/values/json.ts";
 import { instantShape } from "../files/values.ts";
 import { toWire } from "../snake-case.ts";
 
-const rulingShape = z.object({
+export const rulingShape = z.object({
   number: z.int(),
   act: z.enum(["approve", "request_changes", "edit"]),
   candidate: z.string().exactOptional(),
@@ -14,7 +14,9 @@ const rulingShape = z.object({
   at: instantShape,
 });
 
+export const rulingsShape = z.object({ rulings: z.array(rulingShape) });
+
 /** People's acts on a run, oldest first. */
 export function rulingsToJson(rulings: readonly Readonly<z.output<typeof rulingShape>>[]): Json {
-  return toWire(z.object({ rulings: z.array(rulingShape) }), { rulings }, { absent: "null" });
+  return toWire(rulingsShape, { rulings }, { absent: "null" });
 }

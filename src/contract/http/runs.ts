@@ -3,7 +3,7 @@ import type { Json } from "../../domain/values/json.ts";
 import { instantShape } from "../files/values.ts";
 import { toWire, wireJsonSchema } from "../snake-case.ts";
 
-const runShape = z.object({
+export const runShape = z.object({
   runId: z.string(),
   kind: z.string(),
   state: z.string(),
@@ -16,7 +16,30 @@ const runShape = z.object({
   spent: z.object({ microUsd: z.int(), tokens: z.int(), seconds: z.number() }),
 });
 
-const runsShape = z.object({ runs: z.array(runShape) });
+/** One page, newest first; `nextCursor` asks for the page after it. */
+export const runsShape = z.object({
+  runs: z.array(runShape),
+  nextCursor: z.string().exactOptional(),
+});
+
+/** One run with what a screen about it needs beyond its line in a list. */
+export const runDetailShape = runShape.extend({
+  /** Why it stands still, for a run that stopped, failed or was cancelled. */
+  ending: z
+    .object({
+      kind: z.enum(["finished", "waiting", "stopped", "failed", "cancelled"]),
+      code: z.string().exactOptional(),
+      message: z.string().exactOptional(),
+    })
+    .exactOptional(),
+  heldSince: instantShape.exactOptional(),
+  /** The run whose ruling started this one. */
+  follows: z.string().exactOptional(),
+  /** Where the readable record is. */
+  record: z.string(),
+  /** Number of rulings; a decision names the one it was made for. */
+  version: z.int(),
+});
 
 /** What `runs list --json` and the API answer: newest first. */
 export function runsToJson(runs: readonly Readonly<z.output<typeof runShape>>[]): Json {

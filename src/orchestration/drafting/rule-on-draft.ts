@@ -21,6 +21,11 @@ export interface Author {
   readonly knownHow: string;
 }
 
+/** An act on a run. With `ifVersion` it counts only while the run has that many rulings. */
+interface Act extends Author {
+  readonly ifVersion?: number;
+}
+
 export interface RulingParts {
   readonly store: Store<Repos> & { readonly runs: RunStore };
   readonly engine: Engine;
@@ -33,16 +38,20 @@ export interface RulingParts {
 export async function approveDraft(
   parts: RulingParts,
   run: RunId,
-  act: Author & { readonly reason: string; readonly turn?: number },
+  act: Act & { readonly reason: string; readonly turn?: number },
 ): Promise<Ruling> {
   const loaded = await loadEnded(parts, run);
   const { candidate } = chosenTurn(loaded, act.turn);
   const { by, knownHow, reason } = act;
-  const ruling = await keepRuling(parts, {
-    ...{ run, act: "approve" as const, by, knownHow, reason },
-    candidate: candidate.candidateId,
-    text: candidate.content,
-  });
+  const ruling = await keepRuling(
+    parts,
+    {
+      ...{ run, act: "approve" as const, by, knownHow, reason },
+      candidate: candidate.candidateId,
+      text: candidate.content,
+    },
+    act.ifVersion,
+  );
   await parts.files.write(run, [approvedFile(candidate.content, candidate.format)]);
   return ruling;
 }
@@ -51,7 +60,7 @@ export async function approveDraft(
 export async function requestChanges(
   parts: RulingParts,
   run: RunId,
-  act: Author & { readonly comment: string },
+  act: Act & { readonly comment: string },
 ): Promise<{ readonly ruling: Ruling; readonly next: RunId }> {
   const loaded = await loadEnded(parts, run);
   const { by, knownHow, comment } = act;
@@ -64,9 +73,13 @@ export async function requestChanges(
     late: false,
   } as const;
   const ledger = raiseIssues(last.ledger, [issue], last.iteration);
-  const ruling = await keepRuling(parts, {
-    ...{ run, act: "request_changes" as const, by, knownHow, reason: comment },
-  });
+  const ruling = await keepRuling(
+    parts,
+    {
+      ...{ run, act: "request_changes" as const, by, knownHow, reason: comment },
+    },
+    act.ifVersion,
+  );
   const input = nextGeneration(loaded, [...loaded.iterations.slice(0, -1), { ...last, ledger }]);
   return { ruling, next: await follow(parts, input) };
 }
@@ -75,14 +88,18 @@ export async function requestChanges(
 export async function editDraft(
   parts: RulingParts,
   run: RunId,
-  act: Author & { readonly text: string; readonly reason?: string },
+  act: Act & { readonly text: string; readonly reason?: string },
 ): Promise<{ readonly ruling: Ruling; readonly next: RunId }> {
   const loaded = await loadEnded(parts, run);
   const { by, knownHow, text, reason } = act;
-  const ruling = await keepRuling(parts, {
-    ...{ run, act: "edit" as const, by, knownHow, text },
-    ...(reason === undefined ? {} : { reason }),
-  });
+  const ruling = await keepRuling(
+    parts,
+    {
+      ...{ run, act: "edit" as const, by, knownHow, text },
+      ...(reason === undefined ? {} : { reason }),
+    },
+    act.ifVersion,
+  );
   const input = { ...nextGeneration(loaded, loaded.iterations), edited: { text, by } };
   return { ruling, next: await follow(parts, input) };
 }
@@ -142,11 +159,32 @@ async function follow(parts: RulingParts, input: DraftInput): Promise<RunId> {
 async function keepRuling(
   { store, files, clock }: RulingParts,
   ruling: Omit<Ruling, "number" | "at">,
+  ifVersion: number | undefined,
 ): Promise<Ruling> {
   const { kept, all } = await store.transaction(async ({ rulings }) => {
+    const present = await rulings.of(ruling.run);
+    if (ifVersion !== undefined && present.length !== ifVersion) throw decidedMeanwhile(present);
     const kept = await rulings.append({ ...ruling, at: clock.now() });
     return { kept, all: await rulings.of(ruling.run) };
   });
   await files.write(ruling.run, [rulingsFile(all)]);
   return kept;
+}
+
+const told: { readonly [act in Ruling["act"]]: string } = {
+  approve: "approved it",
+  request_changes: "requested changes",
+  edit: "put a text of their own in its place",
+};
+
+/** Says what the other person did, so that nobody has to go and look. */
+function decidedMeanwhile(rulings: readonly Ruling[]): WorkflowError {
+  const last = rulings.at(-1);
+  const what = last === undefined ? "the state is another one" : `${last.by} ${told[last.act]}`;
+  const why = last?.reason === undefined ? "" : `: ${last.reason}`;
+  return new WorkflowError(`This was decided meanwhile; ${what}${why}. Nothing was changed.`, {
+    code: "already-decided",
+    facts: last === undefined ? {} : { by: last.by, act: last.act, at: last.at },
+    hint: "Look at the run again before you decide.",
+  });
 }

@@ -5,7 +5,7 @@ import type { RunId } from "../../domain/values/ids.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
-import type { Repos } from "../../ports/repos.ts";
+import type { LedgerTotals, Repos, RunCursor } from "../../ports/repos.ts";
 import type { Holder, RunRecord, RunState, RunStore } from "../../ports/run-store.ts";
 import type { Store } from "../../ports/store.ts";
 
@@ -32,6 +32,8 @@ export interface RunSource {
 
 export interface RunFilter {
   readonly limit: number;
+  /** Only runs that stand behind this one. */
+  readonly after?: RunCursor;
   readonly state?: RunState;
   readonly kind?: string;
 }
@@ -48,6 +50,24 @@ export async function listRuns(
     if (record !== undefined) all.push({ ...overviewOf(record, isDead), createdAt, spent });
   }
   return all;
+}
+
+/** One run as a list would show it; undefined when there is none with exactly this id. */
+export async function loadOverview(
+  { store, isDead }: RunSource,
+  run: RunId,
+): Promise<{ readonly overview: RunOverview; readonly record: RunRecord } | undefined> {
+  const record = await store.runs.load(run);
+  if (record === undefined) return undefined;
+  const totals = await store.read((repos) => repos.ledger.totals(run));
+  const sum = (of: (one: LedgerTotals) => number) => totals.reduce((all, one) => all + of(one), 0);
+  const spent = {
+    microUsd: sum(({ microUsd }) => microUsd),
+    tokens: sum(({ inputTokens, outputTokens }) => inputTokens + outputTokens),
+    seconds: sum(({ seconds }) => seconds),
+  };
+  const overview = { ...overviewOf(record, isDead), createdAt: record.job.createdAt, spent };
+  return { overview, record };
 }
 
 /** The run whose id begins with these characters; an error when none or several do. */

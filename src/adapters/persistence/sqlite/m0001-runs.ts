@@ -56,6 +56,8 @@ CREATE TABLE runs (
   updated_at TEXT NOT NULL
 ) STRICT;
 CREATE INDEX runs_newest ON runs (created_at, run);
+CREATE INDEX runs_by_kind ON runs (kind, created_at, run);
+CREATE INDEX runs_by_state ON runs (state, created_at, run);
 CREATE INDEX runs_by_input ON runs (kind, input_digest, created_at);
 CREATE INDEX runs_by_parent ON runs (parent);
 CREATE INDEX runs_by_top ON runs (top);

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { instantShape, jsonShape } from "../files/values.ts";
+
+const amounts = {
+  inputTokens: z.int().exactOptional(),
+  outputTokens: z.int().exactOptional(),
+  cachedInputTokens: z.int().exactOptional(),
+  /** Absent: the price is unknown, which is never the same as 0. */
+  microUsd: z.int().exactOptional(),
+};
+
+export const callShape = z.object({
+  runId: z.string(),
+  key: z.string(),
+  attempt: z.int(),
+  role: z.string().exactOptional(),
+  model: z.string(),
+  state: z.enum(["started", "replied", "failed", "lost"]),
+  startedAt: instantShape,
+  seconds: z.number().exactOptional(),
+  ...amounts,
+  error: z.object({ code: z.string(), message: z.string() }).exactOptional(),
+});
+
+export const callsShape = z.object({
+  calls: z.array(callShape),
+  nextCursor: z.string().exactOptional(),
+});
+
+/** What was said to a model and what it said back, word for word. */
+export const exchangeShape = z.object({
+  key: z.string(),
+  role: z.string(),
+  model: z.string(),
+  system: z.string(),
+  user: z.string(),
+  expects: z.string(),
+  settings: jsonShape,
+  formatVersion: z.string(),
+  reply: z.string(),
+  answeredBy: z.string(),
+  finish: z.enum(["complete", "cut"]),
+});
+
+const totals = {
+  calls: z.int(),
+  failed: z.int(),
+  inputTokens: z.int(),
+  outputTokens: z.int(),
+  cachedInputTokens: z.int(),
+  microUsd: z.int(),
+  /** Replies of unknown price; with any of them `microUsd` is a lower bound. */
+  unpriced: z.int(),
+  seconds: z.number(),
+};
+
+/** What was spent by the runs of each day, oldest first, and by whom in all of them. */
+export const costsShape = z.object({
+  days: z.array(z.object({ day: z.string(), runs: z.int(), ...totals })),
+  models: z.array(z.object({ model: z.string(), ...totals })),
+});

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { iterationShape } from "../files/iteration.ts";
+import { by, reason } from "./parts.ts";
+import { rulingShape } from "./rulings.ts";
+
+/** The same wishes as the flags of `signoff draft`; absent members are the recipe's business. */
+export const newDraftShape = z.strictObject({
+  brief: z.string().max(4_000),
+  recipe: z.string().max(100).exactOptional(),
+  model: z.string().max(200).exactOptional(),
+  reviewerModel: z.string().max(200).exactOptional(),
+  reviewers: z
+    .array(
+      z.strictObject({ label: z.string().max(64), model: z.string().max(200).exactOptional() }),
+    )
+    .max(8)
+    .exactOptional(),
+  panel: z.enum(["all", "majority", "any"]).exactOptional(),
+  maxTurns: z.int().exactOptional(),
+  candidates: z.int().exactOptional(),
+  seed: z.int().exactOptional(),
+  earlyStop: z.boolean().exactOptional(),
+  budget: z
+    .strictObject({
+      microUsd: z.int().positive().exactOptional(),
+      tokens: z.int().positive().exactOptional(),
+      seconds: z.number().positive().exactOptional(),
+    })
+    .exactOptional(),
+});
+
+/** Every turn with its candidate, reviews and the ledger of issues after it. */
+export const turnsShape = z.object({
+  phase: z.enum(["initialized", "generating", "reviewing", "deciding", "completed"]),
+  turn: z.int(),
+  /** Turns of the generation before a ruling, which this run goes on from. */
+  previous: z.array(iterationShape),
+  turns: z.array(iterationShape),
+});
+
+/** A person's act. `version` is the number of rulings the person saw; 409 when there are more by now. */
+export const newRulingShape = z.strictObject({
+  act: z.enum(["approve", "request_changes", "edit"]),
+  version: z.int().min(0),
+  /** Why; for `request_changes` it is the objection that the next turn must answer. */
+  reason,
+  /** The turn to approve; absent: the one the loop selected, or the best. */
+  turn: z.int().positive().exactOptional(),
+  /** The person's own text, for `edit`. */
+  text: z.string().min(1).max(100_000).exactOptional(),
+  by,
+});
+
+export const ruledShape = z.object({
+  ruling: rulingShape,
+  /** The run that goes on from the ruling. */
+  nextRunId: z.string().exactOptional(),
+});

@@ -1,0 +1,24 @@
+import { z } from "zod";
+
+/** Ids of runs are UUIDs and nothing else, so no path can hide in one. */
+export const runIdShape = z
+  .string()
+  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, "is no run id");
+
+export const itemIdShape = z.string().regex(/^[\w.:-]{1,200}$/, "is no id of an inbox item");
+
+export const page = {
+  limit: z.coerce.number().int().min(1).max(200).exactOptional(),
+  cursor: z.string().max(300).exactOptional(),
+};
+
+/** Who decides, where several people share one server; else the person who started it. */
+export const by = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/u, "must be one line")
+  .exactOptional();
+
+export const reason = z.string().trim().min(1, "say why").max(2_000);

@@ -1,0 +1,45 @@
+import type { z } from "zod";
+import type { Wire, WireInput } from "./wire-types.ts";
+
+type Shape = z.ZodObject;
+
+/** What a route answers with one status: a JSON shape, a stream of events, plain text, or nothing. */
+export type Answer = Shape | "events" | "text" | "none";
+
+/** One line of the table. Names in path, query and body are camelCase here and snake_case on the wire. */
+export interface Route {
+  readonly summary: string;
+  readonly tag: string;
+  /** Answered without a token. */
+  readonly isPublic?: true;
+  readonly params?: Shape;
+  readonly query?: Shape;
+  readonly body?: Shape;
+  /** Takes an `Idempotency-Key`: the same key and body are one creation, for ever. */
+  readonly isCreate?: true;
+  readonly answers: { readonly [status: number]: Answer };
+  /** Codes of problems that this route may answer beyond the general ones. */
+  readonly problems?: readonly string[];
+}
+
+type PartOf<R, Name extends string> = R extends { readonly [Key in Name]: infer S extends Shape }
+  ? z.output<S>
+  : Record<never, never>;
+
+type JsonAnswer<R extends Route> = Extract<R["answers"][keyof R["answers"]], Shape>;
+
+/** What a client sends and receives, for one line of the table. */
+export type CallOf<R extends Route> = {
+  readonly [Name in "params" | "query" | "body" as R extends { readonly [Key in Name]: Shape }
+    ? Name
+    : never]: WireInput<PartOf<R, Name>>;
+};
+export type AnswerOf<R extends Route> =
+  JsonAnswer<R> extends infer S ? (S extends Shape ? Wire<z.output<S>> : never) : never;
+
+/** What a handler is given. */
+export interface Given<R extends Route> {
+  readonly params: PartOf<R, "params">;
+  readonly query: PartOf<R, "query">;
+  readonly body: PartOf<R, "body">;
+}

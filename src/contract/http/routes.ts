@@ -1,0 +1,219 @@
+import { z } from "zod";
+import { callsShape, costsShape, exchangeShape } from "./calls.ts";
+import { sessionDocumentShape } from "./draft-session.ts";
+import { newDraftShape, newRulingShape, ruledShape, turnsShape } from "./drafts.ts";
+import { inboxShape } from "./inbox.ts";
+import { by, itemIdShape, page, reason, runIdShape } from "./parts.ts";
+import type { Route } from "./route.ts";
+import { rulingsShape } from "./rulings.ts";
+import { runDetailShape, runsShape } from "./runs.ts";
+import { sloganAnswerShape, sloganRequestShape } from "./slogans.ts";
+import { healthShape, modelsShape, recipesShape, settingsShape } from "./surroundings.ts";
+
+const run = z.object({ runId: runIdShape });
+const state = z
+  .enum(["queued", "running", "waiting", "finished", "stopped", "failed", "cancelled"])
+  .exactOptional();
+const started = z.object({ runId: z.string(), events: z.string() });
+const cancel = z.strictObject({ reason });
+const resume = z.strictObject({ acceptChanges: z.boolean().exactOptional() });
+
+/**
+ * Every request the server understands: it registers from this table, the studio's client is typed by it, and
+ * the OpenAPI document is written from it. A line that is not here does not exist.
+ */
+export const routes = {
+  "POST /api/v1/session": {
+    summary: "Exchange the token of the printed address for a cookie",
+    tag: "access",
+    isPublic: true,
+    body: z.strictObject({ token: z.string().max(200) }),
+    answers: { 204: "none" },
+    problems: ["token-wrong"],
+  },
+  "DELETE /api/v1/session": {
+    summary: "Forget the cookie of this browser",
+    tag: "access",
+    answers: { 204: "none" },
+  },
+  "GET /api/v1/health": {
+    summary: "Whether store and models answer",
+    tag: "surroundings",
+    answers: { 200: healthShape, 503: healthShape },
+  },
+  "GET /api/v1/models": {
+    summary: "Models that can be named in a draft",
+    tag: "surroundings",
+    answers: { 200: modelsShape },
+  },
+  "GET /api/v1/recipes": {
+    summary: "Kinds of text that can be written",
+    tag: "surroundings",
+    answers: { 200: recipesShape },
+  },
+  "GET /api/v1/settings": {
+    summary: "Every setting with its source, without secrets",
+    tag: "surroundings",
+    answers: { 200: settingsShape },
+  },
+  "GET /api/v1/costs": {
+    summary: "What the runs of the last days have spent",
+    tag: "runs",
+    query: z.object({ days: z.coerce.number().int().min(1).max(31).exactOptional() }),
+    answers: { 200: costsShape },
+  },
+  "GET /api/v1/events": {
+    summary: "What happens in all runs, live; `reset` asks to read everything again",
+    tag: "runs",
+    answers: { 200: "events" },
+  },
+  "GET /api/v1/runs": {
+    summary: "Runs, newest first",
+    tag: "runs",
+    query: z.object({ ...page, state, kind: z.string().max(40).exactOptional() }),
+    answers: { 200: runsShape },
+    problems: ["cursor-invalid"],
+  },
+  "GET /api/v1/runs/:run_id": {
+    summary: "One run",
+    tag: "runs",
+    params: run,
+    answers: { 200: runDetailShape },
+    problems: ["run-unknown"],
+  },
+  "GET /api/v1/runs/:run_id/events": {
+    summary:
+      "The run's events from the first or from `Last-Event-ID` on, then live until it stands still",
+    tag: "runs",
+    params: run,
+    answers: { 200: "events" },
+    problems: ["run-unknown"],
+  },
+  "GET /api/v1/runs/:run_id/calls": {
+    summary: "The cost ledger of a run: every physical attempt",
+    tag: "runs",
+    params: run,
+    query: z.object(page),
+    answers: { 200: callsShape },
+    problems: ["run-unknown", "cursor-invalid"],
+  },
+  "GET /api/v1/runs/:run_id/call": {
+    summary: "Prompt and raw reply of one recorded call",
+    tag: "runs",
+    params: run,
+    query: z.object({ key: z.string().min(1).max(300) }),
+    answers: { 200: exchangeShape },
+    problems: ["run-unknown", "call-unknown"],
+  },
+  "POST /api/v1/runs/:run_id/cancel": {
+    summary: "End a run for good",
+    tag: "runs",
+    params: run,
+    body: cancel,
+    answers: { 200: runDetailShape },
+    problems: ["run-unknown", "run-over"],
+  },
+  "POST /api/v1/runs/:run_id/resume": {
+    summary: "Go on with a run that was interrupted, stopped or failed; nothing is asked twice",
+    tag: "runs",
+    params: run,
+    body: resume,
+    answers: { 202: started },
+    problems: ["run-unknown", "run-over", "run-held"],
+  },
+  "GET /api/v1/drafts": {
+    summary: "Drafting runs, newest first",
+    tag: "drafts",
+    query: z.object({ ...page, state }),
+    answers: { 200: runsShape },
+    problems: ["cursor-invalid"],
+  },
+  "POST /api/v1/drafts": {
+    summary: "Start a draft",
+    tag: "drafts",
+    isCreate: true,
+    body: newDraftShape,
+    answers: { 202: started },
+    problems: ["request-invalid", "recipe-unknown", "model-not-found", "idempotency-key-reused"],
+  },
+  "GET /api/v1/drafts/:run_id": {
+    summary: "The session, as `signoff runs show --json` prints it",
+    tag: "drafts",
+    params: run,
+    answers: { 200: sessionDocumentShape },
+    problems: ["run-unknown"],
+  },
+  "GET /api/v1/drafts/:run_id/turns": {
+    summary: "Every turn with its issues, and where the loop stands",
+    tag: "drafts",
+    params: run,
+    answers: { 200: turnsShape },
+    problems: ["run-unknown"],
+  },
+  "POST /api/v1/drafts/:run_id/cancel": {
+    summary: "End a draft for good",
+    tag: "drafts",
+    params: run,
+    body: cancel,
+    answers: { 200: runDetailShape },
+    problems: ["run-unknown", "run-over"],
+  },
+  "POST /api/v1/drafts/:run_id/resume": {
+    summary: "Go on with a draft",
+    tag: "drafts",
+    params: run,
+    body: resume,
+    answers: { 202: started },
+    problems: ["run-unknown", "run-over", "run-held"],
+  },
+  "GET /api/v1/drafts/:run_id/rulings": {
+    summary: "What people decided about a draft",
+    tag: "drafts",
+    params: run,
+    answers: { 200: rulingsShape },
+    problems: ["run-unknown"],
+  },
+  "POST /api/v1/drafts/:run_id/rulings": {
+    summary: "Approve, request changes or edit, as a person",
+    tag: "drafts",
+    params: run,
+    body: newRulingShape,
+    answers: { 201: ruledShape },
+    problems: ["run-unknown", "run-undecided", "already-decided", "turn-unknown"],
+  },
+  "GET /api/v1/inbox": {
+    summary: "What waits for a person, oldest first",
+    tag: "inbox",
+    answers: { 200: inboxShape },
+  },
+  "POST /api/v1/inbox/:item_id/decide": {
+    summary: "Answer a question; the run that waits for it goes on",
+    tag: "inbox",
+    params: z.object({ itemId: itemIdShape }),
+    body: z.strictObject({
+      version: z.int().min(0),
+      choice: z.string().max(200),
+      comment: z.string().max(2_000).exactOptional(),
+      text: z.string().max(100_000).exactOptional(),
+      by,
+    }),
+    answers: { 202: started },
+    problems: ["decision-unknown", "already-decided", "choice-unknown"],
+  },
+  "POST /api/v1/slogans/generate": {
+    summary: "Write a slogan and wait for it, as the original service did",
+    tag: "slogans",
+    isCreate: true,
+    body: sloganRequestShape,
+    answers: { 200: sloganAnswerShape },
+    problems: ["model-not-found", "too-many-runs", "service-unavailable", "generation-timeout"],
+  },
+  "GET /metrics": {
+    summary: "Figures for Prometheus",
+    tag: "surroundings",
+    answers: { 200: "text" },
+  },
+} as const satisfies { readonly [methodAndPath: string]: Route };
+
+export type Routes = typeof routes;
+export type RouteName = keyof Routes;

@@ -1,0 +1,160 @@
+import { Hono } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { openApiDocument, splitRoute } from "../contract/http/open-api.ts";
+import type { Answer, Given, Route } from "../contract/http/route.ts";
+import { type RouteName, routes } from "../contract/http/routes.ts";
+import { toWire } from "../contract/snake-case.ts";
+import type { Json } from "../domain/values/json.ts";
+import { type Access, requireKnownHost, requireOwnOrigin, requireToken } from "./access.ts";
+import { apiDocsPage, apiDocsStyle } from "./api-docs.ts";
+import type { Handlers, RequestFacts } from "./handler.ts";
+import { draftHandlers } from "./handlers/draft-handlers.ts";
+import { inboxHandlers } from "./handlers/inbox-handlers.ts";
+import { runHandlers } from "./handlers/run-handlers.ts";
+import { sloganHandlers } from "./handlers/slogan-handlers.ts";
+import { surroundingsHandlers } from "./handlers/surroundings-handlers.ts";
+import { HttpProblem, problemJson, problemOf } from "./http-problem.ts";
+import { readRequest } from "./read-request.ts";
+import { securityHeaders } from "./security-headers.ts";
+import type { StudioFiles } from "./studio-files.ts";
+import type { StudioParts } from "./studio-parts.ts";
+
+interface AppEnv {
+  Variables: { requestId: string };
+}
+
+export interface StudioApp {
+  readonly parts: StudioParts;
+  readonly access: Access;
+  readonly files: StudioFiles;
+}
+
+/** The whole server but for its socket: every rule about who may ask what is in here. */
+export function createApp({ parts, access, files }: StudioApp): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const refuse = (error: unknown, requestId: string): Response => {
+    const problem = problemOf(error);
+    if (problem.status >= 500 && problem !== error) parts.report(error, requestId);
+    const headers = { ...problem.facts.headers };
+    return Response.json(problemJson(problem, requestId), { status: problem.status, headers });
+  };
+  app.use(async (context, next) => {
+    const requestId = requestIdOf(context.req.header("x-request-id"), parts.newId);
+    context.set("requestId", requestId);
+    requireKnownHost(access, context.req.raw.headers);
+    await next();
+    for (const [name, value] of securityHeaders) context.res.headers.set(name, value);
+    context.res.headers.set("x-request-id", requestId);
+  });
+  app.onError((error, context) => {
+    const requestId = context.get("requestId");
+    const response = refuse(error, requestId);
+    for (const [name, value] of securityHeaders) response.headers.set(name, value);
+    response.headers.set("x-request-id", requestId);
+    return response;
+  });
+  const guard = (isPublic: boolean, headers: Headers): void => {
+    requireOwnOrigin(access, headers);
+    if (!isPublic) requireToken(access, headers);
+  };
+  const handlers: Handlers = {
+    ...surroundingsHandlers(parts, access),
+    ...runHandlers(parts),
+    ...draftHandlers(parts),
+    ...inboxHandlers(parts),
+    ...sloganHandlers(parts),
+  };
+  for (const name of Object.keys(routes) as RouteName[]) {
+    registerRoute(app, { name, handler: handlers[name] as LooseHandler, guard });
+  }
+  registerPages(app, files, guard);
+  return app;
+}
+
+type LooseHandler = (given: Given<Route> & RequestFacts) => Promise<Response | LooseReply>;
+
+interface LooseReply {
+  readonly status: number;
+  readonly value?: never;
+  readonly wire?: Json;
+  readonly text?: string;
+  readonly headers?: { readonly [name: string]: string };
+}
+
+function registerRoute(
+  app: Hono<AppEnv>,
+  line: {
+    readonly name: RouteName;
+    readonly handler: LooseHandler;
+    readonly guard: (isPublic: boolean, headers: Headers) => void;
+  },
+): void {
+  const route: Route = routes[line.name];
+  const { method, path } = splitRoute(line.name);
+  app.on(method, path, async (context) => {
+    const { raw } = context.req;
+    line.guard(route.isPublic === true, raw.headers);
+    const params = context.req.param() as { readonly [name: string]: string };
+    const given = await readRequest(route, { request: raw, params, query: context.req.query() });
+    const idempotencyKey = route.isCreate === true ? idempotencyKeyOf(raw.headers) : undefined;
+    const reply = await line.handler({
+      ...given,
+      requestId: context.get("requestId"),
+      headers: raw.headers,
+      signal: raw.signal,
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    });
+    return reply instanceof Response ? reply : responseOf(reply, route.answers[reply.status]);
+  });
+}
+
+function responseOf(reply: LooseReply, answer: Answer | undefined): Response {
+  const { status, headers = {} } = reply;
+  const init = {
+    status: status as ContentfulStatusCode,
+    headers: { "cache-control": "no-store", ...headers },
+  };
+  if (reply.text !== undefined) return new Response(reply.text, init);
+  if (reply.wire !== undefined) return Response.json(reply.wire, init);
+  if (answer === undefined || typeof answer === "string") return new Response(null, init);
+  return Response.json(toWire(answer, reply.value as never, { absent: "null" }), init);
+}
+
+/** Pages need no token: they hold nothing but the program, and every fact they show is asked for with one. */
+function registerPages(
+  app: Hono<AppEnv>,
+  files: StudioFiles,
+  guard: (isPublic: boolean, headers: Headers) => void,
+): void {
+  app.get("/api/openapi.json", (context) => {
+    guard(false, context.req.raw.headers);
+    return context.json(openApiDocument() as object);
+  });
+  app.get("/api/docs", (context) => context.html(apiDocsPage()));
+  app.get("/api/docs.css", (context) =>
+    context.body(apiDocsStyle, 200, { "content-type": "text/css; charset=utf-8" }),
+  );
+  app.all("/api/*", () => {
+    throw new HttpProblem(404, {
+      code: "route-unknown",
+      message: "The API has no such address.",
+      hint: "See /api/docs.",
+    });
+  });
+  app.get("*", (context) => files.answer(context.req.path, context.req.raw.headers));
+}
+
+/** A client's own id is kept where it can do no harm in a log or a header. */
+function requestIdOf(given: string | undefined, newId: () => string): string {
+  return given !== undefined && /^[\w.:-]{1,128}$/.test(given) ? given : newId();
+}
+
+function idempotencyKeyOf(headers: Headers): string | undefined {
+  const key = headers.get("idempotency-key");
+  if (key === null) return undefined;
+  if (/^[\x21-\x7e]{1,200}$/.test(key)) return key;
+  throw new HttpProblem(422, {
+    code: "idempotency-key-invalid",
+    message: "An idempotency key has 1 to 200 visible ASCII characters.",
+  });
+}

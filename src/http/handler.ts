@@ -1,0 +1,40 @@
+import type { z } from "zod";
+import type { Given, Route } from "../contract/http/route.ts";
+import type { RouteName, Routes } from "../contract/http/routes.ts";
+import type { Frozen } from "../contract/snake-case.ts";
+import type { Json } from "../domain/values/json.ts";
+
+/** What a handler knows about its request beside the validated parts. */
+export interface RequestFacts {
+  readonly requestId: string;
+  readonly headers: Headers;
+  /** Aborts when the client goes away. */
+  readonly signal: AbortSignal;
+  readonly idempotencyKey?: string;
+}
+
+type Headed = { readonly headers?: { readonly [name: string]: string } };
+
+type ReplyWith<Status, A> = A extends z.ZodObject
+  ? Headed &
+      (
+        | { readonly status: Status; readonly value: Frozen<z.output<A>> }
+        /** Already in the words of the wire. */
+        | { readonly status: Status; readonly wire: Json }
+      )
+  : A extends "text"
+    ? Headed & { readonly status: Status; readonly text: string }
+    : A extends "none"
+      ? Headed & { readonly status: Status }
+      : Response;
+
+type ReplyOf<R extends Route> = {
+  [Status in keyof R["answers"]]: ReplyWith<Status, R["answers"][Status]>;
+}[keyof R["answers"]];
+
+export type Handler<Name extends RouteName> = (
+  given: Given<Routes[Name]> & RequestFacts,
+) => Promise<ReplyOf<Routes[Name]>>;
+
+/** One handler for each line of the table; a missing one does not compile. */
+export type Handlers = { readonly [Name in RouteName]: Handler<Name> };

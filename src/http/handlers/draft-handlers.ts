@@ -1,0 +1,104 @@
+import type { z } from "zod";
+import { sessionToJson } from "../../contract/http/draft-session.ts";
+import type { newRulingShape } from "../../contract/http/drafts.ts";
+import { type RunId, runId } from "../../domain/values/ids.ts";
+import { type LoadedDraft, loadDraft, loadPhase } from "../../orchestration/drafting/load-draft.ts";
+import {
+  type Author,
+  approveDraft,
+  editDraft,
+  type RulingParts,
+  requestChanges,
+} from "../../orchestration/drafting/rule-on-draft.ts";
+import type { Ruling } from "../../ports/repos.ts";
+import { createDraft } from "../create-draft.ts";
+import type { Handlers } from "../handler.ts";
+import { HttpProblem } from "../http-problem.ts";
+import type { StudioParts } from "../studio-parts.ts";
+import { cancelRun, pageOfRuns, started, unknownRun } from "./run-handlers.ts";
+
+type DraftRoutes = `${"GET" | "POST"} /api/v1/drafts${string}`;
+
+export function draftHandlers(
+  parts: StudioParts,
+): Pick<Handlers, Extract<keyof Handlers, DraftRoutes>> {
+  const { source, engine } = parts;
+  return {
+    "GET /api/v1/drafts": async ({ query }) => ({
+      status: 200,
+      value: await pageOfRuns(parts, { ...query, kind: "draft" }),
+    }),
+    "POST /api/v1/drafts": async ({ body, idempotencyKey }) => {
+      const { budget, ...wish } = body;
+      const run = await createDraft(parts, {
+        wish,
+        ...(budget === undefined ? {} : { budget }),
+        ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+      });
+      return started(run);
+    },
+    "GET /api/v1/drafts/:run_id": async ({ params }) => ({
+      status: 200,
+      wire: sessionToJson((await existingDraft(parts, params.runId)).session),
+    }),
+    "GET /api/v1/drafts/:run_id/turns": async ({ params }) => {
+      const { previous, iterations, record } = await existingDraft(parts, params.runId);
+      const phase = await loadPhase(source.store.runs, record.run);
+      return { status: 200, value: { ...phase, previous, turns: iterations } };
+    },
+    "POST /api/v1/drafts/:run_id/cancel": async ({ params, body }) => {
+      const { record } = await existingDraft(parts, params.runId);
+      return { status: 200, value: await cancelRun(parts, record.run, body.reason) };
+    },
+    "POST /api/v1/drafts/:run_id/resume": async ({ params, body }) => {
+      const { record } = await existingDraft(parts, params.runId);
+      await engine.resume(record.run, body);
+      return started(record.run);
+    },
+    "GET /api/v1/drafts/:run_id/rulings": async ({ params }) => {
+      const { record } = await existingDraft(parts, params.runId);
+      const rulings = await source.store.read((repos) => repos.rulings.of(record.run));
+      return { status: 200, value: { rulings } };
+    },
+    "POST /api/v1/drafts/:run_id/rulings": async ({ params, body }) => {
+      const { record } = await existingDraft(parts, params.runId);
+      const { ruling, next } = await rule(parts, record.run, body);
+      return { status: 201, value: { ruling, ...(next === undefined ? {} : { nextRunId: next }) } };
+    },
+  };
+}
+
+export type Act = Omit<z.output<typeof newRulingShape>, "version"> & { readonly version: number };
+
+/** One orchestration call for each act; the same ones that `signoff runs approve` and its sisters make. */
+export async function rule(
+  parts: StudioParts,
+  run: RunId,
+  { act, version, reason, turn, text, by }: Act,
+): Promise<{ readonly ruling: Ruling; readonly next?: RunId }> {
+  const to: RulingParts = { ...parts, store: parts.source.store };
+  const author = { ...authorOf(parts, by), ifVersion: version };
+  if (act === "approve") {
+    const chosen = turn === undefined ? {} : { turn };
+    return { ruling: await approveDraft(to, run, { ...author, reason, ...chosen }) };
+  }
+  if (act === "request_changes") return requestChanges(to, run, { ...author, comment: reason });
+  if (text === undefined) {
+    throw new HttpProblem(422, {
+      code: "request-invalid",
+      message: "An edit needs the text.",
+      details: ["text: is missing"],
+    });
+  }
+  return editDraft(to, run, { ...author, text, reason });
+}
+
+export function authorOf({ author }: StudioParts, by: string | undefined): Author {
+  return by === undefined ? author : { by, knownHow: "request" };
+}
+
+async function existingDraft({ source }: StudioParts, run: string): Promise<LoadedDraft> {
+  const loaded = await loadDraft(source.store.runs, runId(run));
+  if (loaded === undefined) throw unknownRun(run);
+  return loaded;
+}

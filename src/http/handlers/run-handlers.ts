@@ -1,0 +1,198 @@
+import { type RunId, runId } from "../../domain/values/ids.ts";
+import { instant } from "../../domain/values/instant.ts";
+import type { Json } from "../../domain/values/json.ts";
+import { WorkflowError } from "../../domain/values/workflow-error.ts";
+import { listRuns, loadOverview, type RunFilter } from "../../orchestration/runs/list-runs.ts";
+import { loadCosts } from "../../orchestration/runs/load-costs.ts";
+import { loadExchange } from "../../orchestration/runs/load-exchange.ts";
+import type { Ending } from "../../ports/flow.ts";
+import type { LedgerLine, RunState } from "../../ports/run-store.ts";
+import { readCursor, writeCursor } from "../cursor.ts";
+import { streamAll, streamRun } from "../event-streams.ts";
+import type { Handlers } from "../handler.ts";
+import { rememberBriefly } from "../remember-briefly.ts";
+import type { StudioParts } from "../studio-parts.ts";
+
+const usualPage = 50;
+const usualDays = 7;
+
+type RunRoutes =
+  | "GET /api/v1/costs"
+  | "GET /api/v1/events"
+  | "GET /api/v1/runs"
+  | `${"GET" | "POST"} /api/v1/runs/:run_id${string}`;
+
+export function runHandlers(
+  parts: StudioParts,
+): Pick<Handlers, Extract<keyof Handlers, RunRoutes>> {
+  const { source, engine, clock } = parts;
+  const costsOf = rememberBriefly(clock, (days: number) => loadCosts(source, clock.now(), days));
+  return {
+    "GET /api/v1/costs": async ({ query }) => ({
+      status: 200,
+      value: await costsOf(query.days ?? usualDays),
+    }),
+    "GET /api/v1/events": async (request) => streamAll(parts, request),
+    "GET /api/v1/runs": async ({ query }) => ({
+      status: 200,
+      value: await pageOfRuns(parts, query),
+    }),
+    "GET /api/v1/runs/:run_id": async ({ params }) => ({
+      status: 200,
+      value: await loadDetail(parts, runId(params.runId)),
+    }),
+    "GET /api/v1/runs/:run_id/events": async (request) => {
+      const run = runId(request.params.runId);
+      await requireRun(parts, run);
+      return streamRun(parts, run, request);
+    },
+    "GET /api/v1/runs/:run_id/calls": async ({ params, query }) => {
+      const run = runId(params.runId);
+      await requireRun(parts, run);
+      return { status: 200, value: await pageOfCalls(parts, run, query) };
+    },
+    "GET /api/v1/runs/:run_id/call": async ({ params, query }) => ({
+      status: 200,
+      value: await loadExchange(source.store.runs, runId(params.runId), query.key),
+    }),
+    "POST /api/v1/runs/:run_id/cancel": async ({ params, body }) => ({
+      status: 200,
+      value: await cancelRun(parts, runId(params.runId), body.reason),
+    }),
+    "POST /api/v1/runs/:run_id/resume": async ({ params, body }) => {
+      await engine.resume(runId(params.runId), body);
+      return started(params.runId);
+    },
+  };
+}
+
+/** The answer to everything that goes on after it: where to look. */
+export function started(run: string) {
+  const location = `/api/v1/runs/${run}`;
+  return {
+    status: 202 as const,
+    headers: { location },
+    value: { runId: run, events: `${location}/events` },
+  };
+}
+
+interface PageQuery {
+  readonly limit?: number;
+  readonly cursor?: string;
+  readonly state?: RunState;
+  readonly kind?: string;
+}
+
+/** Asks for one more than the page holds: that is how it knows whether another follows. */
+export async function pageOfRuns(
+  { source }: StudioParts,
+  { limit = usualPage, cursor, state, kind }: PageQuery,
+) {
+  const filter: RunFilter = {
+    limit: limit + 1,
+    ...(state === undefined ? {} : { state }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(cursor === undefined ? {} : { after: runCursor(cursor) }),
+  };
+  const found = await listRuns(source, filter);
+  const runs = found.slice(0, limit);
+  const last = runs.at(-1);
+  return {
+    runs,
+    ...(found.length > limit && last !== undefined
+      ? { nextCursor: writeCursor([last.createdAt, last.runId]) }
+      : {}),
+  };
+}
+
+export async function loadDetail(parts: StudioParts, run: RunId) {
+  const { source, files } = parts;
+  const found = await loadOverview(source, run);
+  if (found === undefined) throw unknownRun(run);
+  const { overview, record } = found;
+  const rulings = await source.store.read((repos) => repos.rulings.of(run));
+  const { follows } = (record.job.input ?? {}) as { readonly follows?: Json };
+  const isMoving = overview.state === "running" || overview.state === "queued";
+  return {
+    ...overview,
+    ...(record.ending === undefined || isMoving ? {} : { ending: endingOf(record.ending) }),
+    ...(record.holder === undefined ? {} : { heldSince: record.holder.since }),
+    ...(typeof follows === "string" ? { follows } : {}),
+    record: files.location(run),
+    version: rulings.length,
+  };
+}
+
+export async function cancelRun(parts: StudioParts, run: RunId, reason: string) {
+  const { overview } = (await loadOverview(parts.source, run)) ?? {};
+  if (overview === undefined) throw unknownRun(run);
+  if (overview.state === "finished" || overview.state === "cancelled") {
+    throw new WorkflowError(`Run ${run} is ${overview.state}; there is nothing to cancel.`, {
+      code: "run-over",
+      facts: { run, state: overview.state },
+    });
+  }
+  await parts.engine.cancel(run, reason);
+  return loadDetail(parts, run);
+}
+
+export async function requireRun({ source }: StudioParts, run: RunId): Promise<void> {
+  if ((await source.store.runs.load(run)) === undefined) throw unknownRun(run);
+}
+
+export function unknownRun(run: string): WorkflowError {
+  return new WorkflowError(`There is no run ${run}.`, { code: "run-unknown", facts: { run } });
+}
+
+function runCursor(text: string) {
+  const [createdAt, run] = readCursor(text, ["string", "string"]);
+  return { createdAt: instant(String(createdAt)), run: runId(String(run)) };
+}
+
+async function pageOfCalls(
+  { source }: StudioParts,
+  run: RunId,
+  { limit = usualPage, cursor }: PageQuery,
+) {
+  const after = cursor === undefined ? undefined : callCursor(cursor);
+  const found = await source.store.read((repos) =>
+    repos.ledger.lines(run, { limit: limit + 1, ...(after === undefined ? {} : { after }) }),
+  );
+  const lines = found.slice(0, limit);
+  const last = lines.at(-1);
+  return {
+    calls: lines.map(callOf),
+    ...(found.length > limit && last !== undefined
+      ? { nextCursor: writeCursor([last.run, last.key, last.attempt]) }
+      : {}),
+  };
+}
+
+function callCursor(text: string) {
+  const [run, key, attempt] = readCursor(text, ["string", "string", "number"]);
+  return { run: runId(String(run)), key: String(key), attempt: Number(attempt) };
+}
+
+function callOf({ run, error, ...line }: LedgerLine) {
+  const { code, message } = (error ?? {}) as { readonly code?: Json; readonly message?: Json };
+  return {
+    runId: run,
+    ...line,
+    ...(error === undefined ? {} : { error: { code: String(code), message: String(message) } }),
+  };
+}
+
+function endingOf(ending: Ending) {
+  const { kind } = ending;
+  switch (ending.kind) {
+    case "failed":
+      return { kind, code: ending.error.code, message: ending.error.message };
+    case "stopped":
+      return { kind, code: ending.reason };
+    case "cancelled":
+      return { kind, message: ending.reason };
+    case "finished":
+    case "waiting":
+      return { kind };
+  }
+}

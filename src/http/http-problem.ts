@@ -1,0 +1,98 @@
+import type { z } from "zod";
+import { problemShape } from "../contract/http/problem.ts";
+import { toWire } from "../contract/snake-case.ts";
+import type { Json } from "../domain/values/json.ts";
+import { AgentError, ConfigurationError, WorkflowError } from "../domain/values/workflow-error.ts";
+
+interface ProblemFacts {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+  readonly details?: readonly string[];
+  readonly headers?: { readonly [name: string]: string };
+  /** For the server's own terminal alone. */
+  readonly cause?: unknown;
+}
+
+/** A refusal that belongs to HTTP itself: access, form, limits. */
+export class HttpProblem extends Error {
+  readonly status: number;
+  readonly facts: ProblemFacts;
+
+  constructor(status: number, facts: ProblemFacts) {
+    super(facts.message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.status = status;
+    this.facts = facts;
+  }
+}
+
+/** What a thrown value means to a client. What nobody threw on purpose is told as nothing but its existence. */
+export function problemOf(error: unknown): HttpProblem {
+  if (error instanceof HttpProblem) return error;
+  if (error instanceof WorkflowError) {
+    const { code, message, hint, facts } = error;
+    const details = Array.isArray(facts.problems) ? facts.problems.map(String) : undefined;
+    return new HttpProblem(statusOf(error), {
+      code,
+      message,
+      ...(hint === undefined ? {} : { hint }),
+      ...(details === undefined ? {} : { details }),
+    });
+  }
+  if (isStoreTrouble(error)) {
+    return new HttpProblem(503, {
+      code: "store-unavailable",
+      message: "The store does not answer at the moment; nothing was changed.",
+      hint: "Try again; `signoff doctor` looks closer.",
+    });
+  }
+  return new HttpProblem(500, {
+    code: "internal-error",
+    message: "Something went wrong inside; it is a bug of ours.",
+    hint: "The server's terminal says more when it runs with --debug.",
+  });
+}
+
+export function problemJson(problem: HttpProblem, requestId: string): Json {
+  const { headers: _, cause: __, ...facts } = problem.facts;
+  return toWire(problemShape, { ...facts, requestId }, { absent: "null" });
+}
+
+/** Names each member that does not fit, in the words of the wire. */
+export function unfitRequest(error: z.ZodError): HttpProblem {
+  const details = error.issues.map(
+    ({ path, message }) => `${path.length === 0 ? "the body" : path.join(".")}: ${message}`,
+  );
+  return new HttpProblem(422, {
+    code: "request-invalid",
+    message: `The request does not fit: ${details.slice(0, 5).join("; ")}.`,
+    hint: "See /api/docs for what is expected.",
+    details: details.slice(0, 20),
+  });
+}
+
+const statusByCode: ReadonlyMap<string, number> = new Map([
+  ["run-unknown", 404],
+  ["decision-unknown", 404],
+  ["call-unknown", 404],
+  ["run-over", 409],
+  ["run-undecided", 409],
+  ["run-held", 409],
+  ["already-decided", 409],
+  ["no-turn", 409],
+  ["idempotency-key-reused", 409],
+  ["turn-unknown", 422],
+  ["model-not-found", 400],
+]);
+
+function statusOf(error: WorkflowError): number {
+  const known = statusByCode.get(error.code);
+  if (known !== undefined) return known;
+  if (error instanceof ConfigurationError) return 422;
+  return error instanceof AgentError ? 503 : 500;
+}
+
+function isStoreTrouble(error: unknown): boolean {
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  return typeof code === "string" && code.startsWith("SQLITE_");
+}

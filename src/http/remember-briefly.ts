@@ -1,0 +1,21 @@
+import type { Clock } from "../ports/clock.ts";
+
+/**
+ * Adding up may take long where much was spent, and screens ask again with each change. What was added up is good
+ * for twenty times as long as it took, so at most a twentieth of the time goes into it.
+ */
+export function rememberBriefly<K, V>(
+  clock: Clock,
+  load: (key: K) => Promise<V>,
+): (key: K) => Promise<V> {
+  const kept = new Map<K, { readonly value: V; readonly until: number }>();
+  return async (key) => {
+    const before = clock.monotonic();
+    const known = kept.get(key);
+    if (known !== undefined && before < known.until) return known.value;
+    const value = await load(key);
+    const after = clock.monotonic();
+    kept.set(key, { value, until: after + (after - before) * 20 });
+    return value;
+  };
+}

@@ -1,0 +1,72 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { extname, join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { HttpProblem } from "./http-problem.ts";
+
+/** The built studio, held in memory: a request names a file or it does not, and no path is ever followed. */
+export interface StudioFiles {
+  answer(path: string, headers: Headers): Response;
+}
+
+interface HeldFile {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly type: string;
+  readonly isImmutable: boolean;
+  packed?: Uint8Array<ArrayBuffer>;
+}
+
+const types: { readonly [extension: string]: string } = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".woff2": "font/woff2",
+};
+
+export function loadStudioFiles(folder: string): StudioFiles {
+  const files = existsSync(join(folder, "index.html")) ? readAll(folder) : new Map();
+  return {
+    answer(path, headers) {
+      const isPage = extname(path) === "";
+      const file = files.get(isPage ? "/index.html" : path);
+      if (file !== undefined) return fileResponse(file, headers);
+      if (isPage && files.size === 0) throw notBuilt();
+      throw new HttpProblem(404, { code: "file-unknown", message: "There is no such file." });
+    },
+  };
+}
+
+function readAll(folder: string): Map<string, HeldFile> {
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const held = new Map<string, HeldFile>();
+  for (const entry of names) {
+    const type = types[extname(entry.name)];
+    if (!entry.isFile() || type === undefined) continue;
+    const path = join(entry.parentPath, entry.name);
+    const name = path.slice(folder.length).replaceAll("\\", "/");
+    const bytes = new Uint8Array(readFileSync(path));
+    held.set(name, { bytes, type, isImmutable: name.startsWith("/assets/") });
+  }
+  return held;
+}
+
+function fileResponse(file: HeldFile, headers: Headers): Response {
+  const isPacked = /\bgzip\b/.test(headers.get("accept-encoding") ?? "");
+  if (isPacked) file.packed ??= new Uint8Array(gzipSync(file.bytes));
+  return new Response(isPacked ? (file.packed ?? file.bytes) : file.bytes, {
+    headers: {
+      "content-type": file.type,
+      "cache-control": file.isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
+      ...(isPacked ? { "content-encoding": "gzip" } : {}),
+      vary: "accept-encoding",
+    },
+  });
+}
+
+function notBuilt(): HttpProblem {
+  return new HttpProblem(503, {
+    code: "studio-not-built",
+    message: "The studio's pages are not part of this build; the API works.",
+    hint: "Run: npm run build",
+  });
+}

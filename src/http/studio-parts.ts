@@ -1,0 +1,70 @@
+import type { DraftInput } from "../domain/drafting/draft-input.ts";
+import type { Json } from "../domain/values/json.ts";
+import type { Author } from "../orchestration/drafting/rule-on-draft.ts";
+import type { RunSource } from "../orchestration/runs/list-runs.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Engine } from "../ports/engine.ts";
+import type { Budget } from "../ports/flow.ts";
+import type { RecordFiles } from "../ports/record-files.ts";
+import type { LiveHub } from "./live-hub.ts";
+import type { Metrics } from "./metrics.ts";
+
+/** What somebody asks for over HTTP, before recipe and models are looked up. */
+export interface DraftWish {
+  readonly brief: string;
+  readonly recipe?: string;
+  readonly model?: string;
+  readonly reviewerModel?: string;
+  readonly reviewers?: readonly { readonly label: string; readonly model?: string }[];
+  readonly panel?: "all" | "majority" | "any";
+  readonly maxTurns?: number;
+  readonly candidates?: number;
+  readonly seed?: number;
+  readonly earlyStop?: boolean;
+}
+
+export interface PlannedWish {
+  readonly input: DraftInput;
+  /** The wished one, else that of the settings. */
+  readonly budget: Budget;
+}
+
+export interface KnownRecipe {
+  readonly id: string;
+  readonly title: string;
+  readonly origin: "built-in" | "project";
+  readonly format: "markdown" | "plain" | "html";
+  readonly maxTurns: number;
+  readonly checks: readonly string[];
+}
+
+export interface KnownModels {
+  readonly models: readonly { readonly name: string; readonly standIn: boolean }[];
+  readonly defaultModel: string;
+}
+
+/** Everything the handlers act on. They translate; what is given here acts. */
+export interface StudioParts {
+  readonly root: string;
+  readonly source: RunSource;
+  readonly engine: Engine;
+  readonly files: RecordFiles;
+  readonly clock: Clock;
+  /** Who started the server; the author of acts that name nobody else. */
+  readonly author: Author;
+  readonly newId: () => string;
+  /** The same id for the same idempotency key, for ever. */
+  readonly idOf: (idempotencyKey: string) => string;
+  /** Settles recipe and models; throws what is wrong with the wish. */
+  readonly planDraft: (wish: DraftWish, budget: Budget | undefined) => Promise<PlannedWish>;
+  readonly models: () => Promise<KnownModels>;
+  readonly recipes: () => Promise<readonly KnownRecipe[]>;
+  /** Without secrets. */
+  readonly settings: () => Promise<
+    readonly { readonly name: string; readonly value: Json; readonly source: string }[]
+  >;
+  readonly hub: LiveHub;
+  readonly metrics: Metrics;
+  /** Called with what is never told to a client. */
+  readonly report: (error: unknown, requestId: string) => void;
+}

@@ -1,0 +1,54 @@
+import { decodeDraftInput } from "../../contract/files/draft-input.ts";
+import type { LoopIteration } from "../../domain/drafting/iteration.ts";
+import type { DraftSession, LoopPhase } from "../../domain/drafting/session.ts";
+import type { RunId } from "../../domain/values/ids.ts";
+import type { RunRecord, RunStore } from "../../ports/run-store.ts";
+import { allEvents } from "../runs/all-events.ts";
+import { readDraftEvent } from "./draft-record.ts";
+import { loadSession } from "./load-session.ts";
+
+export interface LoadedDraft {
+  readonly record: RunRecord;
+  /** Without a turn while the loop has not begun. */
+  readonly session: DraftSession;
+  /** Turns of the generation that this run goes on from. */
+  readonly previous: readonly LoopIteration[];
+  readonly iterations: readonly LoopIteration[];
+}
+
+/** A drafting run from its first moment on; undefined for a run that is none. */
+export async function loadDraft(store: RunStore, run: RunId): Promise<LoadedDraft | undefined> {
+  const loaded = await loadSession(store, run);
+  if (loaded === undefined || loaded.record.job.kind !== "draft") return undefined;
+  const { record, iterations } = loaded;
+  const { previous } = decodeDraftInput(record.job.input);
+  return { record, previous, iterations, session: loaded.session ?? notBegun(record) };
+}
+
+/** Where the loop stands, by the last phase it told. */
+export async function loadPhase(
+  store: RunStore,
+  run: RunId,
+): Promise<{ readonly phase: LoopPhase; readonly turn: number }> {
+  const events = await allEvents(store)(run);
+  const last = events.findLast(({ kind }) => kind === "phase-entered");
+  const entered = last === undefined ? undefined : readDraftEvent(last);
+  if (entered?.kind !== "phase-entered") return { phase: "initialized", turn: 0 };
+  return { phase: entered.phase, turn: entered.turn };
+}
+
+function notBegun({ run, job }: RunRecord): DraftSession {
+  const { recipe, brief, creator, reviewers, standIn, maxTurns } = decodeDraftInput(job.input);
+  return {
+    runId: run,
+    recipe: recipe.id,
+    userInput: brief,
+    modelName: creator.model,
+    reviewerModels: reviewers.map(({ model }) => model),
+    standIn,
+    maxTurns,
+    turns: [],
+    createdAt: job.createdAt,
+    usage: { calls: 0, replayed: 0, inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 },
+  };
+}

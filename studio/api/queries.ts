@@ -1,0 +1,118 @@
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import type { AnswerOf } from "../../src/contract/http/route.ts";
+import type { Routes } from "../../src/contract/http/routes.ts";
+import { ask } from "./client.ts";
+
+export type Run = AnswerOf<Routes["GET /api/v1/runs"]>["runs"][number];
+export type RunDetail = AnswerOf<Routes["GET /api/v1/runs/:run_id"]>;
+export type Session = AnswerOf<Routes["GET /api/v1/drafts/:run_id"]>;
+export type Turns = AnswerOf<Routes["GET /api/v1/drafts/:run_id/turns"]>;
+export type Iteration = Turns["turns"][number];
+export type LedgerEntry = Iteration["ledger"][number];
+export type Ruling = AnswerOf<Routes["GET /api/v1/drafts/:run_id/rulings"]>["rulings"][number];
+export type InboxItem = AnswerOf<Routes["GET /api/v1/inbox"]>["items"][number];
+export type Costs = AnswerOf<Routes["GET /api/v1/costs"]>;
+export type Call = AnswerOf<Routes["GET /api/v1/runs/:run_id/calls"]>["calls"][number];
+
+export interface RunFilter {
+  readonly state?: Run["state"];
+  readonly kind?: string;
+}
+
+type AskedState =
+  | "queued"
+  | "running"
+  | "waiting"
+  | "finished"
+  | "stopped"
+  | "failed"
+  | "cancelled";
+
+const pageSize = 100;
+
+export function runsPages(filter: { readonly state?: AskedState; readonly kind?: string }) {
+  return infiniteQueryOptions({
+    queryKey: ["runs", filter],
+    queryFn: ({ pageParam }) =>
+      ask("GET /api/v1/runs", {
+        query: { limit: pageSize, ...filter, ...(pageParam === "" ? {} : { cursor: pageParam }) },
+      }),
+    initialPageParam: "",
+    getNextPageParam: (last) => last.next_cursor ?? undefined,
+  });
+}
+
+export const latestRuns = queryOptions({
+  queryKey: ["runs", "latest"],
+  queryFn: () => ask("GET /api/v1/runs", { query: { limit: 40 } }),
+});
+
+export function runOf(run: string) {
+  return queryOptions({
+    queryKey: ["run", run],
+    queryFn: () => ask("GET /api/v1/runs/:run_id", { params: { run_id: run } }),
+  });
+}
+
+export function sessionOf(run: string) {
+  return queryOptions({
+    queryKey: ["run", run, "session"],
+    queryFn: () => ask("GET /api/v1/drafts/:run_id", { params: { run_id: run } }),
+  });
+}
+
+export function turnsOf(run: string) {
+  return queryOptions({
+    queryKey: ["run", run, "turns"],
+    queryFn: () => ask("GET /api/v1/drafts/:run_id/turns", { params: { run_id: run } }),
+  });
+}
+
+export function rulingsOf(run: string) {
+  return queryOptions({
+    queryKey: ["run", run, "rulings"],
+    queryFn: () => ask("GET /api/v1/drafts/:run_id/rulings", { params: { run_id: run } }),
+  });
+}
+
+export function callsOf(run: string) {
+  return queryOptions({
+    queryKey: ["run", run, "calls"],
+    queryFn: () =>
+      ask("GET /api/v1/runs/:run_id/calls", { params: { run_id: run }, query: { limit: 200 } }),
+  });
+}
+
+/** Recorded calls never change. */
+export function exchangeOf(run: string, key: string) {
+  return queryOptions({
+    queryKey: ["exchange", run, key],
+    queryFn: () =>
+      ask("GET /api/v1/runs/:run_id/call", { params: { run_id: run }, query: { key } }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Decisions by other programs on the same store are seen by looking again. */
+export const inbox = queryOptions({
+  queryKey: ["inbox"],
+  queryFn: () => ask("GET /api/v1/inbox", {}),
+  refetchInterval: 10_000,
+});
+
+export function costsOf(days: number) {
+  return queryOptions({
+    queryKey: ["costs", days],
+    queryFn: () => ask("GET /api/v1/costs", { query: { days } }),
+  });
+}
+
+export const recipes = queryOptions({
+  queryKey: ["recipes"],
+  queryFn: () => ask("GET /api/v1/recipes", {}),
+});
+
+export const models = queryOptions({
+  queryKey: ["models"],
+  queryFn: () => ask("GET /api/v1/models", {}),
+});

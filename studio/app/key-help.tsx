@@ -1,0 +1,37 @@
+import { Dialog } from "../design/dialog.tsx";
+
+const keys: readonly (readonly [keys: string, meaning: string])[] = [
+  ["g h", "home"],
+  ["g i", "inbox"],
+  ["g r", "runs and cost"],
+  ["n", "new draft"],
+  ["j k", "next and previous: item in the inbox, turn of a draft"],
+  ["Enter", "open the chosen item"],
+  ["a", "approve"],
+  ["c", "request changes"],
+  ["e", "edit"],
+  ["d", "text or differences"],
+  ["?", "this list"],
+];
+
+export function KeyHelp({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Dialog title="Keys" onClose={onClose}>
+      <dl className="keys">
+        {keys.map(([name, meaning]) => (
+          <div key={name} className="row">
+            <dt>
+              <kbd>{name}</kbd>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="row end">
+        <button type="button" className="button" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </Dialog>
+  );
+}

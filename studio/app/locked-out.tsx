@@ -1,0 +1,49 @@
+import { useState } from "react";
+import { exchange, tokenIn } from "../api/sign-in.ts";
+
+export function LockedOut({ onSignedIn }: { readonly onSignedIn: () => void }) {
+  const [text, setText] = useState("");
+  const [isWrong, setWrong] = useState(false);
+  const enter = (): void => {
+    const token = tokenIn(text);
+    if (token === undefined) setWrong(true);
+    else exchange(token).then(onSignedIn, () => setWrong(true));
+  };
+  return (
+    <main>
+      <div className="page narrow">
+        <h1>This studio needs its key</h1>
+        <p>
+          Each start of <code>signoff studio</code> has a new address with a token in it. Open the
+          one in your terminal, or paste it here.
+        </p>
+        <form
+          className="stack"
+          onSubmit={(event) => {
+            event.preventDefault();
+            enter();
+          }}
+        >
+          <label className="field">
+            <span>Address or token</span>
+            <input
+              value={text}
+              autoComplete="off"
+              onChange={(event) => setText(event.target.value)}
+            />
+          </label>
+          {isWrong && (
+            <p role="alert" className="notice bad">
+              That is not, or no longer, the key of this studio.
+            </p>
+          )}
+          <div>
+            <button type="submit" className="button primary">
+              Open the studio
+            </button>
+          </div>
+        </form>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,73 @@
+import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
+import { DraftPage } from "../pages/draft/draft-page.tsx";
+import { HomePage } from "../pages/home/home-page.tsx";
+import { InboxPage } from "../pages/inbox/inbox-page.tsx";
+import { NewDraftPage } from "../pages/new-draft/new-draft-page.tsx";
+import { RunPage } from "../pages/runs/run-page.tsx";
+import { RunsPage, type RunsSearch } from "../pages/runs/runs-page.tsx";
+import { NotFound, Shell } from "./shell.tsx";
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
+
+const home = createRoute({ getParentRoute: () => root, path: "/", component: HomePage });
+
+const inbox = createRoute({ getParentRoute: () => root, path: "/inbox", component: InboxPage });
+
+const newDraft = createRoute({
+  getParentRoute: () => root,
+  path: "/drafts/new",
+  component: NewDraftPage,
+});
+
+interface DraftSearch {
+  readonly turn?: number;
+  readonly against?: number;
+}
+
+const draft = createRoute({
+  getParentRoute: () => root,
+  path: "/drafts/$run",
+  component: DraftPage,
+  validateSearch: ({ turn, against }): DraftSearch => ({
+    ...(typeof turn === "number" ? { turn } : {}),
+    ...(typeof against === "number" ? { against } : {}),
+  }),
+});
+
+const states = [
+  "queued",
+  "running",
+  "waiting",
+  "finished",
+  "stopped",
+  "failed",
+  "cancelled",
+] as const;
+
+const runs = createRoute({
+  getParentRoute: () => root,
+  path: "/runs",
+  component: RunsPage,
+  validateSearch: ({ state, kind }): RunsSearch => {
+    const known = states.find((one) => one === state);
+    return {
+      ...(known === undefined ? {} : { state: known }),
+      ...(typeof kind === "string" && kind !== "" ? { kind } : {}),
+    };
+  },
+});
+
+const run = createRoute({ getParentRoute: () => root, path: "/runs/$run", component: RunPage });
+
+/** Every page of the studio, in one place. */
+export const router = createRouter({
+  routeTree: root.addChildren([home, inbox, newDraft, draft, runs, run]),
+  defaultPreload: false,
+  scrollRestoration: true,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

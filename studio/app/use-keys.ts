@@ -1,0 +1,36 @@
+import { useEffect, useRef } from "react";
+
+type Actions = { readonly [keys: string]: (() => void) | undefined };
+
+const pauseMillis = 1_000;
+
+/** Single keys, and two in a row such as `g i`. Typing in a field or a dialog is typing. */
+export function useKeys(actions: Actions): void {
+  const latest = useRef(actions);
+  latest.current = actions;
+  useEffect(() => {
+    let before = "";
+    let at = 0;
+    const listen = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event)) return;
+      const both = event.timeStamp - at < pauseMillis ? `${before} ${event.key}` : "";
+      const action = latest.current[both] ?? latest.current[event.key];
+      before = event.key;
+      at = event.timeStamp;
+      if (action === undefined) return;
+      event.preventDefault();
+      before = "";
+      action();
+    };
+    window.addEventListener("keydown", listen);
+    return () => window.removeEventListener("keydown", listen);
+  }, []);
+}
+
+/** Typing is typing, and Enter on a button presses the button. */
+function isTaken({ target, key }: KeyboardEvent): boolean {
+  if (!(target instanceof Element)) return false;
+  const owners = key === "Enter" ? "a, button, summary" : "";
+  const fields = "input, textarea, select, dialog";
+  return target.closest(owners === "" ? fields : `${fields}, ${owners}`) !== null;
+}

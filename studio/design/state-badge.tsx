@@ -1,0 +1,40 @@
+import type { Run } from "../api/queries.ts";
+
+type Tone = "good" | "bad" | "wait" | "busy" | "plain";
+
+const endings: { readonly [outcome: string]: readonly [tone: Tone, text: string] } = {
+  approved: ["good", "Approved"],
+  max_turns: ["wait", "Turns used up"],
+  stalled: ["wait", "Stalled"],
+  oscillating: ["wait", "Going in circles"],
+  late_issues: ["wait", "Late issues"],
+  budget: ["wait", "Budget reached"],
+  cancelled: ["plain", "Cancelled"],
+  error: ["bad", "Failed"],
+};
+
+const states: { readonly [state: string]: readonly [tone: Tone, text: string] } = {
+  queued: ["busy", "Queued"],
+  running: ["busy", "Running"],
+  waiting: ["wait", "Waits for you"],
+  interrupted: ["wait", "Interrupted"],
+  stopped: ["wait", "Stopped"],
+  failed: ["bad", "Failed"],
+  cancelled: ["plain", "Cancelled"],
+  finished: ["good", "Finished"],
+};
+
+/** How a run stands, in a word: the outcome once there is one. */
+export function StateBadge({ run }: { readonly run: Pick<Run, "state" | "outcome"> }) {
+  const [tone, text] = (run.outcome === null ? undefined : endings[run.outcome]) ??
+    states[run.state] ?? ["plain", run.state];
+  return <span className={`badge ${tone}`}>{text}</span>;
+}
+
+export function StandIn() {
+  return (
+    <span className="badge" title="Signed by rule-based stand-ins, not by models">
+      stand-ins
+    </span>
+  );
+}

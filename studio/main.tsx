@@ -1,0 +1,22 @@
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { signIn } from "./api/sign-in.ts";
+import { App } from "./app/app.tsx";
+import { applyTheme } from "./app/theme.ts";
+import "./design/tokens.css";
+import "./design/base.css";
+import "./design/components.css";
+import "./design/layout.css";
+import "./pages/draft/draft.css";
+import "./pages/runs/runs.css";
+import "./pages/inbox/inbox.css";
+
+applyTheme();
+await signIn();
+const root = document.getElementById("root");
+if (root === null) throw new Error("The page has no place for the studio.");
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

@@ -1,0 +1,136 @@
+import { useState } from "react";
+import type { Iteration, RunDetail, Session } from "../../api/queries.ts";
+import { useKeys } from "../../app/use-keys.ts";
+import { ReasonDialog } from "../../design/reason-dialog.tsx";
+import { Failure } from "../../design/states.tsx";
+import { EditDialog } from "./edit-dialog.tsx";
+import { useDecisions } from "./use-decisions.ts";
+
+type Asked = "approve" | "request_changes" | "edit" | "cancel" | undefined;
+
+/** What a person can do about a draft in its present state, and nothing else. */
+export function DraftActions(props: {
+  readonly detail: RunDetail;
+  readonly session: Session;
+  readonly chosen: Iteration | undefined;
+  readonly onDecided?: () => void;
+}) {
+  const { detail, session, chosen, onDecided } = props;
+  const [asked, setAsked] = useState<Asked>();
+  const [version, setVersion] = useState(0);
+  const { rule, resume, cancel } = useDecisions(detail, () => {
+    setAsked(undefined);
+    onDecided?.();
+  });
+  const canRule = session.decision !== null && chosen !== undefined;
+  const canCancel = !["finished", "cancelled"].includes(detail.state);
+  const canResume = detail.resumable && detail.state !== "waiting" && detail.state !== "queued";
+  const ask = (what: Asked, isAllowed: boolean) => (isAllowed ? () => open(what) : undefined);
+  const open = (what: Asked): void => {
+    rule.reset();
+    cancel.reset();
+    setVersion(detail.version);
+    setAsked(what);
+  };
+  useKeys({
+    a: ask("approve", canRule),
+    c: ask("request_changes", canRule),
+    e: ask("edit", canRule),
+  });
+  return (
+    <div className="stack tight">
+      <div className="row">
+        {canResume && (
+          <button
+            type="button"
+            className="button primary"
+            disabled={resume.isPending}
+            onClick={() => resume.mutate()}
+          >
+            Resume
+          </button>
+        )}
+        {canCancel && (
+          <button type="button" className="button danger" onClick={() => open("cancel")}>
+            Cancel
+          </button>
+        )}
+        {canRule && (
+          <RulingButtons isSigned={session.decision?.outcome === "converged"} onAsk={open} />
+        )}
+      </div>
+      {resume.error !== null && <Failure error={resume.error} />}
+      {asked === "edit" && chosen !== undefined && (
+        <EditDialog
+          text={chosen.candidate.content}
+          isBusy={rule.isPending}
+          error={rule.error}
+          onDecide={(text, reason) => rule.mutate({ act: "edit", version, text, reason })}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+      {asked !== undefined && asked !== "edit" && (
+        <ReasonDialog
+          {...wording(asked, chosen)}
+          isBusy={rule.isPending || cancel.isPending}
+          error={rule.error ?? cancel.error}
+          onDecide={(reason) => {
+            if (asked === "cancel") cancel.mutate(reason);
+            else if (asked === "request_changes") rule.mutate({ act: asked, version, reason });
+            else rule.mutate({ act: asked, version, reason, turn: chosen?.iteration ?? 1 });
+          }}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Where both sides signed already, nothing urges a person to do so too. */
+function RulingButtons(props: {
+  readonly isSigned: boolean;
+  readonly onAsk: (what: Asked) => void;
+}) {
+  const { isSigned, onAsk } = props;
+  return (
+    <>
+      <button
+        type="button"
+        className={isSigned ? "button" : "button primary"}
+        onClick={() => onAsk("approve")}
+      >
+        Approve <kbd>a</kbd>
+      </button>
+      <button type="button" className="button" onClick={() => onAsk("request_changes")}>
+        Request changes <kbd>c</kbd>
+      </button>
+      <button type="button" className="button" onClick={() => onAsk("edit")}>
+        Edit <kbd>e</kbd>
+      </button>
+    </>
+  );
+}
+
+function wording(asked: "approve" | "request_changes" | "cancel", chosen: Iteration | undefined) {
+  switch (asked) {
+    case "approve":
+      return {
+        title: `Approve turn ${chosen?.iteration ?? ""} as a person`,
+        label: "Why is it good?",
+        action: "Approve",
+      };
+    case "request_changes":
+      return {
+        title: "Request changes",
+        label: "What has to change? The next turn must answer it.",
+        action: "Request changes",
+      };
+    case "cancel":
+      return {
+        title: "End this draft for good",
+        label: "Why?",
+        action: "End it",
+        tone: "danger" as const,
+      };
+  }
+}

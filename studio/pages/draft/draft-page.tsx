@@ -1,0 +1,154 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useLiveText } from "../../api/live.ts";
+import {
+  type Iteration,
+  type RunDetail,
+  runOf,
+  type Session,
+  sessionOf,
+  type Turns,
+  turnsOf,
+} from "../../api/queries.ts";
+import { useKeys } from "../../app/use-keys.ts";
+import { plural } from "../../design/amounts.ts";
+import { StandIn, StateBadge } from "../../design/state-badge.tsx";
+import { Failure, Loading } from "../../design/states.tsx";
+import { Time } from "../../design/time.tsx";
+import { CallList } from "../runs/call-list.tsx";
+import { DecisionCard } from "./decision-card.tsx";
+import { DraftActions } from "./draft-actions.tsx";
+import { IssueList } from "./issue-list.tsx";
+import { LivePhase } from "./live-phase.tsx";
+import { Rulings } from "./rulings.tsx";
+import { Timeline } from "./timeline.tsx";
+import { TurnText } from "./turn-text.tsx";
+
+export function DraftPage() {
+  const { run } = useParams({ from: "/drafts/$run" });
+  const detail = useQuery(runOf(run));
+  const session = useQuery(sessionOf(run));
+  const turns = useQuery(turnsOf(run));
+  const error = detail.error ?? session.error ?? turns.error;
+  if (error !== null) {
+    return (
+      <div className="page">
+        <Failure error={error} onRetry={() => void detail.refetch()} />
+      </div>
+    );
+  }
+  if (detail.data === undefined || session.data === undefined || turns.data === undefined) {
+    return (
+      <div className="page">
+        <Loading lines={5} />
+      </div>
+    );
+  }
+  return <Draft detail={detail.data} session={session.data} turns={turns.data} />;
+}
+
+interface DraftParts {
+  readonly detail: RunDetail;
+  readonly session: Session;
+  readonly turns: Turns;
+}
+
+function Draft({ detail, session, turns }: DraftParts) {
+  const all = [...turns.previous, ...turns.turns];
+  const { chosen, against, choose, compare } = useChosen(all, session);
+  const isMoving = detail.state === "running" || detail.state === "queued";
+  const said = useLiveText(detail.run_id, isMoving);
+  const at = chosen === undefined ? -1 : all.indexOf(chosen);
+  const go = (step: number): void => {
+    const next = all[at + step];
+    if (next !== undefined) choose(next.iteration);
+  };
+  useKeys({
+    j: () => go(1),
+    k: () => go(-1),
+    ArrowRight: () => go(1),
+    ArrowLeft: () => go(-1),
+    d: () => compare(against === undefined ? all[at - 1]?.iteration : undefined),
+  });
+  return (
+    <div className="page">
+      <DraftHead detail={detail} session={session} chosen={chosen} />
+      {isMoving && <LivePhase turns={turns} maxTurns={session.max_turns} said={said} />}
+      <div className="draft">
+        <Timeline turns={all} chosen={chosen?.iteration} onChoose={choose} session={session} />
+        <div className="stack">
+          {chosen === undefined ? (
+            <section className="card">
+              <p className="inside soft">
+                {isMoving ? "The first text is being written." : "No turn was taken."}
+              </p>
+            </section>
+          ) : (
+            <TurnText chosen={chosen} all={all} against={against} onCompare={compare} />
+          )}
+          <DecisionCard session={session} detail={detail} />
+          <Rulings run={detail.run_id} />
+        </div>
+        {chosen !== undefined && <IssueList chosen={chosen} all={all} />}
+      </div>
+      <CallList run={detail.run_id} />
+    </div>
+  );
+}
+
+/** The turn that is looked at is part of the address, so a link leads to exactly what was seen. */
+function useChosen(all: readonly Iteration[], session: Session) {
+  const search = useSearch({ from: "/drafts/$run" });
+  const navigate = useNavigate({ from: "/drafts/$run" });
+  const decided = session.decision?.final_iteration ?? undefined;
+  const number = search.turn ?? decided ?? all.at(-1)?.iteration;
+  const chosen = all.find(({ iteration }) => iteration === number) ?? all.at(-1);
+  const against = all.find(({ iteration }) => iteration === search.against);
+  return {
+    chosen,
+    against: against === chosen ? undefined : against,
+    choose: (turn: number) =>
+      void navigate({
+        search: (before) => ({ ...before, turn }),
+        replace: true,
+        resetScroll: false,
+      }),
+    compare: (turn: number | undefined) =>
+      void navigate({
+        search: ({ against: _, ...before }) =>
+          turn === undefined ? before : { ...before, against: turn },
+        replace: true,
+        resetScroll: false,
+      }),
+  };
+}
+
+function DraftHead(props: {
+  readonly detail: RunDetail;
+  readonly session: Session;
+  readonly chosen: Iteration | undefined;
+}) {
+  const { detail, session, chosen } = props;
+  return (
+    <div className="page-head">
+      <div>
+        <h1>{session.user_input}</h1>
+        <div className="row">
+          <StateBadge run={detail} />
+          <span className="badge">{session.recipe}</span>
+          {session.stand_in && <StandIn />}
+          <span className="soft">
+            {plural(session.turn_count, "turn")} of at most {session.max_turns}
+          </span>
+          <Time at={detail.updated_at} />
+          {detail.follows !== null && (
+            <Link to="/drafts/$run" params={{ run: detail.follows }} className="soft">
+              goes on from an earlier draft
+            </Link>
+          )}
+        </div>
+      </div>
+      <DraftActions detail={detail} session={session} chosen={chosen} />
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import type { LiveText } from "../../api/live.ts";
+import type { Turns } from "../../api/queries.ts";
+
+const phases = ["generating", "reviewing", "deciding"] as const;
+
+const told: { readonly [phase in Turns["phase"]]: string } = {
+  initialized: "getting ready",
+  generating: "the writer writes",
+  reviewing: "the reviewer reads",
+  deciding: "the rule decides",
+  completed: "done",
+};
+
+/** Where the loop stands this moment, with the words as they come. */
+export function LivePhase(props: {
+  readonly turns: Turns;
+  readonly maxTurns: number;
+  readonly said: LiveText | undefined;
+}) {
+  const { turns, maxTurns, said } = props;
+  return (
+    <section className="card live" aria-label="Live">
+      <header>
+        <div className="row" role="status">
+          <span className="badge busy">
+            Turn {Math.max(1, turns.turn)} of {maxTurns}
+          </span>
+          <span>{told[turns.phase]}</span>
+        </div>
+        <ol className="phases" aria-hidden="true">
+          {phases.map((phase) => (
+            <li key={phase} className={phase === turns.phase ? "now" : ""}>
+              {phase}
+            </li>
+          ))}
+        </ol>
+      </header>
+      {said !== undefined && (
+        <div className="inside">
+          <p className="soft">{said.role}</p>
+          <p className="text small">{said.text}</p>
+        </div>
+      )}
+    </section>
+  );
+}

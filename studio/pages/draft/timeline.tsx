@@ -1,0 +1,61 @@
+import { useEffect, useRef } from "react";
+import type { Iteration, Session } from "../../api/queries.ts";
+
+const verdicts = {
+  ok: ["good", "ok"],
+  changes_requested: ["wait", "changes asked for"],
+  needs_human: ["bad", "needs a person"],
+} as const;
+
+export function Timeline(props: {
+  readonly turns: readonly Iteration[];
+  readonly chosen: number | undefined;
+  readonly session: Session;
+  readonly onChoose: (turn: number) => void;
+}) {
+  const { turns, chosen, session, onChoose } = props;
+  const signed =
+    session.decision?.outcome === "converged" ? session.decision.final_iteration : undefined;
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    const current = list.current?.querySelector<HTMLElement>("[aria-current]");
+    if (list.current !== null && current != null) {
+      list.current.scrollLeft =
+        chosen === undefined ? 0 : current.offsetLeft - list.current.offsetLeft;
+    }
+  }, [chosen]);
+  return (
+    <nav className="timeline" aria-label="Turns">
+      <ol ref={list}>
+        {turns.map(({ iteration, review }) => {
+          const [tone, text] = verdicts[review.verdict];
+          const errors = review.issues.filter(({ severity }) => severity === "error").length;
+          return (
+            <li key={iteration}>
+              <button
+                type="button"
+                className={`turn ${tone}`}
+                aria-current={iteration === chosen ? "step" : undefined}
+                onClick={() => onChoose(iteration)}
+              >
+                <span>
+                  Turn {iteration}
+                  {iteration === signed && <span className="signed"> signed</span>}
+                </span>
+                <span className="soft">
+                  {text}
+                  {errors > 0 && `, ${errors} ${errors === 1 ? "error" : "errors"}`}
+                </span>
+              </button>
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}
+
+export function Verdict({ verdict }: { readonly verdict: Iteration["review"]["verdict"] }) {
+  const [tone, text] = verdicts[verdict];
+  return <span className={`badge ${tone}`}>{text}</span>;
+}

@@ -1,0 +1,98 @@
+import { useMemo } from "react";
+import type { Iteration } from "../../api/queries.ts";
+import { count } from "../../design/amounts.ts";
+import { diffTexts } from "./diff-texts.ts";
+import { markQuotes } from "./mark-quotes.ts";
+import { Verdict } from "./timeline.tsx";
+
+/** The text of a turn with the words that were objected to, or its differences from any other turn. */
+export function TurnText(props: {
+  readonly chosen: Iteration;
+  readonly all: readonly Iteration[];
+  readonly against: Iteration | undefined;
+  readonly onCompare: (turn: number | undefined) => void;
+}) {
+  const { chosen, all, against, onCompare } = props;
+  const { content } = chosen.candidate;
+  return (
+    <section className="card" aria-label={`Turn ${chosen.iteration}`}>
+      <header>
+        <div className="row">
+          <h2>Turn {chosen.iteration}</h2>
+          <Verdict verdict={chosen.review.verdict} />
+        </div>
+        <label className="row">
+          <span className="soft">Compare with</span>
+          <select
+            className="select"
+            value={against?.iteration ?? ""}
+            onChange={({ target }) =>
+              onCompare(target.value === "" ? undefined : Number(target.value))
+            }
+          >
+            <option value="">nothing</option>
+            {all
+              .filter((one) => one !== chosen)
+              .map(({ iteration }) => (
+                <option key={iteration} value={iteration}>
+                  turn {iteration}
+                </option>
+              ))}
+          </select>
+        </label>
+      </header>
+      <div className="inside stack">
+        {against === undefined ? (
+          <MarkedText chosen={chosen} />
+        ) : (
+          <Differences before={against.candidate.content} after={content} />
+        )}
+        <p className="soft">{count([...content].length)} characters</p>
+      </div>
+      <Losers chosen={chosen} />
+    </section>
+  );
+}
+
+function MarkedText({ chosen }: { readonly chosen: Iteration }) {
+  const quotes = chosen.review.issues.flatMap(({ quote }) => quote ?? []);
+  return (
+    <p className="text" data-testid="turn-text">
+      {markQuotes(chosen.candidate.content, quotes).map(({ text, isMarked, at }) =>
+        isMarked ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>,
+      )}
+    </p>
+  );
+}
+
+function Differences({ before, after }: { readonly before: string; readonly after: string }) {
+  const changes = useMemo(() => diffTexts(before, after), [before, after]);
+  if (changes.length === 0) return <p className="soft">The two texts are the same.</p>;
+  return (
+    <p className="text" data-testid="differences">
+      {changes.map(({ kind, text, at }) => {
+        if (kind === "added") return <ins key={at}>{text}</ins>;
+        return kind === "removed" ? <del key={at}>{text}</del> : <span key={at}>{text}</span>;
+      })}
+    </p>
+  );
+}
+
+function Losers({ chosen }: { readonly chosen: Iteration }) {
+  if (chosen.losers.length === 0) return null;
+  return (
+    <details className="inside">
+      <summary>{chosen.losers.length} other drafts of this turn</summary>
+      <ul className="stack">
+        {chosen.losers.map(({ candidate, review }) => (
+          <li key={candidate.candidate_id} className="stack tight">
+            <p className="text small">{candidate.content}</p>
+            <p className="soft">
+              {review.issues.map(({ message }) => message).join(" ") || review.summary}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

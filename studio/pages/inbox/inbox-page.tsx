@@ -1,0 +1,115 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { type InboxItem, inbox } from "../../api/queries.ts";
+import { useKeys } from "../../app/use-keys.ts";
+import { plural } from "../../design/amounts.ts";
+import { Empty, Failure, Loading } from "../../design/states.tsx";
+import { Time } from "../../design/time.tsx";
+import { ItemDetail } from "./item-detail.tsx";
+import { titleOf } from "./title-of.ts";
+
+/** Everything that needs a person, oldest first. */
+export function InboxPage() {
+  const { data, error, isPending, refetch } = useQuery(inbox);
+  const { items, at, item, isGone, go, leave } = useChosenItem(data?.items ?? []);
+  const navigate = useNavigate();
+  const open = (run: string) => void navigate({ to: "/drafts/$run", params: { run } });
+  useKeys({
+    j: () => go(at + 1),
+    k: () => go(at - 1),
+    ArrowDown: () => go(at + 1),
+    ArrowUp: () => go(at - 1),
+    Enter: item === undefined ? undefined : () => open(item.run_id),
+  });
+  return (
+    <div className="page">
+      <div className="page-head">
+        <div>
+          <h1>Inbox</h1>
+          <p className="soft hint">
+            <kbd>j</kbd> <kbd>k</kbd> to move, <kbd>Enter</kbd> to open, <kbd>?</kbd> for all keys
+          </p>
+        </div>
+        {items.length > 0 && <span className="badge wait">{plural(items.length, "item")}</span>}
+      </div>
+      {isPending && <Loading />}
+      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      {data !== undefined && items.length === 0 && (
+        <section className="card">
+          <Empty
+            title={item === undefined ? "Nothing waits for you" : "Nothing else waits for you"}
+          >
+            <p>Loops that end without approval, and questions of running work, come here.</p>
+          </Empty>
+        </section>
+      )}
+      {item !== undefined && (
+        <div className="inbox">
+          {items.length > 0 && <ItemList items={items} chosen={at} onChoose={go} />}
+          <div className="stack">
+            {isGone && (
+              <p role="alert" className="notice wait">
+                This was decided meanwhile, by somebody else or in another window.
+              </p>
+            )}
+            <ItemDetail key={item.id} item={item} onDecided={leave} />
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/**
+ * What is looked at stays until the person leaves it, even when somebody else decides it: nothing vanishes under
+ * one's hands. After an own decision the next item takes its place.
+ */
+function useChosenItem(waiting: readonly InboxItem[]) {
+  const [held, setHeld] = useState<InboxItem>();
+  const [decided, setDecided] = useState<readonly string[]>([]);
+  const items = waiting.filter(({ id }) => !decided.includes(id));
+  const at = items.findIndex(({ id }) => id === held?.id);
+  const first = items[0];
+  if (held === undefined && first !== undefined) setHeld(first);
+  return {
+    items,
+    at,
+    item: held,
+    isGone: held !== undefined && at < 0,
+    go: (next: number) => setHeld(items[Math.max(0, Math.min(next, items.length - 1))]),
+    leave: () => {
+      if (held !== undefined) setDecided((before) => [...before, held.id]);
+      setHeld(items[at + 1] ?? items[at - 1]);
+    },
+  };
+}
+
+function ItemList(props: {
+  readonly items: readonly InboxItem[];
+  readonly chosen: number;
+  readonly onChoose: (at: number) => void;
+}) {
+  return (
+    <nav className="card" aria-label="Items">
+      <ul className="list">
+        {props.items.map((item, at) => (
+          <li key={item.id}>
+            <button
+              type="button"
+              className="item"
+              aria-current={at === props.chosen ? "true" : undefined}
+              onClick={() => props.onChoose(at)}
+            >
+              <span className="title">{titleOf(item)}</span>
+              <span className="row soft">
+                {item.kind === "question" ? "question" : "ended without approval"}
+                <Time at={item.since} />
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,133 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { ask } from "../../api/client.ts";
+import { type InboxItem, runOf, sessionOf, turnsOf } from "../../api/queries.ts";
+import { useKeys } from "../../app/use-keys.ts";
+import { ReasonDialog } from "../../design/reason-dialog.tsx";
+import { Failure, Loading } from "../../design/states.tsx";
+import { DecisionCard } from "../draft/decision-card.tsx";
+import { DraftActions } from "../draft/draft-actions.tsx";
+import { IssueList } from "../draft/issue-list.tsx";
+import { Rulings } from "../draft/rulings.tsx";
+
+interface Shown {
+  readonly item: InboxItem;
+  readonly onDecided: () => void;
+}
+
+/** What is asked, with enough beside it to decide. */
+export function ItemDetail({ item, onDecided }: Shown) {
+  return (
+    <section className="stack" aria-label="The chosen item">
+      {item.kind === "question" ? (
+        <Question item={item} onDecided={onDecided} />
+      ) : (
+        <EndedLoop item={item} onDecided={onDecided} />
+      )}
+    </section>
+  );
+}
+
+function EndedLoop({ item, onDecided }: Shown) {
+  const detail = useQuery(runOf(item.run_id));
+  const session = useQuery(sessionOf(item.run_id));
+  const turns = useQuery(turnsOf(item.run_id));
+  const error = detail.error ?? session.error ?? turns.error;
+  if (error !== null) return <Failure error={error} />;
+  if (detail.data === undefined || session.data === undefined || turns.data === undefined) {
+    return <Loading />;
+  }
+  const all = [...turns.data.previous, ...turns.data.turns];
+  const best =
+    all.find(({ candidate }) => candidate.content === session.data.final_text) ?? all.at(-1);
+  return (
+    <>
+      <div className="page-head">
+        <div>
+          <h2>{session.data.user_input}</h2>
+          <Link to="/drafts/$run" params={{ run: item.run_id }}>
+            Open the draft
+          </Link>
+        </div>
+        <DraftActions
+          detail={detail.data}
+          session={session.data}
+          chosen={best}
+          onDecided={onDecided}
+        />
+      </div>
+      <DecisionCard session={session.data} detail={detail.data} />
+      <Rulings run={item.run_id} />
+      {best !== undefined && (
+        <>
+          <section className="card">
+            <header>
+              <h2>The best text, turn {best.iteration}</h2>
+            </header>
+            <p className="inside text">{best.candidate.content}</p>
+          </section>
+          <IssueList chosen={best} all={all} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Each choice has a number and the reason goes along as the comment; without choices the answer is a text. */
+function Question({ item, onDecided }: Shown) {
+  const [choice, setChoice] = useState<string>();
+  const decide = useAnswer(item, () => {
+    setChoice(undefined);
+    onDecided();
+  });
+  const choose = (one: string): void => {
+    decide.reset();
+    setChoice(one);
+  };
+  const wantsText = item.choices.length === 0;
+  const choices = wantsText ? ["answer"] : item.choices;
+  useKeys(Object.fromEntries(choices.map((one, at) => [String(at + 1), () => choose(one)])));
+  return (
+    <div className="card">
+      <div className="inside stack">
+        <p className="text small">{item.text}</p>
+        <div className="row">
+          {choices.map((one, at) => (
+            <button key={one} type="button" className="button" onClick={() => choose(one)}>
+              {one} <kbd>{at + 1}</kbd>
+            </button>
+          ))}
+        </div>
+      </div>
+      {choice !== undefined && (
+        <ReasonDialog
+          title={wantsText ? "Answer with a text" : choice}
+          label={wantsText ? "The text" : "Why?"}
+          action="Answer"
+          isBusy={decide.isPending}
+          error={decide.error}
+          onDecide={(said) =>
+            decide.mutate(
+              wantsText ? { choice: "answered", text: said } : { choice, comment: said },
+            )
+          }
+          onClose={() => setChoice(undefined)}
+        />
+      )}
+    </div>
+  );
+}
+
+function useAnswer(item: InboxItem, onDone: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (answer: { choice: string; comment?: string; text?: string }) =>
+      ask("POST /api/v1/inbox/:item_id/decide", {
+        params: { item_id: item.id },
+        body: { version: item.version, ...answer },
+      }),
+    onSuccess: onDone,
+    onSettled: () => client.invalidateQueries(),
+  });
+}

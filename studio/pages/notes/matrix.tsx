@@ -1,0 +1,180 @@
+import { useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
+import { type KeyboardEvent, memo, useRef, useState } from "react";
+import type { Cell, CellState, MatrixSource } from "./matrix-source.ts";
+
+const rowHeight = 32;
+const columnWidth = 36;
+
+const told: { readonly [state in CellState]: readonly [sign: string, words: string] } = {
+  pass: ["✓", "passes"],
+  warn: ["!", "has warnings"],
+  fail: ["×", "fails"],
+  stale: ["~", "is stale"],
+  undecided: ["?", "is undecided"],
+  not_applicable: ["", "does not apply"],
+  unread: ["·", "was never reviewed"],
+};
+
+interface Place {
+  readonly note: number;
+  readonly gate: number;
+}
+
+/**
+ * Notes × gates. Only the cells on the screen exist; one of them takes the focus and the arrow keys move it, so
+ * the whole grid is one stop for the keyboard.
+ */
+export function Matrix(props: {
+  readonly source: MatrixSource;
+  readonly onOpen: (note: number, gate: number) => void;
+}) {
+  const { source, onOpen } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const [at, setAt] = useState<Place>({ note: 0, gate: 0 });
+  const rows = useVirtualizer({
+    count: source.notes.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 3,
+  });
+  const columns = useVirtualizer({
+    horizontal: true,
+    count: source.gates.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => columnWidth,
+    overscan: 2,
+  });
+  const move = (event: KeyboardEvent): void => {
+    const next = event.key === "Enter" ? undefined : moved(at, event.key, source);
+    if (event.key === "Enter") onOpen(at.note, at.gate);
+    if (next === undefined) return;
+    event.preventDefault();
+    setAt(next);
+    rows.scrollToIndex(next.note);
+    columns.scrollToIndex(next.gate);
+  };
+  const shownColumns = columns.getVirtualItems();
+  return (
+    <div ref={scroller} className="matrix">
+      {/* biome-ignore lint/a11y/useSemanticElements: rows are placed by the virtualiser, which a table cannot do */}
+      <div
+        role="grid"
+        aria-label="Notes and gates"
+        aria-rowcount={source.notes.length}
+        aria-colcount={source.gates.length}
+        aria-activedescendant={cellId(at)}
+        tabIndex={0}
+        onKeyDown={move}
+        style={{ height: rows.getTotalSize(), width: columns.getTotalSize() + 260 }}
+      >
+        {rows.getVirtualItems().map((row) => (
+          <MatrixRow
+            key={row.key}
+            note={row.index}
+            top={row.start}
+            columns={shownColumns}
+            currentGate={at.note === row.index ? at.gate : undefined}
+            source={source}
+            onOpen={onOpen}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Scrolling down changes nothing about rows that are there already, so they are not drawn again. */
+const MatrixRow = memo(function MatrixRow(props: {
+  readonly note: number;
+  readonly top: number;
+  readonly columns: readonly VirtualItem[];
+  readonly currentGate: number | undefined;
+  readonly source: MatrixSource;
+  readonly onOpen: (note: number, gate: number) => void;
+}) {
+  const { note, top, columns, currentGate, source, onOpen } = props;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: see the grid
+    // biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus
+    <div
+      role="row"
+      aria-rowindex={note + 1}
+      className="matrix-row"
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      {/* biome-ignore lint/a11y/useSemanticElements: see the grid */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus */}
+      <span role="rowheader" className="matrix-note">
+        {source.notes[note]}
+      </span>
+      {columns.map(({ key, index, start }) => (
+        <MatrixCell
+          key={key}
+          place={{ note, gate: index }}
+          source={source}
+          left={start}
+          isCurrent={currentGate === index}
+          onOpen={onOpen}
+        />
+      ))}
+    </div>
+  );
+});
+
+function MatrixCell(props: {
+  readonly place: Place;
+  readonly source: MatrixSource;
+  readonly left: number;
+  readonly isCurrent: boolean;
+  readonly onOpen: (note: number, gate: number) => void;
+}) {
+  const { place, source, left, isCurrent, onOpen } = props;
+  const cell = source.cell(place.note, place.gate);
+  const label = `${source.notes[place.note]}, ${source.gates[place.gate]}: ${wordsOf(cell)}`;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: see the grid
+    // biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys
+    <span
+      id={cellId(place)}
+      role="gridcell"
+      aria-colindex={place.gate + 1}
+      aria-label={label}
+      aria-selected={isCurrent}
+      title={label}
+      className={`matrix-cell ${cell.state}`}
+      style={{ left: left + 260 }}
+      onClick={() => onOpen(place.note, place.gate)}
+    >
+      {told[cell.state][0]}
+    </span>
+  );
+}
+
+function wordsOf({ state, reason }: Cell): string {
+  return reason === undefined ? told[state][1] : `${told[state][1]} (${reason})`;
+}
+
+function cellId({ note, gate }: Place): string {
+  return `cell-${note}-${gate}`;
+}
+
+const steps: { readonly [key: string]: readonly [notes: number, gates: number] } = {
+  ArrowDown: [1, 0],
+  ArrowUp: [-1, 0],
+  ArrowRight: [0, 1],
+  ArrowLeft: [0, -1],
+  PageDown: [20, 0],
+  PageUp: [-20, 0],
+};
+
+function moved(at: Place, key: string, { notes, gates }: MatrixSource): Place | undefined {
+  const step = steps[key];
+  if (step === undefined) return undefined;
+  const within = (value: number, length: number): number =>
+    Math.max(0, Math.min(value, length - 1));
+  return {
+    note: within(at.note + step[0], notes.length),
+    gate: within(at.gate + step[1], gates.length),
+  };
+}

@@ -1,0 +1,224 @@
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useRef } from "react";
+import { costsOf, type Run, runsPages } from "../../api/queries.ts";
+import { count, money, plural, seconds } from "../../design/amounts.ts";
+import { CostChart } from "../../design/cost-chart.tsx";
+import { RunLink } from "../../design/run-line.tsx";
+import { StandIn, StateBadge } from "../../design/state-badge.tsx";
+import { Empty, Failure, Loading } from "../../design/states.tsx";
+import { Time } from "../../design/time.tsx";
+import { ExportRuns } from "./export-runs.tsx";
+
+export interface RunsSearch {
+  readonly state?:
+    | "queued"
+    | "running"
+    | "waiting"
+    | "finished"
+    | "stopped"
+    | "failed"
+    | "cancelled";
+  readonly kind?: string;
+}
+
+const rowHeight = 61;
+const states = ["running", "waiting", "finished", "stopped", "failed", "cancelled"] as const;
+
+export function RunsPage() {
+  const filter = useSearch({ from: "/runs" });
+  return (
+    <div className="page">
+      <div className="page-head">
+        <div>
+          <h1>Runs and cost</h1>
+        </div>
+        <div className="row">
+          <StateFilter filter={filter} />
+          <ExportRuns filter={filter} />
+        </div>
+      </div>
+      <Spending />
+      <RunTable filter={filter} />
+    </div>
+  );
+}
+
+function StateFilter({ filter }: { readonly filter: RunsSearch }) {
+  const navigate = useNavigate({ from: "/runs" });
+  return (
+    <label className="row">
+      <span className="soft">Show</span>
+      <select
+        className="select"
+        value={filter.state ?? ""}
+        onChange={({ target }) => {
+          const state = states.find((one) => one === target.value);
+          void navigate({ search: state === undefined ? {} : { state }, replace: true });
+        }}
+      >
+        <option value="">all runs</option>
+        {states.map((state) => (
+          <option key={state} value={state}>
+            {state}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Spending() {
+  const { data } = useQuery(costsOf(14));
+  if (data === undefined) return null;
+  return (
+    <div className="two">
+      <section className="card">
+        <header>
+          <h2>Two weeks</h2>
+        </header>
+        <div className="inside">
+          <CostChart days={data.days} />
+        </div>
+      </section>
+      <section className="card">
+        <header>
+          <h2>By model</h2>
+        </header>
+        {data.models.length === 0 && <p className="inside soft">No model was asked.</p>}
+        <ul className="list">
+          {data.models.map((model) => (
+            <li key={model.model} className="list-line">
+              <span className="title">{model.model}</span>
+              <span className="number">
+                {model.unpriced > 0 && "≥ "}
+                {money(model.micro_usd)}
+              </span>
+              <span className="soft number">
+                {plural(model.calls, "call")}
+                {model.failed > 0 && `, ${model.failed} failed`}
+              </span>
+              <span className="soft number">
+                {count(model.input_tokens + model.output_tokens)} tokens
+              </span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  );
+}
+
+/** Only the rows on the screen exist, and a page is read when its first row comes near. */
+function RunTable({ filter }: { readonly filter: RunsSearch }) {
+  const query = useInfiniteQuery(runsPages(filter));
+  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query;
+  const runs = data?.pages.flatMap((page) => page.runs) ?? [];
+  const ref = useRef<HTMLDivElement>(null);
+  const rows = useWindowVirtualizer({
+    count: runs.length,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+    scrollMargin: ref.current?.offsetTop ?? 0,
+  });
+  const shown = rows.getVirtualItems();
+  const isNearEnd = (shown.at(-1)?.index ?? 0) > runs.length - 20;
+  useEffect(() => {
+    if (isNearEnd && hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [isNearEnd, hasNextPage, isFetchingNextPage, fetchNextPage]);
+  if (isPending) return <Loading lines={5} />;
+  if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (runs.length === 0) {
+    return (
+      <section className="card">
+        <Empty title="No run fits" />
+      </section>
+    );
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: rows are placed by the virtualiser, which a table cannot do
+    <div
+      role="table"
+      aria-label="Runs"
+      aria-rowcount={hasNextPage ? -1 : runs.length + 1}
+      className="card"
+    >
+      <HeadRow />
+      {/* biome-ignore lint/a11y/useSemanticElements: see the table */}
+      <div ref={ref} role="rowgroup" className="runs-rows" style={{ height: rows.getTotalSize() }}>
+        {shown.map(({ index, start }) => {
+          const run = runs[index];
+          if (run === undefined) return null;
+          const top = start - rows.options.scrollMargin;
+          return <RunRow key={run.run_id} run={run} index={index} top={top} />;
+        })}
+      </div>
+    </div>
+  );
+}
+
+const columns: readonly (readonly [name: string, text: string])[] = [
+  ["title", "Run"],
+  ["kind", "Kind"],
+  ["state", "State"],
+  ["amount", "Tokens"],
+  ["amount", "Cost"],
+  ["amount", "Time"],
+  ["time", "Started"],
+];
+
+function HeadRow() {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: see the table
+    // biome-ignore lint/a11y/useFocusableInteractive: see the table
+    <div role="row" aria-rowindex={1} className="run-row head">
+      {columns.map(([name, text]) => (
+        // biome-ignore lint/a11y/useSemanticElements: see the table
+        // biome-ignore lint/a11y/useFocusableInteractive: see the table
+        <span key={text} role="columnheader" className={name}>
+          {text}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function RunRow(props: { readonly run: Run; readonly index: number; readonly top: number }) {
+  const { run, index, top } = props;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: see the table
+    // biome-ignore lint/a11y/useFocusableInteractive: the link inside takes the focus
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      className="run-row"
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      <Cell name="title">
+        <RunLink run={run}>{run.title}</RunLink>
+      </Cell>
+      <Cell name="kind">
+        {run.kind} {run.stand_in && <StandIn />}
+      </Cell>
+      <Cell name="state">
+        <StateBadge run={run} />
+      </Cell>
+      <Cell name="amount number">{count(run.spent.tokens)}</Cell>
+      <Cell name="amount number">{money(run.spent.micro_usd)}</Cell>
+      <Cell name="amount number">{seconds(run.spent.seconds)}</Cell>
+      <Cell name="time">
+        <Time at={run.created_at} />
+      </Cell>
+    </div>
+  );
+}
+
+function Cell({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: see the table
+    <span role="cell" className={name}>
+      {children}
+    </span>
+  );
+}

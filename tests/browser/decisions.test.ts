@@ -1,0 +1,181 @@
+import { describe, expect, it } from "vitest";
+import { sharedBrowser } from "../support/browser.ts";
+import { newProjectFolder, serveStudio, signed, tell, unsigned } from "../support/studio.ts";
+
+const { visit } = sharedBrowser();
+
+async function studioWithOpenItem() {
+  const root = newProjectFolder();
+  const run = await tell(root, unsigned);
+  return { studio: await serveStudio(root), run, root };
+}
+
+describe("a person's decision in the browser", () => {
+  it("is made without a mouse: two keys to the inbox, one to approve, and a reason", async () => {
+    const { studio, run } = await studioWithOpenItem();
+    const { page } = await visit(studio);
+    await page.getByRole("heading", { name: "What is going on" }).waitFor();
+    await page.keyboard.press("g");
+    await page.keyboard.press("i");
+    await page.getByText("A person is needed").waitFor();
+    await page.keyboard.press("a");
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.type("the client loves it");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("Nothing waits for you").waitFor();
+    await page.goto(`${studio.origin}/drafts/${run}`);
+    await page.getByText("What people decided").waitFor();
+    expect(await page.getByText("Mira approved it").innerText()).toContain("Mira approved it");
+    await page.getByText("the client loves it").waitFor();
+  });
+
+  it("gives the focus back and decides nothing when it is left", async () => {
+    const { studio } = await studioWithOpenItem();
+    const { page } = await visit(studio, "/inbox");
+    const button = page.getByRole("button", { name: /^Request changes/u });
+    await button.focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.getByText("A person is needed").waitFor();
+  });
+
+  it("counts once when two decide: the other is told who and why", async () => {
+    const { studio, run } = await studioWithOpenItem();
+    const mira = await visit(studio, `/drafts/${run}`);
+    const jon = await visit(studio, `/drafts/${run}`);
+    for (const { page } of [mira, jon]) {
+      await page.getByRole("button", { name: /^Approve/u }).click();
+      await page.getByLabel("Why is it good?").waitFor();
+    }
+    await mira.page.getByLabel("Why is it good?").fill("it says what we do");
+    await mira.page.getByRole("dialog").getByRole("button", { name: "Approve" }).click();
+    await mira.page.getByText("What people decided").waitFor();
+    await jon.page.getByLabel("Why is it good?").fill("I like it too");
+    // His page learns of the other decision behind the dialog; what he decides on is still what he saw before.
+    await jon.page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await jon.page.getByText("What people decided").waitFor();
+    await jon.page.getByRole("dialog").getByRole("button", { name: "Approve" }).click();
+    await jon.page.getByRole("alert").getByText("Mira approved it: it says what we do").waitFor();
+    const rulings = await mira.page.evaluate(
+      async (path) => (await (await fetch(path)).json()).rulings.length,
+      `/api/v1/drafts/${run}/rulings`,
+    );
+    expect(rulings).toBe(1);
+  });
+
+  it("does not vanish from the inbox under one's hands when somebody else was first", async () => {
+    const { studio, run } = await studioWithOpenItem();
+    const { page } = await visit(studio, "/inbox");
+    await page.getByRole("button", { name: /^Approve/u }).click();
+    await page.getByLabel("Why is it good?").fill("I like it too");
+    const headers = { authorization: `Bearer ${studio.token}`, "content-type": "application/json" };
+    const body = JSON.stringify({ act: "approve", version: 0, reason: "it is late", by: "Jon" });
+    const path = `${studio.origin}/api/v1/drafts/${run}/rulings`;
+    expect((await fetch(path, { method: "POST", headers, body })).status).toBe(201);
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await page.getByText("This was decided meanwhile").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Approve" }).click();
+    await page.getByRole("dialog").getByText("Jon approved it: it is late").waitFor();
+  });
+
+  it("counts once for two servers on one store as well", async () => {
+    const root = newProjectFolder();
+    const run = await tell(root, unsigned);
+    const servers = [
+      await serveStudio(root, { by: "Mira" }),
+      await serveStudio(root, { by: "Jon" }),
+    ];
+    const answers = await Promise.all(
+      servers.map(({ origin, token }) =>
+        fetch(`${origin}/api/v1/drafts/${run}/rulings`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+          body: JSON.stringify({ act: "approve", version: 0, reason: "good" }),
+        }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+  });
+
+  it("starts the next generation when changes are requested, and shows it", async () => {
+    const { studio, run } = await studioWithOpenItem();
+    const { page } = await visit(studio, `/drafts/${run}`);
+    await page.getByRole("button", { name: /^Request changes/u }).click();
+    await page.getByLabel(/^What has to change/u).fill("say that it is a workshop");
+    await page.getByRole("dialog").getByRole("button", { name: "Request changes" }).click();
+    await page.getByText("goes on from an earlier draft").waitFor();
+    await page.getByRole("button", { name: /^Turn 3/u }).click();
+    await page.getByTestId("turn-text").getByText("Hear it again.", { exact: true }).waitFor();
+    await page.getByText("say that it is a workshop").waitFor();
+  });
+
+  it("puts a person's own text in, which is reviewed like any other", async () => {
+    const { studio, run } = await studioWithOpenItem();
+    const { page } = await visit(studio, `/drafts/${run}`);
+    await page.getByRole("button", { name: /^Edit/u }).click();
+    await page.getByLabel("The text").fill("Three cities. One screwdriver.");
+    await page.getByLabel("Why did you change it?").fill("shorter");
+    await page.getByRole("button", { name: "Resubmit" }).click();
+    await page.getByText("goes on from an earlier draft").waitFor();
+    await page.getByRole("button", { name: /^Turn 3/u }).click();
+    await page.getByTestId("turn-text").getByText("Three cities. One screwdriver.").waitFor();
+  });
+});
+
+describe("a run that is at work", () => {
+  it("is started and watched: the words come while they are written, then it is signed", async () => {
+    const studio = await serveStudio(newProjectFolder(), { millisPerWord: 40 });
+    const { page, complaints } = await visit(studio, "/drafts/new");
+    await page.getByLabel("What is it about?").fill("smart watches");
+    await page.getByRole("button", { name: "Write and review" }).click();
+    await page
+      .getByRole("region", { name: "Live" })
+      .getByText(/^creator$|^reviewer$/u)
+      .waitFor();
+    await page.getByText("Both sides signed").waitFor();
+    await page.getByRole("button", { name: /^Turn 1/u }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("is seen by everybody who has another page open, as it happens", async () => {
+    const studio = await serveStudio(newProjectFolder(), { millisPerWord: 40 });
+    const watcher = await visit(studio);
+    await watcher.page.getByText("Nothing has run yet").waitFor();
+    const writer = await visit(studio, "/drafts/new");
+    await writer.page.getByLabel("What is it about?").fill("smart watches");
+    await writer.page.getByRole("button", { name: "Write and review" }).click();
+    await watcher.page.getByText("Running", { exact: true }).waitFor();
+    await watcher.page.getByText("Approved").waitFor();
+  });
+
+  it("is cancelled with a reason, which stays with it", async () => {
+    const studio = await serveStudio(newProjectFolder(), { millisPerWord: 2_000 });
+    const { page } = await visit(studio, "/drafts/new");
+    await page.getByLabel("What is it about?").fill("smart watches");
+    await page.getByRole("button", { name: "Write and review" }).click();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByLabel("Why?").fill("wrong product");
+    await page.getByRole("button", { name: "End it" }).click();
+    await page.getByText("wrong product").waitFor();
+    await page.locator(".badge", { hasText: "Cancelled" }).waitFor();
+  });
+
+  it("is shown by other programs on the same store, after the connection was lost too", async () => {
+    const root = newProjectFolder();
+    const studio = await serveStudio(root);
+    const { page, context } = await visit(studio);
+    await page.getByText("Live", { exact: true }).waitFor();
+    await context.setOffline(true);
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await page.getByText("Reconnecting…").waitFor();
+    await tell(root, signed);
+    await context.setOffline(false);
+    await page.getByText("Live", { exact: true }).waitFor();
+    await page.getByText("a night train to Lisbon").first().waitFor();
+    await tell(root, unsigned);
+    await page.getByText("repair workshops for headphones").first().waitFor();
+  });
+});

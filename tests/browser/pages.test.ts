@@ -1,0 +1,161 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { sharedBrowser } from "../support/browser.ts";
+import { newProjectFolder, serveStudio, signed, tell, unsigned } from "../support/studio.ts";
+
+const { visit } = sharedBrowser();
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+async function studioWithStories() {
+  const root = newProjectFolder();
+  const good = await tell(root, signed);
+  const open = await tell(root, unsigned);
+  return { studio: await serveStudio(root), good, open };
+}
+
+/** Rules of axe that a page breaks seriously; evaluated by the debugger, which no policy of the page forbids. */
+async function seriousFindings(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe);
+  const found = await page.evaluate(async () => {
+    const { axe: checker } = globalThis as unknown as {
+      axe: {
+        run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>;
+      };
+    };
+    const { violations } = await checker.run();
+    return violations.map(({ id, impact, nodes }) => ({ id, impact, html: nodes[0]?.html ?? "" }));
+  });
+  return found
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, html }) => `${id}: ${html}`);
+}
+
+describe("the address with the token", () => {
+  it("opens the studio, leaves no token in the address, and is not needed for a reload", async () => {
+    const { studio } = await studioWithStories();
+    const { page } = await visit(studio);
+    await page.getByRole("heading", { name: "What is going on" }).waitFor();
+    expect(page.url()).toBe(`${studio.origin}/`);
+    await page.reload();
+    await page.getByText("Signed off lately").waitFor();
+    expect(await page.evaluate(() => document.cookie)).toBe("");
+    expect(
+      await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage })),
+    ).not.toContain(studio.token);
+  });
+
+  it("is asked for where it is missing, and a wrong one is refused", async () => {
+    const { studio } = await studioWithStories();
+    const { page } = await visit(studio, "/runs", { hasToken: false });
+    await page.getByRole("heading", { name: "This studio needs its key" }).waitFor();
+    expect(await page.content()).not.toContain("night train");
+    await page.getByLabel("Address or token").fill("a".repeat(43));
+    await page.getByRole("button", { name: "Open the studio" }).click();
+    await page.getByRole("alert").waitFor();
+    await page.getByLabel("Address or token").fill(studio.url);
+    await page.getByRole("button", { name: "Open the studio" }).click();
+    await page.getByRole("heading", { name: "Runs and cost" }).waitFor();
+  });
+});
+
+describe("each page", () => {
+  it("shows what is there, by a link that can be given away and after a reload", async () => {
+    const { studio, good } = await studioWithStories();
+    const { page, strangers, complaints } = await visit(studio);
+    const sees = async (path: string, text: string) => {
+      await page.goto(studio.origin + path);
+      await page.getByText(text).first().waitFor();
+      await page.reload();
+      await page.getByText(text).first().waitFor();
+    };
+    await sees("/", "a night train to Lisbon");
+    await sees("/inbox", "repair workshops for headphones");
+    await sees("/runs", "a night train to Lisbon");
+    await sees("/runs?state=finished", "repair workshops for headphones");
+    await sees("/runs?state=failed", "No run fits");
+    await sees("/drafts/new", "What is it about?");
+    await sees(`/drafts/${good}?turn=1`, "It could be any train.");
+    await sees(`/runs/${good}`, "turn/1/candidate/1/create");
+    await sees("/nowhere", "There is no such page");
+    await sees("/drafts/00000000-0000-4000-8000-000000000000", "There is no run");
+    expect(strangers).toEqual([]);
+    expect(complaints.filter((text) => !text.includes("404"))).toEqual([]);
+  });
+
+  it("says what to do where there is nothing yet", async () => {
+    const studio = await serveStudio(newProjectFolder());
+    const { page } = await visit(studio);
+    await page.getByText("Nothing has run yet").waitFor();
+    await page.getByRole("link", { name: "Start the first draft" }).click();
+    await page.getByRole("heading", { name: "New draft" }).waitFor();
+    await page.goto(`${studio.origin}/inbox`);
+    await page.getByText("Nothing waits for you").waitFor();
+  });
+
+  it.each([
+    { width: 1280, colorScheme: "light" },
+    { width: 1280, colorScheme: "dark" },
+    { width: 390, colorScheme: "light" },
+    { width: 390, colorScheme: "dark" },
+  ] as const)(
+    "can be used by everybody and scrolls only downward, at $width in $colorScheme",
+    async (how) => {
+      const { studio, good } = await studioWithStories();
+      const { page } = await visit(studio, "/", how);
+      for (const path of [
+        "/",
+        "/inbox",
+        "/runs",
+        "/drafts/new",
+        `/drafts/${good}?turn=2&against=1`,
+      ]) {
+        await page.goto(studio.origin + path);
+        await page.locator("h1").waitFor();
+        await page.waitForFunction(() => document.querySelector(".skeleton") === null);
+        expect([path, await seriousFindings(page)]).toEqual([path, []]);
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect([path, overflow]).toEqual([path, 0]);
+      }
+    },
+  );
+
+  it("keeps the colours that were chosen", async () => {
+    const { studio } = await studioWithStories();
+    const { page } = await visit(studio);
+    const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await paper();
+    await page.getByLabel("Colours").selectOption("dark");
+    const dark = await paper();
+    expect(dark).not.toBe(light);
+    await page.reload();
+    await page.getByRole("heading", { name: "What is going on" }).waitFor();
+    expect(await paper()).toBe(dark);
+  });
+});
+
+describe("a draft's page", () => {
+  it("shows any turn against any other, word by word, and what was asked and answered", async () => {
+    const { studio, good } = await studioWithStories();
+    const { page } = await visit(studio, `/drafts/${good}`);
+    await page.getByText("Both sides signed").waitFor();
+    expect(await page.getByTestId("turn-text").innerText()).toBe(
+      "Fall asleep in Hamburg, wake up by the sea.",
+    );
+    await page.getByLabel("Compare with").selectOption("1");
+    const differences = page.getByTestId("differences");
+    expect(await differences.locator("del").first().innerText()).toContain("Sleep");
+    expect(await differences.locator("ins").first().innerText()).toContain("Fall");
+    expect(page.url()).toContain("against=1");
+    await page.getByText("closed in turn 2").waitFor();
+    await page.getByText("turn/2/candidate/1/review/reviewer").click();
+    await page
+      .getByRole("region", { name: /^Raw reply/u })
+      .getByText("SHIP IT!")
+      .waitFor();
+    await page.getByRole("region", { name: "Prompt" }).getByText("Fall asleep").waitFor();
+  });
+});

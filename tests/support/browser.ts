@@ -1,0 +1,89 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+import { existsSync } from "node:fs";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, onTestFinished } from "vitest";
+import type { ServedStudio } from "./studio.ts";
+
+const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+const flags = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-background-networking",
+  "--force-prefers-reduced-motion",
+];
+
+export interface Visitor {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Requests to anybody but the studio, refused or not. */
+  readonly strangers: readonly string[];
+  /** What the page complained about: script errors and everything its policy forbade. */
+  readonly complaints: readonly string[];
+}
+
+/** One real browser for all tests of a file; each visitor has cookies of their own. */
+export function sharedBrowser(): {
+  visit(studio: ServedStudio, path?: string, how?: VisitOptions): Promise<Visitor>;
+  /** A page without the studio, for a part of it alone. */
+  emptyPage(): Promise<Page>;
+} {
+  let browser: Browser;
+  beforeAll(async () => {
+    requireBuiltStudio();
+    browser = await chromium.launch({ executablePath: requireChromium(), args: flags });
+  });
+  afterAll(() => browser?.close());
+  return {
+    async emptyPage() {
+      const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+      onTestFinished(() => page.close());
+      return page;
+    },
+    async visit(studio, path = "/", how = {}) {
+      const { width = 1280, colorScheme = "light", hasToken = true } = how;
+      const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+      onTestFinished(() => context.close());
+      const page = await context.newPage();
+      const strangers: string[] = [];
+      const complaints: string[] = [];
+      page.on("request", (request) => {
+        if (!request.url().startsWith(studio.origin) && !request.url().startsWith("blob:")) {
+          strangers.push(request.url());
+        }
+      });
+      page.on("pageerror", (error) => complaints.push(error.message));
+      page.on("console", (message) => {
+        if (message.type() === "error") complaints.push(message.text());
+      });
+      page.on("dialog", (dialog) => {
+        complaints.push(`A dialog said: ${dialog.message()}`);
+        void dialog.dismiss();
+      });
+      await page.goto(studio.origin + path + (hasToken ? `#token=${studio.token}` : ""));
+      return { page, context, strangers, complaints };
+    },
+  };
+}
+
+interface VisitOptions {
+  readonly width?: number;
+  readonly colorScheme?: "light" | "dark";
+  readonly hasToken?: boolean;
+}
+
+function requireChromium(): string {
+  const found = places.find((place) => existsSync(place));
+  if (found !== undefined) return found;
+  throw new Error(
+    `The browser tests need Chromium, and none of ${places.join(", ")} is there. ` +
+      "Install it: sudo apt-get install chromium (Debian, Ubuntu), or brew install --cask chromium and link it.",
+  );
+}
+
+function requireBuiltStudio(): void {
+  if (existsSync(new URL("../../dist/studio/index.html", import.meta.url))) return;
+  throw new Error("The studio is not built. Run: npm run build");
+}
