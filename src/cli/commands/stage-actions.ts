@@ -48,7 +48,6 @@ export type { StageFlags };
 export interface StageRunFlags extends StageFlags {
   readonly repairMode?: "lead-handoff" | "auto-coder";
   readonly coder?: readonly string[];
-  readonly trust?: boolean;
   readonly maxIterations?: number;
   readonly skipQuestionReview?: boolean;
   readonly new?: boolean;
@@ -66,7 +65,6 @@ export interface IngestFlags extends StageFlags {
 export interface CoderFlags extends StageFlags {
   readonly coder?: readonly string[];
   readonly coderSeconds?: number;
-  readonly trust?: boolean;
 }
 
 export interface RepairFlags extends CoderFlags {
@@ -193,7 +191,7 @@ function coderFor(
   if (willRun) {
     const { environment } = cli;
     const isOwnChoice = given !== undefined;
-    requireTrustedCoder(coder, { isOwnChoice, byFlag: flags.trust === true, environment });
+    requireTrustedCoder(coder, { isOwnChoice, byFlag: cli.globals().trust === true, environment });
   }
   return coder;
 }

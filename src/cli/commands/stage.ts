@@ -65,7 +65,6 @@ function registerRun(stage: Command, cli: CliContext): void {
       ]),
     )
     .option("--coder <command...>", "program and arguments of the coder (auto-coder only)")
-    .option("--trust", "run the coder that the manifest names")
     .option("--max-iterations <n>", "of one loop, all commands together", wholeNumber)
     .option("--skip-question-review", "ask even if the questions are weak")
     .option("--new", "begin a new loop instead of the next iteration")
@@ -94,8 +93,7 @@ function coderOptions(repair: Command): Command {
       "--coder <command...>",
       "codex, claude, or a program and its words; options of a program go into the manifest",
     )
-    .option("--coder-seconds <n>", "longest time for the coder", wholeNumber)
-    .option("--trust", "run the program that the manifest names");
+    .option("--coder-seconds <n>", "longest time for the coder", wholeNumber);
 }
 
 const examples = `
