@@ -1,8 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { createWriteStream } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { filesBelow, signoff } from "../support/scenario-cli.ts";
+import { startSignoff } from "../support/signoff-process.ts";
+import { isGone } from "../support/small-programs.ts";
 import {
   claims,
   fixes,
@@ -130,6 +132,26 @@ describe("stage run-repair, killed", () => {
     await kill(shop, "files-prepared:3", "run-repair", ...claims);
     const status = await truthful(shop);
     expect(status.latest_repair_execution?.coder_status).toBe("interrupted");
+  });
+
+  it("by Ctrl-C, ends the coder with it and is recorded as interrupted", async () => {
+    const shop = await story();
+    await shop.json(...run);
+    await shop.json("prepare-repair");
+    shop.write(
+      "slow.cjs",
+      'require("node:fs").writeFileSync("slow.pid", String(process.pid)); setInterval(() => {}, 1000);',
+    );
+    const args = ["stage", "run-repair", "--manifest", "examples/stage/stage.yaml"];
+    const slow = ["--coder", process.execPath, "slow.cjs"];
+    const { child, ended } = startSignoff([...args, ...slow], { cwd: shop.path });
+    const pid = await vi.waitFor(() => Number(shop.read("slow.pid")) || expect.fail("not yet"), {
+      timeout: 20_000,
+    });
+    child.kill("SIGINT");
+    expect((await ended).code).toBe(130);
+    expect(isGone(pid)).toBe(true);
+    expect((await truthful(shop)).latest_repair_execution?.coder_status).toBe("interrupted");
   });
 
   it("after the end is recorded, has been patched", async () => {
