@@ -12,7 +12,6 @@ import type { MatchPattern } from "../domain/gates/rule-gate.ts";
 import { millisOf } from "../domain/values/instant.ts";
 import type { NotesTools, WritingTools } from "../orchestration/gates/notes-tools.ts";
 import type { ReviewEngine } from "../orchestration/gates/review-runs.ts";
-import type { Observer } from "../ports/observer.ts";
 import type { OriginalPair } from "../ports/original-reviews.ts";
 import type { Repos } from "../ports/repos.ts";
 import type { Store } from "../ports/store.ts";
@@ -20,7 +19,7 @@ import type { Environment } from "./config.ts";
 import { createCrashPoints } from "./crash-points.ts";
 import { sha256 } from "./gates.ts";
 import { createNoteFiles } from "./note-files.ts";
-import { openProject, openProjectForReading } from "./project.ts";
+import { openProject, openProjectForReading, type ProjectSettings } from "./project.ts";
 import { clockOf } from "./system-clock.ts";
 
 export interface NotesProject {
@@ -56,13 +55,9 @@ export async function openNotesWithoutStore(
 export async function openNotes(
   root: string,
   environment: Environment,
-  observer?: Observer,
+  more: Pick<ProjectSettings, "observer" | "loaded" | "named"> = {},
 ): Promise<WritingNotesProject> {
-  const project = openProject({
-    root,
-    environment,
-    ...(observer === undefined ? {} : { observer }),
-  });
+  const project = openProject({ root, environment, ...more });
   try {
     const { store, engine, clock } = project;
     const tools = { ...(await toolsOf(root, environment, store)), store };

@@ -16,6 +16,7 @@ import { renderPlan, renderReview } from "../render/notes-review.ts";
 import { layOut } from "../terminal/lay-out.ts";
 import { printLines } from "../terminal/screen.ts";
 import { readBudget } from "./budget-flag.ts";
+import { settingsFor } from "./cli-settings.ts";
 import { modelsOf, printJson, rootOf, type ScopeFlags, scopeOf } from "./notes-context.ts";
 
 export interface ReviewFlags extends ScopeFlags {
@@ -50,11 +51,14 @@ export async function reviewNotesCommand(
   const strategy = flags.strategy ?? asked.strategy;
   if (flags.plan === true) return printPlan(cli, root, { ...asked, flags, strategy });
   const budget = flags.budget === undefined ? undefined : readBudget(flags.budget);
+  const quiet = flags.quiet === true || flags.json === true;
   const progress = new NotesProgress(cli.screen.err, {
     layout: () => cli.layoutOf(cli.screen.err),
-    quiet: flags.quiet === true || flags.json === true,
+    quiet,
   });
-  const project = await openNotes(root, cli.environment, progress);
+  const loaded = await settingsFor(cli, { root, quiet });
+  const named = flags.model ?? [];
+  const project = await openNotes(root, cli.environment, { observer: progress, loaded, named });
   const interrupted = new AbortController();
   const listening = cli.onInterrupt((time) => {
     interrupted.abort();

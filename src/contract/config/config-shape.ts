@@ -77,6 +77,7 @@ export const configShape = z.strictObject({
       judge: someText.exactOptional(),
       analyst: someText.exactOptional(),
       aliases: z.record(z.string().min(1), someText).exactOptional(),
+      partitions: z.record(z.string().min(1), someText).exactOptional(),
     })
     .exactOptional(),
   providers: z
@@ -107,6 +108,7 @@ export const configShape = z.strictObject({
       gates: pathInProject.exactOptional(),
       models: z.array(someText).exactOptional(),
       lock: pathInProject.exactOptional(),
+      exports: pathInProject.exactOptional(),
       allow_offline: yesOrNo.exactOptional(),
     })
     .exactOptional(),
