@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, realpathSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { userInfo } from "node:os";
 import { join } from "node:path";
 import { RE2JS } from "re2js";
 import { isDead } from "../adapters/engines/embedded/process-owner.ts";
@@ -87,11 +86,6 @@ export async function loadNotesSettings(root: string): Promise<NotesSettings> {
 
 export function loadOriginalReviews(path: string): readonly OriginalPair[] {
   return readOriginalReviews(path);
-}
-
-/** Who acts: a flag, else the variable, else the login name. */
-export function actorOf(by: string | undefined, environment: Environment): string {
-  return by ?? environment.user ?? userInfo().username;
 }
 
 async function toolsOf(

@@ -20,6 +20,7 @@ import {
 } from "../../orchestration/episodes/review-episode.ts";
 import { restartAsset } from "../../orchestration/episodes/rule-on-asset.ts";
 import type { StoredEvent } from "../../ports/journal.ts";
+import { authorOf } from "../../wiring/author.ts";
 import {
   createWorkspace,
   episodeProject,
@@ -29,7 +30,6 @@ import {
   openWorkspace,
 } from "../../wiring/episode-workspace.ts";
 import { workspaceLock } from "../../wiring/episodes.ts";
-import { personActing } from "../../wiring/person.ts";
 import { loadRecipe } from "../../wiring/recipes.ts";
 import { clockOf } from "../../wiring/system-clock.ts";
 import type { CliContext } from "../cli-context.ts";
@@ -118,7 +118,7 @@ async function prepare(cli: CliContext, review: Review): Promise<void> {
   await folder.sweep();
   await ensureState(workspace, lock, at);
   if (flags.restart === true) {
-    const by = await personActing(cli.environment, { ...flags, folder: folder.root });
+    const { by } = await authorOf({ ...cli, cwd: folder.root }, flags);
     const ruling = { by, at, reason: flags.reason ?? "" };
     const home = episodeProject(work.project);
     for (const { assetId } of requests) {

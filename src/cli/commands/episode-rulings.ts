@@ -7,9 +7,9 @@ import {
   pickCandidate,
   unlockAsset,
 } from "../../orchestration/episodes/rule-on-asset.ts";
+import { authorOf } from "../../wiring/author.ts";
 import { episodeProject, openWorkspace } from "../../wiring/episode-workspace.ts";
 import { workspaceLock } from "../../wiring/episodes.ts";
-import { personActing } from "../../wiring/person.ts";
 import { openProject } from "../../wiring/project.ts";
 import { clockOf } from "../../wiring/system-clock.ts";
 import type { CliContext } from "../cli-context.ts";
@@ -47,7 +47,7 @@ export async function pickCommand(cli: CliContext, flags: PickFlags): Promise<vo
     (asset) => assetId === undefined || asset.assetId === assetId,
   );
   if (assets.length === 0) throw nothingToPick(assetId);
-  const by = await personActing(cli.environment, { ...flags, folder: folder.root });
+  const { by } = await authorOf({ ...cli, cwd: folder.root }, flags);
   const choose = candidateId === undefined ? await asking(cli, flags) : given(flags, candidateId);
   const project = openProject({ root, environment: cli.environment });
   const picked: Choice[] = [];
@@ -127,7 +127,7 @@ export async function unlockCommand(cli: CliContext, flags: UnlockFlags): Promis
   if (reason.trim() === "") throw wrong("--reason must say something.");
   const workspace = await openWorkspace({ ...cli, ...pathOf(flags) });
   const { folder, root } = workspace;
-  const by = await personActing(cli.environment, { ...flags, folder: folder.root });
+  const { by } = await authorOf({ ...cli, cwd: folder.root }, flags);
   const project = openProject({ root, environment: cli.environment });
   try {
     const lock = workspaceLock(project.store);

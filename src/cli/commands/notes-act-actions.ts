@@ -6,8 +6,9 @@ import { writeLock } from "../../orchestration/gates/lock-file.ts";
 import { adoptMovedNotes, moveNotes } from "../../orchestration/gates/move-notes.ts";
 import { selectPairs } from "../../orchestration/gates/select-pairs.ts";
 import { dismissFinding, loadWork } from "../../orchestration/gates/warn-queue.ts";
+import { authorOf } from "../../wiring/author.ts";
 import { createCrashPoints } from "../../wiring/crash-points.ts";
-import { actorOf, openNotes, openNotesForReading } from "../../wiring/notes.ts";
+import { openNotes, openNotesForReading } from "../../wiring/notes.ts";
 import type { CliContext } from "../cli-context.ts";
 import { exitCode } from "../exit-code.ts";
 import { renderAcks, renderMove, renderWork } from "../render/notes-acts.ts";
@@ -43,7 +44,7 @@ export async function acknowledge(
   try {
     const { tools } = project;
     const models = modelsOf(cli, root, { flags, settings: tools.settings });
-    const by = actorOf(flags.by, cli.environment);
+    const { by } = await authorOf(cli, flags);
     const world = await loadWorld(tools, scopeOf(cli, root, { paths: [], flags }));
     const acked = trivial
       ? await acknowledgeTrivial(tools, (await selectPairs(tools, world, { models })).stale, {
@@ -102,7 +103,7 @@ async function dismiss(cli: CliContext, root: string, flags: WarnFlags): Promise
   if (reason.trim() === "") throw misused("A dismissal needs --reason.");
   const project = await openNotes(root, cli.environment);
   try {
-    const by = actorOf(flags.by, cli.environment);
+    const { by } = await authorOf(cli, flags);
     const item = await dismissFinding(project.tools, { fingerprint, reason, by });
     if (flags.json === true)
       return printJson(cli, { dismissed: item.fingerprint, note: item.notePath, gate: item.gate });
@@ -138,7 +139,7 @@ export async function moveNotesCommand(
   try {
     const act = {
       apply: flags.apply === true,
-      by: actorOf(flags.by, cli.environment),
+      by: (await authorOf(cli, flags)).by,
       crash: createCrashPoints(cli.environment),
       reopen: async () => {
         const again = await openNotes(root, cli.environment);

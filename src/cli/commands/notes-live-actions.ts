@@ -7,7 +7,8 @@ import {
   retryRun,
   writePrompts,
 } from "../../orchestration/gates/live-review.ts";
-import { actorOf, openNotes } from "../../wiring/notes.ts";
+import { authorOf } from "../../wiring/author.ts";
+import { openNotes } from "../../wiring/notes.ts";
 import { readTextFile } from "../../wiring/save-text.ts";
 import type { CliContext } from "../cli-context.ts";
 import { exitCode } from "../exit-code.ts";
@@ -89,7 +90,7 @@ export async function ingestCommand(cli: CliContext, flags: IngestFlags): Promis
     const ingested = await ingestReply(project.tools, project.engine, {
       number: flags.run,
       readReply: () => readTextFile(path),
-      by: actorOf(flags.by, cli.environment),
+      by: (await authorOf(cli, flags)).by,
       ...(flags.model === undefined ? {} : { model: flags.model }),
     });
     const completed = ingested.run.state === "completed";

@@ -7,7 +7,8 @@ import {
   type ReviewReport,
   reviewNotes,
 } from "../../orchestration/gates/review-notes.ts";
-import { actorOf, openNotes, openNotesForReading } from "../../wiring/notes.ts";
+import { authorOf } from "../../wiring/author.ts";
+import { openNotes, openNotesForReading } from "../../wiring/notes.ts";
 import { priceOf, priceRange } from "../../wiring/prices.ts";
 import type { CliContext } from "../cli-context.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
@@ -75,7 +76,7 @@ export async function reviewNotesCommand(
       autoAck: flags.autoAck,
       allowDirtyGates: flags.allowDirtyGates === true,
       maxWorkers: flags.maxWorkers,
-      by: actorOf(flags.by, cli.environment),
+      by: (await authorOf(cli, flags)).by,
       price: priceOf,
       signal: interrupted.signal,
       onProgress: (sweep) => progress.sweep(sweep),
