@@ -109,7 +109,7 @@ const codeOfErrorCode: ReadonlyMap<string, ExitCode> = new Map([
   ["definition-changed", exitCode.usage],
   ["model-not-found", exitCode.usage],
   ["script-unreadable", exitCode.usage],
-  ["script_invalid", exitCode.usage],
+  ["script-invalid", exitCode.usage],
   ["run-unknown", exitCode.usage],
   ["run-ambiguous", exitCode.usage],
   ["run-over", exitCode.usage],

@@ -82,7 +82,7 @@ async function writeBelow(file: string, text: string): Promise<void> {
 
 function refused(path: string, problem: string): RunnerError {
   return new RunnerError(`mutate_files: ${JSON.stringify(path)} ${problem}; nothing was written.`, {
-    code: "script_path_refused",
+    code: "script-path-refused",
     facts: { path, problem },
     hint: "Use paths relative to the workspace, without links on the way.",
   });

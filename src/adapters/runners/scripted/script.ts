@@ -36,7 +36,7 @@ export interface Script {
 
 const failure = z.strictObject({
   $error: z.strictObject({
-    code: z.string().min(1).default("scripted_failure"),
+    code: z.string().min(1).default("scripted-failure"),
     message: z.string().min(1).default("The script says that this call fails."),
     retryable: z.boolean().default(false),
     retry_after_ms: z.int().min(0).optional(),
@@ -88,7 +88,7 @@ function parseDocument(json: string, fileName: string): unknown {
     return JSON.parse(json);
   } catch (cause) {
     throw new ConfigurationError(`${fileName} is not JSON: ${messageOf(cause)}`, {
-      code: "script_invalid",
+      code: "script-invalid",
       facts: { file: fileName },
       hint: 'A script is {"creator": […], "reviewer": […]}.',
       cause,
@@ -156,7 +156,7 @@ function invalid(place: Place, problem: string, cause: unknown): ConfigurationEr
   const path = place.path.map(String).join(".");
   return new ConfigurationError(
     `${place.fileName}: ${path === "" ? "the document" : path}: ${problem}`,
-    { code: "script_invalid", facts: { file: place.fileName, path }, cause },
+    { code: "script-invalid", facts: { file: place.fileName, path }, cause },
   );
 }
 

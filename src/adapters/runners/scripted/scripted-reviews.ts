@@ -21,7 +21,7 @@ export type ScriptedPair =
 
 const failure = z.strictObject({
   $error: z.strictObject({
-    code: z.string().min(1).default("scripted_failure"),
+    code: z.string().min(1).default("scripted-failure"),
     message: z.string().min(1).default("The script says that this call fails."),
     retryable: z.boolean().default(false),
   }),

@@ -90,7 +90,7 @@ describe("the scripted runner", () => {
     const error = await failureOf(
       runnerOf({ creator: ["Sip"] }).attempt(request("reviewer", 0), signal),
     );
-    expect(error).toMatchObject({ code: "script_role_missing", retryable: false });
+    expect(error).toMatchObject({ code: "script-role-missing", retryable: false });
     expect(error.message).toContain('role "reviewer"');
   });
 
@@ -100,7 +100,7 @@ describe("the scripted runner", () => {
       'replies.json ran out: it has 2 replies for role "creator" of asset "slogan", and number 3 was asked for.',
     );
     expect(error).toMatchObject({
-      code: "script_exhausted",
+      code: "script-exhausted",
       retryable: false,
       facts: { role: "creator", asset: "slogan", replies: 2 },
     });
@@ -165,7 +165,7 @@ describe("mutate_files", () => {
     await symlink(tmpdir(), join(root, "linked"));
     await symlink(join(root, "nowhere"), join(root, "dangling.md"));
     const error = await failureOf(attempt({ "a.md": "first in order", [path]: "hello" }));
-    expect(error).toMatchObject({ code: "script_path_refused", retryable: false });
+    expect(error).toMatchObject({ code: "script-path-refused", retryable: false });
     expect((await readdir(root)).sort()).toEqual(["dangling.md", "folder", "linked"]);
   });
 

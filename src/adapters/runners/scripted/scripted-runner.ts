@@ -23,7 +23,7 @@ export function createScriptedRunner(script: Script, options: ScriptedRunnerOpti
   if (root === undefined && changesFiles(script)) {
     throw new ConfigurationError(
       `${script.fileName} has mutate_files, but there is no workspace to change.`,
-      { code: "script_needs_root", facts: { file: script.fileName } },
+      { code: "script-needs-root", facts: { file: script.fileName } },
     );
   }
   return {
@@ -63,7 +63,7 @@ function replyFor(script: Script, request: AskRequest): ScriptedReply {
   const whose = `role "${request.role}"${assetId === undefined ? "" : ` of asset "${assetId}"`}`;
   if (replies === undefined) {
     throw new RunnerError(`${script.fileName} has no list of replies for ${whose}.`, {
-      code: "script_role_missing",
+      code: "script-role-missing",
       facts: asked,
     });
   }
@@ -72,7 +72,7 @@ function replyFor(script: Script, request: AskRequest): ScriptedReply {
     const count = replies.length === 1 ? "1 reply" : `${replies.length} replies`;
     throw new RunnerError(
       `${script.fileName} ran out: it has ${count} for ${whose}, and number ${request.ordinal + 1} was asked for.`,
-      { code: "script_exhausted", facts: { ...asked, replies: replies.length } },
+      { code: "script-exhausted", facts: { ...asked, replies: replies.length } },
     );
   }
   return reply;
@@ -88,7 +88,7 @@ function assetOf(script: Script, assetId: string | undefined): AssetScript {
   throw new RunnerError(
     `${script.fileName} has no replies for asset "${assetId ?? "?"}"; it has: ${known.join(", ")}.`,
     {
-      code: "script_asset_missing",
+      code: "script-asset-missing",
       facts: { file: script.fileName, asset: assetId ?? null, assets: known },
     },
   );
