@@ -53,7 +53,7 @@ export function openLoops(folder, { withFiles = false, onCall = () => undefined 
       return finished(engine, run);
     },
     /** One loop from the start to the decision; returns its run. */
-    async runLoop(turns, model = `bench/${turns}`) {
+    async runLoop(turns, model = `offline/${turns}`) {
       const { run } = await startDraft(
         { engine, clock: systemClock },
         { input: inputOf(turns, model), newId: randomUUID, fresh: true },
@@ -74,7 +74,7 @@ async function twoCallsFlow(ctx, { replies }) {
   for (const [at, text] of replies.entries()) {
     await ctx.ask(key("call", at), {
       role: at % 2 === 0 ? "creator" : "reviewer",
-      model: "bench/echo",
+      model: "offline/echo",
       system: "Say it again.",
       user: `This is question ${at}.`,
       expects: "text",
@@ -104,7 +104,7 @@ function resolved(model, onCall) {
       async attempt(request) {
         onCall(request);
         const at = systemClock.now();
-        const text = model === "bench/echo" ? request.task.text : replyTo(request, turns);
+        const text = model === "offline/echo" ? request.task.text : replyTo(request, turns);
         const usage = { input: 1_000, output: 1_000 };
         const reply = { text, model, finish: "complete", usage, startedAt: at, finishedAt: at };
         return { kind: "replied", reply };
