@@ -18,7 +18,8 @@ import type { Environment } from "./config.ts";
 import { createCrashPoints } from "./crash-points.ts";
 import { sha256 } from "./gates.ts";
 import { createNoteFiles } from "./note-files.ts";
-import { openProject, openProjectForReading, type ProjectSettings } from "./project.ts";
+import { openProject, type ProjectSettings } from "./project.ts";
+import { openProjectForReading } from "./project-store.ts";
 import { clockOf } from "./system-clock.ts";
 
 export interface NotesProject {

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { join } from "node:path";
 import { EmbeddedEngine } from "../adapters/engines/embedded/embedded-engine.ts";
 import { isDead, processOwner } from "../adapters/engines/embedded/process-owner.ts";
 import { defaultRetryPolicy } from "../adapters/engines/retry-delay.ts";
@@ -17,6 +16,7 @@ import { draftingFeature } from "./drafting.ts";
 import { episodesFeature } from "./episodes.ts";
 import type { Feature, FeatureParts } from "./feature.ts";
 import { gatesFeature } from "./gates.ts";
+import { storePath } from "./project-store.ts";
 import { concurrencyOf } from "./provider-runners.ts";
 import { createRunnerFor, type ModelAccess } from "./runners.ts";
 import { scenariosFeature } from "./scenarios.ts";
@@ -106,13 +106,4 @@ function featuresOf(parts: FeatureParts): readonly Feature[] {
     gatesFeature(parts),
     scenariosFeature(parts),
   ];
-}
-
-/** The store of a project for reading commands; undefined where there is none yet. */
-export function openProjectForReading(root: string): SqliteStore | undefined {
-  return openStore({ path: storePath(root), mode: "read" });
-}
-
-function storePath(root: string): string {
-  return join(root, ".signoff", "signoff.db");
 }

@@ -3,7 +3,7 @@ import type { SqliteStore } from "../adapters/persistence/sqlite/sqlite-store.ts
 import { millisOf } from "../domain/values/instant.ts";
 import type { RunSource } from "../orchestration/runs/list-runs.ts";
 import type { Clock } from "../ports/clock.ts";
-import { openProjectForReading } from "./project.ts";
+import { openProjectForReading } from "./project-store.ts";
 
 export function runSourceOf(store: SqliteStore, clock: Clock): RunSource {
   return { store, isDead: (holder) => isDead(holder, millisOf(clock.now())) };

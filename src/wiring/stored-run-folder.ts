@@ -1,6 +1,6 @@
 import { createRunFolders } from "../adapters/workspace/run-folders.ts";
 import { runId } from "../domain/values/ids.ts";
-import { openProjectForReading } from "./project.ts";
+import { openProjectForReading } from "./project-store.ts";
 
 /** The folder of a run that the store knows, wherever it stands now. */
 export async function folderOfStoredRun(root: string, id: string): Promise<string | undefined> {

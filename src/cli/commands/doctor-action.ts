@@ -2,8 +2,9 @@ import { examineEpisode } from "../../orchestration/episodes/examine-episode.ts"
 import { examineRuns, type Finding } from "../../orchestration/runs/examine-project.ts";
 import { hasWorkspace, openWorkspace } from "../../wiring/episode-workspace.ts";
 import { workspaceLock } from "../../wiring/episodes.ts";
-import { openProject, openProjectForReading } from "../../wiring/project.ts";
+import { openProject } from "../../wiring/project.ts";
 import { findProjectRoot } from "../../wiring/project-root.ts";
+import { openProjectForReading } from "../../wiring/project-store.ts";
 import { runSourceOf } from "../../wiring/run-source.ts";
 import { clockOf } from "../../wiring/system-clock.ts";
 import type { CliContext } from "../cli-context.ts";

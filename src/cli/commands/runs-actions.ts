@@ -1,11 +1,10 @@
 import { decodeAssetJob } from "../../contract/episodes/episode-jobs.ts";
 import { decodeDraftInput } from "../../contract/files/draft-input.ts";
 import { sessionToJson } from "../../contract/http/draft-session.ts";
-import { runsToJson } from "../../contract/http/runs.ts";
 import { firstStop } from "../../domain/drafting/stop-rules.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import { type LoadedSession, loadSession } from "../../orchestration/drafting/load-session.ts";
-import { findRun, listRuns, type RunSource } from "../../orchestration/runs/list-runs.ts";
+import { findRun, type RunSource } from "../../orchestration/runs/list-runs.ts";
 import type { RunRecord } from "../../ports/run-store.ts";
 import { openProject } from "../../wiring/project.ts";
 import { findProjectRoot } from "../../wiring/project-root.ts";
@@ -13,26 +12,12 @@ import { readRuns, runSourceOf } from "../../wiring/run-source.ts";
 import { clockOf } from "../../wiring/system-clock.ts";
 import type { CliContext } from "../cli-context.ts";
 import type { DecisionInputs } from "../render/decision-why.ts";
-import { renderRunsTable } from "../render/runs-table.ts";
 import { renderSessionText } from "../render/session-text.ts";
 import { layOut } from "../terminal/lay-out.ts";
 import { printJson } from "../terminal/print-json.ts";
 import { printLines } from "../terminal/screen.ts";
 import { readBudget } from "./budget-flag.ts";
 import { type FollowFlags, followRun } from "./follow-run.ts";
-
-export interface ListFlags {
-  readonly json?: boolean;
-  readonly limit: number;
-  readonly state?:
-    | "queued"
-    | "running"
-    | "waiting"
-    | "finished"
-    | "stopped"
-    | "failed"
-    | "cancelled";
-}
 
 export interface ShowFlags {
   readonly json?: boolean;
@@ -47,18 +32,6 @@ export interface ResumeFlags extends FollowFlags {
 export interface CancelFlags {
   readonly json?: boolean;
   readonly reason: string;
-}
-
-export async function listRunsCommand(cli: CliContext, flags: ListFlags): Promise<void> {
-  const { limit, state } = flags;
-  const clock = clockOf(cli.environment);
-  const filter = { limit, ...(state === undefined ? {} : { state }) };
-  const rows = await readRuns(rootOf(cli), clock, async (source) =>
-    source === undefined ? [] : listRuns(source, filter),
-  );
-  if (flags.json === true) return printJson(cli.screen.out, runsToJson(rows));
-  const layout = cli.layoutOf(cli.screen.out);
-  printLines(cli.screen.out, renderRunsTable(rows, clock.now(), layout));
 }
 
 export async function showRun(cli: CliContext, prefix: string, flags: ShowFlags): Promise<void> {

@@ -2,7 +2,8 @@ import { type Command, Option } from "commander";
 import type { CliContext } from "../cli-context.ts";
 import { wholeNumber } from "./draft.ts";
 import { registerRulings } from "./rulings.ts";
-import type { CancelFlags, ListFlags, ResumeFlags, ShowFlags } from "./runs-actions.ts";
+import type { CancelFlags, ResumeFlags, ShowFlags } from "./runs-actions.ts";
+import type { ListFlags } from "./runs-list-action.ts";
 import { registerUpkeep } from "./runs-upkeep.ts";
 
 /** `signoff runs …`: what ran, what it cost, what can go on. */
@@ -19,7 +20,9 @@ export function registerRuns(program: Command, cli: CliContext): void {
     .addOption(new Option("--state <state>", "only these").choices(states))
     .option("--json", "print one JSON document")
     .addHelpText("after", "\nExample:\n  $ signoff runs list --state waiting")
-    .action(async (flags: ListFlags) => (await actions()).listRunsCommand(cli, flags));
+    .action(async (flags: ListFlags) =>
+      (await import("./runs-list-action.ts")).listRunsCommand(cli, flags),
+    );
   runs
     .command("show")
     .description("every turn of a run and how it ended")

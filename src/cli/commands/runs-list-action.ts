@@ -1,0 +1,35 @@
+import { runsToJson } from "../../contract/http/runs.ts";
+import { listRuns } from "../../orchestration/runs/list-runs.ts";
+import { findProjectRoot } from "../../wiring/project-root.ts";
+import { readRuns } from "../../wiring/run-source.ts";
+import { clockOf } from "../../wiring/system-clock.ts";
+import type { CliContext } from "../cli-context.ts";
+import { renderRunsTable } from "../render/runs-table.ts";
+import { printJson } from "../terminal/print-json.ts";
+import { printLines } from "../terminal/screen.ts";
+
+export interface ListFlags {
+  readonly json?: boolean;
+  readonly limit: number;
+  readonly state?:
+    | "queued"
+    | "running"
+    | "waiting"
+    | "finished"
+    | "stopped"
+    | "failed"
+    | "cancelled";
+}
+
+export async function listRunsCommand(cli: CliContext, flags: ListFlags): Promise<void> {
+  const { limit, state } = flags;
+  const root = findProjectRoot(cli.cwd, cli.environment.home).path;
+  const clock = clockOf(cli.environment);
+  const filter = { limit, ...(state === undefined ? {} : { state }) };
+  const rows = await readRuns(root, clock, async (source) =>
+    source === undefined ? [] : listRuns(source, filter),
+  );
+  if (flags.json === true) return printJson(cli.screen.out, runsToJson(rows));
+  const layout = cli.layoutOf(cli.screen.out);
+  printLines(cli.screen.out, renderRunsTable(rows, clock.now(), layout));
+}
