@@ -8,11 +8,6 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** For stretches of one run, which cannot be taken in turn: bursts of other work on the disk stay out. */
-export function lowerQuartile(values) {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 4)];
-}
-
 /**
  * Medians of several works taken in turn, so that whatever else the machine does hits all of them alike. Each
  * work returns its own figure; the first round only warms up.

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import Database from "better-sqlite3";
 import { openLoops } from "../loops.mjs";
-import { inFolder, lowerQuartile, median } from "../measure.mjs";
+import { inFolder, median } from "../measure.mjs";
 
 const turns = 300;
 const stretch = 50;
@@ -15,8 +15,8 @@ export async function growth() {
   for (let round = 0; round <= rounds; round += 1) {
     const { durations, stored } = await inFolder(longLoop);
     if (round === 0) continue;
-    firsts.push(lowerQuartile(durations.slice(0, stretch)));
-    lasts.push(lowerQuartile(durations.slice(-stretch)));
+    firsts.push(median(durations.slice(0, stretch)));
+    lasts.push(median(durations.slice(-stretch)));
     bytes = stored;
   }
   return [
