@@ -2,6 +2,7 @@ import type { DraftInput } from "../domain/drafting/draft-input.ts";
 import type { Json } from "../domain/values/json.ts";
 import type { Author } from "../orchestration/drafting/rule-on-draft.ts";
 import type { RunSource } from "../orchestration/runs/list-runs.ts";
+import type { PackShelf } from "../orchestration/scenarios/pack-shelf.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Engine } from "../ports/engine.ts";
 import type { Budget } from "../ports/flow.ts";
@@ -63,6 +64,7 @@ export interface StudioParts {
   readonly settings: () => Promise<
     readonly { readonly name: string; readonly value: Json; readonly source: string }[]
   >;
+  readonly packs: () => PackShelf;
   readonly hub: LiveHub;
   readonly metrics: Metrics;
   /** Called with what is never told to a client. */

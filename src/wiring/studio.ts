@@ -20,6 +20,7 @@ import type { Author } from "../orchestration/drafting/rule-on-draft.ts";
 import { adoptRuns } from "../orchestration/runs/adopt-runs.ts";
 import type { Environment } from "./config.ts";
 import { listOffers, type Offer } from "./offered-models.ts";
+import { packShelfOf } from "./pack-shelf.ts";
 import { planWish } from "./plan-wish.ts";
 import { openProject, type Project } from "./project.ts";
 import { listRecipes } from "./recipes.ts";
@@ -149,6 +150,7 @@ function partsOf(settings: StudioSettings, project: Project, hub: LiveHub): Stud
       knownModels(await listOffers(runnerFor, loaded.settings, environment), loaded),
     recipes: () => knownRecipes(root, loaded.settings.drafting.recipes),
     settings: async () => loaded.entries,
+    packs: packShelfOf(root, source),
     metrics: createMetrics(hub, sessionOf),
   };
 }

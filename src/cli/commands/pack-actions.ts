@@ -1,3 +1,4 @@
+import { comparisonToJson } from "../../contract/http/pack-comparison.ts";
 import { questionReviewShape } from "../../contract/manifests/artifact-shapes.ts";
 import { toWire } from "../../contract/snake-case.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
@@ -16,6 +17,7 @@ import { exitCode } from "../exit-code.ts";
 import { renderComparison } from "../render/comparison.ts";
 import { renderQuestionReview } from "../render/question-review.ts";
 import { renderSaved } from "../render/saved-pack.ts";
+import { printJson } from "../terminal/print-json.ts";
 import { printLines } from "../terminal/screen.ts";
 import { followQuestions } from "./follow-questions.ts";
 import {
@@ -196,8 +198,7 @@ export async function comparePacks(
   );
   cli.end(comparison.worse.length > 0 ? exitCode.notAccepted : exitCode.accepted);
   if (flags.json === true) {
-    cli.screen.out.write(`${JSON.stringify(comparison, undefined, 2)}\n`);
-    return;
+    return printJson(cli.screen.out, comparisonToJson(comparison));
   }
   printLines(cli.screen.out, renderComparison(comparison, cli.layoutOf(cli.screen.out)));
 }

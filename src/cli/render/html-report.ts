@@ -1,5 +1,5 @@
+import type { RunReport } from "../../contract/http/pack-report.ts";
 import type { StepRecord } from "../../domain/scenarios/run-record.ts";
-import type { RunReport } from "../../orchestration/scenarios/run-report.ts";
 
 const style = `body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1c2024;background:#fff}
 h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}.accepted{color:#18794e}.partial,.needs_exact_capability{color:#ad5700}.blocked{color:#ca244d}

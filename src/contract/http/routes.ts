@@ -3,6 +3,7 @@ import { callsShape, costsShape, exchangeShape } from "./calls.ts";
 import { sessionDocumentShape } from "./draft-session.ts";
 import { newDraftShape, newRulingShape, ruledShape, turnsShape } from "./drafts.ts";
 import { inboxShape } from "./inbox.ts";
+import { packRoutes } from "./packs.ts";
 import { by, itemIdShape, page, reason, runIdShape } from "./parts.ts";
 import type { Route } from "./route.ts";
 import { rulingsShape } from "./rulings.ts";
@@ -200,6 +201,7 @@ export const routes = {
     answers: { 202: started },
     problems: ["decision-unknown", "already-decided", "choice-unknown"],
   },
+  ...packRoutes,
   "POST /api/v1/slogans/generate": {
     summary: "Write a slogan and wait for it, as the original service did",
     tag: "slogans",
