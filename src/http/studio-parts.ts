@@ -3,6 +3,7 @@ import type { Json } from "../domain/values/json.ts";
 import type { Author } from "../orchestration/drafting/rule-on-draft.ts";
 import type { RunSource } from "../orchestration/runs/list-runs.ts";
 import type { PackShelf } from "../orchestration/scenarios/pack-shelf.ts";
+import type { StageDesk } from "../orchestration/stages/close-stage.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Engine } from "../ports/engine.ts";
 import type { Budget } from "../ports/flow.ts";
@@ -50,6 +51,8 @@ export interface StudioParts {
   readonly source: RunSource;
   readonly engine: Engine;
   readonly files: RecordFiles;
+  /** For `listStages` and `confirmStage`. */
+  readonly stages: StageDesk;
   readonly clock: Clock;
   /** Who started the server; the author of acts that name nobody else. */
   readonly author: Author;

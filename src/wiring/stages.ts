@@ -16,13 +16,16 @@ import { runId } from "../domain/values/ids.ts";
 import { millisOf } from "../domain/values/instant.ts";
 import { ConfigurationError } from "../domain/values/workflow-error.ts";
 import { specHashOf } from "../orchestration/scenarios/run-pack.ts";
+import type { StageDesk } from "../orchestration/stages/close-stage.ts";
 import type { CoderTemplate, RepairParts } from "../orchestration/stages/run-repair.ts";
-import type { Stage, StageReading } from "../orchestration/stages/stage.ts";
+import type { Stage } from "../orchestration/stages/stage.ts";
 import { type Environment, readAllVariables } from "./config.ts";
 import { createCrashPoints } from "./crash-points.ts";
 import { loadPack } from "./manifests.ts";
 import type { Project } from "./project.ts";
+import { loadScenarioSettings } from "./scenario-settings.ts";
 import { sha256 } from "./sha256.ts";
+import { stageReadingOf, stageShelfOf, stagesName } from "./stage-reading.ts";
 import { judgeTrust } from "./trust.ts";
 
 /** The stage that a manifest describes, with its pack. The pack's path is relative to the manifest. */
@@ -39,7 +42,7 @@ export function openStage(
     manifestPath: relative(root, about.path),
     pack,
     packHash: specHashOf(pack, sha256),
-    folder: `${settings.output_dir}/stage_agent_loops/${manifest.stageId}`,
+    folder: `${settings.output_dir}/${stagesName}/${manifest.stageId}`,
     ...(about.assistantUrl === undefined ? {} : { assistantUrl: about.assistantUrl }),
   };
 }
@@ -47,21 +50,6 @@ export function openStage(
 /** The stage's own hints go before those of the project. */
 function withHints(manifest: StageManifest, settings: ScenarioSettings): StageManifest {
   return { ...manifest, fileHints: { ...settings.file_hints, ...manifest.fileHints } };
-}
-
-/** Enough to look at a stage; opens no store, so nothing can change. */
-export function stageReadingOf(root: string): StageReading {
-  return {
-    folders: createRunFolders(root, { reach: () => undefined }),
-    digest: sha256,
-    isAlive: (process) => {
-      const never = new Date(8.64e15).toISOString();
-      return !isDead(
-        { ...process, since: never, expires: never } as Parameters<typeof isDead>[0],
-        0,
-      );
-    },
-  };
 }
 
 /** Everything the commands of a stage work with. */
@@ -86,6 +74,17 @@ export function stagePartsOf(project: Project, environment: Environment): Repair
       const holder = record?.holder;
       return holder !== undefined && !isDead(holder, millisOf(clock.now()));
     },
+  };
+}
+
+/** Stages by their ids; the settings are read each time, as a command would. */
+export function stageDeskOf(project: Project, environment: Environment): StageDesk {
+  const { root } = project;
+  return {
+    ...stageShelfOf(root),
+    ...stagePartsOf(project, environment),
+    openStage: (manifestPath) =>
+      openStage(root, loadScenarioSettings(root), { path: resolve(root, manifestPath) }),
   };
 }
 

@@ -59,7 +59,7 @@ async function unlessMissing<T>(work: Promise<T>, otherwise: T): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    const { code = "" } = error as NodeJS.ErrnoException;
+    const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return otherwise;
     throw error;
   }

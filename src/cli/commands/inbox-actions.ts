@@ -1,11 +1,13 @@
 import { inboxToJson } from "../../contract/http/inbox.ts";
 import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-error.ts";
 import { answerQuestion as answerAsked } from "../../orchestration/runs/answer-question.ts";
-import { type InboxItem, loadInbox } from "../../orchestration/runs/inbox.ts";
+import { type InboxItem, loadInbox, type RunItem } from "../../orchestration/runs/inbox.ts";
+import { listStages } from "../../orchestration/stages/list-stages.ts";
 import { authorOf } from "../../wiring/author.ts";
 import { findProjectRoot } from "../../wiring/project-root.ts";
 import { readInputText } from "../../wiring/read-input-text.ts";
 import { readRuns } from "../../wiring/run-source.ts";
+import { stageShelfOf } from "../../wiring/stage-reading.ts";
 import { clockOf } from "../../wiring/system-clock.ts";
 import type { CliContext } from "../cli-context.ts";
 import { renderInbox } from "../render/inbox.ts";
@@ -25,9 +27,7 @@ export interface AnswerFlags extends FollowFlags {
 
 export async function showInbox(cli: CliContext, flags: InboxFlags): Promise<void> {
   const clock = clockOf(cli.environment);
-  const items = await readRuns(rootOf(cli), clock, async (source) =>
-    source === undefined ? [] : loadInbox(source),
-  );
+  const items = await inboxOf(cli);
   if (flags.json === true) {
     cli.screen.out.write(`${JSON.stringify(inboxToJson(items), undefined, 2)}\n`);
     return;
@@ -45,12 +45,8 @@ export async function answerQuestion(
   const text =
     flags.textFile === undefined ? undefined : await readInputText(cli.cwd, flags.textFile);
   const root = rootOf(cli);
-  const clock = clockOf(cli.environment);
-  const items = await readRuns(root, clock, async (source) =>
-    source === undefined ? [] : loadInbox(source),
-  );
-  const item = items.find((one) => one.kind === "question" && one.id === id);
-  if (item === undefined) throw unknownQuestion(id);
+  const item = (await inboxOf(cli)).find((one) => one.kind === "question" && one.id === id);
+  if (item?.kind !== "question") throw unknownQuestion(id);
   const choice = choiceOf(item, flags, text);
   await followRun(cli, {
     project: { root },
@@ -67,7 +63,13 @@ export async function answerQuestion(
   });
 }
 
-function choiceOf(item: InboxItem, flags: AnswerFlags, text: string | undefined): string {
+async function inboxOf(cli: CliContext): Promise<readonly InboxItem[]> {
+  const root = rootOf(cli);
+  const stages = await listStages(stageShelfOf(root));
+  return readRuns(root, clockOf(cli.environment), (source) => loadInbox(source, stages));
+}
+
+function choiceOf(item: RunItem, flags: AnswerFlags, text: string | undefined): string {
   if (item.choices.length === 0 && text !== undefined) return "answered";
   if (item.choices.length === 0) throw textNeeded(item.id);
   const [only] = item.choices;

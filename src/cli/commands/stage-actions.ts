@@ -20,13 +20,8 @@ import { rebuildStage } from "../../orchestration/stages/summarize-stage.ts";
 import { loadPairs, reviewRulesOf } from "../../wiring/imported-runs.ts";
 import { packPartsOf } from "../../wiring/pack-parts.ts";
 import { inProject } from "../../wiring/run-draft.ts";
-import {
-  analystOf,
-  coderOf,
-  requireTrustedCoder,
-  stagePartsOf,
-  stageReadingOf,
-} from "../../wiring/stages.ts";
+import { stageReadingOf } from "../../wiring/stage-reading.ts";
+import { analystOf, coderOf, requireTrustedCoder, stagePartsOf } from "../../wiring/stages.ts";
 import type { CliContext } from "../cli-context.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { renderQuestionReview } from "../render/question-review.ts";
@@ -320,7 +315,7 @@ export async function summarizeStageCommand(cli: CliContext, flags: StageFlags):
 export async function closeStageCommand(cli: CliContext, flags: CloseFlags): Promise<void> {
   const opened = await stageOf(cli, flags);
   const { decision, state } = await changeStage(cli, opened, (parts) =>
-    closeStage(parts, opened.stage, flags.confirmedBy),
+    closeStage(parts, opened.stage, { confirmedBy: flags.confirmedBy }),
   );
   cli.end(decision.kind === "close" ? exitCode.accepted : exitCode.notAccepted);
   const said =

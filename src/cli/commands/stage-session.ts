@@ -4,10 +4,11 @@ import { toWire } from "../../contract/snake-case.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { loadStage } from "../../orchestration/stages/load-stage.ts";
 import type { RepairParts } from "../../orchestration/stages/run-repair.ts";
-import type { Stage, StageState } from "../../orchestration/stages/stage.ts";
+import { namesOf, type Stage, type StageState } from "../../orchestration/stages/stage.ts";
 import { type StageSummary, summarizeStage } from "../../orchestration/stages/stage-files.ts";
 import { openProject } from "../../wiring/project.ts";
-import { openStage, stagePartsOf, stageReadingOf } from "../../wiring/stages.ts";
+import { stageReadingOf } from "../../wiring/stage-reading.ts";
+import { openStage, stagePartsOf } from "../../wiring/stages.ts";
 import type { CliContext } from "../cli-context.ts";
 import { renderStageStatus } from "../render/stage.ts";
 import { printLines } from "../terminal/screen.ts";
@@ -68,7 +69,7 @@ export async function showState(
   const { root } = opened.project;
   const { stage } = opened;
   const at = state.entries.at(-1)?.at ?? "";
-  const summary = await summarizeStage(stageReadingOf(root), { stage, state, at });
+  const summary = await summarizeStage(stageReadingOf(root), { stage: namesOf(stage), state, at });
   if (shown.flags.json === true) {
     printJson(cli, { said: [...said], ...shown.more, ...summaryJson(summary) });
     return;

@@ -24,7 +24,9 @@ export function renderInbox(
   ]);
 }
 
-function commandsFor({ kind, id, choices }: InboxItem): readonly string[] {
+function commandsFor(item: InboxItem): readonly string[] {
+  if (item.kind === "stage") return item.commands;
+  const { kind, id, choices } = item;
   if (kind === "question" && choices.length === 0) {
     return [`signoff inbox answer '${id}' --text-file answer.md`];
   }

@@ -153,6 +153,8 @@ export const stageEntryShape = z.strictObject({
 export const stageSummaryShape = z.strictObject({
   stageId: z.string(),
   moduleName: z.string(),
+  /** Relative to the project. */
+  manifest: z.string().exactOptional(),
   packHash: z.string(),
   updatedAt: z.string(),
   loopAcceptedGate: z.boolean(),

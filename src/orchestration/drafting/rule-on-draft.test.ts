@@ -74,9 +74,9 @@ describe("a person's ruling on an ended loop", () => {
   it("takes the loop out of the inbox", async () => {
     const run = await draft({ creator: [], reviewer: [] }, 2);
     const source = runSourceOf(project.store, project.clock);
-    expect((await loadInbox(source)).map(({ id }) => id)).toEqual([run]);
+    expect((await loadInbox(source, { stages: [] })).map(({ id }) => id)).toEqual([run]);
     await approveDraft(parts(), run, { ...ada, reason: "fine" });
-    expect(await loadInbox(source)).toEqual([]);
+    expect(await loadInbox(source, { stages: [] })).toEqual([]);
   });
 
   it("goes on after the last turn with the comment as an objection of the person", async () => {

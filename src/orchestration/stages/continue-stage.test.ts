@@ -1,11 +1,9 @@
-import { createHash } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ManualClock } from "../../../tests/support/manual-clock.ts";
+import { loopFinished, repairPartsIn, supplierStage } from "../../../tests/support/stage-parts.ts";
 import { createMatcher } from "../../adapters/assistant/pattern-matcher.ts";
-import { createRunFolders } from "../../adapters/workspace/run-folders.ts";
 import { DEFAULT_CHECK_RULES } from "../../domain/scenarios/check-rules.ts";
 import { decideClosingGate } from "../../domain/stages/closing-gate.ts";
 import { decideNextAction } from "../../domain/stages/next-action.ts";
@@ -13,7 +11,6 @@ import type { StageEvent, StageHistory } from "../../domain/stages/stage-history
 import { continueStage } from "./continue-stage.ts";
 import { recordStage } from "./record-stage.ts";
 import type { RepairParts } from "./run-repair.ts";
-import type { Stage } from "./stage.ts";
 
 let root = "";
 beforeAll(async () => {
@@ -21,60 +18,15 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-const text = { goal: "", inScope: [], outOfScope: [], acceptance: [] };
-const stageIn = (folder: string): Stage => ({
-  manifest: {
-    stageId: "suppliers",
-    moduleName: "Suppliers",
-    packManifest: "pack.yaml",
-    targetScore: 88,
-    maxIterations: 6,
-    repairMode: "lead-handoff",
-    saveAutorunOnAccept: true,
-    fileHints: {},
-    globalStage: text,
-    localStage: text,
-  },
-  manifestPath: "stage.yaml",
-  pack: { packId: "shop", domain: "shop", title: "The shop", bindings: {}, scenarios: [] },
-  packHash: "pack-a",
-  folder,
-});
-
 let coders = 0;
 const partsOf = (): RepairParts => ({
-  folders: createRunFolders(root, { reach: () => undefined }),
-  digest: (content) => createHash("sha256").update(content).digest("hex"),
-  isAlive: () => false,
-  clock: new ManualClock(),
-  crash: { reach: () => undefined },
-  lock: (work) => work(),
-  self: { host: "shop", pid: 1, processStart: "1" },
-  isPlaying: async () => false,
+  ...repairPartsIn(root),
   runCoder: async () => {
     coders += 1;
     return { stdout: "", stderr: "", exitCode: 1, timedOut: false };
   },
-  watchCode: async () => async () => ({
-    kind: "files",
-    before: "a",
-    after: "a",
-    diffStat: "",
-    changedFiles: [],
-  }),
 });
 
-const loop = (accepted: boolean, change: object = {}): StageEvent => ({
-  kind: "loop-finished",
-  loopId: "loop-01/iterations/01",
-  packHash: "pack-a",
-  status: accepted ? "accepted" : "partial",
-  accepted,
-  requiresUserDecision: false,
-  openP0: accepted ? 0 : 1,
-  openP1: 0,
-  ...change,
-});
 const ingested = (openP0: number, openP1: number): StageEvent => ({
   kind: "run-ingested",
   runId: "gui-7",
@@ -85,10 +37,10 @@ const ingested = (openP0: number, openP1: number): StageEvent => ({
 const executed = (coderStatus: "patched" | "failed" | "needs_decision", dryRun = false) =>
   ({ kind: "repair-executed", iterationId: "repair-01", dryRun, coderStatus }) as const;
 const alphabet: readonly StageEvent[] = [
-  loop(true),
-  loop(false),
-  loop(false, { status: "blocked" }),
-  loop(false, { requiresUserDecision: true }),
+  loopFinished(true),
+  loopFinished(false),
+  loopFinished(false, { status: "blocked" }),
+  loopFinished(false, { requiresUserDecision: true }),
   ingested(0, 0),
   ingested(1, 0),
   ingested(0, 1),
@@ -152,7 +104,7 @@ test.each([false, true])(
     const taken = new Set<string>();
     for (const [index, history] of states.entries()) {
       const parts = partsOf();
-      const stage = stageIn(`${executeRepair}/${index}`);
+      const stage = supplierStage(`${executeRepair}/${index}`);
       await recordStage(parts, stage, () => ({
         entries: history.map((event) => ({ event, evidence: {} })),
         files: [{ name: "repair_iterations/repair-01/repair_prompt.md", content: "Repair it." }],

@@ -18,6 +18,22 @@ export interface Stage {
   readonly assistantUrl?: string;
 }
 
+/** A stage as its own file names it: enough to look at it without its manifest and its pack. */
+export interface StageNames {
+  readonly stageId: string;
+  readonly moduleName: string;
+  readonly saveAutorunOnAccept: boolean;
+  readonly manifestPath: string;
+  readonly packHash: string;
+  readonly folder: string;
+  readonly assistantUrl?: string;
+}
+
+export function namesOf({ manifest, pack: _, ...stage }: Stage): StageNames {
+  const { stageId, moduleName, saveAutorunOnAccept } = manifest;
+  return { ...stage, stageId, moduleName, saveAutorunOnAccept };
+}
+
 /** What reading a stage needs. */
 export interface StageReading {
   readonly folders: RunFolders;

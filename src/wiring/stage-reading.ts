@@ -1,0 +1,30 @@
+import { isDead } from "../adapters/engines/embedded/process-owner.ts";
+import { createRunFolders } from "../adapters/workspace/run-folders.ts";
+import type { StageShelf } from "../orchestration/stages/list-stages.ts";
+import type { StageReading } from "../orchestration/stages/stage.ts";
+import { loadScenarioSettings } from "./scenario-settings.ts";
+import { sha256 } from "./sha256.ts";
+
+/** Enough to look at a stage; opens no store, so nothing can change. */
+export function stageReadingOf(root: string): StageReading {
+  return {
+    folders: createRunFolders(root, { reach: () => undefined }),
+    digest: sha256,
+    isAlive: (process) => {
+      const never = new Date(8.64e15).toISOString();
+      return !isDead(
+        { ...process, since: never, expires: never } as Parameters<typeof isDead>[0],
+        0,
+      );
+    },
+  };
+}
+
+/** Enough to look at every stage of a project. */
+export function stageShelfOf(root: string): StageShelf {
+  const { output_dir: outputFolder } = loadScenarioSettings(root);
+  return { ...stageReadingOf(root), stagesFolder: `${outputFolder}/${stagesName}` };
+}
+
+/** All stages of a project are in one folder. */
+export const stagesName = "stage_agent_loops";
