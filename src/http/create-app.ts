@@ -13,6 +13,7 @@ import { inboxHandlers } from "./handlers/inbox-handlers.ts";
 import { packHandlers } from "./handlers/pack-handlers.ts";
 import { runHandlers } from "./handlers/run-handlers.ts";
 import { sloganHandlers } from "./handlers/slogan-handlers.ts";
+import { stageHandlers } from "./handlers/stage-handlers.ts";
 import { surroundingsHandlers } from "./handlers/surroundings-handlers.ts";
 import { HttpProblem, problemJson, problemOf } from "./http-problem.ts";
 import { readRequest } from "./read-request.ts";
@@ -64,6 +65,7 @@ export function createApp({ parts, access, files }: StudioApp): Hono<AppEnv> {
     ...draftHandlers(parts),
     ...inboxHandlers(parts),
     ...packHandlers(parts),
+    ...stageHandlers(parts),
     ...sloganHandlers(parts),
   };
   for (const name of Object.keys(routes) as RouteName[]) {

@@ -16,9 +16,10 @@ export function packShelfOf(root: string, { store }: RunSource): () => PackShelf
     for (const kind of kinds) {
       const runs = await store.read((repos) => repos.runs.list({ kind, limit: most }));
       for (const { run } of runs) {
-        const { folder } = ((await store.runs.load(run))?.job.input ?? {}) as {
-          readonly folder?: unknown;
-        };
+        const record = await store.runs.load(run);
+        // Children are found in the folder of their parent.
+        if (record === undefined || record.parent !== undefined) continue;
+        const { folder } = record.job.input as { readonly folder?: unknown };
         if (typeof folder === "string" && isInside(folder)) found.add(folder);
       }
     }

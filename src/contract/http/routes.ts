@@ -9,6 +9,7 @@ import type { Route } from "./route.ts";
 import { rulingsShape } from "./rulings.ts";
 import { runDetailShape, runsShape } from "./runs.ts";
 import { sloganAnswerShape, sloganRequestShape } from "./slogans.ts";
+import { stageRoutes } from "./stages.ts";
 import { healthShape, modelsShape, recipesShape, settingsShape } from "./surroundings.ts";
 
 const run = z.object({ runId: runIdShape });
@@ -202,6 +203,7 @@ export const routes = {
     problems: ["decision-unknown", "already-decided", "choice-unknown"],
   },
   ...packRoutes,
+  ...stageRoutes,
   "POST /api/v1/slogans/generate": {
     summary: "Write a slogan and wait for it, as the original service did",
     tag: "slogans",

@@ -59,16 +59,14 @@ async function placesOf(shelf: PackShelf): Promise<readonly Place[]> {
   const { folders, outputFolder } = shelf;
   const below = async (folder: string) =>
     (await folders.names(folder)).map((name) => `${folder}/${name}`);
-  const homes: Place[] = [
-    ...(await below(outputFolder)).map((folder) => ({ folder })),
-    ...(await shelf.storedFolders()).flatMap((folder) => [
-      { folder },
-      { folder: `${folder}.runs` },
-    ]),
-  ];
+  const homes: Place[] = [];
   for (const stageId of await folders.names(`${outputFolder}/stage_agent_loops`)) {
     const loops = await below(`${outputFolder}/stage_agent_loops/${stageId}/domain_loops`);
     homes.push(...loops.map((folder) => ({ folder, stageId })));
+  }
+  homes.push(...(await below(outputFolder)).map((folder) => ({ folder })));
+  for (const folder of await shelf.storedFolders()) {
+    homes.push({ folder }, { folder: `${folder}.runs` });
   }
   const places: Place[] = [];
   for (const home of homes) {
