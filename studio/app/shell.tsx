@@ -22,6 +22,8 @@ export function Shell() {
   useKeys({
     "g h": () => void navigate({ to: "/" }),
     "g i": () => void navigate({ to: "/inbox" }),
+    "g p": () => void navigate({ to: "/packs" }),
+    "g s": () => void navigate({ to: "/stages" }),
     "g r": () => void navigate({ to: "/runs" }),
     n: () => void navigate({ to: "/drafts/new" }),
     "?": () => setHelpOpen(true),
@@ -68,6 +70,8 @@ function Navigation() {
           </span>
         )}
       </Link>
+      <Link to="/packs">Packs</Link>
+      <Link to="/stages">Stages</Link>
       <Link to="/runs">Runs</Link>
       <Link to="/drafts/new">New draft</Link>
     </nav>
