@@ -12,7 +12,13 @@ const MarkdownText = lazy(async () => ({
 export function DocumentList({ detail: { stage, documents } }: { readonly detail: StageDetail }) {
   const { document } = useSearch({ from: "/stages/$stage" });
   const navigate = useNavigate({ from: "/stages/$stage" });
-  const open = documents.find(({ document_id }) => document_id === document) ?? documents[0];
+  const readFirst = (name: string): boolean =>
+    stage.next_step_guidance.read.some((file) => file.endsWith(`/${name}`));
+  const open =
+    documents.find(({ document_id }) => document_id === document) ??
+    documents.find(({ name }) => readFirst(name)) ??
+    documents.find(({ name }) => name === "stage_loop_handoff.md") ??
+    documents[0];
   if (open === undefined) return null;
   return (
     <section className="card" id="documents" aria-label="Documents">
@@ -36,7 +42,10 @@ export function DocumentList({ detail: { stage, documents } }: { readonly detail
                     })
                   }
                 >
-                  {name}
+                  {name.slice(name.lastIndexOf("/") + 1)}
+                  {name.includes("/") && (
+                    <span className="soft">{name.slice(0, name.lastIndexOf("/"))}</span>
+                  )}
                 </button>
               </li>
             ))}

@@ -8,6 +8,6 @@ export const gateWords: {
 } = {
   not_accepted: { tone: "bad", text: "Not accepted yet" },
   blocked_pending_repair_validation: { tone: "wait", text: "A repair is unproven" },
-  ready_for_manual_confirmation: { tone: "good", text: "Ready for you to confirm" },
+  ready_for_manual_confirmation: { tone: "good", text: "Ready to confirm" },
   closed: { tone: "plain", text: "Closed" },
 };
