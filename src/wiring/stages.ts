@@ -1,11 +1,7 @@
 import { dirname, relative, resolve } from "node:path";
 import { isDead, processOwner } from "../adapters/engines/embedded/process-owner.ts";
 import { watchCode } from "../adapters/provenance/code-state.ts";
-import {
-  coderPresets,
-  createCoderRunner,
-  plainReply,
-} from "../adapters/runners/command/coder-runner.ts";
+import { coderPresets, plainReply } from "../adapters/runners/command/coder-runner.ts";
 import { loadStageManifest } from "../adapters/workspace/manifest-files.ts";
 import { createRunFolders } from "../adapters/workspace/run-folders.ts";
 import type { ScenarioSettings } from "../contract/manifests/scenario-settings.ts";
@@ -19,6 +15,7 @@ import { specHashOf } from "../orchestration/scenarios/run-pack.ts";
 import type { StageDesk } from "../orchestration/stages/close-stage.ts";
 import type { CoderTemplate, RepairParts } from "../orchestration/stages/run-repair.ts";
 import type { Stage } from "../orchestration/stages/stage.ts";
+import { coderLedgerOf, coderRunnerOf } from "./coders.ts";
 import { type Environment, readAllVariables } from "./config.ts";
 import { createCrashPoints } from "./crash-points.ts";
 import { loadPack } from "./manifests.ts";
@@ -53,7 +50,11 @@ function withHints(manifest: StageManifest, settings: ScenarioSettings): StageMa
 }
 
 /** Everything the commands of a stage work with. */
-export function stagePartsOf(project: Project, environment: Environment): RepairParts {
+export function stagePartsOf(
+  project: Project,
+  environment: Environment,
+  { onOrphan = () => undefined }: { readonly onOrphan?: (pid: number) => void } = {},
+): RepairParts {
   const { root, store, clock } = project;
   const crash = createCrashPoints(environment);
   const variables = readAllVariables();
@@ -65,7 +66,10 @@ export function stagePartsOf(project: Project, environment: Environment): Repair
     crash,
     lock: (work) => store.transaction(work),
     self: processOwner(),
-    runCoder: createCoderRunner({ cwd: root, clock, environment: variables }),
+    async endOrphans() {
+      for (const { pid } of await coderLedgerOf(root).endOrphans()) onOrphan(pid);
+    },
+    runCoder: coderRunnerOf(root, clock),
     watchCode: (globs) => watchCode(root, globs, variables),
     async isPlaying(folder) {
       const text = await reading.folders.read(folder, "run_manifest.json");

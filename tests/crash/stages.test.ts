@@ -50,6 +50,26 @@ async function truthful(shop: StageStory): Promise<StageJson> {
   return status;
 }
 
+/** A coder at work whose `run-repair` was killed; gives its process. */
+async function orphan(shop: StageStory): Promise<number> {
+  shop.write(
+    "slow.cjs",
+    'require("node:fs").writeFileSync("slow.pid", String(process.pid)); setInterval(() => {}, 1000);',
+  );
+  const args = ["stage", "run-repair", "--manifest", "examples/stage/stage.yaml"];
+  const slow = ["--coder", process.execPath, "slow.cjs"];
+  const { child, ended } = startSignoff([...args, ...slow], { cwd: shop.path });
+  const pid = await vi.waitFor(() => Number(shop.read("slow.pid")) || expect.fail("not yet"), {
+    timeout: 20_000,
+  });
+  cleanups.push(async () => {
+    if (!isGone(pid)) process.kill(-pid, "SIGKILL");
+  });
+  child.kill("SIGKILL");
+  await ended;
+  return pid;
+}
+
 const kinds = ({ history }: StageJson) => history.map(({ event }) => event.kind);
 
 describe("stage run, killed", () => {
@@ -153,6 +173,26 @@ describe("stage run-repair, killed", () => {
     expect(isGone(pid)).toBe(true);
     expect((await truthful(shop)).latest_repair_execution?.coder_status).toBe("interrupted");
   });
+
+  it.each([["prepare-repair"], ["run", "--skip-question-review", "-q"], ["continue"]])(
+    "while the coder works: `%s` ends the coder that was left alone, and says so",
+    async (...next) => {
+      const shop = await story();
+      await shop.json(...run);
+      await shop.json("prepare-repair");
+      const pid = await orphan(shop);
+      const before = filesBelow(shop.path);
+      const status = await shop.stage("status");
+      expect(status.out).toContain(`still runs (process ${pid})`);
+      expect(status.out).toContain("repair-01: interrupted");
+      expect(filesBelow(shop.path)).toEqual(before);
+      expect(isGone(pid)).toBe(false);
+      const ended = await shop.stage(...next);
+      expect(ended.err).toContain(`outlived its command (process ${pid})`);
+      expect(isGone(pid)).toBe(true);
+      expect((await truthful(shop)).latest_repair_execution?.coder_status).toBe("interrupted");
+    },
+  );
 
   it("after the end is recorded, has been patched", async () => {
     const shop = await story();

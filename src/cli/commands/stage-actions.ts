@@ -34,6 +34,7 @@ import {
   type OpenedStage,
   printJson,
   type StageFlags,
+  sayOrphan,
   showState,
   stageOf,
 } from "./stage-session.ts";
@@ -123,7 +124,8 @@ export async function runStageCommand(cli: CliContext, flags: StageRunFlags): Pr
   const { library } = settings;
   const request = runRequest(cli, opened, flags);
   await withQuestionProject(cli, { root, flags }, async (engineProject, say) => {
-    const parts = stagePartsOf(engineProject, cli.environment);
+    const onOrphan = (pid: number): void => sayOrphan(cli, pid);
+    const parts = stagePartsOf(engineProject, cli.environment, { onOrphan });
     const begun = await startStageRun(parts, packPartsOf(engineProject, settings), {
       stage,
       request,
@@ -271,11 +273,18 @@ async function withInterrupt<T>(
 /** Reads files and nothing else: no store is opened and no byte changes. */
 export async function showStage(cli: CliContext, flags: StageFlags): Promise<void> {
   const opened = await stageOf(cli, flags);
-  const state = await loadStage(stageReadingOf(opened.project.root), opened.stage);
-  const said =
-    state.unrecorded === 0
+  const reading = stageReadingOf(opened.project.root);
+  const state = await loadStage(reading, opened.stage);
+  const orphans = await reading.orphans();
+  const said = [
+    ...(state.unrecorded === 0
       ? []
-      : ["A loop ended before it could be recorded; the next `stage run` records it."];
+      : ["A loop ended before it could be recorded; the next `stage run` records it."]),
+    ...orphans.map(
+      ({ pid }) =>
+        `A coder outlived its command and still runs (process ${pid}); the next command that changes the stage ends it.`,
+    ),
+  ];
   await showState(cli, opened, { flags, state, said });
 }
 

@@ -11,6 +11,7 @@ import { stageReadingOf } from "../../wiring/stage-reading.ts";
 import { openStage, stagePartsOf } from "../../wiring/stages.ts";
 import type { CliContext } from "../cli-context.ts";
 import { renderStageStatus } from "../render/stage.ts";
+import { layOut } from "../terminal/lay-out.ts";
 import { printLines } from "../terminal/screen.ts";
 import { projectOf, type QuestionProject } from "./question-run.ts";
 
@@ -48,10 +49,18 @@ export async function changeStage<T>(
   const { environment } = cli;
   const opened = openProject({ root: project.root, environment });
   try {
-    return await work(stagePartsOf(opened, environment));
+    return await work(
+      stagePartsOf(opened, environment, { onOrphan: (pid) => sayOrphan(cli, pid) }),
+    );
   } finally {
     opened.close();
   }
+}
+
+/** A person should know that something was ended for them. */
+export function sayOrphan(cli: CliContext, pid: number): void {
+  const text = `Ended a coder that had outlived its command (process ${pid}).`;
+  printLines(cli.screen.err, layOut([{ text, style: "caution" }], cli.layoutOf(cli.screen.err)));
 }
 
 /** What the command did, in a line, and where the stage stands now. */
