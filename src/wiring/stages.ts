@@ -8,6 +8,7 @@ import type { ScenarioSettings } from "../contract/manifests/scenario-settings.t
 import { readArtifact } from "../contract/manifests/write-artifact.ts";
 import type { Trust } from "../domain/settings/require-trusted.ts";
 import type { StageManifest } from "../domain/stages/stage-manifest.ts";
+import { quoteArgument } from "../domain/stages/step-guidance.ts";
 import { runId } from "../domain/values/ids.ts";
 import { millisOf } from "../domain/values/instant.ts";
 import { ConfigurationError } from "../domain/values/workflow-error.ts";
@@ -128,23 +129,42 @@ export function requireTrustedCoder(
     readonly isOwnChoice: boolean;
     readonly byFlag: boolean;
     readonly environment: Environment;
+    /** Digests of coders that the user said yes to before. */
+    readonly trusted: readonly string[];
+    /** As a command names it. */
+    readonly manifestPath: string;
   },
 ): void {
   if (how.isOwnChoice) return;
-  const trust: Trust = judgeTrust([{ kind: "command", setting: "coder", argv: coder.argv }], {
-    byFlag: how.byFlag,
-    byEnvironment: how.environment.trustedDigest,
-    stored: undefined,
-  });
+  const trust = coderTrust(coder, how);
   if (trust.isTrusted) return;
   throw new ConfigurationError(
     `The stage's manifest names the program to run: ${JSON.stringify(coder.argv)}.`,
     {
       code: "trust-needed",
       facts: { digest: trust.digest },
-      hint: `If that is right, add --trust, or set SIGNOFF_TRUST=${trust.digest}.`,
+      hint: `If that is right, say so: signoff trust --manifest ${quoteArgument(how.manifestPath)}. For this once --trust does, in CI SIGNOFF_TRUST=${trust.digest}.`,
     },
   );
+}
+
+/** Whether the user said yes to exactly this program. */
+export function coderTrust(
+  { argv }: Pick<CoderTemplate, "argv">,
+  given: {
+    readonly byFlag: boolean;
+    readonly environment: Environment;
+    readonly trusted: readonly string[];
+  },
+): Trust {
+  const { byFlag, environment, trusted } = given;
+  const parts = [{ kind: "command", setting: "coder", argv } as const];
+  const asked = judgeTrust(parts, {
+    byFlag,
+    byEnvironment: environment.trustedDigest,
+    stored: undefined,
+  });
+  return { ...asked, isTrusted: asked.isTrusted || trusted.includes(asked.digest) };
 }
 
 /** Who judges: a model's name. */

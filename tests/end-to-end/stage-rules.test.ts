@@ -276,6 +276,22 @@ describe("a coder", () => {
     expect(shop.read(`${repair}/repair_coder.stderr.txt`)).toContain("# Repair repair-01");
   });
 
+  it("takes words that begin with a dash after --, and the next command repeats them", async () => {
+    const shop = await prepared();
+    shop.write(
+      "coder.cjs",
+      `console.error(process.argv.slice(2).join("|"));${result("no_change")}`,
+    );
+    const words = ["--", "node", "coder.cjs", "--fast", "it's me"];
+    const dry = await shop.json("continue", ...words);
+    expect(dry.command_line).toContain("node coder.cjs --fast 'it'\\''s me' <");
+    expect(dry.next_step_guidance.command_templates.at(-1)).toBe(
+      `signoff stage continue --manifest ${manifest} --execute-repair -- node coder.cjs --fast 'it'\\''s me'`,
+    );
+    await shop.json("continue", "--execute-repair", ...words);
+    expect(shop.read(`${repair}/repair_coder.stderr.txt`)).toBe("--fast|it's me\n");
+  });
+
   it("sees no secret of ours", async () => {
     const shop = await prepared();
     const script = ["console.error(JSON.stringify(process.env))", result("no_change")];
