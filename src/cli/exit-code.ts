@@ -113,6 +113,7 @@ const codeOfErrorCode: ReadonlyMap<string, ExitCode> = new Map([
   ["run-unknown", exitCode.usage],
   ["run-ambiguous", exitCode.usage],
   ["run-over", exitCode.usage],
+  ["run-not-a-draft", exitCode.usage],
   ["no-turn", exitCode.usage],
   ["budget", exitCode.budget],
   ["over-budget", exitCode.budget],
