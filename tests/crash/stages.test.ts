@@ -50,15 +50,19 @@ async function truthful(shop: StageStory): Promise<StageJson> {
   return status;
 }
 
-/** A coder at work whose `run-repair` was killed; gives its process. */
-async function orphan(shop: StageStory): Promise<number> {
+const repairArgs = ["run-repair"];
+const autoArgs = [...run, "--repair-mode", "auto-coder", "--max-iterations", "2"];
+const slow = ["--coder", process.execPath, "slow.cjs"];
+
+/** A coder at work whose command was killed; gives its process. */
+async function orphan(shop: StageStory, command: readonly string[] = repairArgs): Promise<number> {
   shop.write(
     "slow.cjs",
     'require("node:fs").writeFileSync("slow.pid", String(process.pid)); setInterval(() => {}, 1000);',
   );
-  const args = ["stage", "run-repair", "--manifest", "examples/stage/stage.yaml"];
-  const slow = ["--coder", process.execPath, "slow.cjs"];
-  const { child, ended } = startSignoff([...args, ...slow], { cwd: shop.path });
+  const url = command[0] === "run" ? ["--assistant-url", shop.shop.url] : [];
+  const args = ["stage", ...command, ...url, "--manifest", "examples/stage/stage.yaml", ...slow];
+  const { child, ended } = startSignoff(args, { cwd: shop.path });
   const pid = await vi.waitFor(() => Number(shop.read("slow.pid")) || expect.fail("not yet"), {
     timeout: 20_000,
   });
@@ -193,6 +197,18 @@ describe("stage run-repair, killed", () => {
       expect((await truthful(shop)).latest_repair_execution?.coder_status).toBe("interrupted");
     },
   );
+
+  it("while the coder of a loop works: the loop goes on with an interrupted coder", async () => {
+    const shop = await story();
+    const pid = await orphan(shop, autoArgs);
+    const after = await shop.json(...autoArgs, ...slow);
+    expect(isGone(pid)).toBe(true);
+    const repairs = after.history.flatMap(({ event }) =>
+      event.kind === "repair-executed" ? [event] : [],
+    );
+    expect(repairs).toMatchObject([{ coder_status: "interrupted" }]);
+    expect(kinds(after).filter((kind) => kind === "loop-finished")).toHaveLength(2);
+  });
 
   it("after the end is recorded, has been patched", async () => {
     const shop = await story();

@@ -117,6 +117,17 @@ it("a real repair is validated by replay, accepted, saved, confirmed by ingestio
   for (const part of ["Question:", "Visible answer:", "expected:", defectFile, "stage run"]) {
     expect(handOff).toContain(part);
   }
+  const capsule = shop.read(`${stageFolder}/stage_context_capsule.md`);
+  for (const part of [
+    "People of the shop get their answers from the assistant",
+    "Every answer begins with the answer itself",
+    "questions: strong",
+    "latest loop: loop-01/iterations/01, partial, not accepted",
+    "next action: lead_coder_repair_required",
+    "A patch counts only after a replay",
+  ]) {
+    expect(capsule).toContain(part);
+  }
   await shop.json("prepare-repair");
   const repaired = await shop.json("run-repair", "--trust");
   expect(repaired).toMatchObject({
