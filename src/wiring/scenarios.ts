@@ -2,7 +2,6 @@ import { createRunFolders } from "../adapters/workspace/run-folders.ts";
 import { projectedRunEvents } from "../orchestration/scenarios/run-event-kinds.ts";
 import type { Flow } from "../ports/flow.ts";
 import type { Projector } from "../ports/projector.ts";
-import { readAllVariables } from "./config.ts";
 import type { Feature, FeatureParts } from "./feature.ts";
 import { sha256 } from "./sha256.ts";
 
@@ -47,9 +46,9 @@ async function scenarioFlowOf({ root, clock, crash }: FeatureParts): Promise<Flo
 }
 
 async function loopFlowOf({ root, clock }: FeatureParts): Promise<Flow> {
-  const { createCoderRunner } = await import("../adapters/runners/command/coder-runner.ts");
+  const { coderRunnerOf } = await import("./coders.ts");
   const { createLoopFlow } = await import("../orchestration/scenarios/loop-flow.ts");
-  return createLoopFlow(createCoderRunner({ cwd: root, clock, environment: readAllVariables() }));
+  return createLoopFlow(coderRunnerOf(root, clock));
 }
 
 function lazyProjector({ root, store, crash }: FeatureParts): Projector {

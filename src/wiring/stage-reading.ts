@@ -1,7 +1,8 @@
-import { isDead } from "../adapters/engines/embedded/process-owner.ts";
+import { findOrphans } from "../adapters/runners/command/coder-ledger.ts";
 import { createRunFolders } from "../adapters/workspace/run-folders.ts";
 import type { StageShelf } from "../orchestration/stages/list-stages.ts";
 import type { StageReading } from "../orchestration/stages/stage.ts";
+import { coderNotesOf, isAlive } from "./coders.ts";
 import { loadScenarioSettings } from "./scenario-settings.ts";
 import { sha256 } from "./sha256.ts";
 
@@ -10,13 +11,8 @@ export function stageReadingOf(root: string): StageReading {
   return {
     folders: createRunFolders(root, { reach: () => undefined }),
     digest: sha256,
-    isAlive: (process) => {
-      const never = new Date(8.64e15).toISOString();
-      return !isDead(
-        { ...process, since: never, expires: never } as Parameters<typeof isDead>[0],
-        0,
-      );
-    },
+    isAlive,
+    orphans: () => findOrphans(coderNotesOf(root)),
   };
 }
 

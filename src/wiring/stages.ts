@@ -1,17 +1,14 @@
 import { dirname, relative, resolve } from "node:path";
 import { isDead, processOwner } from "../adapters/engines/embedded/process-owner.ts";
 import { watchCode } from "../adapters/provenance/code-state.ts";
-import {
-  coderPresets,
-  createCoderRunner,
-  plainReply,
-} from "../adapters/runners/command/coder-runner.ts";
+import { coderPresets, plainReply } from "../adapters/runners/command/coder-runner.ts";
 import { loadStageManifest } from "../adapters/workspace/manifest-files.ts";
 import { createRunFolders } from "../adapters/workspace/run-folders.ts";
 import type { ScenarioSettings } from "../contract/manifests/scenario-settings.ts";
 import { readArtifact } from "../contract/manifests/write-artifact.ts";
 import type { Trust } from "../domain/settings/require-trusted.ts";
 import type { StageManifest } from "../domain/stages/stage-manifest.ts";
+import { quoteArgument } from "../domain/stages/step-guidance.ts";
 import { runId } from "../domain/values/ids.ts";
 import { millisOf } from "../domain/values/instant.ts";
 import { ConfigurationError } from "../domain/values/workflow-error.ts";
@@ -19,6 +16,7 @@ import { specHashOf } from "../orchestration/scenarios/run-pack.ts";
 import type { StageDesk } from "../orchestration/stages/close-stage.ts";
 import type { CoderTemplate, RepairParts } from "../orchestration/stages/run-repair.ts";
 import type { Stage } from "../orchestration/stages/stage.ts";
+import { coderLedgerOf, coderRunnerOf } from "./coders.ts";
 import { type Environment, readAllVariables } from "./config.ts";
 import { createCrashPoints } from "./crash-points.ts";
 import { loadPack } from "./manifests.ts";
@@ -53,7 +51,11 @@ function withHints(manifest: StageManifest, settings: ScenarioSettings): StageMa
 }
 
 /** Everything the commands of a stage work with. */
-export function stagePartsOf(project: Project, environment: Environment): RepairParts {
+export function stagePartsOf(
+  project: Project,
+  environment: Environment,
+  { onOrphan = () => undefined }: { readonly onOrphan?: (pid: number) => void } = {},
+): RepairParts {
   const { root, store, clock } = project;
   const crash = createCrashPoints(environment);
   const variables = readAllVariables();
@@ -65,7 +67,10 @@ export function stagePartsOf(project: Project, environment: Environment): Repair
     crash,
     lock: (work) => store.transaction(work),
     self: processOwner(),
-    runCoder: createCoderRunner({ cwd: root, clock, environment: variables }),
+    async endOrphans() {
+      for (const { pid } of await coderLedgerOf(root).endOrphans()) onOrphan(pid);
+    },
+    runCoder: coderRunnerOf(root, clock),
     watchCode: (globs) => watchCode(root, globs, variables),
     async isPlaying(folder) {
       const text = await reading.folders.read(folder, "run_manifest.json");
@@ -124,23 +129,42 @@ export function requireTrustedCoder(
     readonly isOwnChoice: boolean;
     readonly byFlag: boolean;
     readonly environment: Environment;
+    /** Digests of coders that the user said yes to before. */
+    readonly trusted: readonly string[];
+    /** As a command names it. */
+    readonly manifestPath: string;
   },
 ): void {
   if (how.isOwnChoice) return;
-  const trust: Trust = judgeTrust([{ kind: "command", setting: "coder", argv: coder.argv }], {
-    byFlag: how.byFlag,
-    byEnvironment: how.environment.trustedDigest,
-    stored: undefined,
-  });
+  const trust = coderTrust(coder, how);
   if (trust.isTrusted) return;
   throw new ConfigurationError(
     `The stage's manifest names the program to run: ${JSON.stringify(coder.argv)}.`,
     {
       code: "trust-needed",
       facts: { digest: trust.digest },
-      hint: `If that is right, add --trust, or set SIGNOFF_TRUST=${trust.digest}.`,
+      hint: `If that is right, say so: signoff trust --manifest ${quoteArgument(how.manifestPath)}. For this once --trust does, in CI SIGNOFF_TRUST=${trust.digest}.`,
     },
   );
+}
+
+/** Whether the user said yes to exactly this program. */
+export function coderTrust(
+  { argv }: Pick<CoderTemplate, "argv">,
+  given: {
+    readonly byFlag: boolean;
+    readonly environment: Environment;
+    readonly trusted: readonly string[];
+  },
+): Trust {
+  const { byFlag, environment, trusted } = given;
+  const parts = [{ kind: "command", setting: "coder", argv } as const];
+  const asked = judgeTrust(parts, {
+    byFlag,
+    byEnvironment: environment.trustedDigest,
+    stored: undefined,
+  });
+  return { ...asked, isTrusted: asked.isTrusted || trusted.includes(asked.digest) };
 }
 
 /** Who judges: a model's name. */

@@ -35,6 +35,8 @@ export function repairPartsIn(root: string): RepairParts {
     folders: createRunFolders(root, { reach: () => undefined }),
     digest: (content) => createHash("sha256").update(content).digest("hex"),
     isAlive: () => false,
+    orphans: async () => [],
+    endOrphans: async () => undefined,
     clock: new ManualClock(),
     crash: { reach: () => undefined },
     lock: (work) => work(),

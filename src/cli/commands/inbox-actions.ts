@@ -1,7 +1,7 @@
 import { inboxToJson } from "../../contract/http/inbox.ts";
 import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-error.ts";
 import { answerQuestion as answerAsked } from "../../orchestration/runs/answer-question.ts";
-import { type InboxItem, loadInbox, type RunItem } from "../../orchestration/runs/inbox.ts";
+import { findQuestion, loadInbox, type RunItem } from "../../orchestration/runs/inbox.ts";
 import { listStages } from "../../orchestration/stages/list-stages.ts";
 import { authorOf } from "../../wiring/author.ts";
 import { findProjectRoot } from "../../wiring/project-root.ts";
@@ -25,15 +25,25 @@ export interface AnswerFlags extends FollowFlags {
   readonly by?: string;
 }
 
+const mostShown = 100;
+
 export async function showInbox(cli: CliContext, flags: InboxFlags): Promise<void> {
   const clock = clockOf(cli.environment);
-  const items = await inboxOf(cli);
+  const root = rootOf(cli);
+  const stages = await listStages(stageShelfOf(root));
+  const found = await readRuns(root, clock, (source) =>
+    loadInbox(source, { limit: mostShown + 1 }, stages),
+  );
+  const items = found.slice(0, mostShown);
   if (flags.json === true) {
     cli.screen.out.write(`${JSON.stringify(inboxToJson(items), undefined, 2)}\n`);
     return;
   }
   const layout = cli.layoutOf(cli.screen.out);
-  printLines(cli.screen.out, renderInbox(items, clock.now(), layout));
+  printLines(
+    cli.screen.out,
+    renderInbox({ items, hasMore: found.length > mostShown }, clock.now(), layout),
+  );
 }
 
 export async function answerQuestion(
@@ -45,8 +55,11 @@ export async function answerQuestion(
   const text =
     flags.textFile === undefined ? undefined : await readInputText(cli.cwd, flags.textFile);
   const root = rootOf(cli);
-  const item = (await inboxOf(cli)).find((one) => one.kind === "question" && one.id === id);
-  if (item?.kind !== "question") throw unknownQuestion(id);
+  const clock = clockOf(cli.environment);
+  const item = await readRuns(root, clock, async (source) =>
+    source === undefined ? undefined : findQuestion(source, id),
+  );
+  if (item === undefined) throw unknownQuestion(id);
   const choice = choiceOf(item, flags, text);
   await followRun(cli, {
     project: { root },
@@ -61,12 +74,6 @@ export async function answerQuestion(
       });
     },
   });
-}
-
-async function inboxOf(cli: CliContext): Promise<readonly InboxItem[]> {
-  const root = rootOf(cli);
-  const stages = await listStages(stageShelfOf(root));
-  return readRuns(root, clockOf(cli.environment), (source) => loadInbox(source, stages));
 }
 
 function choiceOf(item: RunItem, flags: AnswerFlags, text: string | undefined): string {

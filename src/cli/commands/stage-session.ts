@@ -8,9 +8,11 @@ import { summarizeStage } from "../../orchestration/stages/stage-files.ts";
 import { openProject } from "../../wiring/project.ts";
 import { stageReadingOf } from "../../wiring/stage-reading.ts";
 import { openStage, stagePartsOf } from "../../wiring/stages.ts";
+import { loadTrustedCoders } from "../../wiring/trust.ts";
 import type { CliContext } from "../cli-context.ts";
 import { renderStageStatus } from "../render/stage.ts";
 import { printLines } from "../terminal/screen.ts";
+import { printErr, printJson } from "./print.ts";
 import { projectOf, type QuestionProject } from "./question-run.ts";
 
 export interface StageFlags {
@@ -22,6 +24,8 @@ export interface StageFlags {
 export interface OpenedStage {
   readonly project: QuestionProject;
   readonly stage: Stage;
+  /** Digests of the coders that the user trusts in this project. */
+  readonly trustedCoders: readonly string[];
 }
 
 /** The stage of the manifest. The assistant's address is remembered from the run before. */
@@ -33,9 +37,12 @@ export async function stageOf(cli: CliContext, flags: StageFlags): Promise<Opene
     path,
     ...(assistantUrl === undefined ? {} : { assistantUrl }),
   });
-  if (assistantUrl !== undefined) return { project, stage };
+  const { userFolder } = cli.environment;
+  const trustedCoders = await loadTrustedCoders({ userFolder, root: project.root });
+  if (assistantUrl !== undefined) return { project, stage, trustedCoders };
   const known = (await loadStage(stageReadingOf(project.root), stage)).assistantUrl;
-  return { project, stage: known === undefined ? stage : { ...stage, assistantUrl: known } };
+  const remembered = known === undefined ? stage : { ...stage, assistantUrl: known };
+  return { project, stage: remembered, trustedCoders };
 }
 
 /** Opens the project's store for one change of the stage. */
@@ -47,10 +54,18 @@ export async function changeStage<T>(
   const { environment } = cli;
   const opened = openProject({ root: project.root, environment });
   try {
-    return await work(stagePartsOf(opened, environment));
+    return await work(
+      stagePartsOf(opened, environment, { onOrphan: (pid) => sayOrphan(cli, pid) }),
+    );
   } finally {
     opened.close();
   }
+}
+
+/** A person should know that something was ended for them. */
+export function sayOrphan(cli: CliContext, pid: number): void {
+  const text = `Ended a coder that had outlived its command (process ${pid}).`;
+  printErr(cli, [{ text, style: "caution" }]);
 }
 
 /** What the command did, in a line, and where the stage stands now. */
@@ -80,8 +95,4 @@ export async function showState(
     cli.screen.out,
     renderStageStatus({ ...about, ...elsewhere }, cli.layoutOf(cli.screen.out)),
   );
-}
-
-export function printJson(cli: CliContext, json: Json): void {
-  cli.screen.out.write(`${JSON.stringify(json, undefined, 2)}\n`);
 }

@@ -10,6 +10,7 @@ import { printErr, printJson, printOut, rootOf } from "./print.ts";
 export interface TrustFlags {
   readonly yes?: boolean;
   readonly json?: boolean;
+  readonly manifest?: string;
 }
 
 export async function trustProject(cli: CliContext, flags: TrustFlags): Promise<void> {
@@ -42,7 +43,7 @@ function showParts(cli: CliContext, parts: readonly string[], isTrusted: boolean
   for (const part of parts) printOut(cli, [{ text: `  ${part}`, style: "accent" }]);
 }
 
-async function isYes(cli: CliContext, flags: TrustFlags): Promise<boolean> {
+export async function isYes(cli: CliContext, flags: TrustFlags): Promise<boolean> {
   if (flags.yes === true) return true;
   if (flags.json === true || !canAsk(cli)) return false;
   return confirmed("Let them?");

@@ -8,20 +8,27 @@ const longestText = 400;
 
 /** Each thing that waits, since when, and the commands that settle it. */
 export function renderInbox(
-  items: readonly InboxItem[],
+  { items, hasMore }: { readonly items: readonly InboxItem[]; readonly hasMore: boolean },
   now: Instant,
   layout: Layout,
 ): readonly string[] {
   if (items.length === 0)
     return layOut([{ text: "Nothing waits for you.", style: "good" }], layout);
-  return items.flatMap((item, at) => [
+  const lines = items.flatMap((item, at) => [
     ...(at === 0 ? [] : [""]),
     ...layOut([{ text: clipped(item.text, longestText), style: "strong" }], layout),
     ...renderRow("since", [{ text: renderAge(item.since, now) }], layout),
     ...commandsFor(item).flatMap((command, index) =>
-      renderRow(index === 0 ? "next" : "", [{ text: command, style: "accent" }], layout),
+      renderRow(index === 0 ? "next" : "", [{ text: command, style: "accent" }], toCopy(layout)),
     ),
   ]);
+  const more = { text: `Only the oldest ${items.length} are shown.`, style: "muted" } as const;
+  return hasMore ? [...lines, "", ...layOut([more], layout)] : lines;
+}
+
+/** Never broken by us: a command is there to be copied. */
+function toCopy(layout: Layout): Layout {
+  return { ...layout, width: Number.POSITIVE_INFINITY };
 }
 
 function commandsFor(item: InboxItem): readonly string[] {

@@ -21,7 +21,10 @@ const inboxItemShape = z.discriminatedUnion("kind", [
   }),
 ]);
 
-export const inboxShape = z.object({ items: z.array(inboxItemShape) });
+export const inboxShape = z.object({
+  items: z.array(inboxItemShape),
+  nextCursor: z.string().exactOptional(),
+});
 
 /** What waits for a person, oldest first. */
 export function inboxToJson(items: Frozen<z.output<typeof inboxShape>>["items"]): Json {

@@ -47,6 +47,8 @@ export const repairExecutionShape = z.strictObject({
   iterationId: z.string(),
   dryRun: z.boolean(),
   command: words,
+  /** The coder as somebody typed it; absent for the manifest's own. */
+  givenCoder: words.exactOptional(),
   coderStatus: z.enum(CODER_STATUSES),
   summary: z.string(),
   startedAt: z.string(),

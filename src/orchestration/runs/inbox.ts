@@ -1,8 +1,10 @@
 import { NEXT_ACTIONS, type NextAction, waitsForPerson } from "../../domain/stages/next-action.ts";
 import type { RunId } from "../../domain/values/ids.ts";
-import type { Instant } from "../../domain/values/instant.ts";
+import { type Instant, instant } from "../../domain/values/instant.ts";
+import type { InboxPage } from "../../ports/repos.ts";
+import type { Decision } from "../../ports/run-store.ts";
 import type { ListedStage, StageListing } from "../stages/list-stages.ts";
-import { listRuns, type RunSource } from "./list-runs.ts";
+import { loadOverview, type RunSource } from "./list-runs.ts";
 
 /** Something that waits for a person, with what can be done about it. */
 export type InboxItem = RunItem | StageItem;
@@ -30,51 +32,28 @@ interface Waiting {
   readonly since: Instant;
 }
 
-const most = 500;
-
 /** Open questions, loops that ended without approval and without a ruling, and stages that wait; oldest first. */
 export async function loadInbox(
   source: RunSource | undefined,
+  page: InboxPage,
   { stages }: Pick<StageListing, "stages">,
 ): Promise<readonly InboxItem[]> {
-  const items = [
-    ...(source === undefined ? [] : await waitingRuns(source)),
-    ...stages.flatMap(waitingStage),
-  ];
-  return items.sort((a, b) => (a.since < b.since ? -1 : 1));
+  const { after } = page;
+  const waiting = stages
+    .flatMap(waitingStage)
+    .filter((item) => after === undefined || byAge(item, after) > 0);
+  const runs = source === undefined ? [] : await waitingRuns(source, page);
+  return [...runs, ...waiting].sort(byAge).slice(0, page.limit);
 }
 
-async function waitingRuns(source: RunSource): Promise<readonly RunItem[]> {
-  const questions = await source.store.read((repos) => repos.inbox.open({ limit: most }));
-  const asked = questions.map(
-    ({ id, run, question, version, askedAt }): RunItem => ({
-      kind: "question",
-      id,
-      runId: run,
-      text: question.text,
-      choices: question.choices,
-      version,
-      since: askedAt,
-    }),
-  );
-  const ended = (await listRuns(source, { limit: most, state: "finished" })).filter(
-    ({ outcome }) => outcome !== undefined && outcome !== "approved",
-  );
-  const unruled: RunItem[] = [];
-  for (const { runId, outcome, title, updatedAt } of ended) {
-    const rulings = await source.store.read((repos) => repos.rulings.of(runId));
-    if (rulings.length > 0) continue;
-    unruled.push({
-      kind: "needs_human",
-      id: runId,
-      runId,
-      text: `${title} (${outcome})`,
-      choices: ["approve", "request-changes", "edit"],
-      version: 0,
-      since: updatedAt,
-    });
-  }
-  return [...asked, ...unruled];
+async function waitingRuns(source: RunSource, page: InboxPage): Promise<readonly RunItem[]> {
+  const { questions, loops } = await source.store.read(async ({ inbox }) => ({
+    questions: await inbox.open(page),
+    loops: await inbox.unsigned(page),
+  }));
+  const unsigned: RunItem[] = [];
+  for (const { run, since } of loops) unsigned.push(await itemOfLoop(source, run, since));
+  return [...questions.map(itemOfQuestion), ...unsigned];
 }
 
 /** What a loop asks is in the inbox as the loop's own question, and once is enough. */
@@ -90,7 +69,40 @@ function waitingStage({ summary, isAtWork }: ListedStage): readonly StageItem[] 
       text: `${moduleName}: ${NEXT_ACTIONS[nextAction]}`,
       commands: nextStepGuidance.commandTemplates,
       version: history.length,
-      since: (history.at(-1)?.at ?? summary.updatedAt) as Instant,
+      since: instant(history.at(-1)?.at ?? summary.updatedAt),
     },
   ];
+}
+
+/** The open question with this id. */
+export async function findQuestion({ store }: RunSource, id: string): Promise<RunItem | undefined> {
+  const asked = await store.runs.findDecision(id);
+  return asked === undefined || asked.answer !== undefined ? undefined : itemOfQuestion(asked);
+}
+
+function itemOfQuestion({ id, run, question, version, askedAt }: Decision): RunItem {
+  const { text, choices } = question;
+  return { kind: "question", id, runId: run, text, choices, version, since: askedAt };
+}
+
+async function itemOfLoop(source: RunSource, run: RunId, since: Instant): Promise<RunItem> {
+  const { overview } = (await loadOverview(source, run)) ?? {};
+  const rulings = await source.store.read((repos) => repos.rulings.of(run));
+  return {
+    kind: "needs_human",
+    id: run,
+    runId: run,
+    text: overview === undefined ? run : `${overview.title} (${overview.outcome})`,
+    choices: ["approve", "request-changes", "edit"],
+    version: rulings.length,
+    since,
+  };
+}
+
+type Place = Pick<Waiting, "since" | "id">;
+
+/** The order of the pages: time, then id. */
+function byAge(a: Place, b: Place): number {
+  if (a.since !== b.since) return a.since < b.since ? -1 : 1;
+  return Number(a.id > b.id) - Number(a.id < b.id);
 }

@@ -10,6 +10,7 @@ import { listStages } from "./list-stages.ts";
 import { recordStage } from "./record-stage.ts";
 
 const stagesFolder = "stage_agent_loops";
+const page = { limit: 9 };
 
 async function deskWith(
   ...history: readonly StageEvent[]
@@ -41,21 +42,24 @@ test("an accepted stage waits in the inbox until a person confirms it, once", as
     ],
     damaged: [],
   });
-  const [item] = await loadInbox(undefined, listing);
+  const [item] = await loadInbox(undefined, page, listing);
   expect(item).toMatchObject({
     kind: "stage",
     id: "suppliers",
     version: 1,
     commands: ["signoff stage close --manifest stage.yaml --confirmed-by NAME"],
   });
-  const seen = item?.version ?? 0;
+  if (item === undefined) throw new Error("nothing waits");
+  const next = { ...page, after: item };
+  expect(await loadInbox(undefined, next, listing)).toEqual([]);
+  const seen = item.version;
   const { decision } = await confirmStage(desk, "suppliers", { confirmedBy: "Ada", seen });
   expect(decision).toMatchObject({ kind: "close", event: { confirmedBy: "Ada" } });
   const second = confirmStage(desk, "suppliers", { confirmedBy: "Ben", seen });
   await expect(second).rejects.toMatchObject({ code: "stage-moved" });
   const after = await listStages(desk);
   expect(after.stages[0]?.summary.stageClosingGate.status).toBe("closed");
-  expect(await loadInbox(undefined, after)).toEqual([]);
+  expect(await loadInbox(undefined, page, after)).toEqual([]);
 });
 
 test("a confirmation of a stage that is not accepted says why, and closes nothing", async () => {
@@ -93,8 +97,8 @@ test("a damaged stage is named beside the others, and a stray file is no stage",
 test("what a loop asks is the loop's own question; what a coder asks is the stage's", async () => {
   const asks = loopFinished(false, { requiresUserDecision: true });
   const desk = await deskWith(asks);
-  expect(await loadInbox(undefined, await listStages(desk))).toHaveLength(1);
+  expect(await loadInbox(undefined, page, await listStages(desk))).toHaveLength(1);
   const stage = supplierStage(`${stagesFolder}/suppliers`);
   await recordStage(desk, stage, () => ({ openLoop: "loop-01" }));
-  expect(await loadInbox(undefined, await listStages(desk))).toEqual([]);
+  expect(await loadInbox(undefined, page, await listStages(desk))).toEqual([]);
 });

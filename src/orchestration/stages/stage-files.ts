@@ -68,7 +68,10 @@ export async function summarizeStage(
     acceptedGate: gate.acceptedGate,
     stageClosingGate: { status: gate.status, reasons: gate.reasons },
     nextAction,
-    nextStepGuidance: guideNextStep(nextAction, pathsOf(stage, state)),
+    nextStepGuidance: guideNextStep(nextAction, {
+      ...pathsOf(stage, state),
+      ...(execution?.givenCoder === undefined ? {} : { givenCoder: execution.givenCoder }),
+    }),
     saveAutorunOnAccept: stage.saveAutorunOnAccept,
     ...(savedPack === undefined ? {} : { savedPack }),
     ...(loop === undefined ? {} : { latestLoop: loop.loopId }),

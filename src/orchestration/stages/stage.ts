@@ -39,12 +39,16 @@ export interface StageReading {
   readonly folders: RunFolders;
   readonly digest: (text: string) => string;
   readonly isAlive: (process: StageProcess) => boolean;
+  /** Coders of the project that outlived the process that started them. */
+  readonly orphans: () => Promise<readonly StageProcess[]>;
 }
 
 /** What changing a stage needs. */
 export interface StageParts extends StageReading {
   readonly clock: Clock;
   readonly crash: CrashPoints;
+  /** Ends coders that outlived the process that started them; nothing is decided while one changes the code. */
+  readonly endOrphans: () => Promise<void>;
   /** Held while the stage's file is read, changed and renamed, and over nothing that takes long. */
   readonly lock: <T>(work: () => Promise<T>) => Promise<T>;
 }
