@@ -1,7 +1,10 @@
 import { plural } from "../../design/amounts.ts";
 import type { PackRun } from "./pack-queries.ts";
 
-/** Steps that passed, run by run, oldest first. The table says the same to those who do not see the bars. */
+/**
+ * Steps that passed, run by run, oldest first. The table says the same to those who do not see the bars; a small
+ * one only adds to what stands beside it.
+ */
 export function TrendChart({ runs, size }: TrendProps) {
   const finished = runs.filter(({ state }) => state === "finished");
   if (finished.length === 0) return null;
@@ -24,17 +27,21 @@ export function TrendChart({ runs, size }: TrendProps) {
           </div>
         ))}
       </div>
-      <table className="visually-hidden">
-        <caption>Steps that passed</caption>
-        <tbody>
-          {finished.map((run) => (
-            <tr key={run.run_id}>
-              <th scope="row">{run.started_at ?? run.run_id}</th>
-              <td>{told(run)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      {size === "large" && (
+        <div className="visually-hidden">
+          <table>
+            <caption>Steps that passed</caption>
+            <tbody>
+              {finished.map((run) => (
+                <tr key={run.run_id}>
+                  <th scope="row">{run.started_at ?? run.run_id}</th>
+                  <td>{told(run)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
     </figure>
   );
 }

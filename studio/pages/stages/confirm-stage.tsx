@@ -7,7 +7,11 @@ import { Failure } from "../../design/states.tsx";
 import type { StageDetail } from "./stage-queries.ts";
 
 /** The last act of a stage is a person's. It names the state that the person saw when the dialog opened. */
-export function ConfirmStage({ detail }: { readonly detail: StageDetail }) {
+export function ConfirmStage(props: {
+  readonly detail: StageDetail;
+  readonly onConfirmed?: () => void;
+}) {
+  const { detail, onConfirmed } = props;
   const [seen, setSeen] = useState<number>();
   const { stage, version } = detail;
   const isReady = stage.stage_closing_gate.status === "ready_for_manual_confirmation";
@@ -27,6 +31,10 @@ export function ConfirmStage({ detail }: { readonly detail: StageDetail }) {
           title={stage.module_name}
           version={seen}
           onClose={() => setSeen(undefined)}
+          onConfirmed={() => {
+            setSeen(undefined);
+            onConfirmed?.();
+          }}
         />
       )}
     </>
@@ -38,8 +46,9 @@ function ConfirmDialog(props: {
   readonly title: string;
   readonly version: number;
   readonly onClose: () => void;
+  readonly onConfirmed: () => void;
 }) {
-  const { stageId, title, version, onClose } = props;
+  const { stageId, title, version, onClose, onConfirmed } = props;
   const client = useQueryClient();
   const [by, setBy] = useState("");
   const [reason, setReason] = useState("");
@@ -49,7 +58,7 @@ function ConfirmDialog(props: {
         params: { stage_id: stageId },
         body: { version, reason: reason.trim(), ...(by.trim() === "" ? {} : { by: by.trim() }) },
       }),
-    onSuccess: onClose,
+    onSuccess: onConfirmed,
     onSettled: () => client.invalidateQueries(),
   });
   const isReady = reason.trim() !== "" && !confirm.isPending;

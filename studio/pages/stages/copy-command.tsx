@@ -12,8 +12,8 @@ export function CopyCommand({ command }: { readonly command: string }) {
   return (
     <div className="copy">
       <code>{command}</code>
-      <button type="button" className="button" onClick={copy}>
-        Copy<span className="visually-hidden">: {command}</span>
+      <button type="button" className="button" aria-label={`Copy ${command}`} onClick={copy}>
+        Copy
       </button>
       <span role="status" className="soft">
         {said}
