@@ -1,9 +1,13 @@
 import { relative, resolve, sep } from "node:path";
+import type { ModelAliases } from "../../domain/models/same-model.ts";
+import { type ModelUse, modelUse } from "../../domain/settings/choose-models.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { Scope } from "../../orchestration/gates/load-world.ts";
 import { findProjectRoot, realPath } from "../../wiring/project-root.ts";
+import type { LoadedSettings } from "../../wiring/settings.ts";
 import type { CliContext } from "../cli-context.ts";
+import { settingsFor } from "./cli-settings.ts";
 
 export interface ScopeFlags {
   readonly gate?: readonly string[];
@@ -13,6 +17,21 @@ export interface ScopeFlags {
   readonly model?: readonly string[];
   readonly script?: string;
   readonly json?: boolean;
+}
+
+export interface NotesSession {
+  readonly root: string;
+  readonly loaded: LoadedSettings;
+}
+
+/** Where the notes are, and the settings that hold for this command. */
+export async function notesSession(
+  cli: CliContext,
+  flags: { readonly json?: boolean; readonly quiet?: boolean },
+): Promise<NotesSession> {
+  const root = rootOf(cli);
+  const quiet = flags.json === true || flags.quiet === true;
+  return { root, loaded: await settingsFor(cli, { root, quiet }) };
 }
 
 export function rootOf(cli: CliContext): string {
@@ -44,15 +63,38 @@ export function pathInRoot(cli: CliContext, root: string, path: string): string 
   });
 }
 
-/** `--script F` is the model `script:F`. */
+/** `--script F` is the model `script:F`; without `--model` those of the settings judge. */
 export function modelsOf(
   cli: CliContext,
-  root: string,
-  asked: { readonly flags: ScopeFlags; readonly settings: { readonly models: readonly string[] } },
+  { root, loaded }: NotesSession,
+  { script, model }: ScopeFlags,
 ): readonly string[] {
-  const { script, model } = asked.flags;
+  const { notes, aliases } = loaded.settings;
   if (script !== undefined) return [`script:${pathInRoot(cli, root, script)}`];
-  return model ?? asked.settings.models;
+  return (
+    model?.map((text) => readName(text, aliases).model) ?? notes.models.map((use) => use.model)
+  );
+}
+
+/** Those that the user named; an alias is the project's word. */
+export function namedModels(
+  { loaded }: NotesSession,
+  { model = [] }: ScopeFlags,
+): readonly string[] {
+  return model
+    .map((text) => readName(text, loaded.settings.aliases))
+    .filter(({ isFromProject }) => !isFromProject)
+    .map((use) => use.model);
+}
+
+/** Reviews can be filed under the name of an agent that nobody can ask from here; asking refuses it. */
+function readName(text: string, aliases: ModelAliases): ModelUse {
+  try {
+    return modelUse(text, "flag", aliases);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return { model: text, isFromProject: false };
+    throw error;
+  }
 }
 
 function readCondition(text: string): { readonly key: string; readonly value: string } {

@@ -12,11 +12,11 @@ import {
   type SettingSource,
 } from "../../domain/settings/choose-setting.ts";
 import type { ModelRole } from "../../domain/settings/project-config.ts";
-import type { NamedModel } from "../../domain/settings/trust-parts.ts";
+import type { DotEnvChoices } from "../../domain/settings/trust-parts.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
-import { givenFor, type SettingProblem, type SettingSources } from "./given-settings.ts";
-import { settingTable } from "./setting-table.ts";
+import { flagName, givenFor, type SettingProblem, type SettingSources } from "./given-settings.ts";
+import { assistantUrlVariable, settingTable } from "./setting-table.ts";
 
 const ollamaVariable = "OLLAMA_MODEL_NAME";
 
@@ -66,25 +66,35 @@ export function readModel(
   }
 }
 
-/** Models that the project's `.env` names; `signoff.yaml` is looked at as a whole. */
-export function modelsNamedInDotEnv({ dotEnv }: SettingSources): readonly NamedModel[] {
+/** What the project's `.env` names that may need trust; `signoff.yaml` is looked at as a whole. */
+export function dotEnvChoices({ dotEnv }: SettingSources): DotEnvChoices {
   const names = new Set([
     ...modelRoles.flatMap((role) => modelVariables(role)),
     ...settingTable["stages.coder"].variables,
   ]);
-  return [...names].flatMap((name) => {
-    const model = Object.hasOwn(dotEnv, name) && name !== ollamaVariable ? dotEnv[name] : undefined;
+  const said = (name: string) => (Object.hasOwn(dotEnv, name) ? dotEnv[name] : undefined);
+  const models = [...names].flatMap((name) => {
+    const model = name === ollamaVariable ? undefined : said(name);
     return model === undefined ? [] : [{ setting: `.env ${name}`, model }];
   });
+  const assistantUrl = said(assistantUrlVariable)?.trim();
+  return assistantUrl ? { models, assistantUrl } : { models };
 }
 
 function givenModels(role: ModelRole, sources: SettingSources): readonly GivenSetting[] {
   const setting = { flag: "model", variables: modelVariables(role) } as const;
   const given = givenFor(`models.${role}`, setting, sources);
-  const own = role === "reviewer" ? sources.flags.reviewerModel : undefined;
-  if (own === undefined) return given;
-  return [{ value: own, source: "flag", as: "--reviewer-model" }, ...given];
+  const flag = ownFlags[role];
+  const own = flag && sources.flags[flag];
+  if (flag === undefined || own === undefined) return given;
+  return [{ value: own, source: "flag", as: flagName(flag) }, ...given];
 }
+
+/** Stronger than `--model`, for one role. */
+const ownFlags: { readonly [role in ModelRole]?: "reviewerModel" | "analyst" } = {
+  reviewer: "reviewerModel",
+  analyst: "analyst",
+};
 
 const ollamaVariables: readonly string[] = [
   ollamaVariable,

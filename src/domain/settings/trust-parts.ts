@@ -25,21 +25,24 @@ export interface NamedModel {
   readonly model: string;
 }
 
-/**
- * What must do nothing until the user has seen it and said yes. `alsoNamed`: models that the project's `.env`
- * names.
- */
+/** What the project's `.env` says about the same things. */
+export interface DotEnvChoices {
+  readonly models: readonly NamedModel[];
+  readonly assistantUrl?: string;
+}
+
+/** What must do nothing until the user has seen it and said yes. */
 export function untrustedParts(
   config: ProjectConfig | undefined,
-  alsoNamed: readonly NamedModel[] = [],
+  dotEnv: DotEnvChoices = { models: [] },
 ): readonly TrustPart[] {
-  const named = [...modelsOf(config), ...alsoNamed].filter(({ model }) => isActing(model));
+  const named = [...modelsOf(config), ...dotEnv.models].filter(({ model }) => isActing(model));
   return [
     ...Object.entries(config?.commands ?? {}).map(([name, { argv }]) => ({
       ...{ kind: "command" as const, setting: `commands.${name}`, argv },
     })),
     ...keyParts(config),
-    ...headerParts(config),
+    ...headerParts(config, dotEnv.assistantUrl),
     ...named.map((each) => ({ kind: "chosen-model" as const, ...each })),
   ];
 }
@@ -67,7 +70,7 @@ export function describeTrustPart(part: TrustPart): string {
 }
 
 function modelsOf(config: ProjectConfig | undefined): readonly NamedModel[] {
-  const { aliases = {}, ...roles } = config?.models ?? {};
+  const { aliases = {}, partitions: _, ...roles } = config?.models ?? {};
   const inRoles = Object.entries(roles).map(([role, model]) => named(`models.${role}`, model));
   const inAliases = Object.entries(aliases).map(([name, model]) =>
     named(`models.aliases.${name}`, model),
@@ -98,8 +101,12 @@ function keyParts(config: ProjectConfig | undefined): readonly TrustPart[] {
   });
 }
 
-function headerParts(config: ProjectConfig | undefined): readonly TrustPart[] {
-  const { baseUrl = defaultAssistantUrl, headersEnv = {} } = config?.scenarios?.assistant ?? {};
+function headerParts(
+  config: ProjectConfig | undefined,
+  dotEnvUrl: string | undefined,
+): readonly TrustPart[] {
+  const { baseUrl: fileUrl, headersEnv = {} } = config?.scenarios?.assistant ?? {};
+  const baseUrl = dotEnvUrl ?? fileUrl ?? defaultAssistantUrl;
   return Object.entries(headersEnv).map(([header, variable]) => ({
     ...{ kind: "header", setting: `scenarios.assistant.headers_env.${header}`, baseUrl, variable },
   }));
