@@ -1,6 +1,5 @@
 import { relative, resolve, sep } from "node:path";
-import type { ModelAliases } from "../../domain/models/same-model.ts";
-import { type ModelUse, modelUse } from "../../domain/settings/choose-models.ts";
+import { modelUse } from "../../domain/settings/choose-models.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { Scope } from "../../orchestration/gates/load-world.ts";
@@ -63,7 +62,7 @@ export function pathInRoot(cli: CliContext, root: string, path: string): string 
   });
 }
 
-/** `--script F` is the model `script:F`; without `--model` those of the settings judge. */
+/** The models whose reviews are looked at: `--script F` is `script:F`, without `--model` those of the settings. */
 export function modelsOf(
   cli: CliContext,
   { root, loaded }: NotesSession,
@@ -71,30 +70,30 @@ export function modelsOf(
 ): readonly string[] {
   const { notes, aliases } = loaded.settings;
   if (script !== undefined) return [`script:${pathInRoot(cli, root, script)}`];
-  return (
-    model?.map((text) => readName(text, aliases).model) ?? notes.models.map((use) => use.model)
-  );
+  const filed = (text: string) => (Object.hasOwn(aliases, text) ? (aliases[text] ?? text) : text);
+  return model?.map(filed) ?? notes.models.map((use) => use.model);
 }
 
-/** Those that the user named; an alias is the project's word. */
-export function namedModels(
-  { loaded }: NotesSession,
-  { model = [] }: ScopeFlags,
-): readonly string[] {
-  return model
-    .map((text) => readName(text, loaded.settings.aliases))
-    .filter(({ isFromProject }) => !isFromProject)
-    .map((use) => use.model);
+export interface AskedModels {
+  readonly models: readonly string[];
+  /** Those that the user named; an alias is the project's word. */
+  readonly named: readonly string[];
 }
 
-/** Reviews can be filed under the name of an agent that nobody can ask from here; asking refuses it. */
-function readName(text: string, aliases: ModelAliases): ModelUse {
-  try {
-    return modelUse(text, "flag", aliases);
-  } catch (error) {
-    if (error instanceof ConfigurationError) return { model: text, isFromProject: false };
-    throw error;
+/** The models that will judge. A bare name is Ollama's here, while reviews can be filed under any name. */
+export function modelsToAsk(
+  cli: CliContext,
+  session: NotesSession,
+  flags: ScopeFlags,
+): AskedModels {
+  const { aliases } = session.loaded.settings;
+  const { script, model } = flags;
+  if (script !== undefined || model === undefined) {
+    return { models: modelsOf(cli, session, flags), named: [] };
   }
+  const uses = model.map((text) => modelUse(text, "flag", aliases));
+  const own = uses.filter(({ isFromProject }) => !isFromProject);
+  return { models: uses.map((use) => use.model), named: own.map((use) => use.model) };
 }
 
 function readCondition(text: string): { readonly key: string; readonly value: string } {

@@ -23,9 +23,8 @@ import { printLines } from "../terminal/screen.ts";
 import { readBudget } from "./budget-flag.ts";
 import { runnersFor } from "./cli-settings.ts";
 import {
-  modelsOf,
+  modelsToAsk,
   type NotesSession,
-  namedModels,
   notesSession,
   printJson,
   type ScopeFlags,
@@ -70,7 +69,7 @@ export async function reviewNotesCommand(
     layout: () => cli.layoutOf(cli.screen.err),
     quiet,
   });
-  const named = namedModels(session, flags);
+  const { models, named } = modelsToAsk(cli, session, flags);
   const project = await openNotes(root, cli.environment, { observer: progress, loaded, named });
   const interrupted = new AbortController();
   const listening = cli.onInterrupt((time) => {
@@ -78,7 +77,6 @@ export async function reviewNotesCommand(
     project.interrupt(time === 1 ? "finish" : "now");
   });
   try {
-    const models = modelsOf(cli, session, flags);
     const prices = modelPrices(loaded.settings, project.tools.clock.now());
     refuseUnpriced(models, prices, budget);
     const report = await reviewNotes(project.tools, project.engine, {
@@ -143,7 +141,7 @@ async function printPlan(
   const { root, loaded } = session;
   const { tools, close } = await openNotesForReading(root, cli.environment, loaded.settings);
   try {
-    const models = modelsOf(cli, session, flags);
+    const { models } = modelsToAsk(cli, session, flags);
     const { plan, acknowledged } = await loadPlan(tools, {
       ...scopeOf(cli, root, { paths: asked.paths, flags }),
       models,

@@ -12,11 +12,11 @@ import {
   type SettingSource,
 } from "../../domain/settings/choose-setting.ts";
 import type { ModelRole } from "../../domain/settings/project-config.ts";
-import type { DotEnvChoices } from "../../domain/settings/trust-parts.ts";
+import type { NamedModel } from "../../domain/settings/trust-parts.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import { flagName, givenFor, type SettingProblem, type SettingSources } from "./given-settings.ts";
-import { assistantUrlVariable, settingTable } from "./setting-table.ts";
+import { settingTable } from "./setting-table.ts";
 
 const ollamaVariable = "OLLAMA_MODEL_NAME";
 
@@ -66,19 +66,16 @@ export function readModel(
   }
 }
 
-/** What the project's `.env` names that may need trust; `signoff.yaml` is looked at as a whole. */
-export function dotEnvChoices({ dotEnv }: SettingSources): DotEnvChoices {
+/** Models that the project's `.env` names; `signoff.yaml` is looked at as a whole. */
+export function modelsNamedInDotEnv({ dotEnv }: SettingSources): readonly NamedModel[] {
   const names = new Set([
     ...modelRoles.flatMap((role) => modelVariables(role)),
     ...settingTable["stages.coder"].variables,
   ]);
-  const said = (name: string) => (Object.hasOwn(dotEnv, name) ? dotEnv[name] : undefined);
-  const models = [...names].flatMap((name) => {
-    const model = name === ollamaVariable ? undefined : said(name);
+  return [...names].flatMap((name) => {
+    const model = Object.hasOwn(dotEnv, name) && name !== ollamaVariable ? dotEnv[name] : undefined;
     return model === undefined ? [] : [{ setting: `.env ${name}`, model }];
   });
-  const assistantUrl = said(assistantUrlVariable)?.trim();
-  return assistantUrl ? { models, assistantUrl } : { models };
 }
 
 function givenModels(role: ModelRole, sources: SettingSources): readonly GivenSetting[] {

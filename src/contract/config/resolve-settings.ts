@@ -13,7 +13,7 @@ import {
   type SettingProblem,
   type SettingSources,
 } from "./given-settings.ts";
-import { dotEnvChoices, type ResolvedModels, resolveModels } from "./resolve-models.ts";
+import { modelsNamedInDotEnv, type ResolvedModels, resolveModels } from "./resolve-models.ts";
 import { type Setting, type SettingName, settingTable } from "./setting-table.ts";
 
 export type ResolvedSettings =
@@ -36,7 +36,7 @@ export function resolveSettings(
   const resolved = resolveModels(sources);
   const built = buildSettings({
     ...{ sources, chosen, models: resolved.models },
-    trust: judgeTrust(untrustedParts(sources.config?.config, dotEnvChoices(sources))),
+    trust: judgeTrust(untrustedParts(sources.config?.config, modelsNamedInDotEnv(sources))),
   });
   const all = eachOnce([...problems, ...resolved.problems, ...built.problems]);
   if (all.length > 0) return { kind: "problems", problems: all };

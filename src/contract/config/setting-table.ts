@@ -44,8 +44,6 @@ export interface Setting<S extends z.ZodType = z.ZodType> {
   readonly notInFile?: true;
 }
 
-export const assistantUrlVariable = "SIGNOFF_SCENARIOS_ASSISTANT_BASE_URL";
-
 /**
  * Every setting with a single value, by its path in `signoff.yaml`. Models have rules of their own
  * (`resolve-models.ts`); a setting that has no `OLLAMA_…` variable has `SIGNOFF_` and its path.
@@ -139,7 +137,7 @@ export const settingTable = {
   ),
   "scenarios.library": inFile(pathInProject, "artifacts/pack_library", "SIGNOFF_SCENARIOS_LIBRARY"),
   "scenarios.assistant.base_url": {
-    ...inFile(httpUrl, defaultAssistantUrl, assistantUrlVariable),
+    ...inFile(httpUrl, defaultAssistantUrl, "SIGNOFF_SCENARIOS_ASSISTANT_BASE_URL"),
     flag: "assistantUrl",
   },
   "scenarios.mask": inFile(z.array(maskRule), []),

@@ -25,24 +25,21 @@ export interface NamedModel {
   readonly model: string;
 }
 
-/** What the project's `.env` says about the same things. */
-export interface DotEnvChoices {
-  readonly models: readonly NamedModel[];
-  readonly assistantUrl?: string;
-}
-
-/** What must do nothing until the user has seen it and said yes. */
+/**
+ * What must do nothing until the user has seen it and said yes. `alsoNamed`: models that the project's `.env`
+ * names.
+ */
 export function untrustedParts(
   config: ProjectConfig | undefined,
-  dotEnv: DotEnvChoices = { models: [] },
+  alsoNamed: readonly NamedModel[] = [],
 ): readonly TrustPart[] {
-  const named = [...modelsOf(config), ...dotEnv.models].filter(({ model }) => isActing(model));
+  const named = [...modelsOf(config), ...alsoNamed].filter(({ model }) => isActing(model));
   return [
     ...Object.entries(config?.commands ?? {}).map(([name, { argv }]) => ({
       ...{ kind: "command" as const, setting: `commands.${name}`, argv },
     })),
     ...keyParts(config),
-    ...headerParts(config, dotEnv.assistantUrl),
+    ...headerParts(config),
     ...named.map((each) => ({ kind: "chosen-model" as const, ...each })),
   ];
 }
@@ -101,12 +98,8 @@ function keyParts(config: ProjectConfig | undefined): readonly TrustPart[] {
   });
 }
 
-function headerParts(
-  config: ProjectConfig | undefined,
-  dotEnvUrl: string | undefined,
-): readonly TrustPart[] {
-  const { baseUrl: fileUrl, headersEnv = {} } = config?.scenarios?.assistant ?? {};
-  const baseUrl = dotEnvUrl ?? fileUrl ?? defaultAssistantUrl;
+function headerParts(config: ProjectConfig | undefined): readonly TrustPart[] {
+  const { baseUrl = defaultAssistantUrl, headersEnv = {} } = config?.scenarios?.assistant ?? {};
   return Object.entries(headersEnv).map(([header, variable]) => ({
     ...{ kind: "header", setting: `scenarios.assistant.headers_env.${header}`, baseUrl, variable },
   }));
