@@ -9,7 +9,7 @@ import { createCoderRunner } from "../adapters/runners/command/coder-runner.ts";
 import type { StageProcess } from "../domain/stages/stage-history.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { RunCoder } from "../ports/coder.ts";
-import { readAllVariables } from "./config.ts";
+import type { Environment } from "./config.ts";
 import { systemClock } from "./system-clock.ts";
 
 /** A process on another host is believed: nobody here can know. */
@@ -30,7 +30,7 @@ export function coderLedgerOf(root: string): CoderLedger {
   return createCoderLedger({ ...coderNotesOf(root), self, find: findProcess, clock });
 }
 
-export function coderRunnerOf(root: string, clock: Clock): RunCoder {
+export function coderRunnerOf(root: string, clock: Clock, environment: Environment): RunCoder {
   const ledger = coderLedgerOf(root);
-  return createCoderRunner({ cwd: root, clock, environment: readAllVariables(), ledger });
+  return createCoderRunner({ cwd: root, clock, environment: environment.everything(), ledger });
 }

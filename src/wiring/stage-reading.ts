@@ -1,9 +1,9 @@
 import { findOrphans } from "../adapters/runners/command/coder-ledger.ts";
 import { createRunFolders } from "../adapters/workspace/run-folders.ts";
+import type { Settings } from "../domain/settings/settings.ts";
 import type { StageShelf } from "../orchestration/stages/list-stages.ts";
 import type { StageReading } from "../orchestration/stages/stage.ts";
 import { coderNotesOf, isAlive } from "./coders.ts";
-import { loadScenarioSettings } from "./scenario-settings.ts";
 import { sha256 } from "./sha256.ts";
 
 /** Enough to look at a stage; opens no store, so nothing can change. */
@@ -17,9 +17,8 @@ export function stageReadingOf(root: string): StageReading {
 }
 
 /** Enough to look at every stage of a project. */
-export function stageShelfOf(root: string): StageShelf {
-  const { output_dir: outputFolder } = loadScenarioSettings(root);
-  return { ...stageReadingOf(root), stagesFolder: `${outputFolder}/${stagesName}` };
+export function stageShelfOf(root: string, { scenarios }: Settings): StageShelf {
+  return { ...stageReadingOf(root), stagesFolder: `${scenarios.outputDir}/${stagesName}` };
 }
 
 /** All stages of a project are in one folder. */

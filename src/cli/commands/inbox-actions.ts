@@ -12,6 +12,7 @@ import { clockOf } from "../../wiring/system-clock.ts";
 import type { CliContext } from "../cli-context.ts";
 import { renderInbox } from "../render/inbox.ts";
 import { printLines } from "../terminal/screen.ts";
+import { settingsFor } from "./cli-settings.ts";
 import { type FollowFlags, followRun } from "./follow-run.ts";
 
 export interface InboxFlags {
@@ -30,7 +31,8 @@ const mostShown = 100;
 export async function showInbox(cli: CliContext, flags: InboxFlags): Promise<void> {
   const clock = clockOf(cli.environment);
   const root = rootOf(cli);
-  const stages = await listStages(stageShelfOf(root));
+  const { settings } = await settingsFor(cli, { root, quiet: flags.json === true });
+  const stages = await listStages(stageShelfOf(root, settings));
   const found = await readRuns(root, clock, (source) =>
     loadInbox(source, { limit: mostShown + 1 }, stages),
   );

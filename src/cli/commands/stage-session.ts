@@ -12,8 +12,9 @@ import { loadTrustedCoders } from "../../wiring/trust.ts";
 import type { CliContext } from "../cli-context.ts";
 import { renderStageStatus } from "../render/stage.ts";
 import { printLines } from "../terminal/screen.ts";
+import type { QuestionProject } from "./follow-questions.ts";
 import { printErr, printJson } from "./print.ts";
-import { projectOf, type QuestionProject } from "./question-run.ts";
+import { projectOf } from "./question-run.ts";
 
 export interface StageFlags {
   readonly manifest: string;
@@ -30,10 +31,10 @@ export interface OpenedStage {
 
 /** The stage of the manifest. The assistant's address is remembered from the run before. */
 export async function stageOf(cli: CliContext, flags: StageFlags): Promise<OpenedStage> {
-  const project = projectOf(cli);
+  const project = await projectOf(cli, flags);
   const path = resolve(cli.cwd, flags.manifest);
   const { assistantUrl } = flags;
-  const stage = openStage(project.root, project.settings, {
+  const stage = openStage(project.root, project.loaded.settings, {
     path,
     ...(assistantUrl === undefined ? {} : { assistantUrl }),
   });
@@ -52,7 +53,7 @@ export async function changeStage<T>(
   work: (parts: RepairParts) => Promise<T>,
 ): Promise<T> {
   const { environment } = cli;
-  const opened = openProject({ root: project.root, environment });
+  const opened = openProject({ ...project, environment });
   try {
     return await work(
       stagePartsOf(opened, environment, { onOrphan: (pid) => sayOrphan(cli, pid) }),

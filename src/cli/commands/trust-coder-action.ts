@@ -15,9 +15,13 @@ export async function trustCoder(
   const isJson = flags.json === true;
   if (stage.manifest.coder === undefined) {
     if (isJson) return printJson(cli, { trusted: true, parts: [] });
-    return printOut(cli, [{ text: "The stage's manifest names no coder." }]);
+    return printOut(cli, [
+      {
+        text: "The stage's manifest names no coder; `signoff trust` shows what the settings name.",
+      },
+    ]);
   }
-  const { argv } = coderOf(stage, {});
+  const { argv } = coderOf(stage, project.loaded.settings, {});
   const { environment } = cli;
   const trust = coderTrust({ argv }, { byFlag: false, environment, trusted: trustedCoders });
   if (!isJson) {
