@@ -67,7 +67,7 @@ export interface StudioParts {
   readonly settings: () => Promise<
     readonly { readonly name: string; readonly value: Json; readonly source: string }[]
   >;
-  readonly packs: () => PackShelf;
+  readonly packs: PackShelf;
   readonly hub: LiveHub;
   readonly metrics: Metrics;
   /** Called with what is never told to a client. */

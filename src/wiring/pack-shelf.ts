@@ -1,16 +1,17 @@
-import type { PackRun } from "../contract/http/packs.ts";
+import type { Settings } from "../domain/settings/settings.ts";
 import type { RunSource } from "../orchestration/runs/list-runs.ts";
 import type { PackShelf } from "../orchestration/scenarios/pack-shelf.ts";
 import { runFoldersOf } from "./pack-parts.ts";
-import { loadScenarioSettings } from "./scenario-settings.ts";
 
 const kinds = ["pack", "pack-loop", "scenario"];
 const most = 200;
 
-/** The runs of a project's packs; settings are read each time, as a command would. */
-export function packShelfOf(root: string, { store }: RunSource): () => PackShelf {
-  const known = new Map<string, PackRun>();
-  const folders = runFoldersOf(root);
+/** The runs of a project's packs, wherever in it they are. */
+export function packShelfOf(
+  root: string,
+  { store }: RunSource,
+  { scenarios }: Settings,
+): PackShelf {
   const storedFolders = async (): Promise<readonly string[]> => {
     const found = new Set<string>();
     for (const kind of kinds) {
@@ -25,12 +26,12 @@ export function packShelfOf(root: string, { store }: RunSource): () => PackShelf
     }
     return [...found];
   };
-  return () => ({
-    folders,
-    known,
+  return {
+    folders: runFoldersOf(root),
+    outputFolder: scenarios.outputDir,
     storedFolders,
-    outputFolder: loadScenarioSettings(root).output_dir,
-  });
+    known: new Map(),
+  };
 }
 
 function isInside(folder: string): boolean {

@@ -151,7 +151,7 @@ function partsOf(settings: StudioSettings, project: Project, hub: LiveHub): Stud
       knownModels(await listOffers(runnerFor, loaded.settings, environment), loaded),
     recipes: () => knownRecipes(root, loaded.settings.drafting.recipes),
     settings: async () => loaded.entries,
-    packs: packShelfOf(root, source),
+    packs: packShelfOf(root, source, loaded.settings),
     metrics: createMetrics(hub, sessionOf),
   };
 }

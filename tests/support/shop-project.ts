@@ -15,7 +15,7 @@ import { readEnvironment } from "../../src/wiring/config.ts";
 import { loadPack } from "../../src/wiring/manifests.ts";
 import { packPartsOf } from "../../src/wiring/pack-parts.ts";
 import { openProject, type Project } from "../../src/wiring/project.ts";
-import { loadScenarioSettings } from "../../src/wiring/scenario-settings.ts";
+import { loadSettings } from "../../src/wiring/settings.ts";
 import { coderOf, openStage, stagePartsOf } from "../../src/wiring/stages.ts";
 
 const examples = fileURLToPath(new URL("../../examples/", import.meta.url));
@@ -43,8 +43,9 @@ export async function openShopProject(): Promise<ShopProject> {
   const root = mkdtempSync(join(tmpdir(), "signoff-shop-"));
   cpSync(examples, join(root, "examples"), { recursive: true });
   const shop: DemoAssistant = await startDemoAssistant({ defectFile: join(root, defectFile) });
-  const settings = loadScenarioSettings(root);
   const environment = readEnvironment({});
+  const { settings } = await loadSettings({ root, environment, flags: {} });
+  const { library, outputDir } = settings.scenarios;
   const inProject = async <T>(work: (project: Project) => Promise<T>): Promise<T> => {
     const project = openProject({ root, environment });
     try {
@@ -68,7 +69,7 @@ export async function openShopProject(): Promise<ShopProject> {
         const pack = loadPack(root, join(root, file));
         const { run } = await startPackRun(packPartsOf(project, settings), {
           pack,
-          folder: folder ?? `${settings.output_dir}/${pack.packId}`,
+          folder: folder ?? `${outputDir}/${pack.packId}`,
           assistantUrl,
           repeat: 1,
           skipQuestionReview: true,
@@ -82,7 +83,7 @@ export async function openShopProject(): Promise<ShopProject> {
         const { manifest } = stage();
         const begun = await startStageRun(parts, packPartsOf(project, settings), {
           stage: stage(),
-          library: settings.library,
+          library,
           request: {
             assistantUrl: shop.url,
             analystModel: "offline/rules",
@@ -93,14 +94,14 @@ export async function openShopProject(): Promise<ShopProject> {
           },
         });
         if (begun.kind === "started") await toEnd(project, begun.started.run);
-        await recordLoop(parts, { stage: stage(), library: settings.library });
+        await recordLoop(parts, { stage: stage(), library });
       }),
     repairStage: () =>
       inProject(async (project) => {
         const parts = stagePartsOf(project, environment);
         await prepareRepair(parts, stage());
         const signal = new AbortController().signal;
-        await executeRepair(parts, stage(), { coder: coderOf(stage(), {}), signal });
+        await executeRepair(parts, stage(), { coder: coderOf(stage(), settings, {}), signal });
       }),
     async close() {
       await shop.close();

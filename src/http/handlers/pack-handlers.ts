@@ -20,7 +20,7 @@ export function packHandlers({
 }: StudioParts): Pick<Handlers, Extract<keyof Handlers, PackRoutes>> {
   return {
     "GET /api/v1/packs": async () => {
-      const all = await allRuns(packs());
+      const all = await allRuns(packs);
       const ids = [...new Set(all.map(({ packId }) => packId))].sort();
       const listed = ids.map((packId) => {
         const runs = all.filter((run) => run.packId === packId);
@@ -30,30 +30,30 @@ export function packHandlers({
       return { status: 200, value: { packs: listed } };
     },
     "GET /api/v1/packs/:pack_id": async ({ params: { packId } }) => {
-      const runs = (await allRuns(packs())).filter((run) => run.packId === packId);
+      const runs = (await allRuns(packs)).filter((run) => run.packId === packId);
       if (runs.length === 0) throw unknownPack(packId);
       const newest = runs.slice(-mostRuns).reverse();
       return { status: 200, value: { packId, title: titleOf(runs), runs: newest } };
     },
     "GET /api/v1/pack-runs/:run_id": async ({ params }) => ({
       status: 200,
-      value: await loadPackReport(packs(), params.runId),
+      value: await loadPackReport(packs, params.runId),
     }),
     "GET /api/v1/pack-runs/:run_id/verdict": async ({ params }) => ({
       status: 200,
-      value: await loadPackVerdict(packs(), params.runId),
+      value: await loadPackVerdict(packs, params.runId),
     }),
     "GET /api/v1/pack-runs/:run_id/scenarios/:scenario_id/steps/:step_id": async ({
       params: { runId, ...at },
-    }) => ({ status: 200, value: await loadStepDetail(packs(), runId, at) }),
+    }) => ({ status: 200, value: await loadStepDetail(packs, runId, at) }),
     "GET /api/v1/pack-comparison": async ({ query }) => ({
       status: 200,
-      value: await compareShelvedRuns(packs(), query.before, query.after),
+      value: await compareShelvedRuns(packs, query.before, query.after),
     }),
   };
 }
 
-async function allRuns(shelf: ReturnType<StudioParts["packs"]>): Promise<readonly PackRun[]> {
+async function allRuns(shelf: StudioParts["packs"]): Promise<readonly PackRun[]> {
   return (await findPackRuns(shelf)).map(({ run }) => run);
 }
 

@@ -1,10 +1,11 @@
-import type { RootContent } from "mdast";
 import { Fragment, type ReactNode, useMemo } from "react";
 import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
 import { unified } from "unified";
 
 const parser = unified().use(remarkParse).use(remarkGfm).freeze();
+
+type Node = ReturnType<typeof parser.parse>["children"][number];
 
 /**
  * Markdown as elements that React makes one by one. What is not in the list below is shown as the letters it is
@@ -15,12 +16,12 @@ export function MarkdownText({ text }: { readonly text: string }) {
   return <div className="markdown">{all(nodes)}</div>;
 }
 
-function all(nodes: readonly RootContent[]): ReactNode {
+function all(nodes: readonly Node[]): ReactNode {
   // biome-ignore lint/suspicious/noArrayIndexKey: a parsed text is never changed, only replaced
   return nodes.map((node, at) => <Fragment key={at}>{one(node)}</Fragment>);
 }
 
-function one(node: RootContent): ReactNode {
+function one(node: Node): ReactNode {
   switch (node.type) {
     case "link":
     case "linkReference":
@@ -47,7 +48,7 @@ function one(node: RootContent): ReactNode {
   }
 }
 
-type Container = Extract<RootContent, { readonly children: unknown }>;
+type Container = Extract<Node, { readonly children: unknown }>;
 
 function container(node: Container | { readonly type: string }): ReactNode {
   if (!("children" in node)) return null;
@@ -84,10 +85,7 @@ function container(node: Container | { readonly type: string }): ReactNode {
   }
 }
 
-function Words(props: {
-  readonly nodes: readonly RootContent[];
-  readonly address: string | undefined;
-}) {
+function Words(props: { readonly nodes: readonly Node[]; readonly address: string | undefined }) {
   const { nodes, address } = props;
   return (
     <>
