@@ -17,7 +17,7 @@ import type { Route } from "./route.ts";
 const count = z.int().min(0);
 
 /** A run folder in a line: enough for a list and for the trend over many of them. */
-export const packRunShape = z.strictObject({
+const packRunShape = z.strictObject({
   runId: z.string(),
   packId: z.string(),
   title: z.string(),
@@ -62,7 +62,7 @@ const packShape = z.object({
 const flag = z.strictObject({ name: z.enum(VERDICT_FLAGS), ok: z.boolean() });
 
 /** What the analyst said about a replay and what the gate made of it. Empty where only the checks judged. */
-export const packVerdictShape = z.object({
+const packVerdictShape = z.object({
   loop: z
     .strictObject({
       runId: z.string(),
@@ -91,7 +91,7 @@ export const packVerdictShape = z.object({
 export type PackVerdict = Frozen<z.output<typeof packVerdictShape>>;
 
 /** The technical side of a step, as the assistant sent it. */
-export const stepDetailShape = z.object({
+const stepDetailShape = z.object({
   analysisContext: stepStateShape.shape.analysisContext,
   entries: stepStateShape.shape.entries,
   entriesFrom: stepStateShape.shape.entriesFrom,

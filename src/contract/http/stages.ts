@@ -14,7 +14,7 @@ const words = z.array(z.string());
 const count = z.int().min(0);
 
 /** Where a stage stands: what every `stage … --json` prints and the API answers. */
-export const stageStatusShape = z.strictObject({
+const stageStatusShape = z.strictObject({
   /** What the command did, in lines. */
   said: words.exactOptional(),
   /** A coder works on it at this moment. */
