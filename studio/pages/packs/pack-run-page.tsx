@@ -5,7 +5,7 @@ import { plural } from "../../design/amounts.ts";
 import { Failure, Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
 import { GateCard } from "./gate-card.tsx";
-import { packOf, type Report, reportOf, type Scenario } from "./pack-queries.ts";
+import { packOf, type Report, reportOf, type Scenario, verdictOf } from "./pack-queries.ts";
 import { StatusBadge } from "./status-badge.tsx";
 import { StepCard } from "./step-card.tsx";
 import "./packs.css";
@@ -16,12 +16,14 @@ const from = "/packs/$pack/runs/$run";
 export function PackRunPage() {
   const { pack, run } = useParams({ from });
   const { data, error, isPending, refetch } = useQuery(reportOf(run));
+  // What comes in late above the transcript would push the step that a link leads to out of sight.
+  const isJudged = !useQuery(verdictOf(run)).isPending;
   return (
     <div className="page">
       <RunHead pack={pack} run={run} report={data} />
-      {isPending && <Loading lines={5} />}
+      {(isPending || (data !== undefined && !isJudged)) && <Loading lines={5} />}
       {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
-      {data !== undefined && (
+      {data !== undefined && isJudged && (
         <>
           <GateCard report={data} />
           <Transcript report={data} />

@@ -65,7 +65,7 @@ function Column(props: { readonly title: string; readonly stages: readonly Stage
           </li>
         ))}
       </ul>
-      {own.length === 0 && <p className="soft none">None</p>}
+      {own.length === 0 && <p className="soft">None</p>}
     </section>
   );
 }
