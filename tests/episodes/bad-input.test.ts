@@ -29,7 +29,9 @@ async function refused(work: Promise<{ code: number | null; stderr: string }>): 
 describe("what is wrong is named, and nothing is half written", () => {
   it("YAML that cannot be read", async () => {
     put("episode.yaml", "episode_id: bread\n  inputs: [\n");
-    expect(await refused(review())).toContain("episode.yaml, line");
+    const said = await refused(review());
+    expect(said).toContain("episode.yaml, line 1: Nested mappings");
+    expect(said).not.toContain("column");
   });
 
   it("YAML of other types", async () => {
@@ -67,9 +69,9 @@ describe("what is wrong is named, and nothing is half written", () => {
     expect(await refused(episode("review", "--all", "--asset-id", "slug"))).toContain("not both");
   });
 
-  it("commands of agents that nobody may run yet", async () => {
+  it("commands of agents that nobody has agreed to", async () => {
     const asked = episode("review", "--asset-id", "description");
-    expect(await refused(asked)).toContain("agents");
+    expect(await refused(asked)).toContain("commands are not trusted yet: agents.creator");
   });
 
   it("a workspace that is not there, or already is", async () => {
