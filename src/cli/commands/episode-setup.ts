@@ -7,7 +7,12 @@ import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { type AddedInputs, addInputs } from "../../orchestration/episodes/add-inputs.ts";
 import { chunkEpisode } from "../../orchestration/episodes/chunk-episode.ts";
 import { surveyEpisode } from "../../orchestration/episodes/survey-episode.ts";
-import { createWorkspace, openWorkspace, readInput } from "../../wiring/episode-workspace.ts";
+import {
+  createWorkspace,
+  openWorkspace,
+  readInput,
+  requireFile,
+} from "../../wiring/episode-workspace.ts";
 import { workspaceLock } from "../../wiring/episodes.ts";
 import { openProject } from "../../wiring/project.ts";
 import type { CliContext } from "../cli-context.ts";
@@ -48,6 +53,7 @@ export async function initEpisode(cli: CliContext, flags: InitFlags): Promise<vo
 
 export async function addToEpisode(cli: CliContext, flags: AddFlags): Promise<void> {
   const { host = [], language, track = [], role } = flags;
+  if (role !== undefined && track.length === 0) throw roleWithoutTrack();
   const given = [flags.transcript, flags.chapters, language, ...host, ...track];
   if (given.every((one) => one === undefined)) throw nothingToAdd();
   const { folder, root } = await openWorkspace({ ...cli, ...pathOf(flags) });
@@ -58,7 +64,10 @@ export async function addToEpisode(cli: CliContext, flags: AddFlags): Promise<vo
     ...(chapters === undefined ? {} : { chapters }),
     ...(language === undefined ? {} : { language }),
     hosts: host,
-    tracks: track.map((file) => trackOf(resolve(cli.cwd, file), folder.root, role)),
+    tracks: track.map((file) => {
+      const path = requireFile(resolve(cli.cwd, file), "--track");
+      return trackOf(path, folder.root, role);
+    }),
   };
   const project = openProject({ root, environment: cli.environment });
   try {
@@ -156,6 +165,12 @@ function trackOf(path: string, root: string, role: string | undefined): EpisodeT
     label: name,
     ...(role === undefined ? {} : { role }),
   };
+}
+
+function roleWithoutTrack(): ConfigurationError {
+  return new ConfigurationError("--role says what a --track is for, and there is none.", {
+    code: "flag-invalid",
+  });
 }
 
 function nothingToAdd(): ConfigurationError {

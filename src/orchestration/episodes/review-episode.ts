@@ -1,5 +1,5 @@
 import type { LoopDecision } from "../../domain/drafting/decision.ts";
-import type { ProtocolState } from "../../domain/episodes/protocol-state.ts";
+import { isSignedByStandIn, type ProtocolState } from "../../domain/episodes/protocol-state.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { Budget, Ending, Job } from "../../ports/flow.ts";
@@ -125,10 +125,4 @@ export async function reviewedAsset(
     isStandIn: protocol !== undefined && isSignedByStandIn(protocol),
     ...about,
   };
-}
-
-function isSignedByStandIn({ iterations }: ProtocolState): boolean {
-  const last = iterations.at(-1);
-  const provenance = [...(last?.candidate.provenance ?? []), ...(last?.review.provenance ?? [])];
-  return provenance.some(({ metadata }) => String(metadata.model ?? "").startsWith("offline/"));
 }
