@@ -54,6 +54,7 @@ export async function initEpisode(cli: CliContext, flags: InitFlags): Promise<vo
 export async function addToEpisode(cli: CliContext, flags: AddFlags): Promise<void> {
   const { host = [], language, track = [], role } = flags;
   if (role !== undefined && track.length === 0) throw roleWithoutTrack();
+  if (language !== undefined && !isLanguageTag(language)) throw noLanguage(language);
   const given = [flags.transcript, flags.chapters, language, ...host, ...track];
   if (given.every((one) => one === undefined)) throw nothingToAdd();
   const { folder, root } = await openWorkspace({ ...cli, ...pathOf(flags) });
@@ -165,6 +166,17 @@ function trackOf(path: string, root: string, role: string | undefined): EpisodeT
     label: name,
     ...(role === undefined ? {} : { role }),
   };
+}
+
+function isLanguageTag(text: string): boolean {
+  return /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/u.test(text);
+}
+
+function noLanguage(language: string): ConfigurationError {
+  return new ConfigurationError(`--language "${language}" is not a language tag.`, {
+    code: "flag-invalid",
+    hint: "Give one such as en, de or pt-BR.",
+  });
 }
 
 function roleWithoutTrack(): ConfigurationError {

@@ -1,5 +1,7 @@
+import { checkAssetId } from "../../domain/episodes/asset.ts";
 import { assetKinds } from "../../domain/episodes/asset-kind.ts";
 import type { Json } from "../../domain/values/json.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { planDrafts } from "../../orchestration/episodes/draft-episode.ts";
 import { submitEpisodeJob } from "../../orchestration/episodes/episode-project.ts";
 import type { AssetRequest } from "../../orchestration/episodes/freeze-asset.ts";
@@ -13,6 +15,7 @@ import type { CliContext } from "../cli-context.ts";
 import { exitCodeOfEnding } from "../exit-code.ts";
 import { renderCount } from "../render/amounts.ts";
 import { renderStoredError } from "../render/render-error.ts";
+import type { Span } from "../terminal/lay-out.ts";
 import { printLines } from "../terminal/screen.ts";
 import { type ModelFlags, type Pair, peopleOf } from "./episode-models.ts";
 import { pathOf, tell, type WorkspaceFlags } from "./episode-setup.ts";
@@ -64,12 +67,17 @@ export async function summarizeCommand(cli: CliContext, flags: SummarizeFlags): 
             ? "Summary: summaries/episode/episode_summary.md"
             : `Not finished; type the same command to go on (run ${run}).`,
       },
-      { text: "\nNext: signoff episode draft", style: "muted" },
+      ...(ending.kind === "finished" ? [next("episode draft")] : []),
     ]);
   });
 }
 
 export async function draftCommand(cli: CliContext, flags: DraftAssetsFlags): Promise<void> {
+  const assetIds = new Set(flags.assetId ?? assetKinds);
+  for (const assetId of assetIds) checkAssetId(assetId);
+  if (flags.candidates < 1) {
+    throw new ConfigurationError("--candidates must be at least 1.", { code: "flag-invalid" });
+  }
   const opened = await openWorkspace({ ...cli, ...pathOf(flags) });
   const { folder } = opened;
   const settings = await loadSettings(folder);
@@ -77,7 +85,7 @@ export async function draftCommand(cli: CliContext, flags: DraftAssetsFlags): Pr
   const { workspace } = people;
   const requests: (AssetRequest & { readonly candidates: number })[] = [];
   const pairs: Pair[] = [];
-  for (const assetId of flags.assetId ?? assetKinds) {
+  for (const assetId of assetIds) {
     const request = await people.requestFor(assetId);
     const { writer } = people.pairFor(request.recipe);
     const reviewers = [{ model: writer.model }];
@@ -101,8 +109,12 @@ export async function draftCommand(cli: CliContext, flags: DraftAssetsFlags): Pr
     if (ending.kind === "failed") {
       printLines(cli.screen.err, renderStoredError(ending.error, cli.layoutOf(cli.screen.err)));
     }
-    const drafted = ending.kind === "finished" ? plan.assetIds : [];
-    tellDrafts(cli, flags, { ...plan, drafted });
+    if (ending.kind === "finished") {
+      tellDrafts(cli, flags, { ...plan, drafted: plan.assetIds });
+    } else {
+      const text = `Not finished; type the same command to go on (run ${run}).`;
+      tell(cli, flags, { drafted: [], run_id: run, ending: ending.kind }, [{ text }]);
+    }
   });
 }
 
@@ -130,8 +142,9 @@ function tellDrafts(
         : `${assetId}: has its drafts already (--new writes more)`,
     ),
   ];
-  tell(cli, flags, json, [
-    { text: lines.join("\n") },
-    { text: "\nNext: signoff episode review --all", style: "muted" },
-  ]);
+  tell(cli, flags, json, [{ text: lines.join("\n") }, next("episode review --all")]);
+}
+
+function next(command: string): Span {
+  return { text: `\nNext: signoff ${command}`, style: "muted" };
 }
