@@ -57,6 +57,30 @@ export type {
 } from "./domain/gates/snapshots.ts";
 export { classifyStaleness, type Staleness, type StaleReason } from "./domain/gates/staleness.ts";
 export { isTrivialChange } from "./domain/gates/trivial-change.ts";
+export {
+  CLOSING_STATUSES,
+  type ClosingGate,
+  type ClosingStatus,
+  decideClosingGate,
+} from "./domain/stages/closing-gate.ts";
+export {
+  type ContinueOptions,
+  type ContinueStep,
+  decideContinue,
+} from "./domain/stages/continue-stage.ts";
+export {
+  decideNextAction,
+  NEXT_ACTIONS,
+  type NextAction,
+} from "./domain/stages/next-action.ts";
+export {
+  type PatchedRepair,
+  patchedRepairs,
+  type RepairValidation,
+  type ValidationStatus,
+  validationHistory,
+} from "./domain/stages/repair-validation.ts";
+export type { CoderStatus, StageEvent, StageHistory } from "./domain/stages/stage-history.ts";
 export type { Instant } from "./domain/values/instant.ts";
 export type { Json } from "./domain/values/json.ts";
 export { version } from "./domain/values/version.ts";

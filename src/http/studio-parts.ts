@@ -2,6 +2,7 @@ import type { DraftInput } from "../domain/drafting/draft-input.ts";
 import type { Json } from "../domain/values/json.ts";
 import type { Author } from "../orchestration/drafting/rule-on-draft.ts";
 import type { RunSource } from "../orchestration/runs/list-runs.ts";
+import type { StageDesk } from "../orchestration/stages/close-stage.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Engine } from "../ports/engine.ts";
 import type { Budget } from "../ports/flow.ts";
@@ -49,6 +50,8 @@ export interface StudioParts {
   readonly source: RunSource;
   readonly engine: Engine;
   readonly files: RecordFiles;
+  /** For `listStages` and `confirmStage`. */
+  readonly stages: StageDesk;
   readonly clock: Clock;
   /** Who started the server; the author of acts that name nobody else. */
   readonly author: Author;

@@ -46,11 +46,9 @@ async function scenarioFlowOf(parts: FeatureParts): Promise<Flow> {
 }
 
 async function loopFlowOf({ root, clock, environment }: FeatureParts): Promise<Flow> {
-  const { createCoderRunner } = await import("../adapters/runners/command/coder-runner.ts");
+  const { coderRunnerOf } = await import("./coders.ts");
   const { createLoopFlow } = await import("../orchestration/scenarios/loop-flow.ts");
-  return createLoopFlow(
-    createCoderRunner({ cwd: root, clock, environment: environment.everything() }),
-  );
+  return createLoopFlow(coderRunnerOf(root, clock, environment));
 }
 
 function lazyProjector({ root, store, crash }: FeatureParts): Projector {

@@ -25,6 +25,7 @@ import { listRecipes } from "./recipes.ts";
 import { runSourceOf } from "./run-source.ts";
 import { createRunnerFor } from "./runners.ts";
 import type { LoadedSettings } from "./settings.ts";
+import { stageDeskOf } from "./stages.ts";
 
 export interface StudioSettings {
   readonly root: string;
@@ -140,6 +141,7 @@ function partsOf(settings: StudioSettings, project: Project, hub: LiveHub): Stud
   const sessionOf = async (run: RunId) => (await loadDraft(store.runs, run))?.session;
   return {
     ...{ root, source, engine, files, clock, author, hub, report },
+    stages: stageDeskOf(project, environment, loaded.settings),
     newId: randomUUID,
     idOf: (key) => uuidOf(key, keySpace),
     planDraft: (wish, budget) =>
