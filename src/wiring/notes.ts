@@ -1,55 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, realpathSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { RE2JS } from "re2js";
 import { isDead } from "../adapters/engines/embedded/process-owner.ts";
 import { readOriginalReviews } from "../adapters/persistence/sqlite/original-reviews.ts";
-import { SnapshotLoader } from "../adapters/provenance/snapshot-loader.ts";
-import { defaultNotesSettings, type NotesSettings } from "../domain/gates/notes-settings.ts";
-import type { MatchPattern } from "../domain/gates/rule-gate.ts";
 import { millisOf } from "../domain/values/instant.ts";
-import type { NotesTools, WritingTools } from "../orchestration/gates/notes-tools.ts";
+import type { WritingTools } from "../orchestration/gates/notes-tools.ts";
 import type { ReviewEngine } from "../orchestration/gates/review-runs.ts";
 import type { OriginalPair } from "../ports/original-reviews.ts";
-import type { Repos } from "../ports/repos.ts";
-import type { Store } from "../ports/store.ts";
 import type { Environment } from "./config.ts";
-import { createCrashPoints } from "./crash-points.ts";
-import { sha256 } from "./gates.ts";
-import { createNoteFiles } from "./note-files.ts";
+import { toolsOf } from "./notes-reading.ts";
 import { openProject, type ProjectSettings } from "./project.ts";
-import { openProjectForReading } from "./project-store.ts";
-import { clockOf } from "./system-clock.ts";
-
-export interface NotesProject {
-  readonly tools: NotesTools;
-  close(): void;
-}
 
 export interface WritingNotesProject {
   readonly tools: WritingTools;
   readonly engine: ReviewEngine;
   interrupt(how: "finish" | "now"): void;
   close(): void;
-}
-
-/** Opens a project for commands that change nothing; no store is made where there is none. */
-export async function openNotesForReading(
-  root: string,
-  environment: Environment,
-): Promise<NotesProject> {
-  const store = openProjectForReading(root);
-  const tools = await toolsOf(root, environment, store);
-  return { tools, close: () => store?.close() };
-}
-
-/** No store at all: what the files and the lock say. */
-export async function openNotesWithoutStore(
-  root: string,
-  environment: Environment,
-): Promise<NotesProject> {
-  return { tools: await toolsOf(root, environment, undefined), close: () => undefined };
 }
 
 export async function openNotes(
@@ -78,54 +42,6 @@ export async function openNotes(
   }
 }
 
-export async function loadNotesSettings(root: string): Promise<NotesSettings> {
-  const file = join(root, "signoff.yaml");
-  if (!existsSync(file)) return defaultNotesSettings;
-  const { parseNotesSettings } = await import("../contract/notes/notes-settings.ts");
-  return parseNotesSettings(await readFile(file, "utf8"), "signoff.yaml");
-}
-
 export function loadOriginalReviews(path: string): readonly OriginalPair[] {
   return readOriginalReviews(path);
-}
-
-async function toolsOf(
-  givenRoot: string,
-  environment: Environment,
-  store: Store<Repos> | undefined,
-): Promise<NotesTools> {
-  const root = realpathSync(givenRoot);
-  const settings = await loadNotesSettings(root);
-  const source = await SnapshotLoader.open({ root });
-  const crash = createCrashPoints(environment);
-  return {
-    settings,
-    source,
-    files: createNoteFiles(root, { usesGit: source.usesGit, crash }),
-    clock: clockOf(environment),
-    digest: sha256,
-    matches: createPatternFinder(),
-    checkPattern,
-    ...(store === undefined ? {} : { store }),
-  };
-}
-
-/** Patterns of rule gates run in an engine that is linear in the text, each compiled once. */
-function createPatternFinder(): MatchPattern {
-  const compiled = new Map<string, RE2JS>();
-  return (pattern, text) => {
-    const known = compiled.get(pattern) ?? RE2JS.compile(pattern);
-    compiled.set(pattern, known);
-    const matcher = known.matcher(text);
-    return matcher.find() ? { start: matcher.start(), end: matcher.end() } : undefined;
-  };
-}
-
-function checkPattern(pattern: string): string | undefined {
-  try {
-    RE2JS.compile(pattern);
-    return undefined;
-  } catch (error) {
-    return `the pattern cannot be used: ${error instanceof Error ? error.message : String(error)}`;
-  }
 }

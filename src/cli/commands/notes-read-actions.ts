@@ -3,7 +3,7 @@ import { renderGitHub, renderJUnit, renderSarif } from "../../contract/notes/che
 import { checkNotes, type NotesCheck } from "../../orchestration/gates/check-notes.ts";
 import { exportReviews } from "../../orchestration/gates/export-reviews.ts";
 import { loadHistory } from "../../orchestration/gates/note-history.ts";
-import { openNotesForReading, openNotesWithoutStore } from "../../wiring/notes.ts";
+import { openNotesForReading, openNotesWithoutStore } from "../../wiring/notes-reading.ts";
 import type { CliContext } from "../cli-context.ts";
 import { exitCode } from "../exit-code.ts";
 import { type Layout, layOut } from "../terminal/lay-out.ts";

@@ -8,7 +8,8 @@ import {
   reviewNotes,
 } from "../../orchestration/gates/review-notes.ts";
 import { authorOf } from "../../wiring/author.ts";
-import { openNotes, openNotesForReading } from "../../wiring/notes.ts";
+import { openNotes } from "../../wiring/notes.ts";
+import { openNotesForReading } from "../../wiring/notes-reading.ts";
 import { priceOf, priceRange } from "../../wiring/prices.ts";
 import type { CliContext } from "../cli-context.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";

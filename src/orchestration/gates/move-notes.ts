@@ -1,7 +1,7 @@
 import type { NotePathMove } from "../../domain/relocation/plan-moves.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
 import { adoptMoves, type Relocation, relocateNotes } from "../relocation/relocate-notes.ts";
-import { listTree } from "./load-world.ts";
+import { listTree } from "./list-tree.ts";
 import type { WritingTools } from "./notes-tools.ts";
 import { textOf } from "./plan-work.ts";
 import { createReviewHook, findAdoptable } from "./relocation-hook.ts";

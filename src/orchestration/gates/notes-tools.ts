@@ -6,6 +6,13 @@ import type { NoteSource } from "../../ports/note-source.ts";
 import type { Repos } from "../../ports/repos.ts";
 import type { Store } from "../../ports/store.ts";
 
+/** Patterns of rule gates. */
+export interface Patterns {
+  readonly matches: MatchPattern;
+  /** Why a pattern cannot be used. */
+  readonly check: (pattern: string) => string | undefined;
+}
+
 /** What every command on notes works with. */
 export interface NotesTools {
   readonly settings: NotesSettings;
@@ -13,9 +20,8 @@ export interface NotesTools {
   readonly files: NoteFiles;
   readonly clock: Clock;
   readonly digest: (text: string) => string;
-  readonly matches: MatchPattern;
-  /** Why a rule's pattern cannot be used. */
-  readonly checkPattern: (pattern: string) => string | undefined;
+  /** Loaded by those that meet a rule: most commands need no pattern. */
+  readonly loadPatterns: () => Promise<Patterns>;
   /** Absent where nothing was reviewed yet. */
   readonly store?: Store<Repos>;
 }
