@@ -32,6 +32,23 @@ const script = (
 };
 const byScript = ["--script", "reviews.json"];
 
+describe("what reviewing would cost", () => {
+  it("is the same in status and in the plan", () => {
+    expect(shop.json("status").cost).toEqual(shop.json("review", "--plan").cost);
+    expect(shop.json("status").cost.calls).toBe(4);
+  });
+
+  it("since a revision follows the revision", () => {
+    shop.git("branch", "released");
+    shop.note("salt", "Salt is kept dry.");
+    shop.commit();
+    const since = ["status", "--changed-since", "released"];
+    expect(shop.json(...since).notes).toBe(1);
+    shop.git("branch", "--force", "released", "HEAD");
+    expect(shop.json(...since).notes).toBe(0);
+  });
+});
+
 describe("reviews from a script", () => {
   it("file each verdict, and only undecided ones leave a pair stale", () => {
     script((name) => (name === "salt" ? "I cannot tell." : "pass"));

@@ -20,10 +20,11 @@ export async function computeStatus(
   const chosen = selection.stale.filter(
     (pair) => reasons.length === 0 || reasons.includes(reasonOf(pair)),
   );
+  // As `notes review` would do it, so that both tell the same cost.
   const work = planWork(
     tools,
     chosen.filter(({ trivial }) => !trivial),
-    { models, strategy: "cheapest", retryUndecided: false },
+    { models, strategy: "by-note", retryUndecided: false },
   );
   const counts = { "missing-review": 0, "gate-changed": 0, "note-changed": 0, undecided: 0 };
   for (const pair of chosen) counts[reasonOf(pair)] += 1;
