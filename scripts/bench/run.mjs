@@ -2,10 +2,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { pathOf } from "./processes.mjs";
+import { decisionReader } from "./rows/decision-reader.mjs";
 import { durableIteration } from "./rows/durable-iteration.mjs";
 import { growth } from "./rows/growth.mjs";
 import { libraryImport } from "./rows/library-import.mjs";
 import { memory } from "./rows/memory.mjs";
+import { notesStatus } from "./rows/notes-status.mjs";
+import { notesSweep } from "./rows/notes-sweep.mjs";
 import { recordFiles } from "./rows/record-files.mjs";
 import { resume } from "./rows/resume.mjs";
 import { startUp } from "./rows/start-up.mjs";
@@ -23,6 +26,9 @@ const rows = {
   "twenty-loops": twentyLoops,
   memory,
   resume,
+  "notes-status": notesStatus,
+  "notes-sweep": notesSweep,
+  "decision-reader": decisionReader,
 };
 
 const asked = process.argv.slice(2);
