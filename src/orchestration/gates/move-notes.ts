@@ -30,12 +30,11 @@ export async function adoptMovedNotes(tools: WritingTools, act: MoveAct): Promis
 
 async function partsOf(tools: WritingTools, act: MoveAct) {
   const { notes } = await listTree(tools);
-  const { models } = tools.settings;
   return {
     files: tools.files,
     crash: act.crash,
     notes: notes.map(({ path }) => path),
     readText: (path: string) => textOf(tools, path),
-    hooks: [createReviewHook(tools, { by: act.by, models, reopen: act.reopen })],
+    hooks: [createReviewHook(tools, { by: act.by, reopen: act.reopen })],
   };
 }
