@@ -19,12 +19,17 @@ export interface WritingNotesProject {
 export async function openNotes(
   root: string,
   environment: Environment,
-  more: Pick<ProjectSettings, "observer" | "loaded" | "named"> = {},
+  more: Pick<ProjectSettings, "observer" | "loaded" | "named"> & Pick<WritingTools, "trace"> = {},
 ): Promise<WritingNotesProject> {
-  const project = openProject({ root, environment, ...more });
+  const { trace, ...settings } = more;
+  const project = openProject({ root, environment, ...settings });
   try {
     const { store, engine, clock } = project;
-    const tools = { ...(await toolsOf(root, environment, store)), store };
+    const tools = {
+      ...(await toolsOf(root, environment, store)),
+      store,
+      ...(trace === undefined ? {} : { trace }),
+    };
     return {
       tools,
       engine: {

@@ -7,6 +7,7 @@ import {
   type ReviewReport,
   reviewNotes,
 } from "../../orchestration/gates/review-notes.ts";
+import type { Happening, Observer } from "../../ports/observer.ts";
 import { authorOf } from "../../wiring/author.ts";
 import { openNotes } from "../../wiring/notes.ts";
 import { openNotesForReading } from "../../wiring/notes-reading.ts";
@@ -19,6 +20,7 @@ import { layOut } from "../terminal/lay-out.ts";
 import { printLines } from "../terminal/screen.ts";
 import { readBudget } from "./budget-flag.ts";
 import { settingsFor } from "./cli-settings.ts";
+import { telemetryFor } from "./cli-telemetry.ts";
 import { modelsOf, printJson, rootOf, type ScopeFlags, scopeOf } from "./notes-context.ts";
 
 export interface ReviewFlags extends ScopeFlags {
@@ -60,7 +62,16 @@ export async function reviewNotesCommand(
   });
   const loaded = await settingsFor(cli, { root, quiet });
   const named = flags.model ?? [];
-  const project = await openNotes(root, cli.environment, { observer: progress, loaded, named });
+  const logging = await telemetryFor(cli, root, loaded.redactor);
+  const project = await openNotes(root, cli.environment, {
+    observer: { notice: (happening) => tellBoth(happening, progress, logging.telemetry) },
+    loaded,
+    named,
+    // The log's own level decides; without one nothing is worth collecting.
+    ...(cli.globals().logLevel === "debug"
+      ? { trace: (step, facts) => logging.log("debug", step, facts) }
+      : {}),
+  });
   const interrupted = new AbortController();
   const listening = cli.onInterrupt((time) => {
     interrupted.abort();
@@ -95,7 +106,12 @@ export async function reviewNotesCommand(
     listening();
     progress.close();
     project.close();
+    await logging.close();
   }
+}
+
+function tellBoth(happening: Happening, ...observers: readonly Observer[]): void {
+  for (const observer of observers) observer.notice(happening);
 }
 
 /** `--runner` names the model as well; gates of `sweep` come as arguments. */

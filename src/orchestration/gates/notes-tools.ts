@@ -1,5 +1,6 @@
 import type { NotesSettings } from "../../domain/gates/notes-settings.ts";
 import type { MatchPattern } from "../../domain/gates/rule-gate.ts";
+import type { Json } from "../../domain/values/json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { NoteFiles } from "../../ports/note-files.ts";
 import type { NoteSource } from "../../ports/note-source.ts";
@@ -27,4 +28,10 @@ export interface NotesTools {
 }
 
 /** The same, for commands that write. */
-export type WritingTools = NotesTools & { readonly store: Store<Repos> };
+export type WritingTools = NotesTools & {
+  readonly store: Store<Repos>;
+  /** Told which versions each step works on: found stale, captured, filed. */
+  readonly trace?: (step: ReviewStep, facts: { readonly [name: string]: Json }) => void;
+};
+
+export type ReviewStep = "pair-stale" | "pair-captured" | "pair-filed";
