@@ -32,6 +32,19 @@ const script = (
 };
 const byScript = ["--script", "reviews.json"];
 
+describe("the check for CI", () => {
+  it("counts pairs, however many rules one of them breaks, and names the next step", () => {
+    const limits = "rules:\n  - words: [stands here]\n  - words: [everybody in]";
+    shop.gate("prose/words", "Say it plainly.", `kind: rule\nfail_level: warn\n${limits}`);
+    shop.commit();
+    shop.notes("review");
+    const { stale, failing, findings } = shop.json("check", "--gate", "prose/words");
+    expect([stale, failing, findings.length]).toEqual([0, 4, 8]);
+    const { out, err } = shop.notes("check", "--gate", "prose/words");
+    expect(out + err).toContain("signoff notes warns");
+  });
+});
+
 describe("what reviewing would cost", () => {
   it("is the same in status and in the plan", () => {
     expect(shop.json("status").cost).toEqual(shop.json("review", "--plan").cost);

@@ -51,7 +51,7 @@ function renderCheck(check: NotesCheck, layout: Layout): readonly string[] {
   const { findings, problems, passed, pairs, stale, failing } = check;
   const sum = passed
     ? `${pairs} pairs are fresh and pass.`
-    : `${pairs} pairs: ${stale} stale, ${failing} failing. Review with \`signoff notes review\` and commit the lock.`;
+    : `${pairs} pairs: ${stale} stale, ${failing} failing. ${stale > 0 ? "Review with `signoff notes review` and commit the lock." : "`signoff notes warns` is the work list."}`;
   return [
     ...problems.flatMap(({ path, message }) => layOut([{ text: `${path}: ${message}` }], layout)),
     ...findings.flatMap(({ note, line, level, message }) =>

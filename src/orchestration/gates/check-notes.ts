@@ -56,10 +56,11 @@ export async function checkNotes(
   });
   const stale = selection.stale.map(staleFinding);
   const rules = { ...tools, matches: (await tools.loadPatterns()).matches };
-  const settled = fresh.flatMap((pair) => settledFindings(rules, pair));
+  const byPair = fresh.map((pair) => settledFindings(rules, pair));
+  const settled = byPair.flat();
   const broken = await brokenLines(tools);
   const findings = [...broken, ...stale, ...settled];
-  const failing = settled.filter(({ level }) => level === "error").length;
+  const failing = byPair.filter((told) => told.some(({ level }) => level === "error")).length;
   return {
     passed: findings.every(({ level }) => level !== "error"),
     pairs: selection.pairs,
