@@ -1,8 +1,7 @@
-import { existsSync, realpathSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { realpathSync } from "node:fs";
 import { SnapshotLoader } from "../adapters/provenance/snapshot-loader.ts";
-import { defaultNotesSettings, type NotesSettings } from "../domain/gates/notes-settings.ts";
+import type { NotesSettings } from "../domain/gates/notes-settings.ts";
+import type { Settings } from "../domain/settings/settings.ts";
 import type { NotesTools, Patterns } from "../orchestration/gates/notes-tools.ts";
 import type { Repos } from "../ports/repos.ts";
 import type { Store } from "../ports/store.ts";
@@ -22,9 +21,10 @@ export interface NotesProject {
 export async function openNotesForReading(
   root: string,
   environment: Environment,
+  settings: Settings,
 ): Promise<NotesProject> {
   const store = openProjectForReading(root);
-  const tools = await toolsOf(root, environment, store);
+  const tools = await toolsOf({ root, environment, settings }, store);
   return { tools, close: () => store?.close() };
 }
 
@@ -32,24 +32,36 @@ export async function openNotesForReading(
 export async function openNotesWithoutStore(
   root: string,
   environment: Environment,
+  settings: Settings,
 ): Promise<NotesProject> {
-  return { tools: await toolsOf(root, environment, undefined), close: () => undefined };
+  const tools = await toolsOf({ root, environment, settings }, undefined);
+  return { tools, close: () => undefined };
 }
 
-export async function loadNotesSettings(root: string): Promise<NotesSettings> {
-  const file = join(root, "signoff.yaml");
-  if (!existsSync(file)) return defaultNotesSettings;
-  const { parseNotesSettings } = await import("../contract/notes/notes-settings.ts");
-  return parseNotesSettings(await readFile(file, "utf8"), "signoff.yaml");
+/** What reviewing notes takes of the settings. */
+function notesSettingsOf({ notes, aliases }: Settings): NotesSettings {
+  const { models, partitions, ...rest } = notes;
+  return {
+    ...rest,
+    roots: notes.roots.map(plainFolder),
+    gates: plainFolder(notes.gates),
+    exports: plainFolder(notes.exports),
+    models: models.map(({ model }) => model),
+    aliases: { ...aliases, ...partitions },
+  };
+}
+
+function plainFolder(path: string): string {
+  return path.replace(/^(?:\.\/)+/, "").replace(/\/+$/, "") || ".";
 }
 
 export async function toolsOf(
-  givenRoot: string,
-  environment: Environment,
+  at: { readonly root: string; readonly environment: Environment; readonly settings: Settings },
   store: Store<Repos> | undefined,
 ): Promise<NotesTools> {
-  const root = realpathSync(givenRoot);
-  const settings = await loadNotesSettings(root);
+  const { environment } = at;
+  const root = realpathSync(at.root);
+  const settings = notesSettingsOf(at.settings);
   const source = await SnapshotLoader.open({ root });
   const crash = createCrashPoints(environment);
   return {

@@ -19,14 +19,17 @@ export interface WritingNotesProject {
 export async function openNotes(
   root: string,
   environment: Environment,
-  more: Pick<ProjectSettings, "observer" | "loaded" | "named"> & Pick<WritingTools, "trace"> = {},
+  more: Pick<ProjectSettings, "observer" | "named"> &
+    Required<Pick<ProjectSettings, "loaded">> &
+    Pick<WritingTools, "trace">,
 ): Promise<WritingNotesProject> {
-  const { trace, ...settings } = more;
-  const project = openProject({ root, environment, ...settings });
+  const { trace, ...how } = more;
+  const project = openProject({ root, environment, ...how });
   try {
     const { store, engine, clock } = project;
+    const { settings } = more.loaded;
     const tools = {
-      ...(await toolsOf(root, environment, store)),
+      ...(await toolsOf({ root, environment, settings }, store)),
       store,
       ...(trace === undefined ? {} : { trace }),
     };

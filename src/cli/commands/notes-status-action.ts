@@ -6,13 +6,13 @@ import {
 } from "../../orchestration/gates/notes-status.ts";
 import type { NotesTools } from "../../orchestration/gates/notes-tools.ts";
 import { openNotesForReading } from "../../wiring/notes-reading.ts";
-import { priceRange } from "../../wiring/prices.ts";
+import { type ModelPrices, modelPrices } from "../../wiring/prices.ts";
 import { createStatusCache } from "../../wiring/status-cache.ts";
 import type { CliContext } from "../cli-context.ts";
 import { exitCode } from "../exit-code.ts";
 import { renderExplanations, renderStatus } from "../render/notes-status.ts";
 import { printLines } from "../terminal/screen.ts";
-import { modelsOf, printJson, rootOf, type ScopeFlags, scopeOf } from "./notes-context.ts";
+import { modelsOf, notesSession, printJson, type ScopeFlags, scopeOf } from "./notes-context.ts";
 
 export interface StatusFlags extends ScopeFlags {
   readonly reason?: readonly StatusReason[];
@@ -27,10 +27,11 @@ export async function showStatus(
   paths: readonly string[],
   flags: StatusFlags,
 ): Promise<void> {
-  const root = rootOf(cli);
-  const { tools, close } = await openNotesForReading(root, cli.environment);
+  const session = await notesSession(cli, flags);
+  const { root, loaded } = session;
+  const { tools, close } = await openNotesForReading(root, cli.environment, loaded.settings);
   try {
-    const models = modelsOf(cli, root, { flags, settings: tools.settings });
+    const models = modelsOf(cli, session, flags);
     if (flags.explain !== undefined) {
       const { explainPair } = await import("../../orchestration/gates/explain-pair.ts");
       const explained = await explainPair(tools, flags.explain, models);
@@ -49,7 +50,8 @@ export async function showStatus(
     const patches =
       flags.diff === true ? await loadPatches(tools, status) : new Map<string, string>();
     cli.end(status.stale.length > 0 ? exitCode.notAccepted : exitCode.accepted);
-    print(cli, { status, patches, flags });
+    const prices = modelPrices(loaded.settings, tools.clock.now());
+    print(cli, { status, patches, flags, prices });
   } finally {
     close();
   }
@@ -74,10 +76,11 @@ function print(
     readonly status: NotesStatus;
     readonly patches: ReadonlyMap<string, string>;
     readonly flags: StatusFlags;
+    readonly prices: ModelPrices;
   },
 ): void {
   const { status, patches, flags } = shown;
-  const money = priceRange(status.models, status.cost);
+  const money = shown.prices.range(status.models, status.cost);
   if (flags.json === true) {
     const stale = status.stale.map((pair) => {
       const diff = pair.reason === "note-changed" ? patches.get(pair.note) : undefined;
