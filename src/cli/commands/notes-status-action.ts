@@ -1,10 +1,7 @@
 import { statusToJson } from "../../contract/http/notes.ts";
-import {
-  loadStatus,
-  type NotesStatus,
-  type StatusReason,
-} from "../../orchestration/gates/notes-status.ts";
+import { loadStatus } from "../../orchestration/gates/notes-status.ts";
 import type { NotesTools } from "../../orchestration/gates/notes-tools.ts";
+import type { NotesStatus, StatusReason } from "../../orchestration/gates/status-report.ts";
 import { openNotesForReading } from "../../wiring/notes-reading.ts";
 import { type ModelPrices, modelPrices } from "../../wiring/prices.ts";
 import { createStatusCache } from "../../wiring/status-cache.ts";

@@ -1,10 +1,10 @@
 import { gateFormatVersion } from "../../protocol/gates/format.ts";
 import type { NoteTree } from "./list-tree.ts";
 import { loadWorld } from "./load-world.ts";
-import type { NotesStatus, StalePair, StatusReason, StatusRequest } from "./notes-status.ts";
 import type { NotesTools } from "./notes-tools.ts";
 import { planWork } from "./plan-work.ts";
 import { type NoteProblem, selectPairs, type TargetPair } from "./select-pairs.ts";
+import type { NotesStatus, StalePair, StatusReason, StatusRequest } from "./status-report.ts";
 
 export async function computeStatus(
   tools: NotesTools,

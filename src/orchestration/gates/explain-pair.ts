@@ -2,9 +2,9 @@ import { explainStaleness } from "../../domain/gates/staleness.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { readPairName } from "./acknowledge.ts";
 import { loadWorld } from "./load-world.ts";
-import type { NotesStatus } from "./notes-status.ts";
 import type { NotesTools } from "./notes-tools.ts";
 import { earlierTexts, selectPairs, type TargetPair } from "./select-pairs.ts";
+import type { NotesStatus } from "./status-report.ts";
 
 export interface PairExplanation {
   readonly note: string;
