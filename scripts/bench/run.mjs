@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { pathOf } from "./processes.mjs";
+import { decisionReader } from "./rows/decision-reader.mjs";
 import { durableIteration } from "./rows/durable-iteration.mjs";
 import { episodeChunking } from "./rows/episode-chunking.mjs";
 import { episodeReview } from "./rows/episode-review.mjs";
@@ -9,6 +10,8 @@ import { episodeStatus } from "./rows/episode-status.mjs";
 import { growth } from "./rows/growth.mjs";
 import { libraryImport } from "./rows/library-import.mjs";
 import { memory } from "./rows/memory.mjs";
+import { notesStatus } from "./rows/notes-status.mjs";
+import { notesSweep } from "./rows/notes-sweep.mjs";
 import { recordFiles } from "./rows/record-files.mjs";
 import { resume } from "./rows/resume.mjs";
 import { startUp } from "./rows/start-up.mjs";
@@ -29,6 +32,9 @@ const rows = {
   "episode-review": episodeReview,
   "episode-chunking": episodeChunking,
   "episode-status": episodeStatus,
+  "notes-status": notesStatus,
+  "notes-sweep": notesSweep,
+  "decision-reader": decisionReader,
 };
 
 const asked = process.argv.slice(2);

@@ -8,10 +8,12 @@ import {
   reviewNotes,
 } from "../../orchestration/gates/review-notes.ts";
 import type { Budget } from "../../ports/flow.ts";
+import type { Happening, Observer } from "../../ports/observer.ts";
 import { authorOf } from "../../wiring/author.ts";
 import { budgetOf } from "../../wiring/budget-of.ts";
 import { requireOffered } from "../../wiring/check-models.ts";
-import { openNotes, openNotesForReading } from "../../wiring/notes.ts";
+import { openNotes } from "../../wiring/notes.ts";
+import { openNotesForReading } from "../../wiring/notes-reading.ts";
 import { type ModelPrices, modelPrices } from "../../wiring/prices.ts";
 import type { LoadedSettings } from "../../wiring/settings.ts";
 import type { CliContext } from "../cli-context.ts";
@@ -22,6 +24,7 @@ import { layOut } from "../terminal/lay-out.ts";
 import { printLines } from "../terminal/screen.ts";
 import { readBudget } from "./budget-flag.ts";
 import { runnersFor } from "./cli-settings.ts";
+import { telemetryFor } from "./cli-telemetry.ts";
 import {
   modelsToAsk,
   type NotesSession,
@@ -70,7 +73,16 @@ export async function reviewNotesCommand(
     quiet,
   });
   const { models, named } = modelsToAsk(cli, session, flags);
-  const project = await openNotes(root, cli.environment, { observer: progress, loaded, named });
+  const logging = await telemetryFor(cli, root, loaded.redactor);
+  const project = await openNotes(root, cli.environment, {
+    observer: { notice: (happening) => tellBoth(happening, progress, logging.telemetry) },
+    loaded,
+    named,
+    // The log's own level decides; without one nothing is worth collecting.
+    ...(cli.globals().logLevel === "debug"
+      ? { trace: (step, facts) => logging.log("debug", step, facts) }
+      : {}),
+  });
   const interrupted = new AbortController();
   const listening = cli.onInterrupt((time) => {
     interrupted.abort();
@@ -108,7 +120,12 @@ export async function reviewNotesCommand(
     listening();
     progress.close();
     project.close();
+    await logging.close();
   }
+}
+
+function tellBoth(happening: Happening, ...observers: readonly Observer[]): void {
+  for (const observer of observers) observer.notice(happening);
 }
 
 /** `--budget`, else the one that the settings give every run. */
