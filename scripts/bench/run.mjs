@@ -4,6 +4,8 @@ import { cpus, loadavg } from "node:os";
 import { pathOf } from "./processes.mjs";
 import { durableIteration } from "./rows/durable-iteration.mjs";
 import { growth } from "./rows/growth.mjs";
+import { httpSteps } from "./rows/http-steps.mjs";
+import { judgedCases } from "./rows/judged-cases.mjs";
 import { libraryImport } from "./rows/library-import.mjs";
 import { memory } from "./rows/memory.mjs";
 import { recordFiles } from "./rows/record-files.mjs";
@@ -23,6 +25,8 @@ const rows = {
   "twenty-loops": twentyLoops,
   memory,
   resume,
+  "judged-cases": judgedCases,
+  "http-steps": httpSteps,
 };
 
 const asked = process.argv.slice(2);
