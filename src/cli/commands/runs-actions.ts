@@ -37,7 +37,13 @@ export interface CancelFlags {
 export async function showRun(cli: CliContext, prefix: string, flags: ShowFlags): Promise<void> {
   await readRuns(rootOf(cli), clockOf(cli.environment), async (found) => {
     const source = existing(found, prefix);
-    const loaded = await loadSession(source.store.runs, await findRun(source, prefix));
+    const run = await findRun(source, prefix);
+    const stored = await source.store.runs.load(run);
+    if (stored !== undefined && questionKinds.includes(stored.job.kind)) {
+      const { showQuestionRun } = await import("./show-question-run.ts");
+      return showQuestionRun(cli, stored, flags);
+    }
+    const loaded = await loadSession(source.store.runs, run);
     if (loaded?.session === undefined) throw unknownRun(prefix);
     const { session, record } = loaded;
     if (flags.json === true) return printJson(cli.screen.out, sessionToJson(session));
@@ -104,6 +110,9 @@ export async function cancelRun(
     project.close();
   }
 }
+
+/** Runs that ask an assistant; they have a report where others have a session. */
+const questionKinds: readonly string[] = ["pack", "pack-loop", "scenario"];
 
 /** Whom the run will ask; runs of other kinds have their own commands. */
 function modelsOf({ job }: RunRecord): readonly string[] {
