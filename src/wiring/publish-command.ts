@@ -1,21 +1,27 @@
 import { runProcess } from "../adapters/runners/command/run-process.ts";
 import type { Published } from "../orchestration/scenarios/save-pack.ts";
 import type { Clock } from "../ports/clock.ts";
-import { readAllVariables } from "./config.ts";
+import type { Environment } from "./config.ts";
 
 const limits = { wallMs: 600_000, outputBytes: 1_000_000, graceMs: 5_000 };
 
 /** The user's own command, with the file as its last argument and the pack on its stdin; never through a shell. */
 export function publishWith(
   argv: readonly string[],
-  { cwd, clock }: { readonly cwd: string; readonly clock: Pick<Clock, "monotonic" | "sleep"> },
+  at: {
+    readonly cwd: string;
+    readonly environment: Environment;
+    readonly clock: Pick<Clock, "monotonic" | "sleep">;
+  },
 ): (file: string, content: string) => Promise<Published> {
+  const { cwd, clock } = at;
+  const environment = definedOf(at.environment.everything());
   return async (file, content) => {
     const end = await runProcess({
       argv: [...argv, file],
       input: content,
       cwd,
-      environment: definedOf(readAllVariables()),
+      environment,
       limits,
       clock,
       signal: new AbortController().signal,

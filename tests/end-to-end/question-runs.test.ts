@@ -227,12 +227,12 @@ describe("saving", () => {
     const { file } = JSON.parse(saved.out) as { file: string };
     const note = shop.json(file.replace(".pack.json", ".saved.json"));
     expect(note).toMatchObject({ mark: "validated", validated_run_dir: "out/iterations/01" });
-    expect(Object.keys(note["evidence"] as object)).toContain("truth_review.json");
+    expect(Object.keys(note.evidence as object)).toContain("truth_review.json");
     const url = ["--assistant-url", shop.shop.url, "--output-dir", "again"];
     const again = await shop.run("pack", "run", "--manifest", file, ...url, "-q");
     expect(again.code, again.err).toBe(0);
     const { spec_hash: hash } = shop.json("again/run_manifest.json");
-    expect(hash).toBe(note["spec_hash"]);
+    expect(hash).toBe(note.spec_hash);
   });
 
   it("publishes with the user's own command, and stays saved when that fails", async () => {

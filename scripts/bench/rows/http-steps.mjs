@@ -8,7 +8,7 @@ import { startPackRun } from "../../../dist/src/orchestration/scenarios/run-pack
 import { readEnvironment } from "../../../dist/src/wiring/config.js";
 import { packPartsOf } from "../../../dist/src/wiring/pack-parts.js";
 import { openProject } from "../../../dist/src/wiring/project.js";
-import { loadScenarioSettings } from "../../../dist/src/wiring/scenario-settings.js";
+import { defaultSettings } from "../../../dist/src/wiring/settings.js";
 import { inFolder, median } from "../measure.mjs";
 import { cli } from "../processes.mjs";
 
@@ -52,7 +52,7 @@ async function ours(root, url) {
     })),
   });
   const began = performance.now();
-  const { run } = await startPackRun(packPartsOf(project, loadScenarioSettings(root)), {
+  const { run } = await startPackRun(packPartsOf(project, defaultSettings()), {
     pack,
     folder: "out",
     assistantUrl: url,

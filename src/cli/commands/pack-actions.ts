@@ -1,6 +1,7 @@
 import { questionReviewShape } from "../../contract/manifests/artifact-shapes.ts";
 import { comparisonToJson } from "../../contract/manifests/run-comparison.ts";
 import { toWire } from "../../contract/snake-case.ts";
+import { shellWord } from "../../domain/values/shell-word.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { checkQuestions, questionFiles } from "../../orchestration/scenarios/check-questions.ts";
 import { comparePackRuns } from "../../orchestration/scenarios/compare-packs.ts";
@@ -11,7 +12,6 @@ import { authorOf } from "../../wiring/author.ts";
 import { loadPack } from "../../wiring/manifests.ts";
 import { folderInProject, packPartsOf, runFoldersOf } from "../../wiring/pack-parts.ts";
 import { publishWith } from "../../wiring/publish-command.ts";
-import { inProject } from "../../wiring/run-draft.ts";
 import { sha256 } from "../../wiring/sha256.ts";
 import { folderOfStoredRun } from "../../wiring/stored-run-folder.ts";
 import { clockOf } from "../../wiring/system-clock.ts";
@@ -30,6 +30,7 @@ import {
   projectOf,
   type QuestionRunFlags,
   requestOf,
+  requireAnalyst,
 } from "./question-run.ts";
 
 export interface CheckFlags extends ManifestFlags {
@@ -44,7 +45,7 @@ export interface PackFlags extends QuestionRunFlags {
 }
 
 export interface LoopFlags extends PackFlags {
-  readonly analyst: string;
+  readonly analyst?: string;
   readonly script?: string;
   readonly targetScore: number;
   readonly maxIterations: number;
@@ -56,10 +57,12 @@ export interface LoopFlags extends PackFlags {
 }
 
 export async function checkPack(cli: CliContext, flags: CheckFlags): Promise<void> {
-  const project = projectOf(cli);
+  const project = await projectOf(cli, flags);
   const pack = loadPack(project.root, manifestPath(cli, flags));
   const folder = folderOf(cli, project, { outputDir: flags.outputDir, id: pack.packId });
-  const review = checkQuestions(pack, folder, { locale: project.settings.locale });
+  const review = checkQuestions(pack, folder, {
+    locale: project.loaded.settings.scenarios.locale,
+  });
   await runFoldersOf(project.root).write(folder, questionFiles(review, pack));
   cli.end(review.rating === "weak" ? exitCode.notAccepted : exitCode.accepted);
   if (flags.json === true) {
@@ -72,14 +75,14 @@ export async function checkPack(cli: CliContext, flags: CheckFlags): Promise<voi
 }
 
 export async function runPack(cli: CliContext, flags: PackFlags): Promise<void> {
-  const project = projectOf(cli);
+  const project = await projectOf(cli, flags);
   const pack = loadPack(project.root, manifestPath(cli, flags));
   const request = requestOf(cli, project, { flags, id: pack.packId });
   await followQuestions(cli, {
-    root: project.root,
+    project,
     flags,
     start: (opened) =>
-      startPackRun(packPartsOf(opened, project.settings), {
+      startPackRun(packPartsOf(opened, project.loaded.settings), {
         ...request,
         pack,
         ...questionsOf(flags),
@@ -88,7 +91,7 @@ export async function runPack(cli: CliContext, flags: PackFlags): Promise<void> 
 }
 
 export async function loopPack(cli: CliContext, flags: LoopFlags): Promise<void> {
-  const project = projectOf(cli);
+  const project = await projectOf(cli, flags);
   const manifest = manifestPath(cli, flags);
   const pack = loadPack(project.root, manifest);
   const request = requestOf(cli, project, { flags, id: pack.packId });
@@ -99,14 +102,14 @@ export async function loopPack(cli: CliContext, flags: LoopFlags): Promise<void>
       hint: "Give it with --coder PROGRAM ARGUMENTS…",
     });
   }
-  const model = flags.script === undefined ? flags.analyst : `script:${flags.script}`;
-  const analystModel = inProject(model, project.root);
+  const analystModel = project.loaded.settings.models.analyst.model;
+  await requireAnalyst(cli, project, analystModel);
   const decision = decide === undefined ? undefined : await decisionOf(cli, decide, flags);
   await followQuestions(cli, {
-    root: project.root,
+    project,
     flags,
     start: (opened) =>
-      startLoopRun(packPartsOf(opened, project.settings), {
+      startLoopRun(packPartsOf(opened, project.loaded.settings), {
         ...request,
         pack,
         ...questionsOf(flags),
@@ -145,11 +148,6 @@ function loopCommand(
   return `signoff pack loop --manifest ${shellWord(manifest)} --assistant-url ${shellWord(assistantUrl)} --output-dir ${shellWord(folder)}`;
 }
 
-/** Ready to paste into a shell. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
-
 function atLeastOne(value: number, flag: string): number {
   if (value >= 1) return value;
   throw new ConfigurationError(`${flag} must be 1 or more.`, { code: "flag-invalid" });
@@ -164,20 +162,21 @@ export interface SaveFlags extends ManifestFlags {
 }
 
 export async function savePackCommand(cli: CliContext, flags: SaveFlags): Promise<void> {
-  const { root, settings } = projectOf(cli);
+  const { root, loaded } = await projectOf(cli, flags);
   const pack = loadPack(root, manifestPath(cli, flags));
   const { validatedRunDir, unvalidatedReason, publish } = flags;
-  const clock = clockOf(cli.environment);
+  const { environment } = cli;
+  const at = { cwd: root, environment, clock: clockOf(environment) };
   const folders = runFoldersOf(root);
   const saved = await savePack(
     {
       folders,
       digest: sha256,
-      ...(publish === undefined ? {} : { publish: publishWith(publish, { cwd: root, clock }) }),
+      ...(publish === undefined ? {} : { publish: publishWith(publish, at) }),
     },
     {
       pack,
-      library: settings.library,
+      library: loaded.settings.scenarios.library,
       allowUnvalidated: flags.allowUnvalidated === true,
       ...(validatedRunDir === undefined
         ? {}
@@ -214,7 +213,7 @@ export async function comparePacks(
   [before, after]: readonly [string, string],
   flags: CompareFlags,
 ): Promise<void> {
-  const { root } = projectOf(cli);
+  const { root } = await projectOf(cli, flags);
   const folders = runFoldersOf(root);
   const folderOfRun = async (named: string): Promise<string> => {
     const folder = folderInProject(root, cli.cwd, named);

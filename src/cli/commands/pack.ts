@@ -49,7 +49,7 @@ function registerLoop(pack: Command, cli: CliContext): void {
     .option("--repeat <n>", "play each scenario n times; the worst counts", wholeNumber, 1)
     .option("--max-questions <n>", "most that the assistant may be asked, in all", wholeNumber)
     .option("--skip-question-review", "ask even if the questions are weak")
-    .option("--analyst <model>", "who judges", "offline/rules")
+    .option("--analyst <model>", "who judges (default: models.analyst of the settings)")
     .option("--script <file>", "take the analyst's replies from a file")
     .option("--target-score <n>", "least score, 0 to 100", wholeNumber, 80)
     .option(
