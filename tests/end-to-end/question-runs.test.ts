@@ -176,7 +176,7 @@ describe("a stored run of questions", () => {
     expect((await shop.run("runs", "show", run, "--json")).out).toBe(played.out);
   });
 
-  it("that was killed is shown with its state, and where its files are", async () => {
+  it("that was killed is shown with its state, and resumed like any other", async () => {
     const shop = await story();
     await signoff(shop.path, pack("run", shop), { SIGNOFF_STOP_AT: "step-judged:3" });
     const list = JSON.parse((await shop.run("runs", "list", "--json")).out) as {
@@ -185,7 +185,12 @@ describe("a stored run of questions", () => {
     const run = list.runs.find(({ kind }) => kind === "pack")?.run_id ?? "";
     const shown = await shop.run("runs", "show", run);
     expect(shown.code, shown.err).toBe(0);
+    expect(shown.out).toContain("(pack) is interrupted.");
     expect(shown.out).toContain("Files so far: out");
+    const resumed = await shop.run("runs", "resume", run, "-q");
+    expect(resumed.code, resumed.err).toBe(0);
+    expect(resumed.out).toContain("The shop's books: accepted");
+    expect(shop.shop.questions).toHaveLength(20);
   });
 
   it("compares as JSON with the names of every other document", async () => {

@@ -1,3 +1,4 @@
+import type { RunOverview } from "../../orchestration/runs/list-runs.ts";
 import { reportOf, reportToJson } from "../../orchestration/scenarios/run-report.ts";
 import type { RunRecord } from "../../ports/run-store.ts";
 import type { CliContext } from "../cli-context.ts";
@@ -10,7 +11,7 @@ import { printLines } from "../terminal/screen.ts";
 /** A stored run of questions: its report, or how far it is and where its files are. */
 export function showQuestionRun(
   cli: CliContext,
-  record: RunRecord,
+  record: Omit<RunRecord, "state"> & Pick<RunOverview, "state">,
   flags: { readonly json?: boolean },
 ): void {
   const report = reportOf(record);
