@@ -8,6 +8,8 @@ import { episodeChunking } from "./rows/episode-chunking.mjs";
 import { episodeReview } from "./rows/episode-review.mjs";
 import { episodeStatus } from "./rows/episode-status.mjs";
 import { growth } from "./rows/growth.mjs";
+import { httpSteps } from "./rows/http-steps.mjs";
+import { judgedCases } from "./rows/judged-cases.mjs";
 import { libraryImport } from "./rows/library-import.mjs";
 import { memory } from "./rows/memory.mjs";
 import { notesStatus } from "./rows/notes-status.mjs";
@@ -35,6 +37,8 @@ const rows = {
   "notes-status": notesStatus,
   "notes-sweep": notesSweep,
   "decision-reader": decisionReader,
+  "judged-cases": judgedCases,
+  "http-steps": httpSteps,
 };
 
 const asked = process.argv.slice(2);
