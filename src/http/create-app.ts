@@ -9,6 +9,7 @@ import { type Access, requireKnownHost, requireOwnOrigin, requireToken } from ".
 import { apiDocsPage, apiDocsStyle } from "./api-docs.ts";
 import type { Handlers, RequestFacts } from "./handler.ts";
 import { draftHandlers } from "./handlers/draft-handlers.ts";
+import { episodeHandlers } from "./handlers/episode-handlers.ts";
 import { inboxHandlers } from "./handlers/inbox-handlers.ts";
 import { runHandlers } from "./handlers/run-handlers.ts";
 import { sloganHandlers } from "./handlers/slogan-handlers.ts";
@@ -62,6 +63,7 @@ export function createApp({ parts, access, files }: StudioApp): Hono<AppEnv> {
     ...runHandlers(parts),
     ...draftHandlers(parts),
     ...inboxHandlers(parts),
+    ...episodeHandlers(parts),
     ...sloganHandlers(parts),
   };
   for (const name of Object.keys(routes) as RouteName[]) {

@@ -6,6 +6,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Engine } from "../ports/engine.ts";
 import type { Budget } from "../ports/flow.ts";
 import type { RecordFiles } from "../ports/record-files.ts";
+import type { EpisodeParts } from "./episode-parts.ts";
 import type { LiveHub } from "./live-hub.ts";
 import type { Metrics } from "./metrics.ts";
 
@@ -63,6 +64,7 @@ export interface StudioParts {
   readonly settings: () => Promise<
     readonly { readonly name: string; readonly value: Json; readonly source: string }[]
   >;
+  readonly episodes: EpisodeParts;
   readonly hub: LiveHub;
   readonly metrics: Metrics;
   /** Called with what is never told to a client. */

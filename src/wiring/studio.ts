@@ -26,6 +26,7 @@ import { listRecipes } from "./recipes.ts";
 import { runSourceOf } from "./run-source.ts";
 import { createRunnerFor } from "./runners.ts";
 import type { LoadedSettings } from "./settings.ts";
+import { studioEpisodes } from "./studio-episodes.ts";
 
 export interface StudioSettings {
   readonly root: string;
@@ -149,6 +150,7 @@ function partsOf(settings: StudioSettings, project: Project, hub: LiveHub): Stud
       knownModels(await listOffers(runnerFor, loaded.settings, environment), loaded),
     recipes: () => knownRecipes(root, loaded.settings.drafting.recipes),
     settings: async () => loaded.entries,
+    episodes: studioEpisodes({ root, project, settings: loaded.settings, runnerFor }),
     metrics: createMetrics(hub, sessionOf),
   };
 }

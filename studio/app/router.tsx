@@ -1,4 +1,9 @@
-import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+} from "@tanstack/react-router";
 import { DraftPage } from "../pages/draft/draft-page.tsx";
 import { HomePage } from "../pages/home/home-page.tsx";
 import { InboxPage } from "../pages/inbox/inbox-page.tsx";
@@ -59,9 +64,41 @@ const runs = createRoute({
 
 const run = createRoute({ getParentRoute: () => root, path: "/runs/$run", component: RunPage });
 
+const episodes = createRoute({
+  getParentRoute: () => root,
+  path: "/episodes",
+  component: lazyRouteComponent(
+    () => import("../pages/episodes/episodes-page.tsx"),
+    "EpisodesPage",
+  ),
+});
+
+const episode = createRoute({
+  getParentRoute: () => root,
+  path: "/episodes/$episode",
+  component: lazyRouteComponent(() => import("../pages/episodes/episode-page.tsx"), "EpisodePage"),
+});
+
+interface AssetSearch {
+  readonly left?: string;
+  readonly right?: string;
+  readonly diff?: boolean;
+}
+
+const asset = createRoute({
+  getParentRoute: () => root,
+  path: "/episodes/$episode/$asset",
+  component: lazyRouteComponent(() => import("../pages/episodes/asset-page.tsx"), "AssetPage"),
+  validateSearch: ({ left, right, diff }): AssetSearch => ({
+    ...(typeof left === "string" ? { left } : {}),
+    ...(typeof right === "string" ? { right } : {}),
+    ...(diff === true ? { diff } : {}),
+  }),
+});
+
 /** Every page of the studio, in one place. */
 export const router = createRouter({
-  routeTree: root.addChildren([home, inbox, newDraft, draft, runs, run]),
+  routeTree: root.addChildren([home, inbox, newDraft, draft, runs, run, episodes, episode, asset]),
   defaultPreload: false,
   scrollRestoration: true,
 });

@@ -21,6 +21,7 @@ import {
 import { restartAsset } from "../../orchestration/episodes/rule-on-asset.ts";
 import type { StoredEvent } from "../../ports/journal.ts";
 import { authorOf } from "../../wiring/author.ts";
+import { type ModelFlags, modelsOf, scriptModel } from "../../wiring/episode-models.ts";
 import {
   createWorkspace,
   episodeProject,
@@ -36,7 +37,6 @@ import type { CliContext } from "../cli-context.ts";
 import { type ExitCode, exitCode, exitCodeOfEnding, worstExitCode } from "../exit-code.ts";
 import { renderReview, reviewView } from "../render/episode-review.ts";
 import { printLines } from "../terminal/screen.ts";
-import { type ModelFlags, modelsOf, scriptModel } from "./episode-models.ts";
 import { AssetLines } from "./episode-progress.ts";
 import { pathOf, type WorkspaceFlags } from "./episode-setup.ts";
 import { type FollowFlags, type Work, workInProject } from "./follow-run.ts";

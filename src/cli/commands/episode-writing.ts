@@ -6,6 +6,7 @@ import type { AssetRequest } from "../../orchestration/episodes/freeze-asset.ts"
 import { loadSettings } from "../../orchestration/episodes/load-episode.ts";
 import { ensureState, startTogether } from "../../orchestration/episodes/review-episode.ts";
 import { planSummary } from "../../orchestration/episodes/summarize-episode.ts";
+import { type ModelFlags, modelsOf } from "../../wiring/episode-models.ts";
 import { episodeProject, openWorkspace } from "../../wiring/episode-workspace.ts";
 import { workspaceLock } from "../../wiring/episodes.ts";
 import { loadRecipe } from "../../wiring/recipes.ts";
@@ -15,7 +16,6 @@ import { exitCodeOfEnding } from "../exit-code.ts";
 import { renderCount } from "../render/amounts.ts";
 import { renderStoredError } from "../render/render-error.ts";
 import { printLines } from "../terminal/screen.ts";
-import { type ModelFlags, modelsOf } from "./episode-models.ts";
 import { pathOf, tell, type WorkspaceFlags } from "./episode-setup.ts";
 import { workInProject } from "./follow-run.ts";
 

@@ -1,5 +1,5 @@
 import type { LoopDecision } from "../../domain/drafting/decision.ts";
-import type { ProtocolState } from "../../domain/episodes/protocol-state.ts";
+import { isSignedByStandIn, type ProtocolState } from "../../domain/episodes/protocol-state.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
@@ -124,12 +124,6 @@ export async function reviewedAsset(
     isStandIn: protocol !== undefined && isSignedByStandIn(protocol),
     ...about,
   };
-}
-
-function isSignedByStandIn({ iterations }: ProtocolState): boolean {
-  const last = iterations.at(-1);
-  const provenance = [...(last?.candidate.provenance ?? []), ...(last?.review.provenance ?? [])];
-  return provenance.some(({ metadata }) => String(metadata.model ?? "").startsWith("offline/"));
 }
 
 /** Reviews with a command runner of the workspace need the command to be trusted first. */

@@ -1,6 +1,6 @@
 import { relative, resolve } from "node:path";
-import type { EpisodeSettings } from "../../contract/episodes/episode-yaml.ts";
-import { refuseAgents } from "../../orchestration/episodes/review-episode.ts";
+import type { EpisodeSettings } from "../contract/episodes/episode-yaml.ts";
+import { refuseAgents } from "../orchestration/episodes/review-episode.ts";
 
 export interface ModelFlags {
   readonly model?: string;
