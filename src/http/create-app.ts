@@ -11,6 +11,7 @@ import type { Handlers, RequestFacts } from "./handler.ts";
 import { draftHandlers } from "./handlers/draft-handlers.ts";
 import { episodeHandlers } from "./handlers/episode-handlers.ts";
 import { inboxHandlers } from "./handlers/inbox-handlers.ts";
+import { noteHandlers } from "./handlers/note-handlers.ts";
 import { runHandlers } from "./handlers/run-handlers.ts";
 import { sloganHandlers } from "./handlers/slogan-handlers.ts";
 import { surroundingsHandlers } from "./handlers/surroundings-handlers.ts";
@@ -64,6 +65,7 @@ export function createApp({ parts, access, files }: StudioApp): Hono<AppEnv> {
     ...draftHandlers(parts),
     ...inboxHandlers(parts),
     ...episodeHandlers(parts),
+    ...noteHandlers(parts),
     ...sloganHandlers(parts),
   };
   for (const name of Object.keys(routes) as RouteName[]) {

@@ -9,6 +9,7 @@ import type { RecordFiles } from "../ports/record-files.ts";
 import type { EpisodeParts } from "./episode-parts.ts";
 import type { LiveHub } from "./live-hub.ts";
 import type { Metrics } from "./metrics.ts";
+import type { NoteParts } from "./note-parts.ts";
 
 /** What somebody asks for over HTTP, before recipe and models are looked up. */
 export interface DraftWish {
@@ -65,6 +66,7 @@ export interface StudioParts {
     readonly { readonly name: string; readonly value: Json; readonly source: string }[]
   >;
   readonly episodes: EpisodeParts;
+  readonly notes: NoteParts;
   readonly hub: LiveHub;
   readonly metrics: Metrics;
   /** Called with what is never told to a client. */

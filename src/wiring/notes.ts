@@ -18,7 +18,7 @@ import type { Environment } from "./config.ts";
 import { createCrashPoints } from "./crash-points.ts";
 import { sha256 } from "./gates.ts";
 import { createNoteFiles } from "./note-files.ts";
-import { openProject, type ProjectSettings } from "./project.ts";
+import { openProject, type Project, type ProjectSettings } from "./project.ts";
 import { openProjectForReading } from "./project-store.ts";
 import { clockOf } from "./system-clock.ts";
 
@@ -59,23 +59,34 @@ export async function openNotes(
 ): Promise<WritingNotesProject> {
   const project = openProject({ root, environment, ...more });
   try {
-    const { store, engine, clock } = project;
-    const tools = { ...(await toolsOf(root, environment, store)), store };
     return {
-      tools,
-      engine: {
-        engine,
-        runs: store.runs,
-        newId: randomUUID,
-        isDead: (holder) => isDead(holder, millisOf(clock.now())),
-      },
-      interrupt: (how) => engine.interrupt(how),
+      tools: await notesToolsOf(project, root, environment),
+      engine: reviewEngineOf(project),
+      interrupt: (how) => project.engine.interrupt(how),
       close: () => project.close(),
     };
   } catch (error) {
     project.close();
     throw error;
   }
+}
+
+/** Of a project that is open already; each answers of one moment. */
+export async function notesToolsOf(
+  { store }: Project,
+  root: string,
+  environment: Environment,
+): Promise<WritingTools> {
+  return { ...(await toolsOf(root, environment, store)), store };
+}
+
+export function reviewEngineOf({ engine, store, clock }: Project): ReviewEngine {
+  return {
+    engine,
+    runs: store.runs,
+    newId: randomUUID,
+    isDead: (holder) => isDead(holder, millisOf(clock.now())),
+  };
 }
 
 export async function loadNotesSettings(root: string): Promise<NotesSettings> {

@@ -27,6 +27,7 @@ import { runSourceOf } from "./run-source.ts";
 import { createRunnerFor } from "./runners.ts";
 import type { LoadedSettings } from "./settings.ts";
 import { studioEpisodes } from "./studio-episodes.ts";
+import { studioNotes } from "./studio-notes.ts";
 
 export interface StudioSettings {
   readonly root: string;
@@ -151,6 +152,7 @@ function partsOf(settings: StudioSettings, project: Project, hub: LiveHub): Stud
     recipes: () => knownRecipes(root, loaded.settings.drafting.recipes),
     settings: async () => loaded.entries,
     episodes: studioEpisodes({ root, project, settings: loaded.settings, runnerFor }),
+    notes: studioNotes({ root, environment, project, settings: loaded.settings, runnerFor }),
     metrics: createMetrics(hub, sessionOf),
   };
 }

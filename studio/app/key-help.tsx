@@ -4,6 +4,7 @@ const keys: readonly (readonly [keys: string, meaning: string])[] = [
   ["g h", "home"],
   ["g i", "inbox"],
   ["g e", "episodes"],
+  ["g o", "notes"],
   ["g r", "runs and cost"],
   ["n", "new draft"],
   ["j k", "next and previous: item in the inbox, turn of a draft, candidate of an episode"],

@@ -8,6 +8,7 @@ import { DraftPage } from "../pages/draft/draft-page.tsx";
 import { HomePage } from "../pages/home/home-page.tsx";
 import { InboxPage } from "../pages/inbox/inbox-page.tsx";
 import { NewDraftPage } from "../pages/new-draft/new-draft-page.tsx";
+import type { NotesSearch } from "../pages/notes/notes-page.tsx";
 import { RunPage } from "../pages/runs/run-page.tsx";
 import { RunsPage, type RunsSearch } from "../pages/runs/runs-page.tsx";
 import { NotFound, Shell } from "./shell.tsx";
@@ -96,9 +97,31 @@ const asset = createRoute({
   }),
 });
 
+const notes = createRoute({
+  getParentRoute: () => root,
+  path: "/notes",
+  component: lazyRouteComponent(() => import("../pages/notes/notes-page.tsx"), "NotesPage"),
+  validateSearch: (given): NotesSearch => {
+    const names = ["folder", "gate", "reason", "model", "note", "of"] as const;
+    const kept = names.filter((name) => typeof given[name] === "string" && given[name] !== "");
+    return Object.fromEntries(kept.map((name) => [name, given[name]]));
+  },
+});
+
 /** Every page of the studio, in one place. */
 export const router = createRouter({
-  routeTree: root.addChildren([home, inbox, newDraft, draft, runs, run, episodes, episode, asset]),
+  routeTree: root.addChildren([
+    home,
+    inbox,
+    newDraft,
+    draft,
+    runs,
+    run,
+    episodes,
+    episode,
+    asset,
+    notes,
+  ]),
   defaultPreload: false,
   scrollRestoration: true,
 });

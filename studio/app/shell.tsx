@@ -23,6 +23,7 @@ export function Shell() {
     "g h": () => void navigate({ to: "/" }),
     "g i": () => void navigate({ to: "/inbox" }),
     "g e": () => void navigate({ to: "/episodes" }),
+    "g o": () => void navigate({ to: "/notes" }),
     "g r": () => void navigate({ to: "/runs" }),
     n: () => void navigate({ to: "/drafts/new" }),
     "?": () => setHelpOpen(true),
@@ -70,6 +71,7 @@ function Navigation() {
         )}
       </Link>
       <Link to="/episodes">Episodes</Link>
+      <Link to="/notes">Notes</Link>
       <Link to="/runs">Runs</Link>
       <Link to="/drafts/new">New draft</Link>
     </nav>

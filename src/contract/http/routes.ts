@@ -4,6 +4,7 @@ import { sessionDocumentShape } from "./draft-session.ts";
 import { newDraftShape, newRulingShape, ruledShape, turnsShape } from "./drafts.ts";
 import { episodeRoutes } from "./episode-routes.ts";
 import { inboxShape } from "./inbox.ts";
+import { noteRoutes } from "./note-routes.ts";
 import { by, itemIdShape, page, reason, runIdShape, startedShape } from "./parts.ts";
 import type { Route } from "./route.ts";
 import { rulingsShape } from "./rulings.ts";
@@ -201,6 +202,7 @@ export const routes = {
     problems: ["decision-unknown", "already-decided", "choice-unknown"],
   },
   ...episodeRoutes,
+  ...noteRoutes,
   "POST /api/v1/slogans/generate": {
     summary: "Write a slogan and wait for it, as the original service did",
     tag: "slogans",

@@ -179,3 +179,21 @@ function plannable(tools: NotesTools, { note, gate }: TargetPair): PlannablePair
     gate: { id: gate.id, blobSha: gate.blobSha, bytes: Buffer.byteLength(bodyOf(gate)) },
   };
 }
+
+/** The plan as it is told to people and programs. */
+export function planView(plan: WorkPlan, acknowledged: number) {
+  return {
+    calls: plan.calls.map(({ plan: { shape, pairs, tokens }, model }) => ({
+      shape,
+      model,
+      pairs: pairs.map(({ note, gate }) => ({ note: note.path, gate: gate.id })),
+      inputTokens: tokens,
+    })),
+    rulePairs: plan.rulePairs.length,
+    acknowledged,
+    leftUndecided: plan.leftAlone.length,
+    tooLarge: plan.tooLarge.map(({ note, gate }) => ({ note: note.path, gate: gate.id })),
+    cost: plan.cost,
+    problems: plan.problems,
+  };
+}

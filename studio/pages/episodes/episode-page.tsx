@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
+import { plural } from "../../design/amounts.ts";
 import { Failure, Loading } from "../../design/states.tsx";
 import { AssetBadges, assetName, verdictWords } from "./asset-words.tsx";
 import { EpisodeMaterial } from "./episode-material.tsx";
@@ -74,7 +75,7 @@ function AssetCard(props: { readonly episode: string; readonly asset: AssetStatu
 
 function progressOf(asset: AssetStatus): string {
   const { candidates, iteration, max_iterations, verdict } = asset;
-  const texts = candidates === 1 ? "1 candidate" : `${candidates} candidates`;
+  const texts = candidates === 0 ? "no candidate yet" : plural(candidates, "candidate");
   if (iteration === 0) return texts;
   const turn = `turn ${iteration} of ${max_iterations ?? "?"}`;
   return [texts, turn, ...(verdict === null ? [] : [verdictWords(verdict)])].join(", ");

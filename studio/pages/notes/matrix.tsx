@@ -1,9 +1,15 @@
 import { useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
-import { type KeyboardEvent, memo, useRef, useState } from "react";
+import { type CSSProperties, type KeyboardEvent, memo, useRef, useState } from "react";
 import type { Cell, CellState, MatrixSource } from "./matrix-source.ts";
 
 const rowHeight = 32;
 const columnWidth = 36;
+const headHeight = 136;
+
+/** A small screen has room for either long names or cells. */
+function noteColumnWidth(): number {
+  return window.innerWidth <= 860 ? 150 : 260;
+}
 
 const told: { readonly [state in CellState]: readonly [sign: string, words: string] } = {
   pass: ["✓", "passes"],
@@ -30,11 +36,15 @@ export function Matrix(props: {
 }) {
   const { source, onOpen } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const [at, setAt] = useState<Place>({ note: 0, gate: 0 });
+  const [noteWidth] = useState(noteColumnWidth);
+  const [wished, setAt] = useState<Place>({ note: 0, gate: 0 });
+  const at = within(wished, source);
   const rows = useVirtualizer({
     count: source.notes.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
+    paddingStart: headHeight,
+    scrollPaddingStart: headHeight,
     overscan: 3,
   });
   const columns = useVirtualizer({
@@ -42,6 +52,8 @@ export function Matrix(props: {
     count: source.gates.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => columnWidth,
+    paddingStart: noteWidth,
+    scrollPaddingStart: noteWidth,
     overscan: 2,
   });
   const move = (event: KeyboardEvent): void => {
@@ -60,13 +72,20 @@ export function Matrix(props: {
       <div
         role="grid"
         aria-label="Notes and gates"
-        aria-rowcount={source.notes.length}
-        aria-colcount={source.gates.length}
+        aria-rowcount={source.notes.length + 1}
+        aria-colcount={source.gates.length + 1}
         aria-activedescendant={cellId(at)}
         tabIndex={0}
         onKeyDown={move}
-        style={{ height: rows.getTotalSize(), width: columns.getTotalSize() + 260 }}
+        style={
+          {
+            height: rows.getTotalSize(),
+            width: columns.getTotalSize(),
+            "--note-width": `${noteWidth}px`,
+          } as CSSProperties
+        }
       >
+        <MatrixHead gates={source.gates} columns={shownColumns} currentGate={at.gate} />
         {rows.getVirtualItems().map((row) => (
           <MatrixRow
             key={row.key}
@@ -79,6 +98,39 @@ export function Matrix(props: {
           />
         ))}
       </div>
+    </div>
+  );
+}
+
+function MatrixHead(props: {
+  readonly gates: readonly string[];
+  readonly columns: readonly VirtualItem[];
+  readonly currentGate: number;
+}) {
+  const { gates, columns, currentGate } = props;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: see the grid
+    // biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus
+    <div role="row" aria-rowindex={1} className="matrix-head">
+      {/* biome-ignore lint/a11y/useSemanticElements: see the grid */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus */}
+      <span role="columnheader" aria-colindex={1} className="matrix-corner">
+        Note
+      </span>
+      {columns.map(({ key, index, start }) => (
+        // biome-ignore lint/a11y/useSemanticElements: see the grid
+        // biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus
+        <span
+          key={key}
+          role="columnheader"
+          aria-colindex={index + 2}
+          title={gates[index]}
+          className={`matrix-gate ${index === currentGate ? "current" : ""}`}
+          style={{ left: start }}
+        >
+          <span>{gates[index]}</span>
+        </span>
+      ))}
     </div>
   );
 }
@@ -98,7 +150,7 @@ const MatrixRow = memo(function MatrixRow(props: {
     // biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus
     <div
       role="row"
-      aria-rowindex={note + 1}
+      aria-rowindex={note + 2}
       className="matrix-row"
       style={{ transform: `translateY(${top}px)` }}
     >
@@ -138,12 +190,12 @@ function MatrixCell(props: {
     <span
       id={cellId(place)}
       role="gridcell"
-      aria-colindex={place.gate + 1}
+      aria-colindex={place.gate + 2}
       aria-label={label}
       aria-selected={isCurrent}
       title={label}
       className={`matrix-cell ${cell.state}`}
-      style={{ left: left + 260 }}
+      style={{ left }}
       onClick={() => onOpen(place.note, place.gate)}
     >
       {told[cell.state][0]}
@@ -168,13 +220,14 @@ const steps: { readonly [key: string]: readonly [notes: number, gates: number] }
   PageUp: [-20, 0],
 };
 
-function moved(at: Place, key: string, { notes, gates }: MatrixSource): Place | undefined {
+function moved(at: Place, key: string, source: MatrixSource): Place | undefined {
   const step = steps[key];
   if (step === undefined) return undefined;
-  const within = (value: number, length: number): number =>
-    Math.max(0, Math.min(value, length - 1));
-  return {
-    note: within(at.note + step[0], notes.length),
-    gate: within(at.gate + step[1], gates.length),
-  };
+  return within({ note: at.note + step[0], gate: at.gate + step[1] }, source);
+}
+
+/** The nearest place that is there: fewer notes may be shown than a moment ago. */
+function within({ note, gate }: Place, { notes, gates }: MatrixSource): Place {
+  const bound = (value: number, length: number): number => Math.max(0, Math.min(value, length - 1));
+  return { note: bound(note, notes.length), gate: bound(gate, gates.length) };
 }
