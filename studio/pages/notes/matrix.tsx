@@ -1,10 +1,10 @@
 import { useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
-import { type CSSProperties, type KeyboardEvent, memo, useRef, useState } from "react";
+import { type CSSProperties, type KeyboardEvent, memo, useCallback, useRef, useState } from "react";
 import type { Cell, CellState, MatrixSource } from "./matrix-source.ts";
 
 const rowHeight = 32;
 const columnWidth = 36;
-const headHeight = 136;
+const headHeight = 176;
 
 /** A small screen has room for either long names or cells. */
 function noteColumnWidth(): number {
@@ -56,9 +56,16 @@ export function Matrix(props: {
     scrollPaddingStart: noteWidth,
     overscan: 2,
   });
+  const open = useCallback(
+    (note: number, gate: number): void => {
+      setAt({ note, gate });
+      onOpen(note, gate);
+    },
+    [onOpen],
+  );
   const move = (event: KeyboardEvent): void => {
     const next = event.key === "Enter" ? undefined : moved(at, event.key, source);
-    if (event.key === "Enter") onOpen(at.note, at.gate);
+    if (event.key === "Enter") open(at.note, at.gate);
     if (next === undefined) return;
     event.preventDefault();
     setAt(next);
@@ -94,7 +101,7 @@ export function Matrix(props: {
             columns={shownColumns}
             currentGate={at.note === row.index ? at.gate : undefined}
             source={source}
-            onOpen={onOpen}
+            onOpen={open}
           />
         ))}
       </div>
