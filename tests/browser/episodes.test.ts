@@ -4,16 +4,23 @@ import { describe, expect, it } from "vitest";
 import { sharedBrowser } from "../support/browser.ts";
 import { everyLook, overflowOf, seriousFindings } from "../support/browser-checks.ts";
 import { newProjectFolder, type ServedStudio, serveStudio } from "../support/studio.ts";
-import { addCandidate, makeEpisode, signoffIn } from "../support/studio-episode.ts";
+import {
+  addCandidate,
+  makeEpisode,
+  signoffIn,
+  toldOnce,
+  workspace,
+} from "../support/studio-episode.ts";
 
 const { visit } = sharedBrowser();
+const story = toldOnce(makeEpisode);
 
 async function studioWithEpisode() {
   const root = newProjectFolder();
-  const workspace = makeEpisode(root);
+  story.copyTo(root);
   const studio = await serveStudio(root);
   const { episodes } = (await ask(studio, "/api/v1/episodes")).body;
-  return { root, workspace, studio, at: `/episodes/${episodes[0].id}` };
+  return { root, studio, at: `/episodes/${episodes[0].id}` };
 }
 
 async function ask(studio: ServedStudio, path: string, body?: object) {
@@ -50,14 +57,14 @@ describe("an episode in the browser", () => {
   });
 
   it("is answered by the API as the command line prints it", async () => {
-    const { root, workspace, studio, at } = await studioWithEpisode();
+    const { root, studio, at } = await studioWithEpisode();
     const printed = signoffIn(root, "episode", "status", "--workspace", workspace, "--json");
     expect((await ask(studio, `/api/v1${at}`)).body).toEqual(JSON.parse(printed));
   });
 
   it("shows candidates side by side, with what differs, as a link can say", async () => {
-    const { studio, at, workspace } = await studioWithEpisode();
-    addCandidate(workspace, "slug", "a-shelf-for-everything");
+    const { studio, at, root } = await studioWithEpisode();
+    addCandidate(root, "slug", "a-shelf-for-everything");
     const { page } = await visit(studio, `${at}/slug`);
     await page.getByText("a-shelf-for-everything").waitFor();
     expect(await page.getByTestId("candidate-text").count()).toBe(2);
@@ -69,8 +76,8 @@ describe("an episode in the browser", () => {
   });
 
   it("lets a person pick with a reason, without a mouse, and keeps who did it", async () => {
-    const { studio, at, workspace } = await studioWithEpisode();
-    addCandidate(workspace, "slug", "a-shelf-for-everything");
+    const { studio, at, root } = await studioWithEpisode();
+    addCandidate(root, "slug", "a-shelf-for-everything");
     const { page } = await visit(studio, `${at}/slug`);
     await page.getByText("a-shelf-for-everything").waitFor();
     await page.keyboard.press("p");
@@ -108,8 +115,8 @@ describe("an episode in the browser", () => {
   });
 
   it("counts one decision when two pick at once: the other is told who was first", async () => {
-    const { studio, at, workspace } = await studioWithEpisode();
-    addCandidate(workspace, "slug", "a-shelf-for-everything");
+    const { studio, at, root } = await studioWithEpisode();
+    addCandidate(root, "slug", "a-shelf-for-everything");
     const mira = await visit(studio, `${at}/slug`);
     const jon = await visit(studio, `${at}/slug`);
     for (const { page } of [mira, jon]) {
@@ -121,10 +128,7 @@ describe("an episode in the browser", () => {
     await mira.page.getByText("Mira picked a text").waitFor();
     await jon.page.keyboard.type("I like it too");
     await jon.page.keyboard.press("Control+Enter");
-    await jon.page
-      .getByRole("alert")
-      .getByText("Mira did the last act (pick): shorter")
-      .waitFor();
+    await jon.page.getByRole("alert").getByText("Mira did the last act (pick): shorter").waitFor();
   });
 
   it("refuses a decision about a version that is gone, and an unlock that somebody made before", async () => {
@@ -140,8 +144,8 @@ describe("an episode in the browser", () => {
   });
 
   it("tells what is broken instead of failing", async () => {
-    const { studio, at, workspace } = await studioWithEpisode();
-    rmSync(join(workspace, "state.json"));
+    const { studio, at, root } = await studioWithEpisode();
+    rmSync(join(root, workspace, "state.json"));
     const { page } = await visit(studio, at);
     await page.getByText("Files of this episode cannot be read").waitFor();
   });

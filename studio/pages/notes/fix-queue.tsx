@@ -14,7 +14,8 @@ export function FixQueue() {
     readonly message: string;
     readonly survives_rewording: boolean;
   }>();
-  if (data === undefined || data.notes.length === 0) return null;
+  if (data === undefined) return null;
+  if (data.notes.length === 0 && dismissing === undefined) return null;
   return (
     <section className="card" aria-label="Fix queue">
       <header>

@@ -1,10 +1,20 @@
 import { useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
-import { type CSSProperties, type KeyboardEvent, memo, useCallback, useRef, useState } from "react";
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  memo,
+  type RefObject,
+  useCallback,
+  useRef,
+  useState,
+} from "react";
 import type { Cell, CellState, MatrixSource } from "./matrix-source.ts";
 
 const rowHeight = 32;
 const columnWidth = 36;
 const headHeight = 176;
+/** More than fit on any screen: a row that leaves lends its elements to one that comes. */
+const recycledRows = 80;
 
 /** A small screen has room for either long names or cells. */
 function noteColumnWidth(): number {
@@ -39,23 +49,7 @@ export function Matrix(props: {
   const [noteWidth] = useState(noteColumnWidth);
   const [wished, setAt] = useState<Place>({ note: 0, gate: 0 });
   const at = within(wished, source);
-  const rows = useVirtualizer({
-    count: source.notes.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    paddingStart: headHeight,
-    scrollPaddingStart: headHeight,
-    overscan: 3,
-  });
-  const columns = useVirtualizer({
-    horizontal: true,
-    count: source.gates.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => columnWidth,
-    paddingStart: noteWidth,
-    scrollPaddingStart: noteWidth,
-    overscan: 2,
-  });
+  const { rows, columns } = useVisible(source, scroller, noteWidth);
   const open = useCallback(
     (note: number, gate: number): void => {
       setAt({ note, gate });
@@ -95,7 +89,7 @@ export function Matrix(props: {
         <MatrixHead gates={source.gates} columns={shownColumns} currentGate={at.gate} />
         {rows.getVirtualItems().map((row) => (
           <MatrixRow
-            key={row.key}
+            key={row.index % recycledRows}
             note={row.index}
             top={row.start}
             columns={shownColumns}
@@ -107,6 +101,34 @@ export function Matrix(props: {
       </div>
     </div>
   );
+}
+
+/** Which rows and columns are on the screen. */
+function useVisible(
+  source: MatrixSource,
+  scroller: RefObject<HTMLDivElement | null>,
+  noteWidth: number,
+) {
+  const rows = useVirtualizer({
+    count: source.notes.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    paddingStart: headHeight,
+    scrollPaddingStart: headHeight,
+    overscan: 3,
+    useFlushSync: false,
+  });
+  const columns = useVirtualizer({
+    horizontal: true,
+    count: source.gates.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => columnWidth,
+    paddingStart: noteWidth,
+    scrollPaddingStart: noteWidth,
+    overscan: 2,
+    useFlushSync: false,
+  });
+  return { rows, columns };
 }
 
 function MatrixHead(props: {
@@ -169,7 +191,8 @@ const MatrixRow = memo(function MatrixRow(props: {
       {columns.map(({ key, index, start }) => (
         <MatrixCell
           key={key}
-          place={{ note, gate: index }}
+          note={note}
+          gate={index}
           source={source}
           left={start}
           isCurrent={currentGate === index}
@@ -181,29 +204,29 @@ const MatrixRow = memo(function MatrixRow(props: {
 });
 
 function MatrixCell(props: {
-  readonly place: Place;
+  readonly note: number;
+  readonly gate: number;
   readonly source: MatrixSource;
   readonly left: number;
   readonly isCurrent: boolean;
   readonly onOpen: (note: number, gate: number) => void;
 }) {
-  const { place, source, left, isCurrent, onOpen } = props;
-  const cell = source.cell(place.note, place.gate);
-  const label = `${source.notes[place.note]}, ${source.gates[place.gate]}: ${wordsOf(cell)}`;
+  const { note, gate, source, left, isCurrent, onOpen } = props;
+  const cell = source.cell(note, gate);
+  const label = `${source.notes[note]}, ${source.gates[gate]}: ${wordsOf(cell)}`;
   return (
     // biome-ignore lint/a11y/useSemanticElements: see the grid
     // biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys
     <span
-      id={cellId(place)}
+      id={cellId({ note, gate })}
       role="gridcell"
-      aria-colindex={place.gate + 2}
+      aria-colindex={gate + 2}
       aria-label={label}
       aria-selected={isCurrent}
-      title={label}
       className={`matrix-cell ${cell.state}`}
       style={{ left }}
-      onClick={() => onOpen(place.note, place.gate)}
+      onClick={() => onOpen(note, gate)}
     >
       {told[cell.state][0]}
     </span>

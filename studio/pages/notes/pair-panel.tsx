@@ -95,27 +95,28 @@ function PairActions({ pair, place }: { readonly pair: Pair; readonly place: Pai
     retry_undecided: true,
     ...(place.model === undefined ? {} : { model: place.model }),
   });
-  if (pair.state === "fresh") return null;
   return (
-    <div className="stack tight">
-      <div className="row">
-        {pair.can_acknowledge && (
-          <button type="button" className="button" onClick={() => setAsking(true)}>
-            Acknowledge
+    <>
+      {pair.state !== "fresh" && (
+        <div className="row">
+          {pair.can_acknowledge && (
+            <button type="button" className="button" onClick={() => setAsking(true)}>
+              Acknowledge
+            </button>
+          )}
+          <button
+            type="button"
+            className="button primary"
+            disabled={review.isPending}
+            onClick={() => review.mutate(undefined)}
+          >
+            Review again
           </button>
-        )}
-        <button
-          type="button"
-          className="button primary"
-          disabled={review.isPending}
-          onClick={() => review.mutate(undefined)}
-        >
-          Review again
-        </button>
-      </div>
+        </div>
+      )}
       {review.error !== null && <Failure error={review.error} />}
       {isAsking && <AckDialog pair={pair} place={place} onClose={() => setAsking(false)} />}
-    </div>
+    </>
   );
 }
 
