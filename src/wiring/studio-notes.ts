@@ -6,7 +6,7 @@ import type { RunnerFor } from "../ports/runner.ts";
 import { requireOffered } from "./check-models.ts";
 import type { Environment } from "./config.ts";
 import { notesToolsOf, reviewEngineOf } from "./notes.ts";
-import { priceOf, priceRange } from "./prices.ts";
+import { modelPrices } from "./prices.ts";
 import type { Project } from "./project.ts";
 
 export function studioNotes(surroundings: {
@@ -17,9 +17,10 @@ export function studioNotes(surroundings: {
   readonly runnerFor: RunnerFor;
 }): NoteParts {
   const { root, environment, project, settings, runnerFor } = surroundings;
+  const prices = () => modelPrices(settings, project.clock.now());
   return {
     engine: reviewEngineOf(project),
-    tools: () => notesToolsOf(project, root, environment),
+    tools: () => notesToolsOf(project, { root, environment, settings }),
     async judges(tools, model) {
       const { models } = tools.settings;
       const named = model === undefined ? models : models.filter((one) => one === model);
@@ -30,8 +31,8 @@ export function studioNotes(surroundings: {
       await requireOffered(runnerFor, named, settings.aliases);
       return named;
     },
-    price: priceOf,
-    priceRange,
+    price: (model, tokens) => prices().cost(model, tokens),
+    priceRange: (models, cost) => prices().range(models, cost),
   };
 }
 
