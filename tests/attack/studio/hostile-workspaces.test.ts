@@ -29,17 +29,21 @@ describe("an episode whose files try to be more than text", () => {
     const state = join(root, workspace, "state.json");
     writeFileSync(
       state,
-      readFileSync(state, "utf8").replace("The flood and the first pump", "<svg/onload=hacked=1>"),
+      readFileSync(state, "utf8").replaceAll(
+        "The flood and the first pump",
+        "<svg/onload=hacked=1>",
+      ),
     );
     renameSync(join(root, workspace), join(root, "episodes", "<img src=x onerror=hacked=1>"));
     const studio = await serveStudio(root, { by: `Mira ${image}` });
     const { page, strangers, complaints } = await visit(studio, "/episodes");
+    page.setDefaultTimeout(8_000);
     await page.getByText("onerror").first().click();
     await page.getByText("<svg/onload=hacked=1>").waitFor();
     await page.getByRole("link", { name: /^Slug/u }).click();
     await page.getByTestId("candidate-text").getByText(script).waitFor();
     await page.keyboard.press("d");
-    await page.getByTestId("differences").getByText("javascript:window.hacked=1").first().waitFor();
+    expect(await page.getByTestId("differences").innerText()).toContain("window.hacked=1");
     await page.keyboard.press("p");
     await page.getByLabel("Why may the locked text change?").fill(hostile);
     await page.keyboard.press("Control+Enter");
