@@ -7,7 +7,7 @@ import type { ReviewEngine } from "../orchestration/gates/review-runs.ts";
 import type { OriginalPair } from "../ports/original-reviews.ts";
 import type { Environment } from "./config.ts";
 import { toolsOf } from "./notes-reading.ts";
-import { openProject, type ProjectSettings } from "./project.ts";
+import { openProject, type Project, type ProjectSettings } from "./project.ts";
 
 export interface WritingNotesProject {
   readonly tools: WritingTools;
@@ -26,28 +26,38 @@ export async function openNotes(
   const { trace, ...how } = more;
   const project = openProject({ root, environment, ...how });
   try {
-    const { store, engine, clock } = project;
     const { settings } = more.loaded;
-    const tools = {
-      ...(await toolsOf({ root, environment, settings }, store)),
-      store,
-      ...(trace === undefined ? {} : { trace }),
-    };
     return {
-      tools,
-      engine: {
-        engine,
-        runs: store.runs,
-        newId: randomUUID,
-        isDead: (holder) => isDead(holder, millisOf(clock.now())),
-      },
-      interrupt: (how) => engine.interrupt(how),
+      tools: await notesToolsOf(project, {
+        ...{ root, environment, settings },
+        ...(trace === undefined ? {} : { trace }),
+      }),
+      engine: reviewEngineOf(project),
+      interrupt: (how) => project.engine.interrupt(how),
       close: () => project.close(),
     };
   } catch (error) {
     project.close();
     throw error;
   }
+}
+
+/** Of a project that is open already; each answers of one moment. */
+export async function notesToolsOf(
+  { store }: Project,
+  at: Parameters<typeof toolsOf>[0] & Pick<WritingTools, "trace">,
+): Promise<WritingTools> {
+  const { trace, ...place } = at;
+  return { ...(await toolsOf(place, store)), store, ...(trace === undefined ? {} : { trace }) };
+}
+
+export function reviewEngineOf({ engine, store, clock }: Project): ReviewEngine {
+  return {
+    engine,
+    runs: store.runs,
+    newId: randomUUID,
+    isDead: (holder) => isDead(holder, millisOf(clock.now())),
+  };
 }
 
 export function loadOriginalReviews(path: string): readonly OriginalPair[] {

@@ -1,7 +1,7 @@
 import { planToJson, reviewToJson } from "../../contract/http/notes.ts";
 import type { PlanStrategy } from "../../domain/gates/review-plan.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
-import type { WorkPlan } from "../../orchestration/gates/plan-work.ts";
+import { planView, type WorkPlan } from "../../orchestration/gates/plan-work.ts";
 import {
   loadPlan,
   type ReviewReport,
@@ -177,23 +177,6 @@ async function printPlan(
   } finally {
     close();
   }
-}
-
-function planView(plan: WorkPlan, acknowledged: number) {
-  return {
-    calls: plan.calls.map(({ plan: { shape, pairs, tokens }, model }) => ({
-      shape,
-      model,
-      pairs: pairs.map(({ note, gate }) => ({ note: note.path, gate: gate.id })),
-      inputTokens: tokens,
-    })),
-    rulePairs: plan.rulePairs.length,
-    acknowledged,
-    leftUndecided: plan.leftAlone.length,
-    tooLarge: plan.tooLarge.map(({ note, gate }) => ({ note: note.path, gate: gate.id })),
-    cost: plan.cost,
-    problems: plan.problems,
-  };
 }
 
 /** A first try on hundreds of notes must not cost a fortune by accident. */

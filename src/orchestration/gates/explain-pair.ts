@@ -31,33 +31,37 @@ export async function explainPair(
       code: "pair-not-applicable",
       facts: { note, gate },
     });
-  return pairs.map(({ model, accepted, state, note: file, gate: rule, trivial }) => {
-    const said = explainStaleness(
-      file,
-      rule,
-      accepted === undefined
-        ? undefined
-        : {
-            notePath: note,
-            gateId: gate,
-            modelId: model,
-            acceptedNoteSha: accepted.noteBlob,
-            acceptedGateSha: accepted.gateBlob,
-          },
-    );
-    const more = [
-      ...(state.kind === "undecided" ? [`left undecided ${state.times} times`] : []),
-      ...(trivial ? ["no watched part changed: `review` acknowledges it"] : []),
-      ...(accepted === undefined ? [] : [`accepted as ${accepted.decision} by ${accepted.kind}`]),
-    ];
-    return {
-      note,
-      gate,
-      model,
-      sentence: [said, ...more].join("; "),
-      ...(accepted === undefined ? {} : { from: accepted.from }),
-    };
-  });
+  return pairs.map(explainTarget);
+}
+
+/** Why the pair is what it is, as a sentence. */
+export function explainTarget(pair: TargetPair): PairExplanation {
+  const { note, gate, model, accepted, state, trivial } = pair;
+  const said = explainStaleness(
+    note,
+    gate,
+    accepted === undefined
+      ? undefined
+      : {
+          notePath: note.path,
+          gateId: gate.id,
+          modelId: model,
+          acceptedNoteSha: accepted.noteBlob,
+          acceptedGateSha: accepted.gateBlob,
+        },
+  );
+  const more = [
+    ...(state.kind === "undecided" ? [`left undecided ${state.times} times`] : []),
+    ...(trivial ? ["no watched part changed: `review` acknowledges it"] : []),
+    ...(accepted === undefined ? [] : [`accepted as ${accepted.decision} by ${accepted.kind}`]),
+  ];
+  return {
+    note: note.path,
+    gate: gate.id,
+    model,
+    sentence: [said, ...more].join("; "),
+    ...(accepted === undefined ? {} : { from: accepted.from }),
+  };
 }
 
 /** Both texts of each changed note, where the accepted one is still known. */

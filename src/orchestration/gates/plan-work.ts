@@ -191,3 +191,21 @@ function createMeasure(tools: NotesTools): (pair: TargetPair) => PlannablePair {
 function bytesOf(text: string): number {
   return Buffer.byteLength(text);
 }
+
+/** The plan as it is told to people and programs. */
+export function planView(plan: WorkPlan, acknowledged: number) {
+  return {
+    calls: plan.calls.map(({ plan: { shape, pairs, tokens }, model }) => ({
+      shape,
+      model,
+      pairs: pairs.map(({ note, gate }) => ({ note: note.path, gate: gate.id })),
+      inputTokens: tokens,
+    })),
+    rulePairs: plan.rulePairs.length,
+    acknowledged,
+    leftUndecided: plan.leftAlone.length,
+    tooLarge: plan.tooLarge.map(({ note, gate }) => ({ note: note.path, gate: gate.id })),
+    cost: plan.cost,
+    problems: plan.problems,
+  };
+}
