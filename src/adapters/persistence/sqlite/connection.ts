@@ -69,7 +69,7 @@ export class Connection {
   /** The level holds for this transaction: the next one says its own. */
   begin(sync: SyncLevel): void {
     if (sync !== this.#sync) {
-      this.#guard(() => this.#database.pragma(`synchronous = ${sync}`));
+      this.execute(`PRAGMA synchronous = ${sync}`);
       this.#sync = sync;
     }
     this.run("BEGIN IMMEDIATE");

@@ -6,7 +6,7 @@ import type { Budget, Ending } from "../../../ports/flow.ts";
 import type { Lease } from "../../../ports/journal.ts";
 import type { Holder, RunState } from "../../../ports/run-store.ts";
 import { type Account, millisOfSeconds } from "./amounts.ts";
-import { loseOpenAttempts } from "./attempts.ts";
+import { accountFromLedger, loseOpenAttempts } from "./attempts.ts";
 import type { Connection } from "./connection.ts";
 import { type HolderRow, holderOf } from "./run-rows.ts";
 import { placeJson } from "./texts.ts";
@@ -177,13 +177,25 @@ export function reopenRun(
   }
 }
 
-/** Members that are not given stay as they are. The top run pays, so its budget is the one that changes. */
+/**
+ * Members that are not given stay as they are. The top run pays, so its budget is the one that changes. It may be
+ * the first one, and its counters were not kept until now.
+ */
 function raiseBudget(connection: Connection, top: string, budget: Budget): void {
+  const sums = accountFromLedger(connection, top);
   connection.run(
     `UPDATE runs SET budget_micro_usd = COALESCE(?, budget_micro_usd),
-       budget_tokens = COALESCE(?, budget_tokens), budget_millis = COALESCE(?, budget_millis)
+       budget_tokens = COALESCE(?, budget_tokens), budget_millis = COALESCE(?, budget_millis),
+       spent_micro_usd = ?, spent_tokens = ?, spent_millis = ?,
+       reserved_micro_usd = ?, reserved_tokens = ?, reserved_millis = ?
      WHERE run = ?`,
     ...budgetColumns(budget),
+    sums.spent_micro_usd,
+    sums.spent_tokens,
+    sums.spent_millis,
+    sums.reserved_micro_usd,
+    sums.reserved_tokens,
+    sums.reserved_millis,
     top,
   );
 }
