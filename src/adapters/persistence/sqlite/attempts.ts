@@ -21,53 +21,58 @@ interface HeldRow {
   readonly held_millis: number;
 }
 
-interface StartedAttempt {
+/** A run, and the one whose budget it uses. */
+interface Payer {
   readonly run: RunId;
-  readonly account: Account & { readonly top: string };
-  readonly start: AttemptStart;
-}
-
-interface Attempt {
-  readonly run: RunId;
-  readonly key: Key;
   readonly top: string;
 }
+
+interface Attempt extends Payer {
+  readonly key: Key;
+}
+
+const hasBound = "COALESCE(budget_micro_usd, budget_tokens, budget_millis) IS NOT NULL";
 
 const nothing: Amounts = { microUsd: 0, tokens: 0, millis: 0 };
 
 /** Opens a ledger line and sets its reservation aside, unless a bound forbids it. */
 export function startAttempt(
   connection: Connection,
-  { run, account, start }: StartedAttempt,
+  { run, top }: Payer,
+  start: AttemptStart,
 ):
   | { readonly kind: "reserved"; readonly attempt: number }
   | { readonly kind: "over-budget"; readonly facts: Json } {
   const asked = amountsOf(start.reserve);
-  const facts = boundBroken(account, asked);
-  if (facts !== undefined) {
-    return { kind: "over-budget", facts };
-  }
-  const last = connection.get<{ attempt: number | null }>(
-    "SELECT MAX(attempt) AS attempt FROM attempts WHERE run = ? AND key = ?",
-    run,
-    start.key,
+  const account = connection.get<Account>(
+    `SELECT budget_micro_usd, budget_tokens, budget_millis, spent_micro_usd, spent_tokens,
+       spent_millis, reserved_micro_usd, reserved_tokens, reserved_millis
+     FROM runs WHERE run = ? AND ${hasBound}`,
+    top,
   );
-  const attempt = (last?.attempt ?? 0) + 1;
-  connection.run(
+  if (account !== undefined) {
+    const facts = boundBroken(account, asked);
+    if (facts !== undefined) {
+      return { kind: "over-budget", facts };
+    }
+    settle(connection, top, { reserved: asked, spent: nothing });
+  }
+  const line = connection.get(
     `INSERT INTO attempts (run, key, attempt, state, model, started_at,
        held_micro_usd, held_tokens, held_millis)
-     VALUES (?, ?, ?, 'started', ?, ?, ?, ?, ?)`,
+     SELECT ?, ?, COALESCE(MAX(attempt), 0) + 1, 'started', ?, ?, ?, ?, ?
+     FROM attempts WHERE run = ? AND key = ? RETURNING attempt`,
     run,
     start.key,
-    attempt,
     start.model,
     start.at,
     asked.microUsd,
     asked.tokens,
     asked.millis,
-  );
-  settle(connection, account.top, { reserved: asked, spent: nothing });
-  return { kind: "reserved", attempt };
+    run,
+    start.key,
+  ) as { readonly attempt: number };
+  return { kind: "reserved", attempt: line.attempt };
 }
 
 /** Closes a ledger line with the provider's figures. A line that is closed already stays as it is. */
@@ -195,7 +200,7 @@ function settle(
     `UPDATE runs SET reserved_micro_usd = reserved_micro_usd + ?, reserved_tokens = reserved_tokens + ?,
        reserved_millis = reserved_millis + ?, spent_micro_usd = spent_micro_usd + ?,
        spent_tokens = spent_tokens + ?, spent_millis = spent_millis + ?
-     WHERE run = ? AND COALESCE(budget_micro_usd, budget_tokens, budget_millis) IS NOT NULL`,
+     WHERE run = ? AND ${hasBound}`,
     reserved.microUsd,
     reserved.tokens,
     reserved.millis,
