@@ -29,15 +29,15 @@ export async function openTelemetry(asked: TelemetryAsked): Promise<OpenTelemetr
   const { root, clock, redactor, logFile, metricsFile } = asked;
   const level = asked.logLevel ?? (logFile === undefined ? "silent" : "info");
   const path = logFile ?? join(root, ".signoff", "signoff.log");
-  const log = openJsonLog({ path, level, clock, redactor });
+  const log = level === "silent" ? {} : { log: openJsonLog({ path, level, clock, redactor }) };
   if (metricsFile === undefined) {
-    const telemetry = new WorkflowTelemetry({ log, metrics: unmeasured });
+    const telemetry = new WorkflowTelemetry({ ...log, metrics: unmeasured });
     return { telemetry, close: async () => undefined };
   }
   const { createPrometheusMetrics } = await import("../adapters/telemetry/prometheus-metrics.ts");
   const metrics = createPrometheusMetrics();
   return {
-    telemetry: new WorkflowTelemetry({ log, metrics }),
+    telemetry: new WorkflowTelemetry({ ...log, metrics }),
     close: async () => {
       await writeFilesAtomically([{ path: metricsFile, content: await metrics.text() }]);
     },
