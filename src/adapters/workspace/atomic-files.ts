@@ -4,11 +4,11 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  readdirSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { readdir, rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import type { CrashPoints } from "../../ports/crash-points.ts";
@@ -53,15 +53,22 @@ export async function writeFilesAtomically(
  * Removes what a killed process of this machine left in a folder. Temporaries of living processes and of other
  * machines are not touched.
  */
-export async function removeAbandonedTemporaries(folder: string): Promise<readonly string[]> {
-  const removed: string[] = [];
-  for (const name of await readdir(folder)) {
+export function removeAbandonedTemporaries(folder: string): readonly string[] {
+  const removed = namesIn(folder).filter((name) => {
     const pid = temporaryPattern.exec(name)?.[1];
-    if (pid === undefined || isAlive(Number(pid))) continue;
-    await rm(join(folder, name), { force: true });
-    removed.push(name);
-  }
+    return pid !== undefined && !isAlive(Number(pid));
+  });
+  for (const name of removed) rmSync(join(folder, name), { force: true });
   return removed;
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
 }
 
 /** True for names that only this module makes; listings leave them out. */

@@ -155,7 +155,7 @@ async function sweepTemporaries(root: string): Promise<void> {
   const folders = new Set(
     entries.filter((entry) => isTemporaryName(entry.name)).map((entry) => entry.parentPath),
   );
-  for (const path of folders) await removeAbandonedTemporaries(path);
+  for (const path of folders) removeAbandonedTemporaries(path);
 }
 
 function exists(path: string): Promise<boolean> {

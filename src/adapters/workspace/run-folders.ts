@@ -19,7 +19,7 @@ export function createRunFolders(root: string, crash: CrashPoints): RunFolders {
         content,
       }));
       for (const parent of new Set(placed.map(({ path }) => dirname(path)))) {
-        if ((await namesIn(parent)).some(isTemporaryName)) await removeAbandonedTemporaries(parent);
+        removeAbandonedTemporaries(parent);
       }
       await writeFilesAtomically(placed, crash);
     },

@@ -11,10 +11,10 @@ export const draftKind = "episode-draft";
 /** Writes first drafts into their workspace; `state.json` learns of them when the asset is done. */
 export function createDraftsRecord(parts: EpisodeRecordParts): Projector {
   return {
+    jobs: [draftKind],
     kinds: ["candidate-written", "drafts-written"],
     async apply(stored) {
       const { job } = await parts.runOf(stored.run);
-      if (job.kind !== draftKind) return;
       const { workspace, draft } = decodeAssetJob(job.input);
       const folder = await parts.openFolder(workspace);
       const event = readDraftEvent(stored);

@@ -35,10 +35,10 @@ export const reviewKind = "episode-review";
 /** Writes each turn of an asset's loop into its workspace when it is recorded, and the outcome when it is decided. */
 export function createReviewRecord(parts: EpisodeRecordParts): Projector {
   return {
+    jobs: [reviewKind],
     kinds: ["iteration-recorded", "loop-decided"],
     async apply(stored) {
       const record = await parts.runOf(stored.run);
-      if (record.job.kind !== reviewKind) return;
       const event = readDraftEvent(stored);
       const job = decodeAssetJob(record.job.input);
       const folder = await parts.openFolder(job.workspace);
