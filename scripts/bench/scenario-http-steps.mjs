@@ -9,7 +9,7 @@ import { startPackRun } from "../../dist/src/orchestration/scenarios/run-pack.js
 import { readEnvironment } from "../../dist/src/wiring/config.js";
 import { packPartsOf } from "../../dist/src/wiring/pack-parts.js";
 import { openProject } from "../../dist/src/wiring/project.js";
-import { loadScenarioSettings } from "../../dist/src/wiring/scenario-settings.js";
+import { defaultSettings } from "../../dist/src/wiring/settings.js";
 
 const scenarios = 200;
 const questions = [
@@ -50,7 +50,7 @@ async function ours(root, url) {
     })),
   });
   const began = performance.now();
-  const { run } = await startPackRun(packPartsOf(project, loadScenarioSettings(root)), {
+  const { run } = await startPackRun(packPartsOf(project, defaultSettings()), {
     pack,
     folder: "out",
     assistantUrl: url,

@@ -126,18 +126,3 @@ function readMoment(variable: string, env: NodeJS.ProcessEnv): Moment | undefine
   }
   return { point, time: Number(time) };
 }
-
-/** A variable that a person's own settings name; empty counts as unset. */
-export function readVariable(
-  name: string,
-  env: NodeJS.ProcessEnv = process.env,
-): string | undefined {
-  return nonEmpty(env[name]);
-}
-
-/** A copy of everything, for programs that we start; each sees only what it is allowed to. */
-export function readAllVariables(env: NodeJS.ProcessEnv = process.env): {
-  readonly [name: string]: string | undefined;
-} {
-  return { ...env };
-}

@@ -1,6 +1,7 @@
 import { createRunFiles } from "../adapters/workspace/run-files.ts";
 import { draftFlow } from "../orchestration/drafting/draft-flow.ts";
 import { createDraftRecord } from "../orchestration/drafting/draft-record.ts";
+import { createUnsignedLoops } from "../orchestration/drafting/unsigned-loops.ts";
 import { allEvents } from "../orchestration/runs/all-events.ts";
 import type { Feature, FeatureParts } from "./feature.ts";
 
@@ -8,6 +9,9 @@ export function draftingFeature({ root, store, crash }: FeatureParts): Feature {
   const files = createRunFiles(root, crash);
   return {
     flows: [["draft", draftFlow]],
-    projectors: [createDraftRecord({ files, eventsOf: allEvents(store.runs) })],
+    projectors: [
+      createDraftRecord({ files, eventsOf: allEvents(store.runs) }),
+      createUnsignedLoops(store),
+    ],
   };
 }

@@ -1,8 +1,10 @@
 import type { SqliteStore } from "../adapters/persistence/sqlite/sqlite-store.ts";
+import type { Settings } from "../domain/settings/settings.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CrashPoints } from "../ports/crash-points.ts";
 import type { Flow } from "../ports/flow.ts";
 import type { Projector } from "../ports/projector.ts";
+import type { Environment } from "./config.ts";
 
 /** What a feature may build on. */
 export interface FeatureParts {
@@ -10,6 +12,9 @@ export interface FeatureParts {
   readonly store: SqliteStore;
   readonly clock: Clock;
   readonly crash: CrashPoints;
+  readonly environment: Environment;
+  /** Of this invocation; without them the defaults hold. */
+  readonly settings?: Settings;
 }
 
 /** What a feature brings to the engine: flows by job kind, and projectors for the events they emit. */

@@ -2,46 +2,46 @@ import { readFile } from "node:fs/promises";
 import { DEFAULT_ASSISTANT_SETTINGS } from "../adapters/assistant/assistant-settings.ts";
 import { loadImportedRun } from "../adapters/assistant/imported-run.ts";
 import { createMatcher, createRewriter } from "../adapters/assistant/pattern-matcher.ts";
-import type { ScenarioSettings } from "../contract/manifests/scenario-settings.ts";
 import { pairConversation, parseTranscript } from "../contract/manifests/transcript.ts";
 import type { ConversationPair, RunReviewRules } from "../domain/scenarios/conversation-review.ts";
 import type { Pack } from "../domain/scenarios/manifest.ts";
 import { maskText } from "../domain/scenarios/masking.ts";
+import type { Settings } from "../domain/settings/settings.ts";
 import { ConfigurationError } from "../domain/values/workflow-error.ts";
 import { checkRulesOf } from "./scenario-settings.ts";
 
 /** The conversation of a run made elsewhere: from its files, or from a pasted transcript. */
 export async function loadPairs(
   root: string,
-  settings: ScenarioSettings,
+  { scenarios }: Settings,
   run: { readonly id: string; readonly transcript?: string },
 ): Promise<readonly ConversationPair[]> {
   const mask = {
     secrets: [],
-    ...(settings.mask.length === 0 ? {} : { rewrite: createRewriter(settings.mask) }),
+    ...(scenarios.mask.length === 0 ? {} : { rewrite: createRewriter(scenarios.mask) }),
   };
   if (run.transcript !== undefined) {
     const text = maskText(await readTranscript(run.transcript), mask);
     return pairConversation(run.id, parseTranscript(text));
   }
-  const { report, sessions } = settings.imported_runs;
+  const { report, sessions } = scenarios.importedRuns;
   const { pairs } = await loadImportedRun(run.id, {
     root,
     reportFile: report,
     sessionFiles: sessions,
-    session: { ...DEFAULT_ASSISTANT_SETTINGS.session, ...settings.assistant.session_items },
+    session: { ...DEFAULT_ASSISTANT_SETTINGS.session, ...scenarios.assistant.session?.answer },
     mask,
   });
   return pairs;
 }
 
 /** Expectations of a known pack apply wherever the same question was asked. */
-export function reviewRulesOf(settings: ScenarioSettings, pack?: Pack): RunReviewRules {
+export function reviewRulesOf(settings: Settings, pack?: Pack): RunReviewRules {
   return {
     rules: checkRulesOf(settings),
     matches: createMatcher(),
-    locale: settings.locale,
-    fileHints: settings.file_hints,
+    locale: settings.scenarios.locale,
+    fileHints: settings.stages.fileHints,
     knownSteps: pack?.scenarios.flatMap(({ steps }) => steps) ?? [],
   };
 }

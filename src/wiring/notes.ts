@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, realpathSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { realpathSync } from "node:fs";
 import { RE2JS } from "re2js";
 import { isDead } from "../adapters/engines/embedded/process-owner.ts";
 import { readOriginalReviews } from "../adapters/persistence/sqlite/original-reviews.ts";
 import { SnapshotLoader } from "../adapters/provenance/snapshot-loader.ts";
-import { defaultNotesSettings, type NotesSettings } from "../domain/gates/notes-settings.ts";
+import type { NotesSettings } from "../domain/gates/notes-settings.ts";
 import type { MatchPattern } from "../domain/gates/rule-gate.ts";
+import type { Settings } from "../domain/settings/settings.ts";
 import { millisOf } from "../domain/values/instant.ts";
 import type { NotesTools, WritingTools } from "../orchestration/gates/notes-tools.ts";
 import type { ReviewEngine } from "../orchestration/gates/review-runs.ts";
@@ -38,9 +37,10 @@ export interface WritingNotesProject {
 export async function openNotesForReading(
   root: string,
   environment: Environment,
+  settings: Settings,
 ): Promise<NotesProject> {
   const store = openProjectForReading(root);
-  const tools = await toolsOf(root, environment, store);
+  const tools = await toolsOf({ root, environment, settings }, store);
   return { tools, close: () => store?.close() };
 }
 
@@ -48,19 +48,22 @@ export async function openNotesForReading(
 export async function openNotesWithoutStore(
   root: string,
   environment: Environment,
+  settings: Settings,
 ): Promise<NotesProject> {
-  return { tools: await toolsOf(root, environment, undefined), close: () => undefined };
+  const tools = await toolsOf({ root, environment, settings }, undefined);
+  return { tools, close: () => undefined };
 }
 
 export async function openNotes(
   root: string,
   environment: Environment,
-  more: Pick<ProjectSettings, "observer" | "loaded" | "named"> = {},
+  more: Pick<ProjectSettings, "observer" | "named"> & Required<Pick<ProjectSettings, "loaded">>,
 ): Promise<WritingNotesProject> {
   const project = openProject({ root, environment, ...more });
   try {
     const { store, engine, clock } = project;
-    const tools = { ...(await toolsOf(root, environment, store)), store };
+    const { settings } = more.loaded;
+    const tools = { ...(await toolsOf({ root, environment, settings }, store)), store };
     return {
       tools,
       engine: {
@@ -78,11 +81,21 @@ export async function openNotes(
   }
 }
 
-export async function loadNotesSettings(root: string): Promise<NotesSettings> {
-  const file = join(root, "signoff.yaml");
-  if (!existsSync(file)) return defaultNotesSettings;
-  const { parseNotesSettings } = await import("../contract/notes/notes-settings.ts");
-  return parseNotesSettings(await readFile(file, "utf8"), "signoff.yaml");
+/** What reviewing notes takes of the settings. */
+export function notesSettingsOf({ notes, aliases }: Settings): NotesSettings {
+  const { models, partitions, ...rest } = notes;
+  return {
+    ...rest,
+    roots: notes.roots.map(plainFolder),
+    gates: plainFolder(notes.gates),
+    exports: plainFolder(notes.exports),
+    models: models.map(({ model }) => model),
+    aliases: { ...aliases, ...partitions },
+  };
+}
+
+function plainFolder(path: string): string {
+  return path.replace(/^(?:\.\/)+/, "").replace(/\/+$/, "") || ".";
 }
 
 export function loadOriginalReviews(path: string): readonly OriginalPair[] {
@@ -90,12 +103,12 @@ export function loadOriginalReviews(path: string): readonly OriginalPair[] {
 }
 
 async function toolsOf(
-  givenRoot: string,
-  environment: Environment,
+  at: { readonly root: string; readonly environment: Environment; readonly settings: Settings },
   store: Store<Repos> | undefined,
 ): Promise<NotesTools> {
-  const root = realpathSync(givenRoot);
-  const settings = await loadNotesSettings(root);
+  const { environment } = at;
+  const root = realpathSync(at.root);
+  const settings = notesSettingsOf(at.settings);
   const source = await SnapshotLoader.open({ root });
   const crash = createCrashPoints(environment);
   return {

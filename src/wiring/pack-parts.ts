@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { relative, resolve } from "node:path";
 import { createRunFolders } from "../adapters/workspace/run-folders.ts";
-import type { ScenarioSettings } from "../contract/manifests/scenario-settings.ts";
+import type { Settings } from "../domain/settings/settings.ts";
 import type { PackParts } from "../orchestration/scenarios/run-pack.ts";
 import type { RunFolders } from "../ports/run-folders.ts";
 import type { Project } from "./project.ts";
 import { sha256 } from "./sha256.ts";
 
 /** What the commands of packs, scenarios and cases start runs with. */
-export function packPartsOf(project: Project, settings: ScenarioSettings): PackParts {
+export function packPartsOf(project: Project, { scenarios, stages }: Settings): PackParts {
   return {
     engine: project.engine,
     clock: project.clock,
@@ -16,8 +16,8 @@ export function packPartsOf(project: Project, settings: ScenarioSettings): PackP
     load: (run) => project.store.runs.load(run),
     newId: randomUUID,
     digest: sha256,
-    questions: { locale: settings.locale },
-    fileHints: settings.file_hints,
+    questions: { locale: scenarios.locale },
+    fileHints: stages.fileHints,
     answer: async (id, answer) => {
       const open = await project.store.runs.findDecision(id);
       await project.store.runs.answer(id, answer, open?.version ?? 0);

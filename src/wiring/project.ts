@@ -58,7 +58,10 @@ export function openProject(settings: ProjectSettings): Project {
     settings.inMemory === true
       ? openMemoryStore()
       : openStore({ path: storePath(root), mode: "write", crash });
-  const features = featuresOf({ root, store, clock, crash });
+  const features = featuresOf({
+    ...{ root, store, clock, crash, environment },
+    ...(settings.loaded === undefined ? {} : { settings: settings.loaded.settings }),
+  });
   const engine = new EmbeddedEngine({
     store: store.runs,
     flows: new Map(features.flatMap(({ flows }) => flows)),

@@ -1,94 +1,87 @@
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import {
   type AssistantSettings,
   DEFAULT_ASSISTANT_SETTINGS,
 } from "../adapters/assistant/assistant-settings.ts";
-import { checkPattern, createRewriter } from "../adapters/assistant/pattern-matcher.ts";
-import { parsedOrThrow } from "../contract/manifests/manifest-problem.ts";
-import {
-  defaultScenarioSettings,
-  parseScenarioSettings,
-  type ScenarioSettings,
-} from "../contract/manifests/scenario-settings.ts";
-import { canonicalJson } from "../domain/scenarios/canonical-json.ts";
+import { createRewriter } from "../adapters/assistant/pattern-matcher.ts";
 import { type CheckRules, DEFAULT_CHECK_RULES } from "../domain/scenarios/check-rules.ts";
 import { NOISE_PHRASES } from "../domain/scenarios/locale.ts";
+import { requireTrustedHeaders } from "../domain/settings/require-trusted.ts";
+import type { Settings } from "../domain/settings/settings.ts";
+import type { Json } from "../domain/values/json.ts";
 import { ConfigurationError } from "../domain/values/workflow-error.ts";
-import { readVariable } from "./config.ts";
+import type { Environment } from "./config.ts";
 
-/** The project's own settings for scenarios, or the defaults where it has none. */
-export function loadScenarioSettings(root: string): ScenarioSettings {
-  const file = "signoff.yaml";
-  try {
-    const text = readFileSync(join(root, file), "utf8");
-    return parsedOrThrow(parseScenarioSettings({ file, text }, checkPattern));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return defaultScenarioSettings;
-    throw error;
-  }
-}
-
-export function checkRulesOf(settings: ScenarioSettings): CheckRules {
+export function checkRulesOf({ scenarios }: Settings): CheckRules {
   return {
     ...DEFAULT_CHECK_RULES,
-    noisePhrases: settings.noise_phrases ?? NOISE_PHRASES[settings.locale],
-    garbageMarkers: settings.garbage_markers ?? DEFAULT_CHECK_RULES.garbageMarkers,
+    noisePhrases: scenarios.noisePhrases ?? NOISE_PHRASES[scenarios.locale],
+    garbageMarkers: scenarios.garbageMarkers ?? DEFAULT_CHECK_RULES.garbageMarkers,
   };
 }
 
 /** The adapter's settings; header values come from the environment and are kept nowhere. */
 export function assistantSettingsOf(
-  settings: ScenarioSettings,
+  settings: Settings,
+  environment: Pick<Environment, "secret">,
   baseUrl: string,
 ): AssistantSettings {
-  const { assistant, mask } = settings;
-  const { sessionPath, ...defaults } = DEFAULT_ASSISTANT_SETTINGS;
-  const { session } = assistant;
+  const { assistant, mask } = settings.scenarios;
+  const { sessionPath = "", ...defaults } = DEFAULT_ASSISTANT_SETTINGS;
+  const { message, session } = assistant;
   return {
     ...defaults,
     baseUrl,
-    ...(session === false ? {} : { sessionPath: session?.path ?? sessionPath ?? "" }),
-    messagePath: assistant.message?.path ?? defaults.messagePath,
-    requestTemplate: assistant.message?.body ?? defaults.requestTemplate,
-    answer: { ...defaults.answer, ...assistant.answer },
-    session: { ...defaults.session, ...assistant.session_items },
+    ...(session?.available === false ? {} : { sessionPath: session?.path ?? sessionPath }),
+    messagePath: message?.path ?? defaults.messagePath,
+    requestTemplate: (message?.body as Json | undefined) ?? defaults.requestTemplate,
+    answer: { ...defaults.answer, ...message?.answer },
+    session: { ...defaults.session, ...session?.answer },
     headers: assistant.headers ?? {},
-    secretHeaders: secretHeadersOf(settings),
+    secretHeaders: secretHeadersOf(settings, environment, baseUrl),
     ...(mask.length === 0 ? {} : { rewrite: createRewriter(mask) }),
-    timeoutMs: (assistant.timeout_seconds ?? defaults.timeoutMs / 1000) * 1000,
-    maxBytes: assistant.max_bytes ?? defaults.maxBytes,
+    timeoutMs: (assistant.timeoutSeconds ?? defaults.timeoutMs / 1000) * 1000,
+    maxBytes: assistant.maxBytes ?? defaults.maxBytes,
     retries: assistant.retries ?? defaults.retries,
   };
 }
 
-/** A project that names variables of the environment gets them only from somebody who has read what it names. */
-function secretHeadersOf({ assistant }: ScenarioSettings): { readonly [name: string]: string } {
-  const names = assistant.headers_env ?? {};
-  if (Object.keys(names).length === 0) return {};
-  const asked = { base_url: assistant.base_url ?? null, headers_env: names };
-  const digest = createHash("sha256").update(canonicalJson(asked)).digest("hex").slice(0, 16);
-  if (readVariable("SIGNOFF_TRUST") !== digest) {
+/**
+ * The user's yes is about these variables and one address, the project's; another address gets them only when the
+ * user gives it for this invocation. An address that a stage or a run remembers counts as neither.
+ */
+function secretHeadersOf(
+  { scenarios, trust }: Settings,
+  environment: Pick<Environment, "secret">,
+  baseUrl: string,
+): { readonly [name: string]: string } {
+  requireTrustedHeaders(trust);
+  const { headersEnv = {}, baseUrl: settled } = scenarios.assistant;
+  const named = Object.entries(headersEnv);
+  if (named.length > 0 && baseUrl !== settled) {
     throw new ConfigurationError(
-      `signoff.yaml wants to send ${Object.values(names).join(", ")} of your environment to the assistant.`,
+      `The assistant at ${baseUrl} would get ${named.map(([, variable]) => variable).join(", ")}, which your yes allows for ${settled} alone.`,
       {
         code: "trust-needed",
-        facts: { digest, variables: Object.values(names) },
-        hint: `If that is right, set SIGNOFF_TRUST=${digest}.`,
+        facts: { address: baseUrl, trusted: settled },
+        hint: `If that is right, give --assistant-url ${baseUrl}.`,
       },
     );
   }
   return Object.fromEntries(
-    Object.entries(names).map(([header, variable]) => [header, headerValue(header, variable)]),
+    named.map(([header, variable]) => [header, headerValue(header, variable, environment)]),
   );
 }
 
-function headerValue(header: string, variable: string): string {
-  const value = readVariable(variable);
+function headerValue(
+  header: string,
+  variable: string,
+  environment: Pick<Environment, "secret">,
+): string {
+  const value = environment.secret(variable);
   if (value !== undefined) return value;
   throw new ConfigurationError(`The header ${header} needs the variable ${variable}.`, {
     code: "variable-missing",
     facts: { header, variable },
+    hint: `Set ${variable} in your environment.`,
   });
 }

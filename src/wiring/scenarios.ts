@@ -2,7 +2,6 @@ import { createRunFolders } from "../adapters/workspace/run-folders.ts";
 import { projectedRunEvents } from "../orchestration/scenarios/run-event-kinds.ts";
 import type { Flow } from "../ports/flow.ts";
 import type { Projector } from "../ports/projector.ts";
-import { readAllVariables } from "./config.ts";
 import type { Feature, FeatureParts } from "./feature.ts";
 import { laterFlow, laterProjector } from "./load-later.ts";
 import { sha256 } from "./sha256.ts";
@@ -22,16 +21,16 @@ export function scenariosFeature(parts: FeatureParts): Feature {
   };
 }
 
-async function scenarioFlowOf({ root, clock, crash }: FeatureParts): Promise<Flow> {
+async function scenarioFlowOf(parts: FeatureParts): Promise<Flow> {
   const { createHttpAssistant } = await import("../adapters/assistant/http-assistant.ts");
   const { createMatcher } = await import("../adapters/assistant/pattern-matcher.ts");
   const { createScenarioFlow } = await import("../orchestration/scenarios/scenario-flow.ts");
-  const { assistantSettingsOf, checkRulesOf, loadScenarioSettings } = await import(
-    "./scenario-settings.ts"
-  );
-  const settings = loadScenarioSettings(root);
+  const { assistantSettingsOf, checkRulesOf } = await import("./scenario-settings.ts");
+  const { clock, crash, environment } = parts;
+  const settings = parts.settings ?? (await import("./settings.ts")).defaultSettings();
   return createScenarioFlow({
-    assistantAt: (baseUrl) => createHttpAssistant(assistantSettingsOf(settings, baseUrl)),
+    assistantAt: (baseUrl) =>
+      createHttpAssistant(assistantSettingsOf(settings, environment, baseUrl)),
     rules: checkRulesOf(settings),
     matches: createMatcher(),
     clock,
@@ -39,10 +38,12 @@ async function scenarioFlowOf({ root, clock, crash }: FeatureParts): Promise<Flo
   });
 }
 
-async function loopFlowOf({ root, clock }: FeatureParts): Promise<Flow> {
+async function loopFlowOf({ root, clock, environment }: FeatureParts): Promise<Flow> {
   const { createCoderRunner } = await import("../adapters/runners/command/coder-runner.ts");
   const { createLoopFlow } = await import("../orchestration/scenarios/loop-flow.ts");
-  return createLoopFlow(createCoderRunner({ cwd: root, clock, environment: readAllVariables() }));
+  return createLoopFlow(
+    createCoderRunner({ cwd: root, clock, environment: environment.everything() }),
+  );
 }
 
 async function projectorOf({ root, store, crash }: FeatureParts): Promise<Projector> {

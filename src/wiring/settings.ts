@@ -66,6 +66,7 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
   const redactor = createRedactor(secretsOf({ config, environment, dotEnv }));
   const problems = [
     ...fileProblems(parsed),
+    ...(await maskProblems(parsed)),
     ...(resolved.kind === "problems" ? resolved.problems : []),
   ];
   if (problems.length > 0 || resolved.kind === "problems") throw invalid(problems, redactor);
@@ -82,6 +83,15 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
     ],
     redactor,
   };
+}
+
+/** As if there were no files, no variables and no flags. */
+export function defaultSettings(): Settings {
+  const nothing = { flags: {}, environment: {}, dotEnv: {} };
+  const nobody = { byFlag: false, byEnvironment: undefined, stored: undefined };
+  const resolved = resolveSettings(nothing, (parts) => judgeTrust(parts, nobody));
+  if (resolved.kind === "problems") throw new TypeError("The defaults contradict the shape.");
+  return resolved.settings;
 }
 
 /** An empty file only marks where the project is. */
@@ -142,6 +152,20 @@ function fileProblems(parsed: ParsedConfig | undefined): readonly SettingProblem
   return parsed.errors.map(({ line, field, message }) => ({
     ...{ source: `${configFileName}:${line}` as const, name: field, message },
   }));
+}
+
+/** Patterns run in the engine that runs those of manifests, so only it can say whether they can be used. */
+async function maskProblems(parsed: ParsedConfig | undefined): Promise<readonly SettingProblem[]> {
+  const rules = parsed?.kind === "ok" ? (parsed.config.scenarios?.mask ?? []) : [];
+  if (parsed?.kind !== "ok" || rules.length === 0) return [];
+  const { checkPattern } = await import("../adapters/assistant/pattern-matcher.ts");
+  return rules.flatMap(({ pattern }, index) => {
+    const problem = checkPattern(pattern);
+    if (problem === undefined) return [];
+    const path = ["scenarios", "mask", index, "pattern"];
+    const source = `${configFileName}:${parsed.lineOf(path)}` as const;
+    return [{ source, name: path.join("."), message: problem.message }];
+  });
 }
 
 function invalid(problems: readonly SettingProblem[], redactor: Redactor): ConfigurationError {

@@ -8,17 +8,17 @@ import {
 } from "../adapters/runners/command/coder-runner.ts";
 import { loadStageManifest } from "../adapters/workspace/manifest-files.ts";
 import { createRunFolders } from "../adapters/workspace/run-folders.ts";
-import type { ScenarioSettings } from "../contract/manifests/scenario-settings.ts";
 import { readArtifact } from "../contract/manifests/write-artifact.ts";
-import type { Trust } from "../domain/settings/require-trusted.ts";
-import type { StageManifest } from "../domain/stages/stage-manifest.ts";
+import { modelUse } from "../domain/settings/choose-models.ts";
+import { requireTrusted } from "../domain/settings/require-trusted.ts";
+import type { Settings } from "../domain/settings/settings.ts";
 import { runId } from "../domain/values/ids.ts";
 import { millisOf } from "../domain/values/instant.ts";
 import { ConfigurationError } from "../domain/values/workflow-error.ts";
 import { specHashOf } from "../orchestration/scenarios/run-pack.ts";
 import type { CoderTemplate, RepairParts } from "../orchestration/stages/run-repair.ts";
 import type { Stage, StageReading } from "../orchestration/stages/stage.ts";
-import { type Environment, readAllVariables } from "./config.ts";
+import type { Environment } from "./config.ts";
 import { createCrashPoints } from "./crash-points.ts";
 import { loadPack } from "./manifests.ts";
 import type { Project } from "./project.ts";
@@ -28,25 +28,20 @@ import { judgeTrust } from "./trust.ts";
 /** The stage that a manifest describes, with its pack. The pack's path is relative to the manifest. */
 export function openStage(
   root: string,
-  settings: ScenarioSettings,
+  settings: Settings,
   about: { readonly path: string; readonly assistantUrl?: string },
 ): Stage {
-  const manifest = loadStageManifest(about.path);
+  const manifest = loadStageManifest(about.path, settings.stages);
   const packPath = resolve(dirname(about.path), manifest.packManifest);
   const pack = loadPack(root, packPath);
   return {
-    manifest: withHints(manifest, settings),
+    manifest,
     manifestPath: relative(root, about.path),
     pack,
     packHash: specHashOf(pack, sha256),
-    folder: `${settings.output_dir}/stage_agent_loops/${manifest.stageId}`,
+    folder: `${settings.scenarios.outputDir}/stage_agent_loops/${manifest.stageId}`,
     ...(about.assistantUrl === undefined ? {} : { assistantUrl: about.assistantUrl }),
   };
-}
-
-/** The stage's own hints go before those of the project. */
-function withHints(manifest: StageManifest, settings: ScenarioSettings): StageManifest {
-  return { ...manifest, fileHints: { ...settings.file_hints, ...manifest.fileHints } };
 }
 
 /** Enough to look at a stage; opens no store, so nothing can change. */
@@ -68,7 +63,7 @@ export function stageReadingOf(root: string): StageReading {
 export function stagePartsOf(project: Project, environment: Environment): RepairParts {
   const { root, store, clock } = project;
   const crash = createCrashPoints(environment);
-  const variables = readAllVariables();
+  const variables = environment.everything();
   const reading = stageReadingOf(root);
   return {
     ...reading,
@@ -97,57 +92,118 @@ export interface CoderChoice {
   readonly seconds?: number;
 }
 
-/** The coder that was named: on the command line, else in the manifest; a preset by its name, or any program. */
-export function coderOf({ manifest }: Stage, { given, seconds }: CoderChoice): CoderTemplate {
-  const named = given ?? manifest.coder;
-  const timeoutMs = (seconds ?? longest) * 1000;
+/**
+ * The coder that was named: on the command line, else in the manifest, else in the settings. One word is a preset or
+ * a command of the settings, with or without `command/` before it; several are a program with its arguments.
+ */
+export function coderOf(
+  { manifest }: Stage,
+  settings: Settings,
+  { given, seconds }: CoderChoice,
+): CoderTemplate {
+  const named = given ?? manifest.coder ?? settings.stages.coder.model;
   const words = typeof named === "string" ? [named] : named;
-  const [only = "", ...rest] = words ?? [];
-  const preset =
-    rest.length === 0 && Object.hasOwn(coderPresets, only) ? coderPresets[only] : undefined;
-  if (preset !== undefined) return { ...preset, timeoutMs };
-  if (words === undefined || typeof named === "string") {
-    throw new ConfigurationError(
-      words === undefined ? "No coder is named." : `There is no coder "${only}".`,
-      {
-        code: "coder-missing",
-        hint: `Set \`coder\` in the manifest, or give --coder: ${Object.keys(coderPresets).join(", ")}, or a program with its arguments.`,
-      },
-    );
+  const [only = "", ...rest] = words;
+  const name = only.replace(/^command\//u, "");
+  const known = rest.length === 0 ? knownCoder(name, settings) : undefined;
+  if (known !== undefined) {
+    const { seconds: own = longest, ...coder } = known;
+    return { ...coder, timeoutMs: (seconds ?? own) * 1000 };
   }
-  return { argv: words, timeoutMs, replyOf: plainReply };
+  if (typeof named === "string" || only.startsWith("command/")) throw noCoder(name, settings);
+  return { argv: words, timeoutMs: (seconds ?? longest) * 1000, replyOf: plainReply };
 }
 
-/** A program that a file of the project names is started only for somebody who says yes to exactly that program. */
+interface KnownCoder extends Omit<CoderTemplate, "timeoutMs"> {
+  readonly seconds?: number;
+}
+
+function knownCoder(name: string, { commands }: Settings): KnownCoder | undefined {
+  const preset = Object.hasOwn(coderPresets, name) ? coderPresets[name] : undefined;
+  const own = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (own === undefined) return preset;
+  const reads = own.reads ?? "text";
+  const replyOf = reads === "text" ? plainReply : coderPresets[reads.replace("-json", "")]?.replyOf;
+  const { argv, seconds } = own;
+  return {
+    ...{ argv, replyOf: replyOf ?? plainReply },
+    ...(seconds === undefined ? {} : { seconds }),
+  };
+}
+
+function noCoder(name: string, { trust, commands }: Settings): ConfigurationError {
+  const isWaiting = trust.parts.some(({ setting }) => setting === `commands.${name}`);
+  const known = [...new Set([...Object.keys(coderPresets), ...Object.keys(commands)])];
+  return new ConfigurationError(
+    isWaiting
+      ? `The command ${name} of this project's settings is not trusted yet.`
+      : `There is no coder "${name}".`,
+    {
+      code: isWaiting ? "trust-needed" : "coder-missing",
+      facts: { coder: name, known },
+      hint: isWaiting
+        ? "Look at it with `signoff trust` and say yes there, or pass --trust for this once."
+        : `Set commands.${name}.argv in signoff.yaml, or give --coder: ${known.join(", ")}, or a program with its arguments.`,
+    },
+  );
+}
+
+/**
+ * A program that a file of the project names is started only for somebody who says yes to exactly that program: to
+ * the settings, where they hold it (`signoff trust`), or to this one.
+ */
 export function requireTrustedCoder(
   coder: CoderTemplate,
   how: {
+    readonly stage: Stage;
+    readonly settings: Settings;
     readonly isOwnChoice: boolean;
     readonly byFlag: boolean;
     readonly environment: Environment;
   },
 ): void {
+  const { manifest } = how.stage;
+  const { trust, stages } = how.settings;
   if (how.isOwnChoice) return;
-  const trust: Trust = judgeTrust([{ kind: "command", setting: "coder", argv: coder.argv }], {
+  if (manifest.coder === undefined) {
+    requireTrusted(trust, stages.coder);
+    return;
+  }
+  if (trust.isTrusted && isCovered(coder, how)) return;
+  const asked = judgeTrust([{ kind: "command", setting: "coder", argv: coder.argv }], {
     byFlag: how.byFlag,
     byEnvironment: how.environment.trustedDigest,
     stored: undefined,
   });
-  if (trust.isTrusted) return;
+  if (asked.isTrusted) return;
   throw new ConfigurationError(
     `The stage's manifest names the program to run: ${JSON.stringify(coder.argv)}.`,
     {
       code: "trust-needed",
-      facts: { digest: trust.digest },
-      hint: `If that is right, add --trust, or set SIGNOFF_TRUST=${trust.digest}.`,
+      facts: { digest: asked.digest },
+      hint: `If that is right, name it under \`commands\` of signoff.yaml and run \`signoff trust\`, or add --trust, or set SIGNOFF_TRUST=${asked.digest}.`,
     },
   );
 }
 
-/** Who judges: a model's name. */
-export function analystOf({ manifest }: Stage): string {
-  const { analyst = "offline/rules" } = manifest;
-  if (typeof analyst === "string") return analyst;
+/** The settings, which the user has read, hold the same words. */
+function isCovered(
+  { argv }: CoderTemplate,
+  { stage, settings }: { readonly stage: Stage; readonly settings: Settings },
+): boolean {
+  const { coder } = stage.manifest;
+  const model = typeof coder === "string" ? `command/${coder.replace(/^command\//u, "")}` : "";
+  return settings.trust.parts.some((part) => {
+    if (part.kind === "command") return JSON.stringify(part.argv) === JSON.stringify(argv);
+    return part.kind === "chosen-model" && part.setting === "stages.coder" && part.model === model;
+  });
+}
+
+/** Who judges: the stage's own analyst, else the settings'. */
+export function analystOf({ manifest }: Stage, { models, aliases }: Settings): string {
+  const { analyst } = manifest;
+  if (analyst === undefined) return models.analyst.model;
+  if (typeof analyst === "string") return modelUse(analyst, "signoff.yaml:1", aliases).model;
   throw new ConfigurationError("The analyst must be the name of a model.", {
     code: "analyst-invalid",
     hint: "Name a command under `commands` of signoff.yaml and use command/<name>.",

@@ -186,7 +186,7 @@ describe("strange repositories", () => {
     expect(ran.code).toBe(2);
     expect(ran.err).toContain("signoff/gates/prose/broken.md");
     expect(ran.err).toContain("unknown key watch");
-    shop.write("signoff.yaml", "notes: { root: [kb] }\n");
+    shop.write("signoff.yaml", "version: 1\nnotes: { root: [kb] }\n");
     expect(shop.notes("status").err).toContain("did you mean roots");
   });
 

@@ -138,7 +138,7 @@ describe("an assistant that misbehaves", () => {
     const shop = await story([defect]);
     shop.write(
       "signoff.yaml",
-      "scenarios: { assistant: { timeout_seconds: 0.3, max_bytes: 1000000 } }\n",
+      "version: 1\nscenarios: { assistant: { timeout_seconds: 0.3, max_bytes: 1000000 } }\n",
     );
     const ended = await shop.run(...packRun(shop));
     expect(ended.code, ended.err).toBe(1);
@@ -172,7 +172,7 @@ it("keeps keys from headers, bodies and echoes out of every artifact and out of 
   const shop = await story();
   shop.write(
     "signoff.yaml",
-    "scenarios: { assistant: { headers_env: { authorization: SHOP_KEY } } }\n",
+    "version: 1\nscenarios: { assistant: { headers_env: { authorization: SHOP_KEY } } }\n",
   );
   const args = ["case", "run", "How many desks?", "--assistant-url", echo.url, "-q"];
   const untrusted = await signoff(shop.path, args, { SHOP_KEY: `Bearer ${key}` });

@@ -8,6 +8,7 @@ import {
   parsePack,
   parseScenario,
   parseStage,
+  type StageDefaults,
 } from "../../contract/manifests/parse-manifest.ts";
 import type { Pack, Scenario } from "../../domain/scenarios/manifest.ts";
 import type { StageManifest } from "../../domain/stages/stage-manifest.ts";
@@ -40,8 +41,8 @@ export function loadCase(path: string, checkPattern: PatternCheck): Scenario {
   return parsedOrThrow(parseCase(readManifest(path), checkPattern));
 }
 
-export function loadStageManifest(path: string): StageManifest {
-  return parsedOrThrow(parseStage(readManifest(path)));
+export function loadStageManifest(path: string, defaults: StageDefaults): StageManifest {
+  return parsedOrThrow(parseStage(readManifest(path), defaults));
 }
 
 function readManifest(path: string): ManifestSource {

@@ -11,6 +11,7 @@ import type { Ending } from "../../ports/flow.ts";
 import type { Happening } from "../../ports/observer.ts";
 import { openProject, type Project } from "../../wiring/project.ts";
 import { saveText } from "../../wiring/save-text.ts";
+import type { LoadedSettings } from "../../wiring/settings.ts";
 import type { CliContext } from "../cli-context.ts";
 import { type ExitCode, exitCode, exitCodeOfEnding } from "../exit-code.ts";
 import { renderStoredError } from "../render/render-error.ts";
@@ -18,6 +19,12 @@ import { renderReportFile } from "../render/report-file.ts";
 import { renderRunReport, renderStepLine } from "../render/run-report.ts";
 import { layOut } from "../terminal/lay-out.ts";
 import { printLines } from "../terminal/screen.ts";
+
+/** The project that is asked about, with the settings that hold for this command. */
+export interface QuestionProject {
+  readonly root: string;
+  readonly loaded: LoadedSettings;
+}
 
 export interface QuestionFlags {
   readonly json?: boolean;
@@ -30,13 +37,13 @@ export interface QuestionFlags {
 export async function followQuestions(
   cli: CliContext,
   follow: {
-    readonly root: string;
+    readonly project: QuestionProject;
     readonly flags: QuestionFlags;
     readonly start: (project: Project) => Promise<StartedRun>;
   },
 ): Promise<void> {
-  const { root, flags, start } = follow;
-  await withQuestionProject(cli, { root, flags }, async (project, say) => {
+  const { flags, start } = follow;
+  await withQuestionProject(cli, follow, async (project, say) => {
     const run = await playToEnd(project, await start(project), say);
     await conclude(cli, { project, run, flags });
   });
@@ -45,15 +52,16 @@ export async function followQuestions(
 /** A project whose runs show each judged step and stop cleanly on Ctrl-C. */
 export async function withQuestionProject(
   cli: CliContext,
-  { root, flags }: { readonly root: string; readonly flags: QuestionFlags },
+  about: { readonly project: QuestionProject; readonly flags: QuestionFlags },
   work: (project: Project, say: (text: string) => void) => Promise<void>,
 ): Promise<void> {
   const { environment } = cli;
+  const { flags } = about;
   const isQuiet = flags.quiet === true || flags.json === true;
   const notice = (happening: Happening): void => {
     if (!isQuiet) showStep(cli, happening);
   };
-  const project = openProject({ root, environment, observer: { notice } });
+  const project = openProject({ ...about.project, environment, observer: { notice } });
   const say = (text: string): void => {
     if (isQuiet) return;
     printLines(cli.screen.err, layOut([{ text, style: "muted" }], cli.layoutOf(cli.screen.err)));

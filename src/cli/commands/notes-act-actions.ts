@@ -16,9 +16,10 @@ import { layOut } from "../terminal/lay-out.ts";
 import { printLines } from "../terminal/screen.ts";
 import {
   modelsOf,
+  type NotesSession,
+  notesSession,
   pathInRoot,
   printJson,
-  rootOf,
   type ScopeFlags,
   scopeOf,
 } from "./notes-context.ts";
@@ -39,11 +40,12 @@ export async function acknowledge(
   if (trivial === names.length > 0) throw misused("Name pairs as NOTE:GATE, or give --trivial.");
   if (!trivial && (reason === undefined || reason.trim() === ""))
     throw misused("An acknowledgement needs --reason.");
-  const root = rootOf(cli);
-  const project = await openNotes(root, cli.environment);
+  const session = await notesSession(cli, flags);
+  const { root, loaded } = session;
+  const project = await openNotes(root, cli.environment, { loaded });
   try {
     const { tools } = project;
-    const models = modelsOf(cli, root, { flags, settings: tools.settings });
+    const models = modelsOf(cli, session, flags);
     const { by } = await authorOf(cli, flags);
     const world = await loadWorld(tools, scopeOf(cli, root, { paths: [], flags }));
     const acked = trivial
@@ -78,9 +80,10 @@ export async function showWork(
   paths: readonly string[],
   flags: WarnFlags,
 ): Promise<void> {
-  const root = rootOf(cli);
-  if (flags.dismiss !== undefined) return dismiss(cli, root, flags);
-  const { tools, close } = await openNotesForReading(root, cli.environment);
+  const session = await notesSession(cli, flags);
+  const { root, loaded } = session;
+  if (flags.dismiss !== undefined) return dismiss(cli, session, flags);
+  const { tools, close } = await openNotesForReading(root, cli.environment, loaded.settings);
   try {
     const scope = scopeOf(cli, root, { paths, flags });
     const work = await loadWork(tools, { ...scope, includeDismissed: flags.dismissed === true });
@@ -98,10 +101,14 @@ export async function showWork(
   }
 }
 
-async function dismiss(cli: CliContext, root: string, flags: WarnFlags): Promise<void> {
+async function dismiss(
+  cli: CliContext,
+  { root, loaded }: NotesSession,
+  flags: WarnFlags,
+): Promise<void> {
   const { dismiss: fingerprint = "", reason = "" } = flags;
   if (reason.trim() === "") throw misused("A dismissal needs --reason.");
-  const project = await openNotes(root, cli.environment);
+  const project = await openNotes(root, cli.environment, { loaded });
   try {
     const { by } = await authorOf(cli, flags);
     const item = await dismissFinding(project.tools, { fingerprint, reason, by });
@@ -129,12 +136,13 @@ export async function moveNotesCommand(
   paths: readonly string[],
   flags: MoveFlags,
 ): Promise<void> {
-  const root = rootOf(cli);
+  const session = await notesSession(cli, flags);
+  const { root, loaded } = session;
   const [from, to] = paths;
   const adopts = flags.adopt === true && paths.length === 0;
   if (!adopts && (from === undefined || to === undefined || flags.adopt === true))
     throw misused("Give OLD and NEW, or --adopt alone.");
-  const project = await openNotes(root, cli.environment);
+  const project = await openNotes(root, cli.environment, { loaded });
   const reopened: { close(): void }[] = [];
   try {
     const act = {
@@ -142,7 +150,7 @@ export async function moveNotesCommand(
       by: (await authorOf(cli, flags)).by,
       crash: createCrashPoints(cli.environment),
       reopen: async () => {
-        const again = await openNotes(root, cli.environment);
+        const again = await openNotes(root, cli.environment, { loaded });
         reopened.push(again);
         return again.tools;
       },
@@ -174,7 +182,8 @@ export async function lockNotes(
   cli: CliContext,
   flags: { readonly json?: boolean },
 ): Promise<void> {
-  const project = await openNotes(rootOf(cli), cli.environment);
+  const { root, loaded } = await notesSession(cli, flags);
+  const project = await openNotes(root, cli.environment, { loaded });
   try {
     const { path, lines, changed, problems } = await writeLock(project.tools);
     if (flags.json === true)

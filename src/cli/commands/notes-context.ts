@@ -1,9 +1,12 @@
 import { relative, resolve, sep } from "node:path";
+import { modelUse } from "../../domain/settings/choose-models.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { Scope } from "../../orchestration/gates/load-world.ts";
 import { findProjectRoot, realPath } from "../../wiring/project-root.ts";
+import type { LoadedSettings } from "../../wiring/settings.ts";
 import type { CliContext } from "../cli-context.ts";
+import { settingsFor } from "./cli-settings.ts";
 
 export interface ScopeFlags {
   readonly gate?: readonly string[];
@@ -13,6 +16,21 @@ export interface ScopeFlags {
   readonly model?: readonly string[];
   readonly script?: string;
   readonly json?: boolean;
+}
+
+export interface NotesSession {
+  readonly root: string;
+  readonly loaded: LoadedSettings;
+}
+
+/** Where the notes are, and the settings that hold for this command. */
+export async function notesSession(
+  cli: CliContext,
+  flags: { readonly json?: boolean; readonly quiet?: boolean },
+): Promise<NotesSession> {
+  const root = rootOf(cli);
+  const quiet = flags.json === true || flags.quiet === true;
+  return { root, loaded: await settingsFor(cli, { root, quiet }) };
 }
 
 export function rootOf(cli: CliContext): string {
@@ -44,15 +62,38 @@ export function pathInRoot(cli: CliContext, root: string, path: string): string 
   });
 }
 
-/** `--script F` is the model `script:F`. */
+/** The models whose reviews are looked at: `--script F` is `script:F`, without `--model` those of the settings. */
 export function modelsOf(
   cli: CliContext,
-  root: string,
-  asked: { readonly flags: ScopeFlags; readonly settings: { readonly models: readonly string[] } },
+  { root, loaded }: NotesSession,
+  { script, model }: ScopeFlags,
 ): readonly string[] {
-  const { script, model } = asked.flags;
+  const { notes, aliases } = loaded.settings;
   if (script !== undefined) return [`script:${pathInRoot(cli, root, script)}`];
-  return model ?? asked.settings.models;
+  const filed = (text: string) => (Object.hasOwn(aliases, text) ? (aliases[text] ?? text) : text);
+  return model?.map(filed) ?? notes.models.map((use) => use.model);
+}
+
+export interface AskedModels {
+  readonly models: readonly string[];
+  /** Those that the user named; an alias is the project's word. */
+  readonly named: readonly string[];
+}
+
+/** The models that will judge. A bare name is Ollama's here, while reviews can be filed under any name. */
+export function modelsToAsk(
+  cli: CliContext,
+  session: NotesSession,
+  flags: ScopeFlags,
+): AskedModels {
+  const { aliases } = session.loaded.settings;
+  const { script, model } = flags;
+  if (script !== undefined || model === undefined) {
+    return { models: modelsOf(cli, session, flags), named: [] };
+  }
+  const uses = model.map((text) => modelUse(text, "flag", aliases));
+  const own = uses.filter(({ isFromProject }) => !isFromProject);
+  return { models: uses.map((use) => use.model), named: own.map((use) => use.model) };
 }
 
 function readCondition(text: string): { readonly key: string; readonly value: string } {

@@ -4,14 +4,15 @@ import { loadOriginalReviews, openNotes } from "../../wiring/notes.ts";
 import type { CliContext } from "../cli-context.ts";
 import { layOut } from "../terminal/lay-out.ts";
 import { printLines } from "../terminal/screen.ts";
-import { printJson, rootOf } from "./notes-context.ts";
+import { notesSession, printJson } from "./notes-context.ts";
 
 export async function importReviewsCommand(
   cli: CliContext,
   flags: { readonly from: string; readonly json?: boolean },
 ): Promise<void> {
   const pairs = loadOriginalReviews(resolve(cli.cwd, flags.from));
-  const project = await openNotes(rootOf(cli), cli.environment);
+  const { root, loaded } = await notesSession(cli, flags);
+  const project = await openNotes(root, cli.environment, { loaded });
   try {
     const { imported, known, undecided, lock } = await importReviews(
       project.tools,

@@ -3,7 +3,7 @@ import { loadStarterGates } from "../../wiring/starter-gates.ts";
 import type { CliContext } from "../cli-context.ts";
 import { layOut } from "../terminal/lay-out.ts";
 import { printLines } from "../terminal/screen.ts";
-import { printJson, rootOf } from "./notes-context.ts";
+import { notesSession, printJson } from "./notes-context.ts";
 
 const settingsFile = `version: 1
 notes:
@@ -18,7 +18,8 @@ export async function initNotes(
   cli: CliContext,
   flags: { readonly json?: boolean },
 ): Promise<void> {
-  const { tools } = await openNotesWithoutStore(rootOf(cli), cli.environment);
+  const { root, loaded } = await notesSession(cli, flags);
+  const { tools } = await openNotesWithoutStore(root, cli.environment, loaded.settings);
   const { files, settings } = tools;
   const gates = (await loadStarterGates()).map(({ path, content }) => ({
     path: `${settings.gates}/${path}`,

@@ -14,7 +14,7 @@ import type { CliContext } from "../cli-context.ts";
 import { exitCode } from "../exit-code.ts";
 import { layOut } from "../terminal/lay-out.ts";
 import { printLines } from "../terminal/screen.ts";
-import { modelsOf, printJson, rootOf, type ScopeFlags, scopeOf } from "./notes-context.ts";
+import { modelsOf, notesSession, printJson, type ScopeFlags, scopeOf } from "./notes-context.ts";
 
 export interface PromptFlags extends ScopeFlags {
   readonly strategy?: "by-note" | "by-gate";
@@ -26,10 +26,11 @@ export async function writePromptsCommand(
   paths: readonly string[],
   flags: PromptFlags,
 ): Promise<void> {
-  const root = rootOf(cli);
-  const project = await openNotes(root, cli.environment);
+  const session = await notesSession(cli, flags);
+  const { root, loaded } = session;
+  const project = await openNotes(root, cli.environment, { loaded });
   try {
-    const [model, ...others] = modelsOf(cli, root, { flags, settings: project.tools.settings });
+    const [model, ...others] = modelsOf(cli, session, flags);
     if (model === undefined || others.length > 0)
       throw new ConfigurationError("A prompt is for one agent: name its model with --model.", {
         code: "flag-invalid",
@@ -80,12 +81,13 @@ export interface IngestFlags {
 }
 
 export async function ingestCommand(cli: CliContext, flags: IngestFlags): Promise<void> {
-  const root = rootOf(cli);
+  const session = await notesSession(cli, flags);
+  const { root, loaded } = session;
   const path =
     flags.input === undefined
       ? resolve(root, `.signoff/live/run-${flags.run}/output.md`)
       : resolve(cli.cwd, flags.input);
-  const project = await openNotes(root, cli.environment);
+  const project = await openNotes(root, cli.environment, { loaded });
   try {
     const ingested = await ingestReply(project.tools, project.engine, {
       number: flags.run,
@@ -135,7 +137,8 @@ export async function retryCommand(
   number: number,
   flags: { readonly json?: boolean },
 ): Promise<void> {
-  const project = await openNotes(rootOf(cli), cli.environment);
+  const { root, loaded } = await notesSession(cli, flags);
+  const project = await openNotes(root, cli.environment, { loaded, named: "any" });
   try {
     const { run, prompt } = await retryRun(project.tools, project.engine, number);
     const codes = {

@@ -10,9 +10,9 @@ import { type Layout, layOut } from "../terminal/lay-out.ts";
 import { printLines } from "../terminal/screen.ts";
 import {
   modelsOf,
+  notesSession,
   pathInRoot,
   printJson,
-  rootOf,
   type ScopeFlags,
   scopeOf,
 } from "./notes-context.ts";
@@ -26,9 +26,10 @@ export async function checkNotesCommand(
   paths: readonly string[],
   flags: CheckFlags,
 ): Promise<void> {
-  const root = rootOf(cli);
-  const { tools } = await openNotesWithoutStore(root, cli.environment);
-  const models = modelsOf(cli, root, { flags, settings: tools.settings });
+  const session = await notesSession(cli, flags);
+  const { root, loaded } = session;
+  const { tools } = await openNotesWithoutStore(root, cli.environment, loaded.settings);
+  const models = modelsOf(cli, session, flags);
   const check = await checkNotes(tools, { ...scopeOf(cli, root, { paths, flags }), models });
   cli.end(check.passed ? exitCode.accepted : exitCode.notAccepted);
   const { out } = cli.screen;
@@ -68,9 +69,10 @@ export async function showHistory(
   note: string,
   flags: { readonly json?: boolean },
 ): Promise<void> {
-  const root = rootOf(cli);
+  const session = await notesSession(cli, flags);
+  const { root, loaded } = session;
   const path = pathInRoot(cli, root, note);
-  const { tools, close } = await openNotesForReading(root, cli.environment);
+  const { tools, close } = await openNotesForReading(root, cli.environment, loaded.settings);
   try {
     const entries = await loadHistory(tools, path);
     if (flags.json === true) return printJson(cli, historyToJson({ note: path, entries }));
@@ -97,8 +99,9 @@ export async function exportReviewsCommand(
   paths: readonly string[],
   flags: { readonly json?: boolean },
 ): Promise<void> {
-  const root = rootOf(cli);
-  const { tools, close } = await openNotesForReading(root, cli.environment);
+  const session = await notesSession(cli, flags);
+  const { root, loaded } = session;
+  const { tools, close } = await openNotesForReading(root, cli.environment, loaded.settings);
   try {
     const written = await exportReviews(
       tools,

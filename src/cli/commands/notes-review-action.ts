@@ -7,9 +7,13 @@ import {
   type ReviewReport,
   reviewNotes,
 } from "../../orchestration/gates/review-notes.ts";
+import type { Budget } from "../../ports/flow.ts";
 import { authorOf } from "../../wiring/author.ts";
+import { budgetOf } from "../../wiring/budget-of.ts";
+import { requireOffered } from "../../wiring/check-models.ts";
 import { openNotes, openNotesForReading } from "../../wiring/notes.ts";
-import { priceOf, priceRange } from "../../wiring/prices.ts";
+import { type ModelPrices, modelPrices } from "../../wiring/prices.ts";
+import type { LoadedSettings } from "../../wiring/settings.ts";
 import type { CliContext } from "../cli-context.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { NotesProgress } from "../render/notes-progress.ts";
@@ -17,8 +21,15 @@ import { renderPlan, renderReview } from "../render/notes-review.ts";
 import { layOut } from "../terminal/lay-out.ts";
 import { printLines } from "../terminal/screen.ts";
 import { readBudget } from "./budget-flag.ts";
-import { settingsFor } from "./cli-settings.ts";
-import { modelsOf, printJson, rootOf, type ScopeFlags, scopeOf } from "./notes-context.ts";
+import { runnersFor } from "./cli-settings.ts";
+import {
+  modelsToAsk,
+  type NotesSession,
+  notesSession,
+  printJson,
+  type ScopeFlags,
+  scopeOf,
+} from "./notes-context.ts";
 
 export interface ReviewFlags extends ScopeFlags {
   readonly plan?: boolean;
@@ -47,18 +58,18 @@ export async function reviewNotesCommand(
     readonly strategy: PlanStrategy;
   },
 ): Promise<void> {
-  const root = rootOf(cli);
   const flags = withRunner(asked.flags, asked.gates);
+  const session = await notesSession(cli, flags);
+  const { root, loaded } = session;
   const strategy = flags.strategy ?? asked.strategy;
-  if (flags.plan === true) return printPlan(cli, root, { ...asked, flags, strategy });
-  const budget = flags.budget === undefined ? undefined : readBudget(flags.budget);
+  if (flags.plan === true) return printPlan(cli, session, { ...asked, flags, strategy });
+  const budget = budgetFor(flags, loaded);
   const quiet = flags.quiet === true || flags.json === true;
   const progress = new NotesProgress(cli.screen.err, {
     layout: () => cli.layoutOf(cli.screen.err),
     quiet,
   });
-  const loaded = await settingsFor(cli, { root, quiet });
-  const named = flags.model ?? [];
+  const { models, named } = modelsToAsk(cli, session, flags);
   const project = await openNotes(root, cli.environment, { observer: progress, loaded, named });
   const interrupted = new AbortController();
   const listening = cli.onInterrupt((time) => {
@@ -66,8 +77,8 @@ export async function reviewNotesCommand(
     project.interrupt(time === 1 ? "finish" : "now");
   });
   try {
-    const models = modelsOf(cli, root, { flags, settings: project.tools.settings });
-    refuseUnpriced(models, budget);
+    const prices = modelPrices(loaded.settings, project.tools.clock.now());
+    refuseUnpriced(models, prices, budget);
     const report = await reviewNotes(project.tools, project.engine, {
       ...scopeOf(cli, root, { paths: asked.paths, flags }),
       models,
@@ -77,12 +88,15 @@ export async function reviewNotesCommand(
       allowDirtyGates: flags.allowDirtyGates === true,
       maxWorkers: flags.maxWorkers,
       by: (await authorOf(cli, flags)).by,
-      price: priceOf,
+      price: prices.cost,
       signal: interrupted.signal,
       onProgress: (sweep) => progress.sweep(sweep),
       confirm: async (plan) => {
+        const { aliases } = loaded.settings;
+        const asked = new Set(plan.calls.map(({ model }) => model));
+        await requireOffered(runnersFor(cli, root, { ...loaded, named }), [...asked], aliases);
         progress.begin(plan.calls.length);
-        return maySpend(cli, { plan, models, flags });
+        return maySpend(cli, { plan, models, flags, prices });
       },
       ...(flags.limit === undefined ? {} : { limit: flags.limit }),
       ...(budget === undefined ? {} : { budget }),
@@ -97,6 +111,13 @@ export async function reviewNotesCommand(
   }
 }
 
+/** `--budget`, else the one that the settings give every run. */
+function budgetFor({ budget }: ReviewFlags, { settings }: LoadedSettings): Budget | undefined {
+  if (budget !== undefined) return readBudget(budget);
+  const settled = budgetOf(settings.limits.budget);
+  return Object.keys(settled).length === 0 ? undefined : settled;
+}
+
 /** `--runner` names the model as well; gates of `sweep` come as arguments. */
 function withRunner(flags: ReviewFlags, gates: readonly string[]): ReviewFlags {
   const model = flags.model ?? (flags.runner === undefined ? undefined : [flags.runner]);
@@ -109,7 +130,7 @@ function withRunner(flags: ReviewFlags, gates: readonly string[]): ReviewFlags {
 
 async function printPlan(
   cli: CliContext,
-  root: string,
+  session: NotesSession,
   asked: {
     readonly paths: readonly string[];
     readonly flags: ReviewFlags;
@@ -117,9 +138,10 @@ async function printPlan(
   },
 ): Promise<void> {
   const { flags, strategy } = asked;
-  const { tools, close } = await openNotesForReading(root, cli.environment);
+  const { root, loaded } = session;
+  const { tools, close } = await openNotesForReading(root, cli.environment, loaded.settings);
   try {
-    const models = modelsOf(cli, root, { flags, settings: tools.settings });
+    const { models } = modelsToAsk(cli, session, flags);
     const { plan, acknowledged } = await loadPlan(tools, {
       ...scopeOf(cli, root, { paths: asked.paths, flags }),
       models,
@@ -128,7 +150,7 @@ async function printPlan(
       autoAck: flags.autoAck,
       ...(flags.limit === undefined ? {} : { limit: flags.limit }),
     });
-    const microUsd = priceRange(models, plan.cost);
+    const microUsd = modelPrices(loaded.settings, tools.clock.now()).range(models, plan.cost);
     if (flags.json === true) {
       const cost = microUsd === undefined ? plan.cost : { ...plan.cost, microUsd };
       return printJson(cli, planToJson(planView({ ...plan, cost }, acknowledged.length)));
@@ -164,10 +186,11 @@ async function maySpend(
     readonly plan: WorkPlan;
     readonly models: readonly string[];
     readonly flags: ReviewFlags;
+    readonly prices: ModelPrices;
   },
 ): Promise<boolean> {
   const { plan, models, flags } = about;
-  const money = priceRange(models, plan.cost);
+  const money = about.prices.range(models, plan.cost);
   const free = money?.high === 0;
   const large =
     plan.calls.length > callsWithoutAsking || (money?.high ?? 0) > microUsdWithoutAsking;
@@ -186,9 +209,11 @@ async function maySpend(
 /** A bound in dollars means nothing for a model of unknown price. */
 function refuseUnpriced(
   models: readonly string[],
+  prices: ModelPrices,
   budget: { readonly microUsd?: number } | undefined,
 ): void {
-  const unknown = models.filter((model) => priceOf(model) === undefined);
+  const none = { input: 0, output: 0 };
+  const unknown = models.filter((model) => prices.cost(model, none) === undefined);
   if (budget?.microUsd === undefined || unknown.length === 0) return;
   throw new ConfigurationError(`The price of ${unknown.join(", ")} is unknown.`, {
     code: "price-unknown",

@@ -7,14 +7,14 @@ import {
   type StatusReason,
 } from "../../orchestration/gates/notes-status.ts";
 import { openNotesForReading } from "../../wiring/notes.ts";
-import { priceRange } from "../../wiring/prices.ts";
+import { type ModelPrices, modelPrices } from "../../wiring/prices.ts";
 import { createStatusCache } from "../../wiring/status-cache.ts";
 import type { CliContext } from "../cli-context.ts";
 import { exitCode } from "../exit-code.ts";
 import { renderExplanations, renderStatus } from "../render/notes-status.ts";
 import { renderUnifiedDiff } from "../render/unified-diff.ts";
 import { printLines } from "../terminal/screen.ts";
-import { modelsOf, printJson, rootOf, type ScopeFlags, scopeOf } from "./notes-context.ts";
+import { modelsOf, notesSession, printJson, type ScopeFlags, scopeOf } from "./notes-context.ts";
 
 export interface StatusFlags extends ScopeFlags {
   readonly reason?: readonly StatusReason[];
@@ -29,10 +29,11 @@ export async function showStatus(
   paths: readonly string[],
   flags: StatusFlags,
 ): Promise<void> {
-  const root = rootOf(cli);
-  const { tools, close } = await openNotesForReading(root, cli.environment);
+  const session = await notesSession(cli, flags);
+  const { root, loaded } = session;
+  const { tools, close } = await openNotesForReading(root, cli.environment, loaded.settings);
   try {
-    const models = modelsOf(cli, root, { flags, settings: tools.settings });
+    const models = modelsOf(cli, session, flags);
     if (flags.explain !== undefined) {
       const explained = await explainPair(tools, flags.explain, models);
       if (flags.json === true)
@@ -52,7 +53,8 @@ export async function showStatus(
       diffs.map(({ note, before, after }) => [note, renderUnifiedDiff(note, before, after)]),
     );
     cli.end(status.stale.length > 0 ? exitCode.notAccepted : exitCode.accepted);
-    print(cli, { status, patches, flags });
+    const prices = modelPrices(loaded.settings, tools.clock.now());
+    print(cli, { status, patches, flags, prices });
   } finally {
     close();
   }
@@ -64,10 +66,11 @@ function print(
     readonly status: NotesStatus;
     readonly patches: ReadonlyMap<string, string>;
     readonly flags: StatusFlags;
+    readonly prices: ModelPrices;
   },
 ): void {
   const { status, patches, flags } = shown;
-  const money = priceRange(status.models, status.cost);
+  const money = shown.prices.range(status.models, status.cost);
   if (flags.json === true) {
     const stale = status.stale.map((pair) => {
       const diff = pair.reason === "note-changed" ? patches.get(pair.note) : undefined;

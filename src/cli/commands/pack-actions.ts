@@ -1,5 +1,6 @@
 import { questionReviewShape } from "../../contract/manifests/artifact-shapes.ts";
 import { toWire } from "../../contract/snake-case.ts";
+import { shellWord } from "../../domain/values/shell-word.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { checkQuestions, questionFiles } from "../../orchestration/scenarios/check-questions.ts";
 import { comparePackRuns } from "../../orchestration/scenarios/compare-packs.ts";
@@ -8,7 +9,6 @@ import { startPackRun } from "../../orchestration/scenarios/run-pack.ts";
 import { savePack } from "../../orchestration/scenarios/save-pack.ts";
 import { loadPack } from "../../wiring/manifests.ts";
 import { folderInProject, packPartsOf, runFoldersOf } from "../../wiring/pack-parts.ts";
-import { inProject } from "../../wiring/run-draft.ts";
 import { sha256 } from "../../wiring/sha256.ts";
 import { folderOfStoredRun } from "../../wiring/stored-run-folder.ts";
 import type { CliContext } from "../cli-context.ts";
@@ -25,6 +25,7 @@ import {
   projectOf,
   type QuestionRunFlags,
   requestOf,
+  requireAnalyst,
 } from "./question-run.ts";
 
 export interface CheckFlags extends ManifestFlags {
@@ -38,7 +39,7 @@ export interface PackFlags extends QuestionRunFlags {
 }
 
 export interface LoopFlags extends PackFlags {
-  readonly analyst: string;
+  readonly analyst?: string;
   readonly script?: string;
   readonly targetScore: number;
   readonly maxIterations: number;
@@ -49,10 +50,12 @@ export interface LoopFlags extends PackFlags {
 }
 
 export async function checkPack(cli: CliContext, flags: CheckFlags): Promise<void> {
-  const project = projectOf(cli);
+  const project = await projectOf(cli, flags);
   const pack = loadPack(project.root, manifestPath(cli, flags));
   const folder = folderOf(cli, project, { outputDir: flags.outputDir, id: pack.packId });
-  const review = checkQuestions(pack, folder, { locale: project.settings.locale });
+  const review = checkQuestions(pack, folder, {
+    locale: project.loaded.settings.scenarios.locale,
+  });
   await runFoldersOf(project.root).write(folder, questionFiles(review, pack));
   cli.end(review.rating === "weak" ? exitCode.notAccepted : exitCode.accepted);
   if (flags.json === true) {
@@ -65,14 +68,14 @@ export async function checkPack(cli: CliContext, flags: CheckFlags): Promise<voi
 }
 
 export async function runPack(cli: CliContext, flags: PackFlags): Promise<void> {
-  const project = projectOf(cli);
+  const project = await projectOf(cli, flags);
   const pack = loadPack(project.root, manifestPath(cli, flags));
   const request = requestOf(cli, project, { flags, id: pack.packId });
   await followQuestions(cli, {
-    root: project.root,
+    project,
     flags,
     start: (opened) =>
-      startPackRun(packPartsOf(opened, project.settings), {
+      startPackRun(packPartsOf(opened, project.loaded.settings), {
         ...request,
         pack,
         repeat: atLeastOne(flags.repeat, "--repeat"),
@@ -82,7 +85,7 @@ export async function runPack(cli: CliContext, flags: PackFlags): Promise<void> 
 }
 
 export async function loopPack(cli: CliContext, flags: LoopFlags): Promise<void> {
-  const project = projectOf(cli);
+  const project = await projectOf(cli, flags);
   const manifest = manifestPath(cli, flags);
   const pack = loadPack(project.root, manifest);
   const request = requestOf(cli, project, { flags, id: pack.packId });
@@ -93,14 +96,14 @@ export async function loopPack(cli: CliContext, flags: LoopFlags): Promise<void>
       hint: "Give it with --coder PROGRAM ARGUMENTS…",
     });
   }
-  const model = flags.script === undefined ? flags.analyst : `script:${flags.script}`;
-  const analystModel = inProject(model, project.root);
+  const analystModel = project.loaded.settings.models.analyst.model;
+  await requireAnalyst(cli, project, analystModel);
   const by = cli.environment.user ?? "somebody at this terminal";
   await followQuestions(cli, {
-    root: project.root,
+    project,
     flags,
     start: (opened) =>
-      startLoopRun(packPartsOf(opened, project.settings), {
+      startLoopRun(packPartsOf(opened, project.loaded.settings), {
         ...request,
         pack,
         repeat: atLeastOne(flags.repeat, "--repeat"),
@@ -126,11 +129,6 @@ function loopCommand(
   return `signoff pack loop --manifest ${shellWord(manifest)} --assistant-url ${shellWord(assistantUrl)} --output-dir ${shellWord(folder)}`;
 }
 
-/** Ready to paste into a shell. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
-
 function atLeastOne(value: number, flag: string): number {
   if (value >= 1) return value;
   throw new ConfigurationError(`${flag} must be 1 or more.`, { code: "flag-invalid" });
@@ -144,7 +142,7 @@ export interface SaveFlags extends ManifestFlags {
 }
 
 export async function savePackCommand(cli: CliContext, flags: SaveFlags): Promise<void> {
-  const { root, settings } = projectOf(cli);
+  const { root, loaded } = await projectOf(cli, flags);
   const pack = loadPack(root, manifestPath(cli, flags));
   const { validatedRunDir, unvalidatedReason } = flags;
   const folders = runFoldersOf(root);
@@ -152,7 +150,7 @@ export async function savePackCommand(cli: CliContext, flags: SaveFlags): Promis
     { folders, digest: sha256 },
     {
       pack,
-      library: settings.library,
+      library: loaded.settings.scenarios.library,
       allowUnvalidated: flags.allowUnvalidated === true,
       ...(validatedRunDir === undefined
         ? {}
@@ -182,7 +180,7 @@ export async function comparePacks(
   [before, after]: readonly [string, string],
   flags: CompareFlags,
 ): Promise<void> {
-  const { root } = projectOf(cli);
+  const { root } = await projectOf(cli, flags);
   const folders = runFoldersOf(root);
   const folderOfRun = async (named: string): Promise<string> => {
     const folder = folderInProject(root, cli.cwd, named);

@@ -43,7 +43,7 @@ function registerLoop(pack: Command, cli: CliContext): void {
     .description("play the pack, have an analyst judge it, then accept it or hand the repair over")
     .option("--repeat <n>", "play each scenario n times; the worst counts", wholeNumber, 1)
     .option("--skip-question-review", "ask even if the questions are weak")
-    .option("--analyst <model>", "who judges", "offline/rules")
+    .option("--analyst <model>", "who judges (default: models.analyst of the settings)")
     .option("--script <file>", "take the analyst's replies from a file")
     .option("--target-score <n>", "least score, 0 to 100", wholeNumber, 80)
     .option(

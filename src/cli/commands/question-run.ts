@@ -1,12 +1,14 @@
 import { resolve } from "node:path";
-import type { ScenarioSettings } from "../../contract/manifests/scenario-settings.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { RunRequest } from "../../orchestration/scenarios/run-pack.ts";
+import { requireOffered } from "../../wiring/check-models.ts";
 import { folderInProject } from "../../wiring/pack-parts.ts";
 import { findProjectRoot } from "../../wiring/project-root.ts";
-import { assistantSettingsOf, loadScenarioSettings } from "../../wiring/scenario-settings.ts";
+import { inProject } from "../../wiring/run-draft.ts";
+import { assistantSettingsOf } from "../../wiring/scenario-settings.ts";
 import type { CliContext } from "../cli-context.ts";
-import type { QuestionFlags } from "./follow-questions.ts";
+import { runnersFor, settingsFor } from "./cli-settings.ts";
+import type { QuestionFlags, QuestionProject } from "./follow-questions.ts";
 
 export interface ManifestFlags {
   readonly manifest?: string;
@@ -20,15 +22,39 @@ export interface QuestionRunFlags extends QuestionFlags, ManifestFlags {
   readonly runId?: string;
 }
 
-export interface QuestionProject {
-  readonly root: string;
-  readonly settings: ScenarioSettings;
+/** What these commands say on the command line that the settings say otherwise. */
+interface ProjectFlags {
+  readonly assistantUrl?: string;
+  readonly analyst?: string;
+  readonly script?: string;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
 }
 
-/** The project of a manifest: looked for upward from it, else from the working directory. */
-export function projectOf(cli: CliContext): QuestionProject {
+/** The project around the working directory, with the settings that hold for this command. */
+export async function projectOf(cli: CliContext, flags: ProjectFlags): Promise<QuestionProject> {
   const root = findProjectRoot(cli.cwd, cli.environment.home).path;
-  return { root, settings: loadScenarioSettings(root) };
+  const { assistantUrl, script } = flags;
+  const analyst = script === undefined ? flags.analyst : `script:${script}`;
+  const loaded = await settingsFor(cli, {
+    root,
+    flags: {
+      ...(assistantUrl === undefined ? {} : { assistantUrl }),
+      ...(analyst === undefined ? {} : { analyst: inProject(analyst, root) }),
+    },
+    quiet: flags.json === true || flags.quiet === true,
+  });
+  return { root, loaded };
+}
+
+/** Says before the first question that the analyst cannot be asked, not after the last. */
+export async function requireAnalyst(
+  cli: CliContext,
+  { root, loaded }: QuestionProject,
+  model: string,
+): Promise<void> {
+  const { aliases } = loaded.settings;
+  await requireOffered(runnersFor(cli, root, { ...loaded, named: [] }), [model], aliases);
 }
 
 export function manifestPath(cli: CliContext, flags: ManifestFlags): string {
@@ -45,11 +71,11 @@ export function manifestPath(cli: CliContext, flags: ManifestFlags): string {
 /** Where the files of a run go, relative to the project. */
 export function folderOf(
   cli: CliContext,
-  { root, settings }: QuestionProject,
+  { root, loaded }: QuestionProject,
   at: { readonly outputDir?: string | undefined; readonly id: string },
 ): string {
   return at.outputDir === undefined
-    ? `${settings.output_dir}/${at.id}`
+    ? `${loaded.settings.scenarios.outputDir}/${at.id}`
     : folderInProject(root, cli.cwd, at.outputDir);
 }
 
@@ -59,28 +85,14 @@ export function requestOf(
   about: { readonly flags: QuestionRunFlags; readonly id: string },
 ): RunRequest {
   const { flags, id } = about;
-  const assistantUrl = addressOf(flags, project.settings);
-  // Whatever is wrong with the settings is said before a run exists.
-  assistantSettingsOf(project.settings, assistantUrl);
+  const { settings } = project.loaded;
+  const assistantUrl = settings.scenarios.assistant.baseUrl;
+  // A header that may not or cannot be sent is said before a run exists.
+  assistantSettingsOf(settings, cli.environment, assistantUrl);
   return {
     folder: folderOf(cli, project, { outputDir: flags.outputDir, id }),
     assistantUrl,
     ...(flags.new === true ? { fresh: true } : {}),
     ...(flags.runId === undefined ? {} : { run: flags.runId }),
   };
-}
-
-/** The assistant under test: as given, else as configured. */
-export function addressOf(
-  flags: { readonly assistantUrl?: string },
-  settings: ScenarioSettings,
-): string {
-  const text = flags.assistantUrl ?? settings.assistant.base_url ?? "http://127.0.0.1:8787";
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol === "http:" || url?.protocol === "https:") return text;
-  throw new ConfigurationError(`"${text}" is not the address of an assistant.`, {
-    code: "address-invalid",
-    facts: { address: text },
-    hint: "Give one such as http://127.0.0.1:8787.",
-  });
 }

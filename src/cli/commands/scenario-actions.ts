@@ -31,14 +31,14 @@ export interface ReviewFlags {
 }
 
 export async function runScenario(cli: CliContext, flags: ScenarioFlags): Promise<void> {
-  const project = projectOf(cli);
+  const project = await projectOf(cli, flags);
   const scenario = loadScenario(manifestPath(cli, flags));
   const request = requestOf(cli, project, { flags, id: scenario.scenarioId });
   await followQuestions(cli, {
-    root: project.root,
+    project,
     flags,
     start: (opened) =>
-      startScenarioRun(packPartsOf(opened, project.settings), {
+      startScenarioRun(packPartsOf(opened, project.loaded.settings), {
         ...request,
         scenario,
       }),
@@ -50,15 +50,15 @@ export async function runCase(
   question: string | undefined,
   flags: CaseFlags,
 ): Promise<void> {
-  const project = projectOf(cli);
+  const project = await projectOf(cli, flags);
   const scenario =
     question === undefined ? loadCase(manifestPath(cli, flags)) : caseOf(question, flags.caseId);
   const request = requestOf(cli, project, { flags, id: scenario.scenarioId });
   await followQuestions(cli, {
-    root: project.root,
+    project,
     flags,
     start: (opened) =>
-      startCaseRun(packPartsOf(opened, project.settings), {
+      startCaseRun(packPartsOf(opened, project.loaded.settings), {
         ...request,
         scenario,
         rerun: flags.rerun === true,
@@ -71,7 +71,8 @@ export async function reviewRunCommand(
   id: string,
   flags: ReviewFlags,
 ): Promise<void> {
-  const { root, settings } = projectOf(cli);
+  const { root, loaded } = await projectOf(cli, flags);
+  const { settings } = loaded;
   const { transcript, manifest, outputDir } = flags;
   const pairs = await loadPairs(root, settings, {
     id,
@@ -80,7 +81,7 @@ export async function reviewRunCommand(
   const pack = manifest === undefined ? undefined : loadPack(root, resolve(cli.cwd, manifest));
   const folder =
     outputDir === undefined
-      ? `${settings.output_dir}/gui_run_reviews/${id}`
+      ? `${settings.scenarios.outputDir}/gui_run_reviews/${id}`
       : folderInProject(root, cli.cwd, outputDir);
   const folders = runFoldersOf(root);
   const { review } = await reviewImportedRun(

@@ -19,7 +19,7 @@ import type { StageState } from "../../orchestration/stages/stage.ts";
 import { rebuildStage } from "../../orchestration/stages/summarize-stage.ts";
 import { loadPairs, reviewRulesOf } from "../../wiring/imported-runs.ts";
 import { packPartsOf } from "../../wiring/pack-parts.ts";
-import { inProject } from "../../wiring/run-draft.ts";
+import { assistantSettingsOf } from "../../wiring/scenario-settings.ts";
 import {
   analystOf,
   coderOf,
@@ -33,7 +33,7 @@ import { renderQuestionReview } from "../render/question-review.ts";
 import { renderStagePlan } from "../render/stage.ts";
 import { printLines } from "../terminal/screen.ts";
 import { playToEnd, sayUnfinished, withQuestionProject } from "./follow-questions.ts";
-import { addressOf } from "./question-run.ts";
+import { requireAnalyst } from "./question-run.ts";
 import {
   changeStage,
   type OpenedStage,
@@ -83,9 +83,10 @@ export interface CloseFlags extends StageFlags {
 export async function planStageCommand(cli: CliContext, flags: StageFlags): Promise<void> {
   const opened = await stageOf(cli, flags);
   const { stage, project } = opened;
-  const questions = { locale: project.settings.locale };
+  const { settings } = project.loaded;
+  const questions = { locale: settings.scenarios.locale };
   const { plan } = await changeStage(cli, opened, (parts) =>
-    planStage(parts, stage, { questions, analyst: analystOf(stage) }),
+    planStage(parts, stage, { questions, analyst: analystOf(stage, settings) }),
   );
   cli.end(plan.review.rating === "weak" ? exitCode.notAccepted : exitCode.accepted);
   if (flags.json === true) {
@@ -110,7 +111,7 @@ export async function reviewStageQuestions(cli: CliContext, flags: StageFlags): 
   const opened = await stageOf(cli, flags);
   const { stage, project } = opened;
   const review = await changeStage(cli, opened, (parts) =>
-    reviewQuestionsOf(parts, stage, { locale: project.settings.locale }),
+    reviewQuestionsOf(parts, stage, { locale: project.loaded.settings.scenarios.locale }),
   );
   cli.end(review.rating === "weak" ? exitCode.notAccepted : exitCode.accepted);
   if (flags.json === true) {
@@ -124,10 +125,11 @@ export async function reviewStageQuestions(cli: CliContext, flags: StageFlags): 
 export async function runStageCommand(cli: CliContext, flags: StageRunFlags): Promise<void> {
   const opened = await stageOf(cli, flags);
   const { stage, project } = opened;
-  const { root, settings } = project;
-  const { library } = settings;
+  const { settings } = project.loaded;
+  const { library } = settings.scenarios;
   const request = runRequest(cli, opened, flags);
-  await withQuestionProject(cli, { root, flags }, async (engineProject, say) => {
+  await requireAnalyst(cli, project, request.analystModel);
+  await withQuestionProject(cli, { project, flags }, async (engineProject, say) => {
     const parts = stagePartsOf(engineProject, cli.environment);
     const begun = await startStageRun(parts, packPartsOf(engineProject, settings), {
       stage,
@@ -159,14 +161,20 @@ export async function runStageCommand(cli: CliContext, flags: StageRunFlags): Pr
 function runRequest(cli: CliContext, { stage, project }: OpenedStage, flags: StageRunFlags) {
   const { manifest } = stage;
   const repairMode = flags.repairMode ?? manifest.repairMode;
-  const { assistantUrl = stage.assistantUrl, decide, comment } = flags;
+  const { decide, comment } = flags;
+  const { settings } = project.loaded;
+  const { baseUrl } = settings.scenarios.assistant;
+  const assistantUrl = flags.assistantUrl ?? stage.assistantUrl ?? baseUrl;
+  assistantSettingsOf(settings, cli.environment, assistantUrl);
   const by = cli.environment.user ?? "somebody at this terminal";
   return {
-    assistantUrl: addressOf(assistantUrl === undefined ? {} : { assistantUrl }, project.settings),
-    analystModel: inProject(analystOf(stage), project.root),
+    assistantUrl,
+    analystModel: analystOf(stage, settings),
     repairMode,
     maxIterations: flags.maxIterations ?? manifest.maxIterations,
-    ...(repairMode === "auto-coder" ? { coder: coderFor(cli, stage, flags, true).argv } : {}),
+    ...(repairMode === "auto-coder"
+      ? { coder: coderFor(cli, { stage, project }, flags, true).argv }
+      : {}),
     skipQuestionReview: flags.skipQuestionReview === true,
     fresh: flags.new === true,
     ...(flags.engineRunId === undefined ? {} : { run: flags.engineRunId }),
@@ -179,19 +187,21 @@ function runRequest(cli: CliContext, { stage, project }: OpenedStage, flags: Sta
 /** The coder that was named; one that will really be started must be trusted. */
 function coderFor(
   cli: CliContext,
-  stage: OpenedStage["stage"],
+  { stage, project }: OpenedStage,
   flags: CoderFlags,
   willRun: boolean,
 ) {
+  const { settings } = project.loaded;
   const { coder: given, coderSeconds: seconds } = flags;
-  const coder = coderOf(stage, {
+  const coder = coderOf(stage, settings, {
     ...(given === undefined ? {} : { given }),
     ...(seconds === undefined ? {} : { seconds }),
   });
   if (willRun) {
     const { environment } = cli;
     const isOwnChoice = given !== undefined;
-    requireTrustedCoder(coder, { isOwnChoice, byFlag: cli.globals().trust === true, environment });
+    const byFlag = cli.globals().trust === true;
+    requireTrustedCoder(coder, { stage, settings, isOwnChoice, byFlag, environment });
   }
   return coder;
 }
@@ -222,13 +232,13 @@ async function importedRun(
   if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,119}$/.test(run.runId)) {
     throw new ConfigurationError(`"${run.runId}" is not a run id.`, { code: "bad-run-id" });
   }
-  const { root, settings } = project;
-  const pairs = await loadPairs(root, settings, {
+  const { root, loaded } = project;
+  const pairs = await loadPairs(root, loaded.settings, {
     id: run.runId,
     ...(run.transcript === undefined ? {} : { transcript: resolve(cli.cwd, run.transcript) }),
   });
   const { fileHints } = stage.manifest;
-  return { pairs, rules: { ...reviewRulesOf(settings, stage.pack), fileHints } };
+  return { pairs, rules: { ...reviewRulesOf(loaded.settings, stage.pack), fileHints } };
 }
 
 export async function prepareRepairCommand(cli: CliContext, flags: StageFlags): Promise<void> {
@@ -246,7 +256,7 @@ export async function runRepairCommand(cli: CliContext, flags: RepairFlags): Pro
   const opened = await stageOf(cli, flags);
   const { stage } = opened;
   const isDry = flags.dryRun === true;
-  const coder = coderFor(cli, stage, flags, !isDry);
+  const coder = coderFor(cli, opened, flags, !isDry);
   const { state, execution, commandLine } = await changeStage(cli, opened, (parts) =>
     isDry
       ? dryRunRepair(parts, stage, { coder })
@@ -287,15 +297,16 @@ export async function showStage(cli: CliContext, flags: StageFlags): Promise<voi
 export async function continueStageCommand(cli: CliContext, flags: ContinueFlags): Promise<void> {
   const opened = await stageOf(cli, flags);
   const { stage, project } = opened;
+  const { settings } = project.loaded;
   const { runId, executeRepair: mayExecute = false } = flags;
   const continued = await changeStage(cli, opened, (parts) =>
     withInterrupt(cli, (signal) =>
       continueStage(parts, stage, {
         executeRepair: mayExecute,
         ...(runId === undefined ? {} : { runId }),
-        questions: { locale: project.settings.locale },
-        analyst: analystOf(stage),
-        coder: () => coderFor(cli, stage, flags, mayExecute),
+        questions: { locale: settings.scenarios.locale },
+        analyst: analystOf(stage, settings),
+        coder: () => coderFor(cli, opened, flags, mayExecute),
         loadRun: (id) => importedRun(cli, opened, { runId: id }),
         signal,
       }),

@@ -11,7 +11,8 @@ import { openStage, stagePartsOf, stageReadingOf } from "../../wiring/stages.ts"
 import type { CliContext } from "../cli-context.ts";
 import { renderStageStatus } from "../render/stage.ts";
 import { printLines } from "../terminal/screen.ts";
-import { projectOf, type QuestionProject } from "./question-run.ts";
+import type { QuestionProject } from "./follow-questions.ts";
+import { projectOf } from "./question-run.ts";
 
 export interface StageFlags {
   readonly manifest: string;
@@ -26,10 +27,10 @@ export interface OpenedStage {
 
 /** The stage of the manifest. The assistant's address is remembered from the run before. */
 export async function stageOf(cli: CliContext, flags: StageFlags): Promise<OpenedStage> {
-  const project = projectOf(cli);
+  const project = await projectOf(cli, flags);
   const path = resolve(cli.cwd, flags.manifest);
   const { assistantUrl } = flags;
-  const stage = openStage(project.root, project.settings, {
+  const stage = openStage(project.root, project.loaded.settings, {
     path,
     ...(assistantUrl === undefined ? {} : { assistantUrl }),
   });
@@ -45,7 +46,7 @@ export async function changeStage<T>(
   work: (parts: RepairParts) => Promise<T>,
 ): Promise<T> {
   const { environment } = cli;
-  const opened = openProject({ root: project.root, environment });
+  const opened = openProject({ ...project, environment });
   try {
     return await work(stagePartsOf(opened, environment));
   } finally {

@@ -30,6 +30,10 @@ export interface BuiltSettings {
 }
 
 const firstLocalCallSeconds = 180;
+const defaultImportedRuns = {
+  report: "reports/{id}.md",
+  sessions: "assistant_sessions/{id}-*.json",
+};
 
 export function buildSettings(parts: SettingParts): BuiltSettings {
   const { chosen, models, trust } = parts;
@@ -100,6 +104,7 @@ function featuresOf({ chosen, sources, trust }: SettingParts, other: OtherModels
   const maxTurns = chosen["drafting.max_turns"]?.value;
   const { scenarios, stages } = sources.config?.config ?? {};
   const { headersEnv, ...assistant } = scenarios?.assistant ?? {};
+  const { garbageMarkers, noisePhrases, importedRuns } = scenarios ?? {};
   return {
     drafting: {
       ...(maxTurns === undefined ? {} : { maxTurns }),
@@ -115,6 +120,8 @@ function featuresOf({ chosen, sources, trust }: SettingParts, other: OtherModels
       gates: settingOf(chosen, "notes.gates"),
       models: other.notes,
       lock: settingOf(chosen, "notes.lock"),
+      exports: settingOf(chosen, "notes.exports"),
+      partitions: sources.config?.config.models?.partitions ?? {},
       allowOffline: settingOf(chosen, "notes.allow_offline"),
     },
     scenarios: {
@@ -126,6 +133,10 @@ function featuresOf({ chosen, sources, trust }: SettingParts, other: OtherModels
       },
       mask: settingOf(chosen, "scenarios.mask"),
       locale: settingOf(chosen, "scenarios.locale"),
+      library: settingOf(chosen, "scenarios.library"),
+      ...(garbageMarkers === undefined ? {} : { garbageMarkers }),
+      ...(noisePhrases === undefined ? {} : { noisePhrases }),
+      importedRuns: { ...defaultImportedRuns, ...importedRuns },
     },
     stages: {
       repairMode: settingOf(chosen, "stages.repair_mode"),

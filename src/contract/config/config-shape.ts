@@ -1,8 +1,10 @@
 import { z } from "zod";
 import {
+  atLeastOne,
   httpUrl,
   language,
   locale,
+  maskRule,
   numberBetween,
   pathInProject,
   repairMode,
@@ -55,19 +57,58 @@ const limits = z.strictObject({
     .exactOptional(),
 });
 
-const assistant = z.strictObject({
-  base_url: httpUrl.exactOptional(),
-  message: z.record(z.string(), z.unknown()).exactOptional(),
-  session: z.record(z.string(), z.unknown()).exactOptional(),
-  headers_env: z
-    .record(
-      z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u, { error: "must be the name of a header" }),
-      variableName,
-    )
-    .exactOptional(),
+const path = z.string().regex(/^\//u, { error: "must be a path that begins with /" });
+const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u, {
+  error: "must be the name of a header",
 });
 
-/** `signoff.yaml` as people write it. Unknown keys are errors everywhere but in the assistant's own templates. */
+/** How the assistant under test is spoken to; each part of an `answer` is a JMESPath expression. */
+const assistant = z.strictObject({
+  base_url: httpUrl.exactOptional(),
+  message: z
+    .strictObject({
+      path: path.exactOptional(),
+      /** Texts in it may hold `{{question}}`, `{{session_id}}` and `{{analysis_context}}`. */
+      body: z.unknown().exactOptional(),
+      answer: z
+        .strictObject({
+          text: someText.exactOptional(),
+          session_id: someText.exactOptional(),
+          reply_type: someText.exactOptional(),
+          message_id: someText.exactOptional(),
+          trace_id: someText.exactOptional(),
+          debug: someText.exactOptional(),
+          entries: someText.exactOptional(),
+          semantic_memory: someText.exactOptional(),
+        })
+        .exactOptional(),
+    })
+    .exactOptional(),
+  session: z
+    .strictObject({
+      /** `false`: the assistant cannot be asked for a session. */
+      available: yesOrNo.exactOptional(),
+      path: path.exactOptional(),
+      answer: z
+        .strictObject({
+          session_id: someText.exactOptional(),
+          items: someText.exactOptional(),
+          role: someText.exactOptional(),
+          text: someText.exactOptional(),
+          reply_type: someText.exactOptional(),
+          debug: someText.exactOptional(),
+        })
+        .exactOptional(),
+    })
+    .exactOptional(),
+  headers: z.record(headerName, z.string()).exactOptional(),
+  headers_env: z.record(headerName, variableName).exactOptional(),
+  timeout_seconds: numberBetween(0.1, 3_600).exactOptional(),
+  max_bytes: wholeNumber(1, 1_000_000_000).exactOptional(),
+  retries: wholeNumber(0, 20).exactOptional(),
+});
+
+/** `signoff.yaml` as people write it: the one reader of it. Unknown keys are errors everywhere but in `message.body`. */
 export const configShape = z.strictObject({
   version: z.literal(1, { error: "must be 1; another number belongs to another Signoff" }),
   models: z
@@ -103,10 +144,10 @@ export const configShape = z.strictObject({
     .exactOptional(),
   notes: z
     .strictObject({
-      roots: z.array(pathInProject).exactOptional(),
+      roots: z.array(pathInProject).min(1, { error: atLeastOne }).exactOptional(),
       exclude: z.array(someText).exactOptional(),
       gates: pathInProject.exactOptional(),
-      models: z.array(someText).exactOptional(),
+      models: z.array(someText).min(1, { error: atLeastOne }).exactOptional(),
       lock: pathInProject.exactOptional(),
       exports: pathInProject.exactOptional(),
       allow_offline: yesOrNo.exactOptional(),
@@ -116,8 +157,17 @@ export const configShape = z.strictObject({
     .strictObject({
       output_dir: pathInProject.exactOptional(),
       assistant: assistant.exactOptional(),
-      mask: z.array(someText).exactOptional(),
+      mask: z.array(maskRule).exactOptional(),
       locale: locale.exactOptional(),
+      library: pathInProject.exactOptional(),
+      garbage_markers: z.array(someText).exactOptional(),
+      noise_phrases: z.array(someText).exactOptional(),
+      imported_runs: z
+        .strictObject({
+          report: pathInProject.exactOptional(),
+          sessions: pathInProject.exactOptional(),
+        })
+        .exactOptional(),
     })
     .exactOptional(),
   stages: z

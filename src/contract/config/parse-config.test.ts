@@ -17,7 +17,7 @@ limits: { concurrency: { default: 4, ollama: 1 }, retries: 3, budget: { usd: 5 }
 drafting: { max_turns: 5, recipes: signoff/recipes }
 episodes: { language: auto, max_iterations: 3 }
 notes: { roots: [notes], exclude: [], gates: signoff/gates, models: [judge], lock: signoff.lock, allow_offline: false }
-scenarios: { output_dir: artifacts/domain_runs, assistant: { base_url: http://127.0.0.1:8787, message: { reply_text: a.b }, session: {}, headers_env: { X-Shop: SHOP_TOKEN } }, mask: [], locale: en }
+scenarios: { output_dir: artifacts/domain_runs, assistant: { base_url: http://127.0.0.1:8787, message: { path: /ask, body: { userText: '{{question}}' }, answer: { reply_type: kind } }, session: { available: false }, timeout_seconds: 60, headers_env: { X-Shop: SHOP_TOKEN } }, mask: [ { pattern: '\\d{16}', replace: card } ], locale: en, library: packs }
 stages: { repair_mode: lead-handoff, target_score: 88, coder: command/codex, file_hints: { wrong_date: [src/dates/**] } }
 studio: { port: 4400 }
 `;
@@ -34,7 +34,11 @@ describe("parseConfig", () => {
     expect(parsed.config.providers?.compatible).toEqual({
       lab: { baseUrl: "http://lab:8000/v1", apiKeyEnv: "LAB_KEY" },
     });
-    expect(parsed.config.scenarios?.assistant?.message).toEqual({ reply_text: "a.b" });
+    expect(parsed.config.scenarios?.assistant?.message).toEqual({
+      path: "/ask",
+      body: { userText: "{{question}}" },
+      answer: { replyType: "kind" },
+    });
     expect(parsed.config.stages?.fileHints).toEqual({ wrong_date: ["src/dates/**"] });
     expect(parsed.config.prices?.[0]?.from).toBe("2026-01-01");
     expect(parsed.lineOf(["drafting", "max_turns"])).toBe(9);

@@ -15,7 +15,7 @@ import type { ModelRole } from "../../domain/settings/project-config.ts";
 import type { NamedModel } from "../../domain/settings/trust-parts.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
-import { givenFor, type SettingProblem, type SettingSources } from "./given-settings.ts";
+import { flagName, givenFor, type SettingProblem, type SettingSources } from "./given-settings.ts";
 import { settingTable } from "./setting-table.ts";
 
 const ollamaVariable = "OLLAMA_MODEL_NAME";
@@ -81,10 +81,17 @@ export function modelsNamedInDotEnv({ dotEnv }: SettingSources): readonly NamedM
 function givenModels(role: ModelRole, sources: SettingSources): readonly GivenSetting[] {
   const setting = { flag: "model", variables: modelVariables(role) } as const;
   const given = givenFor(`models.${role}`, setting, sources);
-  const own = role === "reviewer" ? sources.flags.reviewerModel : undefined;
-  if (own === undefined) return given;
-  return [{ value: own, source: "flag", as: "--reviewer-model" }, ...given];
+  const flag = ownFlags[role];
+  const own = flag && sources.flags[flag];
+  if (flag === undefined || own === undefined) return given;
+  return [{ value: own, source: "flag", as: flagName(flag) }, ...given];
 }
+
+/** Stronger than `--model`, for one role. */
+const ownFlags: { readonly [role in ModelRole]?: "reviewerModel" | "analyst" } = {
+  reviewer: "reviewerModel",
+  analyst: "analyst",
+};
 
 const ollamaVariables: readonly string[] = [
   ollamaVariable,

@@ -40,7 +40,7 @@ function problemsOf(given: Parameters<typeof sources>[0]) {
 function samples(name: SettingName): readonly Json[] {
   const special: { readonly [name: string]: readonly Json[] } = {
     "episodes.language": ["en", "de", "fr", "ru"],
-    "scenarios.locale": ["en", "de", "fr", "ru"],
+    "scenarios.locale": ["en", "de", "ru", "de"],
     "stages.repair_mode": ["auto-coder", "lead-handoff", "auto-coder", "lead-handoff"],
     "notes.allow_offline": [true, false, true, false],
     "stages.coder": ["openai/a", "openai/b", "openai/c", "openai/d"],

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { defaultAssistantUrl } from "../../domain/settings/trust-parts.ts";
 import {
+  atLeastOne,
   httpUrl,
   language,
   locale,
+  maskRule,
   numberBetween,
   pathInProject,
   repairMode,
@@ -17,6 +19,7 @@ export interface SettingFlags {
   /** Every role's model. */
   readonly model?: string;
   readonly reviewerModel?: string;
+  readonly analyst?: string;
   readonly baseUrl?: string;
   readonly maxTurns?: string | number;
   readonly temperature?: string | number;
@@ -26,6 +29,8 @@ export interface SettingFlags {
   readonly maxIterations?: string | number;
   readonly language?: string;
   readonly port?: string | number;
+  /** The assistant under test. */
+  readonly assistantUrl?: string;
 }
 
 export interface Setting<S extends z.ZodType = z.ZodType> {
@@ -118,23 +123,24 @@ export const settingTable = {
     ...inFile(wholeNumber(1, 100), 3, "SIGNOFF_EPISODES_MAX_ITERATIONS"),
     flag: "maxIterations",
   },
-  "notes.roots": inFile(z.array(pathInProject), ["notes"]),
+  "notes.roots": inFile(z.array(pathInProject).min(1, { error: atLeastOne }), ["notes"]),
   "notes.exclude": inFile(z.array(someText), []),
   "notes.gates": inFile(pathInProject, "signoff/gates", "SIGNOFF_NOTES_GATES"),
-  "notes.models": inFile(z.array(someText), ["judge"]),
+  "notes.models": inFile(z.array(someText).min(1, { error: atLeastOne }), ["judge"]),
   "notes.lock": inFile(pathInProject, "signoff.lock", "SIGNOFF_NOTES_LOCK"),
+  "notes.exports": inFile(pathInProject, "signoff/reviews", "SIGNOFF_NOTES_EXPORTS"),
   "notes.allow_offline": inFile(yesOrNo, false, "SIGNOFF_NOTES_ALLOW_OFFLINE"),
   "scenarios.output_dir": inFile(
     pathInProject,
     "artifacts/domain_runs",
     "SIGNOFF_SCENARIOS_OUTPUT_DIR",
   ),
-  "scenarios.assistant.base_url": inFile(
-    httpUrl,
-    defaultAssistantUrl,
-    "SIGNOFF_SCENARIOS_ASSISTANT_BASE_URL",
-  ),
-  "scenarios.mask": inFile(z.array(someText), []),
+  "scenarios.library": inFile(pathInProject, "artifacts/pack_library", "SIGNOFF_SCENARIOS_LIBRARY"),
+  "scenarios.assistant.base_url": {
+    ...inFile(httpUrl, defaultAssistantUrl, "SIGNOFF_SCENARIOS_ASSISTANT_BASE_URL"),
+    flag: "assistantUrl",
+  },
+  "scenarios.mask": inFile(z.array(maskRule), []),
   "scenarios.locale": inFile(locale, "en", "SIGNOFF_SCENARIOS_LOCALE"),
   "stages.repair_mode": inFile(repairMode, "lead-handoff", "SIGNOFF_STAGES_REPAIR_MODE"),
   "stages.target_score": inFile(wholeNumber(0, 100), 88, "SIGNOFF_STAGES_TARGET_SCORE"),

@@ -36,9 +36,13 @@ export const language = z.string().regex(/^(?:auto|[a-z]{2,3}(?:-[A-Za-z0-9]{2,8
   error: "must be auto or a language tag such as en or pt-BR",
 });
 
-export const locale = z.string().regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/u, {
-  error: "must be a language tag such as en or pt-BR",
-});
+/** Languages for which the checks of answers know the usual phrases. */
+export const locale = z.enum(["en", "de", "ru"], { error: "must be en, de or ru" });
+
+/** Business data that no artifact may hold: what matches is replaced. */
+export const maskRule = z.strictObject({ pattern: someText, replace: z.string() });
+
+export const atLeastOne = "must name at least one";
 
 export const repairMode = z.enum(["lead-handoff", "auto-coder"], {
   error: "must be lead-handoff or auto-coder",

@@ -187,17 +187,18 @@ test("a case is a scenario of one step", () => {
   });
 });
 
-test("a stage has the defaults of the gate", () => {
+test("a stage has the defaults of the gate and of the project's settings", () => {
+  const settled = { targetScore: 88, repairMode: "lead-handoff", fileHints: {} } as const;
   const text =
     "stage_id: suppliers\nmodule_name: Suppliers\npack_manifest: pack.yaml\nlocal_stage: { goal: Right supplier }\n";
-  expect(parsedOrThrow(parseStage({ file: "stage.yaml", text }))).toMatchObject({
+  expect(parsedOrThrow(parseStage({ file: "stage.yaml", text }, settled))).toMatchObject({
     targetScore: 88,
     maxIterations: 6,
     repairMode: "lead-handoff",
     saveAutorunOnAccept: true,
     localStage: { goal: "Right supplier", inScope: [] },
   });
-  expect(parseStage({ file: "stage.yaml", text: `${text}target_score: 101\n` }).kind).toBe(
+  expect(parseStage({ file: "stage.yaml", text: `${text}target_score: 101\n` }, settled).kind).toBe(
     "problems",
   );
 });

@@ -83,7 +83,10 @@ export function parseCase(source: ManifestSource, checkPattern: PatternCheck): P
     : { kind: "parsed", value: caseOf(shaped.value) };
 }
 
-export function parseStage(source: ManifestSource): Parsed<StageManifest> {
+/** What the project's settings say for stages that leave it open. */
+export type StageDefaults = Pick<StageManifest, "targetScore" | "repairMode" | "fileHints">;
+
+export function parseStage(source: ManifestSource, defaults: StageDefaults): Parsed<StageManifest> {
   const document = readDocument(source.file, source.text);
   if (document.kind === "problems") {
     return document;
@@ -92,13 +95,13 @@ export function parseStage(source: ManifestSource): Parsed<StageManifest> {
     stageId: file.stage_id,
     moduleName: file.module_name,
     packManifest: file.pack_manifest,
-    targetScore: file.target_score,
+    targetScore: file.target_score ?? defaults.targetScore,
     maxIterations: file.max_iterations,
-    repairMode: file.repair_mode,
+    repairMode: file.repair_mode ?? defaults.repairMode,
     saveAutorunOnAccept: file.save_autorun_on_accept,
     ...(file.analyst === undefined ? {} : { analyst: file.analyst }),
     ...(file.coder === undefined ? {} : { coder: file.coder }),
-    fileHints: file.file_hints,
+    fileHints: { ...defaults.fileHints, ...file.file_hints },
     globalStage: stageText(file.global_stage),
     localStage: stageText(file.local_stage),
   }));

@@ -1,4 +1,5 @@
 import type { ModelAliases } from "../models/same-model.ts";
+import type { Locale } from "../scenarios/locale.ts";
 
 export type ModelRole = "writer" | "reviewer" | "judge" | "analyst";
 export type RepairMode = "lead-handoff" | "auto-coder";
@@ -35,13 +36,52 @@ export interface BudgetConfig {
   readonly seconds?: number;
 }
 
+/** How the assistant under test is spoken to; expressions are JMESPath, and what is absent is the adapter's default. */
 export interface AssistantConfig {
   readonly baseUrl?: string;
-  /** The user's own templates and paths; what they may hold is the assistant adapter's matter. */
-  readonly message?: { readonly [name: string]: unknown };
-  readonly session?: { readonly [name: string]: unknown };
+  readonly message?: {
+    readonly path?: string;
+    readonly body?: unknown;
+    readonly answer?: {
+      readonly text?: string;
+      readonly sessionId?: string;
+      readonly replyType?: string;
+      readonly messageId?: string;
+      readonly traceId?: string;
+      readonly debug?: string;
+      readonly entries?: string;
+      readonly semanticMemory?: string;
+    };
+  };
+  readonly session?: {
+    readonly available?: boolean;
+    readonly path?: string;
+    readonly answer?: {
+      readonly sessionId?: string;
+      readonly items?: string;
+      readonly role?: string;
+      readonly text?: string;
+      readonly replyType?: string;
+      readonly debug?: string;
+    };
+  };
+  readonly headers?: { readonly [header: string]: string };
   /** Header → name of the environment variable whose value is sent. */
   readonly headersEnv?: { readonly [header: string]: string };
+  readonly timeoutSeconds?: number;
+  readonly maxBytes?: number;
+  readonly retries?: number;
+}
+
+export interface MaskRule {
+  readonly pattern: string;
+  readonly replace: string;
+}
+
+/** Where runs made elsewhere keep their files; `{id}` stands for the run. */
+export interface ImportedRunsConfig {
+  readonly report?: string;
+  readonly sessions?: string;
 }
 
 /** What a project's `signoff.yaml` says, and nothing it leaves out: defaults are not in here. */
@@ -49,6 +89,8 @@ export interface ProjectConfig {
   readonly version: 1;
   readonly models?: { readonly [Role in ModelRole]?: string } & {
     readonly aliases?: ModelAliases;
+    /** Spellings of one model in reviews of notes. */
+    readonly partitions?: ModelAliases;
   };
   readonly providers?: {
     readonly ollama?: { readonly baseUrl?: string };
@@ -71,13 +113,19 @@ export interface ProjectConfig {
     readonly gates?: string;
     readonly models?: readonly string[];
     readonly lock?: string;
+    readonly exports?: string;
     readonly allowOffline?: boolean;
   };
   readonly scenarios?: {
     readonly outputDir?: string;
     readonly assistant?: AssistantConfig;
-    readonly mask?: readonly string[];
-    readonly locale?: string;
+    readonly mask?: readonly MaskRule[];
+    readonly locale?: Locale;
+    /** Where saved packs go. */
+    readonly library?: string;
+    readonly garbageMarkers?: readonly string[];
+    readonly noisePhrases?: readonly string[];
+    readonly importedRuns?: ImportedRunsConfig;
   };
   readonly stages?: {
     readonly repairMode?: RepairMode;

@@ -39,7 +39,7 @@ function refuseUntrusted(trust: Trust, parts: readonly TrustPart[]): void {
   throw new ConfigurationError(`This project's settings are not trusted yet: ${told}.`, {
     code: "trust-needed",
     facts: { digest: trust.digest, settings: parts.map((part) => part.setting) },
-    hint: "Look at them with `signoff trust` and say yes there, or pass --trust for this once.",
+    hint: `Look at them with \`signoff trust\` and say yes there, or pass --trust for this once, or set SIGNOFF_TRUST=${trust.digest}.`,
   });
 }
 

@@ -1,11 +1,13 @@
 import type { Price } from "../models/price.ts";
 import type { ModelAliases } from "../models/same-model.ts";
+import type { Locale } from "../scenarios/locale.ts";
 import type { ChosenModel } from "./choose-models.ts";
 import type {
   AssistantConfig,
   BudgetConfig,
   CommandConfig,
   CompatibleServer,
+  MaskRule,
   ModelRole,
   RepairMode,
 } from "./project-config.ts";
@@ -43,14 +45,23 @@ export interface Settings {
     readonly gates: string;
     readonly models: readonly ChosenModel[];
     readonly lock: string;
+    readonly exports: string;
     readonly allowOffline: boolean;
+    /** Spelling → the model it stands for when reviews are filed. */
+    readonly partitions: ModelAliases;
   };
   readonly scenarios: {
     readonly outputDir: string;
     /** `headersEnv` only when trusted. */
     readonly assistant: AssistantConfig & { readonly baseUrl: string };
-    readonly mask: readonly string[];
-    readonly locale: string;
+    readonly mask: readonly MaskRule[];
+    readonly locale: Locale;
+    readonly library: string;
+    /** Absent: the built-in ones. */
+    readonly garbageMarkers?: readonly string[];
+    /** Absent: those of the locale. */
+    readonly noisePhrases?: readonly string[];
+    readonly importedRuns: { readonly report: string; readonly sessions: string };
   };
   readonly stages: {
     readonly repairMode: RepairMode;

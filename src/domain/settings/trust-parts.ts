@@ -67,7 +67,7 @@ export function describeTrustPart(part: TrustPart): string {
 }
 
 function modelsOf(config: ProjectConfig | undefined): readonly NamedModel[] {
-  const { aliases = {}, ...roles } = config?.models ?? {};
+  const { aliases = {}, partitions: _, ...roles } = config?.models ?? {};
   const inRoles = Object.entries(roles).map(([role, model]) => named(`models.${role}`, model));
   const inAliases = Object.entries(aliases).map(([name, model]) =>
     named(`models.aliases.${name}`, model),

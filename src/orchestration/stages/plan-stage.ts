@@ -1,3 +1,5 @@
+import { parseModelName } from "../../domain/models/model-name.ts";
+import { isFree } from "../../domain/models/price.ts";
 import type { QuestionReview } from "../../domain/scenarios/question-quality.ts";
 import { stageCommand } from "../../domain/stages/step-guidance.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
@@ -75,7 +77,7 @@ export function makePlan(stage: Stage, review: QuestionReview, analyst: string):
     // A verdict that cannot be read is asked for once more.
     analystCalls: { one: 1, most: 2 * iterations },
     analyst,
-    ...(/^(?:offline\/|script:)/.test(analyst) ? { microUsd: 0 } : {}),
+    ...(isFree(parseModelName(analyst)) ? { microUsd: 0 } : {}),
     review,
   };
 }

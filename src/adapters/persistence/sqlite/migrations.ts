@@ -3,7 +3,8 @@ import { ConfigurationError } from "../../../domain/values/workflow-error.ts";
 import { Connection } from "./connection.ts";
 import { m0001Runs } from "./m0001-runs.ts";
 import { m0002Reviews } from "./m0002-reviews.ts";
-import { m0003HeldAmounts } from "./m0003-held-amounts.ts";
+import { m0003UnsignedLoops } from "./m0003-unsigned-loops.ts";
+import { m0004HeldAmounts } from "./m0004-held-amounts.ts";
 import { storeError } from "./store-error.ts";
 
 export interface Migration {
@@ -15,7 +16,8 @@ export interface Migration {
 export const migrations: readonly Migration[] = [
   { name: "m0001_runs", sql: m0001Runs },
   { name: "m0002_reviews", sql: m0002Reviews },
-  { name: "m0003_held_amounts", sql: m0003HeldAmounts },
+  { name: "m0003_unsigned_loops", sql: m0003UnsignedLoops },
+  { name: "m0004_held_amounts", sql: m0004HeldAmounts },
 ];
 
 const appliedTable = "schema_migrations";
