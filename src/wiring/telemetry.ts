@@ -18,7 +18,8 @@ export interface TelemetryAsked {
 
 export interface OpenTelemetry {
   readonly telemetry: WorkflowTelemetry;
-  readonly log: LogLine;
+  /** Where a log was asked for. */
+  readonly log?: LogLine;
   /** Writes what is only known at the end. */
   close(): Promise<void>;
 }
@@ -30,16 +31,16 @@ export async function openTelemetry(asked: TelemetryAsked): Promise<OpenTelemetr
   const { root, clock, redactor, logFile, metricsFile } = asked;
   const level = asked.logLevel ?? (logFile === undefined ? "silent" : "info");
   const path = logFile ?? join(root, ".signoff", "signoff.log");
-  const log = openJsonLog({ path, level, clock, redactor });
+  const log = level === "silent" ? {} : { log: openJsonLog({ path, level, clock, redactor }) };
   if (metricsFile === undefined) {
-    const telemetry = new WorkflowTelemetry({ log, metrics: unmeasured });
-    return { telemetry, log, close: async () => undefined };
+    const telemetry = new WorkflowTelemetry({ ...log, metrics: unmeasured });
+    return { telemetry, ...log, close: async () => undefined };
   }
   const { createPrometheusMetrics } = await import("../adapters/telemetry/prometheus-metrics.ts");
   const metrics = createPrometheusMetrics();
   return {
-    telemetry: new WorkflowTelemetry({ log, metrics }),
-    log,
+    telemetry: new WorkflowTelemetry({ ...log, metrics }),
+    ...log,
     close: async () => {
       await writeFilesAtomically([{ path: metricsFile, content: await metrics.text() }]);
     },

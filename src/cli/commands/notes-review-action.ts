@@ -80,7 +80,7 @@ export async function reviewNotesCommand(
     named,
     // The log's own level decides; without one nothing is worth collecting.
     ...(cli.globals().logLevel === "debug"
-      ? { trace: (step, facts) => logging.log("debug", step, facts) }
+      ? { trace: (step, facts) => logging.log?.("debug", step, facts) }
       : {}),
   });
   const interrupted = new AbortController();

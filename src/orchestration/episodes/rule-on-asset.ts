@@ -11,6 +11,7 @@ import { ConfigurationError, RunHeld } from "../../domain/values/workflow-error.
 import type { EpisodeFile, EpisodeFolder } from "../../ports/episode-folder.ts";
 import { archiveProtocol } from "./archive-protocol.ts";
 import { selectionFiles } from "./episode-files.ts";
+import { reviewKind } from "./episode-kinds.ts";
 import { type EpisodeProject, unfinishedRuns } from "./episode-project.ts";
 import { assetWithDisk, currentState, stateFile, type WorkspaceLock } from "./episode-state.ts";
 import {
@@ -22,7 +23,6 @@ import {
 } from "./freeze-asset.ts";
 import { requireVersion, versionOf } from "./load-asset.ts";
 import { loadSettings, loadState } from "./load-episode.ts";
-import { reviewKind } from "./review-record.ts";
 import { sha256 } from "./sha256.ts";
 
 /** Who rules, when and why. */
