@@ -8,8 +8,10 @@ import type { Clock } from "../ports/clock.ts";
 import type { Engine } from "../ports/engine.ts";
 import type { Budget } from "../ports/flow.ts";
 import type { RecordFiles } from "../ports/record-files.ts";
+import type { EpisodeParts } from "./episode-parts.ts";
 import type { LiveHub } from "./live-hub.ts";
 import type { Metrics } from "./metrics.ts";
+import type { NoteParts } from "./note-parts.ts";
 
 /** What somebody asks for over HTTP, before recipe and models are looked up. */
 export interface DraftWish {
@@ -67,6 +69,8 @@ export interface StudioParts {
   readonly settings: () => Promise<
     readonly { readonly name: string; readonly value: Json; readonly source: string }[]
   >;
+  readonly episodes: EpisodeParts;
+  readonly notes: NoteParts;
   readonly packs: PackShelf;
   readonly hub: LiveHub;
   readonly metrics: Metrics;

@@ -27,6 +27,8 @@ import { runSourceOf } from "./run-source.ts";
 import { createRunnerFor } from "./runners.ts";
 import type { LoadedSettings } from "./settings.ts";
 import { stageDeskOf } from "./stages.ts";
+import { studioEpisodes } from "./studio-episodes.ts";
+import { studioNotes } from "./studio-notes.ts";
 
 export interface StudioSettings {
   readonly root: string;
@@ -151,6 +153,8 @@ function partsOf(settings: StudioSettings, project: Project, hub: LiveHub): Stud
       knownModels(await listOffers(runnerFor, loaded.settings, environment), loaded),
     recipes: () => knownRecipes(root, loaded.settings.drafting.recipes),
     settings: async () => loaded.entries,
+    episodes: studioEpisodes({ root, project, settings: loaded.settings, runnerFor }),
+    notes: studioNotes({ root, environment, project, settings: loaded.settings, runnerFor }),
     packs: packShelfOf(root, source, loaded.settings),
     metrics: createMetrics(hub, sessionOf),
   };

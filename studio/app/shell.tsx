@@ -22,6 +22,8 @@ export function Shell() {
   useKeys({
     "g h": () => void navigate({ to: "/" }),
     "g i": () => void navigate({ to: "/inbox" }),
+    "g e": () => void navigate({ to: "/episodes" }),
+    "g o": () => void navigate({ to: "/notes" }),
     "g p": () => void navigate({ to: "/packs" }),
     "g s": () => void navigate({ to: "/stages" }),
     "g r": () => void navigate({ to: "/runs" }),
@@ -70,6 +72,8 @@ function Navigation() {
           </span>
         )}
       </Link>
+      <Link to="/episodes">Episodes</Link>
+      <Link to="/notes">Notes</Link>
       <Link to="/packs">Packs</Link>
       <Link to="/stages">Stages</Link>
       <Link to="/runs">Runs</Link>

@@ -2,9 +2,11 @@ import { z } from "zod";
 import { callsShape, costsShape, exchangeShape } from "./calls.ts";
 import { sessionDocumentShape } from "./draft-session.ts";
 import { newDraftShape, newRulingShape, ruledShape, turnsShape } from "./drafts.ts";
+import { episodeRoutes } from "./episode-routes.ts";
 import { inboxShape } from "./inbox.ts";
+import { noteRoutes } from "./note-routes.ts";
 import { packRoutes } from "./packs.ts";
-import { by, itemIdShape, page, reason, runIdShape } from "./parts.ts";
+import { by, itemIdShape, page, reason, runIdShape, startedShape } from "./parts.ts";
 import type { Route } from "./route.ts";
 import { rulingsShape } from "./rulings.ts";
 import { runDetailShape, runsShape } from "./runs.ts";
@@ -16,7 +18,6 @@ const run = z.object({ runId: runIdShape });
 const state = z
   .enum(["queued", "running", "waiting", "finished", "stopped", "failed", "cancelled"])
   .exactOptional();
-const started = z.object({ runId: z.string(), events: z.string() });
 const cancel = z.strictObject({ reason });
 const resume = z.strictObject({ acceptChanges: z.boolean().exactOptional() });
 
@@ -120,7 +121,7 @@ export const routes = {
     tag: "runs",
     params: run,
     body: resume,
-    answers: { 202: started },
+    answers: { 202: startedShape },
     problems: ["run-unknown", "run-over", "run-held"],
   },
   "GET /api/v1/drafts": {
@@ -135,7 +136,7 @@ export const routes = {
     tag: "drafts",
     isCreate: true,
     body: newDraftShape,
-    answers: { 202: started },
+    answers: { 202: startedShape },
     problems: ["request-invalid", "recipe-unknown", "model-not-found", "idempotency-key-reused"],
   },
   "GET /api/v1/drafts/:run_id": {
@@ -165,7 +166,7 @@ export const routes = {
     tag: "drafts",
     params: run,
     body: resume,
-    answers: { 202: started },
+    answers: { 202: startedShape },
     problems: ["run-unknown", "run-over", "run-held"],
   },
   "GET /api/v1/drafts/:run_id/rulings": {
@@ -207,9 +208,11 @@ export const routes = {
       text: z.string().max(100_000).exactOptional(),
       by,
     }),
-    answers: { 202: started },
+    answers: { 202: startedShape },
     problems: ["decision-unknown", "already-decided", "choice-unknown"],
   },
+  ...episodeRoutes,
+  ...noteRoutes,
   ...packRoutes,
   ...stageRoutes,
   "POST /api/v1/slogans/generate": {

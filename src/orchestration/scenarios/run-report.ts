@@ -8,8 +8,10 @@ import type { ScenarioRecord } from "../../domain/scenarios/run-record.ts";
 import type { RunRecord } from "../../ports/run-store.ts";
 import type { PackResult } from "./loop-iteration.ts";
 
+type Stored = Pick<RunRecord, "run" | "job" | "ending">;
+
 /** The report of a finished run; undefined while there is none. */
-export function reportOf(record: RunRecord): RunReport | undefined {
+export function reportOf(record: Stored): RunReport | undefined {
   if (record.ending?.kind !== "finished") return undefined;
   const { result } = record.ending;
   const { folder } = record.job.input as { readonly folder: string };

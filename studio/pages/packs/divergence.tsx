@@ -1,4 +1,4 @@
-import { diffTexts } from "../draft/diff-texts.ts";
+import { diffTexts } from "../../design/diff-texts.ts";
 import type { Comparison, Report, Step } from "./pack-queries.ts";
 import { Question } from "./question.tsx";
 import { Severity, StatusBadge } from "./status-badge.tsx";

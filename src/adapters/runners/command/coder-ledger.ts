@@ -30,7 +30,10 @@ const noteShape = z.object({ owner: processShape, coder: processShape });
 const grace = 5_000;
 const pause = 20;
 
-/** Notes need no sync: what makes them vanish from the disk ends the coders too. */
+/**
+ * Notes need no sync: what makes them vanish from the disk ends the coders too. A coder is noted before it gets its
+ * prompt; only one that reads the prompt from a file could be at work for the instant before.
+ */
 export function createCoderLedger(settings: CoderLedgerSettings): CoderLedger {
   const { folder, self: owner, find } = settings;
   return {
