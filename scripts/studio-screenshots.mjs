@@ -51,7 +51,7 @@ async function photograph(width, colorScheme) {
   const plain = pack.runs.filter(({ loop }) => loop === null).map(({ run_id }) => run_id);
   const judged = pack.runs.findLast(({ loop, accepted }) => loop !== null && !accepted).run_id;
   const { episodes } = await page.evaluate(async () => (await fetch("/api/v1/episodes")).json());
-  const episode = `episodes/${episodes[0].episode_id}`;
+  const episode = `episodes/${episodes[0].id}`;
   const draft = runs.find(({ title }) => title.startsWith("a night train"));
   const pages = {
     home: "",
