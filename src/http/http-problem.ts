@@ -77,6 +77,7 @@ const statusByCode: ReadonlyMap<string, number> = new Map([
   ["call-unknown", 404],
   ["run-over", 409],
   ["run-undecided", 409],
+  ["run-not-a-draft", 409],
   ["run-held", 409],
   ["already-decided", 409],
   ["no-turn", 409],

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { HttpProblem } from "./http-problem.ts";
@@ -24,13 +24,12 @@ const types: { readonly [extension: string]: string } = {
 };
 
 export function loadStudioFiles(folder: string): StudioFiles {
-  const files = existsSync(join(folder, "index.html")) ? readAll(folder) : new Map();
+  const files = readAll(folder);
   return {
     answer(path, headers) {
       const isPage = extname(path) === "";
       const file = files.get(isPage ? "/index.html" : path);
       if (file !== undefined) return fileResponse(file, headers);
-      if (isPage && files.size === 0) throw notBuilt();
       throw new HttpProblem(404, { code: "file-unknown", message: "There is no such file." });
     },
   };
@@ -60,13 +59,5 @@ function fileResponse(file: HeldFile, headers: Headers): Response {
       ...(isPacked ? { "content-encoding": "gzip" } : {}),
       vary: "accept-encoding",
     },
-  });
-}
-
-function notBuilt(): HttpProblem {
-  return new HttpProblem(503, {
-    code: "studio-not-built",
-    message: "The studio's pages are not part of this build; the API works.",
-    hint: "Run: npm run build",
   });
 }

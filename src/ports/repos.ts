@@ -38,6 +38,8 @@ export interface RunCursor {
 }
 
 export interface RunListRepo {
+  /** Runs whose id begins with these characters, at most so many. */
+  beginningWith(prefix: string, limit: number): Promise<readonly RunId[]>;
   /** Newest first. */
   list(page: {
     readonly limit: number;
@@ -85,12 +87,27 @@ export interface EventRepo {
   after(run: RunId, seq: number, limit: number): Promise<readonly StoredEvent[]>;
 }
 
+/** A loop that ended without approval. */
+export interface UnsignedLoop {
+  readonly run: RunId;
+  readonly since: Instant;
+}
+
+/** The next page begins after this time and id. */
+export interface InboxPage {
+  readonly limit: number;
+  readonly after?: { readonly since: Instant; readonly id: string };
+}
+
 export interface InboxRepo {
   /** Unanswered questions of runs that have not been cancelled or finished, oldest first. */
-  open(page: {
-    readonly limit: number;
-    readonly after?: { readonly askedAt: Instant; readonly id: string };
-  }): Promise<readonly Decision[]>;
+  open(page: InboxPage): Promise<readonly Decision[]>;
+  /** Finished loops that nobody signed or ruled on, oldest first. */
+  unsigned(page: InboxPage): Promise<readonly UnsignedLoop[]>;
+  /** Once; a loop that is there already stays as it is. */
+  keepUnsigned(loop: UnsignedLoop): Promise<void>;
+  /** A person has acted on the loop. */
+  settle(run: RunId): Promise<void>;
   /** All questions of a run, answered or not. */
   of(run: RunId): Promise<readonly Decision[]>;
 }
@@ -126,6 +143,10 @@ export interface RunCount {
 export interface StatsRepo {
   /** Runs created at or after `since`, by kind and state. */
   runs(since: Instant): Promise<readonly RunCount[]>;
+  /** The same runs, counted by the day of their creation in UTC. */
+  runsByDay(since: Instant): Promise<readonly { readonly day: string; readonly runs: number }[]>;
+  /** Their ledger, by that day and by model. */
+  costsByDay(since: Instant): Promise<readonly (LedgerTotals & { readonly day: string })[]>;
   /** Their ledger, by kind, role and model. */
   costs(since: Instant): Promise<readonly (LedgerTotals & { readonly kind: string })[]>;
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { key, runId } from "../domain/values/ids.ts";
+import type { Instant } from "../domain/values/instant.ts";
 import type { Repos, Ruling } from "../ports/repos.ts";
 import type { RunStore } from "../ports/run-store.ts";
 import type { Store } from "../ports/store.ts";
@@ -206,6 +207,14 @@ const lists: readonly ConformanceCase<StoreSubject>[] = [
           ["draft", "creator", 1, 3],
         ],
       );
+      const byDay = await store.read(({ stats }) => stats.costsByDay(minute(0)));
+      assert.deepEqual(
+        byDay.map(({ day, attempts }) => [day, attempts]),
+        [[minute(0).slice(0, 10), 2]],
+      );
+      assert.deepEqual(await store.read(({ stats }) => stats.runsByDay(minute(0))), [
+        { day: minute(0).slice(0, 10), runs: 2 },
+      ]);
       const runs = (since: number) => store.read(({ stats }) => stats.runs(minute(since)));
       assert.deepEqual(await runs(1), [{ kind: "draft", state: "running", runs: 1 }]);
       assert.deepEqual(await runs(0), [{ kind: "draft", state: "running", runs: 2 }]);
@@ -230,13 +239,56 @@ const lists: readonly ConformanceCase<StoreSubject>[] = [
         open.map(({ id }) => id),
         ["early", "late"],
       );
-      const after = { askedAt: minute(8), id: "early" };
+      const after = { since: minute(8), id: "early" };
       const next = await store.read(({ inbox }) => inbox.open({ limit: 9, after }));
       assert.deepEqual(
         next.map(({ id }) => id),
         ["late"],
       );
       assert.equal((await store.read(({ inbox }) => inbox.of(lease.run))).length, 3);
+    },
+  },
+  {
+    title: "an unsigned loop is in the inbox once, from its end until a person acts",
+    async run(store) {
+      const pageAfter = (after?: { since: Instant; id: string }) =>
+        store.read(({ inbox }) => inbox.unsigned({ limit: 9, ...(after && { after }) }));
+      const early = await heldRun(store.runs, "early");
+      const late = await heldRun(store.runs, "late");
+      await store.transaction(({ inbox }) =>
+        inbox.keepUnsigned({ run: late.run, since: minute(7) }),
+      );
+      await store.transaction(({ inbox }) =>
+        inbox.keepUnsigned({ run: early.run, since: minute(2) }),
+      );
+      assert.deepEqual(await pageAfter(), []);
+      for (const lease of [early, late]) await store.runs.end(lease, finished, [], minute(8));
+      await store.transaction(({ inbox }) =>
+        inbox.keepUnsigned({ run: early.run, since: minute(9) }),
+      );
+      assert.deepEqual(await pageAfter(), [
+        { run: early.run, since: minute(2) },
+        { run: late.run, since: minute(7) },
+      ]);
+      assert.deepEqual(await pageAfter({ since: minute(2), id: early.run }), [
+        { run: late.run, since: minute(7) },
+      ]);
+      await store.transaction(({ inbox }) => inbox.settle(early.run));
+      await store.transaction(({ removal }) => removal.remove(late.run));
+      assert.deepEqual(await pageAfter(), []);
+    },
+  },
+  {
+    title: "runs are found by the first characters of their id",
+    async run(store) {
+      const { run } = await heldRun(store.runs, "slogan");
+      await heldRun(store.runs, "other");
+      const found = (prefix: string) =>
+        store.read(({ runs }) => runs.beginningWith(prefix, 9)).then((ids) => [...ids]);
+      assert.deepEqual(await found(run), [run]);
+      assert.ok((await found(run.slice(0, 2))).includes(run));
+      assert.equal((await found("")).length, 2);
+      assert.deepEqual(await found(`${run}0`), []);
     },
   },
 ];

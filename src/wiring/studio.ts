@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { v5 as uuidOf } from "uuid";
 import { openInBrowser } from "../adapters/desktop/open-in-browser.ts";
 import { readRecipe } from "../adapters/workspace/recipe-files.ts";
+import { shippedFolder } from "../adapters/workspace/shipped-folder.ts";
 import { standInModel } from "../domain/settings/choose-models.ts";
 import type { RunId } from "../domain/values/ids.ts";
 import { AgentError } from "../domain/values/workflow-error.ts";
@@ -80,7 +79,7 @@ export function prepareStudio(settings: StudioSettings): PreparedStudio {
     ...(inMemory === undefined ? {} : { inMemory }),
   });
   const parts = partsOf(settings, project, hub);
-  const files = loadStudioFiles(studioFolder());
+  const files = loadStudioFiles(shippedFolder("dist/studio", "index.html"));
   return {
     ...{ project, hub, parts },
     appFor: (access) => createApp({ parts, access, files }),
@@ -178,14 +177,4 @@ async function knownRecipes(root: string, folder: string): Promise<readonly Know
     }),
   );
   return read.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
-}
-
-/** The package's built pages, wherever this code was bundled to; the place where they should be otherwise. */
-function studioFolder(): string {
-  const start = dirname(fileURLToPath(import.meta.url));
-  for (let folder = start; folder !== dirname(folder); folder = dirname(folder)) {
-    const built = join(folder, "dist", "studio");
-    if (existsSync(join(built, "index.html"))) return built;
-  }
-  return join(start, "studio");
 }

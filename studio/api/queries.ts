@@ -93,10 +93,10 @@ export function exchangeOf(run: string, key: string) {
   });
 }
 
-/** Decisions by other programs on the same store are seen by looking again. */
+/** Decisions by other programs are seen by looking again; what does not fit comes up as the oldest are decided. */
 export const inbox = queryOptions({
   queryKey: ["inbox"],
-  queryFn: () => ask("GET /api/v1/inbox", {}),
+  queryFn: () => ask("GET /api/v1/inbox", { query: { limit: 200 } }),
   refetchInterval: 10_000,
 });
 

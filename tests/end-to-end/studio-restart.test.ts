@@ -1,42 +1,13 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
+import { runSignoff } from "../support/signoff-process.ts";
 import { newProjectFolder } from "../support/studio.ts";
+import { type StudioProcess, startStudioProcess } from "../support/studio-process.ts";
 
-const signoff = fileURLToPath(new URL("../../dist/bin/signoff.js", import.meta.url));
+const start = (root: string, args: readonly string[], env: object = {}) =>
+  startStudioProcess(root, ["studio", "--port", "0", ...args], env);
 
-interface Server {
-  readonly process: ChildProcess;
-  ask(method: string, path: string, body?: object): Promise<Response>;
-}
-
-async function start(root: string, args: readonly string[], env: object = {}): Promise<Server> {
-  const child = spawn(
-    process.execPath,
-    [signoff, "studio", "--port", "0", "--print-url", ...args],
-    {
-      cwd: root,
-      env: { HOME: root, SIGNOFF_USER: "Mira", PATH: "/usr/bin:/bin", ...env },
-      stdio: ["ignore", "pipe", "pipe"],
-    },
-  );
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const [line] = (await once(createInterface(child.stdout), "line")) as [string];
-  const [origin = "", token = ""] = line.split("/#token=");
-  return {
-    process: child,
-    ask: (method, path, body) =>
-      fetch(origin + path, {
-        method,
-        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      }),
-  };
-}
-
-async function endOf(server: Server, run: string): Promise<string> {
+async function endOf(server: StudioProcess, run: string): Promise<string> {
   const response = await server.ask("GET", `/api/v1/runs/${run}/events`);
   const text = await response.text();
   return /event: end\ndata: \{"state":"(\w+)"\}/u.exec(text)?.[1] ?? "nothing";
@@ -108,11 +79,8 @@ describe("a studio that is stopped", () => {
     const child = await start(root, []);
     const health = await child.ask("GET", "/api/v1/health");
     const port = new URL(health.url).port;
-    const second = spawn(process.execPath, [signoff, "studio", "--port", port], { cwd: root });
-    const said: Buffer[] = [];
-    second.stderr.on("data", (part: Buffer) => said.push(part));
-    const [code] = await once(second, "exit");
+    const { code, stderr } = await runSignoff(["studio", "--port", port], { cwd: root });
     expect(code).toBe(2);
-    expect(Buffer.concat(said).toString()).toContain(`Port ${port} is in use`);
+    expect(stderr).toContain(`Port ${port} is in use`);
   });
 });

@@ -28,6 +28,15 @@ const slugs = () =>
   );
 
 describe("a person's choice", () => {
+  it("is made in the workspace: a ruling on the run is refused, as it would change no file there", async () => {
+    await episode("review", "--asset-id", "slug");
+    const { runs } = JSON.parse((await signoff(["runs", "list", "--json"], { cwd })).stdout);
+    const { run_id } = runs.find(({ kind }: { kind: string }) => kind === "episode-review");
+    const ruled = await signoff(["runs", "approve", run_id, "--reason", "fine"], { cwd });
+    expect(ruled.code).toBe(2);
+    expect(ruled.stderr).toContain("signoff episode pick");
+  });
+
   it("is selected, recorded with who and why, and locked against the loop", async () => {
     const [first = ""] = slugs();
     const picked = await episode("pick", "--asset-id", "slug", "--candidate-id", first);

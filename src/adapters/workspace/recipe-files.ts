@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { parseRecipe } from "../../contract/files/recipe.ts";
 import type { Recipe } from "../../domain/drafting/recipe.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { shippedFolder } from "./shipped-folder.ts";
 
 export interface RecipeFile {
   readonly id: string;
@@ -14,7 +14,7 @@ export interface RecipeFile {
 
 /** All recipes by id; one of the project takes the place of a built-in one with the same id. */
 export async function listRecipes(projectFolder: string): Promise<readonly RecipeFile[]> {
-  const builtIn = await recipesIn(builtInFolder(), "built-in");
+  const builtIn = await recipesIn(shippedFolder("recipes", "slogan.md"), "built-in");
   const own = await recipesIn(projectFolder, "project");
   const byId = new Map([...builtIn, ...own].map((file) => [file.id, file]));
   return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -64,15 +64,4 @@ async function recipesIn(
   if (!existsSync(folder)) return [];
   const names = (await readdir(folder)).filter((name) => name.endsWith(".md"));
   return names.map((name) => ({ id: name.slice(0, -3), path: join(folder, name), origin }));
-}
-
-/** The package's own folder, wherever this code was bundled to. */
-function builtInFolder(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, "recipes", "slogan.md"))) {
-    const parent = dirname(folder);
-    if (parent === folder) throw new Error("The package's recipes are missing.");
-    folder = parent;
-  }
-  return join(folder, "recipes");
 }

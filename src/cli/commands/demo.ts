@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { CliContext } from "../cli-context.ts";
 import type { DemoAssistantFlags } from "./demo-assistant-action.ts";
+import type { DemoStudioFlags } from "./demo-studio-action.ts";
 import { wholeNumber } from "./draft.ts";
 import type { FollowFlags } from "./follow-run.ts";
 
@@ -12,8 +13,22 @@ export function registerDemo(program: Command, cli: CliContext): void {
     .option("--json", "print the session as one JSON document")
     .option("-q, --quiet", "show the result only")
     .option("-v, --verbose", "show everything that is said")
-    .addHelpText("after", "\nExample:\n  $ signoff demo --verbose")
-    .action(async (flags: FollowFlags) => {
+    .option(
+      "--studio",
+      "make a project with something of everything, and look at it in the browser",
+    )
+    .option("--into <folder>", "with --studio: where the project is made", "signoff-demo")
+    .option("--print-url", "with --studio: print nothing but the address with its token")
+    .option("--open", "with --studio: open it in the browser")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  $ signoff demo --verbose\n  $ signoff demo --studio --open",
+    )
+    .action(async (flags: FollowFlags & DemoStudioFlags) => {
+      if (flags.studio === true) {
+        const { showDemoStudio } = await import("./demo-studio-action.ts");
+        return showDemoStudio(cli, flags);
+      }
       const { startDemo } = await import("./start-draft-command.ts");
       await startDemo(cli, flags);
     });

@@ -1,7 +1,7 @@
 import { inboxToJson } from "../../contract/http/inbox.ts";
 import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-error.ts";
 import { answerQuestion as answerAsked } from "../../orchestration/runs/answer-question.ts";
-import { type InboxItem, loadInbox } from "../../orchestration/runs/inbox.ts";
+import { findQuestion, type InboxItem, loadInbox } from "../../orchestration/runs/inbox.ts";
 import { authorOf } from "../../wiring/author.ts";
 import { findProjectRoot } from "../../wiring/project-root.ts";
 import { readInputText } from "../../wiring/read-input-text.ts";
@@ -23,17 +23,23 @@ export interface AnswerFlags extends FollowFlags {
   readonly by?: string;
 }
 
+const mostShown = 100;
+
 export async function showInbox(cli: CliContext, flags: InboxFlags): Promise<void> {
   const clock = clockOf(cli.environment);
-  const items = await readRuns(rootOf(cli), clock, async (source) =>
-    source === undefined ? [] : loadInbox(source),
+  const found = await readRuns(rootOf(cli), clock, async (source) =>
+    source === undefined ? [] : loadInbox(source, { limit: mostShown + 1 }),
   );
+  const items = found.slice(0, mostShown);
   if (flags.json === true) {
     cli.screen.out.write(`${JSON.stringify(inboxToJson(items), undefined, 2)}\n`);
     return;
   }
   const layout = cli.layoutOf(cli.screen.out);
-  printLines(cli.screen.out, renderInbox(items, clock.now(), layout));
+  printLines(
+    cli.screen.out,
+    renderInbox({ items, hasMore: found.length > mostShown }, clock.now(), layout),
+  );
 }
 
 export async function answerQuestion(
@@ -46,10 +52,9 @@ export async function answerQuestion(
     flags.textFile === undefined ? undefined : await readInputText(cli.cwd, flags.textFile);
   const root = rootOf(cli);
   const clock = clockOf(cli.environment);
-  const items = await readRuns(root, clock, async (source) =>
-    source === undefined ? [] : loadInbox(source),
+  const item = await readRuns(root, clock, async (source) =>
+    source === undefined ? undefined : findQuestion(source, id),
   );
-  const item = items.find((one) => one.kind === "question" && one.id === id);
   if (item === undefined) throw unknownQuestion(id);
   const choice = choiceOf(item, flags, text);
   await followRun(cli, {

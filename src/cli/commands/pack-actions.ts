@@ -1,5 +1,6 @@
 import { questionReviewShape } from "../../contract/manifests/artifact-shapes.ts";
 import { toWire } from "../../contract/snake-case.ts";
+import { shellWord } from "../../domain/values/shell-word.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { checkQuestions, questionFiles } from "../../orchestration/scenarios/check-questions.ts";
 import { comparePackRuns } from "../../orchestration/scenarios/compare-packs.ts";
@@ -126,11 +127,6 @@ function loopCommand(
   { assistantUrl, folder }: { readonly assistantUrl: string; readonly folder: string },
 ): string {
   return `signoff pack loop --manifest ${shellWord(manifest)} --assistant-url ${shellWord(assistantUrl)} --output-dir ${shellWord(folder)}`;
-}
-
-/** Ready to paste into a shell. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function atLeastOne(value: number, flag: string): number {

@@ -8,13 +8,13 @@ const longestText = 400;
 
 /** Each thing that waits, since when, and the commands that settle it. */
 export function renderInbox(
-  items: readonly InboxItem[],
+  { items, hasMore }: { readonly items: readonly InboxItem[]; readonly hasMore: boolean },
   now: Instant,
   layout: Layout,
 ): readonly string[] {
   if (items.length === 0)
     return layOut([{ text: "Nothing waits for you.", style: "good" }], layout);
-  return items.flatMap((item, at) => [
+  const lines = items.flatMap((item, at) => [
     ...(at === 0 ? [] : [""]),
     ...layOut([{ text: clipped(item.text, longestText), style: "strong" }], layout),
     ...renderRow("since", [{ text: renderAge(item.since, now) }], layout),
@@ -22,6 +22,8 @@ export function renderInbox(
       renderRow(index === 0 ? "next" : "", [{ text: command, style: "accent" }], layout),
     ),
   ]);
+  const more = { text: `Only the oldest ${items.length} are shown.`, style: "muted" } as const;
+  return hasMore ? [...lines, "", ...layOut([more], layout)] : lines;
 }
 
 function commandsFor({ kind, id, choices }: InboxItem): readonly string[] {

@@ -13,7 +13,10 @@ export const inboxItemShape = z.object({
   since: instantShape,
 });
 
-export const inboxShape = z.object({ items: z.array(inboxItemShape) });
+export const inboxShape = z.object({
+  items: z.array(inboxItemShape),
+  nextCursor: z.string().exactOptional(),
+});
 
 interface Item extends Readonly<Omit<z.output<typeof inboxItemShape>, "choices">> {
   readonly choices: readonly string[];

@@ -179,12 +179,20 @@ export const routes = {
     params: run,
     body: newRulingShape,
     answers: { 201: ruledShape },
-    problems: ["run-unknown", "run-undecided", "already-decided", "turn-unknown"],
+    problems: [
+      "run-unknown",
+      "run-undecided",
+      "run-not-a-draft",
+      "already-decided",
+      "turn-unknown",
+    ],
   },
   "GET /api/v1/inbox": {
     summary: "What waits for a person, oldest first",
     tag: "inbox",
+    query: z.object(page),
     answers: { 200: inboxShape },
+    problems: ["cursor-invalid"],
   },
   "POST /api/v1/inbox/:item_id/decide": {
     summary: "Answer a question; the run that waits for it goes on",

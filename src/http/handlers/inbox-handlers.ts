@@ -1,19 +1,21 @@
 import { runId } from "../../domain/values/ids.ts";
+import { instant } from "../../domain/values/instant.ts";
 import { answerQuestion } from "../../orchestration/runs/answer-question.ts";
 import { loadInbox } from "../../orchestration/runs/inbox.ts";
+import { readCursor, writeCursor } from "../cursor.ts";
 import type { Handlers } from "../handler.ts";
 import type { StudioParts } from "../studio-parts.ts";
 import { authorOf } from "./draft-handlers.ts";
-import { started } from "./run-handlers.ts";
+import { started, usualPage } from "./run-handlers.ts";
 
 type InboxRoutes = "GET /api/v1/inbox" | "POST /api/v1/inbox/:item_id/decide";
 
 export function inboxHandlers(parts: StudioParts): Pick<Handlers, InboxRoutes> {
   const { source, engine, clock } = parts;
   return {
-    "GET /api/v1/inbox": async () => ({
+    "GET /api/v1/inbox": async ({ query }) => ({
       status: 200,
-      value: { items: await loadInbox(source) },
+      value: await pageOfInbox(parts, query),
     }),
     "POST /api/v1/inbox/:item_id/decide": async ({ params, body }) => {
       const { version, choice, comment, text, by } = body;
@@ -30,4 +32,25 @@ export function inboxHandlers(parts: StudioParts): Pick<Handlers, InboxRoutes> {
       return started(runId(run));
     },
   };
+}
+
+async function pageOfInbox(
+  { source }: StudioParts,
+  { limit = usualPage, cursor }: { readonly limit?: number; readonly cursor?: string },
+) {
+  const after = cursor === undefined ? {} : { after: inboxCursor(cursor) };
+  const found = await loadInbox(source, { limit: limit + 1, ...after });
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  return {
+    items,
+    ...(found.length > limit && last !== undefined
+      ? { nextCursor: writeCursor([last.since, last.id]) }
+      : {}),
+  };
+}
+
+function inboxCursor(cursor: string) {
+  const [since, id] = readCursor(cursor, ["string", "string"]);
+  return { since: instant(String(since)), id: String(id) };
 }

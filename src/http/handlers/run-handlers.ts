@@ -13,7 +13,7 @@ import type { Handlers } from "../handler.ts";
 import { rememberBriefly } from "../remember-briefly.ts";
 import type { StudioParts } from "../studio-parts.ts";
 
-const usualPage = 50;
+export const usualPage = 50;
 const usualDays = 7;
 
 type RunRoutes =

@@ -74,9 +74,9 @@ describe("a person's ruling on an ended loop", () => {
   it("takes the loop out of the inbox", async () => {
     const run = await draft({ creator: [], reviewer: [] }, 2);
     const source = runSourceOf(project.store, project.clock);
-    expect((await loadInbox(source)).map(({ id }) => id)).toEqual([run]);
+    expect((await loadInbox(source, { limit: 9 })).map(({ id }) => id)).toEqual([run]);
     await approveDraft(parts(), run, { ...ada, reason: "fine" });
-    expect(await loadInbox(source)).toEqual([]);
+    expect(await loadInbox(source, { limit: 9 })).toEqual([]);
   });
 
   it("goes on after the last turn with the comment as an objection of the person", async () => {
@@ -120,6 +120,20 @@ describe("a person's ruling on an ended loop", () => {
       ref: "Ada",
       metadata: {},
     });
+  });
+
+  it("leaves the loop in the inbox when the process dies before the next generation exists", async () => {
+    const run = await draft({ creator: [], reviewer: [] }, 2);
+    const source = runSourceOf(project.store, project.clock);
+    const dies = Object.assign(Object.create(project.engine), {
+      submit: () => Promise.reject(new Error("killed")),
+    });
+    const act = { ...ada, comment: "Mention refilling." };
+    await expect(requestChanges({ ...parts(), engine: dies }, run, act)).rejects.toThrow("killed");
+    expect(await loadInbox(source, { limit: 9 })).toMatchObject([{ id: run, version: 1 }]);
+    const { next } = await requestChanges(parts(), run, { ...act, ifVersion: 1 });
+    await ended(next);
+    expect((await loadInbox(source, { limit: 9 })).map(({ id }) => id)).not.toContain(run);
   });
 
   it("is refused while the loop has come to no decision", async () => {

@@ -53,6 +53,7 @@ export async function approveDraft(
     act.ifVersion,
   );
   await parts.files.write(run, [approvedFile(candidate.content, candidate.format)]);
+  await parts.store.transaction(({ inbox }) => inbox.settle(run));
   return ruling;
 }
 
@@ -81,7 +82,7 @@ export async function requestChanges(
     act.ifVersion,
   );
   const input = nextGeneration(loaded, [...loaded.iterations.slice(0, -1), { ...last, ledger }]);
-  return { ruling, next: await follow(parts, input) };
+  return { ruling, next: await follow(parts, run, input) };
 }
 
 /** Starts the next generation with a person's own text, which is checked and reviewed like any other. */
@@ -101,11 +102,13 @@ export async function editDraft(
     act.ifVersion,
   );
   const input = { ...nextGeneration(loaded, loaded.iterations), edited: { text, by } };
-  return { ruling, next: await follow(parts, input) };
+  return { ruling, next: await follow(parts, run, input) };
 }
 
 async function loadEnded({ store }: RulingParts, run: RunId): Promise<LoadedSession> {
   const loaded = await loadSession(store.runs, run);
+  const { kind } = loaded?.record.job ?? {};
+  if (kind !== undefined && kind !== "draft") throw notADraft(run, kind);
   if (loaded?.session?.decision !== undefined) return loaded;
   throw new WorkflowError(
     `Run ${run} has come to no decision yet, so there is nothing to rule on.`,
@@ -115,6 +118,15 @@ async function loadEnded({ store }: RulingParts, run: RunId): Promise<LoadedSess
       hint: `Go on with \`signoff runs resume ${run}\`.`,
     },
   );
+}
+
+/** Loops of other features keep their result elsewhere: a ruling here would change nothing there. */
+function notADraft(run: RunId, kind: string): WorkflowError {
+  return new WorkflowError(`Run ${run} is no draft but of the kind ${kind}.`, {
+    code: "run-not-a-draft",
+    facts: { run, kind },
+    hint: "Texts of an episode are decided with `signoff episode pick` and `signoff episode unlock`.",
+  });
 }
 
 /** The turn named, else the approved one, else the best by the loop's own measure. */
@@ -150,8 +162,10 @@ function nextGeneration(
   return { ...input, previous, maxTurns: last + input.recipe.maxTurns, follows: record.run };
 }
 
-async function follow(parts: RulingParts, input: DraftInput): Promise<RunId> {
+/** The loop leaves the inbox when its next generation exists: a crash in between leaves it to be ruled on again. */
+async function follow(parts: RulingParts, run: RunId, input: DraftInput): Promise<RunId> {
   const started = await startDraft(parts, { input, newId: parts.newId, fresh: true });
+  await parts.store.transaction(({ inbox }) => inbox.settle(run));
   return started.run;
 }
 

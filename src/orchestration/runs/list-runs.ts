@@ -70,19 +70,21 @@ export async function loadOverview(
   return { overview, record };
 }
 
+const mostNamed = 10;
+
 /** The run whose id begins with these characters; an error when none or several do. */
 export async function findRun({ store }: RunSource, prefix: string): Promise<RunId> {
-  const page = 1_000;
-  const found = await store.read((repos) => repos.runs.list({ limit: page }));
-  const matching = found.filter(({ run }) => run.startsWith(prefix.toLowerCase()));
+  const matching = await store.read((repos) =>
+    repos.runs.beginningWith(prefix.toLowerCase(), mostNamed),
+  );
   const [only] = matching;
-  if (only !== undefined && (matching.length === 1 || only.run === prefix)) return only.run;
+  if (only !== undefined && matching.length === 1) return only;
   const several = matching.length > 1;
   throw new WorkflowError(
     several ? `Several runs begin with "${prefix}".` : `There is no run "${prefix}".`,
     {
       code: several ? "run-ambiguous" : "run-unknown",
-      facts: { run: prefix, matching: matching.slice(0, 10).map(({ run }) => run) },
+      facts: { run: prefix, matching },
       hint: "See `signoff runs list`.",
     },
   );

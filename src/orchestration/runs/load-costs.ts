@@ -21,31 +21,23 @@ export interface Costs {
 
 const dayMillis = 86_400_000;
 
-/** What the runs of the last days have spent. The store adds up from a moment on; days are the differences. */
+/** What the runs of the last days have spent. */
 export async function loadCosts(source: RunSource, now: Instant, days: number): Promise<Costs> {
   const today = millisOf(instant(`${now.slice(0, 10)}T00:00:00.000Z`));
-  const starts = Array.from({ length: days }, (_, at) => today - (days - 1 - at) * dayMillis);
+  const starts = Array.from({ length: days }, (_, at) =>
+    instantFromMillis(today - (days - 1 - at) * dayMillis),
+  );
+  const since = starts[0] ?? now;
   return source.store.read(async ({ stats }) => {
-    const since = await Promise.all(
-      starts.map(async (start) => {
-        const from = instantFromMillis(start);
-        const counts = await stats.runs(from);
-        const costs = await stats.costs(from);
-        return { runs: counts.reduce((sum, { runs }) => sum + runs, 0), costs };
-      }),
-    );
+    const counts = new Map((await stats.runsByDay(since)).map(({ day, runs }) => [day, runs]));
+    const costs = await stats.costsByDay(since);
     return {
-      days: starts.map((start, at) => {
-        const later = since[at + 1];
-        const until = spendingOf(later?.costs ?? []);
-        const from = spendingOf(since[at]?.costs ?? []);
-        return {
-          day: instantFromMillis(start).slice(0, 10),
-          runs: (since[at]?.runs ?? 0) - (later?.runs ?? 0),
-          ...minus(from, until),
-        };
+      days: starts.map((start) => {
+        const day = start.slice(0, 10);
+        const ofDay = costs.filter((one) => one.day === day);
+        return { day, runs: counts.get(day) ?? 0, ...spendingOf(ofDay) };
       }),
-      models: byModel(since[0]?.costs ?? []),
+      models: byModel(costs),
     };
   });
 }
@@ -69,18 +61,5 @@ function spendingOf(costs: readonly LedgerTotals[]): Spending {
     microUsd: sum(({ microUsd }) => microUsd),
     unpriced: sum(({ unpriced }) => unpriced),
     seconds: sum(({ seconds }) => seconds),
-  };
-}
-
-function minus(a: Spending, b: Spending): Spending {
-  return {
-    calls: a.calls - b.calls,
-    failed: a.failed - b.failed,
-    inputTokens: a.inputTokens - b.inputTokens,
-    outputTokens: a.outputTokens - b.outputTokens,
-    cachedInputTokens: a.cachedInputTokens - b.cachedInputTokens,
-    microUsd: a.microUsd - b.microUsd,
-    unpriced: a.unpriced - b.unpriced,
-    seconds: Math.max(0, a.seconds - b.seconds),
   };
 }

@@ -31,7 +31,12 @@ export function InboxPage() {
             <kbd>j</kbd> <kbd>k</kbd> to move, <kbd>Enter</kbd> to open, <kbd>?</kbd> for all keys
           </p>
         </div>
-        {items.length > 0 && <span className="badge wait">{plural(items.length, "item")}</span>}
+        {items.length > 0 && (
+          <span className="badge wait">
+            {plural(items.length, "item")}
+            {data?.next_cursor != null && " and more"}
+          </span>
+        )}
       </div>
       {isPending && <Loading />}
       {error !== null && <Failure error={error} onRetry={() => void refetch()} />}

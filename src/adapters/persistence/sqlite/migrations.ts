@@ -3,6 +3,7 @@ import { ConfigurationError } from "../../../domain/values/workflow-error.ts";
 import { Connection } from "./connection.ts";
 import { m0001Runs } from "./m0001-runs.ts";
 import { m0002Reviews } from "./m0002-reviews.ts";
+import { m0003UnsignedLoops } from "./m0003-unsigned-loops.ts";
 import { storeError } from "./store-error.ts";
 
 export interface Migration {
@@ -14,6 +15,7 @@ export interface Migration {
 export const migrations: readonly Migration[] = [
   { name: "m0001_runs", sql: m0001Runs },
   { name: "m0002_reviews", sql: m0002Reviews },
+  { name: "m0003_unsigned_loops", sql: m0003UnsignedLoops },
 ];
 
 const appliedTable = "schema_migrations";

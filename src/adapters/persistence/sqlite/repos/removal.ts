@@ -22,7 +22,7 @@ export function removalRepo(connection: Connection): RemovalRepo {
     async remove(run) {
       refuseUnlessOver(connection, run);
       const jobs = connection.all<{ job: string }>("SELECT job FROM runs WHERE top = ?", run);
-      for (const table of ["attempts", "calls", "events"]) {
+      for (const table of ["attempts", "calls", "events", "unsigned_loops"]) {
         connection.run(
           `DELETE FROM ${table} WHERE run IN (SELECT run FROM runs WHERE top = ?)`,
           run,

@@ -20,6 +20,16 @@ interface SummaryRow extends HolderRow {
 
 export function runListRepo(connection: Connection): RunListRepo {
   return {
+    async beginningWith(prefix, limit) {
+      return connection
+        .all<{ run: string }>(
+          "SELECT run FROM runs WHERE run >= ? AND run < ? ORDER BY run LIMIT ?",
+          prefix,
+          `${prefix}\u{10ffff}`,
+          limit,
+        )
+        .map(({ run }) => runId(run));
+    },
     async list({ limit, after, state, kind }) {
       const conditions: string[] = [];
       const values: Value[] = [];

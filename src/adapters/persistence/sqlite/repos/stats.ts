@@ -11,6 +11,23 @@ export function statsRepo(connection: Connection): StatsRepo {
         since,
       );
     },
+    async runsByDay(since) {
+      return connection.all<{ day: string; runs: number }>(
+        `SELECT substr(created_at, 1, 10) AS day, COUNT(*) AS runs FROM runs WHERE created_at >= ?
+         GROUP BY day ORDER BY day`,
+        since,
+      );
+    },
+    async costsByDay(since) {
+      return connection
+        .all<TotalsRow & { day: string }>(
+          `SELECT substr(r.created_at, 1, 10) AS day, NULL AS role, a.model, ${totalColumns}
+           FROM runs r JOIN attempts a ON a.run = r.run
+           WHERE r.created_at >= ? GROUP BY day, a.model ORDER BY day, a.model`,
+          since,
+        )
+        .map((row) => ({ day: row.day, ...totalsOf(row) }));
+    },
     async costs(since) {
       return connection
         .all<TotalsRow & { kind: string }>(

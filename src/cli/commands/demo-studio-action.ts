@@ -1,0 +1,61 @@
+import { resolve } from "node:path";
+import { shellWord } from "../../domain/values/shell-word.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import {
+  copyDemoFiles,
+  demoDefects,
+  isDemoProject,
+  makeDemoProject,
+} from "../../wiring/demo-project.ts";
+import { startDemoShop } from "../../wiring/demo-shop.ts";
+import type { CliContext } from "../cli-context.ts";
+import { layOut } from "../terminal/lay-out.ts";
+import { printLines } from "../terminal/screen.ts";
+import { runStudio } from "./studio-action.ts";
+
+export interface DemoStudioFlags {
+  readonly studio?: boolean;
+  readonly into: string;
+  readonly printUrl?: boolean;
+  readonly open?: boolean;
+}
+
+/** A project with something of everything, and the studio on it; the shop's assistant answers as long as it is open. */
+export async function showDemoStudio(cli: CliContext, flags: DemoStudioFlags): Promise<void> {
+  const { into, printUrl, open } = flags;
+  const folder = resolve(cli.cwd, into);
+  const isMade = await isDemoProject(folder);
+  if (!isMade) await copyDemoFiles(folder);
+  const shop = await startShop(demoDefects(folder));
+  try {
+    if (!isMade) {
+      say(cli, `Making a project in ${into}, offline:`);
+      await makeDemoProject({
+        folder,
+        program: process.argv[1] ?? "",
+        environment: cli.environment,
+        assistantUrl: shop.url,
+        onCommand: (words) => say(cli, `  signoff ${words.map(shellWord).join(" ")}`),
+      });
+    }
+    say(cli, `The shop's assistant listens on ${shop.url}.`);
+    const wanted = { ...(printUrl && { printUrl }), ...(open && { open }) };
+    await runStudio({ ...cli, cwd: folder }, { ...wanted, port: 0 });
+  } finally {
+    await shop.close();
+  }
+}
+
+/** Where commands expect an assistant, or anywhere when that place is taken. */
+async function startShop(defectFile: string) {
+  try {
+    return await startDemoShop({ port: 8787, defects: [], defectFile });
+  } catch (thrown) {
+    if (!(thrown instanceof ConfigurationError && thrown.code === "port-in-use")) throw thrown;
+    return startDemoShop({ port: 0, defects: [], defectFile });
+  }
+}
+
+function say(cli: CliContext, text: string): void {
+  printLines(cli.screen.err, layOut([{ text, style: "muted" }], cli.layoutOf(cli.screen.err)));
+}

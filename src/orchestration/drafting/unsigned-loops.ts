@@ -1,0 +1,17 @@
+import type { Projector } from "../../ports/projector.ts";
+import type { Repos } from "../../ports/repos.ts";
+import type { Store } from "../../ports/store.ts";
+import { readDraftEvent } from "./draft-record.ts";
+
+/** Puts loops that end without approval into the inbox. */
+export function createUnsignedLoops(store: Store<Repos>): Projector {
+  return {
+    kinds: ["loop-decided"],
+    async apply(stored) {
+      const event = readDraftEvent(stored);
+      if (event?.kind !== "loop-decided" || event.decision.outcome !== "needs_human") return;
+      const loop = { run: stored.run, since: event.decidedAt };
+      await store.transaction(({ inbox }) => inbox.keepUnsigned(loop));
+    },
+  };
+}

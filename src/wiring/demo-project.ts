@@ -1,0 +1,219 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { appendFile, cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { shippedFolder } from "../adapters/workspace/shipped-folder.ts";
+import { shellWord } from "../domain/values/shell-word.ts";
+import { ConfigurationError, WorkflowError } from "../domain/values/workflow-error.ts";
+import type { Environment } from "./config.ts";
+
+/** Made last: a folder that has it is whole. */
+const storyFile = "DEMO.md";
+const defectFile = "examples/stage/assistant-defects.txt";
+const episode = "episodes/long_shelf_12";
+const packManifest = "examples/scenario-pack/pack.yaml";
+const stageManifest = "examples/stage/stage.yaml";
+
+export interface DemoProjectParts {
+  readonly folder: string;
+  /** This program, as a file that Node runs. */
+  readonly program: string;
+  readonly environment: Environment;
+  /** Of the shop's assistant; it reads its defects from `demoDefects(folder)`. */
+  readonly assistantUrl: string;
+  readonly onCommand: (words: readonly string[]) => void;
+}
+
+export function demoDefects(folder: string): string {
+  return join(folder, defectFile);
+}
+
+/** Whether the folder holds the demo already; refuses one that holds something else. */
+export async function isDemoProject(folder: string): Promise<boolean> {
+  if (!existsSync(folder) || (await readdir(folder)).length === 0) return false;
+  if (existsSync(join(folder, storyFile))) return true;
+  throw new ConfigurationError(`${folder} exists and holds no finished demo.`, {
+    code: "folder-in-use",
+    facts: { folder },
+    hint: "Remove it, or name another folder with --into.",
+  });
+}
+
+/** The files that the demo begins with: notes and gates at the top, pack and stage below `examples`. */
+export async function copyDemoFiles(folder: string): Promise<void> {
+  const shipped = shippedFolder("examples", "stage");
+  await mkdir(folder, { recursive: true });
+  for (const name of ["notes", "signoff", "signoff.yaml"]) {
+    await cp(join(shipped, "notes-with-gates", name), join(folder, name), { recursive: true });
+  }
+  for (const name of ["scenario-pack", "stage", "episode"]) {
+    await cp(join(shipped, name), join(folder, "examples", name), { recursive: true });
+  }
+  for (const [name, { creator, reviewer }] of Object.entries(stories)) {
+    const replies = JSON.stringify({ creator, reviewer }, undefined, 2);
+    await writeFile(join(folder, `${name}.json`), `${replies}\n`);
+  }
+}
+
+/** Brings every feature into an interesting state by the commands a person would type; four of them at a time. */
+export async function makeDemoProject(parts: DemoProjectParts): Promise<void> {
+  const typed: (readonly string[])[] = [];
+  const demo = new Demo(parts, typed);
+  await Promise.all([drafts(demo), episodes(demo), notes(demo), packsAndStage(demo)]);
+  const lines = typed.map((words) => `    signoff ${words.map(shellWord).join(" ")}`);
+  await writeFile(join(parts.folder, storyFile), `${introduction}${lines.join("\n")}\n`);
+}
+
+class Demo {
+  readonly #parts: DemoProjectParts;
+  readonly #typed: (readonly string[])[];
+
+  constructor(parts: DemoProjectParts, typed: (readonly string[])[]) {
+    this.#parts = parts;
+    this.#typed = typed;
+  }
+
+  get assistant(): readonly string[] {
+    return ["--assistant-url", this.#parts.assistantUrl];
+  }
+
+  path(...names: readonly string[]): string {
+    return join(this.#parts.folder, ...names);
+  }
+
+  /** Verdicts and questions are what the demo is about; anything else that goes wrong ends it. */
+  async type(...words: readonly string[]): Promise<void> {
+    const { folder, program, environment, onCommand } = this.#parts;
+    const env = { ...environment.everything(), NO_COLOR: "1" };
+    const child = spawn(process.execPath, [program, ...words], { cwd: folder, env });
+    const said: Buffer[] = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => said.push(part));
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.once("error", reject);
+      child.once("close", resolve);
+    });
+    if (code === null || ![0, 1, 3].includes(code)) throw commandFailed(words, code, said);
+    this.#typed.push(words);
+    onCommand(words);
+  }
+}
+
+async function drafts(demo: Demo): Promise<void> {
+  for (const [name, { brief, turns }] of Object.entries(stories)) {
+    const limit = ["--max-turns", String(turns)];
+    await demo.type("draft", brief, "--script", `${name}.json`, ...limit, "--quiet");
+  }
+  const brief = "eco-friendly water bottles for people who hike";
+  await demo.type("draft", brief, "--model", "offline/rules", "--candidates", "2", "--quiet");
+}
+
+async function episodes(demo: Demo): Promise<void> {
+  const at = ["--workspace", episode];
+  const from = "examples/episode";
+  await demo.type("episode", "init", "--episode-id", "long_shelf_12");
+  await demo.type(
+    ...["episode", "add", ...at, "--transcript", `${from}/transcript.txt`],
+    ...["--chapters", `${from}/chapters.txt`, "--host", "Mira Olsen", "--host", "Tomas Reyes"],
+  );
+  await demo.type("episode", "chunk", ...at);
+  await demo.type("episode", "summarize", ...at, "--model", "offline/rules", "--quiet");
+  await demo.type("episode", "draft", ...at, "--model", "offline/rules", "--quiet");
+  for (const [asset, most] of [
+    ["title_detail", 4],
+    ["description", 4],
+    ["slug", 4],
+    ["shownotes", 1],
+  ] as const) {
+    const review = ["episode", "review", ...at, "--asset-id", asset, "--model", "offline/rules"];
+    await demo.type(...review, "--max-iterations", String(most), "--quiet");
+  }
+}
+
+async function notes(demo: Demo): Promise<void> {
+  await demo.type(
+    "notes",
+    "review",
+    "--model",
+    "offline/rules",
+    "--limit",
+    "300",
+    "--yes",
+    "--quiet",
+  );
+  await appendFile(demo.path("notes", "allergens.md"), "\nSesame is kept in the cold room now.\n");
+}
+
+/** One run of the pack on the healthy assistant, one on a faulty one, and a stage that has to mend it. */
+async function packsAndStage(demo: Demo): Promise<void> {
+  const fault = await readFile(demo.path(defectFile), "utf8");
+  const run = ["pack", "run", "--manifest", packManifest, ...demo.assistant];
+  await writeFile(demo.path(defectFile), "");
+  await demo.type(...run);
+  await writeFile(demo.path(defectFile), fault);
+  await demo.type(...run);
+  await demo.type("stage", "run", "--manifest", stageManifest, ...demo.assistant);
+  await demo.type("stage", "continue", "--manifest", stageManifest);
+}
+
+function commandFailed(
+  words: readonly string[],
+  code: number | null,
+  said: readonly Buffer[],
+): WorkflowError {
+  const text = Buffer.concat(said).toString("utf8").trim();
+  return new WorkflowError(`\`signoff ${words.join(" ")}\` ended with ${code}.\n${text}`, {
+    code: "demo-failed",
+    facts: { command: words, exitCode: code },
+    hint: "Remove the folder before you try again.",
+  });
+}
+
+const stories: {
+  readonly [name: string]: {
+    readonly brief: string;
+    readonly turns: number;
+    readonly creator: readonly string[];
+    readonly reviewer: readonly string[];
+  };
+} = {
+  "night-train": {
+    brief: "a night train from Hamburg to Lisbon, for people who would rather sleep than fly",
+    turns: 5,
+    creator: [
+      "Sleep through Europe.",
+      "Board in Hamburg, wake up by the sea.",
+      "Fall asleep in Hamburg, wake up by the sea.",
+    ],
+    reviewer: [
+      "Fine rhythm, but it could be any train. Name where it goes.",
+      "Nearly: say what one does on the way, not only where one boards.",
+      "SHIP IT!",
+    ],
+  },
+  headphones: {
+    brief: "repair workshops for headphones, in three cities",
+    turns: 3,
+    creator: ["Hear it again.", "Hear it again, better.", "Hear it again, for years."],
+    reviewer: [
+      "Pleasant, but nobody would guess that something is repaired.",
+      "Still no repair in it.",
+      "Closer; the workshop is missing, and so is the city.",
+    ],
+  },
+  "tool-library": {
+    brief: "a library card for tools: borrow a drill instead of buying one",
+    turns: 2,
+    creator: ["Borrow the drill, keep the hole.", "Borrow the drill. Keep the shelf."],
+    reviewer: [
+      "Funny, but a hole is not what people want to keep.",
+      "The second half is still unclear.",
+    ],
+  },
+};
+
+const introduction = `# A project to look around in
+
+Made by \`signoff demo --studio\` with scripted replies and rule-based stand-ins; no model was asked. Throw it away whenever
+you like. These commands made it:
+
+`;

@@ -1,0 +1,39 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+const signoff = fileURLToPath(new URL("../../dist/bin/signoff.js", import.meta.url));
+
+export interface StudioProcess {
+  readonly process: ChildProcess;
+  readonly url: string;
+  ask(method: string, path: string, body?: object): Promise<Response>;
+}
+
+/** A command that serves the studio and prints its address as the first line. */
+export async function startStudioProcess(
+  cwd: string,
+  words: readonly string[],
+  env: object = {},
+): Promise<StudioProcess> {
+  const child = spawn(process.execPath, [signoff, ...words, "--print-url"], {
+    cwd,
+    env: { HOME: cwd, SIGNOFF_USER: "Mira", PATH: "/usr/bin:/bin", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [url] = (await once(createInterface(child.stdout), "line")) as [string];
+  const [origin = "", token = ""] = url.split("/#token=");
+  return {
+    process: child,
+    url,
+    ask: (method, path, body) =>
+      fetch(origin + path, {
+        method,
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+  };
+}
