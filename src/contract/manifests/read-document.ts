@@ -11,7 +11,7 @@ import {
 import type { z } from "zod";
 import type { Json } from "../../domain/values/json.ts";
 import type { FileProblem, Parsed } from "./manifest-problem.ts";
-import { nearestName } from "./nearest-name.ts";
+import { nearestName } from "../files/nearest-name.ts";
 
 export type PathParts = readonly (string | number)[];
 
