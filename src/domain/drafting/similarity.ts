@@ -1,4 +1,4 @@
-import { windowedSegments } from "./windowed-segments.ts";
+import { windowedSegments } from "../values/windowed-segments.ts";
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
