@@ -3,6 +3,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { pathOf } from "./processes.mjs";
 import { durableIteration } from "./rows/durable-iteration.mjs";
+import { episodeChunking } from "./rows/episode-chunking.mjs";
+import { episodeReview } from "./rows/episode-review.mjs";
+import { episodeStatus } from "./rows/episode-status.mjs";
 import { growth } from "./rows/growth.mjs";
 import { libraryImport } from "./rows/library-import.mjs";
 import { memory } from "./rows/memory.mjs";
@@ -23,6 +26,9 @@ const rows = {
   "twenty-loops": twentyLoops,
   memory,
   resume,
+  "episode-review": episodeReview,
+  "episode-chunking": episodeChunking,
+  "episode-status": episodeStatus,
 };
 
 const asked = process.argv.slice(2);

@@ -1,17 +1,21 @@
-import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { appendFile, cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { type ProcessEnd, runProcess } from "../adapters/runners/command/run-process.ts";
 import { shippedFolder } from "../adapters/workspace/shipped-folder.ts";
 import { shellWord } from "../domain/values/shell-word.ts";
 import { ConfigurationError, WorkflowError } from "../domain/values/workflow-error.ts";
 import type { Environment } from "./config.ts";
+import { clockOf } from "./system-clock.ts";
 
 /** Made last: a folder that has it is whole. */
 const storyFile = "DEMO.md";
 const defectFile = "examples/stage/assistant-defects.txt";
 const episode = "episodes/long_shelf_12";
 const packManifest = "examples/scenario-pack/pack.yaml";
+const limits = { wallMs: 120_000, outputBytes: 10_000_000, graceMs: 2_000 };
+/** Accepted, not accepted, waiting for a person. */
+const fineCodes = [0, 1, 3];
 const stageManifest = "examples/stage/stage.yaml";
 
 export interface DemoProjectParts {
@@ -21,6 +25,8 @@ export interface DemoProjectParts {
   readonly environment: Environment;
   /** Of the shop's assistant; it reads its defects from `demoDefects(folder)`. */
   readonly assistantUrl: string;
+  /** Ends the command at work, and the making with it. */
+  readonly signal: AbortSignal;
   readonly onCommand: (words: readonly string[]) => void;
 }
 
@@ -83,16 +89,19 @@ class Demo {
 
   /** Verdicts and questions are what the demo is about; anything else that goes wrong ends it. */
   async type(...words: readonly string[]): Promise<void> {
-    const { folder, program, environment, onCommand } = this.#parts;
-    const env = { ...environment.everything(), NO_COLOR: "1" };
-    const child = spawn(process.execPath, [program, ...words], { cwd: folder, env });
-    const said: Buffer[] = [];
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => said.push(part));
-    const code = await new Promise<number | null>((resolve, reject) => {
-      child.once("error", reject);
-      child.once("close", resolve);
+    const { folder, program, environment, signal, onCommand } = this.#parts;
+    const end = await runProcess({
+      argv: [process.execPath, program, ...words],
+      input: "",
+      cwd: folder,
+      environment: givenVariables(environment),
+      limits,
+      clock: clockOf(environment),
+      signal,
     });
-    if (code === null || ![0, 1, 3].includes(code)) throw commandFailed(words, code, said);
+    if (end.kind !== "exited" || end.code === null || !fineCodes.includes(end.code)) {
+      throw commandFailed(words, end);
+    }
     this.#typed.push(words);
     onCommand(words);
   }
@@ -155,15 +164,20 @@ async function packsAndStage(demo: Demo): Promise<void> {
   await demo.type("stage", "continue", "--manifest", stageManifest);
 }
 
-function commandFailed(
-  words: readonly string[],
-  code: number | null,
-  said: readonly Buffer[],
-): WorkflowError {
-  const text = Buffer.concat(said).toString("utf8").trim();
-  return new WorkflowError(`\`signoff ${words.join(" ")}\` ended with ${code}.\n${text}`, {
+function givenVariables(environment: Environment): Readonly<Record<string, string>> {
+  const given = Object.entries(environment.everything());
+  return Object.fromEntries(
+    [...given, ["NO_COLOR", "1"] as const].flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
+}
+
+function commandFailed(words: readonly string[], end: ProcessEnd): WorkflowError {
+  const said = end.kind === "not-started" ? end.reason : `${end.stdout}${end.stderr}`.trim();
+  return new WorkflowError(`\`signoff ${words.join(" ")}\` did not work.\n${said}`, {
     code: "demo-failed",
-    facts: { command: words, exitCode: code },
+    facts: { command: words },
     hint: "Remove the folder before you try again.",
   });
 }

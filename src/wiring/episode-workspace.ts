@@ -77,6 +77,15 @@ export async function readInput(path: string, flag: string): Promise<string> {
   }
 }
 
+/** A file that is named and stays where it is. */
+export function requireFile(path: string, flag: string): string {
+  if (existsSync(path)) return path;
+  throw new ConfigurationError(`${flag} ${path} is not there.`, {
+    code: "input-unreadable",
+    facts: { flag, path },
+  });
+}
+
 export function episodeProject({ engine, store, clock }: Project): EpisodeProject {
   return {
     engine,

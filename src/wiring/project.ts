@@ -45,6 +45,8 @@ export interface ProjectSettings {
   readonly loaded?: Pick<LoadedSettings, "settings" | "redactor">;
   /** Models that the user named; see `ModelAccess`. */
   readonly named?: ModelAccess["named"];
+  /** Programs that an episode names; see `ModelAccess`. */
+  readonly agents?: NonNullable<ModelAccess["agents"]>;
 }
 
 const callsAtOnce = 4;
@@ -86,10 +88,10 @@ export function openProject(settings: ProjectSettings): Project {
   return { root, clock, store, engine, files, close: () => store.close() };
 }
 
-function accessOf({ loaded, named = [], environment }: ProjectSettings): {
+function accessOf({ loaded, named = [], agents = {}, environment }: ProjectSettings): {
   readonly access?: ModelAccess;
 } {
-  return loaded === undefined ? {} : { access: { ...loaded, environment, named } };
+  return loaded === undefined ? {} : { access: { ...loaded, environment, named, agents } };
 }
 
 function schedulingOf({ loaded }: ProjectSettings) {

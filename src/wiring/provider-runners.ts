@@ -11,6 +11,7 @@ import type { ResolvedRunner, Runner } from "../ports/runner.ts";
 import { readReviewerReply } from "../protocol/drafting/reviewer-reply.ts";
 import type { ReviewerTask } from "../protocol/drafting/task.ts";
 import type { Environment } from "./config.ts";
+import type { AgentCommand } from "./episode-agents.ts";
 import { writePromptFile } from "./prompt-file.ts";
 import { redactedRunner } from "./redacted-runner.ts";
 
@@ -18,6 +19,8 @@ export interface ProviderAccess {
   readonly settings: Settings;
   readonly environment: Environment;
   readonly redactor: Redactor;
+  /** Programs that an episode names, by the name in `command/<name>`; the user has agreed to them. */
+  readonly agents?: { readonly [name: string]: AgentCommand };
 }
 
 interface Parts extends ProviderAccess {
@@ -112,10 +115,12 @@ async function makeRunner(
       return compatible(name.server, parts, open);
     case "command": {
       const { createCommandRunner } = await import("../adapters/runners/command/command-runner.ts");
-      const command = await commandOf(name.name, settings);
+      const agents = parts.agents ?? {};
+      const agent = Object.hasOwn(agents, name.name) ? agents[name.name] : undefined;
+      const command = agent ?? { ...(await commandOf(name.name, settings)), cwd: root };
       const variables = environment.everything();
       return createCommandRunner({
-        ...{ ...command, name: name.name, clock, environment: variables, cwd: root },
+        ...{ ...command, name: name.name, clock, environment: variables },
       });
     }
     case "live-agent": {

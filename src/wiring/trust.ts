@@ -12,7 +12,7 @@ import { ConfigurationError } from "../domain/values/workflow-error.ts";
 export interface TrustGiven {
   /** `--trust`: the user looked and says yes for this invocation. */
   readonly byFlag: boolean;
-  /** `SIGNOFF_TRUST`, from the environment alone. */
+  /** `SIGNOFF_TRUST`, from the environment alone: one digest or, with spaces or commas between, several. */
   readonly byEnvironment: string | undefined;
   /** What the user's own file says about this project. */
   readonly stored: string | undefined;
@@ -21,8 +21,8 @@ export interface TrustGiven {
 /** Yes only for exactly these parts; any change of them has another digest. */
 export function judgeTrust(parts: readonly TrustPart[], given: TrustGiven): Trust {
   const digest = createHash("sha256").update(trustText(parts)).digest("hex");
-  const isTrusted =
-    parts.length === 0 || given.byFlag || given.byEnvironment === digest || given.stored === digest;
+  const allowed = [...(given.byEnvironment?.split(/[\s,]+/u) ?? []), given.stored];
+  const isTrusted = parts.length === 0 || given.byFlag || allowed.includes(digest);
   return { parts, digest, isTrusted };
 }
 

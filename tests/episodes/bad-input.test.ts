@@ -29,7 +29,9 @@ async function refused(work: Promise<{ code: number | null; stderr: string }>): 
 describe("what is wrong is named, and nothing is half written", () => {
   it("YAML that cannot be read", async () => {
     put("episode.yaml", "episode_id: bread\n  inputs: [\n");
-    expect(await refused(review())).toContain("episode.yaml, line");
+    const said = await refused(review());
+    expect(said).toContain("episode.yaml, line 1: Nested mappings");
+    expect(said).not.toContain("column");
   });
 
   it("YAML of other types", async () => {
@@ -65,11 +67,16 @@ describe("what is wrong is named, and nothing is half written", () => {
     expect(await refused(unknown)).toContain('There is no recipe "poem"');
     expect(await refused(episode("review"))).toContain("--all");
     expect(await refused(episode("review", "--all", "--asset-id", "slug"))).toContain("not both");
+    expect(await refused(episode("draft", "-n", "0"))).toContain("at least 1");
+    expect(await refused(episode("draft", "--asset-id", "../slug"))).toContain(
+      "is not an asset id",
+    );
+    expect(await refused(episode("add", "--language", "klingon!"))).toContain("not a language tag");
   });
 
-  it("commands of agents that nobody may run yet", async () => {
+  it("commands of agents that nobody has agreed to", async () => {
     const asked = episode("review", "--asset-id", "description");
-    expect(await refused(asked)).toContain("agents");
+    expect(await refused(asked)).toContain("commands are not trusted yet: agents.creator");
   });
 
   it("a workspace that is not there, or already is", async () => {
@@ -92,6 +99,14 @@ describe("what is wrong is named, and nothing is half written", () => {
     expect(files).toEqual(["copy/protocol/slug/state.json", "transcript/chunks/chunk_0001.txt"]);
     expect(next_steps).toHaveLength(2);
   });
+});
+
+it("a text that is named twice is drafted once", async () => {
+  const twice = ["--asset-id", "mastodon", "--asset-id", "mastodon"];
+  const { code } = await episode("draft", ...twice, "-n", "1", "--model", "offline/rules");
+  expect(code).toBe(0);
+  const drafts = Object.keys(treeOf(cwd)).filter((path) => path.includes("candidates/mastodon/"));
+  expect(drafts.filter((path) => path.endsWith(".json"))).toHaveLength(1);
 });
 
 describe("a workspace of the original program", () => {

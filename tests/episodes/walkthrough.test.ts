@@ -54,6 +54,14 @@ describe("the example, offline, from transcript to signed-off copy", () => {
     expect(found).toEqual(JSON.parse(readFileSync(file, "utf8")));
   });
 
+  it("says in its status that stand-ins signed", async () => {
+    const shown = await signoff(["episode", "status"], { cwd: workspace });
+    expect(shown.stdout).toContain("Signed by rule-based stand-ins, not by models: all.");
+    const { stdout } = await signoff(["episode", "status", "--json"], { cwd: workspace });
+    const signed = JSON.parse(stdout).assets.map((one: { stand_in: boolean }) => one.stand_in);
+    expect(signed).toEqual(Array(13).fill(true));
+  });
+
   it("leaves everything as it is when asked again, asks nobody and opens no store", async () => {
     const before = treeOf(workspace);
     const store = readFileSync(join(workspace, ".signoff/signoff.db"));

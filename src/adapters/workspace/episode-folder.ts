@@ -27,10 +27,10 @@ export async function createEpisodeFolder(
 ): Promise<EpisodeFolder> {
   const episodeId = checkNewEpisodeId(about.episodeId);
   if (await exists(path)) {
-    throw new ConfigurationError(`workspace already exists: ${path}`, {
+    throw new ConfigurationError(`The workspace already exists: ${path}.`, {
       code: "workspace-exists",
       facts: { path },
-      hint: "choose another --workspace or --episode-id",
+      hint: "Choose another --workspace or --episode-id.",
     });
   }
   for (const folder of layoutFolders) await mkdir(join(path, folder), { recursive: true });
@@ -57,11 +57,11 @@ export async function openEpisodeFolder(
 ): Promise<EpisodeFolder> {
   if (!(await exists(join(path, layout.episodeYaml)))) {
     throw new ConfigurationError(
-      `${path} is no episode workspace: it has no ${layout.episodeYaml}`,
+      `${path} is no episode workspace: it has no ${layout.episodeYaml}.`,
       {
         code: "workspace-missing",
         facts: { path },
-        hint: "make one with `signoff episode init --episode-id NAME`",
+        hint: "Make one with `signoff episode init --episode-id NAME`.",
       },
     );
   }

@@ -28,21 +28,33 @@ export async function showDemoStudio(cli: CliContext, flags: DemoStudioFlags): P
   if (!isMade) await copyDemoFiles(folder);
   const shop = await startShop(demoDefects(folder));
   try {
-    if (!isMade) {
-      say(cli, `Making a project in ${into}, offline:`);
-      await makeDemoProject({
-        folder,
-        program: process.argv[1] ?? "",
-        environment: cli.environment,
-        assistantUrl: shop.url,
-        onCommand: (words) => say(cli, `  signoff ${words.map(shellWord).join(" ")}`),
-      });
-    }
+    if (!isMade) await make(cli, { into, folder, assistantUrl: shop.url });
     say(cli, `The shop's assistant listens on ${shop.url}.`);
     const wanted = { ...(printUrl && { printUrl }), ...(open && { open }) };
     await runStudio({ ...cli, cwd: folder }, { ...wanted, port: 0 });
   } finally {
     await shop.close();
+  }
+}
+
+async function make(
+  cli: CliContext,
+  at: { readonly into: string; readonly folder: string; readonly assistantUrl: string },
+): Promise<void> {
+  say(cli, `Making a project in ${at.into}, offline:`);
+  const interrupted = new AbortController();
+  const listening = cli.onInterrupt(() => interrupted.abort());
+  try {
+    await makeDemoProject({
+      folder: at.folder,
+      assistantUrl: at.assistantUrl,
+      program: process.argv[1] ?? "",
+      environment: cli.environment,
+      signal: interrupted.signal,
+      onCommand: (words) => say(cli, `  signoff ${words.map(shellWord).join(" ")}`),
+    });
+  } finally {
+    listening();
   }
 }
 

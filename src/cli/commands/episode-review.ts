@@ -19,6 +19,7 @@ import {
   startReview,
 } from "../../orchestration/episodes/review-episode.ts";
 import { restartAsset } from "../../orchestration/episodes/rule-on-asset.ts";
+import type { Budget } from "../../ports/flow.ts";
 import type { StoredEvent } from "../../ports/journal.ts";
 import { authorOf } from "../../wiring/author.ts";
 import {
@@ -30,13 +31,18 @@ import {
   openWorkspace,
 } from "../../wiring/episode-workspace.ts";
 import { workspaceLock } from "../../wiring/episodes.ts";
-import { loadRecipe } from "../../wiring/recipes.ts";
 import { clockOf } from "../../wiring/system-clock.ts";
 import type { CliContext } from "../cli-context.ts";
 import { type ExitCode, exitCode, exitCodeOfEnding, worstExitCode } from "../exit-code.ts";
 import { renderReview, reviewView } from "../render/episode-review.ts";
 import { printLines } from "../terminal/screen.ts";
-import { type ModelFlags, modelsOf, scriptModel } from "./episode-models.ts";
+import {
+  type ModelFlags,
+  type Pair,
+  type People,
+  peopleOf,
+  scriptModel,
+} from "./episode-models.ts";
 import { AssetLines } from "./episode-progress.ts";
 import { pathOf, type WorkspaceFlags } from "./episode-setup.ts";
 import { type FollowFlags, type Work, workInProject } from "./follow-run.ts";
@@ -58,8 +64,9 @@ export async function reviewCommand(cli: CliContext, flags: ReviewFlags): Promis
   if (flags.restart === true && (reason === undefined || reason.trim() === "")) {
     throw wrongFlags('--restart needs --reason "…".');
   }
-  const workspace = await workspaceOf(cli, flags);
-  const requests = await requestsOf(cli, flags, { workspace, assetIds });
+  const opened = await workspaceOf(cli, flags);
+  const { people, requests, pairs } = await requestsOf(cli, flags, { opened, assetIds });
+  const { workspace } = people;
   const at = clockOf(cli.environment).now();
   const first = flags.restart === true ? undefined : await planReview(workspace, requests, at);
   if (first?.jobs.length === 0) {
@@ -69,21 +76,23 @@ export async function reviewCommand(cli: CliContext, flags: ReviewFlags): Promis
     }
     return conclude(cli, flags, { workspace, results: ended });
   }
+  await people.check(pairs);
   const several = assetIds.length > 1;
   const about = {
-    project: { root: workspace.root, workspace: workspace.folder.root },
+    project: people.access,
     flags,
     readEvent: withoutBrief,
     ...(several ? { observer: new AssetLines(cli, flags) } : {}),
   };
   await workInProject(cli, about, (work) =>
-    runReview(cli, { flags, workspace, requests, at, work }),
+    runReview(cli, { flags, workspace, budget: people.budget, requests, at, work }),
   );
 }
 
 interface Review {
   readonly flags: ReviewFlags;
   readonly workspace: OpenedWorkspace;
+  readonly budget: Budget;
   readonly requests: readonly AssetRequest[];
   readonly at: Instant;
   readonly work: Work;
@@ -95,7 +104,11 @@ async function runReview(cli: CliContext, review: Review): Promise<void> {
   const home = episodeProject(project);
   await prepare(cli, review);
   const plan = await planReview(workspace, requests, at);
-  const { run, continued } = await startReview(home, plan, flags.runId);
+  const { run, continued } = await startReview(
+    home,
+    { ...plan, budget: review.budget },
+    flags.runId,
+  );
   if (continued) say(`Going on with run ${run}, which was not finished.`);
   const ending = await project.engine.ending(run, new AbortController().signal);
   seen();
@@ -190,33 +203,40 @@ async function workspaceOf(cli: CliContext, flags: ReviewFlags): Promise<OpenedW
   return workspace;
 }
 
+interface Requested {
+  readonly people: People;
+  readonly requests: readonly AssetRequest[];
+  readonly pairs: readonly Pair[];
+}
+
 async function requestsOf(
   cli: CliContext,
   flags: ReviewFlags,
-  about: { readonly workspace: OpenedWorkspace; readonly assetIds: readonly string[] },
-): Promise<readonly AssetRequest[]> {
-  const { workspace, assetIds } = about;
-  const { root, folder } = workspace;
+  about: { readonly opened: OpenedWorkspace; readonly assetIds: readonly string[] },
+): Promise<Requested> {
+  const { opened, assetIds } = about;
+  const { root, folder } = opened;
   const { maxIterations } = flags;
-  const settings = await loadSettings(folder);
-  const roles = ["creator", "reviewer"] as const;
-  const chosen = usesDemoScript(flags)
-    ? undefined
-    : modelsOf(flags, { ...cli, root, settings, roles });
+  const isDemo = usesDemoScript(flags);
+  const settings = isDemo ? { agents: {} } : await loadSettings(folder);
+  const people = await peopleOf(cli, flags, { workspace: opened, settings, writes: "creator" });
   const requests: AssetRequest[] = [];
+  const pairs: Pair[] = [];
   for (const assetId of assetIds) {
+    const request = await people.requestFor(assetId);
     const script = scriptModel(root, join(folder.root, layout.provenance("scripts", assetId)));
-    const { writer, reviewer } = chosen ?? { writer: script, reviewer: script };
+    const use = { model: script, isFromProject: false };
+    const pair = isDemo ? { writer: use, reviewer: use } : people.pairFor(request.recipe);
     const label = flags.fakeRunner === true ? { label: "reviewer_a" } : {};
+    pairs.push(pair);
     requests.push({
-      assetId,
-      recipe: await loadRecipe(assetId, root),
-      writer,
-      reviewers: [{ ...label, model: reviewer }],
+      ...request,
+      writer: pair.writer.model,
+      reviewers: [{ ...label, model: pair.reviewer.model }],
       ...(maxIterations === undefined ? {} : { maxIterations }),
     });
   }
-  return requests;
+  return { people, requests, pairs };
 }
 
 function usesDemoScript({ fakeRunner, script }: ReviewFlags): boolean {

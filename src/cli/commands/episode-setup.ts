@@ -7,7 +7,12 @@ import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { type AddedInputs, addInputs } from "../../orchestration/episodes/add-inputs.ts";
 import { chunkEpisode } from "../../orchestration/episodes/chunk-episode.ts";
 import { surveyEpisode } from "../../orchestration/episodes/survey-episode.ts";
-import { createWorkspace, openWorkspace, readInput } from "../../wiring/episode-workspace.ts";
+import {
+  createWorkspace,
+  openWorkspace,
+  readInput,
+  requireFile,
+} from "../../wiring/episode-workspace.ts";
 import { workspaceLock } from "../../wiring/episodes.ts";
 import { openProject } from "../../wiring/project.ts";
 import type { CliContext } from "../cli-context.ts";
@@ -48,6 +53,8 @@ export async function initEpisode(cli: CliContext, flags: InitFlags): Promise<vo
 
 export async function addToEpisode(cli: CliContext, flags: AddFlags): Promise<void> {
   const { host = [], language, track = [], role } = flags;
+  if (role !== undefined && track.length === 0) throw roleWithoutTrack();
+  if (language !== undefined && !isLanguageTag(language)) throw noLanguage(language);
   const given = [flags.transcript, flags.chapters, language, ...host, ...track];
   if (given.every((one) => one === undefined)) throw nothingToAdd();
   const { folder, root } = await openWorkspace({ ...cli, ...pathOf(flags) });
@@ -58,7 +65,10 @@ export async function addToEpisode(cli: CliContext, flags: AddFlags): Promise<vo
     ...(chapters === undefined ? {} : { chapters }),
     ...(language === undefined ? {} : { language }),
     hosts: host,
-    tracks: track.map((file) => trackOf(resolve(cli.cwd, file), folder.root, role)),
+    tracks: track.map((file) => {
+      const path = requireFile(resolve(cli.cwd, file), "--track");
+      return trackOf(path, folder.root, role);
+    }),
   };
   const project = openProject({ root, environment: cli.environment });
   try {
@@ -156,6 +166,23 @@ function trackOf(path: string, root: string, role: string | undefined): EpisodeT
     label: name,
     ...(role === undefined ? {} : { role }),
   };
+}
+
+function isLanguageTag(text: string): boolean {
+  return /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/u.test(text);
+}
+
+function noLanguage(language: string): ConfigurationError {
+  return new ConfigurationError(`--language "${language}" is not a language tag.`, {
+    code: "flag-invalid",
+    hint: "Give one such as en, de or pt-BR.",
+  });
+}
+
+function roleWithoutTrack(): ConfigurationError {
+  return new ConfigurationError("--role says what a --track is for, and there is none.", {
+    code: "flag-invalid",
+  });
 }
 
 function nothingToAdd(): ConfigurationError {

@@ -1,5 +1,7 @@
+import { checkAssetId } from "../../domain/episodes/asset.ts";
 import { assetKinds } from "../../domain/episodes/asset-kind.ts";
 import type { Json } from "../../domain/values/json.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { planDrafts } from "../../orchestration/episodes/draft-episode.ts";
 import { submitEpisodeJob } from "../../orchestration/episodes/episode-project.ts";
 import type { AssetRequest } from "../../orchestration/episodes/freeze-asset.ts";
@@ -8,14 +10,14 @@ import { ensureState, startTogether } from "../../orchestration/episodes/review-
 import { planSummary } from "../../orchestration/episodes/summarize-episode.ts";
 import { episodeProject, openWorkspace } from "../../wiring/episode-workspace.ts";
 import { workspaceLock } from "../../wiring/episodes.ts";
-import { loadRecipe } from "../../wiring/recipes.ts";
 import { clockOf } from "../../wiring/system-clock.ts";
 import type { CliContext } from "../cli-context.ts";
 import { exitCodeOfEnding } from "../exit-code.ts";
 import { renderCount } from "../render/amounts.ts";
 import { renderStoredError } from "../render/render-error.ts";
+import type { Span } from "../terminal/lay-out.ts";
 import { printLines } from "../terminal/screen.ts";
-import { type ModelFlags, modelsOf } from "./episode-models.ts";
+import { type ModelFlags, type Pair, peopleOf } from "./episode-models.ts";
 import { pathOf, tell, type WorkspaceFlags } from "./episode-setup.ts";
 import { workInProject } from "./follow-run.ts";
 
@@ -33,21 +35,25 @@ export interface DraftAssetsFlags extends SummarizeFlags {
 const silent = { notice: () => undefined };
 
 export async function summarizeCommand(cli: CliContext, flags: SummarizeFlags): Promise<void> {
-  const workspace = await openWorkspace({ ...cli, ...pathOf(flags) });
-  const { folder, root } = workspace;
+  const opened = await openWorkspace({ ...cli, ...pathOf(flags) });
+  const { folder } = opened;
   const settings = await loadSettings(folder);
-  const { writer: model } = modelsOf(flags, { ...cli, root, settings, roles: ["drafter"] });
+  const people = await peopleOf(cli, flags, { workspace: opened, settings, writes: "drafter" });
+  const { workspace } = people;
+  const { model } = people.writer;
   const plan = await planSummary(workspace, { model, at: clockOf(cli.environment).now() });
   if (plan.kind === "fresh") {
     const text = `Summaries of ${renderCount(plan.chunks, "chunk")} are up to date.`;
     return tell(cli, flags, { chunks: plan.chunks, unchanged: true }, [{ text }]);
   }
-  const about = { project: { root, workspace: folder.root }, flags, observer: silent };
+  await people.check([{ writer: people.writer, reviewer: people.writer }]);
+  const about = { project: people.access, flags, observer: silent };
   await workInProject(cli, about, async ({ project, say }) => {
     await folder.sweep();
     const of = plan.known === 0 ? "" : ` (${plan.known} known)`;
     say(`Summing up ${renderCount(plan.chunks, "chunk")}${of} with ${model}.`);
-    const { run } = await submitEpisodeJob(episodeProject(project), plan.job, flags.runId);
+    const job = { ...plan.job, budget: people.budget };
+    const { run } = await submitEpisodeJob(episodeProject(project), job, flags.runId);
     const ending = await project.engine.ending(run, new AbortController().signal);
     cli.end(exitCodeOfEnding(ending));
     if (ending.kind === "failed") {
@@ -61,39 +67,54 @@ export async function summarizeCommand(cli: CliContext, flags: SummarizeFlags): 
             ? "Summary: summaries/episode/episode_summary.md"
             : `Not finished; type the same command to go on (run ${run}).`,
       },
-      { text: "\nNext: signoff episode draft", style: "muted" },
+      ...(ending.kind === "finished" ? [next("episode draft")] : []),
     ]);
   });
 }
 
 export async function draftCommand(cli: CliContext, flags: DraftAssetsFlags): Promise<void> {
-  const workspace = await openWorkspace({ ...cli, ...pathOf(flags) });
-  const { folder, root } = workspace;
+  const assetIds = new Set(flags.assetId ?? assetKinds);
+  for (const assetId of assetIds) checkAssetId(assetId);
+  if (flags.candidates < 1) {
+    throw new ConfigurationError("--candidates must be at least 1.", { code: "flag-invalid" });
+  }
+  const opened = await openWorkspace({ ...cli, ...pathOf(flags) });
+  const { folder } = opened;
   const settings = await loadSettings(folder);
-  const { writer } = modelsOf(flags, { ...cli, root, settings, roles: ["drafter"] });
+  const people = await peopleOf(cli, flags, { workspace: opened, settings, writes: "drafter" });
+  const { workspace } = people;
   const requests: (AssetRequest & { readonly candidates: number })[] = [];
-  for (const assetId of flags.assetId ?? assetKinds) {
-    const recipe = await loadRecipe(assetId, root);
-    const reviewers = [{ model: writer }];
-    requests.push({ assetId, recipe, writer, reviewers, candidates: flags.candidates });
+  const pairs: Pair[] = [];
+  for (const assetId of assetIds) {
+    const request = await people.requestFor(assetId);
+    const { writer } = people.pairFor(request.recipe);
+    const reviewers = [{ model: writer.model }];
+    pairs.push({ writer, reviewer: writer });
+    requests.push({ ...request, writer: writer.model, reviewers, candidates: flags.candidates });
   }
   const how = { at: clockOf(cli.environment).now(), anew: flags.new === true };
   const first = await planDrafts(workspace, requests, how);
   if (first.jobs.length === 0) return tellDrafts(cli, flags, { ...first, drafted: [] });
-  const about = { project: { root, workspace: folder.root }, flags, observer: silent };
+  await people.check(pairs);
+  const about = { project: people.access, flags, observer: silent };
   await workInProject(cli, about, async ({ project, say }) => {
     await folder.sweep();
     await ensureState(workspace, workspaceLock(project.store), how.at);
     const plan = await planDrafts(workspace, requests, how);
-    say(`Drafting ${renderCount(plan.jobs.length, "text")} with ${writer}.`);
-    const { run } = await startTogether(episodeProject(project), plan, flags.runId);
+    say(`Drafting ${renderCount(plan.jobs.length, "text")} with ${people.writer.model}.`);
+    const together = { ...plan, budget: people.budget };
+    const { run } = await startTogether(episodeProject(project), together, flags.runId);
     const ending = await project.engine.ending(run, new AbortController().signal);
     cli.end(exitCodeOfEnding(ending));
     if (ending.kind === "failed") {
       printLines(cli.screen.err, renderStoredError(ending.error, cli.layoutOf(cli.screen.err)));
     }
-    const drafted = ending.kind === "finished" ? plan.assetIds : [];
-    tellDrafts(cli, flags, { ...plan, drafted });
+    if (ending.kind === "finished") {
+      tellDrafts(cli, flags, { ...plan, drafted: plan.assetIds });
+    } else {
+      const text = `Not finished; type the same command to go on (run ${run}).`;
+      tell(cli, flags, { drafted: [], run_id: run, ending: ending.kind }, [{ text }]);
+    }
   });
 }
 
@@ -121,8 +142,9 @@ function tellDrafts(
         : `${assetId}: has its drafts already (--new writes more)`,
     ),
   ];
-  tell(cli, flags, json, [
-    { text: lines.join("\n") },
-    { text: "\nNext: signoff episode review --all", style: "muted" },
-  ]);
+  tell(cli, flags, json, [{ text: lines.join("\n") }, next("episode review --all")]);
+}
+
+function next(command: string): Span {
+  return { text: `\nNext: signoff ${command}`, style: "muted" };
 }

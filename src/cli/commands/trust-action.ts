@@ -1,4 +1,6 @@
+import type { Trust } from "../../domain/settings/require-trusted.ts";
 import { describeTrustPart } from "../../domain/settings/trust-parts.ts";
+import { agentsHere } from "../../wiring/episode-agents.ts";
 import { clockOf } from "../../wiring/system-clock.ts";
 import { saveTrust } from "../../wiring/trust.ts";
 import type { CliContext } from "../cli-context.ts";
@@ -12,32 +14,65 @@ export interface TrustFlags {
   readonly json?: boolean;
 }
 
+/** Something that asks for trust, and where a yes to it is kept. */
+interface Asking {
+  readonly what: string;
+  readonly place: string;
+  readonly trust: Trust;
+  readonly parts: readonly string[];
+}
+
 export async function trustProject(cli: CliContext, flags: TrustFlags): Promise<void> {
-  const root = rootOf(cli);
-  const { settings, redactor } = await settingsFor(cli, { root, quiet: flags.json === true });
-  const { trust } = settings;
-  const parts = trust.parts.map((part) => redactor.text(describeTrustPart(part)));
   const isJson = flags.json === true;
-  if (!isJson) showParts(cli, parts, trust.isTrusted);
-  const isGiven = !trust.isTrusted && (await isYes(cli, flags));
+  const asking = await askingHere(cli, isJson);
+  if (!isJson) for (const one of asking) showParts(cli, one);
+  const open = asking.filter(({ trust }) => !trust.isTrusted);
+  const isGiven = open.length > 0 && (await isYes(cli, flags));
   const { userFolder } = cli.environment;
   const at = clockOf(cli.environment).now();
-  const file = isGiven ? await saveTrust({ userFolder, root }, trust, at) : undefined;
-  const isTrusted = trust.isTrusted || isGiven;
+  let file: string | undefined;
+  for (const { place, trust } of isGiven ? open : []) {
+    file = await saveTrust({ userFolder, root: place }, trust, at);
+  }
+  const isTrusted = open.length === 0 || isGiven;
   cli.end(isTrusted ? exitCode.accepted : exitCode.waiting);
-  if (isJson) return printJson(cli, { trusted: isTrusted, digest: trust.digest, parts });
+  if (isJson) {
+    const told = asking.map(({ trust, parts }) => ({
+      trusted: trust.isTrusted || isGiven,
+      digest: trust.digest,
+      parts,
+    }));
+    const [project, episode] = told;
+    return printJson(cli, { ...project, ...(episode === undefined ? {} : { episode }) });
+  }
   if (file !== undefined) printOut(cli, [{ text: `Trusted; kept in ${file}.`, style: "good" }]);
   if (isTrusted) return;
-  const text = `Not trusted. Say yes with \`signoff trust --yes\`, or in CI SIGNOFF_TRUST=${trust.digest}.`;
+  const digests = open.map(({ trust }) => trust.digest).join(",");
+  const text = `Not trusted. Say yes with \`signoff trust --yes\`, or in CI SIGNOFF_TRUST=${digests}.`;
   printErr(cli, [{ text, style: "caution" }]);
 }
 
-function showParts(cli: CliContext, parts: readonly string[], isTrusted: boolean): void {
+/** The project, and the episode whose workspace this is. */
+async function askingHere(cli: CliContext, quiet: boolean): Promise<readonly Asking[]> {
+  const root = rootOf(cli);
+  const { settings, redactor } = await settingsFor(cli, { root, quiet });
+  const told = (trust: Trust) => trust.parts.map((part) => redactor.text(describeTrustPart(part)));
+  const { trust } = settings;
+  const project = { what: "This project's settings", place: root, trust, parts: told(trust) };
+  const { environment } = cli;
+  const given = { environment, cwd: cli.cwd, trust: cli.globals().trust === true };
+  const episode = await agentsHere(given);
+  if (episode === undefined) return [project];
+  const { place, trust: own } = episode;
+  return [project, { what: "This episode's agents", place, trust: own, parts: told(own) }];
+}
+
+function showParts(cli: CliContext, { what, parts, trust }: Asking): void {
   if (parts.length === 0) {
-    printOut(cli, [{ text: "This project's settings run no program and send no key." }]);
+    printOut(cli, [{ text: `${what} run no program and send no key.` }]);
     return;
   }
-  const head = isTrusted ? "You trust these settings:" : "This project's settings ask for:";
+  const head = trust.isTrusted ? `${what}, which you trust:` : `${what} ask for:`;
   printOut(cli, [{ text: head }]);
   for (const part of parts) printOut(cli, [{ text: `  ${part}`, style: "accent" }]);
 }

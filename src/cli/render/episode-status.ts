@@ -40,6 +40,7 @@ export function renderEpisodeStatus(
     ),
     ...(begun.length === 0 ? [] : section("Texts", layout)),
     ...begun.flatMap((asset) => assetLines(asset, layout)),
+    ...standInLines(begun, layout),
     ...section("Next steps", layout),
     ...nextLines(status, about.named, layout),
   ];
@@ -95,6 +96,15 @@ function assetLines(asset: AssetStatus, layout: Layout): readonly string[] {
       ]);
     }),
   ];
+}
+
+/** A signature of a stand-in is none of a model, and nobody should have to look into files to see it. */
+function standInLines(assets: readonly AssetStatus[], layout: Layout): readonly string[] {
+  const some = assets.filter((asset) => asset.standIn);
+  if (some.length === 0) return [];
+  const which = some.length === assets.length ? "all" : some.map((one) => one.assetId).join(", ");
+  const text = `Signed by rule-based stand-ins, not by models: ${which}.`;
+  return layOut([{ text, style: "caution" }], layout, [{ text: "  " }]);
 }
 
 function chooser(madeBy: "person" | "loop" | "unknown"): string {

@@ -147,14 +147,14 @@ export function editEpisodeYaml(text: string, file: string, changes: EpisodeYaml
 
 function readDocument(text: string, file: string): Document.Parsed {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const error = document.errors[0];
   if (error !== undefined) {
     throw new InvalidEpisodeFile(
       {
         file,
         rule: "yaml",
-        message: error.message.split("\n")[0] ?? "is not YAML",
+        message: error.message,
         place: `line ${lines.linePos(error.pos[0]).line}`,
       },
       { cause: error },

@@ -23,7 +23,7 @@ export class InvalidEpisodeFile extends WorkflowError {
     super(`${file}${place === undefined ? "" : `, ${place}`}: ${message}`, {
       code: "episode-file-invalid",
       facts: { file, rule, ...(place === undefined ? {} : { place }) },
-      hint: `repair ${file} by hand or with \`signoff doctor\`, then try again`,
+      hint: `Repair ${file} by hand or with \`signoff doctor\`, then try again.`,
       cause: about.cause,
     });
     this.file = file;

@@ -38,6 +38,7 @@ const assetStatus = z.object({
     .exactOptional(),
   isLocked: z.boolean(),
   isStale: z.boolean(),
+  standIn: z.boolean(),
 });
 
 /** What `episode status --json` prints. */

@@ -5,7 +5,7 @@ import { assetKinds, isLockedKind } from "./asset-kind.ts";
 import type { Freshness } from "./derived-files.ts";
 import type { Track } from "./episode-workspace.ts";
 import { layout } from "./layout.ts";
-import type { ProtocolState } from "./protocol-state.ts";
+import { isSignedByStandIn, type ProtocolState } from "./protocol-state.ts";
 
 /** What somebody looked at on disk, before anything is concluded from it. */
 export interface EpisodeSurvey {
@@ -81,6 +81,8 @@ export interface AssetStatus {
   readonly selection?: SelectionSurvey;
   readonly isLocked: boolean;
   readonly isStale: boolean;
+  /** Its loop's last text or verdict comes from a rule-based stand-in. */
+  readonly standIn: boolean;
 }
 
 /** One command to run next, without the program's name and the workspace flag. */
@@ -136,6 +138,7 @@ function describeAsset(survey: EpisodeSurvey, assetId: string): AssetStatus {
     ...(selection === undefined ? {} : { selection }),
     isLocked: selection !== undefined && isLockedKind(assetId),
     isStale,
+    standIn: protocol !== undefined && isSignedByStandIn(protocol),
   };
 }
 

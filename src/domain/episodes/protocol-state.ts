@@ -67,3 +67,10 @@ export function isClosed(state: ProtocolState | undefined): boolean {
     decision.lockedFields.includes("outcome")
   );
 }
+
+/** Its last text or verdict comes from a rule-based stand-in. */
+export function isSignedByStandIn({ iterations }: ProtocolState): boolean {
+  const last = iterations.at(-1);
+  const provenance = [...(last?.candidate.provenance ?? []), ...(last?.review.provenance ?? [])];
+  return provenance.some(({ metadata }) => String(metadata.model ?? "").startsWith("offline/"));
+}

@@ -57,7 +57,8 @@ export async function addInputs(
   const chapters = inputs.chapters === undefined ? undefined : parseChapters(inputs.chapters);
   if (chapters?.length === 0) throw nothingIn("chapters");
   const chapterText = chapters === undefined ? undefined : renderChapters(chapters);
-  const state = withInputs(await currentState(folder, at), inputs.tracks, chapters);
+  const tracks = namedApart(settings.tracks, inputs.tracks);
+  const state = withInputs(await currentState(folder, at), tracks, chapters);
   const changes: EpisodeYamlChanges = {
     ...(inputs.hosts.length === 0 ? {} : { hosts: inputs.hosts }),
     ...(inputs.language === undefined ? {} : { language: inputs.language }),
@@ -67,7 +68,7 @@ export async function addInputs(
     ...(chapterText === undefined
       ? {}
       : { chapters: { path: layout.chapters, sha256: sha256(chapterText) } }),
-    ...(inputs.tracks.length === 0 ? {} : { tracks: inputs.tracks }),
+    ...(tracks.length === 0 ? {} : { tracks }),
   };
   const files: EpisodeFile[] = [
     ...(transcript === undefined ? [] : [{ path: layout.transcript, content: transcript.text }]),
@@ -79,7 +80,7 @@ export async function addInputs(
   return {
     ...(transcript === undefined ? {} : { transcript: transcript.about }),
     ...(chapters === undefined ? {} : { chapters }),
-    tracks: inputs.tracks.map(({ trackId }) => trackId),
+    tracks: tracks.map(({ trackId }) => trackId),
     hosts: inputs.hosts.length === 0 ? settings.hosts : inputs.hosts,
   };
 }
@@ -94,6 +95,33 @@ function readTranscript(given: string) {
   const text = body.endsWith("\n") ? body : `${body}\n`;
   const words = text.match(/\S+/g)?.length ?? 0;
   return { text, about: { format, words, speakers: speakersOf(cues) } };
+}
+
+/** A file that is known keeps its id and what was said about it; another of the same name gets `_02`, `_03`. */
+function namedApart(
+  known: readonly EpisodeTrack[],
+  added: readonly EpisodeTrack[],
+): readonly EpisodeTrack[] {
+  const named: EpisodeTrack[] = [];
+  for (const track of added) {
+    const all = [...known, ...named];
+    const same = all.find(({ path }) => path === track.path);
+    const trackId = same?.trackId ?? freeId(track.trackId, all);
+    named.push({ ...same, ...track, trackId });
+  }
+  return named;
+}
+
+function freeId(wanted: string, taken: readonly EpisodeTrack[]): string {
+  const isTaken = (id: string): boolean => taken.some(({ trackId }) => trackId === id);
+  if (!isTaken(wanted)) return wanted;
+  let number = 2;
+  while (isTaken(numbered(wanted, number))) number += 1;
+  return numbered(wanted, number);
+}
+
+function numbered(id: string, number: number): string {
+  return `${id}_${String(number).padStart(2, "0")}`;
 }
 
 function withInputs(

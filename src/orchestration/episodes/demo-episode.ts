@@ -24,7 +24,7 @@ export async function makeDemoInputs(folder: EpisodeFolder, at: Instant): Promis
 
 /** The replies of the scripted pair, built from the first chapter and the first words; kept with the workspace. */
 export async function writeDemoScript(folder: EpisodeFolder, assetId: string): Promise<void> {
-  const material = await loadMaterial(folder);
+  const material = await loadMaterial({ folder });
   const standing = await assetStanding(folder, assetId, material.state);
   const format = isAssetKind(assetId) ? formatOfKind(assetId) : "markdown";
   const locked = standing.isTextLocked

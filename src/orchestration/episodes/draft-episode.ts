@@ -31,7 +31,7 @@ export async function planDrafts(
   requests: readonly (AssetRequest & { readonly candidates: number })[],
   how: { readonly at: Instant; readonly anew: boolean },
 ): Promise<PlannedDrafts> {
-  const material = await loadMaterial(workspace.folder);
+  const material = await loadMaterial(workspace);
   const id = workspaceId(workspace, material);
   const jobs: Job[] = [];
   const assetIds: string[] = [];

@@ -22,7 +22,11 @@ export interface EpisodeMaterial {
   readonly chapters: readonly Chapter[];
 }
 
-export async function loadMaterial(folder: EpisodeFolder): Promise<EpisodeMaterial> {
+export async function loadMaterial(about: {
+  readonly folder: EpisodeFolder;
+  readonly language?: string;
+}): Promise<EpisodeMaterial> {
+  const { folder } = about;
   const settings = await loadSettings(folder);
   const state = await loadState(folder);
   const summary = await loadEpisodeSummary(folder);
@@ -32,7 +36,7 @@ export async function loadMaterial(folder: EpisodeFolder): Promise<EpisodeMateri
   const chapters = await chaptersOf(folder, settings, state);
   const brief = renderEpisodeBrief({
     episodeId: settings.episodeId,
-    language: settings.language ?? guessLanguage(transcript),
+    language: settings.language ?? about.language ?? guessLanguage(transcript),
     hosts: settings.hosts,
     summary: summary?.summaryMarkdown ?? "",
     keyPoints: summary?.keyPoints ?? [],

@@ -50,7 +50,7 @@ async function rebuildState(folder: EpisodeFolder, at: Instant): Promise<void> {
     await folder.move(layout.state, `${layout.state}.broken-${at.replaceAll(":", "")}`);
   }
   const { episodeId, tracks } = await loadSettings(folder);
-  const { chapters } = await loadMaterial(folder);
+  const { chapters } = await loadMaterial({ folder });
   let state: EpisodeWorkspace = makeEpisodeWorkspace({
     episodeId,
     rootDir: ".",

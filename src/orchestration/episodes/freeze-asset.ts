@@ -25,6 +25,8 @@ export interface Workspace {
   readonly folder: EpisodeFolder;
   /** Relative to the project's root. */
   readonly path: string;
+  /** Of the texts where `episode.yaml` names none; absent means the transcript's. */
+  readonly language?: string;
 }
 
 /** Who works on an asset, and how long. */
@@ -35,6 +37,9 @@ export interface AssetRequest {
   readonly reviewers: DraftRequest["reviewers"];
   readonly maxIterations?: number;
   readonly candidates?: number;
+  /** Of both roles; absent: the recipe's own. */
+  readonly temperature?: number;
+  readonly maxTokens?: number;
 }
 
 /** Everything a workspace knows about one asset. */
@@ -168,6 +173,7 @@ export async function assetJob(
 ): Promise<AssetJob> {
   const { standing, request, previous, closes } = about;
   const { assetId, recipe, writer, reviewers, maxIterations, candidates } = request;
+  const { temperature, maxTokens } = request;
   const { selection, isTextLocked, generation } = standing;
   const locked = isTextLocked ? lockedText(selection, recipe.format, plainTextOf) : undefined;
   const seed =
@@ -178,6 +184,10 @@ export async function assetJob(
       ...{ brief, recipe, assetId, writer, reviewers, previous },
       ...(maxIterations === undefined ? {} : { maxTurns: maxIterations }),
       ...(candidates === undefined ? {} : { candidates }),
+      ...(maxTokens === undefined ? {} : { maxTokens }),
+      ...(temperature === undefined
+        ? {}
+        : { writerTemperature: temperature, reviewerTemperature: temperature }),
       ...(locked === undefined ? {} : { lockedText: locked }),
       ...(notes === undefined ? {} : { notes }),
       ...(seed === undefined ? {} : { seedText: seed.content }),

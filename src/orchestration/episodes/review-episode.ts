@@ -1,9 +1,8 @@
 import type { LoopDecision } from "../../domain/drafting/decision.ts";
-import type { ProtocolState } from "../../domain/episodes/protocol-state.ts";
+import { isSignedByStandIn, type ProtocolState } from "../../domain/episodes/protocol-state.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
-import { ConfigurationError } from "../../domain/values/workflow-error.ts";
-import type { Ending, Job } from "../../ports/flow.ts";
+import type { Budget, Ending, Job } from "../../ports/flow.ts";
 import { loadMaterial } from "./episode-material.ts";
 import { type EpisodeProject, submitEpisodeJob } from "./episode-project.ts";
 import { currentState, stateFile, type WorkspaceLock } from "./episode-state.ts";
@@ -37,7 +36,7 @@ export async function planReview(
   requests: readonly AssetRequest[],
   at: Job["createdAt"],
 ): Promise<PlannedReview> {
-  const material = await loadMaterial(workspace.folder);
+  const material = await loadMaterial(workspace);
   const frozen: FrozenReview[] = [];
   for (const request of requests) {
     frozen.push(await freezeReview(workspace, material, { ...request, at }));
@@ -66,21 +65,23 @@ export async function ensureState(
 /** One loop by itself; several as children of one run, side by side. */
 export function startReview(
   project: EpisodeProject,
-  { jobs, jobIds }: Pick<PlannedReview, "jobs" | "jobIds">,
+  plan: Pick<PlannedReview, "jobs" | "jobIds"> & { readonly budget: Budget },
   run?: string,
 ): Promise<{ readonly run: RunId; readonly continued: boolean }> {
+  const { jobs, jobIds, budget } = plan;
   const [first] = jobs;
   if (first === undefined) throw new Error("there is nothing to do");
-  return submitEpisodeJob(project, jobIds.length === 1 ? first : together(jobs, jobIds), run);
+  const job = jobIds.length === 1 ? first : together(jobs, jobIds);
+  return submitEpisodeJob(project, { ...job, budget }, run);
 }
 
 /** Work that has no decision to stand by: every job that was planned. */
 export function startTogether(
   project: EpisodeProject,
-  { jobs }: { readonly jobs: readonly Job[] },
+  { jobs, budget }: { readonly jobs: readonly Job[]; readonly budget: Budget },
   run?: string,
 ): Promise<{ readonly run: RunId; readonly continued: boolean }> {
-  return startReview(project, { jobs, jobIds: jobs.map(({ id }) => id) }, run);
+  return startReview(project, { jobs, jobIds: jobs.map(({ id }) => id), budget }, run);
 }
 
 /** The same assets in the same generations are the same job, however often it is asked for. */
@@ -124,23 +125,4 @@ export async function reviewedAsset(
     isStandIn: protocol !== undefined && isSignedByStandIn(protocol),
     ...about,
   };
-}
-
-function isSignedByStandIn({ iterations }: ProtocolState): boolean {
-  const last = iterations.at(-1);
-  const provenance = [...(last?.candidate.provenance ?? []), ...(last?.review.provenance ?? [])];
-  return provenance.some(({ metadata }) => String(metadata.model ?? "").startsWith("offline/"));
-}
-
-/** Reviews with a command runner of the workspace need the command to be trusted first. */
-export function refuseAgents(roles: readonly string[]): void {
-  if (roles.length === 0) return;
-  throw new ConfigurationError(
-    `episode.yaml names commands for ${roles.join(" and ")} under \`agents\`, which this version cannot run.`,
-    {
-      code: "agents-unsupported",
-      facts: { roles: [...roles] },
-      hint: "Choose with --model and --reviewer-model who writes and who reviews.",
-    },
-  );
 }

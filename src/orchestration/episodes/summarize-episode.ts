@@ -68,7 +68,7 @@ export async function planSummary(
   const input: SummaryJob = {
     workspace: path,
     episodeId: settings.episodeId,
-    language: settings.language ?? guessLanguage(text),
+    language: settings.language ?? workspace.language ?? guessLanguage(text),
     model: about.model,
     speakers: speakersOf(parseTranscript(text).cues),
     chunks: wanted,

@@ -1,4 +1,5 @@
 import { guessLanguage, type KnownLanguage } from "../../../domain/episodes/language.ts";
+import { parseTranscript } from "../../../domain/episodes/transcript.ts";
 import { sentencesOf } from "../../../domain/values/sentences.ts";
 import { type EpisodeBrief, parseEpisodeBrief } from "../../../protocol/episodes/episode-brief.ts";
 import { keyTerms } from "./key-terms.ts";
@@ -16,7 +17,7 @@ export interface EpisodeFacts extends Omit<EpisodeBrief, "language"> {
 
 export function episodeFacts(text: string): EpisodeFacts {
   const brief = parseEpisodeBrief(text);
-  const prose = [brief.summary, ...brief.keyPoints, brief.excerpt].join("\n");
+  const prose = [brief.summary, ...brief.keyPoints, spokenIn(brief.excerpt)].join("\n");
   const language =
     brief.language.slice(0, 2) === "de" || brief.language.slice(0, 2) === "en"
       ? (brief.language.slice(0, 2) as KnownLanguage)
@@ -36,6 +37,12 @@ export function episodeFacts(text: string): EpisodeFacts {
   };
 }
 
+/** Without time marks and speakers' labels: a quoted sentence must not begin with one. */
+function spokenIn(excerpt: string): string {
+  const { cues } = parseTranscript(excerpt.replace(/\s*\[\.\.\.truncated\]$/u, ""));
+  return cues.map((cue) => cue.text).join("\n");
+}
+
 /** What people thought worth a chapter title matters more than what is merely said often. */
 function chaptersFirst(
   topics: readonly string[],
@@ -45,6 +52,15 @@ function chaptersFirst(
   const titled = new Set(subjectsOf(chapters.map((chapter) => chapter.title).join(" "), language));
   const isTitled = (topic: string): boolean =>
     subjectsOf(topic, language).some((one) => titled.has(one));
-  const free = topics.filter((topic) => !hosts.includes(topic));
-  return [...free.filter(isTitled), ...free.filter((topic) => !isTitled(topic))];
+  const named = language === "en" ? chapters.flatMap(({ title }) => compoundsIn(title)) : [];
+  const covered = new Set(named.flatMap((name) => subjectsOf(name, language)));
+  const free = topics
+    .filter((topic) => !hosts.includes(topic))
+    .filter((topic) => !subjectsOf(topic, language).some((one) => covered.has(one)));
+  return [...named, ...free.filter(isTitled), ...free.filter((topic) => !isTitled(topic))];
+}
+
+/** “library of things”: a subject that only its whole name tells. */
+function compoundsIn(title: string): readonly string[] {
+  return title.match(/(?<=\b(?:an?|the) )[\p{Ll}-]{4,} of [\p{Ll}-]{4,}/giu) ?? [];
 }

@@ -152,9 +152,10 @@ function subjects(facts: EpisodeFacts): readonly string[] {
 }
 
 function slug(facts: EpisodeFacts, { variant }: DraftChoice): string {
-  const words = rotated(facts.topics.slice(0, 3), variant).flatMap((topic) =>
-    ascii(topic).split("-"),
-  );
+  const words: string[] = [];
+  for (const topic of rotated(facts.topics.slice(0, 3), variant)) {
+    if (words.length < 3) words.push(...ascii(topic).split("-"));
+  }
   const unique = [...new Set(words.filter((word) => word !== ""))];
   return (
     within(unique, 60, "-") || ascii(facts.episodeId).slice(0, 60).replace(/-+$/, "") || "episode"

@@ -47,8 +47,6 @@ function countTerms(clause: string, language: KnownLanguage, terms: Map<string, 
     const next = words[index + 1];
     if (next !== undefined && canBeTerm(next, language)) {
       count(terms, [own, next], nounLike, language);
-    } else if (next === "of" && words[index + 2] === "things") {
-      count(terms, [own, next, "things"], true, language);
     }
   }
 }

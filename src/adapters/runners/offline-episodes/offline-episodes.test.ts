@@ -10,6 +10,7 @@ import { parseTranscript } from "../../../domain/episodes/transcript.ts";
 import { sentencesOf } from "../../../domain/values/sentences.ts";
 import type { CreatorTask, OpenIssue, ReviewerTask } from "../../../protocol/drafting/task.ts";
 import { renderEpisodeBrief } from "../../../protocol/episodes/episode-brief.ts";
+import { episodeFacts } from "./episode-facts.ts";
 import { reviewEpisodeOffline } from "./review-offline.ts";
 import { summarizeChunkOffline, summarizeEpisodeOffline } from "./summarize-offline.ts";
 import { writeEpisodeOffline } from "./write-offline.ts";
@@ -357,4 +358,16 @@ test("parts without a telling sentence still have a summary: how each of them be
   const whole = summarizeEpisodeOffline([part("Loaf 1 rose. It did.\n"), part("Loaf 2 rose.\n")]);
   expect(whole.keyPoints).toEqual(["Loaf 1 rose.", "Loaf 2 rose."]);
   expect(whole.summaryMarkdown).toContain("Loaf 1 rose. Loaf 2 rose.");
+});
+
+test("without a summary texts quote what is said, not who says it when", () => {
+  const brief = renderEpisodeBrief({
+    ...{ episodeId: "bread", language: "en", hosts: [], summary: "", keyPoints: [], topics: [] },
+    ...{ chapters: parseChapters("00:00 What a basket of flour costs\n"), links: [] },
+    excerpt:
+      "00:00:00 Ann: A loaf of slow bread needs two whole days in the cold kitchen.\n\n00:00:09 Bob: A baker needs flour, water, salt and a cold kitchen.\n",
+  });
+  const { statements, topics } = episodeFacts(brief);
+  expect(statements.join("\n")).not.toMatch(/00:00|Ann:|Bob:/u);
+  expect(topics[0]).toBe("basket of flour");
 });

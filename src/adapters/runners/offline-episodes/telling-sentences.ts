@@ -29,7 +29,7 @@ export function tellingSentences(
 }
 
 const leaning = {
-  en: /^(and|but|so|or|then|that|this|these|those|it|they|he|she|them|there|because|oh|well|yes|no|exactly|partly|both|which|in the end|here|not|we|once|last|still|ten|their|her|his|its|one and|another)\b/i,
+  en: /^(and|but|so|or|then|that|this|these|those|it|they|he|she|them|there|because|oh|well|yes|no|exactly|partly|both|which|in the end|here|not|we|once|last|still|ten|their|her|his|its|one and|another|now|for the|the (?:\w+est|second|third|other|next|rest|same|former|latter)|if \w+ (?:cannot|can't|don't|do not))\b/i,
   de: /^(und|aber|also|oder|dann|das|dies|diese|dieser|es|sie|er|da|dort|weil|ja|nein|genau|doch|deshalb|damit|dafür|hier|wir|davon|dabei)\b/i,
 } as const;
 const personal = {
@@ -41,6 +41,11 @@ const personal = {
 const finite = {
   en: /\b(is|are|was|were|has|have|had|can|cannot|could|will|would|may|must|should|do|does|did|needs?|makes?|made|gives?|gave|means?|changed|takes?|took|wrote|starts?|started)\b/i,
   de: /\b(ist|sind|war|waren|hat|haben|hatte|hatten|kann|können|konnte|wird|werden|wurde|wurden|muss|müssen|soll|gibt|braucht|macht|geht|kommt|steht|heißt)\b/iu,
+} as const;
+/** Points at something that only the sentences around it name. */
+const pointing = {
+  en: /\b(this|these|those|such|it|them|they)\b/i,
+  de: /\b(dies\p{L}*|jene\p{L}*|solche\p{L}*)\b/iu,
 } as const;
 const housekeeping =
   /\b(shownotes?|show notes|subscribe|podcast|listeners?|newsletter|abonnier\p{L}*|hörer\p{L}*)\b/iu;
@@ -59,6 +64,7 @@ function scoreOf(
   const penalty =
     (leaning[language].test(sentence) ? 0.35 : 1) *
     (personal[language].test(sentence) ? 0.3 : 1) *
+    (pointing[language].test(sentence) ? 0.6 : 1) *
     (finite[language].test(sentence) ? 1 : 0.5) *
     (housekeeping.test(sentence) ? 0.2 : 1);
   return (penalty * sum) / Math.sqrt(length);

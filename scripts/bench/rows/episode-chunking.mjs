@@ -1,4 +1,4 @@
-import { chunkTranscript } from "../../dist/src/domain/episodes/chunker.js";
+import { chunkTranscript } from "../../../dist/src/domain/episodes/chunker.js";
 
 const wordsPerHour = 9_000;
 const rounds = 5;

@@ -1,0 +1,128 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { newFolder, type Surroundings, signoff, steps, treeOf } from "./episode-process.ts";
+
+const transcript =
+  "00:00:00 Ann: Today we bake bread that needs two days.\n00:00:09 Bob: The dough rests overnight.\n";
+
+/** An agent as the original program knows them: its folder is the workspace, the prompt comes on its input. */
+function agent(reply: string): string {
+  return `
+    import { appendFileSync, readFileSync } from "node:fs";
+    const prompt = readFileSync(0, "utf8");
+    appendFileSync("asked.log", prompt.split("\\n")[0] + "\\n");
+    console.log("Here you are:\\n" + JSON.stringify(${reply}));
+  `;
+}
+
+const writer = `{ creator: { applied: true, done: true, candidate: {
+  asset_id: "slug", candidate_id: "11111111-1111-4111-8111-111111111111", content: "two-day-bread" } } }`;
+const reviewer = `{ review: { iteration: 9, reviewer: "some/body", verdict: "ok", issues: [] } }`;
+
+let home: string;
+let cwd: string;
+let around: Surroundings;
+
+beforeEach(async () => {
+  home = newFolder();
+  cwd = join(home, "bread");
+  around = { cwd, env: { HOME: home } };
+  writeFileSync(join(home, "talk.txt"), transcript);
+  await steps(home, ["init", "--episode-id", "bread", "--workspace", "bread"]);
+  await steps(cwd, ["add", "--transcript", "../talk.txt"]);
+  mkdirSync(join(cwd, "agents"));
+  writeFileSync(join(cwd, "agents/writer.mjs"), agent(writer));
+  writeFileSync(join(cwd, "agents/reviewer.mjs"), agent(reviewer));
+  name({ creator: "agents/writer.mjs", reviewer: "agents/reviewer.mjs" });
+});
+
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+function name(agents: { readonly [role: string]: string }, command = process.execPath): void {
+  const path = join(cwd, "episode.yaml");
+  const kept = readFileSync(path, "utf8").split("agents:")[0];
+  const lines = Object.entries(agents).map(
+    ([role, file]) => `  ${role}: { command: ${command}, args: [${file}] }\n`,
+  );
+  writeFileSync(path, `${kept}agents:\n${lines.join("")}`);
+}
+
+const review = (...more: string[]) =>
+  signoff(["episode", "review", "--asset-id", "slug", ...more], around);
+
+describe("agents of episode.yaml", () => {
+  it("run nothing before somebody has seen them and said yes, and nothing is written", async () => {
+    const before = treeOf(cwd);
+    const refused = await review();
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain("agents/writer.mjs");
+    expect(refused.stderr).toContain("signoff trust");
+    expect(treeOf(cwd)).toEqual(before);
+    const shown = await signoff(["trust"], around);
+    expect(shown.code).toBe(3);
+    expect(shown.stdout).toContain("agents.reviewer of episode.yaml runs:");
+  });
+
+  it("write and review as two models, in the workspace, with the original's replies", async () => {
+    expect((await signoff(["trust", "--yes"], around)).code).toBe(0);
+    const { code, stdout } = await review("--json");
+    expect(JSON.parse(stdout)).toMatchObject({
+      stand_in: false,
+      assets: [{ outcome: "converged", iteration: 1, selected: "copy/selected/slug.txt" }],
+    });
+    expect(code).toBe(0);
+    const tree = treeOf(cwd);
+    expect(tree["copy/selected/slug.txt"]).toBe("two-day-bread\n");
+    expect(tree["asked.log"]?.trim().split("\n")).toHaveLength(2);
+    const { creator, reviewer: reviewed } = JSON.parse(
+      tree["copy/protocol/slug/iteration_01.json"] ?? "",
+    );
+    expect(modelOf(creator.candidate)).toBe("command/creator-node");
+    expect(modelOf(reviewed)).toBe("command/reviewer-node");
+    expect(reviewed).toMatchObject({ iteration: 1, reviewer: null });
+    expect(creator.candidate.candidate_id).not.toMatch(/^1111/);
+  });
+
+  it("are asked about again once a command has changed", async () => {
+    await signoff(["trust", "--yes"], around);
+    name({ creator: "agents/other.mjs", reviewer: "agents/reviewer.mjs" });
+    expect((await review()).stderr).toContain("not trusted yet");
+    expect(existsSync(join(cwd, "asked.log"))).toBe(false);
+  });
+
+  it("are trusted by their digest where there is no home to keep a yes in", async () => {
+    const told = await signoff(["trust", "--json"], around);
+    const { digest } = JSON.parse(told.stdout).episode;
+    const env = { HOME: home, SIGNOFF_TRUST: `0000,${digest}` };
+    const ended = await signoff(["episode", "review", "--asset-id", "slug"], { cwd, env });
+    expect(ended.code).toBe(0);
+  });
+
+  it("give way to a model that the command line names", async () => {
+    expect((await review("--model", "offline/rules")).code).toBe(0);
+    expect(existsSync(join(cwd, "asked.log"))).toBe(false);
+  });
+
+  it("that are not installed are named before anything is written", async () => {
+    name({ creator: "exec" }, "bread-writer");
+    const before = treeOf(cwd);
+    const refused = await review("--trust");
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain("bread-writer of agents.creator was not found");
+    expect(treeOf(cwd)).toEqual(before);
+  });
+
+  it("draft when they are named as drafter", async () => {
+    name({ drafter: "agents/writer.mjs" });
+    const args = ["episode", "draft", "--asset-id", "slug", "-n", "2", "--trust"];
+    expect((await signoff(args, around)).code).toBe(0);
+    const drafts = Object.entries(treeOf(cwd)).filter(([path]) => path.endsWith(".txt"));
+    const slugs = drafts.filter(([path]) => path.startsWith("copy/candidates/slug/"));
+    expect(slugs.map(([, text]) => text)).toEqual(["two-day-bread\n", "two-day-bread\n"]);
+  });
+});
+
+function modelOf(one: { provenance: { kind: string; metadata: { model?: string } }[] }) {
+  return one.provenance.find(({ kind }) => kind === "run")?.metadata.model;
+}

@@ -1,0 +1,86 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { newFolder, steps, treeOf } from "./episode-process.ts";
+
+const program = join(import.meta.dirname, "../../dist/bin/signoff.js");
+const terminal = join(import.meta.dirname, "../support/terminal.py");
+const [down, enter, stop] = ["\u001b[B", "\r", "\u0003"];
+
+let home: string;
+let cwd: string;
+
+beforeEach(async () => {
+  home = newFolder();
+  cwd = join(home, "bread");
+  writeFileSync(join(home, "talk.txt"), "Ann: Bread needs two whole days in a cold kitchen.\n");
+  await steps(home, ["init", "--episode-id", "bread", "--workspace", "bread"]);
+  await steps(cwd, ["add", "--transcript", "../talk.txt"], ["chunk"], ["summarize"]);
+  const drafts = ["mastodon", "slug"].flatMap((id) => ["--asset-id", id]);
+  await steps(cwd, ["draft", ...drafts, "-n", "3"]);
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+/** Types each answer when its question is on the screen. */
+function pick(answers: readonly (readonly [question: string, keys: readonly string[]])[]) {
+  const around = ["env", `HOME=${home}`, "SIGNOFF_USER=Ada Bell", "TERM=xterm"];
+  const command = [...around, process.execPath, program, "episode", "pick"];
+  const args = [terminal, JSON.stringify(answers), ...command];
+  const { status, stdout } = spawnSync("python3", args, { cwd, encoding: "utf8" });
+  return { code: status, screen: stripVTControlCharacters(stdout) };
+}
+
+function candidates(assetId: string): readonly { candidate_id: string; content: string }[] {
+  const folder = join(cwd, "copy/candidates", assetId);
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")))
+    .sort((a, b) =>
+      `${a.created_at} ${a.candidate_id}` < `${b.created_at} ${b.candidate_id}` ? -1 : 1,
+    );
+}
+
+it("the second of three is chosen with the arrow, and a text can be left out", () => {
+  const { code, screen } = pick([
+    ["mastodon: which text?", [down, enter]],
+    ["slug: which text?", [down, down, down, enter]],
+  ]);
+  expect(code).toBe(0);
+  expect(screen).toContain("Selected: copy/selected/mastodon.txt");
+  expect(treeOf(cwd)["copy/selected/mastodon.txt"]?.trim()).toBe(
+    candidates("mastodon")[1]?.content.trim(),
+  );
+  expect(treeOf(cwd)["copy/selected/slug.txt"]).toBeUndefined();
+});
+
+it("Ctrl-C keeps what was chosen before it", () => {
+  const { code } = pick([
+    ["mastodon: which text?", [enter]],
+    ["slug: which text?", [stop]],
+  ]);
+  expect(code).toBe(130);
+  expect(Object.keys(treeOf(cwd)).filter((path) => path.startsWith("copy/selected/"))).toEqual([
+    "copy/selected/mastodon.txt",
+  ]);
+});
+
+it("another text instead of a locked one needs a reason, which is kept", () => {
+  pick([
+    ["mastodon: which text?", [enter]],
+    ["slug: which text?", [enter]],
+  ]);
+  const { code, screen } = pick([
+    ["mastodon: which text?", [enter]],
+    ["slug: which text?", [down, enter]],
+    ["Why should it change?", ["s", "h", "o", "r", "t", "e", "r", enter]],
+  ]);
+  expect(screen).toContain("slug is locked");
+  expect(code).toBe(0);
+  const tree = treeOf(cwd);
+  const chosen = JSON.parse(tree["copy/provenance/selections/slug.json"] ?? "");
+  expect(chosen.candidate_id).toBe(candidates("slug")[1]?.candidate_id);
+  const { acts } = JSON.parse(tree["copy/protocol/slug/ledger.json"] ?? "");
+  expect(acts.at(-1)).toMatchObject({ kind: "pick", by: "Ada Bell", reason: "shorter" });
+});
