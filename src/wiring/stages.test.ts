@@ -41,7 +41,7 @@ describe("the coder of a stage", () => {
       const stage = stageWith(manifest);
       const coder = coderOf(stage, settings, {});
       requireTrustedCoder(coder, {
-        ...{ stage, settings, isOwnChoice: false, byFlag: false, environment },
+        ...{ stage, settings, isOwnChoice: false, byFlag: false, environment, trusted: [] },
       });
       return coder.argv[0];
     };

@@ -2,11 +2,12 @@ import { decodeAssetJob } from "../../contract/episodes/episode-jobs.ts";
 import { decodeDraftInput } from "../../contract/files/draft-input.ts";
 import { sessionToJson } from "../../contract/http/draft-session.ts";
 import { firstStop } from "../../domain/drafting/stop-rules.ts";
+import type { RunId } from "../../domain/values/ids.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import { type LoadedSession, loadSession } from "../../orchestration/drafting/load-session.ts";
-import { findRun, type RunSource } from "../../orchestration/runs/list-runs.ts";
+import { findRun, type RunSource, stateOf } from "../../orchestration/runs/list-runs.ts";
 import type { RunRecord } from "../../ports/run-store.ts";
-import { openProject } from "../../wiring/project.ts";
+import { openProject, type Project } from "../../wiring/project.ts";
 import { findProjectRoot } from "../../wiring/project-root.ts";
 import { readRuns, runSourceOf } from "../../wiring/run-source.ts";
 import { clockOf } from "../../wiring/system-clock.ts";
@@ -37,7 +38,13 @@ export interface CancelFlags {
 export async function showRun(cli: CliContext, prefix: string, flags: ShowFlags): Promise<void> {
   await readRuns(rootOf(cli), clockOf(cli.environment), async (found) => {
     const source = existing(found, prefix);
-    const loaded = await loadSession(source.store.runs, await findRun(source, prefix));
+    const run = await findRun(source, prefix);
+    const stored = await source.store.runs.load(run);
+    if (stored !== undefined && questionKinds.includes(stored.job.kind)) {
+      const { showQuestionRun } = await import("./show-question-run.ts");
+      return showQuestionRun(cli, { ...stored, state: stateOf(stored, source.isDead) }, flags);
+    }
+    const loaded = await loadSession(source.store.runs, run);
     if (loaded?.session === undefined) throw unknownRun(prefix);
     const { session, record } = loaded;
     if (flags.json === true) return printJson(cli.screen.out, sessionToJson(session));
@@ -59,26 +66,35 @@ export async function resumeRun(
   const root = rootOf(cli);
   const budget = flags.budget === undefined ? undefined : readBudget(flags.budget);
   const clock = clockOf(cli.environment);
-  const { run, models } = await readRuns(root, clock, async (source) => {
+  const { run, models, asksQuestions } = await readRuns(root, clock, async (source) => {
     const found = await findRun(existing(source, prefix), prefix);
     const record = await existing(source, prefix).store.runs.load(found);
-    return { run: found, models: record === undefined ? [] : modelsOf(record) };
+    return {
+      run: found,
+      models: record === undefined ? [] : modelsOf(record),
+      asksQuestions: record !== undefined && questionKinds.includes(record.job.kind),
+    };
   });
   const quiet = flags.quiet === true || flags.json === true;
   const { settingsFor } = await import("./cli-settings.ts");
   const { requirePrices } = await import("../../wiring/check-models.ts");
   const loaded = await settingsFor(cli, { root, quiet });
   requirePrices(budget ?? {}, models, { settings: loaded.settings, at: clock.now() });
-  await followRun(cli, {
-    project: { root, loaded, named: "any" },
+  const resume = async (project: Project): Promise<RunId> => {
+    await project.engine.resume(run, {
+      ...(flags.acceptChanges === true ? { acceptChanges: true } : {}),
+      ...(budget === undefined ? {} : { budget }),
+    });
+    return run;
+  };
+  if (!asksQuestions) {
+    return followRun(cli, { project: { root, loaded, named: "any" }, flags, start: resume });
+  }
+  const { followQuestions } = await import("./follow-questions.ts");
+  await followQuestions(cli, {
+    project: { root, loaded },
     flags,
-    start: async (project) => {
-      await project.engine.resume(run, {
-        ...(flags.acceptChanges === true ? { acceptChanges: true } : {}),
-        ...(budget === undefined ? {} : { budget }),
-      });
-      return run;
-    },
+    start: async (project) => ({ run: await resume(project), continued: true }),
   });
 }
 
@@ -104,6 +120,9 @@ export async function cancelRun(
     project.close();
   }
 }
+
+/** Runs that ask an assistant; they have a report where others have a session. */
+const questionKinds: readonly string[] = ["pack", "pack-loop", "scenario"];
 
 /** Whom the run will ask; runs of other kinds have their own commands. */
 function modelsOf({ job }: RunRecord): readonly string[] {

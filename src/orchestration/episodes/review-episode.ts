@@ -3,6 +3,7 @@ import { isSignedByStandIn, type ProtocolState } from "../../domain/episodes/pro
 import type { RunId } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { Budget, Ending, Job } from "../../ports/flow.ts";
+import { assetsKind } from "./episode-kinds.ts";
 import { loadMaterial } from "./episode-material.ts";
 import { type EpisodeProject, submitEpisodeJob } from "./episode-project.ts";
 import { currentState, stateFile, type WorkspaceLock } from "./episode-state.ts";
@@ -14,8 +15,6 @@ import {
 } from "./freeze-asset.ts";
 import { loadProtocol } from "./load-episode.ts";
 import { sha256 } from "./sha256.ts";
-
-export const assetsKind = "episode-assets";
 
 /** What a review is about to do: the loops to run, and those whose decision stands. */
 export interface PlannedReview {
