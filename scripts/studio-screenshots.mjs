@@ -1,6 +1,7 @@
 // Makes docs/studio/*.png from a project that is made offline: each page, at both widths, in both themes.
+// Names of pictures as arguments make only those.
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
@@ -64,6 +65,46 @@ for (const brief of [
   run("draft", brief, "--candidates", "2", "--quiet");
 }
 
+const defects = join(root, "examples/stage/assistant-defects.txt");
+cpSync(new URL("../examples/", import.meta.url).pathname, join(root, "examples"), {
+  recursive: true,
+});
+const assistant = spawn(
+  process.execPath,
+  [signoff, "demo", "assistant", "--port", "0", "--defect-file", defects],
+  { cwd: root, env: environment, stdio: ["ignore", "pipe", "inherit"] },
+);
+const assistantUrl = await new Promise((resolve) => {
+  assistant.stdout.once("data", (data) => resolve(/http:\/\/[\d.]+:\d+/.exec(String(data))?.[0]));
+});
+const shop = ["--manifest", "examples/scenario-pack/pack.yaml", "--assistant-url", assistantUrl];
+for (const wrong of ["garbage\ncarryover", "temporal\ncarryover", "carryover"]) {
+  writeFileSync(defects, wrong);
+  run("pack", "run", ...shop, "--quiet");
+}
+const stages = {
+  counter_answers: "How the counter answers",
+  night_reports: "Reports of the night shift",
+  shop_answers: "The shop's answers",
+};
+for (const [id, name] of Object.entries(stages)) {
+  const manifest = `examples/stage/${id}.yaml`;
+  const text = readFileSync(join(root, "examples/stage/stage.yaml"), "utf8");
+  writeFileSync(
+    join(root, manifest),
+    text.replace("shop_answers", id).replace("The shop's answers", name),
+  );
+  const stage = (command, ...more) => run("stage", command, "--manifest", manifest, ...more);
+  writeFileSync(defects, id === "counter_answers" ? "" : "garbage");
+  stage("run", "--assistant-url", assistantUrl, "--quiet");
+  if (id === "counter_answers") continue;
+  stage("prepare-repair");
+  stage("run-repair", "--coder", "node", "examples/stage/coders/fixes.mjs");
+  if (id === "night_reports") continue;
+  stage("run", "--assistant-url", assistantUrl, "--quiet");
+}
+assistant.kill("SIGINT");
+
 const server = spawn(process.execPath, [signoff, "studio", "--port", "0", "--print-url"], {
   cwd: root,
   env: environment,
@@ -100,6 +141,9 @@ async function photograph(width, colorScheme) {
   await page.goto(url);
   await page.getByRole("heading", { name: "What is going on" }).waitFor();
   const { runs } = await page.evaluate(async () => (await fetch("/api/v1/runs")).json());
+  const pack = await page.evaluate(async () => (await fetch("/api/v1/packs/shop_pack")).json());
+  const plain = pack.runs.filter(({ loop }) => loop === null).map(({ run_id }) => run_id);
+  const judged = pack.runs.findLast(({ loop, accepted }) => loop !== null && !accepted).run_id;
   const draft = runs.find(({ title }) => title.startsWith("a night train"));
   const pages = {
     home: "",
@@ -108,8 +152,17 @@ async function photograph(width, colorScheme) {
     inbox: "inbox",
     runs: "runs",
     "new-draft": "drafts/new",
+    packs: "packs",
+    pack: "packs/shop_pack",
+    "pack-run": `packs/shop_pack/runs/${judged}?scenario=selected_object`,
+    comparison: `packs/shop_pack/compare?before=${plain[1]}&after=${plain[0]}`,
+    stages: "stages",
+    stage: "stages/night_reports",
+    "stage-ready": "stages/shop_answers",
   };
+  const wanted = process.argv.slice(2);
   for (const [name, path] of Object.entries(pages)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
     await page.goto(origin + path);
     await page.locator("h1").waitFor();
     await page.waitForFunction(() => document.querySelector(".skeleton") === null);
