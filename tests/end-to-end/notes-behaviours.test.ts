@@ -120,14 +120,15 @@ describe("the work list", () => {
     ]);
   });
 
-  it("keeps a finding through an acknowledgement, and through another model's pass", () => {
+  it("keeps a finding through another model's pass, and through an acknowledgement", () => {
     reviewed(loud);
     shop.note("salt", "Salt is KEPT dry.");
-    shop.notes("ack", "notes/salt.md:prose/calm", "--reason", "one word", ...byScript);
-    expect(work()).toHaveLength(1);
-    script({ "notes/hours.md": passes, "notes/salt.md": passes }, { model: "gpt-5.4" });
-    shop.notes("review", ...byScript, "--model", "gpt-5.4", "--note", "notes/salt.md");
+    script({ "notes/salt.md": passes }, { model: "gpt-5.4" });
+    shop.notes("review", ...byScript);
     expect(shop.json("status", "--model", "gpt-5.4", "notes/salt.md").stale).toEqual([]);
+    expect(work()).toHaveLength(1);
+    shop.notes("ack", "notes/salt.md:prose/calm", "--reason", "one word", ...byScript);
+    expect(shop.json("status", "--gate", "prose/calm", ...byScript).stale).toEqual([]);
     expect(work()).toHaveLength(1);
   });
 
