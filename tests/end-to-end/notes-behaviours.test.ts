@@ -57,6 +57,30 @@ describe("stale pairs", () => {
   });
 });
 
+it("roots, gates, exclusions and the lock are where the settings say", () => {
+  const places =
+    "roots: [kb, wiki], gates: checks, exclude: [kb/archive/**], lock: kb/reviewed.lock";
+  shop.write("signoff.yaml", `version: 1\nnotes: { ${places}, allow_offline: true }\n`);
+  for (const path of ["kb/rye.md", "kb/archive/old.md", "wiki/oven.md"])
+    shop.write(path, "---\nstatus: current\n---\n# A note\n");
+  shop.write("checks/prose/short.md", "Warn for long notes.\n");
+  shop.commit();
+  script(
+    Object.fromEntries(
+      ["kb/rye.md", "wiki/oven.md"].map((path) => [path, { "prose/short": "pass" }]),
+    ),
+  );
+  expect(shop.json("review", ...byScript).after.stale).toBe(0);
+  const lines = shop
+    .read("kb/reviewed.lock")
+    .split("\n")
+    .filter((line) => line.includes("\t"));
+  expect(lines.map((line) => line.split("\t").slice(0, 2))).toEqual([
+    ["kb/rye.md", "prose/short"],
+    ["wiki/oven.md", "prose/short"],
+  ]);
+});
+
 describe("a run", () => {
   it("takes an uncommitted note as it stands, and says that no commit has it", () => {
     shop.note("salt", "Salt is kept dry and dark.");
