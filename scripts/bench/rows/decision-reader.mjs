@@ -1,11 +1,16 @@
 import { extractDecision } from "../../../dist/src/protocol/gates/extract-decision.js";
 import { interleaved } from "../measure.mjs";
 
-const finding =
-  "- warn: The second paragraph repeats what the first one said, in nearly the same words.\n  > The oven is cleaned on Mondays, and on Mondays the oven is cleaned.\n  line 12\n";
+const faults = [
+  "- warn: The second paragraph repeats what the first one said, in nearly the same words.\n  > The oven is cleaned on Mondays, and on Mondays the oven is cleaned.\n  line 12\n",
+  "- **warn** — Nobody is named who checks the temperature (line 18).\n",
+  "- info: In the third paragraph a comma is missing.\n  > Before the shop opens the bread is counted.\n",
+  '- Warning: "always" claims more than the two weeks of figures show.\n  > The starter always doubles within four hours.\n  line 31\n',
+];
 const prose =
-  "The note says what it promises, in the order a reader needs it, and names its source.\nA few sentences could be shorter; none of them misleads.\n";
-const review = `### Summary\n${prose.repeat(6)}\n### Findings\n${finding.repeat(4)}\n### Suggested revision\n${prose.repeat(8)}\n## Result: WARN\n`;
+  "The note says what it promises, in the order a reader needs it, and names its source.\nReaders who bake at home get their own paragraph; none of its sentences misleads.\nA few sentences could be shorter.\n";
+/** As reviewers write them: a paragraph, eight findings, a revision, the result. */
+const review = `### Summary\n${prose.repeat(3)}\n### Findings\n${faults.join("").repeat(2)}\n### Suggested revision\n${prose.repeat(6)}\n## Result: WARN\n`;
 const count = 20_000;
 
 /** What a stranger can write to keep a reader busy, by its size. */
@@ -27,6 +32,11 @@ function busy(work) {
   work();
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;
+}
+
+/** Of several times the shortest: whatever disturbs so short a work only adds to it. */
+function leastBusy(work) {
+  return Math.min(...Array.from({ length: 5 }, () => busy(work)));
 }
 
 /** Reviews of 3 kB one after the other; a megabyte of hostile text, and half of it. */
@@ -51,9 +61,9 @@ export async function decisionReader() {
   const worst = { whole: 0, growth: 0 };
   for (const [name, write] of Object.entries(hostile)) {
     const [whole, half] = [write(1_000_000), write(500_000)];
-    const took = await interleaved(9, {
-      half: () => busy(() => extractDecision(half)),
-      whole: () => busy(() => extractDecision(whole)),
+    const took = await interleaved(5, {
+      half: () => leastBusy(() => extractDecision(half)),
+      whole: () => leastBusy(() => extractDecision(whole)),
     });
     if (took.whole > worst.whole) Object.assign(worst, { ...took, name });
     // Below a millisecond the clock and the collector are measured, not the reader.

@@ -98,7 +98,9 @@ class PairSelector {
   readonly #tools: NotesTools;
   readonly #options: SelectOptions;
   readonly #lock: LockedPairs;
-  readonly #gates: readonly { readonly gate: Gate; readonly models: readonly string[] }[];
+  readonly #asked: readonly { readonly gate: Gate; readonly model: string }[];
+  /** Model → gate → place among those asked about. */
+  readonly #places = new Map<string, Map<string, number>>();
   readonly #needsFrontMatter: boolean;
   readonly #waiting: Map<string, NoteFile>;
   readonly #stale: TargetPair[] = [];
@@ -116,10 +118,13 @@ class PairSelector {
     this.#options = about.options;
     this.#lock = about.lock;
     const judges = partitionsOf(tools, about.options.models);
-    this.#gates = world.gates.map((gate) => ({
-      gate,
-      models: gate.kind === "rule" ? [rulePartition] : judges,
-    }));
+    this.#asked = world.gates.flatMap((gate) =>
+      (gate.kind === "rule" ? [rulePartition] : judges).map((model) => ({ gate, model })),
+    );
+    for (const [place, { gate, model }] of this.#asked.entries()) {
+      const gates = this.#places.get(model) ?? new Map<string, number>();
+      this.#places.set(model, gates.set(gate.id, place));
+    }
     this.#needsFrontMatter = world.gates.some(
       ({ requiresTrait, requiresType }) => requiresTrait.length + requiresType.length > 0,
     );
@@ -131,15 +136,18 @@ class PairSelector {
     const note = this.#waiting.get(path);
     if (note === undefined) return;
     this.#waiting.delete(path);
-    const stored = byModel(rows);
     const frontMatter = this.#frontMatterOf(note);
     if (frontMatter === "unreadable") return;
-    for (const { gate, models } of this.#gates) {
-      if (!this.#applies(gate, frontMatter)) continue;
-      for (const model of models) {
-        const row = stored.get(model)?.get(gate.id);
-        if (!this.#isPlainlyFresh(note, gate, row)) this.#pair(note, gate, { model, row });
-      }
+    const stored: CurrentAcceptance[] = [];
+    for (const row of rows) {
+      const place = this.#places.get(row.model)?.get(row.gateId);
+      if (place !== undefined) stored[place] = row;
+    }
+    const facts = { frontMatter };
+    for (const [place, { gate, model }] of this.#asked.entries()) {
+      const row = stored[place];
+      if (!gateAppliesToNote(gate, facts).applies) continue;
+      if (!this.#isPlainlyFresh(note, gate, row)) this.#pair(note, gate, { model, row });
     }
   }
 
@@ -211,10 +219,6 @@ class PairSelector {
     return format === undefined || accepted?.format === format ? accepted : undefined;
   }
 
-  #applies(gate: Gate, frontMatter: FrontMatter): boolean {
-    return gateAppliesToNote(gate, { frontMatter }).applies;
-  }
-
   #frontMatterOf(note: NoteFile): FrontMatter | "unreadable" {
     if (!this.#needsFrontMatter) return { kind: "none" };
     const loaded = this.#tools.source.readText(note.path);
@@ -257,18 +261,6 @@ class LockedPairs {
     );
     return this.#lines.get(pairKey(notePath, gateId, model));
   }
-}
-
-function byModel(
-  rows: readonly CurrentAcceptance[],
-): ReadonlyMap<string, ReadonlyMap<string, CurrentAcceptance>> {
-  const models = new Map<string, Map<string, CurrentAcceptance>>();
-  for (const row of rows) {
-    const gates = models.get(row.model);
-    if (gates === undefined) models.set(row.model, new Map([[row.gateId, row]]));
-    else gates.set(row.gateId, row);
-  }
-  return models;
 }
 
 export function pairKey(notePath: string, gateId: string, model: string): string {

@@ -1,20 +1,18 @@
 import type { ReviewDecision } from "../../domain/gates/decision.ts";
 
-const decisions: ReadonlyMap<string, ReviewDecision> = new Map([
-  ["pass", "pass"],
-  ["passed", "pass"],
-  ["ok", "pass"],
-  ["info", "pass"],
-  ["warn", "warn"],
-  ["warning", "warn"],
-  ["fail", "fail"],
-  ["failed", "fail"],
-  ["error", "error"],
-  ["unknown", "unknown"],
-]);
+const decisions: { readonly [letter: string]: ReviewDecision } = {
+  p: "pass",
+  o: "pass",
+  i: "pass",
+  w: "warn",
+  f: "fail",
+  e: "error",
+  u: "unknown",
+};
 
+/** Of a word that one of the patterns below has found: they know no two with one first letter and two meanings. */
 export function decisionOf(word: string): ReviewDecision | undefined {
-  return decisions.get(word.toLowerCase());
+  return decisions[word.charAt(0).toLowerCase()];
 }
 
 const label = "(?:result|verdict|outcome|status|decision)";
@@ -45,7 +43,7 @@ export const wordAlone = new RegExp(
 
 /** What a finding starts with: `warn: …`, `Severity: warn`, or the bare word. */
 export const severity =
-  /^(?:\*\*severity:?\*\*:?\s*|severity:\s*)?[[`]?(pass|ok|info|warn(?:ing)?|fail|error|unknown)[\]`]?\s*(?:$|[:—–]|-(?=\s))/iu;
+  /^(?:\*\*severity:?\*\*:?\s*|severity:\s*)?[[`]?(pass|ok|info|warn(?:ing)?|fail|error|unknown)[\]`]?\s*(?:$|[:—–]|-(?=\s))/i;
 
 /** `**WARN …`: a bold severity, whatever follows. */
 export const boldWord =
@@ -58,25 +56,28 @@ export const boldWord =
 export const flagging =
   /(?:^[\s*_+-]*|^[^"'`“”„‘’«»]*[.;:!?—–]\s+)(?:Flagging|FLAGGING)\s+(?:this\s+|it\s+)?(?:as|AS)\s+[*_]*(pass|PASS|Pass|ok|OK|info|INFO|Info|warn|WARN|Warn|fail|FAIL|Fail|error|ERROR|unknown|UNKNOWN)\b/u;
 
-/** What the first two letters of a line leave possible. */
+/** What the first three letters of a line leave possible. */
 export const canBe = { nothing: 0, label: 1, word: 2, weight: 4, anything: 7 } as const;
 
-const openings = new Uint8Array(1024);
-const mark = (pairs: string, possible: number) => {
-  for (const pair of pairs.split(" "))
-    openings[slot(pair.charCodeAt(0), pair.charCodeAt(1))] = possible;
+const openings = new Uint8Array(32 ** 3);
+const mark = (starts: string, possible: number) => {
+  for (const start of starts.split(" "))
+    openings[slot(start.charCodeAt(0), start.charCodeAt(1), start.charCodeAt(2))] = possible;
 };
-mark("re ve ou st de fi ov up co", canBe.label);
-mark("pa ok in wa fa er un se", canBe.word);
-mark("mi mo ma", canBe.weight);
+mark("res rev ver out sta dec fin ove upd cor", canBe.label);
+mark("pas inf war fai err unk sev", canBe.word);
+mark("min mod maj", canBe.weight);
+/** The one word of two letters: anything may follow it. */
+openings.fill(canBe.word, slot(111, 107, 0), slot(111, 107, 31) + 1);
 
 /** A cheap no for nearly all prose. */
 export function possibleAt(text: string, core: number): number {
   const first = text.charCodeAt(core);
   if (first >= 128) return canBe.anything;
-  return openings[slot(first, text.charCodeAt(core + 1))] ?? canBe.nothing;
+  const [second, third] = [text.charCodeAt(core + 1), text.charCodeAt(core + 2)];
+  return openings[slot(first, second, third)] ?? canBe.nothing;
 }
 
-function slot(first: number, second: number): number {
-  return ((first & 31) << 5) | (second & 31);
+function slot(first: number, second: number, third: number): number {
+  return ((first & 31) << 10) | ((second & 31) << 5) | (third & 31);
 }

@@ -105,7 +105,7 @@ class DecisionReader {
   }
 
   #readFinding(content: string): void {
-    if (!/^(?:\*\*|__)/.test(content)) {
+    if (!content.startsWith("**") && !content.startsWith("__")) {
       this.#add(this.#severities, severity.exec(content)?.[1]);
       return;
     }
@@ -149,10 +149,10 @@ class DecisionReader {
 
 /** Takes heading and list marks away; emphasis stays, it may mean something. */
 function withoutMarks(written: string): { readonly content: string; readonly isHeading: boolean } {
-  const heading = /^\s*#{1,6}\s+/.exec(written);
-  const mark = heading ?? /^\s*(?:[-*+]|\d{1,3}[.)])\s+/.exec(written) ?? /^\s+/.exec(written);
-  const content = mark === null ? written : written.slice(mark[0].length);
-  return { content: content.trimEnd(), isHeading: heading !== null };
+  const bare = written.trim();
+  const mark = /^(?:#{1,6}|[-*+]|\d{1,3}[.)])\s+/.exec(bare);
+  if (mark === null) return { content: bare, isHeading: false };
+  return { content: bare.slice(mark[0].length), isHeading: bare.startsWith("#") };
 }
 
 function onlyOf(signals: ReadonlySet<ReviewDecision>): ReviewDecision {

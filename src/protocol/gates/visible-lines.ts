@@ -20,7 +20,7 @@ const less = 60;
 
 /** Calls `visit` for every visible line, in one pass and without copying the text. */
 export function forEachVisibleLine(text: string, visit: (line: VisibleLine) => void): void {
-  const last = endOfContent(text);
+  const last = text.trimEnd().length;
   const hidden = new HiddenRegions(text);
   const line = { start: 0, end: 0, core: 0, isLast: false, previousStart: 0, previousEnd: 0 };
   for (let at = 0; at < last; at = line.end + 1) {
@@ -62,12 +62,6 @@ class HiddenRegions {
     this.#inComment = !close;
     return true;
   }
-}
-
-function endOfContent(text: string): number {
-  let end = text.length;
-  while (end > 0 && isBlank(text.charCodeAt(end - 1))) end -= 1;
-  return end;
 }
 
 function isIndentedCode(text: string, start: number, first: number): boolean {
