@@ -111,10 +111,29 @@ describe("the example, offline, from transcript to signed-off copy", () => {
       candidates: "stale",
       selected: "stale",
     });
-    await signoff(["episode", "chunk"], { cwd: workspace });
-    const summed = await signoff(["episode", "summarize"], { cwd: workspace });
-    expect(summed.stderr).toContain("(3 known)");
-    const later = await signoff(["episode", "status", "--json"], { cwd: workspace });
-    expect(JSON.parse(later.stdout).next_steps[0].command).toContain("episode draft");
   });
+
+  it("is signed again by typing whatever the status says next, and then there is nothing left", async () => {
+    const typed: string[] = [];
+    for (;;) {
+      const { stdout } = await signoff(["episode", "status", "--json"], { cwd: workspace });
+      const [step] = JSON.parse(stdout).next_steps as { command: string }[];
+      if (step === undefined) break;
+      expect(typed).not.toContain(step.command);
+      typed.push(step.command);
+      const words = step.command.match(/"[^"]*"|\S+/gu) ?? [];
+      const ended = await signoff(
+        words.map((word) => word.replaceAll('"', "")),
+        { cwd: workspace },
+      );
+      if (step.command === "episode summarize") expect(ended.stderr).toContain("(3 known)");
+      expect(ended.code, step.command).toBe(0);
+    }
+    expect(typed).toEqual([
+      "episode chunk",
+      "episode summarize",
+      expect.stringMatching(/^episode draft( --asset-id \w+){9}$/u),
+      'episode review --all --restart --reason "new transcript"',
+    ]);
+  }, 60_000);
 });

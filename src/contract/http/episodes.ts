@@ -34,9 +34,11 @@ const assetStatus = z.object({
       path: z.string(),
       madeBy: z.enum(["person", "loop", "unknown"]),
       freshness,
+      isUnlocked: z.boolean(),
     })
     .exactOptional(),
   isLocked: z.boolean(),
+  isReopened: z.boolean(),
   isStale: z.boolean(),
   standIn: z.boolean(),
 });
