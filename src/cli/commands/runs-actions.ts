@@ -5,8 +5,8 @@ import { firstStop } from "../../domain/drafting/stop-rules.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import { type LoadedSession, loadSession } from "../../orchestration/drafting/load-session.ts";
 import { findRun, type RunSource } from "../../orchestration/runs/list-runs.ts";
-import type { RunRecord } from "../../ports/run-store.ts";
-import { openProject } from "../../wiring/project.ts";
+import type { Job } from "../../ports/flow.ts";
+import { openProject, type Project } from "../../wiring/project.ts";
 import { findProjectRoot } from "../../wiring/project-root.ts";
 import { readRuns, runSourceOf } from "../../wiring/run-source.ts";
 import { clockOf } from "../../wiring/system-clock.ts";
@@ -59,24 +59,33 @@ export async function resumeRun(
   const root = rootOf(cli);
   const budget = flags.budget === undefined ? undefined : readBudget(flags.budget);
   const clock = clockOf(cli.environment);
-  const { run, models } = await readRuns(root, clock, async (source) => {
+  const { run, job } = await readRuns(root, clock, async (source) => {
     const found = await findRun(existing(source, prefix), prefix);
     const record = await existing(source, prefix).store.runs.load(found);
-    return { run: found, models: record === undefined ? [] : modelsOf(record) };
+    return { run: found, job: record?.job };
   });
+  const { episodeRunOf } = await import("../../orchestration/episodes/episode-run.ts");
+  const episode = job === undefined ? undefined : episodeRunOf(job);
+  const models = episode?.models ?? (job === undefined ? [] : modelsOf(job));
   const quiet = flags.quiet === true || flags.json === true;
   const { settingsFor } = await import("./cli-settings.ts");
   const { requirePrices } = await import("../../wiring/check-models.ts");
   const loaded = await settingsFor(cli, { root, quiet });
   requirePrices(budget ?? {}, models, { settings: loaded.settings, at: clock.now() });
+  const resume = (project: Project): Promise<void> =>
+    project.engine.resume(run, {
+      ...(flags.acceptChanges === true ? { acceptChanges: true } : {}),
+      ...(budget === undefined ? {} : { budget }),
+    });
+  if (episode !== undefined) {
+    const { resumeEpisodeRun } = await import("./episode-resume.ts");
+    return resumeEpisodeRun(cli, { run, episode, root, loaded, flags, resume });
+  }
   await followRun(cli, {
     project: { root, loaded, named: "any" },
     flags,
     start: async (project) => {
-      await project.engine.resume(run, {
-        ...(flags.acceptChanges === true ? { acceptChanges: true } : {}),
-        ...(budget === undefined ? {} : { budget }),
-      });
+      await resume(project);
       return run;
     },
   });
@@ -106,7 +115,7 @@ export async function cancelRun(
 }
 
 /** Whom the run will ask; runs of other kinds have their own commands. */
-function modelsOf({ job }: RunRecord): readonly string[] {
+function modelsOf(job: Job): readonly string[] {
   if (job.kind !== "draft") return [];
   const { creator, reviewers } = decodeDraftInput(job.input);
   return [creator.model, ...reviewers.map(({ model }) => model)];

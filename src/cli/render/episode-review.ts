@@ -4,13 +4,14 @@ import type { ReviewedAsset } from "../../orchestration/episodes/review-episode.
 import { padToWidth } from "../terminal/display-width.ts";
 import { type Layout, layOut, type Span } from "../terminal/lay-out.ts";
 import type { Style } from "../terminal/palette.ts";
+import { hintOf } from "./render-error.ts";
 
 /** An asset's loop as programs and people are told of it. */
 export function reviewView(one: ReviewedAsset): ReviewedAssetView {
   const { assetId, decision, ending, protocol } = one;
   const last = protocol?.iterations.at(-1);
   const isChosen = decision?.outcome === "converged" && last !== undefined;
-  const error = ending?.kind === "failed" ? ending.error : undefined;
+  const error = errorOf(ending);
   return {
     assetId,
     outcome: decision?.outcome ?? "in_progress",
@@ -20,8 +21,26 @@ export function reviewView(one: ReviewedAsset): ReviewedAssetView {
     ...(last === undefined ? {} : { verdict: last.review.verdict }),
     ...(isChosen ? { selected: paths.selected(assetId, extensionOf(last.candidate.format)) } : {}),
     isUnchanged: one.isUnchanged,
-    ...(error === undefined ? {} : { error: { code: error.code, message: error.message } }),
+    ...(error === undefined ? {} : { error }),
   };
+}
+
+/** What kept a loop from going on, where typing the same command is not enough or somebody should know. */
+function errorOf(ending: ReviewedAsset["ending"]): ReviewedAssetView["error"] {
+  if (ending?.kind === "failed") {
+    const { code, message } = ending.error;
+    const hint = hintOf(ending.error);
+    return { code, message, ...(hint === undefined ? {} : { hint }) };
+  }
+  if (ending?.kind !== "stopped" || ending.reason === "interrupted") return undefined;
+  const code = ending.reason;
+  return code === "budget"
+    ? { code, message: "The budget is used up.", hint: "runs resume with --budget gives it more." }
+    : {
+        code,
+        message: "What would be asked now differs from what was recorded.",
+        hint: "runs resume with --accept-changes keeps what was recorded.",
+      };
 }
 
 const styles: { readonly [outcome in ReviewedAssetView["outcome"]]: Style } = {
@@ -75,7 +94,12 @@ function assetLines(asset: ReviewedAssetView, layout: Layout): readonly string[]
   const where: readonly Span[] =
     selected === undefined ? [] : [{ text: `\nSelected: ${selected}` }];
   const failed: readonly Span[] =
-    asset.error === undefined ? [] : [{ text: `\n${asset.error.message}`, style: "bad" }];
+    asset.error === undefined
+      ? []
+      : [
+          { text: `\n${asset.error.message}`, style: "bad" },
+          ...(asset.error.hint === undefined ? [] : [{ text: ` ${asset.error.hint}` }]),
+        ];
   return layOut(
     [
       { text: outcome, style: styles[outcome] },

@@ -65,6 +65,8 @@ export const episodeStatusShape = z.object({
     }),
   ),
   nextSteps: z.array(z.object({ command: z.string(), why: z.string() })),
+  /** Programs under `agents` of `episode.yaml` that are not there. */
+  missingAgents: z.array(z.object({ role: z.string(), program: z.string() })),
 });
 
 /** How the loop of one asset stands after `episode review`. */
@@ -77,7 +79,7 @@ export interface ReviewedAssetView {
   readonly verdict?: "ok" | "changes_requested" | "needs_human";
   readonly selected?: string;
   readonly isUnchanged: boolean;
-  readonly error?: { readonly code: string; readonly message: string };
+  readonly error?: { readonly code: string; readonly message: string; readonly hint?: string };
 }
 
 /** What `episode review --json` prints. */
@@ -95,7 +97,9 @@ export const episodeReviewShape = z.object({
       verdict: z.enum(["ok", "changes_requested", "needs_human"]).exactOptional(),
       selected: z.string().exactOptional(),
       isUnchanged: z.boolean(),
-      error: z.object({ code: z.string(), message: z.string() }).exactOptional(),
+      error: z
+        .object({ code: z.string(), message: z.string(), hint: z.string().exactOptional() })
+        .exactOptional(),
     }),
   ),
 });
@@ -107,8 +111,14 @@ export interface EpisodeReviewView {
   readonly assets: readonly ReviewedAssetView[];
 }
 
-export function episodeStatusToJson(workspace: string, status: EpisodeStatus): Json {
-  return toWire(episodeStatusShape, { workspace, ...status }, { absent: "null" });
+export function episodeStatusToJson(
+  status: EpisodeStatus,
+  about: {
+    readonly workspace: string;
+    readonly missingAgents: readonly { readonly role: string; readonly program: string }[];
+  },
+): Json {
+  return toWire(episodeStatusShape, { ...status, ...about }, { absent: "null" });
 }
 
 export function episodeReviewToJson(view: EpisodeReviewView): Json {
