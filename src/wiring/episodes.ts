@@ -3,9 +3,9 @@ import { openEpisodeFolder } from "../adapters/workspace/episode-folder.ts";
 import { assetsFlow } from "../orchestration/episodes/assets-flow.ts";
 import { draftAssetFlow } from "../orchestration/episodes/draft-asset-flow.ts";
 import { createDraftsRecord, draftKind } from "../orchestration/episodes/drafts-record.ts";
+import { assetsKind } from "../orchestration/episodes/episode-run.ts";
 import type { WorkspaceLock } from "../orchestration/episodes/episode-state.ts";
 import { reviewAssetFlow } from "../orchestration/episodes/review-asset-flow.ts";
-import { assetsKind } from "../orchestration/episodes/review-episode.ts";
 import {
   createReviewRecord,
   type EpisodeRecordParts,

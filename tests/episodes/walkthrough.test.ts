@@ -31,6 +31,14 @@ describe("the example, offline, from transcript to signed-off copy", () => {
     }
   });
 
+  it("has nothing to draft when it is asked again, and changes nothing", async () => {
+    const before = treeOf(workspace);
+    const again = await signoff(["episode", "draft"], { cwd: workspace });
+    expect(again.code).toBe(0);
+    expect(again.stdout).toContain("slug: has its drafts already");
+    expect(treeOf(workspace)).toEqual(before);
+  });
+
   it("says on the way what comes next", async () => {
     const { stdout } = await signoff(["episode", "status"], { cwd: workspace });
     expect(stdout).toContain("signoff episode review --all");
@@ -75,8 +83,9 @@ describe("the example, offline, from transcript to signed-off copy", () => {
     expect(readdirSync(join(workspace, ".signoff"))).not.toContain("signoff.db-wal");
   });
 
-  it("keeps every candidate and review in state.json, each with the run it comes from", () => {
-    const state = JSON.parse(treeOf(workspace)["state.json"]!);
+  it("keeps every candidate and review in state.json, each with its run and the prompt it answers", () => {
+    const tree = treeOf(workspace);
+    const state = JSON.parse(tree["state.json"]!);
     expect(state.assets.map((asset: { asset_id: string }) => asset.asset_id).sort()).toEqual(
       [...assetKinds].sort(),
     );
@@ -84,9 +93,12 @@ describe("the example, offline, from transcript to signed-off copy", () => {
       expect(asset.candidates.length).toBeGreaterThanOrEqual(4);
       expect(asset.selected_candidate_id).not.toBeNull();
       for (const made of [...asset.candidates, ...asset.reviews]) {
-        const kinds = made.provenance.map((one: { kind: string }) => one.kind);
-        expect(kinds).toContain("run");
-        expect(kinds).toContain("prompts");
+        const refs: { kind: string; ref: string }[] = made.provenance;
+        expect(refs.map(({ kind }) => kind)).toContain("run");
+        const prompts = refs.filter(({ kind }) => kind === "prompts");
+        expect(prompts).toHaveLength(1);
+        const stored = tree[`copy/provenance/prompts/${prompts[0]?.ref}.json`];
+        expect(JSON.parse(stored ?? "").prompt_text).toContain("long_shelf_12");
       }
     }
   });

@@ -20,9 +20,10 @@ export interface EpisodeResume {
   readonly run: RunId;
   readonly episode: EpisodeRun;
   readonly root: string;
-  readonly loaded: LoadedSettings;
+  /** Absent: those of the project. */
+  readonly loaded?: LoadedSettings;
   readonly flags: FollowFlags;
-  resume(project: Project): Promise<void>;
+  resume(project: Project): Promise<unknown>;
 }
 
 /** Goes on with a run of an episode as the command that began it would, with the workspace's own agents. */
@@ -32,7 +33,10 @@ export async function resumeEpisodeRun(cli: CliContext, about: EpisodeResume): P
   const agents = await agentsOf(cli, episode, workspace);
   const isOneLoop = episode.does === "review" && episode.assetIds.length === 1;
   const following = {
-    project: { root, workspace: workspace.folder.root, loaded, named: "any" as const, agents },
+    project: {
+      ...{ root, workspace: workspace.folder.root, named: "any" as const, agents },
+      ...(loaded === undefined ? {} : { loaded }),
+    },
     flags,
     readEvent: withoutBrief,
     ...(isOneLoop ? {} : { observer: new AssetLines(cli, flags) }),

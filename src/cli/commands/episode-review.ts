@@ -108,7 +108,7 @@ async function runReview(cli: CliContext, review: Review): Promise<void> {
   const plan = await planReview(workspace, requests, at);
   const { run, continued } = await startReview(
     home,
-    { ...plan, budget: review.budget },
+    { ...plan, budget: review.budget, ...limitOf(flags) },
     flags.runId,
   );
   if (continued) say(`Going on with run ${run}, which was not finished.`);
@@ -238,7 +238,6 @@ async function requestsOf(
 ): Promise<Requested> {
   const { opened, assetIds } = about;
   const { root, folder } = opened;
-  const { maxIterations } = flags;
   const isDemo = usesDemoScript(flags);
   const settings = isDemo ? { agents: {} } : await loadSettings(folder);
   const people = await peopleOf(cli, flags, { workspace: opened, settings, writes: "creator" });
@@ -255,10 +254,14 @@ async function requestsOf(
       ...request,
       writer: pair.writer.model,
       reviewers: [{ ...label, model: pair.reviewer.model }],
-      ...(maxIterations === undefined ? {} : { maxIterations }),
+      ...limitOf(flags),
     });
   }
   return { people, requests, pairs };
+}
+
+function limitOf({ maxIterations }: ReviewFlags): { readonly maxIterations?: number } {
+  return maxIterations === undefined ? {} : { maxIterations };
 }
 
 function usesDemoScript({ fakeRunner, script }: ReviewFlags): boolean {

@@ -25,12 +25,15 @@ export function reviewView(one: ReviewedAsset): ReviewedAssetView {
   };
 }
 
-/** What kept a loop from going on, where typing the same command is not enough or somebody should know. */
+/** What keeps a loop from going on; a hint where typing the same command is not enough. */
 function errorOf(ending: ReviewedAsset["ending"]): ReviewedAssetView["error"] {
   if (ending?.kind === "failed") {
     const { code, message } = ending.error;
     const hint = hintOf(ending.error);
     return { code, message, ...(hint === undefined ? {} : { hint }) };
+  }
+  if (ending?.kind === "waiting") {
+    return { code: "waiting", message: "A person is called for.", hint: "See signoff inbox." };
   }
   if (ending?.kind !== "stopped" || ending.reason === "interrupted") return undefined;
   const code = ending.reason;
@@ -52,7 +55,9 @@ const styles: { readonly [outcome in ReviewedAssetView["outcome"]]: Style } = {
 /** How each loop stands, where its text is, and what to do about those that did not converge. */
 export function renderReview(view: EpisodeReviewView, layout: Layout): readonly string[] {
   const open = view.assets.filter(({ outcome }) => outcome === "needs_human");
-  const halfway = view.assets.some(({ outcome }) => outcome === "in_progress");
+  const halfway = view.assets.some(
+    ({ outcome, error }) => outcome === "in_progress" && error?.hint === undefined,
+  );
   return [
     ...layOut([{ text: `Workspace: ${view.workspace}` }], layout),
     ...view.assets.flatMap((asset) => assetLines(asset, layout)),

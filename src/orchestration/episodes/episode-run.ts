@@ -1,9 +1,11 @@
 import { decodeAssetJob, decodeSummaryJob } from "../../contract/episodes/episode-jobs.ts";
 import type { Job } from "../../ports/flow.ts";
 import { draftKind } from "./drafts-record.ts";
-import { assetsKind } from "./review-episode.ts";
 import { reviewKind } from "./review-record.ts";
 import { summaryKind } from "./summary-record.ts";
+
+/** The work on several assets of one episode, side by side. */
+export const assetsKind = "episode-assets";
 
 /** What a run does in an episode's workspace, as its job was frozen. */
 export interface EpisodeRun {
@@ -13,6 +15,8 @@ export interface EpisodeRun {
   readonly assetIds: readonly string[];
   /** Whom it asks. */
   readonly models: readonly string[];
+  /** Of each asset. */
+  readonly maxIterations: readonly number[];
 }
 
 /** Undefined for a run of anything but an episode. */
@@ -23,11 +27,15 @@ export function episodeRunOf({ kind, input }: Job): EpisodeRun | undefined {
       const { workspace, draft } = decodeAssetJob(input);
       const models = [draft.creator.model, ...draft.reviewers.map(({ model }) => model)];
       const does = kind === reviewKind ? "review" : "draft";
-      return { does, workspace, assetIds: [draft.assetId], models };
+      return {
+        ...{ does, workspace, models },
+        assetIds: [draft.assetId],
+        maxIterations: [draft.maxTurns],
+      };
     }
     case summaryKind: {
       const { workspace, model } = decodeSummaryJob(input);
-      return { does: "summarize", workspace, assetIds: [], models: [model] };
+      return { does: "summarize", workspace, assetIds: [], models: [model], maxIterations: [] };
     }
     case assetsKind: {
       const { jobs } = input as unknown as { readonly jobs: readonly Job[] };
@@ -38,6 +46,7 @@ export function episodeRunOf({ kind, input }: Job): EpisodeRun | undefined {
         : {
             ...first,
             assetIds: runs.flatMap(({ assetIds }) => assetIds),
+            maxIterations: runs.flatMap(({ maxIterations }) => maxIterations),
             models: [...new Set(runs.flatMap(({ models }) => models))],
           };
     }
