@@ -5,6 +5,7 @@ import { writeBundleOutput, writeSweepOutput } from "../dist/src/protocol/gates/
 
 const count = Number(process.argv[2] ?? 1_000_000);
 const seed = Number(process.argv[3] ?? 20261115);
+/** Processor time: a machine that is busy elsewhere is no slow reader. */
 const slowestAllowedMs = 250;
 
 let state = seed >>> 0;
@@ -113,14 +114,15 @@ for (let round = 0; round < count; round += 1) {
         nonce,
       );
   for (let times = below(6); times >= 0; times -= 1) text = pick(mutations)(text);
-  const before = performance.now();
+  const before = process.cpuUsage();
   let sound = false;
   try {
     sound = check(text, isBundle);
   } catch (error) {
     console.error(error);
   }
-  const took = performance.now() - before;
+  const { user, system } = process.cpuUsage(before);
+  const took = (user + system) / 1000;
   slowest = Math.max(slowest, took);
   if (!sound || took > slowestAllowedMs) {
     console.error(

@@ -45,7 +45,12 @@ ${[row("next action", "what it asks", "read first", "type"), row("---", "---", "
 ${[row("coder status", "next action"), row("---", "---"), ...coders].join("\n")}
 
 A coder's status is its claim. Files that are different afterwards count as \`patched\` even if the coder says
-\`no_change\`, and a coder without a recorded end is \`interrupted\`.
+\`no_change\`, and a coder without a recorded end is \`interrupted\`. One that outlived a killed command is named by
+\`status\`; the next command that changes a stage ends it with everything it started, and says so.
+
+A program that you type is your own choice: \`--coder node fix.mjs\`, or after \`--\` with words that begin with a dash. One
+that the manifest names runs after \`signoff trust --manifest stage.yaml\`, which keeps your yes for exactly these words in
+this project; \`--trust\` does for once, \`SIGNOFF_TRUST\` in CI.
 
 ## Closing gate
 

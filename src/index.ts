@@ -57,6 +57,79 @@ export type {
 } from "./domain/gates/snapshots.ts";
 export { classifyStaleness, type Staleness, type StaleReason } from "./domain/gates/staleness.ts";
 export { isTrivialChange } from "./domain/gates/trivial-change.ts";
+export {
+  type CheckRules,
+  DEFAULT_CHECK_RULES,
+  type Matches,
+} from "./domain/scenarios/check-rules.ts";
+export {
+  compareRuns,
+  type RunComparison,
+  type ScenarioDivergence,
+  type StepChange,
+} from "./domain/scenarios/divergence.ts";
+export type { Finding, Invariant } from "./domain/scenarios/finding.ts";
+export type {
+  Criticality,
+  Expectations,
+  Pack,
+  Scenario,
+  Severity as FindingSeverity,
+  Step,
+} from "./domain/scenarios/manifest.ts";
+export {
+  type PlaceholderProblem,
+  type PlaceholderScope,
+  type Resolved,
+  resolveStep,
+  resolveText,
+} from "./domain/scenarios/placeholder.ts";
+export type { PackRecord, ScenarioRecord, StepRecord } from "./domain/scenarios/run-record.ts";
+export {
+  decideSave,
+  type SaveDecision,
+  type SaveRequest,
+  type ValidatedRun,
+} from "./domain/scenarios/save-gate.ts";
+export {
+  judgeStep,
+  rollUp,
+  type Status,
+  type StepExecution,
+  type StepJudgement,
+} from "./domain/scenarios/step-status.ts";
+export type { AssistantAnswer, TransportFailure } from "./domain/scenarios/turn.ts";
+export type { AnalystVerdict, VerdictReading } from "./domain/scenarios/verdict.ts";
+export {
+  decideVerdictGate,
+  type GateDecision,
+  type GateRules,
+  PACK_GATE,
+} from "./domain/scenarios/verdict-gate.ts";
+export {
+  CLOSING_STATUSES,
+  type ClosingGate,
+  type ClosingStatus,
+  decideClosingGate,
+} from "./domain/stages/closing-gate.ts";
+export {
+  type ContinueOptions,
+  type ContinueStep,
+  decideContinue,
+} from "./domain/stages/continue-stage.ts";
+export {
+  decideNextAction,
+  NEXT_ACTIONS,
+  type NextAction,
+} from "./domain/stages/next-action.ts";
+export {
+  type PatchedRepair,
+  patchedRepairs,
+  type RepairValidation,
+  type ValidationStatus,
+  validationHistory,
+} from "./domain/stages/repair-validation.ts";
+export type { CoderStatus, StageEvent, StageHistory } from "./domain/stages/stage-history.ts";
 export type { Instant } from "./domain/values/instant.ts";
 export type { Json } from "./domain/values/json.ts";
 export { version } from "./domain/values/version.ts";

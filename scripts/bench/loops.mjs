@@ -22,10 +22,11 @@ export function openLoops(folder, { withFiles = false, onCall = () => undefined 
   const path = join(folder, ".signoff", "signoff.db");
   const store = openStore({ path, mode: "write", crash });
   const { flows, projectors } = draftingFeature({ root: folder, store, clock: systemClock, crash });
+  let script = [];
   const engine = new EmbeddedEngine({
     store: store.runs,
     flows: new Map([...flows, ["two-calls", twoCallsFlow]]),
-    runnerFor: async (model) => resolved(model, onCall),
+    runnerFor: async (model) => resolved(model, { onCall, spoken: (ordinal) => script[ordinal] }),
     scheduler: new Scheduler({
       clock: systemClock,
       chance: Math.random,
@@ -46,7 +47,8 @@ export function openLoops(folder, { withFiles = false, onCall = () => undefined 
     store,
     /** The engine's own part: the same replies asked for and recorded by a flow that does nothing with them. */
     async runTwoCalls(replies) {
-      const input = { replies };
+      script = replies;
+      const input = { calls: replies.length };
       const createdAt = systemClock.now();
       const id = randomUUID();
       const run = await engine.submit({ id, kind: "two-calls", input, settings: {}, createdAt });
@@ -70,8 +72,8 @@ async function finished(engine, run) {
   return run;
 }
 
-async function twoCallsFlow(ctx, { replies }) {
-  for (const [at, text] of replies.entries()) {
+async function twoCallsFlow(ctx, { calls }) {
+  for (let at = 0; at < calls; at += 1) {
     await ctx.ask(key("call", at), {
       role: at % 2 === 0 ? "creator" : "reviewer",
       model: "offline/echo",
@@ -80,7 +82,7 @@ async function twoCallsFlow(ctx, { replies }) {
       expects: "text",
       settings: {},
       formatVersion: "bench/1",
-      task: { text },
+      task: {},
       ordinal: at,
     });
   }
@@ -95,7 +97,8 @@ function inputOf(turns, model) {
   return { ...plan.input, maxTurns: turns };
 }
 
-function resolved(model, onCall) {
+/** Knows its replies by the number of the question, as a script does: they are no part of the job. */
+function resolved(model, { onCall, spoken }) {
   const turns = Number(model.split("/").at(-1));
   return {
     provider: "bench",
@@ -104,7 +107,7 @@ function resolved(model, onCall) {
       async attempt(request) {
         onCall(request);
         const at = systemClock.now();
-        const text = model === "offline/echo" ? request.task.text : replyTo(request, turns);
+        const text = model === "offline/echo" ? spoken(request.ordinal) : replyTo(request, turns);
         const usage = { input: 1_000, output: 1_000 };
         const reply = { text, model, finish: "complete", usage, startedAt: at, finishedAt: at };
         return { kind: "replied", reply };

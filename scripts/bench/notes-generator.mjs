@@ -47,10 +47,10 @@ export function makeRepository(root, { notes, gates }) {
 export function acceptEverything(root, blobs, model) {
   const path = join(root, ".signoff", "signoff.db");
   openStore({ path, mode: "write" }).close();
-  const connection = new Connection({ path, sync: "NORMAL" });
+  const connection = new Connection({ path });
   const gates = [...blobs].filter(([name]) => name.startsWith("signoff/gates/"));
   let seq = 0;
-  connection.begin();
+  connection.begin("NORMAL");
   for (const [note, noteBlob] of blobs) {
     if (!note.startsWith("notes/")) continue;
     for (const [gate, gateBlob] of gates) {

@@ -26,6 +26,13 @@ export function timeNode(args, { cwd, env, endsBy = 0 } = {}) {
   return took;
 }
 
+/** Most resident memory of a Node process, in megabytes.. */
+export function peakMemory(args, { cwd }) {
+  const ran = run("/usr/bin/env", ["time", "-f", "%M", process.execPath, ...args], { cwd });
+  if (ran.status !== 0) throw new Error(`node ${args.join(" ")}: ${ran.status} ${ran.stderr}`);
+  return Number(ran.stderr.trim().split("\n").at(-1)) / 1024;
+}
+
 export function runNode(args, { cwd, env } = {}) {
   return run(process.execPath, args, { cwd, env });
 }

@@ -1,46 +1,23 @@
 // npm run bench [row …]: our figures beside the bound measured in the same run, and docs/figures.json.
-import { readFileSync, writeFileSync } from "node:fs";
+// A row is a file in rows/ that exports one function, which measures and returns its figures.
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
+import { basename } from "node:path";
 import { pathOf } from "./processes.mjs";
-import { durableIteration } from "./rows/durable-iteration.mjs";
-import { episodeChunking } from "./rows/episode-chunking.mjs";
-import { episodeReview } from "./rows/episode-review.mjs";
-import { episodeStatus } from "./rows/episode-status.mjs";
-import { growth } from "./rows/growth.mjs";
-import { libraryImport } from "./rows/library-import.mjs";
-import { memory } from "./rows/memory.mjs";
-import { recordFiles } from "./rows/record-files.mjs";
-import { resume } from "./rows/resume.mjs";
-import { startUp } from "./rows/start-up.mjs";
-import { syncs } from "./rows/syncs.mjs";
-import { twentyLoops } from "./rows/twenty-loops.mjs";
 import { standing, tableOf } from "./table.mjs";
 
-const rows = {
-  "start-up": startUp,
-  "library-import": libraryImport,
-  "durable-iteration": durableIteration,
-  syncs,
-  "record-files": recordFiles,
-  growth,
-  "twenty-loops": twentyLoops,
-  memory,
-  resume,
-  "episode-review": episodeReview,
-  "episode-chunking": episodeChunking,
-  "episode-status": episodeStatus,
-};
-
+const rows = readdirSync(pathOf("./rows")).map((file) => basename(file, ".mjs"));
 const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !Object.hasOwn(rows, name));
+const unknown = asked.filter((name) => !rows.includes(name));
 if (unknown.length > 0) {
-  console.error(`There is no row ${unknown.join(", ")}. Rows: ${Object.keys(rows).join(", ")}.`);
+  console.error(`There is no row ${unknown.join(", ")}. Rows: ${rows.join(", ")}.`);
   process.exit(2);
 }
 const measured = {};
-for (const name of asked.length > 0 ? asked : Object.keys(rows)) {
+for (const name of asked.length > 0 ? asked : rows) {
   console.error(`measuring ${name} …`);
-  const figures = await rows[name]();
+  const [measure] = Object.values(await import(`./rows/${name}.mjs`));
+  const figures = await measure();
   measured[name] = figures.map((figure) => ({ ...figure, ratio: figure.ours / figure.bound }));
 }
 const figures = Object.values(measured).flat();

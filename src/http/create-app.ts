@@ -9,7 +9,9 @@ import { type Access, requireKnownHost, requireOwnOrigin, requireToken } from ".
 import { apiDocsPage, apiDocsStyle } from "./api-docs.ts";
 import type { Handlers, RequestFacts } from "./handler.ts";
 import { draftHandlers } from "./handlers/draft-handlers.ts";
+import { episodeHandlers } from "./handlers/episode-handlers.ts";
 import { inboxHandlers } from "./handlers/inbox-handlers.ts";
+import { noteHandlers } from "./handlers/note-handlers.ts";
 import { runHandlers } from "./handlers/run-handlers.ts";
 import { sloganHandlers } from "./handlers/slogan-handlers.ts";
 import { surroundingsHandlers } from "./handlers/surroundings-handlers.ts";
@@ -62,6 +64,8 @@ export function createApp({ parts, access, files }: StudioApp): Hono<AppEnv> {
     ...runHandlers(parts),
     ...draftHandlers(parts),
     ...inboxHandlers(parts),
+    ...episodeHandlers(parts),
+    ...noteHandlers(parts),
     ...sloganHandlers(parts),
   };
   for (const name of Object.keys(routes) as RouteName[]) {

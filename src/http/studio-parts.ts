@@ -2,12 +2,15 @@ import type { DraftInput } from "../domain/drafting/draft-input.ts";
 import type { Json } from "../domain/values/json.ts";
 import type { Author } from "../orchestration/drafting/rule-on-draft.ts";
 import type { RunSource } from "../orchestration/runs/list-runs.ts";
+import type { StageDesk } from "../orchestration/stages/close-stage.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Engine } from "../ports/engine.ts";
 import type { Budget } from "../ports/flow.ts";
 import type { RecordFiles } from "../ports/record-files.ts";
+import type { EpisodeParts } from "./episode-parts.ts";
 import type { LiveHub } from "./live-hub.ts";
 import type { Metrics } from "./metrics.ts";
+import type { NoteParts } from "./note-parts.ts";
 
 /** What somebody asks for over HTTP, before recipe and models are looked up. */
 export interface DraftWish {
@@ -49,6 +52,8 @@ export interface StudioParts {
   readonly source: RunSource;
   readonly engine: Engine;
   readonly files: RecordFiles;
+  /** For `listStages` and `confirmStage`. */
+  readonly stages: StageDesk;
   readonly clock: Clock;
   /** Who started the server; the author of acts that name nobody else. */
   readonly author: Author;
@@ -63,6 +68,8 @@ export interface StudioParts {
   readonly settings: () => Promise<
     readonly { readonly name: string; readonly value: Json; readonly source: string }[]
   >;
+  readonly episodes: EpisodeParts;
+  readonly notes: NoteParts;
   readonly hub: LiveHub;
   readonly metrics: Metrics;
   /** Called with what is never told to a client. */

@@ -5,7 +5,7 @@ import type { Json } from "../domain/values/json.ts";
 import type { Budget, FlowEvent } from "./flow.ts";
 import type { StoredError, Usage } from "./runner.ts";
 
-/** The right to write for a run. A lower epoch than the stored one is refused everywhere. */
+/** The right to write for a run. The first one has epoch 1; a lower epoch than the stored one is refused everywhere. */
 export interface Lease {
   readonly run: RunId;
   readonly epoch: number;

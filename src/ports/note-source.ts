@@ -9,6 +9,11 @@ export interface PassedOver {
   readonly reason: string;
 }
 
+export interface FileTree {
+  readonly files: readonly NoteFile[];
+  readonly skipped: readonly PassedOver[];
+}
+
 export type NoteText =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "not-utf-8" }
@@ -18,9 +23,11 @@ export type NoteText =
 export interface NoteSource {
   readonly usesGit: boolean;
   /** Markdown files below the folders, sorted by path; the number of processes does not depend on theirs. */
-  loadTree(
+  loadTree(folders: readonly string[]): Promise<FileTree>;
+  /** The same tree by its state alone: equal states load equal trees, and nothing is read out before `load`. */
+  findTree(
     folders: readonly string[],
-  ): Promise<{ readonly files: readonly NoteFile[]; readonly skipped: readonly PassedOver[] }>;
+  ): Promise<{ readonly state: string; load(): Promise<FileTree> }>;
   readText(path: string): NoteText;
   /** Texts of earlier versions that are still known; an absent one is never the same as unchanged. */
   textsAt(blobShas: readonly string[]): Promise<ReadonlyMap<string, string>>;

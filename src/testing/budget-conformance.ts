@@ -131,4 +131,22 @@ export const budgetConformance: readonly ConformanceCase<RunStore>[] = [
       assert.equal((await begin(store, next, { tokens: 11 })).kind, "reserved");
     },
   },
+  {
+    title: "a first budget counts what was spent and set aside before it",
+    async run(store) {
+      const pack = await heldRun(store, "pack");
+      const child = await heldRun(store, "child", { parent: pack.run });
+      await begin(store, child, { tokens: 90 });
+      const end = attemptEnd(1, { input: 20, output: 20 });
+      await store.record(child, recorded("reply"), [], { facts: creatorFacts, end });
+      await begin(store, child, { tokens: 70 }, review);
+      await store.fail(child, review, attemptEnd(1), failure);
+      await begin(store, child, { tokens: 30 }, review);
+      await store.reopen(pack.run, { budget: { tokens: 100 } });
+      assert.deepEqual(await begin(store, pack, { tokens: 31 }), {
+        kind: "over-budget",
+        facts: { bound: "tokens", limit: 100, spent: 40, reserved: 30, asked: 31 },
+      });
+    },
+  },
 ];

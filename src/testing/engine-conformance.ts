@@ -218,6 +218,33 @@ export const engineConformance: readonly ConformanceCase<EngineSubject>[] = [
     },
   },
   {
+    title: "a projector hears only of the kinds of jobs it is for",
+    async run(subject) {
+      const { kind } = job("book");
+      const seen: string[] = [];
+      const projectors: readonly Projector[] = [kind, "sweep"].map((name) => ({
+        jobs: [name],
+        kinds: ["page-written"],
+        apply: async () => {
+          seen.push(name);
+        },
+      }));
+      const flow: Flow = async (ctx) => {
+        ctx.emit({ kind: "page-written", data: null });
+        return null;
+      };
+      const engine = await subject.open({
+        ...parts(
+          flow,
+          answering(() => ""),
+        ),
+        projectors,
+      });
+      await ended(engine, await engine.submit(job("book")));
+      deepEqual(seen, [kind]);
+    },
+  },
+  {
     title: "a question ends the run as waiting, is answered once, and the answer wakes the run",
     async run(subject) {
       const flow: Flow = async (ctx) => {

@@ -6,5 +6,6 @@ export { budgetConformance } from "./budget-conformance.ts";
 export type { ConformanceCase } from "./conformance-case.ts";
 export { type EngineSubject, engineConformance } from "./engine-conformance.ts";
 export { journalConformance } from "./journal-conformance.ts";
+export { reviewConformance } from "./review-conformance.ts";
 export { runStoreConformance } from "./run-store-conformance.ts";
 export { type StoreSubject, storeConformance } from "./store-conformance.ts";

@@ -191,6 +191,26 @@ const lists: readonly ConformanceCase<StoreSubject>[] = [
     },
   },
   {
+    title: "a listed run says what it and its children have spent, with a budget or without",
+    async run(store) {
+      for (const [name, more] of [
+        ["free", {}],
+        ["bounded", { budget: { tokens: 1_000 } }],
+      ] as const) {
+        const pack = await heldRun(store.runs, name, more);
+        const child = await heldRun(store.runs, `${name} child`, { parent: pack.run });
+        await begin(store.runs, child, { tokens: 90, microUsd: 9 });
+        const end = attemptEnd(1, { input: 20, output: 20, microUsd: 4 });
+        await store.runs.record(child, recorded("reply"), [], { facts: creatorFacts, end });
+        await begin(store.runs, pack, { tokens: 90, microUsd: 9 });
+      }
+      const listed = await store.read(({ runs }) => runs.list({ limit: 10 }));
+      const spent = new Map(listed.map((run) => [String(run.run), run.spent]));
+      assert.deepEqual(spent.get("free"), { microUsd: 4, tokens: 40, seconds: 2 });
+      assert.deepEqual(spent.get("bounded"), spent.get("free"));
+    },
+  },
+  {
     title: "statistics count runs and attempts since a moment",
     async run(store) {
       await heldRun(store.runs, "yesterday", { createdAt: minute(0) });

@@ -1,41 +1,79 @@
 import { join } from "node:path";
-import { openEpisodeFolder } from "../adapters/workspace/episode-folder.ts";
-import { assetsFlow } from "../orchestration/episodes/assets-flow.ts";
-import { draftAssetFlow } from "../orchestration/episodes/draft-asset-flow.ts";
-import { createDraftsRecord, draftKind } from "../orchestration/episodes/drafts-record.ts";
-import { assetsKind } from "../orchestration/episodes/episode-run.ts";
-import type { WorkspaceLock } from "../orchestration/episodes/episode-state.ts";
-import { reviewAssetFlow } from "../orchestration/episodes/review-asset-flow.ts";
 import {
-  createReviewRecord,
-  type EpisodeRecordParts,
+  assetsKind,
+  draftEvents,
+  draftKind,
+  reviewEvents,
   reviewKind,
-} from "../orchestration/episodes/review-record.ts";
-import { summarizeFlow } from "../orchestration/episodes/summarize-flow.ts";
-import { createSummaryRecord, summaryKind } from "../orchestration/episodes/summary-record.ts";
+  summaryEvents,
+  summaryKind,
+} from "../orchestration/episodes/episode-kinds.ts";
+import type { WorkspaceLock } from "../orchestration/episodes/episode-state.ts";
+import type { EpisodeRecordParts } from "../orchestration/episodes/review-record.ts";
 import type { Repos } from "../ports/repos.ts";
 import type { Store } from "../ports/store.ts";
 import type { Feature, FeatureParts } from "./feature.ts";
+import { laterFlow, laterProjector } from "./load-later.ts";
 
-export function episodesFeature({ root, store, crash }: FeatureParts): Feature {
-  const parts: EpisodeRecordParts = {
+/** Nothing of it is loaded before an episode is worked on. */
+export function episodesFeature(given: FeatureParts): Feature {
+  const parts = partsOf(given);
+  return {
+    flows: [
+      [
+        reviewKind,
+        laterFlow(
+          async () =>
+            (await import("../orchestration/episodes/review-asset-flow.ts")).reviewAssetFlow,
+        ),
+      ],
+      [
+        draftKind,
+        laterFlow(
+          async () =>
+            (await import("../orchestration/episodes/draft-asset-flow.ts")).draftAssetFlow,
+        ),
+      ],
+      [
+        summaryKind,
+        laterFlow(
+          async () => (await import("../orchestration/episodes/summarize-flow.ts")).summarizeFlow,
+        ),
+      ],
+      [
+        assetsKind,
+        laterFlow(
+          async () => (await import("../orchestration/episodes/assets-flow.ts")).assetsFlow,
+        ),
+      ],
+    ],
+    projectors: [
+      laterProjector({ jobs: [reviewKind], kinds: reviewEvents }, async () =>
+        (await import("../orchestration/episodes/review-record.ts")).createReviewRecord(parts),
+      ),
+      laterProjector({ jobs: [draftKind], kinds: draftEvents }, async () =>
+        (await import("../orchestration/episodes/drafts-record.ts")).createDraftsRecord(parts),
+      ),
+      laterProjector({ jobs: [summaryKind], kinds: summaryEvents }, async () =>
+        (await import("../orchestration/episodes/summary-record.ts")).createSummaryRecord(parts),
+      ),
+    ],
+  };
+}
+
+function partsOf({ root, store, crash }: FeatureParts): EpisodeRecordParts {
+  return {
     journal: store.runs,
     async runOf(run) {
       const record = await store.runs.load(run);
       if (record === undefined) throw new Error(`there is no run ${run}`);
       return record;
     },
-    openFolder: (workspace) => openEpisodeFolder(join(root, workspace), crash),
+    async openFolder(workspace) {
+      const { openEpisodeFolder } = await import("../adapters/workspace/episode-folder.ts");
+      return openEpisodeFolder(join(root, workspace), crash);
+    },
     lock: workspaceLock(store),
-  };
-  return {
-    flows: [
-      [reviewKind, reviewAssetFlow],
-      [draftKind, draftAssetFlow],
-      [summaryKind, summarizeFlow],
-      [assetsKind, assetsFlow],
-    ],
-    projectors: [createReviewRecord(parts), createDraftsRecord(parts), createSummaryRecord(parts)],
   };
 }
 

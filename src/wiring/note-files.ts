@@ -3,7 +3,6 @@ import { mkdir, readdir, readFile, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { moveTracked } from "../adapters/provenance/git-history.ts";
 import { gitIn } from "../adapters/provenance/git-process.ts";
-import { writeFilesAtomically } from "../adapters/workspace/atomic-files.ts";
 import { confinedPath } from "../adapters/workspace/confined-path.ts";
 import type { CrashPoints } from "../ports/crash-points.ts";
 import type { NoteFiles } from "../ports/note-files.ts";
@@ -27,6 +26,7 @@ export function createNoteFiles(
         path: await confinedPath(root, path),
         content,
       }));
+      const { writeFilesAtomically } = await import("../adapters/workspace/atomic-files.ts");
       await writeFilesAtomically(await Promise.all(placed), how.crash);
     },
     async move(oldPath, newPath) {

@@ -5,6 +5,7 @@ import { costOf } from "../domain/models/price.ts";
 import { smallestContext } from "../domain/models/truncation-guard.ts";
 import type { Redactor } from "../domain/settings/redactor.ts";
 import type { Settings } from "../domain/settings/settings.ts";
+import { lazily } from "../domain/values/lazily.ts";
 import { ConfigurationError } from "../domain/values/workflow-error.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ResolvedRunner, Runner } from "../ports/runner.ts";
@@ -200,11 +201,3 @@ const isApproval: ApprovalTest = ({ task }, text) => {
   const read = readReviewerReply(text, review);
   return read.kind === "read" && read.reply.verdict === "ok";
 };
-
-function lazily<T extends object>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}

@@ -3,28 +3,21 @@ import { projectedRunEvents } from "../orchestration/scenarios/run-event-kinds.t
 import type { Flow } from "../ports/flow.ts";
 import type { Projector } from "../ports/projector.ts";
 import type { Feature, FeatureParts } from "./feature.ts";
+import { laterFlow, laterProjector } from "./load-later.ts";
 import { sha256 } from "./sha256.ts";
 
 /** Nothing of it is loaded before a scenario runs: HTTP, patterns and manifests are heavy. */
 export function scenariosFeature(parts: FeatureParts): Feature {
   return {
     flows: [
-      ["scenario", lazyFlow(() => scenarioFlowOf(parts))],
+      ["scenario", laterFlow(() => scenarioFlowOf(parts))],
       [
         "pack",
-        lazyFlow(async () => (await import("../orchestration/scenarios/pack-flow.ts")).packFlow),
+        laterFlow(async () => (await import("../orchestration/scenarios/pack-flow.ts")).packFlow),
       ],
-      ["pack-loop", lazyFlow(() => loopFlowOf(parts))],
+      ["pack-loop", laterFlow(() => loopFlowOf(parts))],
     ],
-    projectors: [lazyProjector(parts)],
-  };
-}
-
-function lazyFlow(load: () => Promise<Flow>): Flow {
-  let loaded: Promise<Flow> | undefined;
-  return async (ctx, input) => {
-    loaded ??= load();
-    return (await loaded)(ctx, input);
+    projectors: [laterProjector({ kinds: projectedRunEvents }, () => projectorOf(parts))],
   };
 }
 
@@ -46,28 +39,16 @@ async function scenarioFlowOf(parts: FeatureParts): Promise<Flow> {
 }
 
 async function loopFlowOf({ root, clock, environment }: FeatureParts): Promise<Flow> {
-  const { createCoderRunner } = await import("../adapters/runners/command/coder-runner.ts");
+  const { coderRunnerOf } = await import("./coders.ts");
   const { createLoopFlow } = await import("../orchestration/scenarios/loop-flow.ts");
-  return createLoopFlow(
-    createCoderRunner({ cwd: root, clock, environment: environment.everything() }),
-  );
+  return createLoopFlow(coderRunnerOf(root, clock, environment));
 }
 
-function lazyProjector({ root, store, crash }: FeatureParts): Projector {
-  let loaded: Promise<Projector> | undefined;
-  const load = async (): Promise<Projector> => {
-    const { createRunProjector } = await import("../orchestration/scenarios/run-projector.ts");
-    return createRunProjector({
-      folders: createRunFolders(root, crash),
-      digest: sha256,
-      eventAt: async (run, seq) => (await store.runs.events(run, seq - 1, 1))[0],
-    });
-  };
-  return {
-    kinds: projectedRunEvents,
-    async apply(event) {
-      loaded ??= load();
-      await (await loaded).apply(event);
-    },
-  };
+async function projectorOf({ root, store, crash }: FeatureParts): Promise<Projector> {
+  const { createRunProjector } = await import("../orchestration/scenarios/run-projector.ts");
+  return createRunProjector({
+    folders: createRunFolders(root, crash),
+    digest: sha256,
+    eventAt: async (run, seq) => (await store.runs.events(run, seq - 1, 1))[0],
+  });
 }

@@ -1,28 +1,28 @@
 import { dirname, relative, resolve } from "node:path";
 import { isDead, processOwner } from "../adapters/engines/embedded/process-owner.ts";
 import { watchCode } from "../adapters/provenance/code-state.ts";
-import {
-  coderPresets,
-  createCoderRunner,
-  plainReply,
-} from "../adapters/runners/command/coder-runner.ts";
+import { coderPresets, plainReply } from "../adapters/runners/command/coder-runner.ts";
 import { loadStageManifest } from "../adapters/workspace/manifest-files.ts";
 import { createRunFolders } from "../adapters/workspace/run-folders.ts";
 import { readArtifact } from "../contract/manifests/write-artifact.ts";
 import { modelUse } from "../domain/settings/choose-models.ts";
-import { requireTrusted } from "../domain/settings/require-trusted.ts";
+import { requireTrusted, type Trust } from "../domain/settings/require-trusted.ts";
 import type { Settings } from "../domain/settings/settings.ts";
+import { quoteArgument } from "../domain/stages/step-guidance.ts";
 import { runId } from "../domain/values/ids.ts";
 import { millisOf } from "../domain/values/instant.ts";
 import { ConfigurationError } from "../domain/values/workflow-error.ts";
 import { specHashOf } from "../orchestration/scenarios/run-pack.ts";
+import type { StageDesk } from "../orchestration/stages/close-stage.ts";
 import type { CoderTemplate, RepairParts } from "../orchestration/stages/run-repair.ts";
-import type { Stage, StageReading } from "../orchestration/stages/stage.ts";
+import type { Stage } from "../orchestration/stages/stage.ts";
+import { coderLedgerOf, coderRunnerOf } from "./coders.ts";
 import type { Environment } from "./config.ts";
 import { createCrashPoints } from "./crash-points.ts";
 import { loadPack } from "./manifests.ts";
 import type { Project } from "./project.ts";
 import { sha256 } from "./sha256.ts";
+import { stageReadingOf, stageShelfOf, stagesName } from "./stage-reading.ts";
 import { judgeTrust } from "./trust.ts";
 
 /** The stage that a manifest describes, with its pack. The pack's path is relative to the manifest. */
@@ -39,28 +39,17 @@ export function openStage(
     manifestPath: relative(root, about.path),
     pack,
     packHash: specHashOf(pack, sha256),
-    folder: `${settings.scenarios.outputDir}/stage_agent_loops/${manifest.stageId}`,
+    folder: `${settings.scenarios.outputDir}/${stagesName}/${manifest.stageId}`,
     ...(about.assistantUrl === undefined ? {} : { assistantUrl: about.assistantUrl }),
   };
 }
 
-/** Enough to look at a stage; opens no store, so nothing can change. */
-export function stageReadingOf(root: string): StageReading {
-  return {
-    folders: createRunFolders(root, { reach: () => undefined }),
-    digest: sha256,
-    isAlive: (process) => {
-      const never = new Date(8.64e15).toISOString();
-      return !isDead(
-        { ...process, since: never, expires: never } as Parameters<typeof isDead>[0],
-        0,
-      );
-    },
-  };
-}
-
 /** Everything the commands of a stage work with. */
-export function stagePartsOf(project: Project, environment: Environment): RepairParts {
+export function stagePartsOf(
+  project: Project,
+  environment: Environment,
+  { onOrphan = () => undefined }: { readonly onOrphan?: (pid: number) => void } = {},
+): RepairParts {
   const { root, store, clock } = project;
   const crash = createCrashPoints(environment);
   const variables = environment.everything();
@@ -72,7 +61,10 @@ export function stagePartsOf(project: Project, environment: Environment): Repair
     crash,
     lock: (work) => store.transaction(work),
     self: processOwner(),
-    runCoder: createCoderRunner({ cwd: root, clock, environment: variables }),
+    async endOrphans() {
+      for (const { pid } of await coderLedgerOf(root).endOrphans()) onOrphan(pid);
+    },
+    runCoder: coderRunnerOf(root, clock, environment),
     watchCode: (globs) => watchCode(root, globs, variables),
     async isPlaying(folder) {
       const text = await reading.folders.read(folder, "run_manifest.json");
@@ -81,6 +73,20 @@ export function stagePartsOf(project: Project, environment: Environment): Repair
       const holder = record?.holder;
       return holder !== undefined && !isDead(holder, millisOf(clock.now()));
     },
+  };
+}
+
+/** Stages by their ids; manifest and pack are read each time, as a command would. */
+export function stageDeskOf(
+  project: Project,
+  environment: Environment,
+  settings: Settings,
+): StageDesk {
+  const { root } = project;
+  return {
+    ...stageShelfOf(root, settings),
+    ...stagePartsOf(project, environment),
+    openStage: (manifestPath) => openStage(root, settings, { path: resolve(root, manifestPath) }),
   };
 }
 
@@ -160,6 +166,8 @@ export function requireTrustedCoder(
     readonly isOwnChoice: boolean;
     readonly byFlag: boolean;
     readonly environment: Environment;
+    /** Digests of coders that the user said yes to before. */
+    readonly trusted: readonly string[];
   },
 ): void {
   const { manifest } = how.stage;
@@ -170,20 +178,35 @@ export function requireTrustedCoder(
     return;
   }
   if (trust.isTrusted && isCovered(coder, how)) return;
-  const asked = judgeTrust([{ kind: "command", setting: "coder", argv: coder.argv }], {
-    byFlag: how.byFlag,
-    byEnvironment: how.environment.trustedDigest,
-    stored: undefined,
-  });
+  const asked = coderTrust(coder, how);
   if (asked.isTrusted) return;
   throw new ConfigurationError(
     `The stage's manifest names the program to run: ${JSON.stringify(coder.argv)}.`,
     {
       code: "trust-needed",
       facts: { digest: asked.digest },
-      hint: `If that is right, name it under \`commands\` of signoff.yaml and run \`signoff trust\`, or add --trust, or set SIGNOFF_TRUST=${asked.digest}.`,
+      hint: `If that is right, say so: signoff trust --manifest ${quoteArgument(how.stage.manifestPath)}. For this once --trust does, in CI SIGNOFF_TRUST=${asked.digest}.`,
     },
   );
+}
+
+/** Whether the user said yes to exactly this program. */
+export function coderTrust(
+  { argv }: Pick<CoderTemplate, "argv">,
+  given: {
+    readonly byFlag: boolean;
+    readonly environment: Environment;
+    readonly trusted: readonly string[];
+  },
+): Trust {
+  const { byFlag, environment, trusted } = given;
+  const parts = [{ kind: "command", setting: "coder", argv } as const];
+  const asked = judgeTrust(parts, {
+    byFlag,
+    byEnvironment: environment.trustedDigest,
+    stored: undefined,
+  });
+  return { ...asked, isTrusted: asked.isTrusted || trusted.includes(asked.digest) };
 }
 
 /** The settings, which the user has read, hold the same words. */

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { NotesStatus, StatusCache } from "../orchestration/gates/notes-status.ts";
+import type { StatusCache } from "../orchestration/gates/notes-status.ts";
+import type { NotesStatus } from "../orchestration/gates/status-report.ts";
 
 /** Longer lists are made anew: reading them back would cost as much. */
 const mostPairs = 20_000;

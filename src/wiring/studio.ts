@@ -25,6 +25,9 @@ import { listRecipes } from "./recipes.ts";
 import { runSourceOf } from "./run-source.ts";
 import { createRunnerFor } from "./runners.ts";
 import type { LoadedSettings } from "./settings.ts";
+import { stageDeskOf } from "./stages.ts";
+import { studioEpisodes } from "./studio-episodes.ts";
+import { studioNotes } from "./studio-notes.ts";
 
 export interface StudioSettings {
   readonly root: string;
@@ -140,6 +143,7 @@ function partsOf(settings: StudioSettings, project: Project, hub: LiveHub): Stud
   const sessionOf = async (run: RunId) => (await loadDraft(store.runs, run))?.session;
   return {
     ...{ root, source, engine, files, clock, author, hub, report },
+    stages: stageDeskOf(project, environment, loaded.settings),
     newId: randomUUID,
     idOf: (key) => uuidOf(key, keySpace),
     planDraft: (wish, budget) =>
@@ -148,6 +152,8 @@ function partsOf(settings: StudioSettings, project: Project, hub: LiveHub): Stud
       knownModels(await listOffers(runnerFor, loaded.settings, environment), loaded),
     recipes: () => knownRecipes(root, loaded.settings.drafting.recipes),
     settings: async () => loaded.entries,
+    episodes: studioEpisodes({ root, project, settings: loaded.settings, runnerFor }),
+    notes: studioNotes({ root, environment, project, settings: loaded.settings, runnerFor }),
     metrics: createMetrics(hub, sessionOf),
   };
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { openJsonLog } from "../adapters/telemetry/json-log.ts";
+import { type LogLine, openJsonLog } from "../adapters/telemetry/json-log.ts";
 import { WorkflowTelemetry } from "../adapters/telemetry/workflow-telemetry.ts";
 import { writeFilesAtomically } from "../adapters/workspace/atomic-files.ts";
 import type { Redactor } from "../domain/settings/redactor.ts";
@@ -18,6 +18,8 @@ export interface TelemetryAsked {
 
 export interface OpenTelemetry {
   readonly telemetry: WorkflowTelemetry;
+  /** Where a log was asked for. */
+  readonly log?: LogLine;
   /** Writes what is only known at the end. */
   close(): Promise<void>;
 }
@@ -29,15 +31,16 @@ export async function openTelemetry(asked: TelemetryAsked): Promise<OpenTelemetr
   const { root, clock, redactor, logFile, metricsFile } = asked;
   const level = asked.logLevel ?? (logFile === undefined ? "silent" : "info");
   const path = logFile ?? join(root, ".signoff", "signoff.log");
-  const log = openJsonLog({ path, level, clock, redactor });
+  const log = level === "silent" ? {} : { log: openJsonLog({ path, level, clock, redactor }) };
   if (metricsFile === undefined) {
-    const telemetry = new WorkflowTelemetry({ log, metrics: unmeasured });
-    return { telemetry, close: async () => undefined };
+    const telemetry = new WorkflowTelemetry({ ...log, metrics: unmeasured });
+    return { telemetry, ...log, close: async () => undefined };
   }
   const { createPrometheusMetrics } = await import("../adapters/telemetry/prometheus-metrics.ts");
   const metrics = createPrometheusMetrics();
   return {
-    telemetry: new WorkflowTelemetry({ log, metrics }),
+    telemetry: new WorkflowTelemetry({ ...log, metrics }),
+    ...log,
     close: async () => {
       await writeFilesAtomically([{ path: metricsFile, content: await metrics.text() }]);
     },

@@ -44,20 +44,48 @@ export async function loadTrustedDigest({
 
 /** Remembers the user's yes for these parts of this project. Gives the path of the file. */
 export async function saveTrust(place: TrustPlace, trust: Trust, at: Instant): Promise<string> {
-  if (place.userFolder === undefined) {
-    throw new ConfigurationError("There is no home folder to remember trust in.", {
-      code: "no-home",
-      hint: `Set HOME or XDG_CONFIG_HOME, or SIGNOFF_TRUST=${trust.digest}.`,
-    });
-  }
-  const file = trustPath(place.userFolder);
-  const { projects } = await readTrustFile(file);
+  const file = trustFileOf(place, trust);
+  const known = await readTrustFile(file);
   const path = await realpath(place.root).catch(() => place.root);
-  const entries = new Map(Object.entries(projects));
+  const entries = new Map(Object.entries(known.projects));
   entries.set(path, { digest: trust.digest, trusted_at: at });
-  const next: TrustFile = { version: 1, projects: Object.fromEntries(entries) };
-  await writeFilesAtomically([{ path: file, content: `${JSON.stringify(next, null, 2)}\n` }]);
+  await writeTrustFile(file, { ...known, projects: Object.fromEntries(entries) });
   return file;
+}
+
+/** Digests of the coders that the user trusts in this project. */
+export async function loadTrustedCoders({
+  userFolder,
+  root,
+}: TrustPlace): Promise<readonly string[]> {
+  if (userFolder === undefined) return [];
+  const { coders = {} } = await readTrustFile(trustPath(userFolder));
+  const path = await realpath(root).catch(() => root);
+  return Object.hasOwn(coders, path) ? (coders[path] ?? []) : [];
+}
+
+/** Remembers the user's yes for one coder of this project. Gives the path of the file. */
+export async function saveTrustedCoder(place: TrustPlace, trust: Trust): Promise<string> {
+  const file = trustFileOf(place, trust);
+  const known = await readTrustFile(file);
+  const path = await realpath(place.root).catch(() => place.root);
+  const before = await loadTrustedCoders(place);
+  const entries = new Map(Object.entries(known.coders ?? {}));
+  entries.set(path, [...new Set([...before, trust.digest])]);
+  await writeTrustFile(file, { ...known, coders: Object.fromEntries(entries) });
+  return file;
+}
+
+async function writeTrustFile(path: string, trust: TrustFile): Promise<void> {
+  await writeFilesAtomically([{ path, content: `${JSON.stringify(trust, null, 2)}\n` }]);
+}
+
+function trustFileOf({ userFolder }: TrustPlace, { digest }: Trust): string {
+  if (userFolder !== undefined) return trustPath(userFolder);
+  throw new ConfigurationError("There is no home folder to remember trust in.", {
+    code: "no-home",
+    hint: `Set HOME or XDG_CONFIG_HOME, or SIGNOFF_TRUST=${digest}.`,
+  });
 }
 
 function trustPath(userFolder: string): string {

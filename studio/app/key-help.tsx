@@ -3,14 +3,18 @@ import { Dialog } from "../design/dialog.tsx";
 const keys: readonly (readonly [keys: string, meaning: string])[] = [
   ["g h", "home"],
   ["g i", "inbox"],
+  ["g e", "episodes"],
+  ["g o", "notes"],
   ["g r", "runs and cost"],
   ["n", "new draft"],
-  ["j k", "next and previous: item in the inbox, turn of a draft"],
+  ["j k", "next and previous: item in the inbox, turn of a draft, candidate of an episode"],
   ["Enter", "open the chosen item"],
   ["a", "approve"],
   ["c", "request changes"],
   ["e", "edit"],
   ["d", "text or differences"],
+  ["p", "pick the text on the right, of an episode"],
+  ["u", "unlock"],
   ["?", "this list"],
 ];
 

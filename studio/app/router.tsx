@@ -1,8 +1,14 @@
-import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+} from "@tanstack/react-router";
 import { DraftPage } from "../pages/draft/draft-page.tsx";
 import { HomePage } from "../pages/home/home-page.tsx";
 import { InboxPage } from "../pages/inbox/inbox-page.tsx";
 import { NewDraftPage } from "../pages/new-draft/new-draft-page.tsx";
+import type { NotesSearch } from "../pages/notes/notes-page.tsx";
 import { RunPage } from "../pages/runs/run-page.tsx";
 import { RunsPage, type RunsSearch } from "../pages/runs/runs-page.tsx";
 import { NotFound, Shell } from "./shell.tsx";
@@ -59,9 +65,63 @@ const runs = createRoute({
 
 const run = createRoute({ getParentRoute: () => root, path: "/runs/$run", component: RunPage });
 
+const episodes = createRoute({
+  getParentRoute: () => root,
+  path: "/episodes",
+  component: lazyRouteComponent(
+    () => import("../pages/episodes/episodes-page.tsx"),
+    "EpisodesPage",
+  ),
+});
+
+const episode = createRoute({
+  getParentRoute: () => root,
+  path: "/episodes/$episode",
+  component: lazyRouteComponent(() => import("../pages/episodes/episode-page.tsx"), "EpisodePage"),
+});
+
+interface AssetSearch {
+  readonly left?: string;
+  readonly right?: string;
+  readonly diff?: boolean;
+}
+
+const asset = createRoute({
+  getParentRoute: () => root,
+  path: "/episodes/$episode/$asset",
+  component: lazyRouteComponent(() => import("../pages/episodes/asset-page.tsx"), "AssetPage"),
+  validateSearch: ({ left, right, diff }): AssetSearch => ({
+    ...(typeof left === "string" ? { left } : {}),
+    ...(typeof right === "string" ? { right } : {}),
+    ...(diff === true ? { diff } : {}),
+  }),
+});
+
+const notes = createRoute({
+  getParentRoute: () => root,
+  path: "/notes",
+  component: lazyRouteComponent(() => import("../pages/notes/notes-page.tsx"), "NotesPage"),
+  validateSearch: (given): NotesSearch => {
+    const names = ["folder", "gate", "reason", "model", "note", "of"] as const;
+    const kept = names.filter((name) => typeof given[name] === "string" && given[name] !== "");
+    return Object.fromEntries(kept.map((name) => [name, given[name]]));
+  },
+});
+
 /** Every page of the studio, in one place. */
 export const router = createRouter({
-  routeTree: root.addChildren([home, inbox, newDraft, draft, runs, run]),
+  routeTree: root.addChildren([
+    home,
+    inbox,
+    newDraft,
+    draft,
+    runs,
+    run,
+    episodes,
+    episode,
+    asset,
+    notes,
+  ]),
   defaultPreload: false,
   scrollRestoration: true,
 });

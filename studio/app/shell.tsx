@@ -22,6 +22,8 @@ export function Shell() {
   useKeys({
     "g h": () => void navigate({ to: "/" }),
     "g i": () => void navigate({ to: "/inbox" }),
+    "g e": () => void navigate({ to: "/episodes" }),
+    "g o": () => void navigate({ to: "/notes" }),
     "g r": () => void navigate({ to: "/runs" }),
     n: () => void navigate({ to: "/drafts/new" }),
     "?": () => setHelpOpen(true),
@@ -68,6 +70,8 @@ function Navigation() {
           </span>
         )}
       </Link>
+      <Link to="/episodes">Episodes</Link>
+      <Link to="/notes">Notes</Link>
       <Link to="/runs">Runs</Link>
       <Link to="/drafts/new">New draft</Link>
     </nav>

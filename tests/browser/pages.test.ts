@@ -1,35 +1,15 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { sharedBrowser } from "../support/browser.ts";
+import { everyLook, overflowOf, seriousFindings } from "../support/browser-checks.ts";
 import { newProjectFolder, serveStudio, signed, tell, unsigned } from "../support/studio.ts";
 
 const { visit } = sharedBrowser();
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 async function studioWithStories() {
   const root = newProjectFolder();
   const good = await tell(root, signed);
   const open = await tell(root, unsigned);
   return { studio: await serveStudio(root), good, open };
-}
-
-/** Rules of axe that a page breaks seriously; evaluated by the debugger, which no policy of the page forbids. */
-async function seriousFindings(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe);
-  const found = await page.evaluate(async () => {
-    const { axe: checker } = globalThis as unknown as {
-      axe: {
-        run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>;
-      };
-    };
-    const { violations } = await checker.run();
-    return violations.map(({ id, impact, nodes }) => ({ id, impact, html: nodes[0]?.html ?? "" }));
-  });
-  return found
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, html }) => `${id}: ${html}`);
 }
 
 describe("the address with the token", () => {
@@ -94,12 +74,7 @@ describe("each page", () => {
     await page.getByText("Nothing waits for you").waitFor();
   });
 
-  it.each([
-    { width: 1280, colorScheme: "light" },
-    { width: 1280, colorScheme: "dark" },
-    { width: 390, colorScheme: "light" },
-    { width: 390, colorScheme: "dark" },
-  ] as const)(
+  it.each(everyLook)(
     "can be used by everybody and scrolls only downward, at $width in $colorScheme",
     async (how) => {
       const { studio, good } = await studioWithStories();
@@ -115,9 +90,7 @@ describe("each page", () => {
         await page.locator("h1").waitFor();
         await page.waitForFunction(() => document.querySelector(".skeleton") === null);
         expect([path, await seriousFindings(page)]).toEqual([path, []]);
-        const overflow = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        );
+        const overflow = await overflowOf(page);
         expect([path, overflow]).toEqual([path, 0]);
       }
     },

@@ -172,7 +172,10 @@ describe("a scenario whose session is gone after a crash starts again, and both 
 
   it("the assistant cannot be asked for a session", async () => {
     const { path, shop } = await open();
-    writeFileSync(join(path, "signoff.yaml"), "version: 1\nscenarios: { assistant: { session: { available: false } } }\n");
+    writeFileSync(
+      join(path, "signoff.yaml"),
+      "version: 1\nscenarios: { assistant: { session: { available: false } } }\n",
+    );
     expect((await signoff(path, scenario(shop), killAtThird)).code).toBe(null);
     expect((await signoff(path, scenario(shop))).code).toBe(0);
     expect(shop.questions).toHaveLength(3 + 5);

@@ -50,6 +50,30 @@ async function truthful(shop: StageStory): Promise<StageJson> {
   return status;
 }
 
+const repairArgs = ["run-repair"];
+const autoArgs = [...run, "--repair-mode", "auto-coder", "--max-iterations", "2"];
+const slow = ["--coder", process.execPath, "slow.cjs"];
+
+/** A coder at work whose command was killed; gives its process. */
+async function orphan(shop: StageStory, command: readonly string[] = repairArgs): Promise<number> {
+  shop.write(
+    "slow.cjs",
+    'const fs = require("node:fs"); fs.readFileSync(0); fs.writeFileSync("slow.pid", String(process.pid)); setInterval(() => {}, 1000);',
+  );
+  const url = command[0] === "run" ? ["--assistant-url", shop.shop.url] : [];
+  const args = ["stage", ...command, ...url, "--manifest", "examples/stage/stage.yaml", ...slow];
+  const { child, ended } = startSignoff(args, { cwd: shop.path });
+  const pid = await vi.waitFor(() => Number(shop.read("slow.pid")) || expect.fail("not yet"), {
+    timeout: 20_000,
+  });
+  cleanups.push(async () => {
+    if (!isGone(pid)) process.kill(-pid, "SIGKILL");
+  });
+  child.kill("SIGKILL");
+  await ended;
+  return pid;
+}
+
 const kinds = ({ history }: StageJson) => history.map(({ event }) => event.kind);
 
 describe("stage run, killed", () => {
@@ -152,6 +176,38 @@ describe("stage run-repair, killed", () => {
     expect((await ended).code).toBe(130);
     expect(isGone(pid)).toBe(true);
     expect((await truthful(shop)).latest_repair_execution?.coder_status).toBe("interrupted");
+  });
+
+  it.each([["prepare-repair"], ["run", "--skip-question-review", "-q"], ["continue"]])(
+    "while the coder works: `%s` ends the coder that was left alone, and says so",
+    async (...next) => {
+      const shop = await story();
+      await shop.json(...run);
+      await shop.json("prepare-repair");
+      const pid = await orphan(shop);
+      const before = filesBelow(shop.path);
+      const status = await shop.stage("status");
+      expect(status.out).toContain(`still runs (process ${pid})`);
+      expect(status.out).toContain("repair-01: interrupted");
+      expect(filesBelow(shop.path)).toEqual(before);
+      expect(isGone(pid)).toBe(false);
+      const ended = await shop.stage(...next);
+      expect(ended.err).toContain(`outlived its command (process ${pid})`);
+      expect(isGone(pid)).toBe(true);
+      expect((await truthful(shop)).latest_repair_execution?.coder_status).toBe("interrupted");
+    },
+  );
+
+  it("while the coder of a loop works: the loop ends with an interrupted coder", async () => {
+    const shop = await story();
+    const pid = await orphan(shop, autoArgs);
+    const after = await shop.json(...autoArgs, ...slow);
+    expect(isGone(pid)).toBe(true);
+    const repairs = after.history.flatMap(({ event }) =>
+      event.kind === "repair-executed" ? [event] : [],
+    );
+    expect(repairs).toMatchObject([{ coder_status: "interrupted" }]);
+    expect(after.next_action).toBe("inspect_repair_result");
   });
 
   it("after the end is recorded, has been patched", async () => {

@@ -32,6 +32,36 @@ const script = (
 };
 const byScript = ["--script", "reviews.json"];
 
+describe("the check for CI", () => {
+  it("counts pairs, however many rules one of them breaks, and names the next step", () => {
+    const limits = "rules:\n  - words: [stands here]\n  - words: [everybody in]";
+    shop.gate("prose/words", "Say it plainly.", `kind: rule\nfail_level: warn\n${limits}`);
+    shop.commit();
+    shop.notes("review");
+    const { stale, failing, findings } = shop.json("check", "--gate", "prose/words");
+    expect([stale, failing, findings.length]).toEqual([0, 4, 8]);
+    const { out, err } = shop.notes("check", "--gate", "prose/words");
+    expect(out + err).toContain("signoff notes warns");
+  });
+});
+
+describe("what reviewing would cost", () => {
+  it("is the same in status and in the plan", () => {
+    expect(shop.json("status").cost).toEqual(shop.json("review", "--plan").cost);
+    expect(shop.json("status").cost.calls).toBe(4);
+  });
+
+  it("since a revision follows the revision", () => {
+    shop.git("branch", "released");
+    shop.note("salt", "Salt is kept dry.");
+    shop.commit();
+    const since = ["status", "--changed-since", "released"];
+    expect(shop.json(...since).notes).toBe(1);
+    shop.git("branch", "--force", "released", "HEAD");
+    expect(shop.json(...since).notes).toBe(0);
+  });
+});
+
 describe("reviews from a script", () => {
   it("file each verdict, and only undecided ones leave a pair stale", () => {
     script((name) => (name === "salt" ? "I cannot tell." : "pass"));

@@ -1,6 +1,7 @@
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { signoff } from "../support/scenario-cli.ts";
 import { openAssistant, perfectVerdict } from "../support/shop-stories.ts";
 import { isGone } from "../support/small-programs.ts";
 import {
@@ -276,6 +277,22 @@ describe("a coder", () => {
     expect(shop.read(`${repair}/repair_coder.stderr.txt`)).toContain("# Repair repair-01");
   });
 
+  it("takes words that begin with a dash after --, and the next command repeats them", async () => {
+    const shop = await prepared();
+    shop.write(
+      "coder.cjs",
+      `console.error(process.argv.slice(2).join("|"));${result("no_change")}`,
+    );
+    const words = ["--", "node", "coder.cjs", "--fast", "it's me"];
+    const dry = await shop.json("continue", ...words);
+    expect(dry.command_line).toContain("node coder.cjs --fast 'it'\\''s me' <");
+    expect(dry.next_step_guidance.command_templates.at(-1)).toBe(
+      `signoff stage continue --manifest ${manifest} --execute-repair -- node coder.cjs --fast 'it'\\''s me'`,
+    );
+    await shop.json("continue", "--execute-repair", ...words);
+    expect(shop.read(`${repair}/repair_coder.stderr.txt`)).toBe("--fast|it's me\n");
+  });
+
   it("sees no secret of ours", async () => {
     const shop = await prepared();
     const script = ["console.error(JSON.stringify(process.env))", result("no_change")];
@@ -312,6 +329,39 @@ describe("a coder", () => {
     const fixed = await shop.json(...run, "--new", ...auto, ...fixes);
     expect(fixed).toMatchObject({ code: 0, accepted_gate: true });
   });
+});
+
+it("continue from a cold start writes the loop's command and asks nobody", async () => {
+  const shop = await story();
+  const cold = await shop.json("continue");
+  expect(cold).toMatchObject({
+    code: 0,
+    step: "write-loop-command",
+    next_action: "continue_autonomous_or_fix_blocker",
+    history: [],
+  });
+  const command = shop.read(`${stageFolder}/domain_pack_loop.command.txt`);
+  expect(command.trimEnd().split("\n").at(-1)).toBe(cold.next_step_guidance.command_templates[0]);
+  expect(existsSync(join(shop.path, stageFolder, "domain_loops"))).toBe(false);
+  expect(shop.shop.questions).toHaveLength(0);
+});
+
+it("a stage that waits is in the inbox with commands to paste, until it is closed", async () => {
+  const shop = await story({ defects: "" });
+  const inbox = async () => JSON.parse((await signoff(shop.path, ["inbox", "--json"])).out).items;
+  expect(await inbox()).toEqual([]);
+  await shop.json(...run);
+  expect(await inbox()).toMatchObject([
+    {
+      kind: "stage",
+      id: "shop_answers",
+      next_action: "manual_gui_confirmation_or_stage_close",
+      commands: [`signoff stage close --manifest ${manifest} --confirmed-by NAME`],
+      version: 1,
+    },
+  ]);
+  await shop.json("close", "--confirmed-by", "Ada");
+  expect(await inbox()).toEqual([]);
 });
 
 it("asks a person when the analyst does, and goes on with the answer", async () => {
@@ -438,6 +488,10 @@ describe("wrong on purpose", () => {
     });
     const review = await shop.stage("review-questions");
     expect(review.code).toBe(1);
+    expect(JSON.parse(shop.read(`${stageFolder}/question_generation_review.json`)).rating).toBe(
+      "weak",
+    );
+    expect(shop.read(`${stageFolder}/question_generation_review.md`)).toContain("weak");
     expect((await shop.stage("run")).code).toBe(1);
     expect(shop.shop.questions).toHaveLength(0);
   });

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, it } from "vitest";
-import { filesBelow } from "../support/scenario-cli.ts";
+import { filesBelow, signoff } from "../support/scenario-cli.ts";
 import {
   claims,
   defectFile,
@@ -12,6 +12,7 @@ import {
   openStageStory,
   questionsAsked,
   type StageStory,
+  smallPack,
   stageFolder,
 } from "../support/stage-story.ts";
 
@@ -116,6 +117,17 @@ it("a real repair is validated by replay, accepted, saved, confirmed by ingestio
   for (const part of ["Question:", "Visible answer:", "expected:", defectFile, "stage run"]) {
     expect(handOff).toContain(part);
   }
+  const capsule = shop.read(`${stageFolder}/stage_context_capsule.md`);
+  for (const part of [
+    "People of the shop get their answers from the assistant",
+    "Every answer begins with the answer itself",
+    "questions: strong",
+    "latest loop: loop-01/iterations/01, partial, not accepted",
+    "next action: lead_coder_repair_required",
+    "A patch counts only after a replay",
+  ]) {
+    expect(capsule).toContain(part);
+  }
   await shop.json("prepare-repair");
   const repaired = await shop.json("run-repair", "--trust");
   expect(repaired).toMatchObject({
@@ -198,8 +210,10 @@ it("every template can be pasted into a shell as it stands", async () => {
   expect(await paste(state.next_step_guidance.command_templates[0] ?? "")).toBe(0);
   state = await shop.json("status");
   expect(state.next_action).toBe("execute_prepared_repair");
-  expect(await paste(state.next_step_guidance.command_templates[0] ?? "")).toBe(0);
-  await shop.json("run-repair", ...fixes);
+  const [dryRun = "", trust = "", execute = ""] = state.next_step_guidance.command_templates;
+  expect(await paste(dryRun)).toBe(0);
+  expect(await paste(`${trust} --yes`)).toBe(0);
+  expect(await paste(execute)).toBe(3);
   state = await shop.json("status");
   expect(await paste(state.next_step_guidance.command_templates[0] ?? "")).toBe(0);
   state = await shop.json("status");
@@ -218,6 +232,26 @@ it("a program that the manifest names is not started before somebody trusts it",
   expect(shop.read(defectFile)).toBe(before);
   const digest = /SIGNOFF_TRUST=([0-9a-f]{64})/.exec(refused.err.replace(/\s+/g, ""))?.[1] ?? "";
   expect((await shop.stageWith({ SIGNOFF_TRUST: digest }, "run-repair")).code).toBe(3);
+}, 120_000);
+
+it("a yes to the manifest's coder is kept, for these words in this project alone", async () => {
+  const shop = await story({ pack: smallPack });
+  const trust = (...more: readonly string[]) =>
+    signoff(shop.path, ["trust", "--manifest", "examples/stage/stage.yaml", ...more]);
+  await shop.json("run", "--skip-question-review");
+  await shop.json("continue");
+  const asked = await trust();
+  expect(asked.code).toBe(3);
+  expect(asked.out).toContain('["node","examples/stage/coders/fixes.mjs"]');
+  expect((await shop.stage("continue", "--execute-repair")).code).toBe(2);
+  expect((await trust("--yes")).code).toBe(0);
+  expect((await trust()).out).toContain("You trust this coder");
+  const manifest = shop.read("examples/stage/stage.yaml");
+  shop.write("examples/stage/stage.yaml", manifest.replace("fixes.mjs", "claims.mjs"));
+  expect((await shop.stage("continue", "--execute-repair")).code).toBe(2);
+  shop.write("examples/stage/stage.yaml", manifest);
+  const repaired = await shop.json("continue", "--execute-repair");
+  expect(repaired).toMatchObject({ code: 3, step: "execute-repair" });
 }, 120_000);
 
 it("the dry run starts nothing and changes nothing outside the stage", async () => {

@@ -87,7 +87,8 @@ export async function openStageStory(
     stage,
     stageWith,
     async json(...args) {
-      const ended = await stage(...args, "--json");
+      const [command = "", ...rest] = args;
+      const ended = await stage(command, "--json", ...rest);
       try {
         return { ...(JSON.parse(ended.out) as StageJson), code: ended.code };
       } catch (cause) {

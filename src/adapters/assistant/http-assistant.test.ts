@@ -72,6 +72,18 @@ test("questions of one session share its scope, and the session can be read back
   });
 });
 
+test("brackets inside the words of an answer are no nesting; real nesting without end is refused", async () => {
+  const words = `say "${"[{".repeat(400)}" and \\"`;
+  const talkative = await answering(JSON.stringify({ assistant_reply: words }));
+  expect(await assistant(talkative).send(ask("What?"), signal())).toMatchObject({
+    answer: { text: words },
+  });
+  const deep = await answering(`{"assistant_reply":${"[".repeat(300)}${"]".repeat(300)}}`);
+  expect(await assistant(deep).send(ask("What?"), signal())).toMatchObject({
+    failure: { kind: "not_json", message: expect.stringContaining("nested deeper") },
+  });
+});
+
 describe("whatever the assistant does is a typed failure, never a throw", () => {
   test.each<[DemoDefect, string, object]>([
     ["close", "connection_closed", {}],

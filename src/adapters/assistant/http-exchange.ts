@@ -105,17 +105,11 @@ function readJson(bytes: Buffer, httpStatus: number): Exchanged {
   } catch {
     return failed("invalid_utf8", "the answer is not valid UTF-8", { httpStatus });
   }
-  const shown = excerpt(text.slice(0, 2000));
-  if (depthOf(text) > MAX_DEPTH) {
-    return failed("not_json", `the answer is nested deeper than ${MAX_DEPTH}`, {
-      httpStatus,
-      excerpt: shown,
-    });
-  }
+  const refused = (why: string) =>
+    failed("not_json", why, { httpStatus, excerpt: excerpt(text.slice(0, 2000)) });
+  if (isTooDeep(text)) return refused(`the answer is nested deeper than ${MAX_DEPTH}`);
   const body = parseObject(text);
-  return body === undefined
-    ? failed("not_json", "the answer is not a JSON object", { httpStatus, excerpt: shown })
-    : { kind: "json", body };
+  return body === undefined ? refused("the answer is not a JSON object") : { kind: "json", body };
 }
 
 function parseObject(text: string): { readonly [name: string]: Json } | undefined {
@@ -129,18 +123,25 @@ function parseObject(text: string): { readonly [name: string]: Json } | undefine
   }
 }
 
-function depthOf(text: string): number {
+const NESTING: ReadonlyMap<string, number> = new Map([
+  ["[", 1],
+  ["{", 1],
+  ["]", -1],
+  ["}", -1],
+]);
+
+/** Brackets are counted before the text is parsed, because parsing is what the depth would break. */
+function isTooDeep(text: string): boolean {
   let depth = 0;
-  let deepest = 0;
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{}]/gs)) {
-    if (token === "[" || token === "{") {
-      depth += 1;
-      deepest = Math.max(deepest, depth);
-    } else if (token === "]" || token === "}") {
-      depth -= 1;
-    }
+  let isText = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at] ?? "";
+    if (sign === '"') isText = !isText;
+    else if (isText) at += sign === "\\" ? 1 : 0;
+    else depth += NESTING.get(sign) ?? 0;
+    if (depth > MAX_DEPTH) return true;
   }
-  return deepest;
+  return false;
 }
 
 const NEVER_ARRIVED = [

@@ -63,7 +63,11 @@ export async function loadImportedRun(runId: string, source: RunSource): Promise
   }
   const files = [...reports, ...sessions];
   if (files.length === 0) {
-    throw problem(`no files of run ${runId} under ${source.root}`, "run-not-found", { runId });
+    throw new ConfigurationError(`There are no files of a run ${runId}.`, {
+      code: "run-not-found",
+      facts: { run: runId, reports: source.reportFile, sessions: source.sessionFiles },
+      hint: "Say in signoff.yaml where such runs leave their files, or paste one with --transcript FILE.",
+    });
   }
   return { runId, files, pairs };
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { v5 as uuidv5 } from "uuid";
 import type { Digest } from "../../domain/values/digest.ts";
 import { digest } from "../../domain/values/digest.ts";
@@ -13,7 +13,7 @@ export function idInRun(run: RunId, name: string): string {
 
 /** 80 bits that nobody can guess who does not know the run id. */
 export function nonceInRun(run: RunId, name: string): string {
-  return createHash("sha256").update(`${run}\n${name}`).digest("hex").slice(0, 20);
+  return hash("sha256", `${run}\n${name}`).slice(0, 20);
 }
 
 /** Names the question that a run asks at this key. */
@@ -28,7 +28,7 @@ export function digestOfRequest(request: AskRequest): Digest {
 }
 
 export function digestOfJson(value: Json): Digest {
-  return digest(createHash("sha256").update(canonicalJson(value)).digest("hex"));
+  return digest(hash("sha256", canonicalJson(value)));
 }
 
 /** JSON text with sorted names, so that equal values have equal digests. */

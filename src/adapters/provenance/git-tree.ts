@@ -18,13 +18,14 @@ export interface Listing {
 
 const symlinkMode = "120000";
 const submoduleMode = "160000";
+const [clean, notCheckedOut] = ["H".charCodeAt(0), "S".charCodeAt(0)];
 
 /**
  * One `ls-files` tells tracked, modified, deleted and untracked files apart. Paths are relative to the folder git
  * runs in and end in NUL, so every name a file can have comes through.
  */
-export async function listWithGit(git: RunGit, folders: readonly string[]): Promise<Listing> {
-  const output = await git([
+export async function listWithGit(git: RunGit, folders: readonly string[]): Promise<Buffer> {
+  return await git([
     "ls-files",
     "-z",
     "-t",
@@ -37,7 +38,17 @@ export async function listWithGit(git: RunGit, folders: readonly string[]): Prom
     "--",
     ...folders,
   ]);
-  return readListing(output);
+}
+
+/** Paths whose blob id the index does not know: changed, unmerged, untracked, and those that are gone. */
+export function readUnclean(output: Buffer): readonly string[] {
+  const paths = new Set<string>();
+  for (const record of splitRecords(output)) {
+    if (record[0] === clean || record[0] === notCheckedOut) continue;
+    const entry = readEntry(record);
+    if (!("reason" in entry)) paths.add(entry.path);
+  }
+  return [...paths];
 }
 
 /** Tags of `ls-files -t`: H cached, S not checked out, M unmerged, R removed, C changed, ? untracked. */

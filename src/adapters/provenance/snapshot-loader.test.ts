@@ -214,6 +214,43 @@ describe("in a git repository", () => {
     ]);
   });
 
+  it("has another state after every change that loads another tree, and the same one otherwise", async () => {
+    const stateNow = async () => (await (await openLoader()).findTree(["notes"])).state;
+    write("notes/prices.md", "# Prices\n");
+    write("notes/returns.md", "# Returns\n");
+    commitAll();
+    const states = [await stateNow()];
+    const change = async (act: () => void) => {
+      act();
+      states.push(await stateNow());
+    };
+    await change(() => write("notes/prices.md", "# Prices of May\n"));
+    await change(() => write("notes/prices.md", "# Prices of June\n"));
+    await change(() => write("notes/new.md", "# New\n"));
+    await change(() => write("notes/new.md", "# Newer\n"));
+    await change(() => rmSync(join(root, "notes/returns.md")));
+    await change(() => symlinkSync(tmpdir(), join(root, "notes/elsewhere.md")));
+    expect(new Set(states).size).toBe(states.length);
+    expect(await stateNow()).toBe(states.at(-1));
+  });
+
+  it("tells the last commit of each note by one process, wherever the project starts", async () => {
+    write("shop/notes/prices.md", "# Prices\n");
+    write("shop/notes/returns.md", "# Returns\n");
+    commitAll();
+    const first = git("rev-parse", "HEAD");
+    write("shop/notes/prices.md", "# Prices of May\n");
+    commitAll();
+    const loader = await openLoader(join(root, "shop"));
+    asked = [];
+    const commits = await loader.lastCommits(["notes/prices.md", "notes/returns.md", "notes/x.md"]);
+    expect(Object.fromEntries(commits)).toEqual({
+      "notes/prices.md": git("rev-parse", "HEAD"),
+      "notes/returns.md": first,
+    });
+    expect(asked).toHaveLength(1);
+  });
+
   it("says what git said when git fails", async () => {
     write("notes/prices.md", "# Prices\n");
     writeFileSync(join(root, ".git/index"), "not an index");
@@ -238,6 +275,15 @@ describe("without git", () => {
     ]);
     expect(skipped).toEqual([{ path: "notes/elsewhere", reason: "symlink" }]);
     expect(asked).toEqual([]);
+  });
+
+  it("has another state when a text is another", async () => {
+    const stateNow = async () => (await (await openLoader()).findTree(["notes"])).state;
+    write("notes/prices.md", "# Prices\n");
+    const before = await stateNow();
+    expect(await stateNow()).toBe(before);
+    write("notes/prices.md", "# Prices of May\n");
+    expect(await stateNow()).not.toBe(before);
   });
 
   it("does not enter a root that leads out of the project", async () => {

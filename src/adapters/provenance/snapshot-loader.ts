@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { closeSync, constants, lstatSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
@@ -10,9 +11,12 @@ import {
   type CommitState,
   hashWithGit,
   type ListedFile,
+  type Listing,
   listWithGit,
   loadCommitState,
   readBlobs,
+  readListing,
+  readUnclean,
   type SkippedFile,
 } from "./git-tree.ts";
 import { listWithoutGit } from "./plain-tree.ts";
@@ -27,6 +31,13 @@ export interface Tree {
   readonly files: readonly TreeFile[];
   /** What is there and not taken, with the reason; to be shown, never passed over in silence. */
   readonly skipped: readonly SkippedFile[];
+}
+
+/** A tree known by its state; its files are read out only when somebody asks. */
+export interface FoundTree {
+  /** The same as long as `load` answers the same. */
+  readonly state: string;
+  load(): Promise<Tree>;
 }
 
 export type LoadedText =
@@ -83,6 +94,10 @@ export class SnapshotLoader implements NoteSource {
 
   /** Markdown files below the folders, sorted by path. */
   async loadTree(folders: readonly string[]): Promise<Tree> {
+    return (await this.findTree(folders)).load();
+  }
+
+  async findTree(folders: readonly string[]): Promise<FoundTree> {
     const present: string[] = [];
     const outside: SkippedFile[] = [];
     for (const folder of folders) {
@@ -91,17 +106,37 @@ export class SnapshotLoader implements NoteSource {
       if (isInside(this.#root, real)) present.push(folder);
       else outside.push({ path: folder, reason: "symlink" });
     }
-    if (present.length === 0) return { files: [], skipped: outside };
-    const listing =
-      this.#git === undefined
-        ? await listWithoutGit(this.#root, present)
-        : await listWithGit(this.#git.atRoot, present);
-    const notes = listing.files.filter(({ path }) => path.endsWith(".md"));
-    const { files, skipped } = await this.#identify(notes);
+    const { raw, readOut } = await this.#list(present);
+    const unclean = (
+      raw === undefined ? readOut().files.map(({ path }) => path) : readUnclean(raw)
+    ).filter((path) => path.endsWith(".md"));
+    const { ids, skipped } = await this.#identify(unclean);
     return {
-      files: files.sort((a, b) => (a.path < b.path ? -1 : 1)),
-      skipped: [...outside, ...listing.skipped.filter(isRelevant), ...skipped],
+      state: createHash("sha256")
+        .update(JSON.stringify([[...ids], skipped, outside]))
+        .update(raw ?? JSON.stringify(readOut().skipped))
+        .digest("hex"),
+      load: async () => {
+        const listing = readOut();
+        return {
+          files: identified(listing.files, ids).sort((a, b) => (a.path < b.path ? -1 : 1)),
+          skipped: [...outside, ...listing.skipped.filter(isRelevant), ...skipped],
+        };
+      },
     };
+  }
+
+  /** Git's own words, read out when needed; without git there is only what was read. */
+  async #list(
+    folders: readonly string[],
+  ): Promise<{ readonly raw?: Buffer; readonly readOut: () => Listing }> {
+    if (folders.length === 0) return { readOut: () => ({ files: [], skipped: [] }) };
+    if (this.#git === undefined) {
+      const listing = await listWithoutGit(this.#root, folders);
+      return { readOut: () => listing };
+    }
+    const raw = await listWithGit(this.#git.atRoot, folders);
+    return { raw, readOut: () => readListing(raw) };
   }
 
   /**
@@ -152,22 +187,16 @@ export class SnapshotLoader implements NoteSource {
   }
 
   async #identify(
-    listed: readonly ListedFile[],
-  ): Promise<{ files: TreeFile[]; skipped: SkippedFile[] }> {
-    const files: TreeFile[] = [];
+    paths: readonly string[],
+  ): Promise<{ ids: ReadonlyMap<string, string>; skipped: readonly SkippedFile[] }> {
     const skipped: SkippedFile[] = [];
     const dirty: string[] = [];
-    for (const { path, blobSha } of listed) {
-      if (blobSha !== undefined) files.push({ path, blobSha });
-      else {
-        const reason = whyNotAFile(this.#root, path);
-        if (reason === undefined) dirty.push(path);
-        else if (reason !== "gone") skipped.push({ path, reason });
-      }
+    for (const path of paths) {
+      const reason = whyNotAFile(this.#root, path);
+      if (reason === undefined) dirty.push(path);
+      else if (reason !== "gone") skipped.push({ path, reason });
     }
-    const ids = await this.#hash(dirty);
-    for (const [path, blobSha] of ids) files.push({ path, blobSha });
-    return { files, skipped };
+    return { ids: await this.#hash(dirty), skipped };
   }
 
   /** Never follows a link, neither as the last part of the path nor on the way to it. */
@@ -194,6 +223,13 @@ export class SnapshotLoader implements NoteSource {
     }
     return ids;
   }
+}
+
+function identified(listed: readonly ListedFile[], ids: ReadonlyMap<string, string>): TreeFile[] {
+  const files: TreeFile[] = [];
+  for (const { path, blobSha = ids.get(path) } of listed)
+    if (blobSha !== undefined && path.endsWith(".md")) files.push({ path, blobSha });
+  return files;
 }
 
 function withoutGit(flag: string): ConfigurationError {

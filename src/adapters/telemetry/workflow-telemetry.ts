@@ -8,7 +8,8 @@ import type { Happening, Observer } from "../../ports/observer.ts";
 import type { LogLine } from "./json-log.ts";
 
 export interface TelemetryParts {
-  readonly log: LogLine;
+  /** Absent: nobody reads one. */
+  readonly log?: LogLine;
   readonly metrics: Metrics;
 }
 
@@ -21,7 +22,7 @@ const told: readonly string[] = [
 
 /** Turns what happens into log lines and numbers. Replayed calls are not counted again, and their lines say so. */
 export class WorkflowTelemetry implements Observer {
-  readonly #log: LogLine;
+  readonly #log: LogLine | undefined;
   readonly #metrics: Metrics;
   #isReplay = false;
 
@@ -36,7 +37,7 @@ export class WorkflowTelemetry implements Observer {
     else if (happening.kind === "call-failed") this.#failed(happening);
     else if (happening.kind === "call-started") {
       const { attempt } = happening;
-      this.#log("debug", "call-started", { ...about(happening), attempt });
+      this.#log?.("debug", "call-started", { ...about(happening), attempt });
     }
   }
 
@@ -45,7 +46,7 @@ export class WorkflowTelemetry implements Observer {
     const { runId, completionReason, turns } = session;
     if (completionReason === undefined) return;
     const seconds = durationSeconds(session);
-    this.#log("info", "workflow-completed", {
+    this.#log?.("info", "workflow-completed", {
       run_id: runId,
       completion_reason: completionReason,
       turn_count: turns.length,
@@ -57,7 +58,7 @@ export class WorkflowTelemetry implements Observer {
   }
 
   #event(stored: StoredEvent): void {
-    if (!told.includes(stored.kind)) return;
+    if (this.#log === undefined || !told.includes(stored.kind)) return;
     const line = lineOf(decodeDraftEvent(stored));
     if (line === undefined) return;
     const replayed = this.#isReplay ? { replayed: true } : {};
@@ -67,7 +68,7 @@ export class WorkflowTelemetry implements Observer {
   #replied(reply: Extract<Happening, { kind: "call-replied" }>): void {
     this.#isReplay = reply.replayed;
     const { model, role, usage, seconds, replayed } = reply;
-    this.#log("debug", "call-replied", {
+    this.#log?.("debug", "call-replied", {
       ...about(reply),
       seconds,
       replayed,
@@ -87,7 +88,7 @@ export class WorkflowTelemetry implements Observer {
     const { error, model, retryInMs } = failed;
     const { code, message, retryable } = error;
     const retry = retryInMs === undefined ? {} : { retry_in_ms: retryInMs };
-    this.#log("error", "call-failed", { ...about(failed), code, message, retryable, ...retry });
+    this.#log?.("error", "call-failed", { ...about(failed), code, message, retryable, ...retry });
     this.#metrics.count("signoff_call_failures_total", 1, { model, code });
     if (retryInMs !== undefined) this.#metrics.count("signoff_retries_total", 1, { model });
   }

@@ -87,6 +87,6 @@ test("only temporaries of dead processes of this machine are swept", async () =>
   writeFileSync(join(folder, `.signoff-${machine}-999999999-1.tmp`), "");
   writeFileSync(join(folder, ".signoff-00000000-999999999-1.tmp"), "");
   writeFileSync(join(folder, ".state.json.keep.tmp"), "");
-  expect(await removeAbandonedTemporaries(folder)).toEqual([`.signoff-${machine}-999999999-1.tmp`]);
+  expect(removeAbandonedTemporaries(folder)).toEqual([`.signoff-${machine}-999999999-1.tmp`]);
   expect(readdirSync(folder)).toHaveLength(4);
 });

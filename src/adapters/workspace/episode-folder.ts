@@ -147,7 +147,7 @@ async function moveConfined(root: string, from: string, to: string): Promise<voi
   const source = await confinedPath(root, from);
   await mkdir(dirname(target), { recursive: true });
   await rename(source, target);
-  await syncFolder(dirname(target));
+  syncFolder(dirname(target));
 }
 
 async function sweepTemporaries(root: string): Promise<void> {
@@ -155,7 +155,7 @@ async function sweepTemporaries(root: string): Promise<void> {
   const folders = new Set(
     entries.filter((entry) => isTemporaryName(entry.name)).map((entry) => entry.parentPath),
   );
-  for (const path of folders) await removeAbandonedTemporaries(path);
+  for (const path of folders) removeAbandonedTemporaries(path);
 }
 
 function exists(path: string): Promise<boolean> {

@@ -16,9 +16,7 @@ export function createRunFiles(root: string, crash: CrashPoints): RecordFiles {
   return {
     location,
     async write(run, files) {
-      if ((await namesIn(folder(run))).some(isTemporaryName)) {
-        await removeAbandonedTemporaries(folder(run));
-      }
+      removeAbandonedTemporaries(folder(run));
       const placed = files.map(({ name, content }) => ({ path: join(folder(run), name), content }));
       await writeFilesAtomically(placed, crash);
     },

@@ -19,7 +19,7 @@ export function createRunFolders(root: string, crash: CrashPoints): RunFolders {
         content,
       }));
       for (const parent of new Set(placed.map(({ path }) => dirname(path)))) {
-        if ((await namesIn(parent)).some(isTemporaryName)) await removeAbandonedTemporaries(parent);
+        removeAbandonedTemporaries(parent);
       }
       await writeFilesAtomically(placed, crash);
     },
@@ -47,8 +47,8 @@ export function createRunFolders(root: string, crash: CrashPoints): RunFolders {
 async function moveDurably(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
   await unlessMissing(rename(from, to), undefined);
-  await syncFolder(dirname(to));
-  await syncFolder(dirname(from));
+  syncFolder(dirname(to));
+  syncFolder(dirname(from));
 }
 
 function namesIn(folder: string): Promise<readonly string[]> {
@@ -59,7 +59,8 @@ async function unlessMissing<T>(work: Promise<T>, otherwise: T): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return otherwise;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return otherwise;
     throw error;
   }
 }

@@ -132,7 +132,7 @@ export async function episodeStatus(cli: CliContext, flags: WorkspaceFlags): Pro
   cli.end(status.problems.length > 0 ? exitCode.notAccepted : exitCode.accepted);
   const missing = await agentsNotThere(cli, folder);
   if (flags.json === true) {
-    const json = episodeStatusToJson(status, { workspace, missingAgents: missing });
+    const json = episodeStatusToJson(workspace, status, { missingAgents: missing });
     cli.screen.out.write(`${JSON.stringify(json, undefined, 2)}\n`);
     return;
   }

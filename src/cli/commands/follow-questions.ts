@@ -18,7 +18,9 @@ import { renderStoredError } from "../render/render-error.ts";
 import { renderReportFile } from "../render/report-file.ts";
 import { renderRunReport, renderStepLine } from "../render/run-report.ts";
 import { layOut } from "../terminal/lay-out.ts";
+import { printJson } from "../terminal/print-json.ts";
 import { printLines } from "../terminal/screen.ts";
+import { showQuestionRun } from "./show-question-run.ts";
 
 /** The project that is asked about, with the settings that hold for this command. */
 export interface QuestionProject {
@@ -108,15 +110,36 @@ async function conclude(
   const report = reportOf(record);
   if (report === undefined) {
     sayUnfinished(cli, run, ending);
+    if (flags.json === true) showQuestionRun(cli, record, flags);
+    if (ending.kind === "waiting") await askHere(cli, project, ending.decisions);
     return;
   }
   for (const file of flags.report ?? []) await saveText(file, renderReportFile(file, report));
   cli.end(codeOf(report));
   if (flags.json === true) {
-    cli.screen.out.write(`${JSON.stringify(reportToJson(report), undefined, 2)}\n`);
+    printJson(cli.screen.out, reportToJson(report));
     return;
   }
   printLines(cli.screen.out, renderRunReport(report, cli.layoutOf(cli.screen.out)));
+}
+
+/** The open question itself, so that nobody has to look for it. */
+async function askHere(
+  cli: CliContext,
+  { store }: Project,
+  decisions: readonly string[],
+): Promise<void> {
+  const layout = cli.layoutOf(cli.screen.err);
+  for (const id of decisions) {
+    const { text = "", choices = [] } = (await store.runs.findDecision(id))?.question ?? {};
+    printLines(cli.screen.err, [
+      ...layOut([{ text, style: "heading" }], layout),
+      ...layOut(
+        [{ text: `Type the command again with --decide ${choices.join(" or --decide ")}.` }],
+        layout,
+      ),
+    ]);
+  }
 }
 
 /** A run without a result: it failed, waits or was stopped. */
@@ -129,7 +152,7 @@ export function sayUnfinished(cli: CliContext, run: RunId, ending: Ending): void
   }
   const how =
     ending.kind === "waiting"
-      ? `Run ${run} waits for a decision: see loop_state.json, answer, and type the command again.`
+      ? `Run ${run} waits for a decision.`
       : `Run ${run} is ${ending.kind}. Typing the same command again goes on where it was.`;
   printLines(cli.screen.err, layOut([{ text: how }], layout));
 }

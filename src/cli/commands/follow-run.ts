@@ -1,13 +1,10 @@
-import { resolve } from "node:path";
 import { sessionToJson } from "../../contract/http/draft-session.ts";
 import type { DraftSession } from "../../domain/drafting/session.ts";
-import type { Redactor } from "../../domain/settings/redactor.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import { readDraftEvent } from "../../orchestration/drafting/draft-record.ts";
 import { loadSession } from "../../orchestration/drafting/load-session.ts";
 import type { Happening, Observer } from "../../ports/observer.ts";
 import { openProject, type Project, type ProjectSettings } from "../../wiring/project.ts";
-import { clockOf } from "../../wiring/system-clock.ts";
 import type { OpenTelemetry } from "../../wiring/telemetry.ts";
 import type { CliContext } from "../cli-context.ts";
 import { exitCodeOfEnding } from "../exit-code.ts";
@@ -18,6 +15,7 @@ import { renderStoredError } from "../render/render-error.ts";
 import { layOut } from "../terminal/lay-out.ts";
 import { printJson } from "../terminal/print-json.ts";
 import { printLines, type Sink } from "../terminal/screen.ts";
+import { telemetryFor } from "./cli-telemetry.ts";
 
 export interface FollowFlags {
   readonly json?: boolean;
@@ -103,19 +101,6 @@ async function accessFor(cli: CliContext, { project, flags }: Pick<Follow, "proj
   const quiet = flags.quiet === true || flags.json === true;
   const { settingsFor } = await import("./cli-settings.ts");
   return { loaded: await settingsFor(cli, { root, quiet }), named: "any" as const };
-}
-
-async function telemetryFor(cli: CliContext, root: string, redactor: Redactor) {
-  const { openTelemetry } = await import("../../wiring/telemetry.ts");
-  const { logLevel, logFile, metricsFile } = cli.globals();
-  return openTelemetry({
-    root,
-    redactor,
-    clock: clockOf(cli.environment),
-    ...(logLevel === undefined ? {} : { logLevel }),
-    ...(logFile === undefined ? {} : { logFile: resolve(cli.cwd, logFile) }),
-    ...(metricsFile === undefined ? {} : { metricsFile: resolve(cli.cwd, metricsFile) }),
-  });
 }
 
 const finishing =

@@ -2,16 +2,19 @@ import { inboxToJson } from "../../contract/http/inbox.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-error.ts";
 import { answerQuestion as answerAsked } from "../../orchestration/runs/answer-question.ts";
-import { findQuestion, type InboxItem, loadInbox } from "../../orchestration/runs/inbox.ts";
+import { findQuestion, loadInbox, type RunItem } from "../../orchestration/runs/inbox.ts";
+import { listStages } from "../../orchestration/stages/list-stages.ts";
 import { authorOf } from "../../wiring/author.ts";
 import type { Project } from "../../wiring/project.ts";
 import { findProjectRoot } from "../../wiring/project-root.ts";
 import { readInputText } from "../../wiring/read-input-text.ts";
 import { readRuns } from "../../wiring/run-source.ts";
+import { stageShelfOf } from "../../wiring/stage-reading.ts";
 import { clockOf } from "../../wiring/system-clock.ts";
 import type { CliContext } from "../cli-context.ts";
 import { renderInbox } from "../render/inbox.ts";
 import { printLines } from "../terminal/screen.ts";
+import { settingsFor } from "./cli-settings.ts";
 import { type FollowFlags, followRun } from "./follow-run.ts";
 
 export interface InboxFlags {
@@ -29,8 +32,11 @@ const mostShown = 100;
 
 export async function showInbox(cli: CliContext, flags: InboxFlags): Promise<void> {
   const clock = clockOf(cli.environment);
-  const found = await readRuns(rootOf(cli), clock, async (source) =>
-    source === undefined ? [] : loadInbox(source, { limit: mostShown + 1 }),
+  const root = rootOf(cli);
+  const { settings } = await settingsFor(cli, { root, quiet: flags.json === true });
+  const stages = await listStages(stageShelfOf(root, settings));
+  const found = await readRuns(root, clock, (source) =>
+    loadInbox(source, { limit: mostShown + 1 }, stages),
   );
   const items = found.slice(0, mostShown);
   if (flags.json === true) {
@@ -77,7 +83,7 @@ export async function answerQuestion(
   return resumeEpisodeRun(cli, { run: item.runId, episode, root, flags, resume: answer });
 }
 
-function choiceOf(item: InboxItem, flags: AnswerFlags, text: string | undefined): string {
+function choiceOf(item: RunItem, flags: AnswerFlags, text: string | undefined): string {
   if (item.choices.length === 0 && text !== undefined) return "answered";
   if (item.choices.length === 0) throw textNeeded(item.id);
   const [only] = item.choices;

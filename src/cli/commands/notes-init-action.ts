@@ -1,4 +1,4 @@
-import { openNotesWithoutStore } from "../../wiring/notes.ts";
+import { openNotesWithoutStore } from "../../wiring/notes-reading.ts";
 import { loadStarterGates } from "../../wiring/starter-gates.ts";
 import type { CliContext } from "../cli-context.ts";
 import { layOut } from "../terminal/lay-out.ts";

@@ -3,7 +3,7 @@ import { renderGitHub, renderJUnit, renderSarif } from "../../contract/notes/che
 import { checkNotes, type NotesCheck } from "../../orchestration/gates/check-notes.ts";
 import { exportReviews } from "../../orchestration/gates/export-reviews.ts";
 import { loadHistory } from "../../orchestration/gates/note-history.ts";
-import { openNotesForReading, openNotesWithoutStore } from "../../wiring/notes.ts";
+import { openNotesForReading, openNotesWithoutStore } from "../../wiring/notes-reading.ts";
 import type { CliContext } from "../cli-context.ts";
 import { exitCode } from "../exit-code.ts";
 import { type Layout, layOut } from "../terminal/lay-out.ts";
@@ -52,7 +52,7 @@ function renderCheck(check: NotesCheck, layout: Layout): readonly string[] {
   const { findings, problems, passed, pairs, stale, failing } = check;
   const sum = passed
     ? `${pairs} pairs are fresh and pass.`
-    : `${pairs} pairs: ${stale} stale, ${failing} failing. Review with \`signoff notes review\` and commit the lock.`;
+    : `${pairs} pairs: ${stale} stale, ${failing} failing. ${stale > 0 ? "Review with `signoff notes review` and commit the lock." : "`signoff notes warns` is the work list."}`;
   return [
     ...problems.flatMap(({ path, message }) => layOut([{ text: `${path}: ${message}` }], layout)),
     ...findings.flatMap(({ note, line, level, message }) =>

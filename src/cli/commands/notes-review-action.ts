@@ -1,17 +1,19 @@
 import { planToJson, reviewToJson } from "../../contract/http/notes.ts";
 import type { PlanStrategy } from "../../domain/gates/review-plan.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
-import type { WorkPlan } from "../../orchestration/gates/plan-work.ts";
+import { planView, type WorkPlan } from "../../orchestration/gates/plan-work.ts";
 import {
   loadPlan,
   type ReviewReport,
   reviewNotes,
 } from "../../orchestration/gates/review-notes.ts";
 import type { Budget } from "../../ports/flow.ts";
+import type { Happening, Observer } from "../../ports/observer.ts";
 import { authorOf } from "../../wiring/author.ts";
 import { budgetOf } from "../../wiring/budget-of.ts";
 import { requireOffered } from "../../wiring/check-models.ts";
-import { openNotes, openNotesForReading } from "../../wiring/notes.ts";
+import { openNotes } from "../../wiring/notes.ts";
+import { openNotesForReading } from "../../wiring/notes-reading.ts";
 import { type ModelPrices, modelPrices } from "../../wiring/prices.ts";
 import type { LoadedSettings } from "../../wiring/settings.ts";
 import type { CliContext } from "../cli-context.ts";
@@ -22,6 +24,7 @@ import { layOut } from "../terminal/lay-out.ts";
 import { printLines } from "../terminal/screen.ts";
 import { readBudget } from "./budget-flag.ts";
 import { runnersFor } from "./cli-settings.ts";
+import { telemetryFor } from "./cli-telemetry.ts";
 import {
   modelsToAsk,
   type NotesSession,
@@ -70,7 +73,16 @@ export async function reviewNotesCommand(
     quiet,
   });
   const { models, named } = modelsToAsk(cli, session, flags);
-  const project = await openNotes(root, cli.environment, { observer: progress, loaded, named });
+  const logging = await telemetryFor(cli, root, loaded.redactor);
+  const project = await openNotes(root, cli.environment, {
+    observer: { notice: (happening) => tellBoth(happening, progress, logging.telemetry) },
+    loaded,
+    named,
+    // The log's own level decides; without one nothing is worth collecting.
+    ...(cli.globals().logLevel === "debug"
+      ? { trace: (step, facts) => logging.log?.("debug", step, facts) }
+      : {}),
+  });
   const interrupted = new AbortController();
   const listening = cli.onInterrupt((time) => {
     interrupted.abort();
@@ -108,7 +120,12 @@ export async function reviewNotesCommand(
     listening();
     progress.close();
     project.close();
+    await logging.close();
   }
+}
+
+function tellBoth(happening: Happening, ...observers: readonly Observer[]): void {
+  for (const observer of observers) observer.notice(happening);
 }
 
 /** `--budget`, else the one that the settings give every run. */
@@ -160,23 +177,6 @@ async function printPlan(
   } finally {
     close();
   }
-}
-
-function planView(plan: WorkPlan, acknowledged: number) {
-  return {
-    calls: plan.calls.map(({ plan: { shape, pairs, tokens }, model }) => ({
-      shape,
-      model,
-      pairs: pairs.map(({ note, gate }) => ({ note: note.path, gate: gate.id })),
-      inputTokens: tokens,
-    })),
-    rulePairs: plan.rulePairs.length,
-    acknowledged,
-    leftUndecided: plan.leftAlone.length,
-    tooLarge: plan.tooLarge.map(({ note, gate }) => ({ note: note.path, gate: gate.id })),
-    cost: plan.cost,
-    problems: plan.problems,
-  };
 }
 
 /** A first try on hundreds of notes must not cost a fortune by accident. */

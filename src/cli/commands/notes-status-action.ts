@@ -1,18 +1,13 @@
 import { statusToJson } from "../../contract/http/notes.ts";
-import {
-  changedTexts,
-  explainPair,
-  loadStatus,
-  type NotesStatus,
-  type StatusReason,
-} from "../../orchestration/gates/notes-status.ts";
-import { openNotesForReading } from "../../wiring/notes.ts";
+import { loadStatus } from "../../orchestration/gates/notes-status.ts";
+import type { NotesTools } from "../../orchestration/gates/notes-tools.ts";
+import type { NotesStatus, StatusReason } from "../../orchestration/gates/status-report.ts";
+import { openNotesForReading } from "../../wiring/notes-reading.ts";
 import { type ModelPrices, modelPrices } from "../../wiring/prices.ts";
 import { createStatusCache } from "../../wiring/status-cache.ts";
 import type { CliContext } from "../cli-context.ts";
 import { exitCode } from "../exit-code.ts";
 import { renderExplanations, renderStatus } from "../render/notes-status.ts";
-import { renderUnifiedDiff } from "../render/unified-diff.ts";
 import { printLines } from "../terminal/screen.ts";
 import { modelsOf, notesSession, printJson, type ScopeFlags, scopeOf } from "./notes-context.ts";
 
@@ -35,6 +30,7 @@ export async function showStatus(
   try {
     const models = modelsOf(cli, session, flags);
     if (flags.explain !== undefined) {
+      const { explainPair } = await import("../../orchestration/gates/explain-pair.ts");
       const explained = await explainPair(tools, flags.explain, models);
       if (flags.json === true)
         return printJson(cli, { pairs: explained.map((one) => ({ ...one })) });
@@ -48,16 +44,27 @@ export async function showStatus(
       strictFormat: flags.strictFormat === true,
     };
     const status = await loadStatus(tools, request, createStatusCache(root));
-    const diffs = flags.diff === true ? await changedTexts(tools, status) : [];
-    const patches = new Map(
-      diffs.map(({ note, before, after }) => [note, renderUnifiedDiff(note, before, after)]),
-    );
+    const patches =
+      flags.diff === true ? await loadPatches(tools, status) : new Map<string, string>();
     cli.end(status.stale.length > 0 ? exitCode.notAccepted : exitCode.accepted);
     const prices = modelPrices(loaded.settings, tools.clock.now());
     print(cli, { status, patches, flags, prices });
   } finally {
     close();
   }
+}
+
+/** Most answers need neither: they are loaded with the flag. */
+async function loadPatches(
+  tools: NotesTools,
+  status: NotesStatus,
+): Promise<ReadonlyMap<string, string>> {
+  const { changedTexts } = await import("../../orchestration/gates/explain-pair.ts");
+  const { renderUnifiedDiff } = await import("../render/unified-diff.ts");
+  const texts = await changedTexts(tools, status);
+  return new Map(
+    texts.map(({ note, before, after }) => [note, renderUnifiedDiff(note, before, after)]),
+  );
 }
 
 function print(

@@ -1,4 +1,5 @@
 import { questionReviewShape } from "../../contract/manifests/artifact-shapes.ts";
+import { comparisonToJson } from "../../contract/manifests/run-comparison.ts";
 import { toWire } from "../../contract/snake-case.ts";
 import { shellWord } from "../../domain/values/shell-word.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
@@ -6,16 +7,20 @@ import { checkQuestions, questionFiles } from "../../orchestration/scenarios/che
 import { comparePackRuns } from "../../orchestration/scenarios/compare-packs.ts";
 import { startLoopRun } from "../../orchestration/scenarios/run-loop.ts";
 import { startPackRun } from "../../orchestration/scenarios/run-pack.ts";
-import { savePack } from "../../orchestration/scenarios/save-pack.ts";
+import { type Saved, savePack } from "../../orchestration/scenarios/save-pack.ts";
+import { authorOf } from "../../wiring/author.ts";
 import { loadPack } from "../../wiring/manifests.ts";
 import { folderInProject, packPartsOf, runFoldersOf } from "../../wiring/pack-parts.ts";
+import { publishWith } from "../../wiring/publish-command.ts";
 import { sha256 } from "../../wiring/sha256.ts";
 import { folderOfStoredRun } from "../../wiring/stored-run-folder.ts";
+import { clockOf } from "../../wiring/system-clock.ts";
 import type { CliContext } from "../cli-context.ts";
-import { exitCode } from "../exit-code.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
 import { renderComparison } from "../render/comparison.ts";
 import { renderQuestionReview } from "../render/question-review.ts";
 import { renderSaved } from "../render/saved-pack.ts";
+import { printJson } from "../terminal/print-json.ts";
 import { printLines } from "../terminal/screen.ts";
 import { followQuestions } from "./follow-questions.ts";
 import {
@@ -35,6 +40,7 @@ export interface CheckFlags extends ManifestFlags {
 
 export interface PackFlags extends QuestionRunFlags {
   readonly repeat: number;
+  readonly maxQuestions?: number;
   readonly skipQuestionReview?: boolean;
 }
 
@@ -47,6 +53,7 @@ export interface LoopFlags extends PackFlags {
   readonly coder?: readonly string[];
   readonly decide?: "continue" | "stop";
   readonly comment?: string;
+  readonly by?: string;
 }
 
 export async function checkPack(cli: CliContext, flags: CheckFlags): Promise<void> {
@@ -60,7 +67,7 @@ export async function checkPack(cli: CliContext, flags: CheckFlags): Promise<voi
   cli.end(review.rating === "weak" ? exitCode.notAccepted : exitCode.accepted);
   if (flags.json === true) {
     const json = toWire(questionReviewShape, review, { absent: "omit" });
-    cli.screen.out.write(`${JSON.stringify(json, undefined, 2)}\n`);
+    printJson(cli.screen.out, json);
     return;
   }
   const layout = cli.layoutOf(cli.screen.out);
@@ -78,8 +85,7 @@ export async function runPack(cli: CliContext, flags: PackFlags): Promise<void> 
       startPackRun(packPartsOf(opened, project.loaded.settings), {
         ...request,
         pack,
-        repeat: atLeastOne(flags.repeat, "--repeat"),
-        skipQuestionReview: flags.skipQuestionReview === true,
+        ...questionsOf(flags),
       }),
   });
 }
@@ -89,7 +95,7 @@ export async function loopPack(cli: CliContext, flags: LoopFlags): Promise<void>
   const manifest = manifestPath(cli, flags);
   const pack = loadPack(project.root, manifest);
   const request = requestOf(cli, project, { flags, id: pack.packId });
-  const { repairMode, coder, targetScore, decide, comment } = flags;
+  const { repairMode, coder, targetScore, decide } = flags;
   if (repairMode === "auto-coder" && coder === undefined) {
     throw new ConfigurationError("auto-coder needs the coder's command.", {
       code: "coder-missing",
@@ -98,7 +104,7 @@ export async function loopPack(cli: CliContext, flags: LoopFlags): Promise<void>
   }
   const analystModel = project.loaded.settings.models.analyst.model;
   await requireAnalyst(cli, project, analystModel);
-  const by = cli.environment.user ?? "somebody at this terminal";
+  const decision = decide === undefined ? undefined : await decisionOf(cli, decide, flags);
   await followQuestions(cli, {
     project,
     flags,
@@ -106,8 +112,7 @@ export async function loopPack(cli: CliContext, flags: LoopFlags): Promise<void>
       startLoopRun(packPartsOf(opened, project.loaded.settings), {
         ...request,
         pack,
-        repeat: atLeastOne(flags.repeat, "--repeat"),
-        skipQuestionReview: flags.skipQuestionReview === true,
+        ...questionsOf(flags),
         analystModel,
         standIn: analystModel.startsWith("offline/"),
         targetScore,
@@ -115,11 +120,25 @@ export async function loopPack(cli: CliContext, flags: LoopFlags): Promise<void>
         repairMode,
         ...(coder === undefined ? {} : { coder }),
         validationCommand: loopCommand(manifest, request),
-        ...(decide === undefined
-          ? {}
-          : { decision: { choice: decide, by, ...(comment === undefined ? {} : { comment }) } }),
+        ...(decision === undefined ? {} : { decision }),
       }),
   });
+}
+
+async function decisionOf(cli: CliContext, choice: "continue" | "stop", flags: LoopFlags) {
+  const { by } = await authorOf(cli, flags);
+  const { comment } = flags;
+  return { choice, by, ...(comment === undefined ? {} : { comment }) };
+}
+
+function questionsOf({ repeat, maxQuestions, skipQuestionReview }: PackFlags) {
+  return {
+    repeat: atLeastOne(repeat, "--repeat"),
+    skipQuestionReview: skipQuestionReview === true,
+    ...(maxQuestions === undefined
+      ? {}
+      : { maxQuestions: atLeastOne(maxQuestions, "--max-questions") }),
+  };
 }
 
 function loopCommand(
@@ -138,16 +157,23 @@ export interface SaveFlags extends ManifestFlags {
   readonly validatedRunDir?: string;
   readonly allowUnvalidated?: boolean;
   readonly unvalidatedReason?: string;
+  readonly publish?: readonly string[];
   readonly json?: boolean;
 }
 
 export async function savePackCommand(cli: CliContext, flags: SaveFlags): Promise<void> {
   const { root, loaded } = await projectOf(cli, flags);
   const pack = loadPack(root, manifestPath(cli, flags));
-  const { validatedRunDir, unvalidatedReason } = flags;
+  const { validatedRunDir, unvalidatedReason, publish } = flags;
+  const { environment } = cli;
+  const at = { cwd: root, environment, clock: clockOf(environment) };
   const folders = runFoldersOf(root);
-  const { decision, file } = await savePack(
-    { folders, digest: sha256 },
+  const saved = await savePack(
+    {
+      folders,
+      digest: sha256,
+      ...(publish === undefined ? {} : { publish: publishWith(publish, at) }),
+    },
     {
       pack,
       library: loaded.settings.scenarios.library,
@@ -158,17 +184,24 @@ export async function savePackCommand(cli: CliContext, flags: SaveFlags): Promis
       ...(unvalidatedReason === undefined ? {} : { unvalidatedReason }),
     },
   );
-  cli.end(decision.kind === "save" ? exitCode.accepted : exitCode.notAccepted);
+  const { decision, file, published } = saved;
+  cli.end(saveCode(saved));
   if (flags.json === true) {
-    const json = { decision, file: file ?? null };
-    cli.screen.out.write(`${JSON.stringify(json, undefined, 2)}\n`);
+    const json = {
+      decision: { ...decision },
+      file: file ?? null,
+      published: published === undefined ? null : { ...published },
+    };
+    printJson(cli.screen.out, json);
     return;
   }
   const layout = cli.layoutOf(cli.screen.out);
-  printLines(
-    cli.screen.out,
-    renderSaved({ decision, ...(file === undefined ? {} : { file }) }, layout),
-  );
+  printLines(cli.screen.out, renderSaved(saved, layout));
+}
+
+function saveCode({ decision, published }: Saved): ExitCode {
+  if (decision.kind === "refuse") return exitCode.notAccepted;
+  return published?.kind === "failed" ? exitCode.outside : exitCode.accepted;
 }
 
 export interface CompareFlags {
@@ -194,7 +227,7 @@ export async function comparePacks(
   );
   cli.end(comparison.worse.length > 0 ? exitCode.notAccepted : exitCode.accepted);
   if (flags.json === true) {
-    cli.screen.out.write(`${JSON.stringify(comparison, undefined, 2)}\n`);
+    printJson(cli.screen.out, comparisonToJson(comparison));
     return;
   }
   printLines(cli.screen.out, renderComparison(comparison, cli.layoutOf(cli.screen.out)));

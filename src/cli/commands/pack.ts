@@ -17,6 +17,7 @@ export function registerPack(program: Command, cli: CliContext): void {
   runOptions(withManifest(pack.command("run")))
     .description("play all scenarios, each in its own session, and judge every answer")
     .option("--repeat <n>", "play each scenario n times; the worst counts", wholeNumber, 1)
+    .option("--max-questions <n>", "most that the assistant may be asked, in all", wholeNumber)
     .option("--skip-question-review", "ask even if the questions are weak")
     .action(async (flags: PackFlags) => (await actions()).runPack(cli, flags));
   registerLoop(pack, cli);
@@ -25,6 +26,10 @@ export function registerPack(program: Command, cli: CliContext): void {
     .option("--validated-run-dir <folder>", "the accepted run that proves it")
     .option("--allow-unvalidated", "save a marked draft without proof")
     .option("--unvalidated-reason <text>", "why that is right")
+    .option(
+      "--publish <command...>",
+      "then run this; it gets the file's path and, on stdin, the pack",
+    )
     .option("--json", "print one JSON document")
     .action(async (flags: SaveFlags) => (await actions()).savePackCommand(cli, flags));
   pack
@@ -42,6 +47,7 @@ function registerLoop(pack: Command, cli: CliContext): void {
   runOptions(withManifest(pack.command("loop")))
     .description("play the pack, have an analyst judge it, then accept it or hand the repair over")
     .option("--repeat <n>", "play each scenario n times; the worst counts", wholeNumber, 1)
+    .option("--max-questions <n>", "most that the assistant may be asked, in all", wholeNumber)
     .option("--skip-question-review", "ask even if the questions are weak")
     .option("--analyst <model>", "who judges (default: models.analyst of the settings)")
     .option("--script <file>", "take the analyst's replies from a file")
@@ -57,7 +63,10 @@ function registerLoop(pack: Command, cli: CliContext): void {
         .choices(["lead-handoff", "auto-coder"])
         .default("lead-handoff"),
     )
-    .option("--coder <command...>", "program and arguments of the coder (auto-coder only)")
+    .option(
+      "--coder <command...>",
+      "program and arguments of the coder (auto-coder only); one with a dash as --coder=-p",
+    )
     .addOption(
       new Option("--decide <choice>", "answer the question that the loop waits for").choices([
         "continue",
@@ -65,6 +74,7 @@ function registerLoop(pack: Command, cli: CliContext): void {
       ]),
     )
     .option("--comment <text>", "a word with the decision")
+    .option("--by <name>", "who decides (default: SIGNOFF_USER, git or the login name)")
     .action(async (flags: LoopFlags) => (await actions()).loopPack(cli, flags));
 }
 

@@ -2,9 +2,10 @@ import { decodeAssetJob } from "../../contract/episodes/episode-jobs.ts";
 import { decodeDraftInput } from "../../contract/files/draft-input.ts";
 import { sessionToJson } from "../../contract/http/draft-session.ts";
 import { firstStop } from "../../domain/drafting/stop-rules.ts";
+import type { RunId } from "../../domain/values/ids.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import { type LoadedSession, loadSession } from "../../orchestration/drafting/load-session.ts";
-import { findRun, type RunSource } from "../../orchestration/runs/list-runs.ts";
+import { findRun, type RunSource, stateOf } from "../../orchestration/runs/list-runs.ts";
 import type { Job } from "../../ports/flow.ts";
 import { openProject, type Project } from "../../wiring/project.ts";
 import { findProjectRoot } from "../../wiring/project-root.ts";
@@ -37,7 +38,13 @@ export interface CancelFlags {
 export async function showRun(cli: CliContext, prefix: string, flags: ShowFlags): Promise<void> {
   await readRuns(rootOf(cli), clockOf(cli.environment), async (found) => {
     const source = existing(found, prefix);
-    const loaded = await loadSession(source.store.runs, await findRun(source, prefix));
+    const run = await findRun(source, prefix);
+    const stored = await source.store.runs.load(run);
+    if (stored !== undefined && questionKinds.includes(stored.job.kind)) {
+      const { showQuestionRun } = await import("./show-question-run.ts");
+      return showQuestionRun(cli, { ...stored, state: stateOf(stored, source.isDead) }, flags);
+    }
+    const loaded = await loadSession(source.store.runs, run);
     if (loaded?.session === undefined) throw unknownRun(prefix);
     const { session, record } = loaded;
     if (flags.json === true) return printJson(cli.screen.out, sessionToJson(session));
@@ -72,22 +79,25 @@ export async function resumeRun(
   const { requirePrices } = await import("../../wiring/check-models.ts");
   const loaded = await settingsFor(cli, { root, quiet });
   requirePrices(budget ?? {}, models, { settings: loaded.settings, at: clock.now() });
-  const resume = (project: Project): Promise<void> =>
-    project.engine.resume(run, {
+  const resume = async (project: Project): Promise<RunId> => {
+    await project.engine.resume(run, {
       ...(flags.acceptChanges === true ? { acceptChanges: true } : {}),
       ...(budget === undefined ? {} : { budget }),
     });
+    return run;
+  };
   if (episode !== undefined) {
     const { resumeEpisodeRun } = await import("./episode-resume.ts");
     return resumeEpisodeRun(cli, { run, episode, root, loaded, flags, resume });
   }
-  await followRun(cli, {
-    project: { root, loaded, named: "any" },
+  if (job === undefined || !questionKinds.includes(job.kind)) {
+    return followRun(cli, { project: { root, loaded, named: "any" }, flags, start: resume });
+  }
+  const { followQuestions } = await import("./follow-questions.ts");
+  await followQuestions(cli, {
+    project: { root, loaded },
     flags,
-    start: async (project) => {
-      await resume(project);
-      return run;
-    },
+    start: async (project) => ({ run: await resume(project), continued: true }),
   });
 }
 
@@ -113,6 +123,9 @@ export async function cancelRun(
     project.close();
   }
 }
+
+/** Runs that ask an assistant; they have a report where others have a session. */
+const questionKinds: readonly string[] = ["pack", "pack-loop", "scenario"];
 
 /** Whom the run will ask; runs of other kinds have their own commands. */
 function modelsOf(job: Job): readonly string[] {

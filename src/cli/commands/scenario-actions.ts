@@ -11,6 +11,7 @@ import { folderInProject, packPartsOf, runFoldersOf } from "../../wiring/pack-pa
 import type { CliContext } from "../cli-context.ts";
 import { exitCode } from "../exit-code.ts";
 import { renderRunReview } from "../render/run-review.ts";
+import { printJson } from "../terminal/print-json.ts";
 import { printLines } from "../terminal/screen.ts";
 import { followQuestions } from "./follow-questions.ts";
 import { manifestPath, projectOf, type QuestionRunFlags, requestOf } from "./question-run.ts";
@@ -92,7 +93,7 @@ export async function reviewRunCommand(
   cli.end(review.overallStatus === "clean" ? exitCode.accepted : exitCode.notAccepted);
   if (flags.json === true) {
     const json = toWire(runReviewShape, review, { absent: "omit" });
-    cli.screen.out.write(`${JSON.stringify(json, undefined, 2)}\n`);
+    printJson(cli.screen.out, json);
     return;
   }
   const layout = cli.layoutOf(cli.screen.out);

@@ -1,44 +1,46 @@
 import { resolve } from "node:path";
 import { questionReviewShape } from "../../contract/manifests/artifact-shapes.ts";
 import { toWire } from "../../contract/snake-case.ts";
-import { decideClosingGate } from "../../domain/stages/closing-gate.ts";
-import type { ContinueStep } from "../../domain/stages/continue-stage.ts";
-import type { NextAction } from "../../domain/stages/next-action.ts";
-import type { CoderStatus, StageHistory } from "../../domain/stages/stage-history.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { isUnreachable, reportOf } from "../../orchestration/scenarios/run-report.ts";
 import { closeStage } from "../../orchestration/stages/close-stage.ts";
-import { type Continued, continueStage } from "../../orchestration/stages/continue-stage.ts";
+import { continueStage } from "../../orchestration/stages/continue-stage.ts";
 import { ingestRun } from "../../orchestration/stages/ingest-run.ts";
 import { loadStage } from "../../orchestration/stages/load-stage.ts";
 import { planStage, reviewQuestionsOf } from "../../orchestration/stages/plan-stage.ts";
 import { prepareRepair } from "../../orchestration/stages/prepare-repair.ts";
-import { dryRunRepair, executeRepair } from "../../orchestration/stages/run-repair.ts";
+import {
+  type CoderTemplate,
+  dryRunRepair,
+  executeRepair,
+} from "../../orchestration/stages/run-repair.ts";
 import { recordLoop, startStageRun } from "../../orchestration/stages/run-stage.ts";
-import type { StageState } from "../../orchestration/stages/stage.ts";
 import { rebuildStage } from "../../orchestration/stages/summarize-stage.ts";
 import { loadPairs, reviewRulesOf } from "../../wiring/imported-runs.ts";
 import { packPartsOf } from "../../wiring/pack-parts.ts";
 import { assistantSettingsOf } from "../../wiring/scenario-settings.ts";
-import {
-  analystOf,
-  coderOf,
-  requireTrustedCoder,
-  stagePartsOf,
-  stageReadingOf,
-} from "../../wiring/stages.ts";
+import { stageReadingOf } from "../../wiring/stage-reading.ts";
+import { analystOf, coderOf, requireTrustedCoder, stagePartsOf } from "../../wiring/stages.ts";
 import type { CliContext } from "../cli-context.ts";
-import { type ExitCode, exitCode } from "../exit-code.ts";
+import { exitCode } from "../exit-code.ts";
 import { renderQuestionReview } from "../render/question-review.ts";
 import { renderStagePlan } from "../render/stage.ts";
 import { printLines } from "../terminal/screen.ts";
 import { playToEnd, sayUnfinished, withQuestionProject } from "./follow-questions.ts";
+import { printJson } from "./print.ts";
 import { requireAnalyst } from "./question-run.ts";
+import {
+  codeAfterCoder,
+  codeAfterIngest,
+  codeAfterLoop,
+  codeAfterStep,
+  saidOf,
+} from "./stage-outcome.ts";
 import {
   changeStage,
   type OpenedStage,
-  printJson,
   type StageFlags,
+  sayOrphan,
   showState,
   stageOf,
 } from "./stage-session.ts";
@@ -130,7 +132,8 @@ export async function runStageCommand(cli: CliContext, flags: StageRunFlags): Pr
   const request = runRequest(cli, opened, flags);
   await requireAnalyst(cli, project, request.analystModel);
   await withQuestionProject(cli, { project, flags }, async (engineProject, say) => {
-    const parts = stagePartsOf(engineProject, cli.environment);
+    const onOrphan = (pid: number): void => sayOrphan(cli, pid);
+    const parts = stagePartsOf(engineProject, cli.environment, { onOrphan });
     const begun = await startStageRun(parts, packPartsOf(engineProject, settings), {
       stage,
       request,
@@ -158,7 +161,8 @@ export async function runStageCommand(cli: CliContext, flags: StageRunFlags): Pr
   });
 }
 
-function runRequest(cli: CliContext, { stage, project }: OpenedStage, flags: StageRunFlags) {
+function runRequest(cli: CliContext, opened: OpenedStage, flags: StageRunFlags) {
+  const { stage, project } = opened;
   const { manifest } = stage;
   const repairMode = flags.repairMode ?? manifest.repairMode;
   const { decide, comment } = flags;
@@ -172,9 +176,7 @@ function runRequest(cli: CliContext, { stage, project }: OpenedStage, flags: Sta
     analystModel: analystOf(stage, settings),
     repairMode,
     maxIterations: flags.maxIterations ?? manifest.maxIterations,
-    ...(repairMode === "auto-coder"
-      ? { coder: coderFor(cli, { stage, project }, flags, true).argv }
-      : {}),
+    ...(repairMode === "auto-coder" ? { coder: coderFor(cli, opened, flags, true).argv } : {}),
     skipQuestionReview: flags.skipQuestionReview === true,
     fresh: flags.new === true,
     ...(flags.engineRunId === undefined ? {} : { run: flags.engineRunId }),
@@ -187,10 +189,10 @@ function runRequest(cli: CliContext, { stage, project }: OpenedStage, flags: Sta
 /** The coder that was named; one that will really be started must be trusted. */
 function coderFor(
   cli: CliContext,
-  { stage, project }: OpenedStage,
+  { stage, project, trustedCoders: trusted }: OpenedStage,
   flags: CoderFlags,
   willRun: boolean,
-) {
+): CoderTemplate {
   const { settings } = project.loaded;
   const { coder: given, coderSeconds: seconds } = flags;
   const coder = coderOf(stage, settings, {
@@ -201,9 +203,9 @@ function coderFor(
     const { environment } = cli;
     const isOwnChoice = given !== undefined;
     const byFlag = cli.globals().trust === true;
-    requireTrustedCoder(coder, { stage, settings, isOwnChoice, byFlag, environment });
+    requireTrustedCoder(coder, { stage, settings, isOwnChoice, byFlag, environment, trusted });
   }
-  return coder;
+  return given === undefined ? coder : { ...coder, given };
 }
 
 export async function ingestRunCommand(cli: CliContext, flags: IngestFlags): Promise<void> {
@@ -286,11 +288,18 @@ async function withInterrupt<T>(
 /** Reads files and nothing else: no store is opened and no byte changes. */
 export async function showStage(cli: CliContext, flags: StageFlags): Promise<void> {
   const opened = await stageOf(cli, flags);
-  const state = await loadStage(stageReadingOf(opened.project.root), opened.stage);
-  const said =
-    state.unrecorded === 0
+  const reading = stageReadingOf(opened.project.root);
+  const state = await loadStage(reading, opened.stage);
+  const orphans = await reading.orphans();
+  const said = [
+    ...(state.unrecorded === 0
       ? []
-      : ["A loop ended before it could be recorded; the next `stage run` records it."];
+      : ["A loop ended before it could be recorded; the next `stage run` records it."]),
+    ...orphans.map(
+      ({ pid }) =>
+        `A coder outlived its command and still runs (process ${pid}); the next command that changes the stage ends it.`,
+    ),
+  ];
   await showState(cli, opened, { flags, state, said });
 }
 
@@ -331,7 +340,7 @@ export async function summarizeStageCommand(cli: CliContext, flags: StageFlags):
 export async function closeStageCommand(cli: CliContext, flags: CloseFlags): Promise<void> {
   const opened = await stageOf(cli, flags);
   const { decision, state } = await changeStage(cli, opened, (parts) =>
-    closeStage(parts, opened.stage, flags.confirmedBy),
+    closeStage(parts, opened.stage, { confirmedBy: flags.confirmedBy }),
   );
   cli.end(decision.kind === "close" ? exitCode.accepted : exitCode.notAccepted);
   const said =
@@ -339,84 +348,4 @@ export async function closeStageCommand(cli: CliContext, flags: CloseFlags): Pro
       ? [`Closed; confirmed by ${decision.event.confirmedBy}.`]
       : ["Not closed:", ...decision.reasons.map((reason) => `- ${reason}`)];
   await showState(cli, opened, { flags, state, said });
-}
-
-/** Accepted is done; a hand-off or a question waits for somebody. */
-function codeAfterLoop({ history }: StageState): ExitCode {
-  if (decideClosingGate(history).acceptedGate) return exitCode.accepted;
-  const loop = history.findLast((event) => event.kind === "loop-finished");
-  if (loop?.kind !== "loop-finished" || loop.accepted) return exitCode.notAccepted;
-  return loop.status === "blocked" && !loop.requiresUserDecision
-    ? exitCode.notAccepted
-    : exitCode.waiting;
-}
-
-function codeAfterIngest(history: StageHistory): ExitCode {
-  const run = history.findLast((event) => event.kind === "run-ingested");
-  const isClean = run?.kind === "run-ingested" && run.openP0 + run.openP1 === 0;
-  const isProven = decideClosingGate(history).unprovenRepairs.length === 0;
-  return isClean && isProven ? exitCode.accepted : exitCode.notAccepted;
-}
-
-const coderCodes: { readonly [status in CoderStatus]: ExitCode } = {
-  patched: exitCode.waiting,
-  needs_decision: exitCode.waiting,
-  no_change: exitCode.notAccepted,
-  failed: exitCode.notAccepted,
-  interrupted: exitCode.interrupted,
-};
-
-function codeAfterCoder(status: CoderStatus): ExitCode {
-  return coderCodes[status];
-}
-
-function codeAfterStep({ step, state }: Continued): ExitCode {
-  switch (step.kind) {
-    case "write-loop-command":
-    case "prepare-and-dry-run":
-    case "dry-run-repair":
-      return exitCode.accepted;
-    case "execute-repair": {
-      const last = state.history.at(-1);
-      return last?.kind === "repair-executed" ? codeAfterCoder(last.coderStatus) : exitCode.waiting;
-    }
-    case "ingest-run":
-      return codeAfterIngest(state.history);
-    case "wait-for-run-id":
-      return exitCode.waiting;
-    case "nothing":
-      return codeOfNothing(step.because);
-  }
-}
-
-function codeOfNothing(because: NextAction): ExitCode {
-  if (because === "stage_closed") return exitCode.accepted;
-  return because === "inspect_repair_result" ? exitCode.notAccepted : exitCode.waiting;
-}
-
-function saidOf({ step, iterationId, commandLine }: Continued): readonly string[] {
-  return [stepText(step, iterationId), ...(commandLine === undefined ? [] : [commandLine])];
-}
-
-function stepText(step: ContinueStep, iterationId: string | undefined): string {
-  switch (step.kind) {
-    case "write-loop-command":
-      return "Wrote domain_pack_loop.command.txt; the loop was not started.";
-    case "prepare-and-dry-run":
-      return iterationId === undefined
-        ? "Nothing to repair: the latest run has no open P0 or P1."
-        : `Prepared ${iterationId} and made its dry run; no coder was started.`;
-    case "dry-run-repair":
-      return `Made the dry run of ${step.iterationId}; no coder was started.`;
-    case "execute-repair":
-      return `Ran the coder on ${step.iterationId}.`;
-    case "ingest-run":
-      return `Ingested ${step.runId}.`;
-    case "wait-for-run-id":
-      return "A run that proves the repair is next: replay the pack, or give --run-id.";
-    case "nothing":
-      return step.because === "execute_prepared_repair"
-        ? "Nothing was done: the prepared repair is executed only with --execute-repair."
-        : "Nothing to do for this command.";
-  }
 }

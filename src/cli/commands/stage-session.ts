@@ -4,14 +4,17 @@ import { toWire } from "../../contract/snake-case.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { loadStage } from "../../orchestration/stages/load-stage.ts";
 import type { RepairParts } from "../../orchestration/stages/run-repair.ts";
-import type { Stage, StageState } from "../../orchestration/stages/stage.ts";
+import { namesOf, type Stage, type StageState } from "../../orchestration/stages/stage.ts";
 import { type StageSummary, summarizeStage } from "../../orchestration/stages/stage-files.ts";
 import { openProject } from "../../wiring/project.ts";
-import { openStage, stagePartsOf, stageReadingOf } from "../../wiring/stages.ts";
+import { stageReadingOf } from "../../wiring/stage-reading.ts";
+import { openStage, stagePartsOf } from "../../wiring/stages.ts";
+import { loadTrustedCoders } from "../../wiring/trust.ts";
 import type { CliContext } from "../cli-context.ts";
 import { renderStageStatus } from "../render/stage.ts";
 import { printLines } from "../terminal/screen.ts";
 import type { QuestionProject } from "./follow-questions.ts";
+import { printErr, printJson } from "./print.ts";
 import { projectOf } from "./question-run.ts";
 
 export interface StageFlags {
@@ -23,6 +26,8 @@ export interface StageFlags {
 export interface OpenedStage {
   readonly project: QuestionProject;
   readonly stage: Stage;
+  /** Digests of the coders that the user trusts in this project. */
+  readonly trustedCoders: readonly string[];
 }
 
 /** The stage of the manifest. The assistant's address is remembered from the run before. */
@@ -34,9 +39,12 @@ export async function stageOf(cli: CliContext, flags: StageFlags): Promise<Opene
     path,
     ...(assistantUrl === undefined ? {} : { assistantUrl }),
   });
-  if (assistantUrl !== undefined) return { project, stage };
+  const { userFolder } = cli.environment;
+  const trustedCoders = await loadTrustedCoders({ userFolder, root: project.root });
+  if (assistantUrl !== undefined) return { project, stage, trustedCoders };
   const known = (await loadStage(stageReadingOf(project.root), stage)).assistantUrl;
-  return { project, stage: known === undefined ? stage : { ...stage, assistantUrl: known } };
+  const remembered = known === undefined ? stage : { ...stage, assistantUrl: known };
+  return { project, stage: remembered, trustedCoders };
 }
 
 /** Opens the project's store for one change of the stage. */
@@ -48,10 +56,18 @@ export async function changeStage<T>(
   const { environment } = cli;
   const opened = openProject({ ...project, environment });
   try {
-    return await work(stagePartsOf(opened, environment));
+    return await work(
+      stagePartsOf(opened, environment, { onOrphan: (pid) => sayOrphan(cli, pid) }),
+    );
   } finally {
     opened.close();
   }
+}
+
+/** A person should know that something was ended for them. */
+export function sayOrphan(cli: CliContext, pid: number): void {
+  const text = `Ended a coder that had outlived its command (process ${pid}).`;
+  printErr(cli, [{ text, style: "caution" }]);
 }
 
 /** What the command did, in a line, and where the stage stands now. */
@@ -69,7 +85,7 @@ export async function showState(
   const { root } = opened.project;
   const { stage } = opened;
   const at = state.entries.at(-1)?.at ?? "";
-  const summary = await summarizeStage(stageReadingOf(root), { stage, state, at });
+  const summary = await summarizeStage(stageReadingOf(root), { stage: namesOf(stage), state, at });
   if (shown.flags.json === true) {
     printJson(cli, { said: [...said], ...shown.more, ...summaryJson(summary) });
     return;
@@ -80,10 +96,6 @@ export async function showState(
     cli.screen.out,
     renderStageStatus({ ...about, ...elsewhere }, cli.layoutOf(cli.screen.out)),
   );
-}
-
-export function printJson(cli: CliContext, json: Json): void {
-  cli.screen.out.write(`${JSON.stringify(json, undefined, 2)}\n`);
 }
 
 function summaryJson(summary: StageSummary): { readonly [name: string]: Json } {

@@ -3,6 +3,7 @@ import type { CliContext } from "../cli-context.ts";
 import { wholeNumber } from "./draft.ts";
 import type {
   CloseFlags,
+  CoderFlags,
   ContinueFlags,
   IngestFlags,
   RepairFlags,
@@ -36,7 +37,9 @@ export function registerStage(program: Command, cli: CliContext): void {
   coderOptions(command(stage, "run-repair"))
     .description("run the coder on the prepared repair")
     .option("--dry-run", "write the exact command and start nothing")
-    .action(async (flags: RepairFlags) => (await actions()).runRepairCommand(cli, flags));
+    .action(async (words: readonly string[], flags: RepairFlags) =>
+      (await actions()).runRepairCommand(cli, withWords(flags, words)),
+    );
   command(stage, "status")
     .description("where the stage stands and what to type next; changes no byte")
     .action(async (flags: StageFlags) => (await actions()).showStage(cli, flags));
@@ -44,7 +47,9 @@ export function registerStage(program: Command, cli: CliContext): void {
     .description("take exactly the one step that is next")
     .option("--execute-repair", "the step may run the coder")
     .option("--run-id <id>", "the run that validates the repair")
-    .action(async (flags: ContinueFlags) => (await actions()).continueStageCommand(cli, flags));
+    .action(async (words: readonly string[], flags: ContinueFlags) =>
+      (await actions()).continueStageCommand(cli, withWords(flags, words)),
+    );
   command(stage, "summarize")
     .description("rebuild summary and hand-offs from what is on the disk")
     .action(async (flags: StageFlags) => (await actions()).summarizeStageCommand(cli, flags));
@@ -89,11 +94,14 @@ function command(stage: Command, name: string): Command {
 
 function coderOptions(repair: Command): Command {
   return repair
-    .option(
-      "--coder <command...>",
-      "codex, claude, or a program and its words; options of a program go into the manifest",
-    )
+    .argument("[words...]", "after --: the coder's words, also those that begin with -")
+    .option("--coder <command...>", "codex, claude, or a program and its words")
     .option("--coder-seconds <n>", "longest time for the coder", wholeNumber);
+}
+
+/** Words after `--` go on where `--coder` ended. */
+function withWords<F extends CoderFlags>(flags: F, words: readonly string[]): F {
+  return words.length === 0 ? flags : { ...flags, coder: [...(flags.coder ?? []), ...words] };
 }
 
 const examples = `
@@ -103,6 +111,7 @@ Examples:
   $ signoff stage plan --manifest examples/stage/stage.yaml
   $ signoff stage run --manifest examples/stage/stage.yaml
   $ signoff stage continue --manifest examples/stage/stage.yaml
+  $ signoff stage run-repair --manifest examples/stage/stage.yaml -- node fix.mjs --fast
   $ signoff stage status --manifest examples/stage/stage.yaml`;
 
 function actions() {

@@ -12,6 +12,7 @@ import { printErr, printJson, printOut, rootOf } from "./print.ts";
 export interface TrustFlags {
   readonly yes?: boolean;
   readonly json?: boolean;
+  readonly manifest?: string;
 }
 
 /** Something that asks for trust, and where a yes to it is kept. */
@@ -77,7 +78,7 @@ function showParts(cli: CliContext, { what, parts, trust }: Asking): void {
   for (const part of parts) printOut(cli, [{ text: `  ${part}`, style: "accent" }]);
 }
 
-async function isYes(cli: CliContext, flags: TrustFlags): Promise<boolean> {
+export async function isYes(cli: CliContext, flags: TrustFlags): Promise<boolean> {
   if (flags.yes === true) return true;
   if (flags.json === true || !canAsk(cli)) return false;
   return confirmed("Let them?");

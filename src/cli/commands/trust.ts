@@ -7,12 +7,21 @@ export function registerTrust(program: Command, cli: CliContext): void {
   program
     .command("trust")
     .description("see which programs and keys this project's settings would use, and say yes")
+    .option(
+      "--manifest <file>",
+      "the coder that this stage manifest names, instead of the settings",
+    )
     .option("-y, --yes", "say yes without being asked")
     .option("--json", "print one JSON document")
     .addHelpText("after", examples)
     .action(async (flags: TrustFlags) => {
+      const { manifest } = flags;
+      if (manifest !== undefined) {
+        const { trustCoder } = await import("./trust-coder-action.ts");
+        return trustCoder(cli, { ...flags, manifest });
+      }
       const { trustProject } = await import("./trust-action.ts");
-      await trustProject(cli, flags);
+      return trustProject(cli, flags);
     });
 }
 
@@ -22,4 +31,5 @@ was given for. In CI give --trust, or SIGNOFF_TRUST=<digest>.
 
 Examples:
   $ signoff trust
-  $ signoff trust --yes`;
+  $ signoff trust --yes
+  $ signoff trust --manifest examples/stage/stage.yaml`;

@@ -19,14 +19,21 @@ export function renderInbox(
     ...layOut([{ text: clipped(item.text, longestText), style: "strong" }], layout),
     ...renderRow("since", [{ text: renderAge(item.since, now) }], layout),
     ...commandsFor(item).flatMap((command, index) =>
-      renderRow(index === 0 ? "next" : "", [{ text: command, style: "accent" }], layout),
+      renderRow(index === 0 ? "next" : "", [{ text: command, style: "accent" }], toCopy(layout)),
     ),
   ]);
   const more = { text: `Only the oldest ${items.length} are shown.`, style: "muted" } as const;
   return hasMore ? [...lines, "", ...layOut([more], layout)] : lines;
 }
 
-function commandsFor({ kind, id, choices }: InboxItem): readonly string[] {
+/** Never broken by us: a command is there to be copied. */
+function toCopy(layout: Layout): Layout {
+  return { ...layout, width: Number.POSITIVE_INFINITY };
+}
+
+function commandsFor(item: InboxItem): readonly string[] {
+  if (item.kind === "stage") return item.commands;
+  const { kind, id, choices } = item;
   if (kind === "question" && choices.length === 0) {
     return [`signoff inbox answer '${id}' --text-file answer.md`];
   }

@@ -1,8 +1,5 @@
-import type {
-  NotesStatus,
-  PairExplanation,
-  StalePair,
-} from "../../orchestration/gates/notes-status.ts";
+import type { PairExplanation } from "../../orchestration/gates/explain-pair.ts";
+import type { NotesStatus, StalePair } from "../../orchestration/gates/status-report.ts";
 import { type Layout, layOut, type Span } from "../terminal/lay-out.ts";
 import type { Style } from "../terminal/palette.ts";
 import { renderCost, renderCount } from "./amounts.ts";

@@ -1,7 +1,7 @@
 import type { Severity } from "../../domain/scenarios/manifest.ts";
 import type { StepRecord } from "../../domain/scenarios/run-record.ts";
 import type { Status } from "../../domain/scenarios/step-status.ts";
-import type { RunReport } from "../../orchestration/scenarios/run-report.ts";
+import { isUnreachable, type RunReport } from "../../orchestration/scenarios/run-report.ts";
 import { type Layout, layOut, type Span } from "../terminal/lay-out.ts";
 import type { Style } from "../terminal/palette.ts";
 import { clipped } from "./row.ts";
@@ -48,6 +48,7 @@ export function renderStepLine(
 
 /** What a run came to: the status, why, what to repair, where the proof is. */
 export function renderRunReport(report: RunReport, layout: Layout): readonly string[] {
+  if (isUnreachable(report)) return renderUnreachable(report, layout);
   const steps = report.scenarios.flatMap((scenario) => scenario.steps);
   const accepted = steps.filter(({ status }) => status === "accepted").length;
   const head: readonly Span[] = [
@@ -66,6 +67,26 @@ export function renderRunReport(report: RunReport, layout: Layout): readonly str
     ...(nextAction === undefined
       ? []
       : layOut([{ text: "Next: " }, { text: nextAction, style: "strong" }], layout)),
+    ...layOut([{ text: `Files: ${report.folder}`, style: "muted" }], layout),
+  ];
+}
+
+/** One cause, said once: a backlog of questions that nobody heard would hide it. */
+function renderUnreachable(report: RunReport, layout: Layout): readonly string[] {
+  const evidence = report.scenarios
+    .flatMap(({ steps }) => steps)
+    .flatMap(({ findings }) => findings)
+    .find((finding) => finding.evidence.startsWith("unreachable:"))?.evidence;
+  return [
+    ...layOut(
+      [
+        { text: `${report.title}: `, style: "heading" },
+        { text: "the assistant cannot be reached", style: "bad" },
+        { text: `  ${evidence?.replace("unreachable: ", "") ?? ""}` },
+      ],
+      layout,
+    ),
+    ...layOut([{ text: "Start it, or give its address with --assistant-url." }], layout),
     ...layOut([{ text: `Files: ${report.folder}`, style: "muted" }], layout),
   ];
 }

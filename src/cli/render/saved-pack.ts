@@ -1,7 +1,10 @@
 import type { Saved } from "../../orchestration/scenarios/save-pack.ts";
 import { type Layout, layOut } from "../terminal/lay-out.ts";
 
-export function renderSaved({ decision, file }: Saved, layout: Layout): readonly string[] {
+export function renderSaved(
+  { decision, file, published }: Saved,
+  layout: Layout,
+): readonly string[] {
   if (decision.kind === "refuse") {
     return [
       ...layOut([{ text: "Not saved.", style: "bad" }], layout),
@@ -23,5 +26,13 @@ export function renderSaved({ decision, file }: Saved, layout: Layout): readonly
     ...(decision.mark === "validated" ? [] : decision.failing).flatMap((text) =>
       layOut([{ text }], layout, [{ text: "  - " }]),
     ),
+    ...(published === undefined
+      ? []
+      : layOut(
+          published.kind === "published"
+            ? [{ text: "Published.", style: "good" }]
+            : [{ text: "Not published: ", style: "bad" }, { text: published.why }],
+          layout,
+        )),
   ];
 }

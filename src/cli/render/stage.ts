@@ -61,7 +61,7 @@ export function renderStageStatus(
 function loopText({ history, loopAcceptedGate }: StageSummary): string {
   const loop = history.findLast(({ event }) => event.kind === "loop-finished")?.event;
   if (loop?.kind !== "loop-finished") return "none yet";
-  const verdict = loopAcceptedGate ? "accepted" : "not accepted";
+  const verdict = loopAcceptedGate ? "passes the stage's gate" : "does not pass the stage's gate";
   return `${loop.loopId}: ${loop.status}, ${verdict}, ${loop.openP0} P0, ${loop.openP1} P1`;
 }
 
@@ -76,7 +76,8 @@ function coderText({ latestRepairExecution: repair }: StageSummary, isAtWork: bo
   if (isAtWork) return `${repair.iterationId}: at work since ${repair.startedAt}`;
   if (repair.dryRun) return `${repair.iterationId}: dry run only`;
   const changed = repair.changedFiles.length;
-  const files = changed === 0 ? "no file is different" : `${changed} files are different`;
+  const some = changed === 1 ? "1 file is different" : `${changed} files are different`;
+  const files = changed === 0 ? "no file is different" : some;
   const said = repair.summary === "" ? "" : `; ${clipped(repair.summary, 300)}`;
   return `${repair.iterationId}: ${repair.coderStatus}, ${files}${said}`;
 }

@@ -1,4 +1,5 @@
 import { diffWords } from "diff";
+import { lazily } from "../../domain/values/lazily.ts";
 import type { Span } from "../terminal/lay-out.ts";
 import type { Palette } from "../terminal/palette.ts";
 import { stripControl } from "../terminal/strip-control.ts";
@@ -9,7 +10,7 @@ export type WordDiff =
   | { readonly kind: "rewritten" }
   | { readonly kind: "changed"; readonly spans: readonly Span[] };
 
-const words = new Intl.Segmenter(undefined, { granularity: "word" });
+const words = lazily(() => new Intl.Segmenter(undefined, { granularity: "word" }));
 
 /** Texts above this are compared by nobody word for word, and hostile ones would take for ever. */
 const longest = 60_000;
@@ -24,7 +25,7 @@ export function diffDrafts(before: string, after: string, palette: Palette): Wor
   const [old, fresh] = [stripControl(before), stripControl(after)];
   if (old === fresh) return { kind: "same" };
   if (old.length + fresh.length > longest) return { kind: "rewritten" };
-  const changes = diffWords(old, fresh, { intlSegmenter: words, maxEditLength: mostEdits });
+  const changes = diffWords(old, fresh, { intlSegmenter: words(), maxEditLength: mostEdits });
   if (changes === undefined) return { kind: "rewritten" };
   const kept = changes.filter(({ added, removed }) => !added && !removed);
   const keptLength = kept.reduce((sum, { value }) => sum + letters(value), 0);

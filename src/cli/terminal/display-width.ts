@@ -1,9 +1,11 @@
-const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+import { lazily } from "../../domain/values/lazily.ts";
+
+const segmenter = lazily(() => new Intl.Segmenter(undefined, { granularity: "grapheme" }));
 
 /** What a reader takes for single characters. */
 export function graphemesOf(text: string): readonly string[] {
   if (printableAscii(text)) return text.split("");
-  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+  return Array.from(segmenter().segment(text), ({ segment }) => segment);
 }
 
 /** Columns a text takes on a terminal. Takes text that passed `stripControl` and has no newline or tab. */

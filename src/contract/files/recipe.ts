@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Check, Recipe } from "../../domain/drafting/recipe.ts";
+import { lazily } from "../../domain/values/lazily.ts";
 import { type FileError, parseFrontMatter } from "./front-matter.ts";
 import { parseSections } from "./markdown-sections.ts";
 
@@ -19,7 +20,7 @@ export function parseRecipe(text: string, fileName: string): ParsedRecipe {
     const message = `the file has more than ${longestFile} characters`;
     return { kind: "errors", errors: [{ file: fileName, line: 1, field: "", message }] };
   }
-  const front = parseFrontMatter({ text, fileName, shape: frontMatterShape });
+  const front = parseFrontMatter({ text, fileName, shape: frontMatterShape() });
   const sections = parseSections({
     ...{ text: front.body, firstLine: front.bodyLine, fileName },
     titles: ["Writer", "Reviewer"],
@@ -38,35 +39,38 @@ export function parseRecipe(text: string, fileName: string): ParsedRecipe {
 const severity = z.enum(["error", "warning"]).default("error");
 const characters = z.int().min(1).max(10_000_000);
 
-const checkShape = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("max_length"), characters, severity }),
-  z.strictObject({ kind: z.literal("min_length"), characters, severity }),
-  z.strictObject({ kind: z.literal("one_line"), severity }),
-  z.strictObject({
-    kind: z.literal("sentences"),
-    min: z.int().min(0),
-    max: z.int().min(1),
-    severity,
-  }),
-  z.strictObject({
-    kind: z.literal("pattern"),
-    pattern: z.string().min(1),
-    message: z.string().min(1),
-    severity,
-  }),
-  z.strictObject({
-    kind: z.literal("banned_words"),
-    words: z.array(z.string().min(1)).min(1),
-    severity,
-  }),
-  z.strictObject({ kind: z.literal("required_section"), heading: z.string().min(1), severity }),
-  z.strictObject({ kind: z.literal("required_text"), text: z.string().min(1), severity }),
-  z.strictObject({ kind: z.literal("hashtags"), min: z.int().min(1), severity }),
-  z.strictObject({ kind: z.literal("bullet_list"), severity }),
-  z.strictObject({ kind: z.literal("comma_list"), severity }),
-  z.strictObject({ kind: z.literal("unique_items"), severity }),
-  z.strictObject({ kind: z.literal("opening_chapter"), severity }),
-]) satisfies z.ZodType<Check>;
+const checkShape = lazily(
+  () =>
+    z.discriminatedUnion("kind", [
+      z.strictObject({ kind: z.literal("max_length"), characters, severity }),
+      z.strictObject({ kind: z.literal("min_length"), characters, severity }),
+      z.strictObject({ kind: z.literal("one_line"), severity }),
+      z.strictObject({
+        kind: z.literal("sentences"),
+        min: z.int().min(0),
+        max: z.int().min(1),
+        severity,
+      }),
+      z.strictObject({
+        kind: z.literal("pattern"),
+        pattern: z.string().min(1),
+        message: z.string().min(1),
+        severity,
+      }),
+      z.strictObject({
+        kind: z.literal("banned_words"),
+        words: z.array(z.string().min(1)).min(1),
+        severity,
+      }),
+      z.strictObject({ kind: z.literal("required_section"), heading: z.string().min(1), severity }),
+      z.strictObject({ kind: z.literal("required_text"), text: z.string().min(1), severity }),
+      z.strictObject({ kind: z.literal("hashtags"), min: z.int().min(1), severity }),
+      z.strictObject({ kind: z.literal("bullet_list"), severity }),
+      z.strictObject({ kind: z.literal("comma_list"), severity }),
+      z.strictObject({ kind: z.literal("unique_items"), severity }),
+      z.strictObject({ kind: z.literal("opening_chapter"), severity }),
+    ]) satisfies z.ZodType<Check>,
+);
 
 function roleShape(temperature: number) {
   return z
@@ -78,28 +82,30 @@ function roleShape(temperature: number) {
     .prefault({});
 }
 
-const frontMatterShape = z.strictObject({
-  id: z
-    .string()
-    .regex(/^[a-z0-9]+(?:[_-][a-z0-9]+)*$/u, "must be lower-case words joined by - or _"),
-  title: z.string().trim().min(1),
-  format: z.enum(["markdown", "plain", "html"]).default("markdown"),
-  reply: z.enum(["plain", "structured"]).default("structured"),
-  approval: z.enum(["phrase", "structured"]).default("structured"),
-  phrase: z
-    .string()
-    .regex(/[\p{L}\p{N}]/u, "must hold a word")
-    .default("SHIP IT"),
-  max_turns: z.int().min(1).max(10).default(5),
-  max_characters: characters.default(100_000),
-  checks: z.array(checkShape).default([]),
-  stop_rules: z.array(z.enum(["early_stop", "oscillation", "late_issues"])).default([]),
-  stop_on_needs_human: z.boolean().default(false),
-  writer: roleShape(0.7),
-  reviewer: roleShape(0.3),
-});
+const frontMatterShape = lazily(() =>
+  z.strictObject({
+    id: z
+      .string()
+      .regex(/^[a-z0-9]+(?:[_-][a-z0-9]+)*$/u, "must be lower-case words joined by - or _"),
+    title: z.string().trim().min(1),
+    format: z.enum(["markdown", "plain", "html"]).default("markdown"),
+    reply: z.enum(["plain", "structured"]).default("structured"),
+    approval: z.enum(["phrase", "structured"]).default("structured"),
+    phrase: z
+      .string()
+      .regex(/[\p{L}\p{N}]/u, "must hold a word")
+      .default("SHIP IT"),
+    max_turns: z.int().min(1).max(10).default(5),
+    max_characters: characters.default(100_000),
+    checks: z.array(checkShape()).default([]),
+    stop_rules: z.array(z.enum(["early_stop", "oscillation", "late_issues"])).default([]),
+    stop_on_needs_human: z.boolean().default(false),
+    writer: roleShape(0.7),
+    reviewer: roleShape(0.3),
+  }),
+);
 
-type FrontMatter = z.output<typeof frontMatterShape>;
+type FrontMatter = z.output<ReturnType<typeof frontMatterShape>>;
 
 function makeRecipe(front: FrontMatter, writerBrief: string, reviewerBrief: string): Recipe {
   return {

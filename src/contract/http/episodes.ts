@@ -65,8 +65,8 @@ export const episodeStatusShape = z.object({
     }),
   ),
   nextSteps: z.array(z.object({ command: z.string(), why: z.string() })),
-  /** Programs under `agents` of `episode.yaml` that are not there. */
-  missingAgents: z.array(z.object({ role: z.string(), program: z.string() })),
+  /** Programs under `agents` of `episode.yaml` that are not there; absent where nobody looked. */
+  missingAgents: z.array(z.object({ role: z.string(), program: z.string() })).exactOptional(),
 });
 
 /** How the loop of one asset stands after `episode review`. */
@@ -112,13 +112,11 @@ export interface EpisodeReviewView {
 }
 
 export function episodeStatusToJson(
+  workspace: string,
   status: EpisodeStatus,
-  about: {
-    readonly workspace: string;
-    readonly missingAgents: readonly { readonly role: string; readonly program: string }[];
-  },
+  looked: { readonly missingAgents?: readonly { role: string; program: string }[] } = {},
 ): Json {
-  return toWire(episodeStatusShape, { ...status, ...about }, { absent: "null" });
+  return toWire(episodeStatusShape, { workspace, ...status, ...looked }, { absent: "null" });
 }
 
 export function episodeReviewToJson(view: EpisodeReviewView): Json {

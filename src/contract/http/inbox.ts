@@ -1,28 +1,32 @@
 import { z } from "zod";
+import { NEXT_ACTIONS, type NextAction } from "../../domain/stages/next-action.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { instantShape } from "../files/values.ts";
-import { toWire } from "../snake-case.ts";
+import { type Frozen, toWire } from "../snake-case.ts";
 
-export const inboxItemShape = z.object({
-  kind: z.enum(["question", "needs_human"]),
-  id: z.string(),
-  runId: z.string(),
-  text: z.string(),
-  choices: z.array(z.string()),
-  version: z.int(),
-  since: instantShape,
-});
+const waiting = { id: z.string(), text: z.string(), version: z.int(), since: instantShape };
+
+const inboxItemShape = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.enum(["question", "needs_human"]),
+    ...waiting,
+    runId: z.string(),
+    choices: z.array(z.string()),
+  }),
+  z.object({
+    kind: z.literal("stage"),
+    ...waiting,
+    nextAction: z.enum(Object.keys(NEXT_ACTIONS) as [NextAction]),
+    commands: z.array(z.string()),
+  }),
+]);
 
 export const inboxShape = z.object({
   items: z.array(inboxItemShape),
   nextCursor: z.string().exactOptional(),
 });
 
-interface Item extends Readonly<Omit<z.output<typeof inboxItemShape>, "choices">> {
-  readonly choices: readonly string[];
-}
-
 /** What waits for a person, oldest first. */
-export function inboxToJson(items: readonly Item[]): Json {
+export function inboxToJson(items: Frozen<z.output<typeof inboxShape>>["items"]): Json {
   return toWire(inboxShape, { items }, { absent: "null" });
 }

@@ -13,7 +13,7 @@ const cost = z.object({
 const problem = z.object({ path: z.string(), message: z.string() });
 const decided = z.object({ pass: z.int(), warn: z.int(), fail: z.int() });
 
-const statusShape = z.object({
+export const notesStatusShape = z.object({
   models: z.array(z.string()),
   notes: z.int(),
   gates: z.int(),
@@ -42,11 +42,11 @@ const statusShape = z.object({
 type Frozen<T> = T extends object ? { readonly [Name in keyof T]: Frozen<T[Name]> } : T;
 
 /** What `notes status --json` and the API answer. */
-export function statusToJson(status: Frozen<z.output<typeof statusShape>>): Json {
-  return toWire(statusShape, status, { absent: "omit" });
+export function statusToJson(status: Frozen<z.output<typeof notesStatusShape>>): Json {
+  return toWire(notesStatusShape, status, { absent: "omit" });
 }
 
-const planShape = z.object({
+export const planShape = z.object({
   calls: z.array(
     z.object({
       shape: z.string(),
@@ -92,7 +92,7 @@ export function reviewToJson(review: Frozen<z.output<typeof reviewShape>>): Json
   return toWire(reviewShape, review, { absent: "omit" });
 }
 
-const workShape = z.object({
+export const workShape = z.object({
   notes: z.array(
     z.object({
       note: z.string(),

@@ -22,3 +22,6 @@ export const by = z
   .exactOptional();
 
 export const reason = z.string().trim().min(1, "say why").max(2_000);
+
+/** The answer to everything that goes on after it: where to look. */
+export const startedShape = z.object({ runId: z.string(), events: z.string() });

@@ -2,8 +2,10 @@ import { z } from "zod";
 import { callsShape, costsShape, exchangeShape } from "./calls.ts";
 import { sessionDocumentShape } from "./draft-session.ts";
 import { newDraftShape, newRulingShape, ruledShape, turnsShape } from "./drafts.ts";
+import { episodeRoutes } from "./episode-routes.ts";
 import { inboxShape } from "./inbox.ts";
-import { by, itemIdShape, page, reason, runIdShape } from "./parts.ts";
+import { noteRoutes } from "./note-routes.ts";
+import { by, itemIdShape, page, reason, runIdShape, startedShape } from "./parts.ts";
 import type { Route } from "./route.ts";
 import { rulingsShape } from "./rulings.ts";
 import { runDetailShape, runsShape } from "./runs.ts";
@@ -14,7 +16,6 @@ const run = z.object({ runId: runIdShape });
 const state = z
   .enum(["queued", "running", "waiting", "finished", "stopped", "failed", "cancelled"])
   .exactOptional();
-const started = z.object({ runId: z.string(), events: z.string() });
 const cancel = z.strictObject({ reason });
 const resume = z.strictObject({ acceptChanges: z.boolean().exactOptional() });
 
@@ -118,7 +119,7 @@ export const routes = {
     tag: "runs",
     params: run,
     body: resume,
-    answers: { 202: started },
+    answers: { 202: startedShape },
     problems: ["run-unknown", "run-over", "run-held"],
   },
   "GET /api/v1/drafts": {
@@ -133,7 +134,7 @@ export const routes = {
     tag: "drafts",
     isCreate: true,
     body: newDraftShape,
-    answers: { 202: started },
+    answers: { 202: startedShape },
     problems: ["request-invalid", "recipe-unknown", "model-not-found", "idempotency-key-reused"],
   },
   "GET /api/v1/drafts/:run_id": {
@@ -163,7 +164,7 @@ export const routes = {
     tag: "drafts",
     params: run,
     body: resume,
-    answers: { 202: started },
+    answers: { 202: startedShape },
     problems: ["run-unknown", "run-over", "run-held"],
   },
   "GET /api/v1/drafts/:run_id/rulings": {
@@ -205,9 +206,11 @@ export const routes = {
       text: z.string().max(100_000).exactOptional(),
       by,
     }),
-    answers: { 202: started },
+    answers: { 202: startedShape },
     problems: ["decision-unknown", "already-decided", "choice-unknown"],
   },
+  ...episodeRoutes,
+  ...noteRoutes,
   "POST /api/v1/slogans/generate": {
     summary: "Write a slogan and wait for it, as the original service did",
     tag: "slogans",

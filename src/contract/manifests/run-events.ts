@@ -44,7 +44,7 @@ const failureShape = z.strictObject({
   excerpt: z.string().exactOptional(),
 });
 
-const outcomeShape = z.union([
+const outcomeShape = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("answered"),
     answer: answerShape,

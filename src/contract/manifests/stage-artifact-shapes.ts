@@ -47,6 +47,8 @@ export const repairExecutionShape = z.strictObject({
   iterationId: z.string(),
   dryRun: z.boolean(),
   command: words,
+  /** The coder as somebody typed it; absent for the manifest's own. */
+  givenCoder: words.exactOptional(),
   coderStatus: z.enum(CODER_STATUSES),
   summary: z.string(),
   startedAt: z.string(),
@@ -153,6 +155,8 @@ export const stageEntryShape = z.strictObject({
 export const stageSummaryShape = z.strictObject({
   stageId: z.string(),
   moduleName: z.string(),
+  /** Relative to the project. */
+  manifest: z.string().exactOptional(),
   packHash: z.string(),
   updatedAt: z.string(),
   loopAcceptedGate: z.boolean(),

@@ -1,8 +1,9 @@
 import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
 import { unified } from "unified";
+import { lazily } from "../../domain/values/lazily.ts";
 
-const processor = unified().use(remarkParse).use(remarkGfm).freeze();
+const processor = lazily(() => unified().use(remarkParse).use(remarkGfm).freeze());
 
 interface Point {
   readonly line: number;
@@ -39,7 +40,7 @@ export interface MarkdownSource {
 export function parseMarkdown(text: string, bodyStart: number): MarkdownSource {
   const before = text.slice(0, bodyStart);
   const lines = before.split("\n").length - 1;
-  return { text, root: processor.parse(text.slice(bodyStart)), offset: bodyStart, lines };
+  return { text, root: processor().parse(text.slice(bodyStart)), offset: bodyStart, lines };
 }
 
 /** Offsets in the whole file; every node of a parsed file has them. */

@@ -25,6 +25,7 @@ function linesOf(text: string): readonly string[] {
     .filter((line) => line !== "");
 }
 
+/** Single blanks, which are nearly all white space, are left where they stand. */
 function folded(text: string): string {
-  return text.trim().replace(/\s+/gu, " ");
+  return text.trim().replace(/\s{2,}|[^\S ]/gu, " ");
 }

@@ -1,6 +1,7 @@
+import { lazily } from "../values/lazily.ts";
 import { windowedSegments } from "./windowed-segments.ts";
 
-const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
+const segmenter = lazily(() => new Intl.Segmenter("en", { granularity: "sentence" }));
 
 /** Ends of a segment that look like a full stop and are none: titles, initials, common short forms. */
 const abbreviation =
@@ -33,7 +34,7 @@ function paragraphsOf(text: string): readonly string[] {
 function sentencesOfParagraph(paragraph: string): readonly string[] {
   const sentences: string[] = [];
   let begun = "";
-  for (const segment of windowedSegments(segmenter, paragraph, 8192)) {
+  for (const segment of windowedSegments(segmenter(), paragraph, 8192)) {
     begun += segment;
     if (abbreviation.test(segment)) continue;
     sentences.push(begun);

@@ -1,6 +1,7 @@
+import { lazily } from "../values/lazily.ts";
 import { windowedSegments } from "./windowed-segments.ts";
 
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+const graphemes = lazily(() => new Intl.Segmenter("en", { granularity: "grapheme" }));
 
 /**
  * How alike two texts are, from 0 (nothing in common) to 1 (equal):
@@ -41,7 +42,7 @@ function clusters(left: string, right: string): readonly [Int32Array, Int32Array
     return numbers.size - 1;
   };
   const encode = (text: string) =>
-    Int32Array.from(Array.from(windowedSegments(graphemes, text.normalize("NFC"), 256), number));
+    Int32Array.from(Array.from(windowedSegments(graphemes(), text.normalize("NFC"), 256), number));
   return [encode(left), encode(right)];
 }
 

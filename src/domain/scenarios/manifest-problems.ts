@@ -1,13 +1,7 @@
 import type { Json } from "../values/json.ts";
 import { valueAt } from "./json-path.ts";
 import { bindingsOf, type JsonObject, type Pack, type Scenario, type Step } from "./manifest.ts";
-import {
-  expectationsAsJson,
-  type Placeholder,
-  parsePlaceholders,
-  RESERVED_ROOTS,
-  textsOf,
-} from "./placeholder.ts";
+import { type Placeholder, parsePlaceholders, RESERVED_ROOTS, textsOfStep } from "./placeholder.ts";
 
 export type ManifestProblemCode =
   | "duplicate_id"
@@ -71,7 +65,7 @@ function stepProblems(step: Step, earlier: ReadonlySet<string>, bindings: JsonOb
       code: "dependency_order" as const,
       message: `depends_on ${id}, which is not an earlier step of the scenario`,
     }));
-  const texts = textsOf([step.question, expectationsAsJson(step.expectations)]);
+  const texts = textsOfStep(step);
   const placeholders = texts.flatMap((text) => {
     const parsed = parsePlaceholders(text);
     return parsed.kind === "unresolved"

@@ -117,6 +117,9 @@ export function resolveJson(value: Json, scope: PlaceholderScope): Resolved<Json
 
 /** The step as it is asked and judged: question and expectations with every placeholder replaced. */
 export function resolveStep(step: Step, scope: PlaceholderScope): Resolved<Step> {
+  if (!textsOfStep(step).some((text) => text.includes("{{"))) {
+    return { kind: "resolved", value: step };
+  }
   const question = resolveText(step.question, scope);
   if (question.kind === "unresolved") {
     return question;
@@ -135,7 +138,7 @@ export function resolveStep(step: Step, scope: PlaceholderScope): Resolved<Step>
 /** Ids and reserved names that the question and the expectations of a step refer to. */
 export function rootsOf(step: Step): ReadonlySet<string> {
   const roots = new Set<string>();
-  for (const text of textsOf([step.question, expectationsAsJson(step.expectations)])) {
+  for (const text of textsOfStep(step)) {
     const parsed = parsePlaceholders(text);
     if (parsed.kind === "resolved") {
       for (const placeholder of parsed.value) {
@@ -146,19 +149,19 @@ export function rootsOf(step: Step): ReadonlySet<string> {
   return roots;
 }
 
-/** Every text inside a value, in order. */
-export function textsOf(value: Json): readonly string[] {
-  if (typeof value === "string") {
-    return [value];
-  }
-  if (isArray(value)) {
-    return value.flatMap(textsOf);
-  }
-  return isObject(value) ? Object.values(value).flatMap(textsOf) : [];
+/** Every text of the question and the expectations in which a placeholder could stand. */
+export function textsOfStep({ question, expectations }: Step): readonly string[] {
+  const texts = [question];
+  collectTexts(expectations, texts);
+  return texts;
 }
 
-export function expectationsAsJson(expectations: Expectations): Json {
-  return JSON.parse(JSON.stringify(expectations)) as Json;
+function collectTexts(value: unknown, texts: string[]): void {
+  if (typeof value === "string") {
+    texts.push(value);
+  } else if (typeof value === "object" && value !== null) {
+    for (const member of Object.values(value)) collectTexts(member, texts);
+  }
 }
 
 const PATTERN_FIELDS = [

@@ -103,6 +103,17 @@ describe("each defect is named", () => {
     expect(review.problems.map((problem) => problem.code)).toContain(code);
   });
 
+  test("a question asked three times is two problems, each beside the first", () => {
+    const same = ["a", "b", "c"].map((id) => step(id, "Who supplied the Oak desk?"));
+    const problems = reviewQuestions(pack(...same), rules).problems.filter(
+      ({ code }) => code === "duplicate",
+    );
+    expect(problems.map(({ place, message }) => `${place} ${message}`)).toEqual([
+      expect.stringMatching(/b asks the same as .*a$/),
+      expect.stringMatching(/c asks the same as .*a$/),
+    ]);
+  });
+
   test("errors make the pack weak", () => {
     expect(reviewQuestions(pack(step("a", "Who supplied {{b.item}}?")), rules).rating).toBe("weak");
   });

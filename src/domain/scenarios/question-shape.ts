@@ -47,29 +47,27 @@ export function looksLikeMojibake(text: string): boolean {
   return MOJIBAKE_MARKS.some((mark) => text.includes(mark));
 }
 
-/** Equal when folded, or sharing most of their words. Names are given back, not texts. */
+/**
+ * Equal when folded, or sharing most of their words. Each question is told once, beside the first one it repeats:
+ * a pack of a thousand equal questions has a thousand problems, not half a million.
+ */
 export function findDuplicates(
   questions: readonly { readonly name: string; readonly text: string }[],
   nearOverlap: number,
 ): readonly DuplicatePair[] {
-  const known = questions.map(({ name, text }) => ({
-    name,
-    folded: foldText(text),
-    words: wordsOf(text),
-  }));
+  const known = new Map<string, { readonly name: string; readonly words: ReadonlySet<string> }>();
   const pairs: DuplicatePair[] = [];
-  for (const [index, first] of known.entries()) {
-    for (let later = index + 1; later < known.length; later += 1) {
-      const second = known[later];
-      if (second === undefined) {
-        break;
-      }
-      if (first.folded === second.folded) {
-        pairs.push({ first: first.name, second: second.name, kind: "duplicate" });
-      } else if (wordOverlap(first.words, second.words) >= nearOverlap) {
-        pairs.push({ first: first.name, second: second.name, kind: "near_duplicate" });
-      }
+  for (const { name, text } of questions) {
+    const folded = foldText(text);
+    const equal = known.get(folded);
+    if (equal !== undefined) {
+      pairs.push({ first: equal.name, second: name, kind: "duplicate" });
+      continue;
     }
+    const words = wordsOf(text);
+    const near = [...known.values()].find((one) => wordOverlap(one.words, words) >= nearOverlap);
+    if (near !== undefined) pairs.push({ first: near.name, second: name, kind: "near_duplicate" });
+    known.set(folded, { name, words });
   }
   return pairs;
 }

@@ -8,6 +8,7 @@ export const CLOSING_STATUSES = [
   "closed",
 ] as const;
 
+/** `not_accepted`: the latest loop or ingested run is not clean. `closed`: a person confirmed, and nothing came after. */
 export type ClosingStatus = (typeof CLOSING_STATUSES)[number];
 
 export interface ClosingGate {
@@ -17,6 +18,7 @@ export interface ClosingGate {
   readonly acceptedGate: boolean;
   readonly status: ClosingStatus;
   readonly unprovenRepairs: readonly PatchedRepair[];
+  /** What keeps it shut, in words; none when it is open. */
   readonly reasons: readonly string[];
 }
 

@@ -20,6 +20,11 @@ export const NEXT_ACTIONS = {
 
 export type NextAction = keyof typeof NEXT_ACTIONS;
 
+/** A stage that ended or was never played waits for nobody. */
+export function waitsForPerson(action: NextAction): boolean {
+  return action !== "stage_closed" && action !== "continue_autonomous_or_fix_blocker";
+}
+
 /** What the stage needs next; an unproven patch goes before everything but the run that just failed it. */
 export function decideNextAction(history: StageHistory): NextAction {
   const gate = decideClosingGate(history);

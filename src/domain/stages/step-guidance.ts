@@ -17,6 +17,8 @@ export interface StagePaths {
   readonly repairDir?: string;
   /** Given where it is not the project's own. */
   readonly assistantUrl?: string;
+  /** The coder of the dry run, where somebody typed it. */
+  readonly givenCoder?: readonly string[];
 }
 
 /** Commands for the next action with the stage's real paths. */
@@ -45,10 +47,7 @@ export function guideNextStep(action: NextAction, paths: StagePaths): StepGuidan
     case "execute_prepared_repair":
       return {
         read: [...inRepair("repair_prompt.md"), ...inRepair("repair_coder.command.txt")],
-        commandTemplates: [
-          stage("run-repair", " --dry-run"),
-          stage("continue", " --execute-repair"),
-        ],
+        commandTemplates: executing(paths),
       };
     case "rerun_and_ingest_validation":
       return {
@@ -73,6 +72,17 @@ export function guideNextStep(action: NextAction, paths: StagePaths): StepGuidan
     case "stage_closed":
       return { read: [file("stage_loop_handoff.md")], commandTemplates: [stage("status")] };
   }
+}
+
+/** A coder that the manifest names is somebody else's choice: it needs the user's yes, once. */
+function executing(paths: StagePaths): readonly string[] {
+  const { manifest, givenCoder } = paths;
+  const words = givenCoder === undefined ? "" : ` -- ${givenCoder.map(quoteArgument).join(" ")}`;
+  return [
+    stageCommand("run-repair", paths, ` --dry-run${words}`),
+    ...(givenCoder === undefined ? [`signoff trust --manifest ${quoteArgument(manifest)}`] : []),
+    stageCommand("continue", paths, ` --execute-repair${words}`),
+  ];
 }
 
 /** One command of a stage, ready to paste. */

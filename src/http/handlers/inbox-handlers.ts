@@ -2,6 +2,7 @@ import { runId } from "../../domain/values/ids.ts";
 import { instant } from "../../domain/values/instant.ts";
 import { answerQuestion } from "../../orchestration/runs/answer-question.ts";
 import { loadInbox } from "../../orchestration/runs/inbox.ts";
+import { listStages } from "../../orchestration/stages/list-stages.ts";
 import { readCursor, writeCursor } from "../cursor.ts";
 import type { Handlers } from "../handler.ts";
 import type { StudioParts } from "../studio-parts.ts";
@@ -35,11 +36,11 @@ export function inboxHandlers(parts: StudioParts): Pick<Handlers, InboxRoutes> {
 }
 
 async function pageOfInbox(
-  { source }: StudioParts,
+  { source, stages }: StudioParts,
   { limit = usualPage, cursor }: { readonly limit?: number; readonly cursor?: string },
 ) {
   const after = cursor === undefined ? {} : { after: inboxCursor(cursor) };
-  const found = await loadInbox(source, { limit: limit + 1, ...after });
+  const found = await loadInbox(source, { limit: limit + 1, ...after }, await listStages(stages));
   const items = found.slice(0, limit);
   const last = items.at(-1);
   return {

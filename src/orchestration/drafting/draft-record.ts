@@ -34,6 +34,7 @@ export function createDraftRecord(parts: {
 }): Projector {
   const { files, eventsOf } = parts;
   return {
+    jobs: ["draft"],
     kinds: ["iteration-recorded", "loop-decided"],
     async apply(stored) {
       const event = readDraftEvent(stored);

@@ -6,6 +6,7 @@ import { readDraftEvent } from "./draft-record.ts";
 /** Puts loops that end without approval into the inbox. */
 export function createUnsignedLoops(store: Store<Repos>): Projector {
   return {
+    jobs: ["draft"],
     kinds: ["loop-decided"],
     async apply(stored) {
       const event = readDraftEvent(stored);

@@ -3,7 +3,7 @@ import { isLockedKind } from "../../domain/episodes/asset-kind.ts";
 import { sourcesOf } from "../../domain/episodes/derived-files.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import type { Job } from "../../ports/flow.ts";
-import { draftKind } from "./drafts-record.ts";
+import { draftKind } from "./episode-kinds.ts";
 import { loadMaterial } from "./episode-material.ts";
 import {
   type AssetRequest,

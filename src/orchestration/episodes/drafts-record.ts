@@ -2,19 +2,18 @@ import { decodeAssetJob } from "../../contract/episodes/episode-jobs.ts";
 import type { Projector } from "../../ports/projector.ts";
 import { readDraftEvent } from "../drafting/draft-record.ts";
 import { candidateFiles } from "./episode-files.ts";
+import { draftEvents, draftKind } from "./episode-kinds.ts";
 import { assetWithDisk, currentState, stateFile } from "./episode-state.ts";
 import { promptFiles } from "./prompt-provenance.ts";
 import type { EpisodeRecordParts } from "./review-record.ts";
 
-export const draftKind = "episode-draft";
-
 /** Writes first drafts into their workspace; `state.json` learns of them when the asset is done. */
 export function createDraftsRecord(parts: EpisodeRecordParts): Projector {
   return {
-    kinds: ["candidate-written", "drafts-written"],
+    jobs: [draftKind],
+    kinds: draftEvents,
     async apply(stored) {
       const { job } = await parts.runOf(stored.run);
-      if (job.kind !== draftKind) return;
       const { workspace, draft } = decodeAssetJob(job.input);
       const folder = await parts.openFolder(workspace);
       const event = readDraftEvent(stored);

@@ -1,11 +1,6 @@
 import { decodeAssetJob, decodeSummaryJob } from "../../contract/episodes/episode-jobs.ts";
 import type { Job } from "../../ports/flow.ts";
-import { draftKind } from "./drafts-record.ts";
-import { reviewKind } from "./review-record.ts";
-import { summaryKind } from "./summary-record.ts";
-
-/** The work on several assets of one episode, side by side. */
-export const assetsKind = "episode-assets";
+import { assetsKind, draftKind, reviewKind, summaryKind } from "./episode-kinds.ts";
 
 /** What a run does in an episode's workspace, as its job was frozen. */
 export interface EpisodeRun {

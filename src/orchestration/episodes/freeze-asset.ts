@@ -15,9 +15,9 @@ import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { EpisodeFolder } from "../../ports/episode-folder.ts";
 import type { Job } from "../../ports/flow.ts";
 import { protocolGeneration } from "./archive-protocol.ts";
+import { reviewKind } from "./episode-kinds.ts";
 import type { EpisodeMaterial } from "./episode-material.ts";
 import { loadCandidates, loadLedger, loadProtocol, loadSelection } from "./load-episode.ts";
-import { reviewKind } from "./review-record.ts";
 import { sha256 } from "./sha256.ts";
 
 /** A workspace as jobs name it. */

@@ -4,9 +4,10 @@ import type { RunId } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { Budget, Ending, Job } from "../../ports/flow.ts";
+import { assetsKind } from "./episode-kinds.ts";
 import { loadMaterial } from "./episode-material.ts";
 import { type EpisodeProject, submitEpisodeJob, unfinishedRuns } from "./episode-project.ts";
-import { assetsKind, episodeRunOf } from "./episode-run.ts";
+import { episodeRunOf } from "./episode-run.ts";
 import { currentState, stateFile, type WorkspaceLock } from "./episode-state.ts";
 import {
   type AssetRequest,

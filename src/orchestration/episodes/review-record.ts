@@ -19,6 +19,7 @@ import type { Projector } from "../../ports/projector.ts";
 import type { RunRecord } from "../../ports/run-store.ts";
 import { readDraftEvent } from "../drafting/draft-record.ts";
 import { iterationFiles, selectionFiles } from "./episode-files.ts";
+import { reviewEvents, reviewKind } from "./episode-kinds.ts";
 import { assetWithDisk, currentState, stateFile, type WorkspaceLock } from "./episode-state.ts";
 import { loadLedger, loadProtocol, loadSelection } from "./load-episode.ts";
 import { promptFiles } from "./prompt-provenance.ts";
@@ -30,15 +31,13 @@ export interface EpisodeRecordParts {
   readonly lock: WorkspaceLock;
 }
 
-export const reviewKind = "episode-review";
-
 /** Writes each turn of an asset's loop into its workspace when it is recorded, and the outcome when it is decided. */
 export function createReviewRecord(parts: EpisodeRecordParts): Projector {
   return {
-    kinds: ["iteration-recorded", "loop-decided"],
+    jobs: [reviewKind],
+    kinds: reviewEvents,
     async apply(stored) {
       const record = await parts.runOf(stored.run);
-      if (record.job.kind !== reviewKind) return;
       const event = readDraftEvent(stored);
       const job = decodeAssetJob(record.job.input);
       const folder = await parts.openFolder(job.workspace);

@@ -11,6 +11,7 @@ import { ConfigurationError, RunHeld } from "../../domain/values/workflow-error.
 import type { EpisodeFile, EpisodeFolder } from "../../ports/episode-folder.ts";
 import { archiveProtocol } from "./archive-protocol.ts";
 import { selectionFiles } from "./episode-files.ts";
+import { reviewKind } from "./episode-kinds.ts";
 import { type EpisodeProject, unfinishedRuns } from "./episode-project.ts";
 import { assetWithDisk, currentState, stateFile, type WorkspaceLock } from "./episode-state.ts";
 import {
@@ -20,8 +21,8 @@ import {
   type Workspace,
   workspaceId,
 } from "./freeze-asset.ts";
+import { requireVersion, versionOf } from "./load-asset.ts";
 import { loadSettings, loadState } from "./load-episode.ts";
-import { reviewKind } from "./review-record.ts";
 import { sha256 } from "./sha256.ts";
 
 /** Who rules, when and why. */
@@ -29,6 +30,8 @@ export interface Ruling {
   readonly by: string;
   readonly at: Instant;
   readonly reason?: string;
+  /** The version the person saw; a later one refuses the act. */
+  readonly ifVersion?: string;
 }
 
 /** Assets with candidates to choose from, oldest candidate first. */
@@ -52,13 +55,15 @@ export async function pickCandidate(
   lock: WorkspaceLock,
   choice: { readonly assetId: string; readonly candidateId: string; readonly ruling: Ruling },
 ): Promise<{ readonly files: readonly string[] }> {
-  const { assetId, candidateId, ruling } = choice;
+  const { assetId, candidateId } = choice;
+  const { ifVersion, ...ruling } = choice.ruling;
   return lock(async () => {
     const state = await currentState(folder, ruling.at);
     const asset = await assetWithDisk(folder, state, assetId);
     const candidate = asset.candidates.find((one) => one.candidateId === candidateId);
     if (candidate === undefined) throw unknownCandidate(assetId, candidateId);
     const standing = await assetStanding(folder, assetId, state);
+    requireVersion(standing, ifVersion);
     const isChange = standing.selection?.text.trimEnd() !== candidate.content.trimEnd();
     if (isLockedKind(assetId) && standing.isTextLocked && isChange && !ruling.reason) {
       throw needsReason(assetId);
@@ -87,8 +92,9 @@ export async function unlockAsset(
   about: { readonly assetId: string; readonly ruling: Ruling; readonly lock: WorkspaceLock },
 ): Promise<void> {
   const { folder } = workspace;
-  const { assetId, ruling } = about;
-  const standing = await openStanding(project, workspace, assetId);
+  const { assetId } = about;
+  const { ifVersion, ...ruling } = about.ruling;
+  const standing = await openStanding(project, workspace, { assetId, ifVersion });
   const { protocol, selection } = standing;
   const hasLock = isLockedKind(assetId) && standing.isTextLocked;
   if (!hasLock && !isLocked(protocol?.decision)) {
@@ -118,7 +124,10 @@ export async function unlockAsset(
             }),
           },
         ];
-  await about.lock(() => folder.write([ledgerFile(raised), ...unlocked]));
+  await about.lock(async () => {
+    await requireUnmoved(folder, standing);
+    await folder.write([ledgerFile(raised), ...unlocked]);
+  });
 }
 
 /** Archives the protocol; the next review begins at iteration 1. Selections stay locked. */
@@ -127,12 +136,16 @@ export async function restartAsset(
   workspace: Workspace,
   about: { readonly assetId: string; readonly ruling: Ruling; readonly lock: WorkspaceLock },
 ): Promise<number> {
-  const { assetId, ruling } = about;
-  const standing = await openStanding(project, workspace, assetId);
+  const { assetId } = about;
+  const { ifVersion, ...ruling } = about.ruling;
+  const standing = await openStanding(project, workspace, { assetId, ifVersion });
   const acted = withAct(standing, { kind: "restart", ...ruling });
   const generation = standing.generation + 1;
   const next: LoopLedger = { ...emptyLedger(assetId, generation), acts: acted.acts };
-  await about.lock(() => archiveProtocol(workspace.folder, next));
+  await about.lock(async () => {
+    await requireUnmoved(workspace.folder, standing);
+    await archiveProtocol(workspace.folder, next);
+  });
   return generation;
 }
 
@@ -140,11 +153,12 @@ export async function restartAsset(
 async function openStanding(
   project: EpisodeProject,
   workspace: Workspace,
-  assetId: string,
+  { assetId, ifVersion }: { readonly assetId: string; readonly ifVersion: string | undefined },
 ): Promise<AssetStanding> {
   const settings = await loadSettings(workspace.folder);
   const state = await loadState(workspace.folder);
   const standing = await assetStanding(workspace.folder, assetId, state);
+  requireVersion(standing, ifVersion);
   const id = workspaceId(workspace, { settings, ...(state === undefined ? {} : { state }) });
   const jobId = reviewJobId(id, assetId, standing.generation);
   for (const { run, holder } of await unfinishedRuns(project, reviewKind, jobId)) {
@@ -152,6 +166,12 @@ async function openStanding(
     await project.engine.cancel(run, `A new generation of ${assetId} began.`);
   }
   return standing;
+}
+
+/** Looks again under the lock: of two who act at once, one is told. */
+async function requireUnmoved(folder: EpisodeFolder, standing: AssetStanding): Promise<void> {
+  const state = await loadState(folder);
+  requireVersion(await assetStanding(folder, standing.assetId, state), versionOf(standing));
 }
 
 function turnsOf(protocol: NonNullable<AssetStanding["protocol"]>): number {

@@ -13,6 +13,7 @@ import type { ChunkSummary } from "../../domain/episodes/transcript-chunk.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { Job } from "../../ports/flow.ts";
+import { summaryKind } from "./episode-kinds.ts";
 import { type Workspace, workspaceId } from "./freeze-asset.ts";
 import {
   loadChunkSummaries,
@@ -22,7 +23,6 @@ import {
   loadState,
 } from "./load-episode.ts";
 import { sha256 } from "./sha256.ts";
-import { summaryKind } from "./summary-record.ts";
 
 export type PlannedSummary =
   /** Every summary fits the chunks as they are. */

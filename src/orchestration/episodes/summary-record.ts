@@ -5,15 +5,15 @@ import {
 } from "../../contract/episodes/episode-jobs.ts";
 import type { Projector } from "../../ports/projector.ts";
 import { chunkSummaryFile, episodeSummaryFiles } from "./episode-files.ts";
+import { summaryEvents, summaryKind } from "./episode-kinds.ts";
 import { promptFiles } from "./prompt-provenance.ts";
 import type { EpisodeRecordParts } from "./review-record.ts";
-
-export const summaryKind = "episode-summarize";
 
 /** Writes each summary into its workspace as soon as it is made. */
 export function createSummaryRecord(parts: EpisodeRecordParts): Projector {
   return {
-    kinds: ["chunk-summarized", "episode-summarized"],
+    jobs: [summaryKind],
+    kinds: summaryEvents,
     async apply({ run, kind, data }) {
       const { job } = await parts.runOf(run);
       const { workspace, episodeId, language } = decodeSummaryJob(job.input);

@@ -3,9 +3,9 @@ import { parseNote } from "../../contract/notes/parse-note.ts";
 import { isFailing } from "../../domain/gates/decision.ts";
 import { isStandInPartition } from "../../domain/gates/model-partition.ts";
 import { evaluateRules } from "../../domain/gates/rule-gate.ts";
+import { reasonOf } from "./compute-status.ts";
 import { loadWorld, type Scope } from "./load-world.ts";
-import { reasonOf } from "./notes-status.ts";
-import type { NotesTools } from "./notes-tools.ts";
+import type { NotesTools, Patterns } from "./notes-tools.ts";
 import { textOf } from "./plan-work.ts";
 import { type NoteProblem, selectPairs, type TargetPair } from "./select-pairs.ts";
 
@@ -55,10 +55,12 @@ export async function checkNotes(
     onFresh: (pair) => fresh.push(pair),
   });
   const stale = selection.stale.map(staleFinding);
-  const settled = fresh.flatMap((pair) => settledFindings(tools, pair));
+  const rules = { ...tools, matches: (await tools.loadPatterns()).matches };
+  const byPair = fresh.map((pair) => settledFindings(rules, pair));
+  const settled = byPair.flat();
   const broken = await brokenLines(tools);
   const findings = [...broken, ...stale, ...settled];
-  const failing = settled.filter(({ level }) => level === "error").length;
+  const failing = byPair.filter((told) => told.some(({ level }) => level === "error")).length;
   return {
     passed: findings.every(({ level }) => level !== "error"),
     pairs: selection.pairs,
@@ -68,6 +70,8 @@ export async function checkNotes(
     problems: selection.problems,
   };
 }
+
+type RuleTools = NotesTools & Pick<Patterns, "matches">;
 
 function staleFinding(pair: TargetPair): CheckFinding {
   const rule = reasonOf(pair);
@@ -88,7 +92,7 @@ function staleFinding(pair: TargetPair): CheckFinding {
   };
 }
 
-function settledFindings(tools: NotesTools, pair: TargetPair): readonly CheckFinding[] {
+function settledFindings(tools: RuleTools, pair: TargetPair): readonly CheckFinding[] {
   const { gate, model, accepted } = pair;
   if (accepted === undefined) return [];
   if (gate.kind === "rule") return ruleFindings(tools, pair);
@@ -122,7 +126,7 @@ function settledFindings(tools: NotesTools, pair: TargetPair): readonly CheckFin
       ];
 }
 
-function ruleFindings(tools: NotesTools, pair: TargetPair): readonly CheckFinding[] {
+function ruleFindings(tools: RuleTools, pair: TargetPair): readonly CheckFinding[] {
   const { gate, note } = pair;
   const parts = parseNote(textOf(tools, note.path));
   const { decision, findings } = evaluateRules(gate.rules, parts, tools.matches);

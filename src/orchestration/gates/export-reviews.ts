@@ -1,5 +1,5 @@
 import { exportPath, renderExport } from "../../contract/notes/exported-review.ts";
-import { listTree } from "./load-world.ts";
+import { listTree } from "./list-tree.ts";
 import type { NotesTools } from "./notes-tools.ts";
 import { pairKey } from "./select-pairs.ts";
 

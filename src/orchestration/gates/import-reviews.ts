@@ -9,7 +9,7 @@ import type { WritingTools } from "./notes-tools.ts";
 
 export interface Imported {
   readonly imported: number;
-  /** Known already in the same versions. */
+  /** Pairs that have an acceptance here keep it. */
   readonly known: number;
   /** Without a decision there is nothing to take over. */
   readonly undecided: number;

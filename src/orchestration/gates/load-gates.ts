@@ -15,9 +15,13 @@ export interface Gate extends GateSnapshot {
 }
 
 /** Reads all gates. A gate that cannot be read stops the command: half a set of gates would look like a pass. */
-export function loadGates(tools: NotesTools, files: readonly NoteFile[]): readonly Gate[] {
+export async function loadGates(
+  tools: NotesTools,
+  files: readonly NoteFile[],
+): Promise<readonly Gate[]> {
   const problems: FileProblem[] = [];
   const gates = files.flatMap((file) => readGate(tools, file, problems));
+  problems.push(...(await checkPatterns(tools, gates)));
   if (problems.length === 0) return gates;
   const told = problems.map(
     ({ file, line, path, message }) =>
@@ -30,7 +34,7 @@ export function loadGates(tools: NotesTools, files: readonly NoteFile[]): readon
 }
 
 function readGate(tools: NotesTools, file: NoteFile, problems: FileProblem[]): readonly Gate[] {
-  const { settings, source, checkPattern } = tools;
+  const { settings, source } = tools;
   const id = file.path.slice(settings.gates.length + 1, -".md".length);
   const loaded = source.readText(file.path);
   if (loaded.kind !== "text") {
@@ -42,12 +46,22 @@ function readGate(tools: NotesTools, file: NoteFile, problems: FileProblem[]): r
     problems.push(...parsed.problems);
     return [];
   }
-  parsed.gate.rules.forEach((rule, at) => {
-    const wrong = "pattern" in rule ? checkPattern(rule.pattern) : undefined;
-    if (wrong !== undefined)
-      problems.push({ file: file.path, line: 1, path: `rules.${at}`, message: wrong });
-  });
   return [{ ...parsed.gate, path: file.path, blobSha: file.blobSha, text: loaded.text }];
+}
+
+async function checkPatterns(
+  { loadPatterns }: NotesTools,
+  gates: readonly Gate[],
+): Promise<readonly FileProblem[]> {
+  const patterns = gates.flatMap(({ path: file, rules }) =>
+    rules.flatMap((rule, at) => ("pattern" in rule ? [{ file, at, pattern: rule.pattern }] : [])),
+  );
+  if (patterns.length === 0) return [];
+  const { check } = await loadPatterns();
+  return patterns.flatMap(({ file, at, pattern }) => {
+    const message = check(pattern);
+    return message === undefined ? [] : [{ file, line: 1, path: `rules.${at}`, message }];
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { parseFrontMatter } from "../../contract/notes/front-matter.ts";
-import { isExcluded } from "../../domain/gates/notes-settings.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { NoteFile, PassedOver } from "../../ports/note-source.ts";
+import { listTree, type NoteTree } from "./list-tree.ts";
 import { chooseGates, type Gate, loadGates } from "./load-gates.ts";
 import type { NotesTools } from "./notes-tools.ts";
 
@@ -24,33 +24,13 @@ export interface NotesWorld {
   readonly skipped: readonly PassedOver[];
 }
 
-export interface NoteTree {
-  readonly notes: readonly NoteFile[];
-  readonly gateFiles: readonly NoteFile[];
-  readonly skipped: readonly PassedOver[];
-}
-
-/** One listing for notes and gates together. */
-export async function listTree({ settings, source }: NotesTools): Promise<NoteTree> {
-  const { roots, exclude, gates } = settings;
-  const { files, skipped } = await source.loadTree([...new Set([...roots, gates])]);
-  const isGate = (path: string): boolean => path.startsWith(`${gates}/`);
-  const isNote = (path: string): boolean =>
-    !isGate(path) && isBelow(path, roots) && !isExcluded(path, exclude);
-  return {
-    notes: files.filter(({ path }) => isNote(path)),
-    gateFiles: files.filter(({ path }) => isGate(path)),
-    skipped: skipped.filter(({ path }) => !isExcluded(path, exclude)),
-  };
-}
-
 export async function loadWorld(
   tools: NotesTools,
   scope: Scope,
   tree?: NoteTree,
 ): Promise<NotesWorld> {
   const { notes: allNotes, gateFiles, skipped } = tree ?? (await listTree(tools));
-  const allGates = loadGates(tools, gateFiles);
+  const allGates = await loadGates(tools, gateFiles);
   const notes = await chooseNotes(tools, allNotes, scope);
   return { allNotes, allGates, notes, gates: chooseGates(allGates, scope.gates), skipped };
 }
@@ -121,8 +101,4 @@ function hasValues(
     const values = Array.isArray(found) ? found : [found];
     return values.some((one) => one !== undefined && String(one) === value);
   });
-}
-
-function isBelow(path: string, folders: readonly string[]): boolean {
-  return folders.some((folder) => folder === "." || path.startsWith(`${folder}/`));
 }

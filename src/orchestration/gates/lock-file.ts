@@ -5,7 +5,7 @@ import {
   renderLock,
 } from "../../contract/lock-file/lock-file.ts";
 import type { ReviewRepos } from "../../ports/review-repos.ts";
-import { listTree } from "./load-world.ts";
+import { listTree } from "./list-tree.ts";
 import type { WritingTools } from "./notes-tools.ts";
 
 export interface LockWritten {

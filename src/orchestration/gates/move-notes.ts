@@ -1,7 +1,7 @@
 import type { NotePathMove } from "../../domain/relocation/plan-moves.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
 import { adoptMoves, type Relocation, relocateNotes } from "../relocation/relocate-notes.ts";
-import { listTree } from "./load-world.ts";
+import { listTree } from "./list-tree.ts";
 import type { WritingTools } from "./notes-tools.ts";
 import { textOf } from "./plan-work.ts";
 import { createReviewHook, findAdoptable } from "./relocation-hook.ts";
@@ -30,12 +30,11 @@ export async function adoptMovedNotes(tools: WritingTools, act: MoveAct): Promis
 
 async function partsOf(tools: WritingTools, act: MoveAct) {
   const { notes } = await listTree(tools);
-  const { models } = tools.settings;
   return {
     files: tools.files,
     crash: act.crash,
     notes: notes.map(({ path }) => path),
     readText: (path: string) => textOf(tools, path),
-    hooks: [createReviewHook(tools, { by: act.by, models, reopen: act.reopen })],
+    hooks: [createReviewHook(tools, { by: act.by, reopen: act.reopen })],
   };
 }

@@ -78,10 +78,12 @@ export function planWork(
     if (modelId === undefined) continue;
     const pairs = judged.filter((pair) => pair.model === modelId);
     const { maxPairs = mostPairsPerCall, strategy } = request;
-    const set = planReviews(
-      pairs.map((pair) => plannable(tools, pair)),
-      { strategy, modelId, contextTokens, maxPairs },
-    );
+    const set = planReviews(pairs.map(createMeasure(tools)), {
+      strategy,
+      modelId,
+      contextTokens,
+      maxPairs,
+    });
     calls.push(...set.plans.map((plan) => ({ plan, model })));
     tooLarge.push(...set.tooLarge);
   }
@@ -172,10 +174,38 @@ function isReadable(
   return true;
 }
 
-function plannable(tools: NotesTools, { note, gate }: TargetPair): PlannablePair {
-  const bytes = Buffer.byteLength(textOf(tools, note.path));
+/** Each text is measured once and stands once in the plan, in however many pairs it is. */
+function createMeasure(tools: NotesTools): (pair: TargetPair) => PlannablePair {
+  const notes = new Map<string, PlannablePair["note"]>();
+  const gates = new Map<string, PlannablePair["gate"]>();
+  return ({ note: { path, blobSha }, gate }) => {
+    const note = notes.get(path) ?? { path, blobSha, bytes: bytesOf(textOf(tools, path)) };
+    notes.set(path, note);
+    const { id } = gate;
+    const rule = gates.get(id) ?? { id, blobSha: gate.blobSha, bytes: bytesOf(bodyOf(gate)) };
+    gates.set(id, rule);
+    return { note, gate: rule };
+  };
+}
+
+function bytesOf(text: string): number {
+  return Buffer.byteLength(text);
+}
+
+/** The plan as it is told to people and programs. */
+export function planView(plan: WorkPlan, acknowledged: number) {
   return {
-    note: { path: note.path, blobSha: note.blobSha, bytes },
-    gate: { id: gate.id, blobSha: gate.blobSha, bytes: Buffer.byteLength(bodyOf(gate)) },
+    calls: plan.calls.map(({ plan: { shape, pairs, tokens }, model }) => ({
+      shape,
+      model,
+      pairs: pairs.map(({ note, gate }) => ({ note: note.path, gate: gate.id })),
+      inputTokens: tokens,
+    })),
+    rulePairs: plan.rulePairs.length,
+    acknowledged,
+    leftUndecided: plan.leftAlone.length,
+    tooLarge: plan.tooLarge.map(({ note, gate }) => ({ note: note.path, gate: gate.id })),
+    cost: plan.cost,
+    problems: plan.problems,
   };
 }

@@ -33,7 +33,6 @@ export function createReviewHook(
   tools: WritingTools,
   how: {
     readonly by: string;
-    readonly models: readonly string[];
     /** The tools for the files as they are after the move. */
     readonly reopen: () => Promise<WritingTools>;
   },
@@ -138,10 +137,10 @@ async function renameLockLines(
 async function acknowledgeRewritten(
   tools: WritingTools,
   moves: readonly NotePathMove[],
-  how: { readonly by: string; readonly models: readonly string[] },
+  how: { readonly by: string },
 ): Promise<void> {
   const world = await loadWorld(tools, { paths: [], gates: [] });
-  const { stale } = await selectPairs(tools, world, { models: how.models });
+  const { stale } = await selectPairs(tools, world, { models: await judgesOf(tools) });
   const changed = stale.filter(
     ({ state }) => state.kind === "stale" && state.reason === "note-changed",
   );
@@ -160,6 +159,16 @@ async function acknowledgeRewritten(
   const reason = "only link destinations were rewritten by a move";
   const act = { kind: "relocation-ack", reason, by: how.by } as const;
   await tools.store.transaction(({ reviews }) => appendAcks(tools, reviews, { pairs, act }));
+}
+
+/** Every model that has judged: a move is none of their business, whoever is asked today. */
+async function judgesOf({ files, settings, store }: WritingTools): Promise<readonly string[]> {
+  const { lines } = parseLock((await files.read(settings.lock)) ?? "");
+  return await store.read(async ({ reviews }) => {
+    const models = new Set(lines.map(({ modelId }) => modelId));
+    for (const { model } of reviews.acceptances.current()) models.add(model);
+    return [...models];
+  });
 }
 
 function rewritten(text: string, path: string, moves: readonly NotePathMove[]): string {

@@ -79,6 +79,16 @@ export async function reviewNotes(
   const world = await loadWorld(tools, request);
   await refuseDirtyGates(tools, world, request.allowDirtyGates);
   const first = await selectPairs(tools, world, { models: request.models });
+  for (const { note, gate, model, accepted } of first.stale)
+    tools.trace?.("pair-stale", {
+      note: note.path,
+      note_blob: note.blobSha,
+      gate: gate.id,
+      gate_blob: gate.blobSha,
+      model,
+      accepted_note_blob: accepted?.noteBlob ?? null,
+      accepted_gate_blob: accepted?.gateBlob ?? null,
+    });
   const acked = request.autoAck
     ? await acknowledgeTrivial(tools, first.stale, { by: request.by, dryRun: false })
     : { pairs: [] };

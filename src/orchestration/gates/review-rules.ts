@@ -7,7 +7,7 @@ import { runId } from "../../domain/values/ids.ts";
 import { gateFormatVersion } from "../../protocol/gates/format.ts";
 import { writeBundleOutput } from "../../protocol/gates/write-output.ts";
 import { finalizeRun } from "./finalize-review.ts";
-import type { WritingTools } from "./notes-tools.ts";
+import type { Patterns, WritingTools } from "./notes-tools.ts";
 import { textOf } from "./plan-work.ts";
 import type { TargetPair } from "./select-pairs.ts";
 
@@ -36,7 +36,8 @@ async function reviewBatch(
     parts,
   }: { readonly run: ReturnType<typeof runId>; readonly parts: Map<string, NoteParts> },
 ): Promise<void> {
-  const reviews = batch.map((pair) => judge(tools, pair, parts));
+  const { matches } = await tools.loadPatterns();
+  const reviews = batch.map((pair) => judge({ ...tools, matches }, pair, parts));
   const at = tools.clock.now();
   await tools.store.transaction(async ({ reviews: repos }) => {
     await repos.runs.insert({
@@ -78,7 +79,7 @@ export function pairRow({ note, gate }: TargetPair, ordinal: number) {
 }
 
 function judge(
-  tools: WritingTools,
+  tools: WritingTools & Pick<Patterns, "matches">,
   { note, gate }: TargetPair,
   parsed: Map<string, NoteParts>,
 ): PairReview {

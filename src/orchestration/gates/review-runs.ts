@@ -2,7 +2,7 @@ import { encodeReviewJob } from "../../contract/notes/review-job.ts";
 import { type RunId, runId } from "../../domain/values/ids.ts";
 import type { Engine } from "../../ports/engine.ts";
 import type { Budget, Job } from "../../ports/flow.ts";
-import type { ReviewRunRow } from "../../ports/review-repos.ts";
+import type { ReviewRunRow, RunPairRow } from "../../ports/review-repos.ts";
 import type { Holder, RunStore } from "../../ports/run-store.ts";
 import { gateFormatVersion } from "../../protocol/gates/format.ts";
 import { gateReviewKind, reviewKey } from "./gate-review-flow.ts";
@@ -70,6 +70,8 @@ export async function createRun(
     }
     return { run: id, number: added, attempt: before.length + 1 };
   });
+  for (const pair of pairRows(call, about.commitOf))
+    tools.trace?.("pair-captured", { run_id: run, ...versionsOf(pair) });
   return {
     run,
     number,
@@ -96,6 +98,10 @@ function pairRows({ plan }: PlannedCall, commitOf: (path: string) => string | un
       gateBlob: gate.blobSha,
     };
   });
+}
+
+export function versionsOf({ notePath, noteBlob, gateId, gateBlob }: Omit<RunPairRow, "ordinal">) {
+  return { note: notePath, note_blob: noteBlob, gate: gateId, gate_blob: gateBlob };
 }
 
 /** Runs that have their reply are finished first: they are paid for. Returns how many there were. */

@@ -7,7 +7,7 @@ import type { ReviewRunRow } from "../../ports/review-repos.ts";
 import type { NotesWorld } from "./load-world.ts";
 import type { WritingTools } from "./notes-tools.ts";
 import type { PlannedCall } from "./plan-work.ts";
-import { createRun, type ReviewEngine } from "./review-runs.ts";
+import { createRun, type ReviewEngine, versionsOf } from "./review-runs.ts";
 
 export interface RunPlansRequest {
   readonly calls: Iterable<PlannedCall>;
@@ -180,6 +180,7 @@ class SweepDriver {
       row: await reviews.runs.find(run),
       totals: await ledger.totals(run),
     }));
+    if (this.#tools.trace !== undefined) await this.#traceFiled(run);
     for (const line of totals) {
       this.#counts.tokens += line.inputTokens + line.outputTokens;
       this.#counts.microUsd += line.microUsd;
@@ -195,6 +196,17 @@ class SweepDriver {
       this.#unreadable.push({ number: row?.number ?? 0, reason: row?.reason ?? "not finalised" });
     } else this.#counts.completed += 1;
     if (row !== undefined) this.#noteModel(row);
+  }
+
+  async #traceFiled(run: RunId): Promise<void> {
+    const filed = await this.#tools.store.read(({ reviews }) => reviews.gateReviews.ofRun(run));
+    for (const { model, decision, ...pair } of filed)
+      this.#tools.trace?.("pair-filed", {
+        run_id: run,
+        ...versionsOf(pair),
+        model,
+        decision,
+      });
   }
 
   #noteModel({ askedModel, answeredModel = askedModel }: ReviewRunRow): void {

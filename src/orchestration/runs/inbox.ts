@@ -1,48 +1,91 @@
+import { NEXT_ACTIONS, type NextAction, waitsForPerson } from "../../domain/stages/next-action.ts";
 import type { RunId } from "../../domain/values/ids.ts";
-import type { Instant } from "../../domain/values/instant.ts";
+import { type Instant, instant } from "../../domain/values/instant.ts";
 import type { InboxPage } from "../../ports/repos.ts";
 import type { Decision } from "../../ports/run-store.ts";
+import type { ListedStage, StageListing } from "../stages/list-stages.ts";
 import { loadOverview, type RunSource } from "./list-runs.ts";
 
 /** Something that waits for a person, with what can be done about it. */
-export interface InboxItem {
+export type InboxItem = RunItem | StageItem;
+
+export interface RunItem extends Waiting {
   readonly kind: "question" | "needs_human";
-  /** Of the question; of the run for a loop that ended without approval. */
-  readonly id: string;
   readonly runId: RunId;
-  readonly text: string;
   readonly choices: readonly string[];
+}
+
+/** A stage whose next step is a person's. */
+export interface StageItem extends Waiting {
+  readonly kind: "stage";
+  readonly nextAction: NextAction;
+  /** Ready to paste, in the project's folder. */
+  readonly commands: readonly string[];
+}
+
+interface Waiting {
+  /** Of the question or the stage; of the run for a loop that ended without approval. */
+  readonly id: string;
+  readonly text: string;
   /** Names the state that an answer is about. */
   readonly version: number;
   readonly since: Instant;
 }
 
-/** Open questions, and loops that ended without approval and without a ruling; oldest first. */
-export async function loadInbox(source: RunSource, page: InboxPage): Promise<readonly InboxItem[]> {
+/** Open questions, loops that ended without approval and without a ruling, and stages that wait; oldest first. */
+export async function loadInbox(
+  source: RunSource | undefined,
+  page: InboxPage,
+  { stages }: Pick<StageListing, "stages">,
+): Promise<readonly InboxItem[]> {
+  const { after } = page;
+  const waiting = stages
+    .flatMap(waitingStage)
+    .filter((item) => after === undefined || byAge(item, after) > 0);
+  const runs = source === undefined ? [] : await waitingRuns(source, page);
+  return [...runs, ...waiting].sort(byAge).slice(0, page.limit);
+}
+
+async function waitingRuns(source: RunSource, page: InboxPage): Promise<readonly RunItem[]> {
   const { questions, loops } = await source.store.read(async ({ inbox }) => ({
     questions: await inbox.open(page),
     loops: await inbox.unsigned(page),
   }));
-  const unsigned: InboxItem[] = [];
+  const unsigned: RunItem[] = [];
   for (const { run, since } of loops) unsigned.push(await itemOfLoop(source, run, since));
-  return [...questions.map(itemOfQuestion), ...unsigned].sort(byAge).slice(0, page.limit);
+  return [...questions.map(itemOfQuestion), ...unsigned];
+}
+
+/** What a loop asks is in the inbox as the loop's own question, and once is enough. */
+function waitingStage({ summary, isAtWork }: ListedStage): readonly StageItem[] {
+  const { stageId, moduleName, nextAction, nextStepGuidance, openLoop, history } = summary;
+  const isAsked = nextAction === "user_decision_required" && openLoop !== undefined;
+  if (isAtWork || isAsked || !waitsForPerson(nextAction)) return [];
+  return [
+    {
+      kind: "stage",
+      id: stageId,
+      nextAction,
+      text: `${moduleName}: ${NEXT_ACTIONS[nextAction]}`,
+      commands: nextStepGuidance.commandTemplates,
+      version: history.length,
+      since: instant(history.at(-1)?.at ?? summary.updatedAt),
+    },
+  ];
 }
 
 /** The open question with this id. */
-export async function findQuestion(
-  { store }: RunSource,
-  id: string,
-): Promise<InboxItem | undefined> {
+export async function findQuestion({ store }: RunSource, id: string): Promise<RunItem | undefined> {
   const asked = await store.runs.findDecision(id);
   return asked === undefined || asked.answer !== undefined ? undefined : itemOfQuestion(asked);
 }
 
-function itemOfQuestion({ id, run, question, version, askedAt }: Decision): InboxItem {
+function itemOfQuestion({ id, run, question, version, askedAt }: Decision): RunItem {
   const { text, choices } = question;
   return { kind: "question", id, runId: run, text, choices, version, since: askedAt };
 }
 
-async function itemOfLoop(source: RunSource, run: RunId, since: Instant): Promise<InboxItem> {
+async function itemOfLoop(source: RunSource, run: RunId, since: Instant): Promise<RunItem> {
   const { overview } = (await loadOverview(source, run)) ?? {};
   const rulings = await source.store.read((repos) => repos.rulings.of(run));
   return {
@@ -56,8 +99,10 @@ async function itemOfLoop(source: RunSource, run: RunId, since: Instant): Promis
   };
 }
 
+type Place = Pick<Waiting, "since" | "id">;
+
 /** The order of the pages: time, then id. */
-function byAge(a: InboxItem, b: InboxItem): number {
+function byAge(a: Place, b: Place): number {
   if (a.since !== b.since) return a.since < b.since ? -1 : 1;
-  return a.id < b.id ? -1 : 1;
+  return Number(a.id > b.id) - Number(a.id < b.id);
 }

@@ -100,14 +100,18 @@ export function stateOf(
 function overviewOf(record: RunRecord, isDead: (holder: Holder) => boolean) {
   const state = stateOf(record, isDead);
   const outcome = outcomeOf(record);
-  const input = record.job.input as { readonly brief?: Json; readonly stand_in?: Json } | null;
+  const input = record.job.input as {
+    readonly brief?: Json;
+    readonly folder?: Json;
+    readonly stand_in?: Json;
+  } | null;
   return {
     runId: record.run,
     kind: record.job.kind,
     state,
     ...(outcome === undefined ? {} : { outcome }),
     standIn: input?.stand_in === true,
-    title: typeof input?.brief === "string" ? input.brief : record.job.id,
+    title: [input?.brief, input?.folder].find((said) => typeof said === "string") ?? record.job.id,
     updatedAt: record.updatedAt,
     resumable: !["finished", "cancelled", "running"].includes(state),
   };

@@ -1,14 +1,9 @@
 import { scenarioRecordShape } from "../../contract/manifests/artifact-shapes.ts";
 import { readStoredPack } from "../../contract/manifests/parse-manifest.ts";
 import { writeRunEvent } from "../../contract/manifests/run-events.ts";
-import {
-  packResultShape,
-  type RunInput,
-  readRunInput,
-  writeRunInput,
-} from "../../contract/manifests/run-inputs.ts";
+import { type RunInput, readRunInput, writeRunInput } from "../../contract/manifests/run-inputs.ts";
 import { writeScenario } from "../../contract/manifests/write-manifest.ts";
-import { fromWire, toWire } from "../../contract/snake-case.ts";
+import { fromWire } from "../../contract/snake-case.ts";
 import { bindingsOf, type Pack } from "../../domain/scenarios/manifest.ts";
 import { collectRepairTargets } from "../../domain/scenarios/repair-targets.ts";
 import { foldRepeats } from "../../domain/scenarios/repeats.ts";
@@ -18,26 +13,43 @@ import {
   type ScenarioRecord,
   scenarioStatus,
 } from "../../domain/scenarios/run-record.ts";
+import type { Json } from "../../domain/values/json.ts";
 import { AgentError } from "../../domain/values/workflow-error.ts";
 import type { Ending, Flow, FlowContext, Job } from "../../ports/flow.ts";
 
 /** All scenarios of a pack side by side, each in its own session, judged as one. */
 export const packFlow: Flow = async (ctx, json) => {
   const input = readRunInput("pack", json);
-  const pack = readStoredPack(input.pack);
   const { folder, specHash } = input;
   ctx.emit(writeRunEvent("pack-began", { folder, pack: input.pack, specHash }));
-  const endings = await ctx.children(scenarioJobs(ctx, input, pack));
-  const scenarios = pack.scenarios.map((_, index) => {
-    const repeats = endings.slice(index * input.repeat, (index + 1) * input.repeat).map(recordOf);
+  const { packId, title, jobs } = planPack(ctx, input);
+  const scenarios = judgedScenarios(await ctx.children(jobs), input.repeat);
+  const state = judgePack(ctx, input, { packId, title, scenarios });
+  const final = !input.awaitsAnalyst;
+  // One tree for the event and the result: a large pack is not held twice.
+  const judged = writeRunEvent("pack-judged", { folder, specHash, scenarios, state, final });
+  ctx.emit(judged);
+  ctx.checkpoint("pack-judged");
+  return packResultOf(judged.data);
+};
+
+function packResultOf(judged: Json): Json {
+  const { scenarios, state } = judged as { readonly scenarios: Json; readonly state: Json };
+  return { scenarios, state };
+}
+
+/** Only the jobs outlive it: the scenarios as they were read are not held while they are played. */
+function planPack(ctx: FlowContext, input: RunInput<"pack">) {
+  const pack = readStoredPack(input.pack);
+  return { packId: pack.packId, title: pack.title, jobs: scenarioJobs(ctx, input, pack) };
+}
+
+function judgedScenarios(endings: readonly Ending[], repeat: number): readonly ScenarioRecord[] {
+  return Array.from({ length: endings.length / repeat }, (_, at) => {
+    const repeats = endings.slice(at * repeat, (at + 1) * repeat).map(recordOf);
     return foldRepeats(repeats as [ScenarioRecord, ...ScenarioRecord[]]);
   });
-  const state = judgePack(ctx, input, { packId: pack.packId, title: pack.title, scenarios });
-  const final = !input.awaitsAnalyst;
-  ctx.emit(writeRunEvent("pack-judged", { folder, specHash, scenarios, state, final }));
-  ctx.checkpoint("pack-judged");
-  return toWire(packResultShape, { scenarios, state }, { absent: "omit" });
-};
+}
 
 function scenarioJobs(ctx: FlowContext, input: RunInput<"pack">, pack: Pack): readonly Job[] {
   const { folder, assistantUrl, repeat } = input;

@@ -2,6 +2,7 @@
 export const projectedRunEvents = [
   "scenario-began",
   "scenario-restarted",
+  "turn-taken",
   "step-judged",
   "scenario-judged",
   "case-judged",

@@ -5,6 +5,7 @@ import type { RepairMode } from "../../domain/scenarios/pack-loop.ts";
 import { runId } from "../../domain/values/ids.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { checkQuestions, questionFiles, refuseWeakQuestions } from "./check-questions.ts";
+import { affordableReplays } from "./question-budget.ts";
 import { type PackParts, type PackRunRequest, specHashOf, startOf } from "./run-pack.ts";
 import { inspectFolder, type StartedRun, startRun, unfinishedRun } from "./start-run.ts";
 
@@ -26,9 +27,10 @@ export interface LoopRequest extends PackRunRequest {
  */
 export async function startLoopRun(parts: PackParts, request: LoopRequest): Promise<StartedRun> {
   const { pack, folder, assistantUrl, repeat, analystModel, standIn } = request;
-  const { targetScore, maxIterations, repairMode, coder, validationCommand } = request;
+  const { targetScore, repairMode, coder, validationCommand } = request;
   const review = checkQuestions(pack, folder, parts.questions);
   if (!request.skipQuestionReview) refuseWeakQuestions(review);
+  const maxIterations = Math.min(request.maxIterations, affordableReplays(pack, request));
   const specHash = specHashOf(pack, parts.digest);
   const previous = request.fresh === true ? [] : await iterationsSoFar(parts, request, specHash);
   if (previous.length >= maxIterations) {
@@ -37,7 +39,7 @@ export async function startLoopRun(parts: PackParts, request: LoopRequest): Prom
       {
         code: "iterations-used-up",
         facts: { used: previous.length, max_iterations: maxIterations },
-        hint: `Give --max-iterations ${previous.length + 1} or more, or start afresh with --new.`,
+        hint: `${moreOf(request, previous.length + 1)}, or start afresh with --new.`,
       },
     );
   }
@@ -65,6 +67,13 @@ export async function startLoopRun(parts: PackParts, request: LoopRequest): Prom
   });
   await parts.folders.write(folder, questionFiles(review, pack));
   return started;
+}
+
+/** Which of the two limits has to be raised. */
+function moreOf({ maxIterations }: LoopRequest, wanted: number): string {
+  return maxIterations < wanted
+    ? `Give --max-iterations ${wanted} or more`
+    : "Give more --max-questions";
 }
 
 /** Iterations of a finished, unaccepted loop over the same pack; anything else begins at one. */

@@ -3,6 +3,7 @@ import { writePack, writeScenario } from "../../contract/manifests/write-manifes
 import { canonicalJson } from "../../domain/scenarios/canonical-json.ts";
 import { type Pack, packOfOne, type Scenario } from "../../domain/scenarios/manifest.ts";
 import type { FileHints } from "../../domain/scenarios/repair-targets.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { Answer } from "../../ports/question.ts";
 import {
   checkQuestions,
@@ -10,7 +11,14 @@ import {
   questionFiles,
   refuseWeakQuestions,
 } from "./check-questions.ts";
-import { type RunParts, type StartedRun, type StartRun, startRun } from "./start-run.ts";
+import { affordableReplays } from "./question-budget.ts";
+import {
+  inspectFolder,
+  type RunParts,
+  type StartedRun,
+  type StartRun,
+  startRun,
+} from "./start-run.ts";
 
 export interface PackParts extends RunParts {
   readonly digest: (text: string) => string;
@@ -31,6 +39,8 @@ export interface PackRunRequest extends RunRequest {
   readonly pack: Pack;
   readonly repeat: number;
   readonly skipQuestionReview: boolean;
+  /** Most questions that the assistant may be asked, all replays together. */
+  readonly maxQuestions?: number;
 }
 
 /** Checks the questions, then starts or continues the run of a pack. */
@@ -38,6 +48,7 @@ export async function startPackRun(parts: PackParts, request: PackRunRequest): P
   const { pack, folder, assistantUrl, repeat } = request;
   const review = checkQuestions(pack, folder, parts.questions);
   if (!request.skipQuestionReview) refuseWeakQuestions(review);
+  affordableReplays(pack, request);
   const started = await startRun(parts, {
     ...startOf(request),
     kind: "pack",
@@ -74,12 +85,13 @@ export function startScenarioRun(
 }
 
 /** A baseline replaces nothing: an earlier case stands aside. A rerun is written beside its baseline. */
-export function startCaseRun(
+export async function startCaseRun(
   parts: PackParts,
   request: RunRequest & { readonly scenario: Scenario; readonly rerun: boolean },
 ): Promise<StartedRun> {
   const { scenario, folder, assistantUrl, rerun } = request;
   const specHash = specHashOf(packOfOne(scenario), parts.digest);
+  if (rerun) await prepareRerun(parts, folder, specHash);
   return startRun(parts, {
     ...startOf(request),
     kind: "scenario",
@@ -92,6 +104,29 @@ export function startCaseRun(
       label: rerun ? "rerun" : "baseline",
     }),
   });
+}
+
+/** The question of a rerun is its baseline's, and an earlier rerun is kept aside. */
+async function prepareRerun(parts: PackParts, folder: string, specHash: string): Promise<void> {
+  const { folders } = parts;
+  const present = await inspectFolder(folders, folder);
+  if (present?.kind !== "case" || present.specHash !== specHash) {
+    const isOther = present?.kind === "case";
+    throw new ConfigurationError(
+      isOther
+        ? `The baseline in ${folder} asked something else.`
+        : `${folder} holds no baseline that this could be a rerun of.`,
+      {
+        code: isOther ? "baseline-differs" : "baseline-missing",
+        facts: { folder },
+        hint: isOther
+          ? "Repeat the question as it was, or give this one its own --case-id."
+          : "Ask it once without --rerun first.",
+      },
+    );
+  }
+  const names = (await folders.names(folder)).filter((name) => name.startsWith("rerun_"));
+  for (const name of names) await folders.move(folder, name, `reruns/${present.runId}/${name}`);
 }
 
 /** What proves that two runs asked the same: the pack with its scenarios and bindings, whatever its layout. */

@@ -44,6 +44,13 @@ export function createRunProjector(parts: RunProjectorParts): Projector {
 
 function scenarioProjections({ folders, digest, eventAt }: RunProjectorParts): Apply {
   const manifest = (about: ManifestFacts) => manifestFile(about, digest);
+  /** The latest turn of each run at work; after a crash it is in the store only. */
+  const turns = new Map<RunId, { readonly seq: number; readonly turn: TurnTaken }>();
+  const turnAt = async (run: RunId, seq: number): Promise<TurnTaken | undefined> => {
+    const latest = turns.get(run);
+    turns.delete(run);
+    return latest?.seq === seq ? latest.turn : turnOf(await eventAt(run, seq));
+  };
   return {
     async "scenario-began"({ folder, scenario, own }, { run }) {
       const subject = (scenario as { readonly scenario_id: string }).scenario_id;
@@ -55,9 +62,12 @@ function scenarioProjections({ folders, digest, eventAt }: RunProjectorParts): A
       const note = `# Attempt ${attempt} ended\n\n${because}\n`;
       await folders.write(folder, [{ name: `attempts/${attempt}/why.md`, content: note }]);
     },
+    async "turn-taken"(turn, { run, seq }) {
+      turns.set(run, { seq, turn });
+    },
     async "step-judged"(judged, { run, seq }) {
-      const turn = judged.hasTurn ? await eventAt(run, seq - 1) : undefined;
-      await folders.write(judged.folder, stepFiles(judged, turnOf(turn)));
+      const turn = judged.hasTurn ? await turnAt(run, seq - 1) : undefined;
+      await folders.write(judged.folder, stepFiles(judged, turn));
     },
     async "scenario-judged"({ folder, state, own }, { run }) {
       const files = closingFiles(state);

@@ -34,8 +34,10 @@ export function reportToJson(report: RunReport): Json {
   return toWire(runReportShape, report, { absent: "omit" });
 }
 
+type Stored = Pick<RunRecord, "run" | "job" | "ending">;
+
 /** The report of a finished run; undefined while there is none. */
-export function reportOf(record: RunRecord): RunReport | undefined {
+export function reportOf(record: Stored): RunReport | undefined {
   if (record.ending?.kind !== "finished") return undefined;
   const { result } = record.ending;
   const { folder } = record.job.input as { readonly folder: string };
@@ -51,7 +53,7 @@ export function reportOf(record: RunRecord): RunReport | undefined {
   }
 }
 
-function packReport(record: RunRecord, folder: string, result: Json): RunReport {
+function packReport(record: Stored, folder: string, result: Json): RunReport {
   const { scenarios, state } = fromWire(packResultShape, result);
   return {
     runId: record.run,
@@ -67,7 +69,7 @@ function packReport(record: RunRecord, folder: string, result: Json): RunReport 
   };
 }
 
-function scenarioReport(record: RunRecord, folder: string, scenario: ScenarioRecord): RunReport {
+function scenarioReport(record: Stored, folder: string, scenario: ScenarioRecord): RunReport {
   const { scenarioId, title } = scenario;
   const pack = { packId: scenarioId, title, scenarios: [scenario] };
   const gate = decideAcceptance(pack, reviewTruth(pack), reviewBusiness(pack));

@@ -9,6 +9,7 @@ import {
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
+import { iterationFolder } from "./loop-iteration.ts";
 import { specHashOf } from "./run-pack.ts";
 import { plainJson } from "./scenario-files.ts";
 
@@ -21,21 +22,35 @@ export interface SaveRequest {
   readonly unvalidatedReason?: string;
 }
 
+/** What became of a pack that was handed to somebody's own command. */
+export type Published =
+  | { readonly kind: "published" }
+  | { readonly kind: "failed"; readonly why: string };
+
 export interface Saved {
   readonly decision: SaveDecision;
   /** Where the pack is now; absent when it was refused. */
   readonly file?: string;
+  /** Absent where nothing was to be published. Saved stays saved, whatever becomes of it. */
+  readonly published?: Published;
+}
+
+export interface SaveParts {
+  readonly folders: RunFolders;
+  readonly digest: (text: string) => string;
+  /** Takes what was saved elsewhere: where the file is, and what it holds. */
+  readonly publish?: (file: string, content: string) => Promise<Published>;
 }
 
 /** Keeps a pack in the library if its run proves it. Reads what the run left and asks nobody. */
 export async function savePack(
-  { folders, digest }: { readonly folders: RunFolders; readonly digest: (text: string) => string },
+  { folders, digest, publish }: SaveParts,
   request: SaveRequest,
 ): Promise<Saved> {
   const { pack, runFolder, library, allowUnvalidated, unvalidatedReason } = request;
   const specHash = specHashOf(pack, digest);
-  const run =
-    runFolder === undefined ? undefined : await readRun(folders, runFolder, { digest, specHash });
+  const proof = runFolder === undefined ? undefined : await proofFolder(folders, runFolder);
+  const run = proof === undefined ? undefined : await readRun(folders, proof, { digest, specHash });
   const decision = decideSave({
     ...(run === undefined ? {} : { run }),
     allowUnvalidated,
@@ -43,31 +58,49 @@ export async function savePack(
   });
   if (decision.kind === "refuse") return { decision };
   const name = `${pack.packId}/${specHash.slice(0, 12)}${decision.mark === "validated" ? "" : ".unvalidated"}`;
+  const content = plainJson(writePack(pack));
   await folders.write(library, [
-    { name: `${name}.pack.json`, content: plainJson(writePack(pack)) },
-    { name: `${name}.saved.json`, content: plainJson(note(request, decision, specHash)) },
+    { name: `${name}.pack.json`, content },
+    { name: `${name}.saved.json`, content: plainJson(note(proof, run, { decision, specHash })) },
   ]);
-  return { decision, file: `${library}/${name}.pack.json` };
+  const file = `${library}/${name}.pack.json`;
+  const published = await publish?.(file, content);
+  return { decision, file, ...(published === undefined ? {} : { published }) };
 }
 
+/** What stands beside a saved pack: the proof by name and by hash, or that there is none and why. */
 function note(
-  { runFolder }: SaveRequest,
-  decision: Extract<SaveDecision, { kind: "save" }>,
-  specHash: string,
+  proof: string | undefined,
+  run: ValidatedRun | undefined,
+  saved: {
+    readonly decision: Extract<SaveDecision, { kind: "save" }>;
+    readonly specHash: string;
+  },
 ): Json {
-  return {
-    schema_version: "saved_pack_v1",
-    mark: decision.mark,
-    spec_hash: specHash,
-    validated_run_dir: decision.mark === "validated" ? (runFolder ?? null) : null,
-    ...(decision.mark === "unvalidated"
-      ? {
-          semantic_proof: false,
-          unvalidated_reason: decision.reason,
-          failing: [...decision.failing],
-        }
-      : { semantic_proof: true }),
-  };
+  const { decision, specHash } = saved;
+  const about = { schema_version: "saved_pack_v1", mark: decision.mark, spec_hash: specHash };
+  return decision.mark === "validated"
+    ? {
+        ...about,
+        validated_run_dir: proof ?? null,
+        semantic_proof: true,
+        evidence: { ...run?.hashes.recorded },
+      }
+    : {
+        ...about,
+        validated_run_dir: null,
+        semantic_proof: false,
+        unvalidated_reason: decision.reason,
+        failing: [...decision.failing],
+      };
+}
+
+/** A loop is proven by its latest iteration. */
+async function proofFolder(folders: RunFolders, folder: string): Promise<string> {
+  const loop = await folders.read(folder, "loop_state.json");
+  if (loop === undefined) return folder;
+  const { iterations } = readArtifact("loop_state.json", loop);
+  return `${folder}/${iterationFolder(iterations.at(-1)?.iteration ?? 1)}`;
 }
 
 /** Everything the gate believes, read again from the disk. */

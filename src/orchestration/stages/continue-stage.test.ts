@@ -1,19 +1,25 @@
-import { createHash } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ManualClock } from "../../../tests/support/manual-clock.ts";
+import { loopFinished, repairPartsIn, supplierStage } from "../../../tests/support/stage-parts.ts";
 import { createMatcher } from "../../adapters/assistant/pattern-matcher.ts";
-import { createRunFolders } from "../../adapters/workspace/run-folders.ts";
+import { writeArtifact } from "../../contract/manifests/write-artifact.ts";
 import { DEFAULT_CHECK_RULES } from "../../domain/scenarios/check-rules.ts";
+import type { RepairTarget } from "../../domain/scenarios/repair-targets.ts";
 import { decideClosingGate } from "../../domain/stages/closing-gate.ts";
+import type { ContinueStep } from "../../domain/stages/continue-stage.ts";
 import { decideNextAction } from "../../domain/stages/next-action.ts";
-import type { StageEvent, StageHistory } from "../../domain/stages/stage-history.ts";
+import {
+  CODER_STATUSES,
+  type RepairPrepared,
+  type StageEvent,
+  type StageHistory,
+} from "../../domain/stages/stage-history.ts";
 import { continueStage } from "./continue-stage.ts";
 import { recordStage } from "./record-stage.ts";
 import type { RepairParts } from "./run-repair.ts";
-import type { Stage } from "./stage.ts";
+import type { NewEntry } from "./stage.ts";
 
 let root = "";
 beforeAll(async () => {
@@ -21,60 +27,15 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-const text = { goal: "", inScope: [], outOfScope: [], acceptance: [] };
-const stageIn = (folder: string): Stage => ({
-  manifest: {
-    stageId: "suppliers",
-    moduleName: "Suppliers",
-    packManifest: "pack.yaml",
-    targetScore: 88,
-    maxIterations: 6,
-    repairMode: "lead-handoff",
-    saveAutorunOnAccept: true,
-    fileHints: {},
-    globalStage: text,
-    localStage: text,
-  },
-  manifestPath: "stage.yaml",
-  pack: { packId: "shop", domain: "shop", title: "The shop", bindings: {}, scenarios: [] },
-  packHash: "pack-a",
-  folder,
-});
-
 let coders = 0;
 const partsOf = (): RepairParts => ({
-  folders: createRunFolders(root, { reach: () => undefined }),
-  digest: (content) => createHash("sha256").update(content).digest("hex"),
-  isAlive: () => false,
-  clock: new ManualClock(),
-  crash: { reach: () => undefined },
-  lock: (work) => work(),
-  self: { host: "shop", pid: 1, processStart: "1" },
-  isPlaying: async () => false,
+  ...repairPartsIn(root),
   runCoder: async () => {
     coders += 1;
     return { stdout: "", stderr: "", exitCode: 1, timedOut: false };
   },
-  watchCode: async () => async () => ({
-    kind: "files",
-    before: "a",
-    after: "a",
-    diffStat: "",
-    changedFiles: [],
-  }),
 });
 
-const loop = (accepted: boolean, change: object = {}): StageEvent => ({
-  kind: "loop-finished",
-  loopId: "loop-01/iterations/01",
-  packHash: "pack-a",
-  status: accepted ? "accepted" : "partial",
-  accepted,
-  requiresUserDecision: false,
-  openP0: accepted ? 0 : 1,
-  openP1: 0,
-  ...change,
-});
 const ingested = (openP0: number, openP1: number): StageEvent => ({
   kind: "run-ingested",
   runId: "gui-7",
@@ -82,48 +43,83 @@ const ingested = (openP0: number, openP1: number): StageEvent => ({
   openP1,
   questions: ["Who supplied the desk?"],
 });
-const executed = (coderStatus: "patched" | "failed" | "needs_decision", dryRun = false) =>
-  ({ kind: "repair-executed", iterationId: "repair-01", dryRun, coderStatus }) as const;
-const alphabet: readonly StageEvent[] = [
-  loop(true),
-  loop(false),
-  loop(false, { status: "blocked" }),
-  loop(false, { requiresUserDecision: true }),
+const runs: readonly StageEvent[] = [
+  loopFinished(true),
+  loopFinished(true, { packHash: "pack-b" }),
+  loopFinished(false),
+  loopFinished(false, { status: "blocked" }),
+  loopFinished(false, { requiresUserDecision: true }),
   ingested(0, 0),
   ingested(1, 0),
   ingested(0, 1),
-  {
-    kind: "repair-prepared",
-    iterationId: "repair-01",
-    packHash: "pack-a",
-    questions: ["Who supplied the desk?"],
-  },
-  { kind: "repair-started", iterationId: "repair-01" },
-  executed("patched"),
-  executed("patched", true),
-  executed("failed"),
-  executed("needs_decision"),
-  { kind: "decision-given", by: "Ada" },
-  { kind: "stage-closed", confirmedBy: "Ada" },
 ];
 
-/** Breadth first over all orders of events that a stage can record, one history per distinct state. */
+/** What the commands can record next, as each of them allows it. */
+function canFollow(history: StageHistory): readonly StageEvent[] {
+  const last = history.at(-1);
+  if (last?.kind === "repair-started") {
+    const { iterationId } = last;
+    const ends = CODER_STATUSES.map((coderStatus) => {
+      return { kind: "repair-executed", iterationId, dryRun: false, coderStatus } as const;
+    });
+    return [...ends, ...runs, ...preparing(history)];
+  }
+  const action = decideNextAction(history);
+  const isReady = decideClosingGate(history).status === "ready_for_manual_confirmation";
+  return [
+    ...runs,
+    ...preparing(history),
+    ...repairing(history),
+    ...(action === "user_decision_required"
+      ? [{ kind: "decision-given", by: "Ada" } as const]
+      : []),
+    ...(isReady ? [{ kind: "stage-closed", confirmedBy: "Ada" } as const] : []),
+  ];
+}
+
+/** A repair is of what the latest run left open, under an id of its own. */
+function preparing(history: StageHistory): readonly RepairPrepared[] {
+  const run = history.findLast(({ kind }) => kind === "loop-finished" || kind === "run-ingested");
+  const isOpen =
+    (run?.kind === "loop-finished" || run?.kind === "run-ingested") && run.openP0 + run.openP1 > 0;
+  const number = history.filter(({ kind }) => kind === "repair-prepared").length + 1;
+  const questions = ["Who supplied the desk?"];
+  const iterationId = `repair-0${number}`;
+  return isOpen ? [{ kind: "repair-prepared", iterationId, packHash: "pack-a", questions }] : [];
+}
+
+function repairing(history: StageHistory): readonly StageEvent[] {
+  const prepared = history.findLast((event) => event.kind === "repair-prepared");
+  if (prepared?.kind !== "repair-prepared") return [];
+  const { iterationId } = prepared;
+  const wasRun = history.some(
+    (event) => event.kind === "repair-started" && event.iterationId === iterationId,
+  );
+  if (wasRun) return [];
+  return [
+    { kind: "repair-started", iterationId },
+    { kind: "repair-executed", iterationId, dryRun: true, coderStatus: "no_change" },
+  ];
+}
+
+/** Everything that the rules and the commands look at. */
+function stateOf(history: StageHistory): string {
+  const gate = decideClosingGate(history);
+  const can = canFollow(history).map(({ kind }) => kind);
+  return JSON.stringify([
+    decideNextAction(history),
+    gate.status,
+    gate.loopAcceptedGate,
+    [...new Set(can)],
+    history.at(-1)?.kind,
+  ]);
+}
+
+/** Breadth first over all that can be recorded, one history per distinct state. */
 function reachable(): readonly StageHistory[] {
-  const stateOf = (history: StageHistory) =>
-    JSON.stringify([
-      decideNextAction(history),
-      decideClosingGate(history).status,
-      history.some(({ kind }) => kind === "repair-prepared"),
-      history.some(({ kind }) => kind === "repair-started"),
-      history.at(-1)?.kind,
-    ]);
-  const canFollow = (history: StageHistory, { kind }: StageEvent) =>
-    kind === "repair-started"
-      ? history.some((event) => event.kind === "repair-prepared")
-      : kind !== "repair-executed" || history.at(-1)?.kind !== "stage-closed";
   const seen = new Map<string, StageHistory>([[stateOf([]), []]]);
   for (const history of seen.values()) {
-    for (const event of alphabet.filter((next) => canFollow(history, next))) {
+    for (const event of canFollow(history)) {
       const next = [...history, event];
       if (!seen.has(stateOf(next))) seen.set(stateOf(next), next);
     }
@@ -131,37 +127,86 @@ function reachable(): readonly StageHistory[] {
   return [...seen.values()];
 }
 
-/** How many events each step records; a prepared repair with its dry run is one step. */
-const recorded = {
-  "write-loop-command": [0],
-  // Nothing to repair where the files of the run are gone.
-  "prepare-and-dry-run": [0, 2],
-  "dry-run-repair": [1],
-  "execute-repair": [2],
-  "ingest-run": [1],
-  "wait-for-run-id": [0],
-  nothing: [0],
-} as const;
+const target: RepairTarget = {
+  targetId: "direct_answer_gap:who",
+  severity: "P0",
+  problemType: "direct_answer_gap",
+  question: "Who supplied the desk?",
+  visibleAnswer: "Hm.",
+  expectation: "Nordholz",
+  evidence: "Hm.",
+  fixGoal: "Answer.",
+  candidateFiles: [],
+  occurrences: [],
+};
+
+/** The files that the events stand on, as the commands leave them. */
+const files = [
+  {
+    name: "gui_run_reviews/gui-7/repair_targets.json",
+    content: writeArtifact("repair_targets.json", { targets: [target] }),
+  },
+  {
+    name: "domain_loops/loop-01/lead_coder_handoff.json",
+    content: writeArtifact("lead_coder_handoff.json", {
+      title: "The shop",
+      reasons: [],
+      targets: [target],
+      sampleFailures: [],
+      candidateFiles: [],
+      validationCommand: "signoff stage run",
+    }),
+  },
+  ...Array.from({ length: 9 }, (_, index) => ({
+    name: `repair_iterations/repair-0${index + 1}/repair_prompt.md`,
+    content: "Repair it.",
+  })),
+];
+
+function entryOf(event: StageEvent, { digest }: RepairParts): NewEntry {
+  const [review] = files;
+  const evidence =
+    event.kind === "run-ingested" && review !== undefined
+      ? { [review.name]: digest(review.content) }
+      : {};
+  return { event, evidence };
+}
+
+/** What each step records; a prepared repair with its dry run is one step. */
+const recorded: { readonly [kind in ContinueStep["kind"]]: readonly StageEvent["kind"][] } = {
+  "write-loop-command": [],
+  "prepare-and-dry-run": ["repair-prepared", "repair-executed"],
+  "dry-run-repair": ["repair-executed"],
+  "execute-repair": ["repair-started", "repair-executed"],
+  "ingest-run": ["run-ingested"],
+  "wait-for-run-id": [],
+  nothing: [],
+};
 
 const states = reachable();
 
-test.each([false, true])(
-  "continue takes one transition from each reachable state; may it run the coder: %s",
-  async (executeRepair) => {
-    expect(states.length).toBeGreaterThan(60);
+test("there are 84 reachable states, so a new one is noticed", () => {
+  expect(states).toHaveLength(84);
+});
+
+test.each([
+  [false, undefined],
+  [false, "gui-8"],
+  [true, undefined],
+  [true, "gui-8"],
+])(
+  "continue takes one transition from each of them; may it run the coder: %s, run id: %s",
+  async (executeRepair, runId) => {
     const taken = new Set<string>();
     for (const [index, history] of states.entries()) {
       const parts = partsOf();
-      const stage = stageIn(`${executeRepair}/${index}`);
-      await recordStage(parts, stage, () => ({
-        entries: history.map((event) => ({ event, evidence: {} })),
-        files: [{ name: "repair_iterations/repair-01/repair_prompt.md", content: "Repair it." }],
-      }));
+      const stage = supplierStage(`${executeRepair}-${runId}/${index}`);
+      const entries = history.map((event) => entryOf(event, parts));
+      await recordStage(parts, stage, () => ({ entries, files }));
       coders = 0;
-      const before = history.length;
-      const attempt = continueStage(parts, stage, {
+      const { step, state } = await continueStage(parts, stage, {
         executeRepair,
-        runId: "gui-8",
+        ...(runId === undefined ? {} : { runId }),
         questions: { locale: "en" },
         analyst: "offline/rules",
         coder: () => ({ argv: ["coder"], timeoutMs: 1, replyOf: (stdout) => stdout }),
@@ -177,27 +222,19 @@ test.each([false, true])(
         }),
         signal: new AbortController().signal,
       });
-      const outcome = await attempt.catch((error: { readonly code?: string }) => error);
-      if (!("step" in outcome)) {
-        // Executed before, or never prepared: said, and nothing is recorded.
-        expect(["repair-executed", "repair-missing"]).toContain(outcome.code);
-        continue;
-      }
-      taken.add(outcome.step.kind);
-      const added = outcome.state.entries.length - before;
-      expect(recorded[outcome.step.kind]).toContain(added);
-      expect(coders).toBe(outcome.step.kind === "execute-repair" ? 1 : 0);
-      if (!executeRepair) expect(outcome.step.kind).not.toBe("execute-repair");
+      taken.add(step.kind);
+      const added = state.entries.slice(history.length).map(({ event }) => event.kind);
+      expect(added, JSON.stringify(history)).toEqual(recorded[step.kind]);
+      expect(coders).toBe(step.kind === "execute-repair" ? 1 : 0);
     }
-    expect([...taken].sort()).toEqual(
-      [
-        "ingest-run",
-        "nothing",
-        "prepare-and-dry-run",
-        "write-loop-command",
-        executeRepair ? "execute-repair" : "dry-run-repair",
-      ].sort(),
-    );
+    const expected = [
+      "nothing",
+      "prepare-and-dry-run",
+      "write-loop-command",
+      runId === undefined ? "wait-for-run-id" : "ingest-run",
+      executeRepair ? "execute-repair" : "dry-run-repair",
+    ];
+    expect([...taken].sort()).toEqual(expected.sort());
   },
   60_000,
 );

@@ -40,6 +40,7 @@ export async function continueStage(
   stage: Stage,
   request: ContinueRequest,
 ): Promise<Continued> {
+  await parts.endOrphans();
   const now = await loadStage(parts, stage);
   refuseWhileCoding(now);
   const { executeRepair: mayExecute, runId } = request;

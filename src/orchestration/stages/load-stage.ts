@@ -43,7 +43,7 @@ export async function loadStage(
   };
 }
 
-async function readSummary(
+export async function readSummary(
   { folders }: StageReading,
   folder: string,
 ): Promise<ArtifactValue<"stage_loop_summary.json"> | undefined> {

@@ -22,13 +22,14 @@ export interface Recording {
  * The only way a stage changes: what is there now is read, changed and renamed into place while nobody else can.
  * `decide` sees the newest state and throws to change nothing.
  */
-export function recordStage(
+export async function recordStage(
   parts: StageParts,
   stage: Stage,
   decide: (state: StageState) => StageChange | Promise<StageChange>,
   { seen }: Recording = {},
 ): Promise<StageState> {
-  return parts.lock(async () => {
+  await parts.endOrphans();
+  return await parts.lock(async () => {
     const before = await loadStage(parts, stage);
     if (seen !== undefined && before.entries.length !== seen) throw stageMoved(before, seen);
     const change = await decide(before);

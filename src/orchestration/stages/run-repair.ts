@@ -39,6 +39,8 @@ export interface CoderTemplate {
   readonly timeoutMs: number;
   /** The last message inside what the program prints. */
   readonly replyOf: (stdout: string) => string;
+  /** As somebody typed it; absent for the manifest's own. */
+  readonly given?: readonly string[];
 }
 
 export interface RepairParts extends StageParts {
@@ -123,6 +125,7 @@ interface Order {
   readonly timeoutMs: number;
   readonly replyOf: (stdout: string) => string;
   readonly globs: readonly string[];
+  readonly given?: readonly string[];
   readonly startedAt: string;
 }
 
@@ -207,6 +210,7 @@ function orderOf(stage: Stage, before: StageState, coder: CoderTemplate): Plain 
     timeoutMs: coder.timeoutMs,
     replyOf: coder.replyOf,
     globs: [...new Set(Object.values(stage.manifest.fileHints).flat())],
+    ...(coder.given === undefined ? {} : { given: coder.given }),
   };
 }
 
@@ -219,6 +223,7 @@ function plannedExecution({ clock }: StageParts, order: Plain): Execution {
     iterationId: order.iterationId,
     dryRun: true,
     command: order.argv,
+    ...(order.given === undefined ? {} : { givenCoder: order.given }),
     coderStatus: "no_change",
     summary: "",
     startedAt: clock.now(),

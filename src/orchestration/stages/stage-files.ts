@@ -13,7 +13,13 @@ import { guideNextStep, type StagePaths } from "../../domain/stages/step-guidanc
 import type { RecordFile } from "../../ports/record-files.ts";
 import { bullets, oneLine, page } from "../scenarios/markdown.ts";
 import { summaryName } from "./load-stage.ts";
-import type { Stage, StageReading, StageState } from "./stage.ts";
+import {
+  namesOf,
+  type Stage,
+  type StageNames,
+  type StageReading,
+  type StageState,
+} from "./stage.ts";
 
 export type StageSummary = ArtifactValue<"stage_loop_summary.json">;
 type Execution = NonNullable<StageSummary["latestRepairExecution"]>;
@@ -24,7 +30,7 @@ export async function stageFiles(
   about: { readonly stage: Stage; readonly state: StageState; readonly at: string },
 ): Promise<readonly RecordFile[]> {
   const { stage, state } = about;
-  const summary = await summarizeStage(parts, about);
+  const summary = await summarizeStage(parts, { ...about, stage: namesOf(stage) });
   const capsule = describeStage(stage.manifest, state.history, await questionRating(parts, stage));
   return [
     { name: summaryName, content: writeArtifact(summaryName, summary) },
@@ -40,7 +46,7 @@ export async function stageFiles(
 /** Everything the summary says, computed from the history; reads the latest repair's own file. */
 export async function summarizeStage(
   parts: Pick<StageReading, "folders">,
-  about: { readonly stage: Stage; readonly state: StageState; readonly at: string },
+  about: { readonly stage: StageNames; readonly state: StageState; readonly at: string },
 ): Promise<StageSummary> {
   const { stage, state, at } = about;
   const { history } = state;
@@ -53,16 +59,20 @@ export async function summarizeStage(
   const run = latest<RunIngested>(history, "run-ingested");
   const { savedPack, openLoop, assistantUrl } = state;
   return {
-    stageId: stage.manifest.stageId,
-    moduleName: stage.manifest.moduleName,
+    stageId: stage.stageId,
+    moduleName: stage.moduleName,
+    manifest: stage.manifestPath,
     packHash: stage.packHash,
     updatedAt: at,
     loopAcceptedGate: gate.loopAcceptedGate,
     acceptedGate: gate.acceptedGate,
     stageClosingGate: { status: gate.status, reasons: gate.reasons },
     nextAction,
-    nextStepGuidance: guideNextStep(nextAction, pathsOf(stage, state)),
-    saveAutorunOnAccept: stage.manifest.saveAutorunOnAccept,
+    nextStepGuidance: guideNextStep(nextAction, {
+      ...pathsOf(stage, state),
+      ...(execution?.givenCoder === undefined ? {} : { givenCoder: execution.givenCoder }),
+    }),
+    saveAutorunOnAccept: stage.saveAutorunOnAccept,
     ...(savedPack === undefined ? {} : { savedPack }),
     ...(loop === undefined ? {} : { latestLoop: loop.loopId }),
     ...(run === undefined ? {} : { latestImportedRun: run.runId }),
@@ -77,7 +87,7 @@ export async function summarizeStage(
 }
 
 /** The stage's real paths, for commands that can be pasted. */
-export function pathsOf(stage: Stage, state: StageState): StagePaths {
+function pathsOf(stage: StageNames, state: StageState): StagePaths {
   const loop = latest<LoopFinished>(state.history, "loop-finished");
   const repair = state.history.findLast((event) => event.kind === "repair-prepared");
   const assistantUrl = stage.assistantUrl ?? state.assistantUrl;
@@ -93,7 +103,7 @@ export function pathsOf(stage: Stage, state: StageState): StagePaths {
 }
 
 /** Repairs of an automatic coder are kept with the iteration of the loop that ran it. */
-export function repairFolder({ folder }: Pick<Stage, "folder">, iterationId: string): string {
+function repairFolder({ folder }: Pick<Stage, "folder">, iterationId: string): string {
   return iterationId.includes("/")
     ? `${folder}/domain_loops/${iterationId}`
     : `${folder}/repair_iterations/${iterationId}`;
@@ -109,7 +119,7 @@ export function latest<E extends StageEvent>(
 /** What the repair's file says, with the status that the history knows: a coder without an end was interrupted. */
 async function latestExecution(
   { folders }: Pick<StageReading, "folders">,
-  stage: Stage,
+  stage: Pick<Stage, "folder">,
   { history }: StageState,
 ): Promise<Execution | undefined> {
   const repair = latestRepair(history);

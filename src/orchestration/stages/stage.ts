@@ -18,17 +18,37 @@ export interface Stage {
   readonly assistantUrl?: string;
 }
 
+/** A stage as its own file names it: enough to look at it without its manifest and its pack. */
+export interface StageNames {
+  readonly stageId: string;
+  readonly moduleName: string;
+  readonly saveAutorunOnAccept: boolean;
+  readonly manifestPath: string;
+  readonly packHash: string;
+  readonly folder: string;
+  readonly assistantUrl?: string;
+}
+
+export function namesOf({ manifest, pack: _, ...stage }: Stage): StageNames {
+  const { stageId, moduleName, saveAutorunOnAccept } = manifest;
+  return { ...stage, stageId, moduleName, saveAutorunOnAccept };
+}
+
 /** What reading a stage needs. */
 export interface StageReading {
   readonly folders: RunFolders;
   readonly digest: (text: string) => string;
   readonly isAlive: (process: StageProcess) => boolean;
+  /** Coders of the project that outlived the process that started them. */
+  readonly orphans: () => Promise<readonly StageProcess[]>;
 }
 
 /** What changing a stage needs. */
 export interface StageParts extends StageReading {
   readonly clock: Clock;
   readonly crash: CrashPoints;
+  /** Ends coders that outlived the process that started them; nothing is decided while one changes the code. */
+  readonly endOrphans: () => Promise<void>;
   /** Held while the stage's file is read, changed and renamed, and over nothing that takes long. */
   readonly lock: <T>(work: () => Promise<T>) => Promise<T>;
 }

@@ -105,6 +105,10 @@ class DecisionReader {
   }
 
   #readFinding(content: string): void {
+    if (!/^(?:\*\*|__)/.test(content)) {
+      this.#add(this.#severities, severity.exec(content)?.[1]);
+      return;
+    }
     const bold = boldWord.exec(content);
     if (bold !== null && this.#isFirst) {
       this.#add(this.#declared, bold[1]);

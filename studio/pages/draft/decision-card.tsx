@@ -1,7 +1,8 @@
 import type { RunDetail, Session } from "../../api/queries.ts";
 import { StandIn } from "../../design/state-badge.tsx";
 
-const reasons: { readonly [reason: string]: string } = {
+/** Why a loop ended, in words. */
+export const reasons: { readonly [reason: string]: string } = {
   reviewer_ok_and_creator_done: "the reviewer said ok and the writer was done",
   iteration_limit: "the limit of turns was reached without approval",
   stalled: "the last texts hardly differ any more",

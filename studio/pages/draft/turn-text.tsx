@@ -1,7 +1,6 @@
-import { useMemo } from "react";
 import type { Iteration } from "../../api/queries.ts";
 import { count } from "../../design/amounts.ts";
-import { diffTexts } from "./diff-texts.ts";
+import { Differences } from "../../design/differences.tsx";
 import { markQuotes } from "./mark-quotes.ts";
 import { Verdict } from "./timeline.tsx";
 
@@ -61,19 +60,6 @@ function MarkedText({ chosen }: { readonly chosen: Iteration }) {
       {markQuotes(chosen.candidate.content, quotes).map(({ text, isMarked, at }) =>
         isMarked ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>,
       )}
-    </p>
-  );
-}
-
-function Differences({ before, after }: { readonly before: string; readonly after: string }) {
-  const changes = useMemo(() => diffTexts(before, after), [before, after]);
-  if (changes.length === 0) return <p className="soft">The two texts are the same.</p>;
-  return (
-    <p className="text" data-testid="differences">
-      {changes.map(({ kind, text, at }) => {
-        if (kind === "added") return <ins key={at}>{text}</ins>;
-        return kind === "removed" ? <del key={at}>{text}</del> : <span key={at}>{text}</span>;
-      })}
     </p>
   );
 }

@@ -20,7 +20,7 @@ export function InboxPage() {
     k: () => go(at - 1),
     ArrowDown: () => go(at + 1),
     ArrowUp: () => go(at - 1),
-    Enter: item === undefined ? undefined : () => open(item.run_id),
+    Enter: item === undefined || item.kind === "stage" ? undefined : () => open(item.run_id),
   });
   return (
     <div className="page">
@@ -45,7 +45,7 @@ export function InboxPage() {
           <Empty
             title={item === undefined ? "Nothing waits for you" : "Nothing else waits for you"}
           >
-            <p>Loops that end without approval, and questions of running work, come here.</p>
+            <p>Loops that end without approval, questions of running work and stages come here.</p>
           </Empty>
         </section>
       )}
@@ -90,6 +90,12 @@ function useChosenItem(waiting: readonly InboxItem[]) {
   };
 }
 
+const kinds = {
+  question: "question",
+  needs_human: "ended without approval",
+  stage: "stage",
+} as const;
+
 function ItemList(props: {
   readonly items: readonly InboxItem[];
   readonly chosen: number;
@@ -108,7 +114,7 @@ function ItemList(props: {
             >
               <span className="title">{titleOf(item)}</span>
               <span className="row soft">
-                {item.kind === "question" ? "question" : "ended without approval"}
+                {kinds[item.kind]}
                 <Time at={item.since} />
               </span>
             </button>

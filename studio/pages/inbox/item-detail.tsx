@@ -11,20 +11,27 @@ import { DraftActions } from "../draft/draft-actions.tsx";
 import { IssueList } from "../draft/issue-list.tsx";
 import { Rulings } from "../draft/rulings.tsx";
 
+type RunItem = Extract<InboxItem, { readonly run_id: string }>;
+type StageItem = Exclude<InboxItem, RunItem>;
+
 interface Shown {
-  readonly item: InboxItem;
+  readonly item: RunItem;
   readonly onDecided: () => void;
 }
 
 /** What is asked, with enough beside it to decide. */
-export function ItemDetail({ item, onDecided }: Shown) {
+export function ItemDetail({
+  item,
+  onDecided,
+}: {
+  readonly item: InboxItem;
+  readonly onDecided: () => void;
+}) {
   return (
     <section className="stack" aria-label="The chosen item">
-      {item.kind === "question" ? (
-        <Question item={item} onDecided={onDecided} />
-      ) : (
-        <EndedLoop item={item} onDecided={onDecided} />
-      )}
+      {item.kind === "question" && <Question item={item} onDecided={onDecided} />}
+      {item.kind === "needs_human" && <EndedLoop item={item} onDecided={onDecided} />}
+      {item.kind === "stage" && <WaitingStage item={item} />}
     </section>
   );
 }
@@ -74,6 +81,22 @@ function EndedLoop({ item, onDecided }: Shown) {
   );
 }
 
+/** A stage goes on where its manifest is: at a terminal. */
+function WaitingStage({ item }: { readonly item: StageItem }) {
+  return (
+    <div className="card">
+      <div className="inside stack">
+        <p className="text small">{item.text}</p>
+        {item.commands.map((command) => (
+          <pre key={command} className="text">
+            <code>{command}</code>
+          </pre>
+        ))}
+      </div>
+    </div>
+  );
+}
+
 /** Each choice has a number and the reason goes along as the comment; without choices the answer is a text. */
 function Question({ item, onDecided }: Shown) {
   const [choice, setChoice] = useState<string>();
@@ -119,7 +142,7 @@ function Question({ item, onDecided }: Shown) {
   );
 }
 
-function useAnswer(item: InboxItem, onDone: () => void) {
+function useAnswer(item: RunItem, onDone: () => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (answer: { choice: string; comment?: string; text?: string }) =>

@@ -23,3 +23,82 @@ export interface MatrixSource {
   readonly gates: readonly string[];
   cell(note: number, gate: number): Cell;
 }
+
+/** The letters of the wire; `n` and `t` are one thing to whoever looks for changed notes. */
+const letters: { readonly [letter: string]: Cell } = {
+  p: { state: "pass" },
+  w: { state: "warn" },
+  f: { state: "fail" },
+  m: { state: "unread" },
+  g: { state: "stale", reason: "the gate changed" },
+  n: { state: "stale", reason: "the note changed" },
+  t: { state: "stale", reason: "the note changed where the gate does not look" },
+  u: { state: "undecided" },
+  "-": { state: "not_applicable" },
+};
+
+export interface MatrixRows {
+  readonly gates: readonly string[];
+  readonly note_ids: readonly string[];
+  readonly notes: readonly string[];
+  readonly cells: readonly string[];
+}
+
+export interface MatrixFilter {
+  readonly folder?: string;
+  readonly gate?: string;
+  /** A letter of the wire. */
+  readonly reason?: string;
+}
+
+export interface FilteredMatrix extends MatrixSource {
+  readonly noteIds: readonly string[];
+  /** How often each letter occurs in what is shown. */
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+/** The rows and columns that fit: a row stays when one of the shown cells has the reason asked for. */
+export function filterMatrix(rows: MatrixRows, filter: MatrixFilter): FilteredMatrix {
+  const { folder, gate, reason } = filter;
+  const columns = rows.gates
+    .map((_, at) => at)
+    .filter((at) => gate === undefined || isWithin(rows.gates[at] ?? "", gate));
+  const shown: number[] = [];
+  const counts = new Map<string, number>();
+  for (const [at, path] of rows.notes.entries()) {
+    if (folder !== undefined && !path.startsWith(`${folder}/`)) continue;
+    const row = rows.cells[at] ?? "";
+    if (reason !== undefined && !columns.some((column) => row[column] === reason)) continue;
+    shown.push(at);
+    for (const column of columns) {
+      const letter = row[column] ?? "-";
+      counts.set(letter, (counts.get(letter) ?? 0) + 1);
+    }
+  }
+  return {
+    notes: shown.map((at) => rows.notes[at] ?? ""),
+    noteIds: shown.map((at) => rows.note_ids[at] ?? ""),
+    gates: columns.map((at) => rows.gates[at] ?? ""),
+    counts,
+    cell: (note, column) =>
+      letters[rows.cells[shown[note] ?? -1]?.[columns[column] ?? -1] ?? "-"] ?? {
+        state: "not_applicable",
+      },
+  };
+}
+
+/** Every folder that holds a note, at any depth. */
+export function foldersOf(notes: readonly string[]): readonly string[] {
+  const folders = new Set<string>();
+  for (const path of notes) {
+    for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) {
+      folders.add(path.slice(0, at));
+    }
+  }
+  return [...folders].sort();
+}
+
+/** A gate itself, or a lens that it belongs to. */
+function isWithin(gate: string, asked: string): boolean {
+  return gate === asked || gate.startsWith(`${asked}/`);
+}

@@ -1,9 +1,25 @@
 import { useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
-import { type KeyboardEvent, memo, useRef, useState } from "react";
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  memo,
+  type RefObject,
+  useCallback,
+  useRef,
+  useState,
+} from "react";
 import type { Cell, CellState, MatrixSource } from "./matrix-source.ts";
 
 const rowHeight = 32;
 const columnWidth = 36;
+const headHeight = 176;
+/** More than fit on any screen: a row that leaves lends its elements to one that comes. */
+const recycledRows = 80;
+
+/** A small screen has room for either long names or cells. */
+function noteColumnWidth(): number {
+  return window.innerWidth <= 860 ? 150 : 260;
+}
 
 const told: { readonly [state in CellState]: readonly [sign: string, words: string] } = {
   pass: ["✓", "passes"],
@@ -30,23 +46,20 @@ export function Matrix(props: {
 }) {
   const { source, onOpen } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const [at, setAt] = useState<Place>({ note: 0, gate: 0 });
-  const rows = useVirtualizer({
-    count: source.notes.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 3,
-  });
-  const columns = useVirtualizer({
-    horizontal: true,
-    count: source.gates.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => columnWidth,
-    overscan: 2,
-  });
+  const [noteWidth] = useState(noteColumnWidth);
+  const [wished, setAt] = useState<Place>({ note: 0, gate: 0 });
+  const at = within(wished, source);
+  const { rows, columns } = useVisible(source, scroller, noteWidth);
+  const open = useCallback(
+    (note: number, gate: number): void => {
+      setAt({ note, gate });
+      onOpen(note, gate);
+    },
+    [onOpen],
+  );
   const move = (event: KeyboardEvent): void => {
     const next = event.key === "Enter" ? undefined : moved(at, event.key, source);
-    if (event.key === "Enter") onOpen(at.note, at.gate);
+    if (event.key === "Enter") open(at.note, at.gate);
     if (next === undefined) return;
     event.preventDefault();
     setAt(next);
@@ -60,25 +73,93 @@ export function Matrix(props: {
       <div
         role="grid"
         aria-label="Notes and gates"
-        aria-rowcount={source.notes.length}
-        aria-colcount={source.gates.length}
+        aria-rowcount={source.notes.length + 1}
+        aria-colcount={source.gates.length + 1}
         aria-activedescendant={cellId(at)}
         tabIndex={0}
         onKeyDown={move}
-        style={{ height: rows.getTotalSize(), width: columns.getTotalSize() + 260 }}
+        style={
+          {
+            height: rows.getTotalSize(),
+            width: columns.getTotalSize(),
+            "--note-width": `${noteWidth}px`,
+          } as CSSProperties
+        }
       >
+        <MatrixHead gates={source.gates} columns={shownColumns} currentGate={at.gate} />
         {rows.getVirtualItems().map((row) => (
           <MatrixRow
-            key={row.key}
+            key={row.index % recycledRows}
             note={row.index}
             top={row.start}
             columns={shownColumns}
             currentGate={at.note === row.index ? at.gate : undefined}
             source={source}
-            onOpen={onOpen}
+            onOpen={open}
           />
         ))}
       </div>
+    </div>
+  );
+}
+
+/** Which rows and columns are on the screen. */
+function useVisible(
+  source: MatrixSource,
+  scroller: RefObject<HTMLDivElement | null>,
+  noteWidth: number,
+) {
+  const rows = useVirtualizer({
+    count: source.notes.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    paddingStart: headHeight,
+    scrollPaddingStart: headHeight,
+    overscan: 3,
+    useFlushSync: false,
+  });
+  const columns = useVirtualizer({
+    horizontal: true,
+    count: source.gates.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => columnWidth,
+    paddingStart: noteWidth,
+    scrollPaddingStart: noteWidth,
+    overscan: 2,
+    useFlushSync: false,
+  });
+  return { rows, columns };
+}
+
+function MatrixHead(props: {
+  readonly gates: readonly string[];
+  readonly columns: readonly VirtualItem[];
+  readonly currentGate: number;
+}) {
+  const { gates, columns, currentGate } = props;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: see the grid
+    // biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus
+    <div role="row" aria-rowindex={1} className="matrix-head">
+      {/* biome-ignore lint/a11y/useSemanticElements: see the grid */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus */}
+      <span role="columnheader" aria-colindex={1} className="matrix-corner">
+        Note
+      </span>
+      {columns.map(({ key, index, start }) => (
+        // biome-ignore lint/a11y/useSemanticElements: see the grid
+        // biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus
+        <span
+          key={key}
+          role="columnheader"
+          aria-colindex={index + 2}
+          title={gates[index]}
+          className={`matrix-gate ${index === currentGate ? "current" : ""}`}
+          style={{ left: start }}
+        >
+          <span>{gates[index]}</span>
+        </span>
+      ))}
     </div>
   );
 }
@@ -98,7 +179,7 @@ const MatrixRow = memo(function MatrixRow(props: {
     // biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus
     <div
       role="row"
-      aria-rowindex={note + 1}
+      aria-rowindex={note + 2}
       className="matrix-row"
       style={{ transform: `translateY(${top}px)` }}
     >
@@ -110,7 +191,8 @@ const MatrixRow = memo(function MatrixRow(props: {
       {columns.map(({ key, index, start }) => (
         <MatrixCell
           key={key}
-          place={{ note, gate: index }}
+          note={note}
+          gate={index}
           source={source}
           left={start}
           isCurrent={currentGate === index}
@@ -122,29 +204,29 @@ const MatrixRow = memo(function MatrixRow(props: {
 });
 
 function MatrixCell(props: {
-  readonly place: Place;
+  readonly note: number;
+  readonly gate: number;
   readonly source: MatrixSource;
   readonly left: number;
   readonly isCurrent: boolean;
   readonly onOpen: (note: number, gate: number) => void;
 }) {
-  const { place, source, left, isCurrent, onOpen } = props;
-  const cell = source.cell(place.note, place.gate);
-  const label = `${source.notes[place.note]}, ${source.gates[place.gate]}: ${wordsOf(cell)}`;
+  const { note, gate, source, left, isCurrent, onOpen } = props;
+  const cell = source.cell(note, gate);
+  const label = `${source.notes[note]}, ${source.gates[gate]}: ${wordsOf(cell)}`;
   return (
     // biome-ignore lint/a11y/useSemanticElements: see the grid
     // biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys
     <span
-      id={cellId(place)}
+      id={cellId({ note, gate })}
       role="gridcell"
-      aria-colindex={place.gate + 1}
+      aria-colindex={gate + 2}
       aria-label={label}
       aria-selected={isCurrent}
-      title={label}
       className={`matrix-cell ${cell.state}`}
-      style={{ left: left + 260 }}
-      onClick={() => onOpen(place.note, place.gate)}
+      style={{ left }}
+      onClick={() => onOpen(note, gate)}
     >
       {told[cell.state][0]}
     </span>
@@ -168,13 +250,14 @@ const steps: { readonly [key: string]: readonly [notes: number, gates: number] }
   PageUp: [-20, 0],
 };
 
-function moved(at: Place, key: string, { notes, gates }: MatrixSource): Place | undefined {
+function moved(at: Place, key: string, source: MatrixSource): Place | undefined {
   const step = steps[key];
   if (step === undefined) return undefined;
-  const within = (value: number, length: number): number =>
-    Math.max(0, Math.min(value, length - 1));
-  return {
-    note: within(at.note + step[0], notes.length),
-    gate: within(at.gate + step[1], gates.length),
-  };
+  return within({ note: at.note + step[0], gate: at.gate + step[1] }, source);
+}
+
+/** The nearest place that is there: fewer notes may be shown than a moment ago. */
+function within({ note, gate }: Place, { notes, gates }: MatrixSource): Place {
+  const bound = (value: number, length: number): number => Math.max(0, Math.min(value, length - 1));
+  return { note: bound(note, notes.length), gate: bound(gate, gates.length) };
 }

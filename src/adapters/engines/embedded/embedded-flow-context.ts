@@ -215,7 +215,9 @@ export class EmbeddedFlowContext implements FlowContext {
   async #find(key: Key, digest: Digest): Promise<Recorded | undefined> {
     this.#claim(key);
     this.#throwIfStopping();
-    const { store, record } = this.#parts;
+    const { store, record, lease } = this.#parts;
+    // Nobody held the run before the first lease, so nothing can be recorded.
+    if (lease.epoch === 1) return undefined;
     const found = await store.find(this.run, key);
     if (found === undefined || found.digest === digest || record.acceptsChanges) return found;
     const before = await store.facts(this.run, key);

@@ -8,6 +8,12 @@ export function processOwner(): Owner {
   return { host: hostname(), pid: process.pid, processStart: startOf(process.pid) ?? "unknown" };
 }
 
+/** A process of this host by its number, if it runs. */
+export function findProcess(pid: number): Owner | undefined {
+  const processStart = startOf(pid);
+  return processStart === undefined ? undefined : { host: hostname(), pid, processStart };
+}
+
 /**
  * A holder on this host whose pid is gone, or was started at another time, is dead at once. Any other holder is
  * believed until its lease expires; one on this host that still runs is alive even then (it may be suspended).

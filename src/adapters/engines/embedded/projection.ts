@@ -1,7 +1,7 @@
 import type { CrashPoints } from "../../../ports/crash-points.ts";
 import type { Lease, StoredEvent } from "../../../ports/journal.ts";
 import type { Projector } from "../../../ports/projector.ts";
-import type { RunStore } from "../../../ports/run-store.ts";
+import type { RunRecord, RunStore } from "../../../ports/run-store.ts";
 
 /** Hands stored events of one run to the projectors, each event once unless a crash comes in between. */
 export class Projection {
@@ -15,9 +15,11 @@ export class Projection {
     readonly projectors: readonly Projector[];
     readonly crash: CrashPoints;
     readonly lease: Lease;
+    readonly record: RunRecord;
   }) {
     this.#store = about.store;
-    this.#projectors = about.projectors;
+    const { kind } = about.record.job;
+    this.#projectors = about.projectors.filter(({ jobs }) => jobs?.includes(kind) ?? true);
     this.#crash = about.crash;
     this.#lease = about.lease;
   }

@@ -9,17 +9,20 @@ export interface Amounts {
   readonly millis: number;
 }
 
-/** The counters of the run that pays. */
-export interface Account {
-  readonly budget_micro_usd: number | null;
-  readonly budget_tokens: number | null;
-  readonly budget_millis: number | null;
+export interface Expenses {
   readonly spent_micro_usd: number;
   readonly spent_tokens: number;
   readonly spent_millis: number;
   readonly reserved_micro_usd: number;
   readonly reserved_tokens: number;
   readonly reserved_millis: number;
+}
+
+/** The run that pays. Its counters are kept only where there is a bound. */
+export interface Account extends Expenses {
+  readonly budget_micro_usd: number | null;
+  readonly budget_tokens: number | null;
+  readonly budget_millis: number | null;
 }
 
 /** Rounded up: a reservation may be too large, never too small. */

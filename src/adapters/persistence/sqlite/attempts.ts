@@ -10,63 +10,69 @@ import {
   amountsOfFailure,
   amountsOfReply,
   boundBroken,
+  type Expenses,
   millisOfSeconds,
 } from "./amounts.ts";
 import type { Connection } from "./connection.ts";
 
-interface ReservedRow {
-  readonly reserved_micro_usd: number;
-  readonly reserved_tokens: number;
-  readonly reserved_millis: number;
+interface HeldRow {
+  readonly held_micro_usd: number;
+  readonly held_tokens: number;
+  readonly held_millis: number;
 }
 
-interface StartedAttempt {
+/** A run, and the one whose budget it uses. */
+interface Payer {
   readonly run: RunId;
-  readonly account: Account & { readonly top: string };
-  readonly start: AttemptStart;
-}
-
-interface Attempt {
-  readonly run: RunId;
-  readonly key: Key;
   readonly top: string;
 }
+
+interface Attempt extends Payer {
+  readonly key: Key;
+}
+
+const hasBound = "COALESCE(budget_micro_usd, budget_tokens, budget_millis) IS NOT NULL";
 
 const nothing: Amounts = { microUsd: 0, tokens: 0, millis: 0 };
 
 /** Opens a ledger line and sets its reservation aside, unless a bound forbids it. */
 export function startAttempt(
   connection: Connection,
-  { run, account, start }: StartedAttempt,
+  { run, top }: Payer,
+  start: AttemptStart,
 ):
   | { readonly kind: "reserved"; readonly attempt: number }
   | { readonly kind: "over-budget"; readonly facts: Json } {
   const asked = amountsOf(start.reserve);
-  const facts = boundBroken(account, asked);
-  if (facts !== undefined) {
-    return { kind: "over-budget", facts };
-  }
-  const last = connection.get<{ attempt: number | null }>(
-    "SELECT MAX(attempt) AS attempt FROM attempts WHERE run = ? AND key = ?",
-    run,
-    start.key,
+  const account = connection.get<Account>(
+    `SELECT budget_micro_usd, budget_tokens, budget_millis, spent_micro_usd, spent_tokens,
+       spent_millis, reserved_micro_usd, reserved_tokens, reserved_millis
+     FROM runs WHERE run = ? AND ${hasBound}`,
+    top,
   );
-  const attempt = (last?.attempt ?? 0) + 1;
-  connection.run(
+  if (account !== undefined) {
+    const facts = boundBroken(account, asked);
+    if (facts !== undefined) {
+      return { kind: "over-budget", facts };
+    }
+    settle(connection, top, { reserved: asked, spent: nothing });
+  }
+  const line = connection.get(
     `INSERT INTO attempts (run, key, attempt, state, model, started_at,
-       reserved_micro_usd, reserved_tokens, reserved_millis)
-     VALUES (?, ?, ?, 'started', ?, ?, ?, ?, ?)`,
+       held_micro_usd, held_tokens, held_millis)
+     SELECT ?, ?, COALESCE(MAX(attempt), 0) + 1, 'started', ?, ?, ?, ?, ?
+     FROM attempts WHERE run = ? AND key = ? RETURNING attempt`,
     run,
     start.key,
-    attempt,
     start.model,
     start.at,
     asked.microUsd,
     asked.tokens,
     asked.millis,
-  );
-  settle(connection, account.top, { reserved: asked, spent: nothing });
-  return { kind: "reserved", attempt };
+    run,
+    start.key,
+  ) as { readonly attempt: number };
+  return { kind: "reserved", attempt: line.attempt };
 }
 
 /** Closes a ledger line with the provider's figures. A line that is closed already stays as it is. */
@@ -75,11 +81,13 @@ export function closeReplied(
   of: Attempt,
   { end, role }: { readonly end: AttemptEnd; readonly role: string },
 ): void {
-  const reserved = closeLine(connection, of, { end, state: "replied", role, error: null });
-  if (reserved !== undefined) {
-    const spent = amountsOfReply(end, reserved);
-    settle(connection, of.top, { reserved: negative(reserved), spent });
-  }
+  closeLine(connection, of, {
+    end,
+    state: "replied",
+    role,
+    error: null,
+    cost: (reserved) => amountsOfReply(end, reserved),
+  });
 }
 
 export function closeFailed(
@@ -87,45 +95,58 @@ export function closeFailed(
   of: Attempt,
   { end, error }: { readonly end: AttemptEnd; readonly error: StoredError },
 ): void {
-  const line = { end, state: "failed", role: null, error: JSON.stringify(error) } as const;
-  const reserved = closeLine(connection, of, line);
-  if (reserved !== undefined) {
-    settle(connection, of.top, { reserved: negative(reserved), spent: amountsOfFailure(end) });
-  }
+  closeLine(connection, of, {
+    end,
+    state: "failed",
+    role: null,
+    error: JSON.stringify(error),
+    cost: () => amountsOfFailure(end),
+  });
 }
 
 /** Marks what is still open as lost. It may have been billed, so its reservation counts as spent. */
 export function loseOpenAttempts(connection: Connection, run: RunId, top: string): void {
-  const sums = connection.get<ReservedRow & { count: number }>(
-    `SELECT COUNT(*) AS count,
-       COALESCE(SUM(reserved_micro_usd), 0) AS reserved_micro_usd,
-       COALESCE(SUM(reserved_tokens), 0) AS reserved_tokens,
-       COALESCE(SUM(reserved_millis), 0) AS reserved_millis
-     FROM attempts WHERE run = ? AND state = 'started'`,
-    run,
-  );
-  if (sums === undefined || sums.count === 0) {
-    return;
+  const lost = connection
+    .all<HeldRow>(
+      `UPDATE attempts SET state = 'lost' WHERE run = ? AND state = 'started'
+       RETURNING held_micro_usd, held_tokens, held_millis`,
+      run,
+    )
+    .map(amountsOfRow);
+  for (const amounts of lost) {
+    settle(connection, top, { reserved: negative(amounts), spent: amounts });
   }
-  const lost = amountsOfRow(sums);
-  connection.run("UPDATE attempts SET state = 'lost' WHERE run = ? AND state = 'started'", run);
-  settle(connection, top, { reserved: negative(lost), spent: lost });
 }
 
-/** Returns what the line had set aside, or `undefined` when it was closed before. */
+/** What a run and its children hold of the budget, added up from the ledger. */
+export function accountFromLedger(connection: Connection, top: string): Expenses {
+  return connection.get<Expenses>(
+    `SELECT ${sumOf("micro_usd")}, ${sumOf("tokens")}, ${sumOf("millis")}
+     FROM runs r CROSS JOIN attempts a WHERE r.top = ? AND a.run = r.run`,
+    top,
+  ) as Expenses;
+}
+
+function sumOf(what: "micro_usd" | "tokens" | "millis"): string {
+  const sum = (isOpen: number) =>
+    `COALESCE(SUM(CASE WHEN (a.state = 'started') = ${isOpen} THEN a.held_${what} END), 0)`;
+  return `${sum(0)} AS spent_${what}, ${sum(1)} AS reserved_${what}`;
+}
+
 function closeLine(
   connection: Connection,
-  { run, key }: Attempt,
+  { run, key, top }: Attempt,
   line: {
     readonly end: AttemptEnd;
     readonly state: "replied" | "failed";
     readonly role: string | null;
     readonly error: string | null;
+    readonly cost: (reserved: Amounts) => Amounts;
   },
-): Amounts | undefined {
+): void {
   const { attempt, finishedAt, seconds, usage } = line.end;
-  const open = connection.get<ReservedRow & { state: string }>(
-    `SELECT state, reserved_micro_usd, reserved_tokens, reserved_millis
+  const open = connection.get<HeldRow & { state: string }>(
+    `SELECT state, held_micro_usd, held_tokens, held_millis
      FROM attempts WHERE run = ? AND key = ? AND attempt = ?`,
     run,
     key,
@@ -138,11 +159,14 @@ function closeLine(
     });
   }
   if (open.state !== "started") {
-    return undefined;
+    return;
   }
+  const reserved = amountsOfRow(open);
+  const spent = line.cost(reserved);
   connection.run(
     `UPDATE attempts SET state = ?, role = ?, finished_at = ?, millis = ?, input_tokens = ?,
-       output_tokens = ?, cached_input_tokens = ?, micro_usd = ?, error = ?
+       output_tokens = ?, cached_input_tokens = ?, micro_usd = ?, error = ?,
+       held_micro_usd = ?, held_tokens = ?, held_millis = ?
      WHERE run = ? AND key = ? AND attempt = ?`,
     line.state,
     line.role,
@@ -153,38 +177,42 @@ function closeLine(
     usage?.cachedInput ?? null,
     usage?.microUsd === undefined ? null : Math.ceil(usage.microUsd),
     line.error,
+    spent.microUsd,
+    spent.tokens,
+    spent.millis,
     run,
     key,
     attempt,
   );
-  return amountsOfRow(open);
+  settle(connection, top, { reserved: negative(reserved), spent });
 }
 
+/**
+ * Keeps the counters by which bounds are judged. Without a bound nobody reads them, and a page less is written
+ * twice a call; a bound that is set later begins with what the ledger says.
+ */
 function settle(
   connection: Connection,
   top: string,
   { reserved, spent }: { readonly reserved: Amounts; readonly spent: Amounts },
 ): void {
-  const changes = [reserved, spent].flatMap((a) => [a.microUsd, a.tokens, a.millis]);
-  if (changes.every((change) => change === 0)) {
-    return;
-  }
   connection.run(
     `UPDATE runs SET reserved_micro_usd = reserved_micro_usd + ?, reserved_tokens = reserved_tokens + ?,
        reserved_millis = reserved_millis + ?, spent_micro_usd = spent_micro_usd + ?,
        spent_tokens = spent_tokens + ?, spent_millis = spent_millis + ?
-     WHERE run = ?`,
-    ...changes,
+     WHERE run = ? AND ${hasBound}`,
+    reserved.microUsd,
+    reserved.tokens,
+    reserved.millis,
+    spent.microUsd,
+    spent.tokens,
+    spent.millis,
     top,
   );
 }
 
-function amountsOfRow(row: ReservedRow): Amounts {
-  return {
-    microUsd: row.reserved_micro_usd,
-    tokens: row.reserved_tokens,
-    millis: row.reserved_millis,
-  };
+function amountsOfRow(row: HeldRow): Amounts {
+  return { microUsd: row.held_micro_usd, tokens: row.held_tokens, millis: row.held_millis };
 }
 
 function negative(amounts: Amounts): Amounts {

@@ -69,7 +69,7 @@ export class Connection {
   /** The level holds for this transaction: the next one says its own. */
   begin(sync: SyncLevel): void {
     if (sync !== this.#sync) {
-      this.#guard(() => this.#database.pragma(`synchronous = ${sync}`));
+      this.execute(`PRAGMA synchronous = ${sync}`);
       this.#sync = sync;
     }
     this.run("BEGIN IMMEDIATE");
@@ -120,6 +120,9 @@ export class Connection {
   }
 }
 
+/** As SQLite has it: runs touch few pages again and again, and the driver's 16 MB fill with what is never read. */
+const cacheKilobytes = 2_000;
+
 function prepare(
   database: Database.Database,
   settings: ConnectionSettings,
@@ -132,6 +135,7 @@ function prepare(
   }
   database.pragma("synchronous = FULL");
   database.pragma("foreign_keys = ON");
+  database.pragma(`cache_size = -${cacheKilobytes}`);
 }
 
 /** SQLite does not wait for its lock here: two processes that create a store at once would trip over it. */

@@ -5,8 +5,8 @@ import { LeaseLost, WorkflowError } from "../../../domain/values/workflow-error.
 import type { Budget, Ending } from "../../../ports/flow.ts";
 import type { Lease } from "../../../ports/journal.ts";
 import type { Holder, RunState } from "../../../ports/run-store.ts";
-import { type Account, millisOfSeconds } from "./amounts.ts";
-import { loseOpenAttempts } from "./attempts.ts";
+import { millisOfSeconds } from "./amounts.ts";
+import { accountFromLedger, loseOpenAttempts } from "./attempts.ts";
 import type { Connection } from "./connection.ts";
 import { type HolderRow, holderOf } from "./run-rows.ts";
 import { placeJson } from "./texts.ts";
@@ -25,24 +25,6 @@ const freeLease = `holder_host = NULL, holder_pid = NULL, holder_process_start =
 export function checkHeld(connection: Connection, lease: Lease): { readonly top: string } {
   const row = connection.get<{ epoch: number; holder_host: string | null; top: string }>(
     "SELECT epoch, holder_host, top FROM runs WHERE run = ?",
-    lease.run,
-  );
-  if (row === undefined || row.epoch !== lease.epoch || row.holder_host === null) {
-    throw leaseLost(lease, row?.epoch);
-  }
-  return row;
-}
-
-/** The same check, with the account of the run that pays. */
-export function checkHeldWithAccount(
-  connection: Connection,
-  lease: Lease,
-): Account & { readonly top: string } {
-  const row = connection.get<Account & { epoch: number; holder_host: string | null; top: string }>(
-    `SELECT r.epoch, r.holder_host, r.top, t.budget_micro_usd, t.budget_tokens, t.budget_millis,
-       t.spent_micro_usd, t.spent_tokens, t.spent_millis,
-       t.reserved_micro_usd, t.reserved_tokens, t.reserved_millis
-     FROM runs r JOIN runs t ON t.run = r.top WHERE r.run = ?`,
     lease.run,
   );
   if (row === undefined || row.epoch !== lease.epoch || row.holder_host === null) {
@@ -177,13 +159,25 @@ export function reopenRun(
   }
 }
 
-/** Members that are not given stay as they are. The top run pays, so its budget is the one that changes. */
+/**
+ * Members that are not given stay as they are. The top run pays, so its budget is the one that changes. It may be
+ * the first one, and its counters were not kept until now.
+ */
 function raiseBudget(connection: Connection, top: string, budget: Budget): void {
+  const sums = accountFromLedger(connection, top);
   connection.run(
     `UPDATE runs SET budget_micro_usd = COALESCE(?, budget_micro_usd),
-       budget_tokens = COALESCE(?, budget_tokens), budget_millis = COALESCE(?, budget_millis)
+       budget_tokens = COALESCE(?, budget_tokens), budget_millis = COALESCE(?, budget_millis),
+       spent_micro_usd = ?, spent_tokens = ?, spent_millis = ?,
+       reserved_micro_usd = ?, reserved_tokens = ?, reserved_millis = ?
      WHERE run = ?`,
     ...budgetColumns(budget),
+    sums.spent_micro_usd,
+    sums.spent_tokens,
+    sums.spent_millis,
+    sums.reserved_micro_usd,
+    sums.reserved_tokens,
+    sums.reserved_millis,
     top,
   );
 }

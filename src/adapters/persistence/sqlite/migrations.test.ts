@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { accountFromLedger } from "./attempts.ts";
 import { Connection } from "./connection.ts";
 import { backupPath, type Migration, migrate, migrations } from "./migrations.ts";
 
@@ -25,6 +26,13 @@ function buildFirstStore(): Connection {
     VALUES ('slogan', 'job', 'draft', 'd', '2026-11-15T10:00:00.000Z', 'slogan', 'stopped', 1, 0,
       0, 0, 15, 2000, 0, 0, 0, '2026-11-15T10:05:00.000Z');
     INSERT INTO calls (run, key, digest, value) VALUES ('slogan', 'turn/1', 'd', '"Warm."');
+    INSERT INTO attempts (run, key, attempt, state, model, started_at, millis, input_tokens,
+      output_tokens, micro_usd, reserved_micro_usd, reserved_tokens, reserved_millis)
+    VALUES ('slogan', 'turn/1', 1, 'failed', 'm', '', 500, NULL, NULL, NULL, 7, 100, 0),
+      ('slogan', 'turn/1', 2, 'replied', 'm', '', 1000, 8, 7, 3, 7, 100, 0),
+      ('slogan', 'turn/2', 1, 'replied', 'm', '', 500, NULL, NULL, NULL, 7, 100, 0),
+      ('slogan', 'turn/2', 2, 'lost', 'm', '', NULL, NULL, NULL, NULL, 7, 100, 0),
+      ('slogan', 'turn/2', 3, 'started', 'm', '', NULL, NULL, NULL, NULL, 7, 100, 0);
   `);
   return connection;
 }
@@ -48,6 +56,20 @@ describe("migrations", () => {
     expect(connection.get("SELECT run, label FROM runs")).toEqual({ run: "slogan", label: "old" });
     expect(connection.get("SELECT value FROM calls")).toEqual({ value: '"Warm."' });
     migrate(connection, [...migrations, later]);
+    connection.close();
+  });
+
+  it("let each old ledger line hold what it cost, or its reservation where that is unknown", () => {
+    const connection = buildFirstStore();
+    migrate(connection, migrations);
+    expect(accountFromLedger(connection, "slogan")).toEqual({
+      spent_micro_usd: 0 + 3 + 7 + 7,
+      spent_tokens: 0 + 15 + 100 + 100,
+      spent_millis: 500 + 1000 + 500,
+      reserved_micro_usd: 7,
+      reserved_tokens: 100,
+      reserved_millis: 0,
+    });
     connection.close();
   });
 

@@ -4,6 +4,7 @@ import { Connection } from "./connection.ts";
 import { m0001Runs } from "./m0001-runs.ts";
 import { m0002Reviews } from "./m0002-reviews.ts";
 import { m0003UnsignedLoops } from "./m0003-unsigned-loops.ts";
+import { m0004HeldAmounts } from "./m0004-held-amounts.ts";
 import { storeError } from "./store-error.ts";
 
 export interface Migration {
@@ -16,6 +17,7 @@ export const migrations: readonly Migration[] = [
   { name: "m0001_runs", sql: m0001Runs },
   { name: "m0002_reviews", sql: m0002Reviews },
   { name: "m0003_unsigned_loops", sql: m0003UnsignedLoops },
+  { name: "m0004_held_amounts", sql: m0004HeldAmounts },
 ];
 
 const appliedTable = "schema_migrations";

@@ -16,7 +16,7 @@ export function readOriginalReviews(path: string): readonly OriginalPair[] {
     );
     if (tables.has("acceptance_events") && tables.has("gate_reviews"))
       return connection.all<OriginalPair>(acceptancesWithReviews);
-    if (tables.has("review_pairs") && tables.has("artifact_snapshots"))
+    if (tables.has("freshness_baselines") && tables.has("review_pairs"))
       return connection.all<SnapshotRow>(verdictsWithTexts).map(pairOf);
     throw foreign(path, "is no review store of the original program");
   } finally {
@@ -39,24 +39,29 @@ const acceptancesWithReviews = `
   ORDER BY a.note_path, a.gate_id, a.model_id`;
 
 interface SnapshotRow extends Omit<OriginalPair, "noteBlob" | "gateBlob"> {
-  readonly noteText: string | null;
-  readonly gateText: string | null;
+  readonly noteText: string;
+  readonly gateText: string;
 }
 
+/** The accepted texts, which an acknowledgement moves on, not those the verdict was given on. */
 const verdictsWithTexts = `
   SELECT p.note_path AS notePath, p.criterion_path AS gate, j.model_partition AS model,
-    n.content_text AS noteText, g.content_text AS gateText, COALESCE(p.outcome, 'unknown') AS decision,
-    '' AS text, p.completed_at AS at
-  FROM review_pairs p
+    n.content_text AS noteText, g.content_text AS gateText, p.outcome AS decision, '' AS text,
+    b.accepted_at AS at
+  FROM freshness_baselines b
+  JOIN review_freshness_evidence e ON e.target_id = b.target_id
+  JOIN review_pairs p ON p.review_pair_id = e.evidence_review_pair_id
   JOIN review_jobs j ON j.review_job_id = p.review_job_id
-  JOIN artifact_snapshots n ON n.snapshot_id = p.reviewed_note_snapshot_id
-  JOIN artifact_snapshots g ON g.snapshot_id = p.reviewed_criterion_snapshot_id
+  JOIN freshness_inputs ni ON ni.target_id = b.target_id AND ni.input_role = 'note'
+  JOIN freshness_inputs ci ON ci.target_id = b.target_id AND ci.input_role = 'criterion'
+  JOIN artifact_snapshots n ON n.snapshot_id = ni.accepted_snapshot_id
+  JOIN artifact_snapshots g ON g.snapshot_id = ci.accepted_snapshot_id
   WHERE p.outcome IS NOT NULL
-  ORDER BY p.note_path, p.criterion_path, j.model_partition, p.review_pair_id`;
+  ORDER BY p.note_path, p.criterion_path, j.model_partition`;
 
 /** Its later versions knew texts and no git: their blob ids follow from the texts. */
 function pairOf({ noteText, gateText, ...pair }: SnapshotRow): OriginalPair {
-  return { ...pair, noteBlob: blobOf(noteText ?? ""), gateBlob: blobOf(gateText ?? "") };
+  return { ...pair, noteBlob: blobOf(noteText), gateBlob: blobOf(gateText) };
 }
 
 function blobOf(text: string): string {

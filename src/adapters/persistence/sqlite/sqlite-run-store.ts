@@ -24,7 +24,6 @@ import {
   budgetColumns,
   cancelRun,
   checkHeld,
-  checkHeldWithAccount,
   endRun,
   extendLease,
   forgetEnding,
@@ -92,9 +91,9 @@ export class SqliteRunStore implements RunStore {
 
   start(lease: Lease, start: AttemptStart, events: readonly StoredEvent[]) {
     return this.#queue.write("quick", (connection) => {
-      const account = checkHeldWithAccount(connection, lease);
+      const { top } = checkHeld(connection, lease);
       keepEvents(connection, lease.run, events);
-      return startAttempt(connection, { run: lease.run, account, start });
+      return startAttempt(connection, { run: lease.run, top }, start);
     });
   }
 

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { Json } from "../../../domain/values/json.ts";
 import { WorkflowError } from "../../../domain/values/workflow-error.ts";
@@ -24,7 +24,7 @@ export const nothingPlaced: Placed = { inline: null, text: null };
 
 /** Keeps the text once, however many rows name it; returns its name. */
 export function keepText(connection: Connection, text: string): string {
-  const digest = createHash("sha256").update(text).digest("hex");
+  const digest = hash("sha256", text);
   const known = connection.get("SELECT 1 FROM texts WHERE digest = ?", digest);
   if (known !== undefined) {
     return digest;

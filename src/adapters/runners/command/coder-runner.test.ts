@@ -9,6 +9,7 @@ const runner = (environment = {}) =>
     cwd: process.cwd(),
     clock: new ManualClock(),
     environment: { PATH: "/usr/bin:/bin", ...environment },
+    ledger: { note: async () => async () => undefined, endOrphans: async () => [] },
   });
 
 test("a coder gets the prompt, and all it prints and says comes back with its code", async () => {

@@ -3,6 +3,7 @@ import type { Clock } from "../../../ports/clock.ts";
 import type { CoderRun, RunCoder } from "../../../ports/coder.ts";
 import { allowedEnvironment, type Environment } from "./allowed-environment.ts";
 import { readClaudeOutput } from "./claude-output.ts";
+import type { CoderLedger } from "./coder-ledger.ts";
 import { readCodexOutput } from "./codex-output.ts";
 import { commandPresets } from "./command-presets.ts";
 import { runProcess } from "./run-process.ts";
@@ -14,26 +15,34 @@ export interface CoderRunnerSettings {
   /** All variables there are; the coder sees the harmless ones and the keys of the known agents. */
   readonly environment: Environment;
   readonly graceMs?: number;
+  readonly ledger: CoderLedger;
 }
 
 const mostKept = 16 * 1024 * 1024;
 const grace = 5_000;
 
-/** Runs coders in a process group of their own, so that none of it outlives its time. */
+/**
+ * Runs coders in a process group of their own, so that none of it outlives its time. One that outlived the process
+ * that started it is ended before another begins: two at once would change the same files.
+ */
 export function createCoderRunner(settings: CoderRunnerSettings): RunCoder {
-  const { cwd, clock, graceMs = grace } = settings;
+  const { cwd, clock, ledger, graceMs = grace } = settings;
   const passes = Object.values(commandPresets).flatMap((preset) => preset.passes);
   const environment = allowedEnvironment(settings.environment, passes);
   return async ({ argv, prompt, timeoutMs }, signal): Promise<CoderRun> => {
-    const end = await runProcess({
-      argv,
-      input: prompt,
-      cwd,
-      environment,
-      clock,
-      signal,
-      limits: { wallMs: timeoutMs, outputBytes: mostKept, errorBytes: mostKept, graceMs },
-    });
+    await ledger.endOrphans();
+    const end = await noted(ledger, (onStart) =>
+      runProcess({
+        argv,
+        input: prompt,
+        cwd,
+        environment,
+        clock,
+        signal,
+        limits: { wallMs: timeoutMs, outputBytes: mostKept, errorBytes: mostKept, graceMs },
+        onStart,
+      }),
+    );
     if (end.kind === "not-started") {
       throw new ConfigurationError(`The coder ${argv[0]} cannot be started (${end.reason}).`, {
         code: "coder-not-started",
@@ -50,6 +59,22 @@ export function createCoderRunner(settings: CoderRunnerSettings): RunCoder {
       ...(end.code === null ? {} : { exitCode: end.code }),
     };
   };
+}
+
+async function noted<T>(
+  ledger: CoderLedger,
+  work: (onStart: (pid: number) => Promise<void>) => Promise<T>,
+): Promise<T> {
+  let noting: Promise<() => Promise<void>> | undefined;
+  try {
+    return await work(async (pid) => {
+      noting = ledger.note(pid);
+      await noting;
+    });
+  } finally {
+    const forget = await noting?.catch(() => undefined);
+    await forget?.();
+  }
 }
 
 /** A coder that is known by name: how it is started so that it may change files, and where its last word is. */

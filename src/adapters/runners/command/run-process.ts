@@ -12,6 +12,8 @@ export interface ProcessOrder {
   readonly clock: Pick<Clock, "monotonic" | "sleep">;
   readonly signal: AbortSignal;
   readonly onOutput?: (part: string) => void;
+  /** The program gets its input after this, and is ended if it fails. */
+  readonly onStart?: (pid: number) => Promise<void>;
 }
 
 export interface ProcessLimits {
@@ -121,7 +123,14 @@ class RunningProcess {
     });
     // A program may answer without reading its input to the end; that is its business.
     stdin.on("error", () => undefined);
-    stdin.end(this.#order.input);
+    const { onStart, input } = this.#order;
+    const { pid } = this.#child;
+    if (onStart === undefined || pid === undefined) stdin.end(input);
+    else
+      onStart(pid).then(
+        () => stdin.end(input),
+        () => this.#stop("abort"),
+      );
   }
 
   #watch(): void {

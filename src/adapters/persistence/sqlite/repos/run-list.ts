@@ -2,6 +2,8 @@ import { runId } from "../../../../domain/values/ids.ts";
 import { instant } from "../../../../domain/values/instant.ts";
 import type { RunListRepo, RunSummary } from "../../../../ports/repos.ts";
 import type { RunState } from "../../../../ports/run-store.ts";
+import type { Expenses } from "../amounts.ts";
+import { accountFromLedger } from "../attempts.ts";
 import type { Connection, Value } from "../connection.ts";
 import { type HolderRow, holderOf } from "../run-rows.ts";
 
@@ -13,9 +15,6 @@ interface SummaryRow extends HolderRow {
   readonly cancel_reason: string | null;
   readonly created_at: string;
   readonly updated_at: string;
-  readonly spent_micro_usd: number;
-  readonly spent_tokens: number;
-  readonly spent_millis: number;
 }
 
 export function runListRepo(connection: Connection): RunListRepo {
@@ -49,18 +48,17 @@ export function runListRepo(connection: Connection): RunListRepo {
       return connection
         .all<SummaryRow>(
           `SELECT run, kind, state, parent, cancel_reason, created_at, updated_at,
-             holder_host, holder_pid, holder_process_start, holder_since, holder_expires,
-             spent_micro_usd, spent_tokens, spent_millis
+             holder_host, holder_pid, holder_process_start, holder_since, holder_expires
            FROM runs ${where} ORDER BY created_at DESC, run DESC LIMIT ?`,
           ...values,
           limit,
         )
-        .map(summaryOf);
+        .map((row) => summaryOf(row, accountFromLedger(connection, row.run)));
     },
   };
 }
 
-function summaryOf(row: SummaryRow): RunSummary {
+function summaryOf(row: SummaryRow, expenses: Expenses): RunSummary {
   const holder = holderOf(row);
   return {
     run: runId(row.run),
@@ -72,9 +70,9 @@ function summaryOf(row: SummaryRow): RunSummary {
     createdAt: instant(row.created_at),
     updatedAt: instant(row.updated_at),
     spent: {
-      microUsd: row.spent_micro_usd,
-      tokens: row.spent_tokens,
-      seconds: row.spent_millis / 1000,
+      microUsd: expenses.spent_micro_usd,
+      tokens: expenses.spent_tokens,
+      seconds: expenses.spent_millis / 1000,
     },
   };
 }

@@ -1,0 +1,166 @@
+import { z } from "zod";
+import { decisionShape } from "../files/iteration.ts";
+import { reviewShape } from "../files/review.ts";
+import { instantShape } from "../files/values.ts";
+import { episodeStatusShape } from "./episodes.ts";
+import { by, reason, startedShape } from "./parts.ts";
+import type { Route } from "./route.ts";
+
+const assetIdShape = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, "is no asset id");
+const episode = z.object({
+  episodeId: z.string().regex(/^[0-9a-f]{16}$/, "is no id of an episode"),
+});
+const asset = episode.extend({ assetId: assetIdShape });
+
+/** What the person saw; 409 when the asset is another by now. */
+const version = z.string().regex(/^[0-9a-f]{16}$/, "is no version of an asset");
+
+const episodesShape = z.object({
+  episodes: z.array(
+    z.object({
+      id: z.string(),
+      workspace: z.string(),
+      episodeId: z.string().exactOptional(),
+      assets: z.int(),
+      signed: z.int(),
+      needsHuman: z.int(),
+      stale: z.int(),
+      problems: z.int(),
+    }),
+  ),
+});
+
+/** What the texts are made of. */
+const materialShape = z.object({
+  chapters: z.array(
+    z.object({
+      title: z.string(),
+      startSec: z.number(),
+      endSec: z.number().exactOptional(),
+    }),
+  ),
+  summary: z
+    .object({
+      summaryMarkdown: z.string(),
+      keyPoints: z.array(z.string()),
+      topics: z.array(z.string()),
+    })
+    .exactOptional(),
+});
+
+const actShape = z.object({
+  kind: z.enum(["pick", "unlock", "restart"]),
+  by: z.string(),
+  at: instantShape,
+  reason: z.string().exactOptional(),
+});
+
+const assetDetailShape = z.object({
+  assetId: z.string(),
+  version: z.string(),
+  maxIterations: z.int().exactOptional(),
+  decision: decisionShape.exactOptional(),
+  selection: z
+    .object({
+      text: z.string(),
+      candidateId: z.string().exactOptional(),
+      madeBy: z.enum(["person", "loop", "unknown"]),
+    })
+    .exactOptional(),
+  /** A text that only a person may replace, with a reason. */
+  isTextLocked: z.boolean(),
+  canUnlock: z.boolean(),
+  /** Oldest first. */
+  candidates: z.array(
+    z.object({
+      candidateId: z.string(),
+      format: z.enum(["markdown", "plain", "html"]),
+      content: z.string(),
+      createdAt: instantShape,
+      /** The turn it was reviewed in. */
+      iteration: z.int().exactOptional(),
+      model: z.string().exactOptional(),
+    }),
+  ),
+  reviews: z.array(reviewShape),
+  acts: z.array(actShape),
+});
+
+const workShape = z.strictObject({
+  /** Absent: all that the episode has. */
+  assetIds: z.array(assetIdShape).min(1).max(200).exactOptional(),
+  model: z.string().max(200).exactOptional(),
+});
+
+/** The lines of the table that are about episodes. */
+export const episodeRoutes = {
+  "GET /api/v1/episodes": {
+    summary: "Episode workspaces below the project's root",
+    tag: "episodes",
+    answers: { 200: episodesShape },
+  },
+  "GET /api/v1/episodes/:episode_id": {
+    summary: "How an episode stands, as `signoff episode status --json` prints it",
+    tag: "episodes",
+    params: episode,
+    answers: { 200: episodeStatusShape },
+    problems: ["episode-unknown"],
+  },
+  "GET /api/v1/episodes/:episode_id/material": {
+    summary: "Chapters and summary of an episode",
+    tag: "episodes",
+    params: episode,
+    answers: { 200: materialShape },
+    problems: ["episode-unknown"],
+  },
+  "GET /api/v1/episodes/:episode_id/assets/:asset_id": {
+    summary: "One text: its candidates, reviews, selection and what people did",
+    tag: "episodes",
+    params: asset,
+    answers: { 200: assetDetailShape },
+    problems: ["episode-unknown"],
+  },
+  "POST /api/v1/episodes/:episode_id/assets/:asset_id/pick": {
+    summary: "Select a candidate, as a person",
+    tag: "episodes",
+    params: asset,
+    body: z.strictObject({
+      version,
+      candidateId: z.string().regex(/^[0-9a-f-]{36}$/, "is no candidate id"),
+      reason: reason.exactOptional(),
+      by,
+    }),
+    answers: { 200: assetDetailShape },
+    problems: ["episode-unknown", "candidate-unknown", "reason-missing", "asset-moved"],
+  },
+  "POST /api/v1/episodes/:episode_id/assets/:asset_id/unlock": {
+    summary: "Let the loop change a locked text, or go on after its decision",
+    tag: "episodes",
+    params: asset,
+    body: z.strictObject({ version, reason, by }),
+    answers: { 200: assetDetailShape },
+    problems: ["episode-unknown", "not-locked", "run-held", "asset-moved"],
+  },
+  "POST /api/v1/episodes/:episode_id/draft": {
+    summary: "Write candidates",
+    tag: "episodes",
+    params: episode,
+    body: workShape.extend({
+      candidates: z.int().min(1).max(8).exactOptional(),
+      anew: z.boolean().exactOptional(),
+    }),
+    answers: { 202: startedShape },
+    problems: ["episode-unknown", "nothing-to-do", "model-not-found"],
+  },
+  "POST /api/v1/episodes/:episode_id/review": {
+    summary: "Write and review until both sides sign",
+    tag: "episodes",
+    params: episode,
+    body: workShape.extend({
+      reviewerModel: z.string().max(200).exactOptional(),
+      maxIterations: z.int().min(1).max(50).exactOptional(),
+    }),
+    answers: { 202: startedShape },
+    problems: ["episode-unknown", "nothing-to-do", "model-not-found", "run-held"],
+  },
+} as const satisfies { readonly [methodAndPath: string]: Route };

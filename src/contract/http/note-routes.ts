@@ -1,0 +1,154 @@
+import { z } from "zod";
+import { instantShape } from "../files/values.ts";
+import { notesStatusShape, planShape, workShape } from "./notes.ts";
+import { by, reason } from "./parts.ts";
+import type { Route } from "./route.ts";
+
+/** Made from the path, so that no request holds one. */
+const noteIdShape = z.string().regex(/^[0-9a-f]{16}$/, "is no id of a note");
+const gateIdShape = z.string().min(1).max(200);
+const version = z.string().regex(/^[0-9a-f]{16}$/, "is no version");
+const modelShape = z.string().max(200).exactOptional();
+
+/**
+ * The matrix without an object for each cell: `cells[n]` has one letter for each gate. `p` pass, `w` warn, `f` fail,
+ * `m` never reviewed, `g` gate changed, `n` note changed, `t` note changed where the gate does not look,
+ * `u` undecided, `-` does not apply.
+ */
+const matrixShape = z.object({
+  models: z.array(z.string()),
+  model: z.string(),
+  gates: z.array(z.string()),
+  noteIds: z.array(z.string()),
+  notes: z.array(z.string()),
+  cells: z.array(z.string()),
+  problems: z.array(z.object({ path: z.string(), message: z.string() })),
+});
+
+const findingShape = z.object({
+  fingerprint: z.string(),
+  severity: z.string(),
+  message: z.string(),
+  quote: z.string().exactOptional(),
+  line: z.int().exactOptional(),
+  survivesRewording: z.boolean(),
+  /** Why it is no work, where somebody said so. */
+  dismissed: z.string().exactOptional(),
+});
+
+const pairShape = z.object({
+  noteId: z.string(),
+  note: z.string(),
+  gate: z.string(),
+  gateDescription: z.string().exactOptional(),
+  model: z.string(),
+  version: z.string(),
+  state: z.enum(["fresh", "stale", "undecided"]),
+  reason: z.string().exactOptional(),
+  trivial: z.boolean(),
+  /** Why it is what it is, with the versions that decided it. */
+  sentence: z.string(),
+  isRule: z.boolean(),
+  canAcknowledge: z.boolean(),
+  text: z.string(),
+  /** As it was accepted, where that differs and is still known. */
+  acceptedText: z.string().exactOptional(),
+  accepted: z.object({ decision: z.string(), kind: z.string() }).exactOptional(),
+  review: z
+    .object({
+      decision: z.string(),
+      summary: z.string().exactOptional(),
+      suggestedRevision: z.string().exactOptional(),
+      raw: z.string(),
+      at: instantShape,
+      /** It is about exactly what stands there now. */
+      isCurrent: z.boolean(),
+      findings: z.array(findingShape),
+    })
+    .exactOptional(),
+});
+
+const progressShape = z.object({
+  state: z.enum(["idle", "running", "done", "failed"]),
+  planned: z.int(),
+  completed: z.int(),
+  failed: z.int(),
+  message: z.string().exactOptional(),
+});
+
+const scope = {
+  noteIds: z.array(noteIdShape).max(10_000).exactOptional(),
+  gates: z.array(gateIdShape).max(500).exactOptional(),
+  model: modelShape,
+  limit: z.int().min(1).max(1_000_000).exactOptional(),
+  retryUndecided: z.boolean().exactOptional(),
+};
+
+const pair = { noteId: noteIdShape, gate: gateIdShape, model: modelShape };
+
+/** The lines of the table that are about notes. */
+export const noteRoutes = {
+  "GET /api/v1/notes/status": {
+    summary: "Stale pairs with reasons and cost, as `signoff notes status --json` prints it",
+    tag: "notes",
+    query: z.object({ model: modelShape }),
+    answers: { 200: notesStatusShape },
+  },
+  "GET /api/v1/notes/matrix": {
+    summary: "Every note against every gate, one letter for each pair",
+    tag: "notes",
+    query: z.object({ model: modelShape }),
+    answers: { 200: matrixShape },
+  },
+  "GET /api/v1/notes/pair": {
+    summary:
+      "One pair: the note's text, its review and findings, what changed since it was accepted",
+    tag: "notes",
+    query: z.object(pair),
+    answers: { 200: pairShape },
+    problems: ["note-unknown", "pair-not-applicable"],
+  },
+  "POST /api/v1/notes/acknowledge": {
+    summary: "Say that the earlier review still holds, as a person",
+    tag: "notes",
+    body: z.strictObject({ ...pair, version, reason, by }),
+    answers: { 200: pairShape },
+    problems: ["note-unknown", "pair-not-applicable", "pair-moved", "never-reviewed"],
+  },
+  "POST /api/v1/notes/dismiss": {
+    summary: "Say that a finding is no work, as a person",
+    tag: "notes",
+    body: z.strictObject({
+      fingerprint: z.string().regex(/^[0-9a-f]{8,64}$/, "is no fingerprint"),
+      reason,
+      by,
+    }),
+    answers: { 200: findingShape },
+    problems: ["finding-unknown", "already-dismissed"],
+  },
+  "GET /api/v1/notes/work": {
+    summary: "The fix queue, as `signoff notes warns --json` prints it",
+    tag: "notes",
+    query: z.object({ dismissed: z.enum(["true", "false"]).exactOptional() }),
+    answers: { 200: workShape },
+  },
+  "POST /api/v1/notes/plan": {
+    summary: "What a review would ask and cost; nothing is asked",
+    tag: "notes",
+    body: z.strictObject(scope),
+    answers: { 200: planShape.extend({ version: z.string() }) },
+    problems: ["note-unknown", "gate-unknown"],
+  },
+  "POST /api/v1/notes/review": {
+    summary: "Review what is stale, by the plan that was seen; its runs are in the list of runs",
+    tag: "notes",
+    body: z.strictObject({ ...scope, version, by }),
+    answers: { 202: progressShape },
+    problems: ["note-unknown", "gate-dirty", "plan-moved", "review-running", "nothing-to-do"],
+  },
+  "GET /api/v1/notes/review": {
+    summary: "How far the review that this server does has come",
+    tag: "notes",
+    answers: { 200: progressShape },
+  },
+} as const satisfies { readonly [methodAndPath: string]: Route };

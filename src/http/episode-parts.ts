@@ -1,0 +1,33 @@
+import type { EpisodeProject } from "../orchestration/episodes/episode-project.ts";
+import type { WorkspaceLock } from "../orchestration/episodes/episode-state.ts";
+import type { AssetRequest, Workspace } from "../orchestration/episodes/freeze-asset.ts";
+import type { Budget } from "../ports/flow.ts";
+
+/** Who works on which texts; absent models are those of the settings. */
+export interface EpisodeWish {
+  readonly assetIds?: readonly string[];
+  readonly model?: string;
+  readonly reviewerModel?: string;
+  readonly maxIterations?: number;
+}
+
+export interface FoundEpisode extends Workspace {
+  /** Made from the path, so that no address holds one. */
+  readonly id: string;
+}
+
+/** What handlers about episodes act on. */
+export interface EpisodeParts {
+  readonly project: EpisodeProject;
+  readonly lock: WorkspaceLock;
+  /** The settings' bound on what is started here. */
+  readonly budget: Budget;
+  /** Every workspace of this project, by path. */
+  find(): Promise<readonly FoundEpisode[]>;
+  /** Settles recipes and models; throws what is wrong with the wish. */
+  requests(
+    workspace: Workspace,
+    wish: EpisodeWish,
+    roles: readonly ("creator" | "reviewer" | "drafter")[],
+  ): Promise<readonly AssetRequest[]>;
+}

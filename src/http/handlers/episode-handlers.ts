@@ -1,0 +1,141 @@
+import { episodeStatusToJson } from "../../contract/http/episodes.ts";
+import { describeEpisode } from "../../domain/episodes/episode-status.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { planDrafts } from "../../orchestration/episodes/draft-episode.ts";
+import { loadAsset } from "../../orchestration/episodes/load-asset.ts";
+import { loadMaterialView } from "../../orchestration/episodes/load-material-view.ts";
+import {
+  ensureState,
+  planReview,
+  startReview,
+  startTogether,
+} from "../../orchestration/episodes/review-episode.ts";
+import { pickCandidate, unlockAsset } from "../../orchestration/episodes/rule-on-asset.ts";
+import { surveyEpisode } from "../../orchestration/episodes/survey-episode.ts";
+import type { EpisodeWish, FoundEpisode } from "../episode-parts.ts";
+import type { Handlers } from "../handler.ts";
+import type { StudioParts } from "../studio-parts.ts";
+import { authorOf } from "./draft-handlers.ts";
+import { started } from "./run-handlers.ts";
+
+type EpisodeRoutes = `${"GET" | "POST"} /api/v1/episodes${string}`;
+
+const usualCandidates = 3;
+
+export function episodeHandlers(
+  parts: StudioParts,
+): Pick<Handlers, Extract<keyof Handlers, EpisodeRoutes>> {
+  const { clock, episodes } = parts;
+  return {
+    "GET /api/v1/episodes": async () => {
+      const found = await episodes.find();
+      return { status: 200, value: { episodes: await Promise.all(found.map(lineOf)) } };
+    },
+    "GET /api/v1/episodes/:episode_id": async ({ params }) => {
+      const { folder, path } = await existing(parts, params.episodeId);
+      const status = describeEpisode(await surveyEpisode(folder));
+      return { status: 200, wire: episodeStatusToJson(path, status) };
+    },
+    "GET /api/v1/episodes/:episode_id/material": async ({ params }) => {
+      const { folder } = await existing(parts, params.episodeId);
+      return { status: 200, value: await loadMaterialView(folder) };
+    },
+    "GET /api/v1/episodes/:episode_id/assets/:asset_id": async ({ params }) => {
+      const { folder } = await existing(parts, params.episodeId);
+      return { status: 200, value: await loadAsset(folder, params.assetId, clock.now()) };
+    },
+    "POST /api/v1/episodes/:episode_id/assets/:asset_id/pick": async ({ params, body }) => {
+      const { folder } = await existing(parts, params.episodeId);
+      const { candidateId } = body;
+      const { assetId } = params;
+      const ruling = rulingOf(parts, body);
+      await pickCandidate(folder, episodes.lock, { assetId, candidateId, ruling });
+      return { status: 200, value: await loadAsset(folder, assetId, clock.now()) };
+    },
+    "POST /api/v1/episodes/:episode_id/assets/:asset_id/unlock": async ({ params, body }) => {
+      const workspace = await existing(parts, params.episodeId);
+      const { assetId } = params;
+      const { lock, project } = episodes;
+      await unlockAsset(project, workspace, { assetId, lock, ruling: rulingOf(parts, body) });
+      return { status: 200, value: await loadAsset(workspace.folder, assetId, clock.now()) };
+    },
+    "POST /api/v1/episodes/:episode_id/draft": async ({ params, body }) => {
+      const { candidates = usualCandidates, anew = false, ...wish } = body;
+      const workspace = await existing(parts, params.episodeId);
+      const asked = await episodes.requests(workspace, wish, ["drafter"]);
+      const requests = asked.map((one) => ({ ...one, candidates }));
+      const at = clock.now();
+      await prepare(parts, workspace);
+      const plan = await planDrafts(workspace, requests, { at, anew });
+      if (plan.jobs.length === 0) throw nothingToDo("Every text has its drafts already.");
+      return started(
+        (await startTogether(episodes.project, { ...plan, budget: episodes.budget })).run,
+      );
+    },
+    "POST /api/v1/episodes/:episode_id/review": async ({ params, body }) =>
+      started(await review(parts, await existing(parts, params.episodeId), body)),
+  };
+}
+
+async function review(
+  parts: StudioParts,
+  workspace: FoundEpisode,
+  wish: EpisodeWish,
+): Promise<string> {
+  const { clock, episodes } = parts;
+  const requests = await episodes.requests(workspace, wish, ["creator", "reviewer"]);
+  await prepare(parts, workspace);
+  const plan = await planReview(workspace, requests, clock.now());
+  if (plan.jobs.length === 0)
+    throw nothingToDo("Every decision stands; nothing is left to review.");
+  return (await startReview(episodes.project, { ...plan, budget: episodes.budget })).run;
+}
+
+async function prepare({ clock, episodes }: StudioParts, workspace: FoundEpisode): Promise<void> {
+  await workspace.folder.sweep();
+  await ensureState(workspace, episodes.lock, clock.now());
+}
+
+async function existing({ episodes }: StudioParts, id: string): Promise<FoundEpisode> {
+  const found = (await episodes.find()).find((one) => one.id === id);
+  if (found !== undefined) return found;
+  throw new ConfigurationError("There is no such episode.", {
+    code: "episode-unknown",
+    facts: { episode: id },
+    hint: "Its folder may have been moved; the list of episodes has those that are there.",
+  });
+}
+
+/** A broken workspace is a line with its problems. */
+async function lineOf({ id, folder, path }: FoundEpisode) {
+  const { episodeId, assets, problems } = describeEpisode(await surveyEpisode(folder));
+  const count = (wanted: (asset: (typeof assets)[number]) => boolean): number =>
+    assets.filter(wanted).length;
+  return {
+    id,
+    workspace: path,
+    ...(episodeId === undefined ? {} : { episodeId }),
+    assets: assets.length,
+    signed: count(({ outcome }) => outcome === "converged"),
+    needsHuman: count(({ outcome }) => outcome === "needs_human"),
+    stale: count(({ isStale }) => isStale),
+    problems: problems.length,
+  };
+}
+
+function rulingOf(
+  parts: StudioParts,
+  body: { readonly version: string; readonly reason?: string; readonly by?: string },
+) {
+  const { version, reason, by } = body;
+  return {
+    by: authorOf(parts, by).by,
+    at: parts.clock.now(),
+    ifVersion: version,
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+function nothingToDo(message: string): ConfigurationError {
+  return new ConfigurationError(message, { code: "nothing-to-do" });
+}

@@ -1,0 +1,123 @@
+import { planToJson, statusToJson, workToJson } from "../../contract/http/notes.ts";
+import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-error.ts";
+import { acknowledgePairs } from "../../orchestration/gates/acknowledge.ts";
+import { loadMatrix } from "../../orchestration/gates/load-matrix.ts";
+import { findPair, loadPair, requirePairVersion } from "../../orchestration/gates/load-pair.ts";
+import { loadWorld } from "../../orchestration/gates/load-world.ts";
+import { writeLock } from "../../orchestration/gates/lock-file.ts";
+import { loadStatus } from "../../orchestration/gates/notes-status.ts";
+import type { NotesTools } from "../../orchestration/gates/notes-tools.ts";
+import { planView } from "../../orchestration/gates/plan-work.ts";
+import { dismissFinding, loadWork } from "../../orchestration/gates/warn-queue.ts";
+import type { Handlers } from "../handler.ts";
+import { NotesReview } from "../notes-review.ts";
+import type { StudioParts } from "../studio-parts.ts";
+import { authorOf } from "./draft-handlers.ts";
+
+type NoteRoutes = `${"GET" | "POST"} /api/v1/notes${string}`;
+
+export function noteHandlers(
+  parts: StudioParts,
+): Pick<Handlers, Extract<keyof Handlers, NoteRoutes>> {
+  const { notes } = parts;
+  const inTurn = oneAfterTheOther();
+  const review = new NotesReview(parts);
+  return {
+    "GET /api/v1/notes/status": async ({ query }) => {
+      const tools = await notes.tools();
+      const models = query.model === undefined ? tools.settings.models : [query.model];
+      const request = { paths: [], gates: [], models, reasons: [], strictFormat: false };
+      const status = await loadStatus(tools, request);
+      const microUsd = notes.priceRange(models, status.cost);
+      const cost = microUsd === undefined ? status.cost : { ...status.cost, microUsd };
+      return { status: 200, wire: statusToJson({ ...status, cost }) };
+    },
+    "GET /api/v1/notes/matrix": async ({ query }) => {
+      const tools = await notes.tools();
+      const model = judgeOf(tools, query.model);
+      const { models } = tools.settings;
+      return { status: 200, value: { models, model, ...(await loadMatrix(tools, model)) } };
+    },
+    "GET /api/v1/notes/pair": async ({ query }) => {
+      const tools = await notes.tools();
+      const model = judgeOf(tools, query.model);
+      return { status: 200, value: await loadPair(tools, { ...query, model }) };
+    },
+    "POST /api/v1/notes/acknowledge": ({ body }) =>
+      inTurn(async () => {
+        const { noteId, gate, version, reason } = body;
+        const tools = await notes.tools();
+        const name = { noteId, gate, model: judgeOf(tools, body.model) };
+        const target = await findPair(tools, name);
+        requirePairVersion(tools, target, version);
+        const world = await loadWorld(tools, { paths: [target.note.path], gates: [gate] });
+        await acknowledgePairs(tools, world, {
+          names: [`${target.note.path}:${gate}`],
+          models: [name.model],
+          reason,
+          by: authorOf(parts, body.by).by,
+          dryRun: false,
+        });
+        await writeLock(tools);
+        return { status: 200, value: await loadPair(await notes.tools(), name) };
+      }),
+    "POST /api/v1/notes/dismiss": ({ body }) =>
+      inTurn(async () => {
+        const { fingerprint, reason } = body;
+        const tools = await notes.tools();
+        await requireOpenFinding(tools, fingerprint);
+        const by = authorOf(parts, body.by).by;
+        const item = await dismissFinding(tools, { fingerprint, reason, by });
+        return { status: 200, value: { ...item, dismissed: reason } };
+      }),
+    "GET /api/v1/notes/work": async ({ query }) => {
+      const includeDismissed = query.dismissed === "true";
+      const work = await loadWork(await notes.tools(), { paths: [], gates: [], includeDismissed });
+      const told = work.map(({ notePath, items }) => ({ note: notePath, findings: items }));
+      return { status: 200, wire: workToJson({ notes: told }) };
+    },
+    "POST /api/v1/notes/plan": async ({ body }) => {
+      const { plan, acknowledged, models, version } = await review.plan(await notes.tools(), body);
+      const microUsd = notes.priceRange(models, plan.cost);
+      const cost = microUsd === undefined ? plan.cost : { ...plan.cost, microUsd };
+      const view = planToJson(planView({ ...plan, cost }, acknowledged.length));
+      return { status: 200, wire: { ...(view as object), version } };
+    },
+    "POST /api/v1/notes/review": ({ body }) =>
+      inTurn(async () => ({ status: 202, value: await review.start(body) })),
+    "GET /api/v1/notes/review": async () => ({ status: 200, value: review.progress }),
+  };
+}
+
+/** The judge asked about, else the first of the settings. Nothing is asked of it here. */
+function judgeOf({ settings }: NotesTools, model: string | undefined): string {
+  return model ?? settings.models[0] ?? "offline/rules";
+}
+
+/** Of two people who dismiss the same finding at once, one is told of the other. */
+async function requireOpenFinding(tools: NotesTools, fingerprint: string): Promise<void> {
+  const scope = { paths: [], gates: [], includeDismissed: true };
+  const all = (await loadWork(tools, scope)).flatMap(({ items }) => items);
+  const found = all.find((item) => item.fingerprint === fingerprint);
+  if (found === undefined) {
+    throw new ConfigurationError("There is no such finding.", {
+      code: "finding-unknown",
+      facts: { fingerprint },
+    });
+  }
+  if (found.dismissed === undefined) return;
+  throw new WorkflowError(`This finding was dismissed meanwhile: ${found.dismissed}`, {
+    code: "already-dismissed",
+    facts: { fingerprint },
+  });
+}
+
+/** Acts of people look, decide and write; none may begin between the look and the write of another. */
+function oneAfterTheOther(): <T>(act: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (act) => {
+    const next = last.then(act, act);
+    last = next.catch(() => undefined);
+    return next;
+  };
+}

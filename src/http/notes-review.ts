@@ -1,0 +1,124 @@
+import { WorkflowError } from "../domain/values/workflow-error.ts";
+import { notePathsOf } from "../orchestration/gates/load-pair.ts";
+import { loadWorld } from "../orchestration/gates/load-world.ts";
+import type { WritingTools } from "../orchestration/gates/notes-tools.ts";
+import { planDigest, type WorkPlan } from "../orchestration/gates/plan-work.ts";
+import { loadPlan, refuseDirtyGates, reviewNotes } from "../orchestration/gates/review-notes.ts";
+import type { TargetPair } from "../orchestration/gates/select-pairs.ts";
+import { authorOf } from "./handlers/draft-handlers.ts";
+import type { StudioParts } from "./studio-parts.ts";
+
+export interface ReviewWish {
+  readonly noteIds?: readonly string[];
+  readonly gates?: readonly string[];
+  readonly model?: string;
+  readonly limit?: number;
+  readonly retryUndecided?: boolean;
+}
+
+interface Progress {
+  readonly state: "idle" | "running" | "done" | "failed";
+  readonly planned: number;
+  readonly completed: number;
+  readonly failed: number;
+  readonly message?: string;
+}
+
+interface Planned {
+  readonly plan: WorkPlan;
+  readonly acknowledged: readonly TargetPair[];
+  readonly models: readonly string[];
+  /** Names what would be asked; another plan is another decision. */
+  readonly version: string;
+}
+
+type PlanRequest = Parameters<typeof loadPlan>[1];
+
+const workers = 4;
+
+/** The review that this server does, one at a time. Each of its calls is a run of its own. */
+export class NotesReview {
+  readonly #parts: StudioParts;
+  progress: Progress = { state: "idle", planned: 0, completed: 0, failed: 0 };
+
+  constructor(parts: StudioParts) {
+    this.#parts = parts;
+  }
+
+  async plan(tools: WritingTools, wish: ReviewWish): Promise<Planned> {
+    const request = await this.#requestOf(tools, wish);
+    const { plan, acknowledged } = await loadPlan(tools, request);
+    const { digest } = tools;
+    const facts = [
+      plan.calls.map((call) => planDigest(tools, call, false)),
+      [...plan.rulePairs, ...acknowledged].map(({ note, gate }) => [note.blobSha, gate.blobSha]),
+    ];
+    const version = digest(JSON.stringify(facts)).slice(0, 16);
+    return { plan, acknowledged, models: request.models, version };
+  }
+
+  /** Answers as soon as it has begun. */
+  async start(wish: ReviewWish & { readonly version: string; readonly by?: string }) {
+    if (this.progress.state === "running") {
+      throw new WorkflowError("A review is at work already.", { code: "review-running" });
+    }
+    const tools = await this.#parts.notes.tools();
+    const { plan, acknowledged, models, version } = await this.plan(tools, wish);
+    if (version !== wish.version) {
+      throw new WorkflowError("Notes or gates have changed since the plan was made.", {
+        code: "plan-moved",
+        hint: "Look at the new plan and its cost; nothing was asked.",
+      });
+    }
+    const planned = plan.calls.length + plan.rulePairs.length + acknowledged.length;
+    if (planned === 0) {
+      throw new WorkflowError("Nothing is stale there.", { code: "nothing-to-do" });
+    }
+    const request = await this.#requestOf(tools, wish);
+    await refuseDirtyGates(tools, await loadWorld(tools, request), false);
+    this.progress = { state: "running", planned: plan.calls.length, completed: 0, failed: 0 };
+    void this.#run(tools, { ...request, models }, wish.by);
+    return this.progress;
+  }
+
+  async #run(tools: WritingTools, request: PlanRequest, by: string | undefined): Promise<void> {
+    const { notes, report } = this.#parts;
+    try {
+      const { sweep } = await reviewNotes(tools, notes.engine, {
+        ...request,
+        allowDirtyGates: false,
+        maxWorkers: workers,
+        by: authorOf(this.#parts, by).by,
+        price: notes.price,
+        signal: new AbortController().signal,
+        onProgress: ({ completed, failed }) => {
+          this.progress = { ...this.progress, completed, failed };
+        },
+        confirm: async () => true,
+      });
+      const { stop } = sweep;
+      this.progress = {
+        ...this.progress,
+        state: stop === undefined ? "done" : "failed",
+        ...(stop === undefined ? {} : { message: stop.message }),
+      };
+    } catch (error) {
+      report(error, "notes-review");
+      const message = error instanceof WorkflowError ? error.message : "The review has failed.";
+      this.progress = { ...this.progress, state: "failed", message };
+    }
+  }
+
+  async #requestOf(tools: WritingTools, wish: ReviewWish): Promise<PlanRequest> {
+    const { noteIds = [], gates = [], retryUndecided = false, limit } = wish;
+    return {
+      paths: await notePathsOf(tools, noteIds),
+      gates,
+      models: await this.#parts.notes.judges(tools, wish.model),
+      strategy: "by-note",
+      retryUndecided,
+      autoAck: true,
+      ...(limit === undefined ? {} : { limit }),
+    };
+  }
+}

@@ -1,0 +1,110 @@
+import type { Candidate } from "../../domain/drafting/candidate.ts";
+import { isLocked, type LoopDecision } from "../../domain/drafting/decision.ts";
+import type { Review } from "../../domain/drafting/review.ts";
+import { isLockedKind } from "../../domain/episodes/asset-kind.ts";
+import type { LoopAct } from "../../domain/episodes/loop-ledger.ts";
+import { byAge } from "../../domain/episodes/timestamp.ts";
+import type { Instant } from "../../domain/values/instant.ts";
+import { WorkflowError } from "../../domain/values/workflow-error.ts";
+import type { EpisodeFolder } from "../../ports/episode-folder.ts";
+import { assetWithDisk, currentState } from "./episode-state.ts";
+import { type AssetStanding, assetStanding } from "./freeze-asset.ts";
+import { loadSelectionRecord } from "./load-episode.ts";
+import { sha256 } from "./sha256.ts";
+
+/** One text of an episode with everything a person needs to choose. */
+export interface AssetDetail {
+  readonly assetId: string;
+  readonly version: string;
+  readonly maxIterations?: number;
+  readonly decision?: LoopDecision;
+  readonly selection?: {
+    readonly text: string;
+    readonly candidateId?: string;
+    readonly madeBy: "person" | "loop" | "unknown";
+  };
+  readonly isTextLocked: boolean;
+  readonly canUnlock: boolean;
+  readonly candidates: readonly (Pick<
+    Candidate,
+    "candidateId" | "format" | "content" | "createdAt"
+  > & { readonly iteration?: number; readonly model?: string })[];
+  readonly reviews: readonly Review[];
+  readonly acts: readonly LoopAct[];
+}
+
+export async function loadAsset(
+  folder: EpisodeFolder,
+  assetId: string,
+  at: Instant,
+): Promise<AssetDetail> {
+  const state = await currentState(folder, at);
+  const asset = await assetWithDisk(folder, state, assetId);
+  const standing = await assetStanding(folder, assetId, state);
+  const { protocol, selection, isTextLocked } = standing;
+  const record = await loadSelectionRecord(folder, assetId);
+  const turns = new Map(
+    (protocol?.iterations ?? []).map((one) => [one.candidate.candidateId, one.iteration]),
+  );
+  const chosen = asset.selectedCandidateId;
+  return {
+    assetId,
+    version: versionOf(standing),
+    ...(protocol === undefined ? {} : { maxIterations: protocol.maxIterations }),
+    ...(protocol?.decision === undefined ? {} : { decision: protocol.decision }),
+    ...(selection === undefined
+      ? {}
+      : {
+          selection: {
+            text: selection.text,
+            madeBy: record?.madeBy ?? "unknown",
+            ...(chosen === undefined ? {} : { candidateId: chosen }),
+          },
+        }),
+    isTextLocked: isLockedKind(assetId) && isTextLocked,
+    canUnlock: (isLockedKind(assetId) && isTextLocked) || isLocked(protocol?.decision),
+    candidates: [...asset.candidates].sort(byAge).map((one) => describe(one, turns)),
+    reviews: (protocol?.iterations ?? []).map(({ review }) => review),
+    acts: standing.ledger?.acts ?? [],
+  };
+}
+
+function describe(candidate: Candidate, turns: ReadonlyMap<string, number>) {
+  const { candidateId, format, content, createdAt, provenance } = candidate;
+  const iteration = turns.get(candidateId);
+  const model = provenance.find(({ metadata }) => typeof metadata.model === "string")?.metadata
+    .model;
+  return {
+    ...{ candidateId, format, content, createdAt },
+    ...(iteration === undefined ? {} : { iteration }),
+    ...(typeof model === "string" ? { model } : {}),
+  };
+}
+
+/**
+ * Names what a decision about an asset depends on: the loop's turns and decision, the selected text, and what
+ * people did. A candidate that was added meanwhile takes nothing away from it.
+ */
+export function versionOf({ protocol, ledger, selection, generation }: AssetStanding): string {
+  const facts = [
+    generation,
+    protocol?.iterations.at(-1)?.iteration ?? 0,
+    protocol?.decision ?? null,
+    selection?.text ?? null,
+    ledger?.acts.length ?? 0,
+  ];
+  return sha256(JSON.stringify(facts)).slice(0, 16);
+}
+
+/** Whoever decides on a state that has moved is told who was there meanwhile. */
+export function requireVersion(standing: AssetStanding, seen: string | undefined): void {
+  if (seen === undefined || seen === versionOf(standing)) return;
+  const last = standing.ledger?.acts.at(-1);
+  const reason = last?.reason === undefined ? "" : `: ${last.reason}`;
+  const who = last === undefined ? "" : ` ${last.by} did the last act (${last.kind})${reason}.`;
+  throw new WorkflowError(`${standing.assetId} has changed since you looked at it.${who}`, {
+    code: "asset-moved",
+    facts: { asset: standing.assetId },
+    hint: "Look at it again and decide anew; nothing was changed.",
+  });
+}

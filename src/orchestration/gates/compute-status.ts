@@ -1,0 +1,67 @@
+import { gateFormatVersion } from "../../protocol/gates/format.ts";
+import type { NoteTree } from "./list-tree.ts";
+import { loadWorld } from "./load-world.ts";
+import type { NotesTools } from "./notes-tools.ts";
+import { planWork } from "./plan-work.ts";
+import { type NoteProblem, selectPairs, type TargetPair } from "./select-pairs.ts";
+import type { NotesStatus, StalePair, StatusReason, StatusRequest } from "./status-report.ts";
+
+export async function computeStatus(
+  tools: NotesTools,
+  tree: NoteTree,
+  request: StatusRequest,
+): Promise<NotesStatus> {
+  const world = await loadWorld(tools, request, tree);
+  const { models, reasons, strictFormat } = request;
+  const selection = await selectPairs(tools, world, {
+    models,
+    ...(strictFormat ? { format: gateFormatVersion } : {}),
+  });
+  const chosen = selection.stale.filter(
+    (pair) => reasons.length === 0 || reasons.includes(reasonOf(pair)),
+  );
+  // As `notes review` would do it, so that both tell the same cost.
+  const work = planWork(
+    tools,
+    chosen.filter(({ trivial }) => !trivial),
+    { models, strategy: "by-note", retryUndecided: false },
+  );
+  const counts = { "missing-review": 0, "gate-changed": 0, "note-changed": 0, undecided: 0 };
+  for (const pair of chosen) counts[reasonOf(pair)] += 1;
+  return {
+    models: [...models],
+    notes: world.notes.length,
+    gates: world.gates.length,
+    pairs: selection.pairs,
+    fresh: selection.fresh,
+    counts,
+    trivial: chosen.filter(({ trivial }) => trivial).length,
+    stale: chosen.map(staleOf),
+    cost: work.cost,
+    problems: uniqueByPath([...selection.problems, ...work.problems]),
+    skipped: world.skipped,
+  };
+}
+
+function uniqueByPath(problems: readonly NoteProblem[]): readonly NoteProblem[] {
+  return [...new Map(problems.map((problem) => [problem.path, problem])).values()];
+}
+
+export function reasonOf({ state }: TargetPair): StatusReason {
+  if (state.kind === "undecided") return "undecided";
+  return state.kind === "stale" ? state.reason : "missing-review";
+}
+
+function staleOf(pair: TargetPair): StalePair {
+  const { note, gate, model, state, accepted, trivial } = pair;
+  return {
+    note: note.path,
+    gate: gate.id,
+    model,
+    reason: reasonOf(pair),
+    trivial,
+    ...(state.kind === "undecided" ? { undecidedTimes: state.times } : {}),
+    noteBlob: note.blobSha,
+    ...(accepted === undefined ? {} : { acceptedNoteBlob: accepted.noteBlob }),
+  };
+}

@@ -1,0 +1,54 @@
+import { reasonOf } from "./compute-status.ts";
+import { loadWorld } from "./load-world.ts";
+import type { NotesTools } from "./notes-tools.ts";
+import { type NoteProblem, selectPairs, type TargetPair } from "./select-pairs.ts";
+
+/** Every note against every gate: one letter for each pair, as the contract lists them. */
+export interface NotesMatrix {
+  readonly gates: readonly string[];
+  readonly noteIds: readonly string[];
+  readonly notes: readonly string[];
+  readonly cells: readonly string[];
+  readonly problems: readonly NoteProblem[];
+}
+
+const staleLetters = {
+  "missing-review": "m",
+  "gate-changed": "g",
+  "note-changed": "n",
+  undecided: "u",
+} as const;
+
+const freshLetters = { pass: "p", warn: "w", fail: "f" } as const;
+
+export async function loadMatrix(tools: NotesTools, model: string): Promise<NotesMatrix> {
+  const world = await loadWorld(tools, { paths: [], gates: [] });
+  const columns = new Map(world.gates.map(({ id }, at) => [id, at]));
+  const rows = new Map(
+    world.notes.map(({ path }) => [path, new Array<string>(columns.size).fill("-")]),
+  );
+  const put = (pair: TargetPair): void => {
+    const row = rows.get(pair.note.path);
+    const column = columns.get(pair.gate.id);
+    if (row !== undefined && column !== undefined) row[column] = letterOf(pair);
+  };
+  const { stale, problems } = await selectPairs(tools, world, { models: [model], onFresh: put });
+  for (const pair of stale) put(pair);
+  return {
+    gates: [...columns.keys()],
+    noteIds: world.notes.map(({ path }) => noteIdOf(tools, path)),
+    notes: world.notes.map(({ path }) => path),
+    cells: [...rows.values()].map((row) => row.join("")),
+    problems,
+  };
+}
+
+/** Stands for a path where no path may stand. */
+export function noteIdOf({ digest }: NotesTools, path: string): string {
+  return digest(path).slice(0, 16);
+}
+
+function letterOf(pair: TargetPair): string {
+  if (pair.state.kind === "fresh") return freshLetters[pair.accepted?.decision ?? "pass"];
+  return pair.trivial ? "t" : staleLetters[reasonOf(pair)];
+}

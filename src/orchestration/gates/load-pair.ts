@@ -1,0 +1,125 @@
+import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-error.ts";
+import type { GateReviewRow } from "../../ports/review-repos.ts";
+import { explainTarget } from "./explain-pair.ts";
+import { listTree } from "./list-tree.ts";
+import { noteIdOf } from "./load-matrix.ts";
+import { loadWorld } from "./load-world.ts";
+import type { NotesTools } from "./notes-tools.ts";
+import { textOf } from "./plan-work.ts";
+import { earlierTexts, selectPairs, type TargetPair } from "./select-pairs.ts";
+import { loadWork } from "./warn-queue.ts";
+
+export interface PairName {
+  readonly noteId: string;
+  readonly gate: string;
+  readonly model: string;
+}
+
+/** One pair with everything a person needs to judge it. */
+export async function loadPair(tools: NotesTools, name: PairName) {
+  const target = await findPair(tools, name);
+  const { note, gate, model, state, accepted, trivial } = target;
+  const review = await latestReview(tools, target);
+  const isChanged = accepted !== undefined && accepted.noteBlob !== note.blobSha;
+  const earlier = isChanged ? await earlierTexts(tools, [accepted.noteBlob]) : undefined;
+  const acceptedText = isChanged ? earlier?.get(accepted.noteBlob) : undefined;
+  return {
+    ...{ noteId: name.noteId, note: note.path, gate: gate.id, model, trivial },
+    version: pairVersion(tools, target),
+    state: state.kind,
+    ...(state.kind === "fresh" ? {} : { reason: state.reason }),
+    ...(gate.description === undefined ? {} : { gateDescription: gate.description }),
+    sentence: explainTarget(target).sentence,
+    isRule: gate.kind === "rule",
+    canAcknowledge: state.kind !== "fresh" && accepted !== undefined,
+    text: textOf(tools, note.path),
+    ...(acceptedText === undefined ? {} : { acceptedText }),
+    ...(accepted === undefined
+      ? {}
+      : { accepted: { decision: accepted.decision, kind: accepted.kind } }),
+    ...(review === undefined ? {} : { review: await describeReview(tools, target, review) }),
+  };
+}
+
+export async function findPair(tools: NotesTools, name: PairName): Promise<TargetPair> {
+  const paths = await notePathsOf(tools, [name.noteId]);
+  const world = await loadWorld(tools, { paths, gates: [name.gate] });
+  const found: TargetPair[] = [];
+  const { stale } = await selectPairs(tools, world, {
+    models: [name.model],
+    onFresh: (pair) => found.push(pair),
+  });
+  const target = [...found, ...stale].find(({ gate }) => gate.id === name.gate);
+  if (target !== undefined) return target;
+  throw new ConfigurationError(`The gate ${name.gate} does not apply to ${paths[0]}.`, {
+    code: "pair-not-applicable",
+    facts: { note: name.noteId, gate: name.gate },
+  });
+}
+
+/** An id names a note of the project or nothing; no path is ever made of it. */
+export async function notePathsOf(
+  tools: NotesTools,
+  noteIds: readonly string[],
+): Promise<readonly string[]> {
+  if (noteIds.length === 0) return [];
+  const { notes } = await listTree(tools);
+  const paths = new Map(notes.map(({ path }) => [noteIdOf(tools, path), path]));
+  return noteIds.map((id) => {
+    const path = paths.get(id);
+    if (path !== undefined) return path;
+    throw new ConfigurationError("There is no such note.", {
+      code: "note-unknown",
+      facts: { note: id },
+      hint: "It may have been moved; the matrix has those that are there.",
+    });
+  });
+}
+
+/** What an act on a pair depends on: both versions, and what they were accepted as. */
+function pairVersion({ digest }: NotesTools, { note, gate, accepted, state }: TargetPair): string {
+  const facts = [note.blobSha, gate.blobSha, accepted?.noteBlob, accepted?.gateBlob, state.kind];
+  return digest(JSON.stringify(facts)).slice(0, 16);
+}
+
+export function requirePairVersion(tools: NotesTools, target: TargetPair, seen: string): void {
+  if (pairVersion(tools, target) === seen) return;
+  const { note, gate, state, accepted } = target;
+  const now = state.kind === "fresh" ? `it is fresh by ${accepted?.kind}` : `it is ${state.kind}`;
+  throw new WorkflowError(`${note.path} and ${gate.id} have moved since you looked: ${now}.`, {
+    code: "pair-moved",
+    facts: { note: note.path, gate: gate.id },
+    hint: "Look at it again and decide anew; nothing was changed.",
+  });
+}
+
+async function latestReview(
+  { store }: NotesTools,
+  { note, gate, model }: TargetPair,
+): Promise<GateReviewRow | undefined> {
+  const rows = await store?.read(({ reviews }) => reviews.gateReviews.ofNote(note.path));
+  return rows?.findLast((row) => row.gateId === gate.id && row.model === model);
+}
+
+async function describeReview(
+  tools: NotesTools,
+  { note, gate, model }: TargetPair,
+  row: GateReviewRow,
+) {
+  const scope = { paths: [note.path], gates: [gate.id], includeDismissed: true };
+  const work = (await loadWork(tools, scope)).flatMap(({ items }) => items);
+  const dismissed = new Map(
+    work.filter((item) => item.model === model).map((item) => [item.fingerprint, item.dismissed]),
+  );
+  const { decision, summary, suggestedRevision, text: raw, at, noteBlob, gateBlob } = row;
+  return {
+    ...{ decision, raw, at },
+    ...(summary === undefined ? {} : { summary }),
+    ...(suggestedRevision === undefined ? {} : { suggestedRevision }),
+    isCurrent: noteBlob === note.blobSha && gateBlob === gate.blobSha,
+    findings: row.findings.map((finding) => {
+      const why = dismissed.get(finding.fingerprint);
+      return { ...finding, ...(why === undefined ? {} : { dismissed: why }) };
+    }),
+  };
+}

@@ -1,0 +1,41 @@
+import type { Settled } from "../../domain/gates/decision.ts";
+import type { PassedOver } from "../../ports/note-source.ts";
+import type { Scope } from "./load-world.ts";
+import type { WorkCost } from "./plan-work.ts";
+import type { NoteProblem } from "./select-pairs.ts";
+
+export type StatusReason = "missing-review" | "gate-changed" | "note-changed" | "undecided";
+
+export interface StalePair {
+  readonly note: string;
+  readonly gate: string;
+  readonly model: string;
+  readonly reason: StatusReason;
+  readonly trivial: boolean;
+  /** How often these versions were left undecided. */
+  readonly undecidedTimes?: number;
+  readonly noteBlob: string;
+  readonly acceptedNoteBlob?: string;
+}
+
+/** Which pairs are stale and why, and what reviewing them would cost. */
+export interface NotesStatus {
+  readonly models: readonly string[];
+  readonly notes: number;
+  readonly gates: number;
+  readonly pairs: number;
+  readonly fresh: { readonly [decision in Settled]: number };
+  readonly counts: { readonly [reason in StatusReason]: number };
+  /** Of the changed notes: those that `review` acknowledges without asking. */
+  readonly trivial: number;
+  readonly stale: readonly StalePair[];
+  readonly cost: WorkCost;
+  readonly problems: readonly NoteProblem[];
+  readonly skipped: readonly PassedOver[];
+}
+
+export interface StatusRequest extends Scope {
+  readonly models: readonly string[];
+  readonly reasons: readonly StatusReason[];
+  readonly strictFormat: boolean;
+}

@@ -1,0 +1,24 @@
+import type { Pack } from "../../domain/scenarios/manifest.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+
+/**
+ * How often the whole pack may be played within a number of questions. Settled before the first call, so that a
+ * budget never ends a replay in the middle: half a replay proves nothing and is paid all the same.
+ */
+export function affordableReplays(
+  pack: Pack,
+  { repeat, maxQuestions }: { readonly repeat: number; readonly maxQuestions?: number },
+): number {
+  if (maxQuestions === undefined) return Number.POSITIVE_INFINITY;
+  const steps = pack.scenarios.reduce((sum, scenario) => sum + scenario.steps.length, 0);
+  const questions = steps * repeat;
+  if (questions <= maxQuestions) return Math.floor(maxQuestions / Math.max(1, questions));
+  throw new ConfigurationError(
+    `One replay asks ${questions} questions, and at most ${maxQuestions} may be asked.`,
+    {
+      code: "budget-too-small",
+      facts: { questions, max_questions: maxQuestions },
+      hint: `Give --max-questions ${questions} or more, or a smaller pack.`,
+    },
+  );
+}

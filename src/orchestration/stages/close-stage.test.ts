@@ -1,0 +1,104 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { loopFinished, repairPartsIn, supplierStage } from "../../../tests/support/stage-parts.ts";
+import type { StageEvent } from "../../domain/stages/stage-history.ts";
+import { loadInbox } from "../runs/inbox.ts";
+import { confirmStage, type StageDesk } from "./close-stage.ts";
+import { listStages } from "./list-stages.ts";
+import { recordStage } from "./record-stage.ts";
+
+const stagesFolder = "stage_agent_loops";
+const page = { limit: 9 };
+
+async function deskWith(
+  ...history: readonly StageEvent[]
+): Promise<StageDesk & { readonly root: string }> {
+  const root = await mkdtemp(join(tmpdir(), "signoff-desk-"));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const stage = supplierStage(`${stagesFolder}/suppliers`);
+  const parts = repairPartsIn(root);
+  await recordStage(parts, stage, () => ({
+    entries: history.map((event) => ({ event, evidence: {} })),
+  }));
+  return { ...parts, root, stagesFolder, openStage: () => stage };
+}
+
+test("an accepted stage waits in the inbox until a person confirms it, once", async () => {
+  const desk = await deskWith(loopFinished(true));
+  const listing = await listStages(desk);
+  expect(listing).toMatchObject({
+    stages: [
+      {
+        folder: "stage_agent_loops/suppliers",
+        isAtWork: false,
+        summary: {
+          manifest: "stage.yaml",
+          nextAction: "manual_gui_confirmation_or_stage_close",
+          stageClosingGate: { status: "ready_for_manual_confirmation", reasons: [] },
+        },
+      },
+    ],
+    damaged: [],
+  });
+  const [item] = await loadInbox(undefined, page, listing);
+  expect(item).toMatchObject({
+    kind: "stage",
+    id: "suppliers",
+    version: 1,
+    commands: ["signoff stage close --manifest stage.yaml --confirmed-by NAME"],
+  });
+  if (item === undefined) throw new Error("nothing waits");
+  const next = { ...page, after: item };
+  expect(await loadInbox(undefined, next, listing)).toEqual([]);
+  const seen = item.version;
+  const { decision } = await confirmStage(desk, "suppliers", { confirmedBy: "Ada", seen });
+  expect(decision).toMatchObject({ kind: "close", event: { confirmedBy: "Ada" } });
+  const second = confirmStage(desk, "suppliers", { confirmedBy: "Ben", seen });
+  await expect(second).rejects.toMatchObject({ code: "stage-moved" });
+  const after = await listStages(desk);
+  expect(after.stages[0]?.summary.stageClosingGate.status).toBe("closed");
+  expect(await loadInbox(undefined, page, after)).toEqual([]);
+});
+
+test("a confirmation of a stage that is not accepted says why, and closes nothing", async () => {
+  const desk = await deskWith(loopFinished(false));
+  const { decision, state } = await confirmStage(desk, "suppliers", { confirmedBy: "Ada" });
+  expect(decision).toMatchObject({
+    kind: "refuse",
+    reasons: ["loop loop-01/iterations/01 was not accepted"],
+  });
+  expect(state.entries).toHaveLength(1);
+});
+
+test("a stage that nobody knows, or whose manifest describes another now, is not confirmed", async () => {
+  const desk = await deskWith(loopFinished(true));
+  for (const name of ["nobody", "..", "suppliers/../suppliers"]) {
+    const attempt = confirmStage(desk, name, { confirmedBy: "Ada" });
+    await expect(attempt).rejects.toMatchObject({ code: "stage-unknown" });
+  }
+  const renamed = { ...desk, openStage: () => supplierStage(`${stagesFolder}/other`) };
+  const attempt = confirmStage(renamed, "suppliers", { confirmedBy: "Ada" });
+  await expect(attempt).rejects.toMatchObject({ code: "stage-manifest-moved" });
+});
+
+test("a damaged stage is named beside the others, and a stray file is no stage", async () => {
+  const desk = await deskWith(loopFinished(true));
+  const folder = join(desk.root, stagesFolder);
+  await mkdir(join(folder, "broken"));
+  await writeFile(join(folder, "broken", "stage_loop_summary.json"), "{");
+  await writeFile(join(folder, ".DS_Store"), "");
+  const listing = await listStages(desk);
+  expect(listing.stages).toHaveLength(1);
+  expect(listing.damaged).toMatchObject([{ folder: "stage_agent_loops/broken" }]);
+});
+
+test("what a loop asks is the loop's own question; what a coder asks is the stage's", async () => {
+  const asks = loopFinished(false, { requiresUserDecision: true });
+  const desk = await deskWith(asks);
+  expect(await loadInbox(undefined, page, await listStages(desk))).toHaveLength(1);
+  const stage = supplierStage(`${stagesFolder}/suppliers`);
+  await recordStage(desk, stage, () => ({ openLoop: "loop-01" }));
+  expect(await loadInbox(undefined, page, await listStages(desk))).toEqual([]);
+});

@@ -1,0 +1,52 @@
+import { WorkflowError } from "../../domain/values/workflow-error.ts";
+import { loadStage, readSummary } from "./load-stage.ts";
+import type { StageReading } from "./stage.ts";
+import { type StageSummary, summarizeStage } from "./stage-files.ts";
+
+/** Where the stages of a project are. */
+export interface StageShelf extends StageReading {
+  /** `…/stage_agent_loops`, relative to the project. */
+  readonly stagesFolder: string;
+}
+
+export interface ListedStage {
+  readonly folder: string;
+  /** As the disk proves it at this moment, not as it was last written. */
+  readonly summary: StageSummary;
+  /** A coder works on it at this moment. */
+  readonly isAtWork: boolean;
+}
+
+export interface StageListing {
+  /** By their ids. */
+  readonly stages: readonly ListedStage[];
+  /** Stages whose file cannot be read. */
+  readonly damaged: readonly { readonly folder: string; readonly problem: string }[];
+}
+
+/** Every stage that left a summary, each with its next action and closing gate. Reads only. */
+export async function listStages(shelf: StageShelf): Promise<StageListing> {
+  const stages: ListedStage[] = [];
+  const damaged: { folder: string; problem: string }[] = [];
+  for (const name of await shelf.folders.names(shelf.stagesFolder)) {
+    const folder = `${shelf.stagesFolder}/${name}`;
+    try {
+      const listed = await lookAt(shelf, folder);
+      if (listed !== undefined) stages.push(listed);
+    } catch (error) {
+      if (!(error instanceof WorkflowError)) throw error;
+      damaged.push({ folder, problem: error.message });
+    }
+  }
+  return { stages, damaged };
+}
+
+async function lookAt(shelf: StageShelf, folder: string): Promise<ListedStage | undefined> {
+  const recorded = await readSummary(shelf, folder);
+  if (recorded === undefined) return undefined;
+  const { updatedAt: at, manifest: manifestPath = "", ...names } = recorded;
+  const state = await loadStage(shelf, { folder });
+  const stage = { ...names, manifestPath, folder };
+  const summary = await summarizeStage(shelf, { stage, state, at });
+  return { folder, summary, isAtWork: state.coderAtWork !== undefined };
+}

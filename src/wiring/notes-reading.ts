@@ -1,0 +1,84 @@
+import { realpathSync } from "node:fs";
+import { SnapshotLoader } from "../adapters/provenance/snapshot-loader.ts";
+import type { NotesSettings } from "../domain/gates/notes-settings.ts";
+import type { Settings } from "../domain/settings/settings.ts";
+import type { NotesTools, Patterns } from "../orchestration/gates/notes-tools.ts";
+import type { Repos } from "../ports/repos.ts";
+import type { Store } from "../ports/store.ts";
+import type { Environment } from "./config.ts";
+import { createCrashPoints } from "./crash-points.ts";
+import { createNoteFiles } from "./note-files.ts";
+import { openProjectForReading } from "./project-store.ts";
+import { sha256 } from "./sha256.ts";
+import { clockOf } from "./system-clock.ts";
+
+export interface NotesProject {
+  readonly tools: NotesTools;
+  close(): void;
+}
+
+/** Opens a project for commands that change nothing; no store is made where there is none. */
+export async function openNotesForReading(
+  root: string,
+  environment: Environment,
+  settings: Settings,
+): Promise<NotesProject> {
+  const store = openProjectForReading(root);
+  const tools = await toolsOf({ root, environment, settings }, store);
+  return { tools, close: () => store?.close() };
+}
+
+/** No store at all: what the files and the lock say. */
+export async function openNotesWithoutStore(
+  root: string,
+  environment: Environment,
+  settings: Settings,
+): Promise<NotesProject> {
+  const tools = await toolsOf({ root, environment, settings }, undefined);
+  return { tools, close: () => undefined };
+}
+
+/** What reviewing notes takes of the settings. */
+function notesSettingsOf({ notes, aliases }: Settings): NotesSettings {
+  const { models, partitions, ...rest } = notes;
+  return {
+    ...rest,
+    roots: notes.roots.map(plainFolder),
+    gates: plainFolder(notes.gates),
+    exports: plainFolder(notes.exports),
+    models: models.map(({ model }) => model),
+    aliases: { ...aliases, ...partitions },
+  };
+}
+
+function plainFolder(path: string): string {
+  return path.replace(/^(?:\.\/)+/, "").replace(/\/+$/, "") || ".";
+}
+
+export async function toolsOf(
+  at: { readonly root: string; readonly environment: Environment; readonly settings: Settings },
+  store: Store<Repos> | undefined,
+): Promise<NotesTools> {
+  const { environment } = at;
+  const root = realpathSync(at.root);
+  const settings = notesSettingsOf(at.settings);
+  const source = await SnapshotLoader.open({ root });
+  const crash = createCrashPoints(environment);
+  return {
+    settings,
+    source,
+    files: createNoteFiles(root, { usesGit: source.usesGit, crash }),
+    clock: clockOf(environment),
+    digest: sha256,
+    loadPatterns: loadOnce(async () => (await import("./note-patterns.ts")).createPatterns()),
+    ...(store === undefined ? {} : { store }),
+  };
+}
+
+function loadOnce(load: () => Promise<Patterns>): () => Promise<Patterns> {
+  let loaded: Promise<Patterns> | undefined;
+  return () => {
+    loaded ??= load();
+    return loaded;
+  };
+}

@@ -1,0 +1,111 @@
+import { Time } from "../../design/time.tsx";
+import { reasons } from "../draft/decision-card.tsx";
+import { Verdict } from "../draft/timeline.tsx";
+import type { AssetDetail } from "./episode-queries.ts";
+
+/** How the loop of this text ended, and how a person may go on from it. */
+export function AssetDecision(props: {
+  readonly detail: AssetDetail;
+  readonly onUnlock: () => void;
+}) {
+  const { decision, selection, can_unlock, is_text_locked } = props.detail;
+  const isOver = decision !== null && decision.outcome !== "in_progress";
+  if (!isOver && selection === null) return null;
+  const isSigned = decision?.outcome === "converged";
+  return (
+    <section
+      className={`notice ${isSigned || !isOver ? "good" : "wait"} decision`}
+      aria-label="Decision"
+    >
+      <div className="stack tight">
+        <strong>{titleOf(props.detail)}</strong>
+        {isOver && (
+          <span>
+            Turn {decision.final_iteration ?? "?"}:{" "}
+            {reasons[decision.reason ?? ""] ?? decision.reason ?? "no reason given"}.
+          </span>
+        )}
+        {is_text_locked && (
+          <span className="soft">The text is locked: it is a promise to links and feeds.</span>
+        )}
+      </div>
+      {can_unlock && (
+        <button type="button" className="button" onClick={props.onUnlock}>
+          Unlock <kbd>u</kbd>
+        </button>
+      )}
+    </section>
+  );
+}
+
+function titleOf({ decision, selection }: AssetDetail): string {
+  if (selection?.made_by === "person") return "A person picked the text";
+  if (decision?.outcome === "converged") return "Both sides signed";
+  if (decision?.outcome === "needs_human") return "A person is needed: pick a text or unlock";
+  return "A text is selected";
+}
+
+/** The protocol of the loop: each turn's verdict and what was objected to. */
+export function AssetReviews({ detail }: { readonly detail: AssetDetail }) {
+  const { reviews } = detail;
+  return (
+    <section className="card">
+      <header>
+        <h2>Reviews</h2>
+        <span className="soft">
+          {reviews.length === 0 ? "none yet" : `${reviews.length} turns`}
+        </span>
+      </header>
+      <ol className="list">
+        {reviews.map((review) => (
+          <li key={review.iteration} className="inside stack tight">
+            <span className="row">
+              <strong>Turn {review.iteration}</strong>
+              <Verdict verdict={review.verdict} />
+              {review.reviewer !== null && <span className="soft">{review.reviewer}</span>}
+            </span>
+            {review.summary !== null && <p className="soft">{review.summary}</p>}
+            {review.issues.map((issue) => (
+              <div key={issue.issue_id} className="issue stack tight">
+                <p>
+                  <span className={`badge ${issue.severity === "error" ? "bad" : "wait"}`}>
+                    {issue.severity}
+                  </span>{" "}
+                  {issue.message}
+                </p>
+                {issue.quote !== null && <p className="quote">{issue.quote}</p>}
+              </div>
+            ))}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+const acts = {
+  pick: "picked a text",
+  unlock: "unlocked it",
+  restart: "started over",
+} as const;
+
+export function AssetActs({ detail }: { readonly detail: AssetDetail }) {
+  return (
+    <section className="card">
+      <header>
+        <h2>What people did</h2>
+      </header>
+      {detail.acts.length === 0 && <p className="inside soft">Nobody has decided anything here.</p>}
+      <ul className="list">
+        {detail.acts.toReversed().map((act) => (
+          <li key={`${act.at} ${act.kind}`} className="inside stack tight">
+            <p>
+              <strong>{act.by}</strong> {acts[act.kind]} <Time at={act.at} />
+            </p>
+            {act.reason !== null && <p className="quote">{act.reason}</p>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

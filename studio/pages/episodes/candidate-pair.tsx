@@ -1,0 +1,118 @@
+import { useMemo } from "react";
+import { count } from "../../design/amounts.ts";
+import { Differences } from "../../design/differences.tsx";
+import { Time } from "../../design/time.tsx";
+import { markQuotes } from "../draft/mark-quotes.ts";
+import type { Sides } from "./asset-page.tsx";
+import type { AssetDetail, Candidate } from "./episode-queries.ts";
+
+interface Shown {
+  readonly detail: AssetDetail;
+  readonly isDiff: boolean;
+  readonly onChoose: (sides: Sides) => void;
+  readonly onPick: (candidate: Candidate) => void;
+}
+
+/** Two candidates beside each other; the right one as its differences from the left if wished. */
+export function CandidatePair(
+  props: Shown & { readonly left: Candidate; readonly right: Candidate | undefined },
+) {
+  const { left, right, isDiff, onChoose } = props;
+  return (
+    <section className="stack tight" aria-label="Candidates">
+      {right !== undefined && (
+        <label className="row">
+          <input
+            type="checkbox"
+            checked={isDiff}
+            onChange={({ target }) => onChoose({ diff: target.checked })}
+          />
+          Show what differs on the right <kbd>d</kbd>
+        </label>
+      )}
+      <div className={right === undefined ? "stack" : "candidates"}>
+        <CandidateCard {...props} side="left" candidate={left} against={undefined} />
+        {right !== undefined && (
+          <CandidateCard
+            {...props}
+            side="right"
+            candidate={right}
+            against={isDiff ? left : undefined}
+          />
+        )}
+      </div>
+    </section>
+  );
+}
+
+function CandidateCard(
+  props: Shown & {
+    readonly side: "left" | "right";
+    readonly candidate: Candidate;
+    readonly against: Candidate | undefined;
+  },
+) {
+  const { detail, side, candidate, against, onChoose, onPick } = props;
+  const isSelected = detail.selection?.candidate_id === candidate.candidate_id;
+  return (
+    <article className={`card candidate ${isSelected ? "selected" : ""}`}>
+      <header>
+        <label>
+          <span className="visually-hidden">Candidate on the {side}</span>
+          <select
+            className="select"
+            value={candidate.candidate_id}
+            onChange={({ target }) => onChoose({ [side]: target.value })}
+          >
+            {detail.candidates.map((one, at) => (
+              <option key={one.candidate_id} value={one.candidate_id}>
+                {nameOf(one, at)}
+              </option>
+            ))}
+          </select>
+        </label>
+        {isSelected ? (
+          <span className="badge good">Selected</span>
+        ) : (
+          <button type="button" className="button" onClick={() => onPick(candidate)}>
+            Pick {side === "right" && <kbd>p</kbd>}
+          </button>
+        )}
+      </header>
+      <div className="inside stack tight">
+        {against === undefined ? (
+          <CandidateText detail={detail} candidate={candidate} />
+        ) : (
+          <Differences before={against.content} after={candidate.content} />
+        )}
+        <p className="row soft">
+          <span>{count([...candidate.content].length)} characters</span>
+          {candidate.model !== null && <span>{candidate.model}</span>}
+          <Time at={candidate.created_at} />
+        </p>
+      </div>
+    </article>
+  );
+}
+
+/** As text, whatever markup it holds; what its reviewer quoted is marked. */
+function CandidateText(props: { readonly detail: AssetDetail; readonly candidate: Candidate }) {
+  const { detail, candidate } = props;
+  const stretches = useMemo(() => {
+    const review = detail.reviews.find(({ iteration }) => iteration === candidate.iteration);
+    const quotes = review?.issues.flatMap(({ quote }) => quote ?? []) ?? [];
+    return markQuotes(candidate.content, quotes);
+  }, [detail, candidate]);
+  return (
+    <p className="text small" data-testid="candidate-text">
+      {stretches.map(({ text, isMarked, at }) =>
+        isMarked ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>,
+      )}
+    </p>
+  );
+}
+
+function nameOf(candidate: Candidate, at: number): string {
+  const turn = candidate.iteration === null ? "draft" : `turn ${candidate.iteration}`;
+  return `Candidate ${at + 1}, ${turn}`;
+}

@@ -1,0 +1,141 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { plural } from "../../design/amounts.ts";
+import { Failure, Loading } from "../../design/states.tsx";
+import { AssetBadges, assetName, verdictWords } from "./asset-words.tsx";
+import { EpisodeMaterial } from "./episode-material.tsx";
+import { type AssetStatus, type EpisodeStatus, episodeOf } from "./episode-queries.ts";
+import { EpisodeWork } from "./episode-work.tsx";
+import "./episodes.css";
+
+/** An episode as a board: each of its texts, and what stands between it and being published. */
+export function EpisodePage() {
+  const { episode } = useParams({ from: "/episodes/$episode" });
+  const { data, error, refetch } = useQuery(episodeOf(episode));
+  if (error !== null) {
+    return (
+      <div className="page">
+        <Failure error={error} onRetry={() => void refetch()} />
+      </div>
+    );
+  }
+  if (data === undefined) {
+    return (
+      <div className="page">
+        <Loading lines={5} />
+      </div>
+    );
+  }
+  const signed = data.assets.filter(({ outcome }) => outcome === "converged").length;
+  return (
+    <div className="page">
+      <div className="page-head">
+        <div>
+          <h1>{data.episode_id ?? data.workspace}</h1>
+          <div className="row">
+            <span className={`badge ${signed === data.assets.length ? "good" : ""}`}>
+              {signed} of {data.assets.length} signed
+            </span>
+            <span className="soft">{data.workspace}</span>
+          </div>
+        </div>
+        <EpisodeWork episode={episode} />
+      </div>
+      <Problems problems={data.problems} />
+      <Checklist checklist={data.checklist} />
+      <ul className="board" aria-label="Texts">
+        {data.assets.map((asset) => (
+          <li key={asset.asset_id}>
+            <AssetCard episode={episode} asset={asset} />
+          </li>
+        ))}
+      </ul>
+      <NextSteps steps={data.next_steps} />
+      <EpisodeMaterial episode={episode} />
+    </div>
+  );
+}
+
+function AssetCard(props: { readonly episode: string; readonly asset: AssetStatus }) {
+  const { episode, asset } = props;
+  const [first] = asset.outstanding_issues;
+  return (
+    <Link
+      to="/episodes/$episode/$asset"
+      params={{ episode, asset: asset.asset_id }}
+      className={`card asset ${asset.outcome}`}
+    >
+      <strong>{assetName(asset.asset_id)}</strong>
+      <AssetBadges asset={asset} />
+      <span className="soft">{progressOf(asset)}</span>
+      {first !== undefined && <span className="soft clipped">{first.message}</span>}
+    </Link>
+  );
+}
+
+function progressOf(asset: AssetStatus): string {
+  const { candidates, iteration, max_iterations, verdict } = asset;
+  const texts = candidates === 0 ? "no candidate yet" : plural(candidates, "candidate");
+  if (iteration === 0) return texts;
+  const turn = `turn ${iteration} of ${max_iterations ?? "?"}`;
+  return [texts, turn, ...(verdict === null ? [] : [verdictWords(verdict)])].join(", ");
+}
+
+const tones = {
+  ok: "good",
+  missing: "",
+  optional: "",
+  incomplete: "wait",
+  stale: "wait",
+  blocked: "bad",
+} as const;
+
+function Checklist({ checklist }: Pick<EpisodeStatus, "checklist">) {
+  return (
+    <ol className="pipeline" aria-label="Pipeline">
+      {checklist.map(({ label, state, detail }) => (
+        <li key={label} title={detail ?? undefined}>
+          <span className={`badge ${tones[state]}`}>
+            {label}
+            {state === "ok" ? " ✓" : `: ${state}`}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Problems({ problems }: Pick<EpisodeStatus, "problems">) {
+  if (problems.length === 0) return null;
+  return (
+    <section className="notice bad" aria-label="Problems">
+      <strong>Files of this episode cannot be read</strong>
+      <ul>
+        {problems.map(({ file, message }) => (
+          <li key={`${file} ${message}`}>
+            <code>{file}</code> {message}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function NextSteps({ steps }: { readonly steps: EpisodeStatus["next_steps"] }) {
+  if (steps.length === 0) return null;
+  return (
+    <section className="card">
+      <header>
+        <h2>Next steps</h2>
+      </header>
+      <ul className="list">
+        {steps.map(({ command, why }) => (
+          <li key={command} className="inside row">
+            <code>signoff {command}</code>
+            <span className="soft">{why}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

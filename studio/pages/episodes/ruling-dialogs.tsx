@@ -1,0 +1,75 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { ask } from "../../api/client.ts";
+import { ReasonDialog } from "../../design/reason-dialog.tsx";
+import type { AssetDetail, Candidate } from "./episode-queries.ts";
+
+interface About {
+  readonly episode: string;
+  readonly detail: AssetDetail;
+  readonly onClose: () => void;
+}
+
+/** What is decided on is what the person saw when the dialog opened, whatever arrives behind it. */
+function useRuling({ episode, detail, onClose }: About) {
+  const client = useQueryClient();
+  const [version] = useState(detail.version);
+  const params = { episode_id: episode, asset_id: detail.asset_id };
+  const done = {
+    onSuccess: onClose,
+    onSettled: () => client.invalidateQueries({ queryKey: ["episodes"] }),
+  };
+  return { version, params, done };
+}
+
+export function PickDialog(about: About & { readonly candidate: Candidate }) {
+  const { version, params, done } = useRuling(about);
+  const { candidate_id, content } = about.candidate;
+  const pick = useMutation({
+    mutationFn: (reason: string) =>
+      ask("POST /api/v1/episodes/:episode_id/assets/:asset_id/pick", {
+        params,
+        body: { version, candidate_id, reason },
+      }),
+    ...done,
+  });
+  return (
+    <ReasonDialog
+      title="Pick this text"
+      label={about.detail.is_text_locked ? "Why may the locked text change?" : "Why this one?"}
+      action="Pick"
+      isBusy={pick.isPending}
+      error={pick.error}
+      onDecide={pick.mutate}
+      onClose={about.onClose}
+    >
+      <p className="text small clipped">{content}</p>
+    </ReasonDialog>
+  );
+}
+
+export function UnlockDialog(about: About) {
+  const { version, params, done } = useRuling(about);
+  const unlock = useMutation({
+    mutationFn: (reason: string) =>
+      ask("POST /api/v1/episodes/:episode_id/assets/:asset_id/unlock", {
+        params,
+        body: { version, reason },
+      }),
+    ...done,
+  });
+  return (
+    <ReasonDialog
+      title="Unlock"
+      label="Why may it change?"
+      action="Unlock"
+      tone="danger"
+      isBusy={unlock.isPending}
+      error={unlock.error}
+      onDecide={unlock.mutate}
+      onClose={about.onClose}
+    >
+      <p className="soft">The loop may change the text and go on after its decision.</p>
+    </ReasonDialog>
+  );
+}

@@ -1,0 +1,59 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { plural } from "../../design/amounts.ts";
+import { DismissDialog } from "./dismiss-dialog.tsx";
+import { work } from "./note-queries.ts";
+
+const mostNotes = 50;
+
+/** Warnings and failures of current versions, most first. */
+export function FixQueue() {
+  const { data } = useQuery(work);
+  const [dismissing, setDismissing] = useState<{
+    readonly fingerprint: string;
+    readonly message: string;
+    readonly survives_rewording: boolean;
+  }>();
+  if (data === undefined) return null;
+  if (data.notes.length === 0 && dismissing === undefined) return null;
+  return (
+    <section className="card" aria-label="Fix queue">
+      <header>
+        <h2>To fix</h2>
+        <span className="soft">{plural(data.notes.length, "note")}, most findings first</span>
+      </header>
+      <ul className="list">
+        {data.notes.slice(0, mostNotes).map(({ note, findings }) => (
+          <li key={note} className="inside stack tight">
+            <strong className="path">{note}</strong>
+            <ul className="stack tight">
+              {findings.map((finding) => (
+                <li key={`${finding.fingerprint} ${finding.model}`} className="fix">
+                  <span className={`badge ${finding.severity === "warn" ? "wait" : "bad"}`}>
+                    {finding.severity}
+                  </span>
+                  <span className="said">
+                    {finding.message} <span className="soft">{finding.gate}</span>
+                    {finding.outdated != null && <span className="badge">{finding.outdated}</span>}
+                  </span>
+                  <button type="button" className="button" onClick={() => setDismissing(finding)}>
+                    Dismiss<span className="visually-hidden"> {finding.message}</span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+      {data.notes.length > mostNotes && (
+        <p className="inside soft">
+          {plural(data.notes.length - mostNotes, "more note")}; <code>signoff notes warns</code>{" "}
+          lists all.
+        </p>
+      )}
+      {dismissing !== undefined && (
+        <DismissDialog finding={dismissing} onClose={() => setDismissing(undefined)} />
+      )}
+    </section>
+  );
+}

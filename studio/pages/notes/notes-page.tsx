@@ -1,0 +1,280 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useCallback, useEffect, useMemo, useState } from "react";
+import { count } from "../../design/amounts.ts";
+import { Empty, Failure, Loading } from "../../design/states.tsx";
+import { FixQueue } from "./fix-queue.tsx";
+import { Matrix } from "./matrix.tsx";
+import { type FilteredMatrix, filterMatrix, foldersOf } from "./matrix-source.ts";
+import { matrixOf, reviewProgress } from "./note-queries.ts";
+import { PairPanel } from "./pair-panel.tsx";
+import { PlanDialog } from "./plan-dialog.tsx";
+import "./matrix.css";
+import "./notes.css";
+
+export interface NotesSearch {
+  readonly folder?: string;
+  readonly gate?: string;
+  readonly reason?: string;
+  readonly model?: string;
+  /** The open cell. */
+  readonly note?: string;
+  readonly of?: string;
+}
+
+/** Every note against every gate; what is looked at is part of the address. */
+export function NotesPage() {
+  const search = useSearch({ from: "/notes" });
+  const { data, error, refetch } = useQuery(matrixOf(search.model));
+  const { set, matrix, open } = useMatrix(search, data);
+  const [isPlanning, setPlanning] = useState(false);
+  return (
+    <div className="page wide">
+      <div className="page-head">
+        <div>
+          <h1>Notes</h1>
+          <p className="soft">
+            {data === undefined
+              ? "Notes against gates"
+              : `${count(data.notes.length)} notes, ${count(data.gates.length)} gates`}
+          </p>
+        </div>
+        <button
+          type="button"
+          className="button primary"
+          disabled={matrix === undefined}
+          onClick={() => setPlanning(true)}
+        >
+          Plan a review
+        </button>
+      </div>
+      <ReviewProgress />
+      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      {error === null && data === undefined && <Loading lines={5} />}
+      {data?.notes.length === 0 && (
+        <section className="card">
+          <Empty title="There are no notes yet">
+            <p>
+              <code>signoff notes init</code> makes gates; notes are the markdown files below
+              notes.roots of signoff.yaml.
+            </p>
+          </Empty>
+        </section>
+      )}
+      {data !== undefined && data.notes.length > 0 && matrix !== undefined && (
+        <>
+          <Filters search={search} data={data} onChange={set} />
+          <Legend matrix={matrix} chosen={search.reason} onChoose={(reason) => set({ reason })} />
+          {data.problems.length > 0 && <Problems problems={data.problems} />}
+          {matrix.notes.length === 0 || matrix.gates.length === 0 ? (
+            <section className="card">
+              <Empty title="No note fits" />
+            </section>
+          ) : (
+            <Matrix source={matrix} onOpen={open} />
+          )}
+          {search.note !== undefined && search.of !== undefined && (
+            <PairPanel
+              key={`${search.note} ${search.of}`}
+              place={{
+                noteId: search.note,
+                gate: search.of,
+                ...(search.model === undefined ? {} : { model: search.model }),
+              }}
+              onClose={() => set({ note: undefined, of: undefined })}
+            />
+          )}
+          <FixQueue />
+        </>
+      )}
+      {isPlanning && matrix !== undefined && (
+        <PlanDialog search={search} matrix={matrix} onClose={() => setPlanning(false)} />
+      )}
+    </div>
+  );
+}
+
+type Data = Parameters<typeof filterMatrix>[0];
+type Change = { readonly [Name in keyof NotesSearch]: string | undefined };
+
+function useMatrix(search: NotesSearch, data: Data | undefined) {
+  const navigate = useNavigate({ from: "/notes" });
+  const { folder, gate, reason } = search;
+  const matrix = useMemo(
+    () =>
+      data === undefined
+        ? undefined
+        : filterMatrix(data, {
+            ...(folder === undefined ? {} : { folder }),
+            ...(gate === undefined ? {} : { gate }),
+            ...(reason === undefined ? {} : { reason }),
+          }),
+    [data, folder, gate, reason],
+  );
+  const set = useCallback(
+    (change: Change): void =>
+      void navigate({
+        search: (before) => withoutAbsent({ ...before, ...change }),
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
+  const open = useCallback(
+    (note: number, column: number): void => {
+      if (matrix === undefined || matrix.cell(note, column).state === "not_applicable") return;
+      set({ note: matrix.noteIds[note], of: matrix.gates[column] });
+    },
+    [matrix, set],
+  );
+  return { set, matrix, open };
+}
+
+function withoutAbsent(search: Change): NotesSearch {
+  const kept = Object.entries(search).filter(([, value]) => value !== undefined && value !== "");
+  return Object.fromEntries(kept) as NotesSearch;
+}
+
+function Filters(props: {
+  readonly search: NotesSearch;
+  readonly data: Data & { readonly models: readonly string[]; readonly model: string };
+  readonly onChange: (change: Change) => void;
+}) {
+  const { search, data, onChange } = props;
+  const folders = useMemo(() => foldersOf(data.notes), [data.notes]);
+  const gates = useMemo(() => [...foldersOf(data.gates), ...data.gates].sort(), [data.gates]);
+  return (
+    <div className="row filters">
+      <Choice
+        label="Folder"
+        all="all folders"
+        value={search.folder}
+        options={folders}
+        onChoose={(folder) => onChange({ folder })}
+      />
+      <Choice
+        label="Gate"
+        all="all gates"
+        value={search.gate}
+        options={gates}
+        onChoose={(gate) => onChange({ gate })}
+      />
+      <Choice
+        label="Model"
+        all={data.models[0] ?? data.model}
+        value={search.model}
+        options={data.models.slice(1)}
+        onChoose={(model) => onChange({ model })}
+      />
+    </div>
+  );
+}
+
+function Choice(props: {
+  readonly label: string;
+  readonly all: string;
+  readonly value: string | undefined;
+  readonly options: readonly string[];
+  readonly onChoose: (value: string | undefined) => void;
+}) {
+  const { label, all, value, options, onChoose } = props;
+  return (
+    <label className="row">
+      <span className="soft">{label}</span>
+      <select
+        className="select"
+        value={value ?? ""}
+        onChange={({ target }) => onChoose(target.value === "" ? undefined : target.value)}
+      >
+        <option value="">{all}</option>
+        {options.map((one) => (
+          <option key={one} value={one}>
+            {one}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+const reasons: readonly (readonly [letter: string, style: string, words: string])[] = [
+  ["p", "pass", "pass"],
+  ["w", "warn", "warnings"],
+  ["f", "fail", "fail"],
+  ["m", "unread", "never reviewed"],
+  ["n", "stale", "note changed"],
+  ["t", "stale", "trivial change"],
+  ["g", "stale", "gate changed"],
+  ["u", "undecided", "undecided"],
+];
+
+/** What the colours mean, how many there are, and the filter by reason in one. */
+function Legend(props: {
+  readonly matrix: FilteredMatrix;
+  readonly chosen: string | undefined;
+  readonly onChoose: (letter: string | undefined) => void;
+}) {
+  const { matrix, chosen, onChoose } = props;
+  return (
+    <fieldset className="legend">
+      <legend className="visually-hidden">Show only notes with</legend>
+      {reasons.map(([letter, style, words]) => (
+        <button
+          key={letter}
+          type="button"
+          className={`matrix-key ${style}`}
+          aria-pressed={chosen === letter}
+          onClick={() => onChoose(chosen === letter ? undefined : letter)}
+        >
+          {words} <strong>{count(matrix.counts.get(letter) ?? 0)}</strong>
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function Problems(props: {
+  readonly problems: readonly { readonly path: string; readonly message: string }[];
+}) {
+  return (
+    <details className="notice wait">
+      <summary>{props.problems.length} notes cannot be judged</summary>
+      <ul>
+        {props.problems.map(({ path, message }) => (
+          <li key={path}>
+            <code>{path}</code> {message}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function ReviewProgress() {
+  const { data } = useQuery(reviewProgress);
+  const client = useQueryClient();
+  const state = data?.state;
+  useEffect(() => {
+    if (state === "done" || state === "failed") {
+      for (const part of ["matrix", "pair", "work"]) {
+        void client.invalidateQueries({ queryKey: ["notes", part] });
+      }
+    }
+  }, [state, client]);
+  if (data === undefined || data.state === "idle") return null;
+  const tone = data.state === "failed" ? "bad" : data.state === "done" ? "good" : "";
+  return (
+    <div className={`notice ${tone}`} role="status">
+      <span className="row">
+        {data.state === "running" && <span className="badge busy">Reviewing</span>}
+        {data.state === "done" && <strong>The review is done</strong>}
+        {data.state === "failed" && <strong>The review stopped</strong>}
+        <span className="soft">
+          {count(data.completed)} of {count(data.planned)} calls
+          {data.failed > 0 && `, ${data.failed} failed`}
+        </span>
+      </span>
+      {data.message !== null && <span>{data.message}</span>}
+    </div>
+  );
+}

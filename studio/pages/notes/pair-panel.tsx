@@ -1,0 +1,210 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { ask } from "../../api/client.ts";
+import { Differences } from "../../design/differences.tsx";
+import { ReasonDialog } from "../../design/reason-dialog.tsx";
+import { Failure, Loading } from "../../design/states.tsx";
+import { Time } from "../../design/time.tsx";
+import { markQuotes } from "../draft/mark-quotes.ts";
+import { DismissDialog } from "./dismiss-dialog.tsx";
+import { type Finding, type Pair, type PairPlace, pairOf } from "./note-queries.ts";
+import { useReview } from "./use-review.ts";
+
+/** A cell, opened: the review, its findings in the text, what changed since, and what a person may do. */
+export function PairPanel(props: { readonly place: PairPlace; readonly onClose: () => void }) {
+  const { data, error, refetch } = useQuery(pairOf(props.place));
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    panel.current?.focus({ preventScroll: true });
+    panel.current?.scrollIntoView({ block: "nearest" });
+  }, []);
+  return (
+    <section ref={panel} className="card pair" aria-label="The chosen pair" tabIndex={-1}>
+      <header>
+        <div className="stack tight">
+          <h2>{data?.note ?? "…"}</h2>
+          <span className="row">
+            <span className="badge">{props.place.gate}</span>
+            {data !== undefined && <PairBadge pair={data} />}
+          </span>
+        </div>
+        <button type="button" className="button quiet" onClick={props.onClose}>
+          Close
+        </button>
+      </header>
+      {error !== null && (
+        <div className="inside">
+          <Failure error={error} onRetry={() => void refetch()} />
+        </div>
+      )}
+      {error === null && data === undefined && <Loading />}
+      {data !== undefined && <PairBody pair={data} place={props.place} />}
+    </section>
+  );
+}
+
+function PairBadge({ pair }: { readonly pair: Pair }) {
+  const { state, accepted, reason } = pair;
+  if (state === "undecided") return <span className="badge busy">undecided</span>;
+  if (state === "stale") return <span className="badge wait">stale: {reason}</span>;
+  const tone = accepted?.decision === "pass" ? "good" : "bad";
+  return <span className={`badge ${tone}`}>{accepted?.decision ?? "fresh"}</span>;
+}
+
+function PairBody({ pair, place }: { readonly pair: Pair; readonly place: PairPlace }) {
+  const [isDiff, setDiff] = useState(false);
+  const quotes = useMemo(() => pair.review?.findings.flatMap(({ quote }) => quote ?? []), [pair]);
+  const { accepted_text } = pair;
+  return (
+    <div className="inside pair-body">
+      <div className="stack">
+        <p className="soft">{pair.sentence}</p>
+        <PairActions pair={pair} place={place} />
+        {accepted_text !== null && (
+          <label className="row">
+            <input
+              type="checkbox"
+              checked={isDiff}
+              onChange={({ target }) => setDiff(target.checked)}
+            />
+            Show what changed since it was accepted
+          </label>
+        )}
+        <div className="note-text">
+          {isDiff && accepted_text !== null ? (
+            <Differences before={accepted_text} after={pair.text} />
+          ) : (
+            <p className="text small" data-testid="note-text">
+              {markQuotes(pair.text, quotes ?? []).map(({ text, isMarked, at }) =>
+                isMarked ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>,
+              )}
+            </p>
+          )}
+        </div>
+      </div>
+      <PairReview pair={pair} />
+    </div>
+  );
+}
+
+function PairActions({ pair, place }: { readonly pair: Pair; readonly place: PairPlace }) {
+  const [isAsking, setAsking] = useState(false);
+  const review = useReview({
+    note_ids: [place.noteId],
+    gates: [place.gate],
+    retry_undecided: true,
+    ...(place.model === undefined ? {} : { model: place.model }),
+  });
+  return (
+    <>
+      {pair.state !== "fresh" && (
+        <div className="row">
+          {pair.can_acknowledge && (
+            <button type="button" className="button" onClick={() => setAsking(true)}>
+              Acknowledge
+            </button>
+          )}
+          <button
+            type="button"
+            className="button primary"
+            disabled={review.isPending}
+            onClick={() => review.mutate(undefined)}
+          >
+            Review again
+          </button>
+        </div>
+      )}
+      {review.error !== null && <Failure error={review.error} />}
+      {isAsking && <AckDialog pair={pair} place={place} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+function AckDialog(props: {
+  readonly pair: Pair;
+  readonly place: PairPlace;
+  readonly onClose: () => void;
+}) {
+  const { pair, place, onClose } = props;
+  const client = useQueryClient();
+  const [version] = useState(pair.version);
+  const { noteId: note_id, gate, model } = place;
+  const ack = useMutation({
+    mutationFn: (reason: string) =>
+      ask("POST /api/v1/notes/acknowledge", {
+        body: { note_id, gate, version, reason, ...(model === undefined ? {} : { model }) },
+      }),
+    onSuccess: onClose,
+    onSettled: () => client.invalidateQueries({ queryKey: ["notes"] }),
+  });
+  return (
+    <ReasonDialog
+      title="The earlier review still holds"
+      label="Why?"
+      action="Acknowledge"
+      isBusy={ack.isPending}
+      error={ack.error}
+      onDecide={ack.mutate}
+      onClose={onClose}
+    >
+      <p className="soft">
+        {pair.note} keeps “{pair.accepted?.decision}” for {pair.gate}.
+      </p>
+    </ReasonDialog>
+  );
+}
+
+function PairReview({ pair }: { readonly pair: Pair }) {
+  const { review } = pair;
+  const [dismissing, setDismissing] = useState<Finding>();
+  if (review === null) return <p className="soft">Nobody has reviewed this pair yet.</p>;
+  return (
+    <aside className="stack" aria-label="Review">
+      <div className="row">
+        <strong>Review: {review.decision}</strong>
+        <Time at={review.at} />
+        {!review.is_current && <span className="badge wait">of an earlier version</span>}
+      </div>
+      {review.summary !== null && <p className="quote">{review.summary}</p>}
+      <ul className="stack">
+        {review.findings.map((finding) => (
+          <li key={finding.fingerprint} className="stack tight issue">
+            <p>
+              <span className={`badge ${finding.severity === "warn" ? "wait" : "bad"}`}>
+                {finding.severity}
+              </span>{" "}
+              {finding.message}
+              {finding.line !== null && <span className="soft"> line {finding.line}</span>}
+            </p>
+            {finding.quote !== null && <p className="quote">{finding.quote}</p>}
+            {finding.dismissed !== null ? (
+              <p className="soft">Dismissed: {finding.dismissed}</p>
+            ) : (
+              <div>
+                <button type="button" className="button" onClick={() => setDismissing(finding)}>
+                  Dismiss
+                </button>
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+      {review.suggested_revision !== null && (
+        <details>
+          <summary>Suggested revision</summary>
+          <p className="text small">{review.suggested_revision}</p>
+        </details>
+      )}
+      <details>
+        <summary>What the reviewer wrote</summary>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+        <section className="raw" aria-label="Raw review" tabIndex={0}>
+          <pre>{review.raw}</pre>
+        </section>
+      </details>
+      {dismissing !== undefined && (
+        <DismissDialog finding={dismissing} onClose={() => setDismissing(undefined)} />
+      )}
+    </aside>
+  );
+}

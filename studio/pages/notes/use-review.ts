@@ -1,0 +1,23 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { ask } from "../../api/client.ts";
+
+export interface ReviewScope {
+  readonly note_ids?: readonly string[];
+  readonly gates?: readonly string[];
+  readonly model?: string;
+  readonly limit?: number;
+  readonly retry_undecided?: boolean;
+}
+
+/** Starts what was planned; without a plan that somebody looked at, the plan of this moment. */
+export function useReview(scope: ReviewScope, onStarted: () => void = () => undefined) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (planned: string | undefined) => {
+      const version = planned ?? (await ask("POST /api/v1/notes/plan", { body: scope })).version;
+      return ask("POST /api/v1/notes/review", { body: { ...scope, version } });
+    },
+    onSuccess: onStarted,
+    onSettled: () => client.invalidateQueries({ queryKey: ["notes", "review"] }),
+  });
+}

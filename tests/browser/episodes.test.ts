@@ -1,0 +1,164 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { sharedBrowser } from "../support/browser.ts";
+import { everyLook, overflowOf, seriousFindings } from "../support/browser-checks.ts";
+import { newProjectFolder, type ServedStudio, serveStudio } from "../support/studio.ts";
+import {
+  addCandidate,
+  makeEpisode,
+  signoffIn,
+  toldOnce,
+  workspace,
+} from "../support/studio-episode.ts";
+
+const { visit } = sharedBrowser();
+const story = toldOnce(makeEpisode);
+
+async function studioWithEpisode() {
+  const root = newProjectFolder();
+  story.copyTo(root);
+  const studio = await serveStudio(root);
+  const { episodes } = (await ask(studio, "/api/v1/episodes")).body;
+  return { root, studio, at: `/episodes/${episodes[0].id}` };
+}
+
+async function ask(studio: ServedStudio, path: string, body?: object) {
+  const response = await fetch(studio.origin + path, {
+    method: body === undefined ? "GET" : "POST",
+    headers: { authorization: `Bearer ${studio.token}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+describe("an episode in the browser", () => {
+  it("is found in the list, and its board has all thirteen texts, by a link and after a reload", async () => {
+    const { studio, at } = await studioWithEpisode();
+    const { page, strangers, complaints } = await visit(studio, "/episodes");
+    await page.getByRole("link", { name: /long_shelf/u }).click();
+    await page.getByRole("heading", { name: "long_shelf" }).waitFor();
+    await page.reload();
+    const board = page.getByRole("list", { name: "Texts" });
+    await board.getByText("Needs a person").waitFor();
+    expect(await board.getByRole("listitem").count()).toBe(13);
+    const slug = board.getByRole("link", { name: /^Slug/u });
+    expect(await slug.innerText()).toMatch(/Signed[\s\S]*locked[\s\S]*stand-ins/u);
+    await page.getByText("What a library of things is").waitFor();
+    await page.getByRole("heading", { name: "Summary" }).waitFor();
+    await page.goto(`${studio.origin}${at}/linkedin`);
+    await page.getByText("A person is needed").waitFor();
+    await page.reload();
+    await page.getByText("A post without a question gets no answers").waitFor();
+    await page.goto(`${studio.origin}/episodes/0123456789abcdef`);
+    await page.getByText("There is no such episode").waitFor();
+    expect(strangers).toEqual([]);
+    expect(complaints.filter((text) => !text.includes("404"))).toEqual([]);
+  });
+
+  it("is answered by the API as the command line prints it", async () => {
+    const { root, studio, at } = await studioWithEpisode();
+    const printed = signoffIn(root, "episode", "status", "--workspace", workspace, "--json");
+    expect((await ask(studio, `/api/v1${at}`)).body).toEqual(JSON.parse(printed));
+  });
+
+  it("shows candidates side by side, with what differs, as a link can say", async () => {
+    const { studio, at, root } = await studioWithEpisode();
+    addCandidate(root, "slug", "a-shelf-for-everything");
+    const { page } = await visit(studio, `${at}/slug`);
+    await page.getByText("a-shelf-for-everything").waitFor();
+    expect(await page.getByTestId("candidate-text").count()).toBe(2);
+    await page.keyboard.press("d");
+    await page.getByTestId("differences").locator("ins").first().waitFor();
+    expect(page.url()).toContain("diff=true");
+    await page.reload();
+    await page.getByTestId("differences").waitFor();
+  });
+
+  it("lets a person pick with a reason, without a mouse, and keeps who did it", async () => {
+    const { studio, at, root } = await studioWithEpisode();
+    addCandidate(root, "slug", "a-shelf-for-everything");
+    const { page } = await visit(studio, `${at}/slug`);
+    await page.getByText("a-shelf-for-everything").waitFor();
+    await page.keyboard.press("p");
+    await page.getByLabel("Why may the locked text change?").waitFor();
+    await page.keyboard.type("the feed says it so");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("A person picked the text").waitFor();
+    await page.getByText("Mira picked a text").waitFor();
+    await page.getByText("the feed says it so").waitFor();
+  });
+
+  it("unlocks with a reason, and a review goes on from there until it is signed", async () => {
+    const { studio, at } = await studioWithEpisode();
+    const { page } = await visit(studio, `${at}/linkedin`);
+    await page.getByText("A person is needed").waitFor();
+    await page.keyboard.press("u");
+    await page.getByLabel("Why may it change?").fill("one turn was too few");
+    await page.getByRole("dialog").getByRole("button", { name: "Unlock" }).click();
+    await page.getByText("Mira unlocked it").waitFor();
+    await page.getByRole("button", { name: "Review" }).click();
+    await page.getByRole("link", { name: "Open the run" }).waitFor();
+    await page.getByText("Both sides signed").waitFor();
+    await page.getByText("Turn 2:").waitFor();
+  });
+
+  it("drafts a text that is missing and says when nothing is left to do", async () => {
+    const { studio, at } = await studioWithEpisode();
+    const { page } = await visit(studio, `${at}/mastodon`);
+    await page.getByText("No candidate yet").waitFor();
+    await page.getByRole("button", { name: "Draft more" }).click();
+    await page.getByTestId("candidate-text").first().waitFor();
+    await page.goto(`${studio.origin}${at}/slug`);
+    await page.getByRole("button", { name: "Review" }).click();
+    await page.getByRole("alert").getByText("Every decision stands").waitFor();
+  });
+
+  it("counts one decision when two pick at once: the other is told who was first", async () => {
+    const { studio, at, root } = await studioWithEpisode();
+    addCandidate(root, "slug", "a-shelf-for-everything");
+    const mira = await visit(studio, `${at}/slug`);
+    const jon = await visit(studio, `${at}/slug`);
+    for (const { page } of [mira, jon]) {
+      await page.getByRole("button", { name: /^Pick/u }).click();
+      await page.getByLabel("Why may the locked text change?").waitFor();
+    }
+    await mira.page.keyboard.type("shorter");
+    await mira.page.keyboard.press("Control+Enter");
+    await mira.page.getByText("Mira picked a text").waitFor();
+    await jon.page.keyboard.type("I like it too");
+    await jon.page.keyboard.press("Control+Enter");
+    await jon.page.getByRole("alert").getByText("Mira did the last act (pick): shorter").waitFor();
+  });
+
+  it("refuses a decision about a version that is gone, and an unlock that somebody made before", async () => {
+    const { studio, at } = await studioWithEpisode();
+    const path = `/api/v1${at}/assets/linkedin`;
+    const { version } = (await ask(studio, path)).body;
+    const both = await Promise.all(
+      ["Mira", "Jon"].map((by) => ask(studio, `${path}/unlock`, { version, reason: "again", by })),
+    );
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const late = await ask(studio, `${path}/unlock`, { version, reason: "again" });
+    expect([late.status, late.body.code]).toEqual([409, "asset-moved"]);
+  });
+
+  it("tells what is broken instead of failing", async () => {
+    const { studio, at, root } = await studioWithEpisode();
+    rmSync(join(root, workspace, "state.json"));
+    const { page } = await visit(studio, at);
+    await page.getByText("Files of this episode cannot be read").waitFor();
+  });
+
+  it.each(everyLook)("can be used by everybody at $width in $colorScheme", async (how) => {
+    const { studio, at } = await studioWithEpisode();
+    const { page } = await visit(studio, "/episodes", how);
+    for (const path of ["/episodes", at, `${at}/description?diff=true`, `${at}/linkedin`]) {
+      await page.goto(studio.origin + path);
+      await page.locator("h1").waitFor();
+      await page.waitForFunction(() => document.querySelector(".skeleton") === null);
+      expect([path, await seriousFindings(page)]).toEqual([path, []]);
+      expect([path, await overflowOf(page)]).toEqual([path, 0]);
+    }
+  });
+});

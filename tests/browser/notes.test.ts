@@ -1,0 +1,181 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { sharedBrowser } from "../support/browser.ts";
+import { everyLook, overflowOf, seriousFindings } from "../support/browser-checks.ts";
+import { newProjectFolder, type ServedStudio, serveStudio } from "../support/studio.ts";
+import { makeNotes, signoffIn, toldOnce } from "../support/studio-episode.ts";
+
+const { visit } = sharedBrowser();
+const story = toldOnce(makeNotes);
+
+async function studioWithNotes() {
+  const root = newProjectFolder();
+  story.copyTo(root);
+  return { root, studio: await serveStudio(root) };
+}
+
+async function ask(studio: ServedStudio, path: string, body?: object) {
+  const response = await fetch(studio.origin + path, {
+    method: body === undefined ? "GET" : "POST",
+    headers: { authorization: `Bearer ${studio.token}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+async function noteId(studio: ServedStudio, path: string): Promise<string> {
+  const { notes, note_ids } = (await ask(studio, "/api/v1/notes/matrix")).body;
+  return note_ids[notes.indexOf(path)];
+}
+
+const gate = "prose/stock-phrases";
+
+describe("the notes in the browser", () => {
+  it("are a matrix with one letter for each pair, the same as `notes status` counts", async () => {
+    const { root, studio } = await studioWithNotes();
+    const { body } = await ask(studio, "/api/v1/notes/matrix");
+    expect(body.notes).toHaveLength(40);
+    const letters = [...body.cells.join("")];
+    const count = (wanted: string) => letters.filter((one) => wanted.includes(one)).length;
+    const status = JSON.parse(signoffIn(root, "notes", "status", "--json"));
+    const { stale, fresh } = status;
+    expect([count("mgntu"), count("p"), count("w"), count("f")]).toEqual([
+      ...[stale.length, fresh.pass, fresh.warn, fresh.fail],
+    ]);
+    expect((await ask(studio, "/api/v1/notes/status")).body).toEqual(status);
+  });
+
+  it("are filtered by folder, gate and reason, and a link leads to exactly what was seen", async () => {
+    const { studio } = await studioWithNotes();
+    const { page, strangers, complaints } = await visit(studio, "/notes");
+    await page.getByRole("grid").waitFor();
+    await page.getByRole("combobox", { name: /^Gate/u }).selectOption("prose");
+    await page.getByRole("button", { name: /^note changed/u }).click();
+    await page.waitForURL(/reason=n/u);
+    await page.reload();
+    await page.getByRole("grid").waitFor();
+    expect(await page.getByRole("rowheader").allInnerTexts()).toEqual([
+      "notes/allergens.md",
+      "notes/cake-orders.md",
+      "notes/cash-closing.md",
+    ]);
+    expect(page.url()).toMatch(/gate=prose.*reason=n/u);
+    await page.goto(`${studio.origin}/notes?folder=nowhere`);
+    await page.getByText("No note fits").waitFor();
+    expect(strangers).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it("open a finding with its words marked in the text, and dismiss it with a reason", async () => {
+    const { studio } = await studioWithNotes();
+    const note = await noteId(studio, "notes/newsletter.md");
+    const { page } = await visit(studio, `/notes?note=${note}&of=${gate}`);
+    const panel = page.getByRole("region", { name: "The chosen pair" });
+    await panel.getByTestId("note-text").locator("mark").getByText("game changer").waitFor();
+    await panel.getByRole("button", { name: "Dismiss" }).click();
+    await page.getByLabel("Why is it no work?").fill("it is a quotation");
+    await page.keyboard.press("Control+Enter");
+    await panel.getByText("Dismissed: it is a quotation").waitFor();
+    const queue = page.getByRole("region", { name: "Fix queue" });
+    await queue.getByText("notes/complaints.md").waitFor();
+    expect(await queue.getByText("notes/newsletter.md").count()).toBe(0);
+  });
+
+  it("acknowledge a changed note without a mouse, after a look at what changed", async () => {
+    const { studio, root } = await studioWithNotes();
+    const { page } = await visit(studio, "/notes");
+    await page.getByRole("grid").focus();
+    for (let step = 0; step < 5; step += 1) await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
+    const panel = page.getByRole("region", { name: "The chosen pair" });
+    await panel.getByText("stale: note-changed").waitFor();
+    await panel.getByLabel("Show what changed").focus();
+    await page.keyboard.press("Space");
+    await panel.getByTestId("differences").locator("ins").getByText("sold out by nine").waitFor();
+    await panel.getByRole("button", { name: "Acknowledge" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Why?").waitFor();
+    await page.keyboard.type("one more fact, nothing else");
+    await page.keyboard.press("Control+Enter");
+    await panel.getByText("stale: note-changed").waitFor({ state: "detached" });
+    const history = signoffIn(root, "notes", "history", "notes/allergens.md");
+    expect(history).toContain("one more fact, nothing else (Mira)");
+    expect(readFileSync(join(root, "signoff.lock"), "utf8")).toContain("manual-ack");
+  });
+
+  it("are reviewed by a plan whose cost is shown before it starts", async () => {
+    const { studio } = await studioWithNotes();
+    const { page } = await visit(studio, "/notes");
+    await page.getByRole("button", { name: "Plan a review" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("$0", { exact: true }).waitFor();
+    await dialog.getByText(/for \d+ pairs/u).waitFor();
+    await dialog.getByRole("button", { name: "Start the review" }).click();
+    await page.getByText("The review is done").waitFor();
+    await page.getByRole("button", { name: "note changed 0" }).waitFor();
+  });
+
+  it("are reviewed again one by one", async () => {
+    const { studio } = await studioWithNotes();
+    const note = await noteId(studio, "notes/allergens.md");
+    const { page } = await visit(studio, `/notes?note=${note}&of=${gate}`);
+    await page.getByRole("button", { name: "Review again" }).click();
+    await page.getByText("The review is done").waitFor();
+    const panel = page.getByRole("region", { name: "The chosen pair" });
+    await panel.getByText("pass", { exact: true }).waitFor();
+  });
+
+  it("count one decision when two decide the same: the other is told", async () => {
+    const { studio } = await studioWithNotes();
+    const note_id = await noteId(studio, "notes/allergens.md");
+    const pair = (await ask(studio, `/api/v1/notes/pair?note_id=${note_id}&gate=${gate}`)).body;
+    const mira = await visit(studio, `/notes?note=${note_id}&of=${gate}`);
+    await mira.page.getByRole("button", { name: "Acknowledge" }).click();
+    await mira.page.getByLabel("Why?").fill("I think so");
+    const act = { note_id, gate, version: pair.version, reason: "first", by: "Jon" };
+    const both = [
+      ask(studio, "/api/v1/notes/acknowledge", act),
+      ask(studio, "/api/v1/notes/acknowledge", act),
+    ];
+    expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([200, 409]);
+    await mira.page.keyboard.press("Control+Enter");
+    await mira.page.getByRole("alert").getByText("have moved since you looked").waitFor();
+    const { notes } = (await ask(studio, "/api/v1/notes/work")).body;
+    const [{ fingerprint }] = notes[0].findings;
+    const dismissals = ["Mira", "Jon"].map((by) =>
+      ask(studio, "/api/v1/notes/dismiss", { fingerprint, reason: `${by} says so`, by }),
+    );
+    const ended = await Promise.all(dismissals);
+    expect(ended.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  it("are not reviewed by a plan that has moved, nor by a judge nobody named", async () => {
+    const { root, studio } = await studioWithNotes();
+    const { version } = (await ask(studio, "/api/v1/notes/plan", {})).body;
+    writeFileSync(join(root, "notes", "complaints.md"), "# Complaints\n\nWe listen.\n");
+    const late = await ask(studio, "/api/v1/notes/review", { version });
+    expect([late.status, late.body.code]).toEqual([409, "plan-moved"]);
+    const stranger = await ask(studio, "/api/v1/notes/plan", { model: "script:../../x.json" });
+    expect([stranger.status, stranger.body.code]).toEqual([400, "model-not-found"]);
+  });
+
+  it("say what to do where there are none", async () => {
+    const studio = await serveStudio(newProjectFolder());
+    const { page } = await visit(studio, "/notes");
+    await page.getByText("There are no notes yet").waitFor();
+  });
+
+  it.each(everyLook)("can be used by everybody at $width in $colorScheme", async (how) => {
+    const { studio } = await studioWithNotes();
+    const note = await noteId(studio, "notes/newsletter.md");
+    const { page } = await visit(studio, "/notes", how);
+    for (const path of ["/notes", `/notes?note=${note}&of=${gate}`]) {
+      await page.goto(studio.origin + path);
+      await page.getByRole("grid").waitFor();
+      await page.waitForFunction(() => document.querySelector(".skeleton") === null);
+      expect([path, await seriousFindings(page)]).toEqual([path, []]);
+      expect([path, await overflowOf(page)]).toEqual([path, 0]);
+    }
+  });
+});

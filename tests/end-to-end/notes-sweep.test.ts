@@ -1,0 +1,62 @@
+import type { ServerResponse } from "node:http";
+import { env as surroundings } from "node:process";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openLoopback, type Seen, sendJson } from "../support/loopback-server.ts";
+import { NotesRepository } from "../support/notes-repository.ts";
+import { ollamaWire } from "../support/provider-wires.ts";
+import { type EndedProcess, runSignoff } from "../support/signoff-process.ts";
+
+const { PATH = "" } = surroundings;
+const names = ["bread", "cake", "dough", "flour", "hours", "oven", "prices", "rye", "salt"];
+let shop: NotesRepository;
+beforeEach(() => {
+  shop = new NotesRepository();
+  for (const name of names) shop.note(name, `What is known of ${name} stands here.`);
+  shop.gate("prose/calm", "Fail what shouts.");
+  shop.write("signoff.yaml", "version: 1\nlimits: { concurrency: { ollama: 4 } }\n");
+  shop.commit();
+});
+afterEach(() => shop.remove());
+
+const review = (url: string, ...more: string[]): Promise<EndedProcess> =>
+  runSignoff(["notes", "review", "--model", ollamaWire.model, "--json", ...more], {
+    cwd: shop.root,
+    env: { OLLAMA_BASE_URL: url, PATH, SIGNOFF_USER: "ada" },
+  });
+
+const pass = ({ text }: Seen): string => {
+  const nonce = /GATE REVIEW START (\w+): prose\/calm/.exec(text)?.[1];
+  const name = (kind: string) => `=== GATE REVIEW ${kind} ${nonce}: prose/calm ===`;
+  return `${name("START")}\n### Summary\n\nCalm.\n\n## Result: PASS\n${name("END")}\n`;
+};
+
+describe("a sweep of nine notes", () => {
+  it("asks once, then four at a time, and holds the versions it worked on in its log", async () => {
+    const waiting: [Seen, ServerResponse][] = [];
+    const groups: number[] = [];
+    const server = await openLoopback((seen, response) => {
+      if (seen.path !== ollamaWire.askPath)
+        return sendJson(response, 200, ollamaWire.list(["mistral:latest"]));
+      waiting.push([seen, response]);
+      if (waiting.length < (groups.length === 0 ? 1 : 4)) return;
+      groups.push(waiting.length);
+      for (const [asked, answer] of waiting.splice(0))
+        ollamaWire.tell(answer, { parts: [pass(asked)] });
+    });
+    const log = ["--log-level", "debug", "--log-file", "review.log"];
+    const { code, stdout } = await review(server.url, ...log);
+    expect(code).toBe(0);
+    expect(groups).toEqual([1, 4, 4]);
+    expect(JSON.parse(stdout).after).toEqual({ stale: 0, undecided: 0, failing: 0 });
+    const lines = shop.read("review.log").trim().split("\n");
+    const steps = lines.map((line) => JSON.parse(line));
+    const salt = shop.git("hash-object", "notes/salt.md").trim();
+    const gate = shop.git("hash-object", "signoff/gates/prose/calm.md").trim();
+    for (const event of ["pair-stale", "pair-captured", "pair-filed"]) {
+      const told = steps.filter((step) => step.event === event);
+      expect(told).toHaveLength(names.length);
+      const versions = { note: "notes/salt.md", note_blob: salt, gate_blob: gate };
+      expect(told).toContainEqual(expect.objectContaining(versions));
+    }
+  });
+});

@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+import { createRunFolders } from "../../src/adapters/workspace/run-folders.ts";
+import type { StageEvent } from "../../src/domain/stages/stage-history.ts";
+import type { RepairParts } from "../../src/orchestration/stages/run-repair.ts";
+import type { Stage } from "../../src/orchestration/stages/stage.ts";
+import { ManualClock } from "./manual-clock.ts";
+
+const text = { goal: "", inScope: [], outOfScope: [], acceptance: [] };
+
+/** The stage about the shop's suppliers, in a folder of its own. */
+export function supplierStage(folder: string): Stage {
+  return {
+    manifest: {
+      stageId: "suppliers",
+      moduleName: "Suppliers",
+      packManifest: "pack.yaml",
+      targetScore: 88,
+      maxIterations: 6,
+      repairMode: "lead-handoff",
+      saveAutorunOnAccept: true,
+      fileHints: {},
+      globalStage: text,
+      localStage: text,
+    },
+    manifestPath: "stage.yaml",
+    pack: { packId: "shop", domain: "shop", title: "The shop", bindings: {}, scenarios: [] },
+    packHash: "pack-a",
+    folder,
+  };
+}
+
+/** Real files, a clock that stands, and a coder that fails. */
+export function repairPartsIn(root: string): RepairParts {
+  return {
+    folders: createRunFolders(root, { reach: () => undefined }),
+    digest: (content) => createHash("sha256").update(content).digest("hex"),
+    isAlive: () => false,
+    orphans: async () => [],
+    endOrphans: async () => undefined,
+    clock: new ManualClock(),
+    crash: { reach: () => undefined },
+    lock: (work) => work(),
+    self: { host: "shop", pid: 1, processStart: "1" },
+    isPlaying: async () => false,
+    runCoder: async () => ({ stdout: "", stderr: "", exitCode: 1, timedOut: false }),
+    watchCode: async () => async () => ({
+      kind: "files",
+      before: "a",
+      after: "a",
+      diffStat: "",
+      changedFiles: [],
+    }),
+  };
+}
+
+export function loopFinished(accepted: boolean, change: object = {}): StageEvent {
+  return {
+    kind: "loop-finished",
+    loopId: "loop-01/iterations/01",
+    packHash: "pack-a",
+    status: accepted ? "accepted" : "partial",
+    accepted,
+    requiresUserDecision: false,
+    openP0: accepted ? 0 : 1,
+    openP1: 0,
+    ...change,
+  };
+}
