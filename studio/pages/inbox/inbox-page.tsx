@@ -14,13 +14,16 @@ export function InboxPage() {
   const { data, error, isPending, refetch } = useQuery(inbox);
   const { items, at, item, isGone, go, leave } = useChosenItem(data?.items ?? []);
   const navigate = useNavigate();
-  const open = (run: string) => void navigate({ to: "/drafts/$run", params: { run } });
+  const open = (one: InboxItem): void =>
+    void (one.kind === "stage"
+      ? navigate({ to: "/stages/$stage", params: { stage: one.id } })
+      : navigate({ to: "/drafts/$run", params: { run: one.run_id } }));
   useKeys({
     j: () => go(at + 1),
     k: () => go(at - 1),
     ArrowDown: () => go(at + 1),
     ArrowUp: () => go(at - 1),
-    Enter: item === undefined || item.kind === "stage" ? undefined : () => open(item.run_id),
+    Enter: item === undefined ? undefined : () => open(item),
   });
   return (
     <div className="page">

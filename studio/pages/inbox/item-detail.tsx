@@ -10,6 +10,8 @@ import { DecisionCard } from "../draft/decision-card.tsx";
 import { DraftActions } from "../draft/draft-actions.tsx";
 import { IssueList } from "../draft/issue-list.tsx";
 import { Rulings } from "../draft/rulings.tsx";
+import { ConfirmStage } from "../stages/confirm-stage.tsx";
+import { stageOf } from "../stages/stage-queries.ts";
 
 type RunItem = Extract<InboxItem, { readonly run_id: string }>;
 type StageItem = Exclude<InboxItem, RunItem>;
@@ -31,7 +33,7 @@ export function ItemDetail({
     <section className="stack" aria-label="The chosen item">
       {item.kind === "question" && <Question item={item} onDecided={onDecided} />}
       {item.kind === "needs_human" && <EndedLoop item={item} onDecided={onDecided} />}
-      {item.kind === "stage" && <WaitingStage item={item} />}
+      {item.kind === "stage" && <WaitingStage item={item} onDecided={onDecided} />}
     </section>
   );
 }
@@ -81,19 +83,32 @@ function EndedLoop({ item, onDecided }: Shown) {
   );
 }
 
-/** A stage goes on where its manifest is: at a terminal. */
-function WaitingStage({ item }: { readonly item: StageItem }) {
+/** A stage is confirmed here; every other step of it is taken where its manifest is: at a terminal. */
+function WaitingStage(props: { readonly item: StageItem; readonly onDecided: () => void }) {
+  const { item, onDecided } = props;
+  const isReady = item.next_action === "manual_gui_confirmation_or_stage_close";
+  const { data } = useQuery({ ...stageOf(item.id), enabled: isReady });
   return (
-    <div className="card">
-      <div className="inside stack">
-        <p className="text small">{item.text}</p>
-        {item.commands.map((command) => (
-          <pre key={command} className="text">
-            <code>{command}</code>
-          </pre>
-        ))}
+    <>
+      <div className="page-head">
+        <div>
+          <h2>{item.text}</h2>
+          <Link to="/stages/$stage" params={{ stage: item.id }}>
+            Open the stage
+          </Link>
+        </div>
+        {data !== undefined && <ConfirmStage detail={data} onConfirmed={onDecided} />}
       </div>
-    </div>
+      <div className="card">
+        <div className="inside stack">
+          {item.commands.map((command) => (
+            <pre key={command} className="command">
+              {command}
+            </pre>
+          ))}
+        </div>
+      </div>
+    </>
   );
 }
 
