@@ -58,8 +58,9 @@ export async function episodeAgents(
   const commands: { [name: string]: AgentCommand } = {};
   for (const role of named) {
     const command = await commandOf(role, settings.agents[role] ?? { args: [] });
-    await requireProgram(role, command.argv[0] ?? "", place);
-    const name = `${role}-${basename(command.argv[0] ?? "")}`;
+    const [program = ""] = command.argv;
+    if (!(await isInstalled(program, place))) throw notFound({ role, program });
+    const name = `${role}-${basename(program)}`;
     models[role] = `command/${name}`;
     commands[name] = { ...command, cwd: place.workspace };
   }
@@ -127,7 +128,35 @@ function refuseUntrusted(trust: Trust, workspace: string): void {
   });
 }
 
-async function requireProgram(role: AgentRole, program: string, place: Place): Promise<void> {
+export interface MissingAgent {
+  readonly role: AgentRole;
+  readonly program: string;
+}
+
+/** Programs that `agents` names and that are not there, for whoever only looks. */
+export async function missingAgents(
+  { agents }: Pick<EpisodeSettings, "agents">,
+  place: Place,
+): Promise<readonly MissingAgent[]> {
+  const missing: MissingAgent[] = [];
+  for (const role of roles) {
+    const agent = agents[role];
+    if (agent === undefined) continue;
+    const program = agent.command ?? usualPrograms[role];
+    if (!(await isInstalled(program, place))) missing.push({ role, program });
+  }
+  return missing;
+}
+
+export function notFound({ role, program }: MissingAgent): ConfigurationError {
+  return new ConfigurationError(`The program ${program} of agents.${role} was not found.`, {
+    code: "command-not-found",
+    facts: { role, program, file: layout.episodeYaml },
+    hint: `Install it, change agents.${role}.command in episode.yaml, or choose with --model.`,
+  });
+}
+
+async function isInstalled(program: string, place: Place): Promise<boolean> {
   const { workspace, environment } = place;
   const folders = (environment.everything().PATH ?? "")
     .split(delimiter)
@@ -136,13 +165,9 @@ async function requireProgram(role: AgentRole, program: string, place: Place): P
     ? [resolve(workspace, program)]
     : folders.map((folder) => join(folder, program));
   for (const path of paths) {
-    if (await isProgram(path)) return;
+    if (await isProgram(path)) return true;
   }
-  throw new ConfigurationError(`The program ${program} of agents.${role} was not found.`, {
-    code: "command-not-found",
-    facts: { role, program, file: layout.episodeYaml },
-    hint: `Install it, change agents.${role}.command in episode.yaml, or choose with --model.`,
-  });
+  return false;
 }
 
 async function isProgram(path: string): Promise<boolean> {

@@ -168,7 +168,9 @@ async function commandOf(name: string, settings: Settings): Promise<CommandPrese
     throw new ConfigurationError(`There is no command "${name}" in the settings.`, {
       code: "command-unknown",
       facts: { command: name, known: ["claude", "codex", ...Object.keys(settings.commands)] },
-      hint: `Set commands.${name}.argv in signoff.yaml; claude and codex need no setting.`,
+      hint: /^(?:creator|reviewer|drafter)-/u.test(name)
+        ? `If it was an agent of an episode.yaml, name it there again and type the same \`signoff episode\` command; --restart begins anew with another.`
+        : `Set commands.${name}.argv in signoff.yaml; claude and codex need no setting.`,
     });
   }
   const { argv, reads = "text", seconds = preset?.seconds ?? usualSeconds } = own;

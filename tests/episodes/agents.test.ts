@@ -111,6 +111,13 @@ describe("agents of episode.yaml", () => {
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain("bread-writer of agents.creator was not found");
     expect(treeOf(cwd)).toEqual(before);
+    const status = await signoff(["episode", "status"], around);
+    expect(status.code).toBe(0);
+    expect(status.stderr).toContain("bread-writer of agents.creator was not found");
+    const { stdout } = await signoff(["episode", "status", "--json"], around);
+    expect(JSON.parse(stdout).missing_agents).toEqual([
+      { role: "creator", program: "bread-writer" },
+    ]);
   });
 
   it("draft when they are named as drafter", async () => {
@@ -120,6 +127,62 @@ describe("agents of episode.yaml", () => {
     const drafts = Object.entries(treeOf(cwd)).filter(([path]) => path.endsWith(".txt"));
     const slugs = drafts.filter(([path]) => path.startsWith("copy/candidates/slug/"));
     expect(slugs.map(([, text]) => text)).toEqual(["two-day-bread\n", "two-day-bread\n"]);
+  });
+});
+
+describe("a review by agents that was killed after the writer's reply", () => {
+  const asked = () => treeOf(cwd)["asked.log"]?.trim().split("\n").length;
+  async function killed(): Promise<string> {
+    const args = ["episode", "review", "--asset-id", "slug", "--trust"];
+    const ended = await signoff(args, {
+      cwd,
+      env: { ...around.env, SIGNOFF_STOP_AT: "reply-recorded:1" },
+    });
+    expect(ended.code).toBeNull();
+    expect(asked()).toBe(1);
+    const { runs } = JSON.parse((await signoff(["runs", "list", "--json"], around)).stdout);
+    return runs[0].run_id;
+  }
+
+  it("goes on when the same command is typed, and the writer is not asked again", async () => {
+    await killed();
+    const again = await review("--trust");
+    expect(again.code).toBe(0);
+    expect(again.stderr).toContain("Going on with run");
+    expect(asked()).toBe(2);
+    expect(treeOf(cwd)["copy/selected/slug.txt"]).toBe("two-day-bread\n");
+  });
+
+  it("goes on with `runs resume`, which asks the same agents and says how the text stands", async () => {
+    const run = await killed();
+    const untrusted = await signoff(["runs", "resume", run], around);
+    expect(untrusted.code).toBe(2);
+    expect(untrusted.stderr).toContain("not trusted yet");
+    const resumed = await signoff(["runs", "resume", run, "--trust"], around);
+    expect(resumed.code).toBe(0);
+    expect(resumed.stdout).toContain("Selected: copy/selected/slug.txt");
+    expect(asked()).toBe(2);
+  });
+
+  it("names the agent that episode.yaml no longer has, and how to begin anew with another", async () => {
+    await killed();
+    writeFileSync(join(cwd, "agents/bard"), "#!/bin/sh\n", { mode: 0o755 });
+    const path = join(cwd, "episode.yaml");
+    const [kept] = readFileSync(path, "utf8").split("agents:");
+    writeFileSync(path, `${kept}agents: { creator: { command: agents/bard } }\n`);
+    const stuck = await review("--trust");
+    expect(stuck.code).toBe(2);
+    expect(stuck.stdout).toContain('"reviewer-node"');
+    expect(stuck.stdout).toContain("--restart");
+    const anew = await review(
+      "--model",
+      "offline/rules",
+      "--restart",
+      "--reason",
+      "another writer",
+    );
+    expect(anew.code).toBe(0);
+    expect(asked()).toBe(1);
   });
 });
 

@@ -63,6 +63,10 @@ describe("review --fake-runner in an empty folder", () => {
     });
     const text = readFileSync(join(home, "demo_workspace/copy/selected/description.md"), "utf8");
     expect(text).toContain("Revision 2");
+    const tree = Object.keys(treeOf(join(home, "demo_workspace")));
+    const candidate = "copy/candidates/description/candidate_5a2089a4-d67d-5a7a-aad8-2d687a4f3cf2";
+    const rendered = [`${candidate}.md`, `${candidate}.html`, "copy/selected/description.html"];
+    expect(tree).toEqual(expect.arrayContaining(rendered));
     const shown = await signoff(["episode", "status", "--workspace", "demo_workspace"], {
       cwd: home,
     });
@@ -118,6 +122,38 @@ describe("replies of one's own", () => {
     const ended = await review(cwd, "--script", file);
     expect(ended.code).toBe(1);
     expect(ended.stdout).toContain("needs_human (iteration_limit), iteration 3/3");
+  });
+
+  it("call a person where the recipe says so, and go on with the answer as an objection", async () => {
+    const cwd = await workspace();
+    const built = readFileSync(join(import.meta.dirname, "../../recipes/slug.md"), "utf8");
+    const recipe = built.replace("stop_on_needs_human: false", "stop_on_needs_human: true");
+    mkdirSync(join(cwd, "signoff/recipes"), { recursive: true });
+    writeFileSync(join(cwd, "signoff/recipes/slug.md"), recipe);
+    const asks = { verdict: "needs_human", issues: [{ message: "ask Ada" }] };
+    const chosen = { ...slug("slow-bread"), mutate_files: { "notes.txt": "Ada was asked" } };
+    const replies = { creator: [slug("slow-loaf"), chosen], reviewer: [asks, ok] };
+    const waits = await review(cwd, "--script", script(replies));
+    expect(waits.code).toBe(3);
+    expect(waits.stdout).toContain("signoff inbox");
+    const inbox = JSON.parse((await signoff(["inbox", "--json"], { cwd })).stdout);
+    const answer = ["--choice", "continue", "--comment", "say bread"];
+    const ended = await signoff(["inbox", "answer", inbox.items[0].id, ...answer], { cwd });
+    expect(ended.code).toBe(0);
+    expect(ended.stdout).toContain("Selected: copy/selected/slug.txt");
+    const { issues } = JSON.parse(treeOf(cwd)["copy/protocol/slug/ledger.json"]!);
+    const told = issues.map((one: { issue: { message: string } }) => one.issue.message);
+    expect(told).toEqual(["ask Ada", "say bread"]);
+    expect(treeOf(cwd)["notes.txt"]).toBe("Ada was asked\n");
+  });
+
+  it("cannot name the file of a review: a reviewer's label with a slash is not theirs to give", async () => {
+    const cwd = await workspace();
+    const named = { ...ok, reviewer: "../some/body" };
+    const file = script({ creator: [slug("slow-bread")], reviewer: [named] });
+    expect((await review(cwd, "--script", file)).code).toBe(0);
+    const reviews = Object.keys(treeOf(cwd)).filter((path) => path.startsWith("copy/reviews/"));
+    expect(reviews).toEqual(["copy/reviews/slug/iteration_01.reviewer_a.json"]);
   });
 
   it("that run out are named with their number, and the run goes on with a longer script", async () => {

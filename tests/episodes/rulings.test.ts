@@ -132,6 +132,19 @@ describe("unlock and restart", () => {
     expect(tooLow.code).toBe(2);
     expect(tooLow.stderr).toContain("--max-iterations 4");
   });
+
+  it("another limit than an unfinished review was begun with is refused, not ignored", async () => {
+    const begun = [...writes("slow-bread"), "--max-iterations", "2"];
+    const stop = { SIGNOFF_STOP_AT: "reply-recorded:1" };
+    const args = ["episode", "review", "--asset-id", "slug", ...begun];
+    expect((await signoff(args, { cwd, env: stop })).code).toBeNull();
+    const before = treeOf(cwd);
+    const other = await review(...writes("slow-bread"), "--max-iterations", "4");
+    expect(other.code).toBe(2);
+    expect(other.stderr.replace(/\s+/g, " ")).toContain("at most 2 iterations, not 4");
+    expect(treeOf(cwd)).toEqual(before);
+    expect((await review(...begun)).stdout).toContain("iteration 1/2");
+  });
 });
 
 describe("two processes at once", () => {

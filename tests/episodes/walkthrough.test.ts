@@ -31,6 +31,14 @@ describe("the example, offline, from transcript to signed-off copy", () => {
     }
   });
 
+  it("has nothing to draft when it is asked again, and changes nothing", async () => {
+    const before = treeOf(workspace);
+    const again = await signoff(["episode", "draft"], { cwd: workspace });
+    expect(again.code).toBe(0);
+    expect(again.stdout).toContain("slug: has its drafts already");
+    expect(treeOf(workspace)).toEqual(before);
+  });
+
   it("says on the way what comes next", async () => {
     const { stdout } = await signoff(["episode", "status"], { cwd: workspace });
     expect(stdout).toContain("signoff episode review --all");
@@ -75,8 +83,9 @@ describe("the example, offline, from transcript to signed-off copy", () => {
     expect(readdirSync(join(workspace, ".signoff"))).not.toContain("signoff.db-wal");
   });
 
-  it("keeps every candidate and review in state.json, each with the run it comes from", () => {
-    const state = JSON.parse(treeOf(workspace)["state.json"]!);
+  it("keeps every candidate and review in state.json, each with its run and the prompt it answers", () => {
+    const tree = treeOf(workspace);
+    const state = JSON.parse(tree["state.json"]!);
     expect(state.assets.map((asset: { asset_id: string }) => asset.asset_id).sort()).toEqual(
       [...assetKinds].sort(),
     );
@@ -84,9 +93,12 @@ describe("the example, offline, from transcript to signed-off copy", () => {
       expect(asset.candidates.length).toBeGreaterThanOrEqual(4);
       expect(asset.selected_candidate_id).not.toBeNull();
       for (const made of [...asset.candidates, ...asset.reviews]) {
-        const kinds = made.provenance.map((one: { kind: string }) => one.kind);
-        expect(kinds).toContain("run");
-        expect(kinds).toContain("prompts");
+        const refs: { kind: string; ref: string }[] = made.provenance;
+        expect(refs.map(({ kind }) => kind)).toContain("run");
+        const prompts = refs.filter(({ kind }) => kind === "prompts");
+        expect(prompts).toHaveLength(1);
+        const stored = tree[`copy/provenance/prompts/${prompts[0]?.ref}.json`];
+        expect(JSON.parse(stored ?? "").prompt_text).toContain("long_shelf_12");
       }
     }
   });
@@ -111,10 +123,29 @@ describe("the example, offline, from transcript to signed-off copy", () => {
       candidates: "stale",
       selected: "stale",
     });
-    await signoff(["episode", "chunk"], { cwd: workspace });
-    const summed = await signoff(["episode", "summarize"], { cwd: workspace });
-    expect(summed.stderr).toContain("(3 known)");
-    const later = await signoff(["episode", "status", "--json"], { cwd: workspace });
-    expect(JSON.parse(later.stdout).next_steps[0].command).toContain("episode draft");
   });
+
+  it("is signed again by typing whatever the status says next, and then there is nothing left", async () => {
+    const typed: string[] = [];
+    for (;;) {
+      const { stdout } = await signoff(["episode", "status", "--json"], { cwd: workspace });
+      const [step] = JSON.parse(stdout).next_steps as { command: string }[];
+      if (step === undefined) break;
+      expect(typed).not.toContain(step.command);
+      typed.push(step.command);
+      const words = step.command.match(/"[^"]*"|\S+/gu) ?? [];
+      const ended = await signoff(
+        words.map((word) => word.replaceAll('"', "")),
+        { cwd: workspace },
+      );
+      if (step.command === "episode summarize") expect(ended.stderr).toContain("(3 known)");
+      expect(ended.code, step.command).toBe(0);
+    }
+    expect(typed).toEqual([
+      "episode chunk",
+      "episode summarize",
+      expect.stringMatching(/^episode draft( --asset-id \w+){9}$/u),
+      'episode review --all --restart --reason "new transcript"',
+    ]);
+  }, 60_000);
 });

@@ -4,6 +4,7 @@ import type { DraftEvent } from "../../domain/drafting/events.ts";
 import { checkAssetId } from "../../domain/episodes/asset.ts";
 import { assetKinds } from "../../domain/episodes/asset-kind.ts";
 import { layout } from "../../domain/episodes/layout.ts";
+import type { RunId } from "../../domain/values/ids.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { readDraftEvent } from "../../orchestration/drafting/draft-record.ts";
@@ -19,7 +20,7 @@ import {
   startReview,
 } from "../../orchestration/episodes/review-episode.ts";
 import { restartAsset } from "../../orchestration/episodes/rule-on-asset.ts";
-import type { Budget } from "../../ports/flow.ts";
+import type { Budget, Ending } from "../../ports/flow.ts";
 import type { StoredEvent } from "../../ports/journal.ts";
 import { authorOf } from "../../wiring/author.ts";
 import {
@@ -31,6 +32,7 @@ import {
   openWorkspace,
 } from "../../wiring/episode-workspace.ts";
 import { workspaceLock } from "../../wiring/episodes.ts";
+import type { Project } from "../../wiring/project.ts";
 import { clockOf } from "../../wiring/system-clock.ts";
 import type { CliContext } from "../cli-context.ts";
 import { type ExitCode, exitCode, exitCodeOfEnding, worstExitCode } from "../exit-code.ts";
@@ -106,17 +108,37 @@ async function runReview(cli: CliContext, review: Review): Promise<void> {
   const plan = await planReview(workspace, requests, at);
   const { run, continued } = await startReview(
     home,
-    { ...plan, budget: review.budget },
+    { ...plan, budget: review.budget, ...limitOf(flags) },
     flags.runId,
   );
   if (continued) say(`Going on with run ${run}, which was not finished.`);
   const ending = await project.engine.ending(run, new AbortController().signal);
   seen();
-  const endings = await episodeRunEndings(home, run, ending);
+  const unchanged = plan.ended.map(({ assetId }) => assetId);
+  const assetIds = requests.map(({ assetId }) => assetId);
+  await concludeReview(cli, flags, { workspace, project, run, ending, assetIds, unchanged });
+}
+
+/** Says how each text of a run stands now. */
+export async function concludeReview(
+  cli: CliContext,
+  flags: FollowFlags,
+  done: {
+    readonly workspace: OpenedWorkspace;
+    readonly project: Project;
+    readonly run: RunId;
+    readonly ending: Ending;
+    readonly assetIds: readonly string[];
+    /** Of `assetIds`: those whose decision stood before. */
+    readonly unchanged?: readonly string[];
+  },
+): Promise<void> {
+  const { workspace, project, run, assetIds, unchanged = [] } = done;
+  const endings = await episodeRunEndings(episodeProject(project), run, done.ending);
   const results: ReviewedAsset[] = [];
-  for (const { assetId } of requests) {
+  for (const assetId of assetIds) {
     const own = endings.get(assetId);
-    const isUnchanged = plan.ended.some((one) => one.assetId === assetId);
+    const isUnchanged = unchanged.includes(assetId);
     const about = { isUnchanged, ...(own === undefined ? {} : { ending: own }) };
     results.push(await reviewedAsset(workspace, assetId, about));
   }
@@ -143,14 +165,14 @@ async function prepare(cli: CliContext, review: Review): Promise<void> {
 }
 
 /** The brief of an episode is long, and its words are in the workspace. */
-function withoutBrief(stored: StoredEvent): DraftEvent | undefined {
+export function withoutBrief(stored: StoredEvent): DraftEvent | undefined {
   const event = readDraftEvent(stored);
   return event?.kind === "loop-started" ? { ...event, brief: "the episode's own" } : event;
 }
 
 function conclude(
   cli: CliContext,
-  flags: ReviewFlags,
+  flags: FollowFlags,
   done: {
     readonly workspace: OpenedWorkspace;
     readonly results: readonly ReviewedAsset[];
@@ -216,7 +238,6 @@ async function requestsOf(
 ): Promise<Requested> {
   const { opened, assetIds } = about;
   const { root, folder } = opened;
-  const { maxIterations } = flags;
   const isDemo = usesDemoScript(flags);
   const settings = isDemo ? { agents: {} } : await loadSettings(folder);
   const people = await peopleOf(cli, flags, { workspace: opened, settings, writes: "creator" });
@@ -233,10 +254,14 @@ async function requestsOf(
       ...request,
       writer: pair.writer.model,
       reviewers: [{ ...label, model: pair.reviewer.model }],
-      ...(maxIterations === undefined ? {} : { maxIterations }),
+      ...limitOf(flags),
     });
   }
   return { people, requests, pairs };
+}
+
+function limitOf({ maxIterations }: ReviewFlags): { readonly maxIterations?: number } {
+  return maxIterations === undefined ? {} : { maxIterations };
 }
 
 function usesDemoScript({ fakeRunner, script }: ReviewFlags): boolean {

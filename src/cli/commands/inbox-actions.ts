@@ -1,9 +1,11 @@
 import { inboxToJson } from "../../contract/http/inbox.ts";
+import type { RunId } from "../../domain/values/ids.ts";
 import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-error.ts";
 import { answerQuestion as answerAsked } from "../../orchestration/runs/answer-question.ts";
 import { findQuestion, loadInbox, type RunItem } from "../../orchestration/runs/inbox.ts";
 import { listStages } from "../../orchestration/stages/list-stages.ts";
 import { authorOf } from "../../wiring/author.ts";
+import type { Project } from "../../wiring/project.ts";
 import { findProjectRoot } from "../../wiring/project-root.ts";
 import { readInputText } from "../../wiring/read-input-text.ts";
 import { readRuns } from "../../wiring/run-source.ts";
@@ -58,24 +60,27 @@ export async function answerQuestion(
     flags.textFile === undefined ? undefined : await readInputText(cli.cwd, flags.textFile);
   const root = rootOf(cli);
   const clock = clockOf(cli.environment);
-  const item = await readRuns(root, clock, async (source) =>
-    source === undefined ? undefined : findQuestion(source, id),
-  );
+  const { item, job } = await readRuns(root, clock, async (source) => {
+    const found = source === undefined ? undefined : await findQuestion(source, id);
+    const record = found === undefined ? undefined : await source?.store.runs.load(found.runId);
+    return { item: found, job: record?.job };
+  });
   if (item === undefined) throw unknownQuestion(id);
   const choice = choiceOf(item, flags, text);
-  await followRun(cli, {
-    project: { root },
-    flags,
-    start: async (project) => {
-      const { comment } = flags;
-      return answerAsked({ ...project, store: project.store.runs }, item, {
-        choice,
-        by,
-        ...(comment === undefined ? {} : { comment }),
-        ...(text === undefined ? {} : { text }),
-      });
-    },
-  });
+  const answer = (project: Project): Promise<RunId> => {
+    const { comment } = flags;
+    return answerAsked({ ...project, store: project.store.runs }, item, {
+      choice,
+      by,
+      ...(comment === undefined ? {} : { comment }),
+      ...(text === undefined ? {} : { text }),
+    });
+  };
+  const { episodeRunOf } = await import("../../orchestration/episodes/episode-run.ts");
+  const episode = job === undefined ? undefined : episodeRunOf(job);
+  if (episode === undefined) return followRun(cli, { project: { root }, flags, start: answer });
+  const { resumeEpisodeRun } = await import("./episode-resume.ts");
+  return resumeEpisodeRun(cli, { run: item.runId, episode, root, flags, resume: answer });
 }
 
 function choiceOf(item: RunItem, flags: AnswerFlags, text: string | undefined): string {

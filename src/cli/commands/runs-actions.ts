@@ -6,7 +6,7 @@ import type { RunId } from "../../domain/values/ids.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import { type LoadedSession, loadSession } from "../../orchestration/drafting/load-session.ts";
 import { findRun, type RunSource, stateOf } from "../../orchestration/runs/list-runs.ts";
-import type { RunRecord } from "../../ports/run-store.ts";
+import type { Job } from "../../ports/flow.ts";
 import { openProject, type Project } from "../../wiring/project.ts";
 import { findProjectRoot } from "../../wiring/project-root.ts";
 import { readRuns, runSourceOf } from "../../wiring/run-source.ts";
@@ -66,15 +66,14 @@ export async function resumeRun(
   const root = rootOf(cli);
   const budget = flags.budget === undefined ? undefined : readBudget(flags.budget);
   const clock = clockOf(cli.environment);
-  const { run, models, asksQuestions } = await readRuns(root, clock, async (source) => {
+  const { run, job } = await readRuns(root, clock, async (source) => {
     const found = await findRun(existing(source, prefix), prefix);
     const record = await existing(source, prefix).store.runs.load(found);
-    return {
-      run: found,
-      models: record === undefined ? [] : modelsOf(record),
-      asksQuestions: record !== undefined && questionKinds.includes(record.job.kind),
-    };
+    return { run: found, job: record?.job };
   });
+  const { episodeRunOf } = await import("../../orchestration/episodes/episode-run.ts");
+  const episode = job === undefined ? undefined : episodeRunOf(job);
+  const models = episode?.models ?? (job === undefined ? [] : modelsOf(job));
   const quiet = flags.quiet === true || flags.json === true;
   const { settingsFor } = await import("./cli-settings.ts");
   const { requirePrices } = await import("../../wiring/check-models.ts");
@@ -87,7 +86,11 @@ export async function resumeRun(
     });
     return run;
   };
-  if (!asksQuestions) {
+  if (episode !== undefined) {
+    const { resumeEpisodeRun } = await import("./episode-resume.ts");
+    return resumeEpisodeRun(cli, { run, episode, root, loaded, flags, resume });
+  }
+  if (job === undefined || !questionKinds.includes(job.kind)) {
     return followRun(cli, { project: { root, loaded, named: "any" }, flags, start: resume });
   }
   const { followQuestions } = await import("./follow-questions.ts");
@@ -125,7 +128,7 @@ export async function cancelRun(
 const questionKinds: readonly string[] = ["pack", "pack-loop", "scenario"];
 
 /** Whom the run will ask; runs of other kinds have their own commands. */
-function modelsOf({ job }: RunRecord): readonly string[] {
+function modelsOf(job: Job): readonly string[] {
   if (job.kind !== "draft") return [];
   const { creator, reviewers } = decodeDraftInput(job.input);
   return [creator.model, ...reviewers.map(({ model }) => model)];

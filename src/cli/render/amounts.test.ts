@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { instant } from "../../domain/values/instant.ts";
-import { renderAge, renderCost, renderDuration, renderUsage } from "./amounts.ts";
+import { renderAge, renderCost, renderCount, renderDuration, renderUsage } from "./amounts.ts";
 
 describe("amounts", () => {
   it.each([
@@ -13,6 +13,15 @@ describe("amounts", () => {
     [2_345_678, ["openai/gpt-5"], "$2.35"],
   ])("%s micro-dollars with %j are %s", (microUsd, models, words) => {
     expect(renderCost(microUsd, models)).toBe(words);
+  });
+
+  it.each([
+    [1, "1 call"],
+    [999, "999 calls"],
+    [1_000, "1,000 calls"],
+    [1_234_567, "1,234,567 calls"],
+  ])("%s calls are %s", (count, words) => {
+    expect(renderCount(count, "call")).toBe(words);
   });
 
   it.each([

@@ -4,13 +4,14 @@ import type { ReviewedAsset } from "../../orchestration/episodes/review-episode.
 import { padToWidth } from "../terminal/display-width.ts";
 import { type Layout, layOut, type Span } from "../terminal/lay-out.ts";
 import type { Style } from "../terminal/palette.ts";
+import { hintOf } from "./render-error.ts";
 
 /** An asset's loop as programs and people are told of it. */
 export function reviewView(one: ReviewedAsset): ReviewedAssetView {
   const { assetId, decision, ending, protocol } = one;
   const last = protocol?.iterations.at(-1);
   const isChosen = decision?.outcome === "converged" && last !== undefined;
-  const error = ending?.kind === "failed" ? ending.error : undefined;
+  const error = errorOf(ending);
   return {
     assetId,
     outcome: decision?.outcome ?? "in_progress",
@@ -20,8 +21,29 @@ export function reviewView(one: ReviewedAsset): ReviewedAssetView {
     ...(last === undefined ? {} : { verdict: last.review.verdict }),
     ...(isChosen ? { selected: paths.selected(assetId, extensionOf(last.candidate.format)) } : {}),
     isUnchanged: one.isUnchanged,
-    ...(error === undefined ? {} : { error: { code: error.code, message: error.message } }),
+    ...(error === undefined ? {} : { error }),
   };
+}
+
+/** What keeps a loop from going on; a hint where typing the same command is not enough. */
+function errorOf(ending: ReviewedAsset["ending"]): ReviewedAssetView["error"] {
+  if (ending?.kind === "failed") {
+    const { code, message } = ending.error;
+    const hint = hintOf(ending.error);
+    return { code, message, ...(hint === undefined ? {} : { hint }) };
+  }
+  if (ending?.kind === "waiting") {
+    return { code: "waiting", message: "A person is called for.", hint: "See signoff inbox." };
+  }
+  if (ending?.kind !== "stopped" || ending.reason === "interrupted") return undefined;
+  const code = ending.reason;
+  return code === "budget"
+    ? { code, message: "The budget is used up.", hint: "runs resume with --budget gives it more." }
+    : {
+        code,
+        message: "What would be asked now differs from what was recorded.",
+        hint: "runs resume with --accept-changes keeps what was recorded.",
+      };
 }
 
 const styles: { readonly [outcome in ReviewedAssetView["outcome"]]: Style } = {
@@ -33,7 +55,9 @@ const styles: { readonly [outcome in ReviewedAssetView["outcome"]]: Style } = {
 /** How each loop stands, where its text is, and what to do about those that did not converge. */
 export function renderReview(view: EpisodeReviewView, layout: Layout): readonly string[] {
   const open = view.assets.filter(({ outcome }) => outcome === "needs_human");
-  const halfway = view.assets.some(({ outcome }) => outcome === "in_progress");
+  const halfway = view.assets.some(
+    ({ outcome, error }) => outcome === "in_progress" && error?.hint === undefined,
+  );
   return [
     ...layOut([{ text: `Workspace: ${view.workspace}` }], layout),
     ...view.assets.flatMap((asset) => assetLines(asset, layout)),
@@ -75,7 +99,12 @@ function assetLines(asset: ReviewedAssetView, layout: Layout): readonly string[]
   const where: readonly Span[] =
     selected === undefined ? [] : [{ text: `\nSelected: ${selected}` }];
   const failed: readonly Span[] =
-    asset.error === undefined ? [] : [{ text: `\n${asset.error.message}`, style: "bad" }];
+    asset.error === undefined
+      ? []
+      : [
+          { text: `\n${asset.error.message}`, style: "bad" },
+          ...(asset.error.hint === undefined ? [] : [{ text: ` ${asset.error.hint}` }]),
+        ];
   return layOut(
     [
       { text: outcome, style: styles[outcome] },

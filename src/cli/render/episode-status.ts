@@ -75,6 +75,7 @@ function assetLines(asset: AssetStatus, layout: Layout): readonly string[] {
     ...(asset.blockingIssues === 0 ? [] : [`${asset.blockingIssues} blocking`]),
     ...(selection === undefined ? [] : [`selected by ${chooser(selection.madeBy)}`]),
     ...(asset.isLocked ? ["locked"] : []),
+    ...(asset.isReopened ? ["unlocked"] : []),
     ...(asset.isStale ? ["STALE"] : []),
   ];
   const why = reason === undefined ? "" : ` (${reason})`;

@@ -25,10 +25,13 @@ export function renderError(error: unknown, layout: ErrorLayout): readonly strin
 
 /** The same paragraph for an error that comes from the record. */
 export function renderStoredError(error: StoredError, layout: Layout): readonly string[] {
-  const { facts } = error;
-  const hint = isRecord(facts) && typeof facts.hint === "string" ? facts.hint : undefined;
   if (error.code === "internal-error") return layOut(bugSpans(error.message, false), layout);
-  return layOut(errorSpans(error.message, hint), layout);
+  return layOut(errorSpans(error.message, hintOf(error)), layout);
+}
+
+/** What to do about a stored error, if whoever threw it knew. */
+export function hintOf({ facts }: StoredError): string | undefined {
+  return isRecord(facts) && typeof facts.hint === "string" ? facts.hint : undefined;
 }
 
 const indent: readonly Span[] = [{ text: "  " }];

@@ -14,7 +14,7 @@ import {
 } from "./provenance-files.ts";
 import { parseReviewFile } from "./review-file.ts";
 import { parseStateFile } from "./state-file.ts";
-import { parseChunkMeta } from "./summary-files.ts";
+import { parseChunkMeta, parseEpisodeSummary } from "./summary-files.ts";
 
 const candidate = {
   asset_id: "slug",
@@ -47,6 +47,8 @@ test("a candidate without format is markdown, and its id is written in lower cas
 
 test.each<[string, (text: string, file: string) => unknown, unknown, RegExp]>([
   ["broken JSON", parseCandidateFile, "{", /^json \| file\.json: is not JSON/],
+  ["a review that is no JSON", parseReviewFile, "{", /^json \| file\.json: is not JSON/],
+  ["a summary that is a list", parseEpisodeSummary, [], /^shape \| file\.json/],
   ["a list", parseStateFile, [], /^shape \| file\.json/],
   ["an unknown key", parseCandidateFile, { ...candidate, mood: 1 }, /mood/],
   [

@@ -34,9 +34,11 @@ const assetStatus = z.object({
       path: z.string(),
       madeBy: z.enum(["person", "loop", "unknown"]),
       freshness,
+      isUnlocked: z.boolean(),
     })
     .exactOptional(),
   isLocked: z.boolean(),
+  isReopened: z.boolean(),
   isStale: z.boolean(),
   standIn: z.boolean(),
 });
@@ -63,6 +65,8 @@ export const episodeStatusShape = z.object({
     }),
   ),
   nextSteps: z.array(z.object({ command: z.string(), why: z.string() })),
+  /** Programs under `agents` of `episode.yaml` that are not there; absent where nobody looked. */
+  missingAgents: z.array(z.object({ role: z.string(), program: z.string() })).exactOptional(),
 });
 
 /** How the loop of one asset stands after `episode review`. */
@@ -75,7 +79,7 @@ export interface ReviewedAssetView {
   readonly verdict?: "ok" | "changes_requested" | "needs_human";
   readonly selected?: string;
   readonly isUnchanged: boolean;
-  readonly error?: { readonly code: string; readonly message: string };
+  readonly error?: { readonly code: string; readonly message: string; readonly hint?: string };
 }
 
 /** What `episode review --json` prints. */
@@ -93,7 +97,9 @@ export const episodeReviewShape = z.object({
       verdict: z.enum(["ok", "changes_requested", "needs_human"]).exactOptional(),
       selected: z.string().exactOptional(),
       isUnchanged: z.boolean(),
-      error: z.object({ code: z.string(), message: z.string() }).exactOptional(),
+      error: z
+        .object({ code: z.string(), message: z.string(), hint: z.string().exactOptional() })
+        .exactOptional(),
     }),
   ),
 });
@@ -105,8 +111,12 @@ export interface EpisodeReviewView {
   readonly assets: readonly ReviewedAssetView[];
 }
 
-export function episodeStatusToJson(workspace: string, status: EpisodeStatus): Json {
-  return toWire(episodeStatusShape, { workspace, ...status }, { absent: "null" });
+export function episodeStatusToJson(
+  workspace: string,
+  status: EpisodeStatus,
+  looked: { readonly missingAgents?: readonly { role: string; program: string }[] } = {},
+): Json {
+  return toWire(episodeStatusShape, { workspace, ...status, ...looked }, { absent: "null" });
 }
 
 export function episodeReviewToJson(view: EpisodeReviewView): Json {

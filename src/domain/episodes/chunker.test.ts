@@ -46,6 +46,13 @@ test("an earlier paragraph beats a later sentence, which beats a later line", ()
   expect(spans("a b c d e f g h i\nj k l m n", small)[0]).toEqual([0, 9]);
 });
 
+test("the next chunk overlaps from the boundary that was taken, not from the limit", () => {
+  expect(spans("a b c d e f\n\ng h i j k l m", small)).toEqual([
+    [0, 6],
+    [3, 13],
+  ]);
+});
+
 test("a boundary before the minimum or outside the look-back is not taken", () => {
   expect(spans("a b c d e.\n\nf g h i j k l m n", small)[0]).toEqual([0, 10]);
 });

@@ -106,6 +106,7 @@ const finished: EpisodeSurvey = {
     path: `copy/selected/${assetId}.txt`,
     madeBy: "loop",
     freshness: { kind: "fresh" },
+    isUnlocked: false,
   })),
 };
 
@@ -194,6 +195,53 @@ test("a changed transcript sends back to the first stale stage, then to the stal
   expect(describeEpisode(texts).checklist.find((item) => item.label === "selected")?.state).toBe(
     "stale",
   );
+});
+
+test("a signed text that is stale is signed again, locked or not, and a person's choice is theirs to change", () => {
+  const stale = { kind: "stale", because: "transcript/transcript.txt changed" } as const;
+  const signed: EpisodeSurvey = {
+    ...finished,
+    selections: finished.selections.map((one) => ({ ...one, freshness: stale })),
+  };
+  const restart = '--restart --reason "new transcript"';
+  expect(commands(signed)).toEqual([`episode review --all ${restart}`]);
+  const drafts: EpisodeSurvey = {
+    ...finished,
+    candidateFreshness: new Map([
+      ["slug", stale],
+      ["mastodon", stale],
+      ["linkedin", stale],
+    ]),
+    selections: finished.selections.map((one) => {
+      if (one.assetId === "mastodon") return { ...one, freshness: stale };
+      if (one.assetId === "linkedin") return { ...one, freshness: stale, madeBy: "person" };
+      return one;
+    }),
+  };
+  expect(commands(drafts)).toEqual([
+    "episode draft --asset-id mastodon --asset-id linkedin",
+    `episode review --asset-id slug ${restart}`,
+    `episode review --asset-id mastodon ${restart}`,
+    "episode pick --asset-id linkedin",
+  ]);
+});
+
+test("what a person unlocked is not locked, and the next command goes on with it", () => {
+  const decision = { ...loop("slug", "converged").decision!, lockedFields: [] };
+  const unlocked: EpisodeSurvey = {
+    ...finished,
+    protocols: finished.protocols.map((protocol) =>
+      protocol.assetId === "slug" ? { ...protocol, decision } : protocol,
+    ),
+    selections: finished.selections.map((one) => ({ ...one, isUnlocked: one.assetId === "slug" })),
+  };
+  expect(commands(unlocked)).toEqual(["episode review --asset-id slug"]);
+  const locked = describeEpisode(unlocked).assets.filter((one) => one.isLocked);
+  expect(locked.map((one) => one.assetId)).toEqual([
+    "title_detail",
+    "title_seo",
+    "subtitle_auphonic",
+  ]);
 });
 
 test("a broken file comes before everything else and is named", () => {

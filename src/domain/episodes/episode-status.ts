@@ -1,4 +1,4 @@
-import type { LoopOutcome } from "../drafting/decision.ts";
+import { isLocked, type LoopOutcome } from "../drafting/decision.ts";
 import type { RaisedIssue, Verdict } from "../drafting/review.ts";
 import type { Asset } from "./asset.ts";
 import { assetKinds, isLockedKind } from "./asset-kind.ts";
@@ -49,6 +49,8 @@ export interface SelectionSurvey {
   readonly path: string;
   readonly madeBy: "person" | "loop" | "unknown";
   readonly freshness: Freshness;
+  /** A person lifted the lock of exactly this text. */
+  readonly isUnlocked: boolean;
 }
 
 export interface EpisodeStatus {
@@ -80,6 +82,8 @@ export interface AssetStatus {
   readonly outstandingIssues: readonly RaisedIssue[];
   readonly selection?: SelectionSurvey;
   readonly isLocked: boolean;
+  /** A person unlocked its decision: the next review goes on. */
+  readonly isReopened: boolean;
   readonly isStale: boolean;
   /** Its loop's last text or verdict comes from a rule-based stand-in. */
   readonly standIn: boolean;
@@ -136,7 +140,8 @@ function describeAsset(survey: EpisodeSurvey, assetId: string): AssetStatus {
     blockingIssues: issues.filter((issue) => issue.severity === "error").length,
     outstandingIssues: issues,
     ...(selection === undefined ? {} : { selection }),
-    isLocked: selection !== undefined && isLockedKind(assetId),
+    isLocked: selection?.isUnlocked === false && isLockedKind(assetId),
+    isReopened: decision !== undefined && !isLocked(decision),
     isStale,
     standIn: protocol !== undefined && isSignedByStandIn(protocol),
   };
@@ -217,10 +222,10 @@ function nextSteps(survey: EpisodeSurvey, assets: readonly AssetStatus[]): reado
   if (needsWork(episode_summary)) {
     return [{ command: "episode summarize", why: reason("episode summary", episode_summary) }];
   }
-  return assetSteps(assets);
+  return assetSteps(survey, assets);
 }
 
-function assetSteps(assets: readonly AssetStatus[]): readonly NextStep[] {
+function assetSteps(survey: EpisodeSurvey, assets: readonly AssetStatus[]): readonly NextStep[] {
   const steps: NextStep[] = [];
   const undrafted = assets.filter((asset) => asset.candidates === 0 && asset.iteration === 0);
   if (undrafted.length > 0) {
@@ -229,17 +234,8 @@ function assetSteps(assets: readonly AssetStatus[]): readonly NextStep[] {
       why: `no candidates: ${names(undrafted)}`,
     });
   }
-  const stale = assets.filter((asset) => asset.isStale);
-  if (stale.length > 0) {
-    steps.push({
-      command: `episode draft${flags(stale, assets)}`,
-      why: `written from an older transcript: ${names(stale)}`,
-    });
-  }
-  const open = assets.filter(
-    (asset) =>
-      asset.outcome === "in_progress" || (asset.outcome === "not_started" && asset.candidates > 0),
-  );
+  steps.push(...staleSteps(survey, assets));
+  const open = assets.filter(isOpen);
   if (open.length === 1) {
     steps.push({
       command: `episode review${flags(open, [])}`,
@@ -257,6 +253,47 @@ function assetSteps(assets: readonly AssetStatus[]): readonly NextStep[] {
     }
   }
   return steps;
+}
+
+/** Drafts are written again. A text that was signed is signed again, and what a person chose is theirs to change. */
+function staleSteps(survey: EpisodeSurvey, assets: readonly AssetStatus[]): readonly NextStep[] {
+  const why = (some: readonly AssetStatus[]): string =>
+    `written from an older transcript: ${names(some)}`;
+  const drafts = assets.filter(
+    ({ assetId, isLocked }) =>
+      survey.candidateFreshness.get(assetId)?.kind === "stale" && !isLocked,
+  );
+  const signed = assets.filter(
+    (asset) =>
+      asset.isStale &&
+      !isOpen(asset) &&
+      (asset.isLocked || asset.selection?.freshness.kind === "stale"),
+  );
+  const chosen = signed.filter((asset) => !asset.isLocked && asset.selection?.madeBy === "person");
+  const again = signed.filter((asset) => !chosen.includes(asset));
+  const restart = '--restart --reason "new transcript"';
+  const reviews =
+    again.length === assets.length
+      ? [{ command: `episode review --all ${restart}`, why: why(again) }]
+      : again.map((asset) => ({
+          command: `episode review --asset-id ${asset.assetId} ${restart}`,
+          why: why([asset]),
+        }));
+  return [
+    ...(drafts.length === 0
+      ? []
+      : [{ command: `episode draft${flags(drafts, assets)}`, why: why(drafts) }]),
+    ...reviews,
+    ...chosen.map((asset) => ({
+      command: `episode pick --asset-id ${asset.assetId}`,
+      why: why([asset]),
+    })),
+  ];
+}
+
+function isOpen(asset: AssetStatus): boolean {
+  if (asset.isReopened || asset.outcome === "in_progress") return true;
+  return asset.outcome === "not_started" && asset.candidates > 0;
 }
 
 function needsWork(stage: StageSurvey): boolean {

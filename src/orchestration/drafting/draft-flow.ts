@@ -1,7 +1,7 @@
 import { encodeDraftEvent } from "../../contract/files/draft-event.ts";
 import { decodeDraftInput } from "../../contract/files/draft-input.ts";
 import { encodeDecision } from "../../contract/files/iteration.ts";
-import { runChecks } from "../../domain/drafting/checks.ts";
+import { type CheckTools, runChecks } from "../../domain/drafting/checks.ts";
 import { decideState, type LoopDecision } from "../../domain/drafting/decision.ts";
 import type { DraftInput } from "../../domain/drafting/draft-input.ts";
 import type { CandidateWritten, DraftEvent, LoopStarted } from "../../domain/drafting/events.ts";
@@ -20,9 +20,9 @@ import type { Json } from "../../domain/values/json.ts";
 import { AgentError } from "../../domain/values/workflow-error.ts";
 import type { Flow, FlowContext } from "../../ports/flow.ts";
 import type { Reply } from "../../ports/runner.ts";
+import { checkToolsFor } from "./check-tools.ts";
 import { DraftAsks, type ProvenanceOf, type Standing } from "./draft-asks.ts";
 import { candidateIdOf, issueIdOf } from "./draft-ids.ts";
-import { matchesPattern } from "./matches-pattern.ts";
 import {
   askCreators,
   askReviewers,
@@ -51,7 +51,8 @@ export async function runDraftLoop(
   const enter = (phase: LoopPhase, turn: number): void =>
     emit({ kind: "phase-entered", phase, turn });
   const asks = new DraftAsks(input, { nonce: (name) => ctx.nonce(name), provenanceOf });
-  const loop: Loop = { ctx, input, asks, emit, enter };
+  const tools = await checkToolsFor(input.recipe.checks);
+  const loop: Loop = { ctx, input, asks, tools, emit, enter };
   const started = startOf(loop);
   emit(started);
   enter("initialized", 0);
@@ -74,6 +75,7 @@ interface Loop {
   readonly ctx: FlowContext;
   readonly input: DraftInput;
   readonly asks: DraftAsks;
+  readonly tools: CheckTools;
   readonly emit: (event: DraftEvent) => void;
   readonly enter: (phase: LoopPhase, turn: number) => void;
 }
@@ -159,7 +161,11 @@ function writtenByPerson(
   };
 }
 
-function candidateOf({ ctx, input }: Loop, turn: number, created: Created): CandidateWritten {
+function candidateOf(
+  { ctx, input, tools }: Loop,
+  turn: number,
+  created: Created,
+): CandidateWritten {
   const { index, said, reply, provenance } = created;
   return {
     kind: "candidate-written",
@@ -175,7 +181,7 @@ function candidateOf({ ctx, input }: Loop, turn: number, created: Created): Cand
     },
     done: said.done,
     answers: said.answers,
-    checks: runChecks(input.recipe.checks, said.content, { matches: matchesPattern }),
+    checks: runChecks(input.recipe.checks, said.content, tools),
     durationSeconds: secondsBetween(reply.startedAt, reply.finishedAt),
   };
 }

@@ -5,8 +5,8 @@ import { runChecks } from "../../domain/drafting/checks.ts";
 import type { LoopState } from "../../domain/drafting/iteration.ts";
 import { secondsBetween } from "../../domain/values/instant.ts";
 import type { Flow } from "../../ports/flow.ts";
+import { checkToolsFor } from "../drafting/check-tools.ts";
 import { DraftAsks } from "../drafting/draft-asks.ts";
-import { matchesPattern } from "../drafting/matches-pattern.ts";
 import { askCreators } from "../drafting/read-replies.ts";
 import { promptRef } from "./prompt-provenance.ts";
 
@@ -23,6 +23,7 @@ export const draftAssetFlow: Flow = async (ctx, json) => {
   const state: LoopState = { assetId, maxIterations: maxTurns, iterations: [] };
   const indices = Array.from({ length: draft.candidates }, (_, at) => at + 1);
   const first = indices.map((index) => asks.create({ state, ledger: [] }, index));
+  const tools = await checkToolsFor(recipe.checks);
   const { heard } = await askCreators(ctx, asks, first);
   for (const { index, said, reply, provenance } of heard) {
     const name = `draft_candidate:${assetId}:${index}`;
@@ -41,7 +42,7 @@ export const draftAssetFlow: Flow = async (ctx, json) => {
         },
         done: said.done,
         answers: said.answers,
-        checks: runChecks(recipe.checks, said.content, { matches: matchesPattern }),
+        checks: runChecks(recipe.checks, said.content, tools),
         durationSeconds: secondsBetween(reply.startedAt, reply.finishedAt),
       }),
     );

@@ -2,10 +2,12 @@ import type { LoopDecision } from "../../domain/drafting/decision.ts";
 import { isSignedByStandIn, type ProtocolState } from "../../domain/episodes/protocol-state.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { Budget, Ending, Job } from "../../ports/flow.ts";
 import { assetsKind } from "./episode-kinds.ts";
 import { loadMaterial } from "./episode-material.ts";
-import { type EpisodeProject, submitEpisodeJob } from "./episode-project.ts";
+import { type EpisodeProject, submitEpisodeJob, unfinishedRuns } from "./episode-project.ts";
+import { episodeRunOf } from "./episode-run.ts";
 import { currentState, stateFile, type WorkspaceLock } from "./episode-state.ts";
 import {
   type AssetRequest,
@@ -62,16 +64,37 @@ export async function ensureState(
 }
 
 /** One loop by itself; several as children of one run, side by side. */
-export function startReview(
+export async function startReview(
   project: EpisodeProject,
-  plan: Pick<PlannedReview, "jobs" | "jobIds"> & { readonly budget: Budget },
+  plan: Pick<PlannedReview, "jobs" | "jobIds"> & {
+    readonly budget: Budget;
+    /** The limit that was asked for by name. */
+    readonly maxIterations?: number;
+  },
   run?: string,
 ): Promise<{ readonly run: RunId; readonly continued: boolean }> {
-  const { jobs, jobIds, budget } = plan;
+  const { jobs, jobIds, budget, maxIterations } = plan;
   const [first] = jobs;
   if (first === undefined) throw new Error("there is nothing to do");
   const job = jobIds.length === 1 ? first : together(jobs, jobIds);
+  if (maxIterations !== undefined) await refuseOtherLimit(project, job, maxIterations);
   return submitEpisodeJob(project, { ...job, budget }, run);
+}
+
+/** An unfinished run goes on with its frozen input. Another limit would be ignored, and then locked. */
+async function refuseOtherLimit(project: EpisodeProject, job: Job, limit: number): Promise<void> {
+  for (const record of await unfinishedRuns(project, job.kind, job.id)) {
+    const frozen = episodeRunOf(record.job)?.maxIterations.find((one) => one !== limit);
+    if (frozen === undefined) continue;
+    throw new ConfigurationError(
+      `Run ${record.run} is not finished and was begun with at most ${frozen} iterations, not ${limit}.`,
+      {
+        code: "max-iterations",
+        facts: { run: record.run, limit, begun: frozen },
+        hint: "Leave --max-iterations out to go on with it; `signoff episode unlock` gives more once it has ended.",
+      },
+    );
+  }
 }
 
 /** Work that has no decision to stand by: every job that was planned. */

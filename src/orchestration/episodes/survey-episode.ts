@@ -1,5 +1,6 @@
 import type { EpisodeSettings } from "../../contract/episodes/episode-yaml.ts";
 import { InvalidEpisodeFile } from "../../contract/episodes/invalid-episode-file.ts";
+import { selectionRecordPath } from "../../contract/episodes/provenance-files.ts";
 import { type Asset, emptyAsset, mergeAsset } from "../../domain/episodes/asset.ts";
 import { isAssetId } from "../../domain/episodes/asset-kind.ts";
 import {
@@ -16,6 +17,7 @@ import type {
 } from "../../domain/episodes/episode-status.ts";
 import type { EpisodeWorkspace } from "../../domain/episodes/episode-workspace.ts";
 import { extensionOf, layout } from "../../domain/episodes/layout.ts";
+import { isUnlocked } from "../../domain/episodes/loop-ledger.ts";
 import type { ProtocolState } from "../../domain/episodes/protocol-state.ts";
 import { seedCandidate } from "../../domain/episodes/timestamp.ts";
 import type { Digest } from "../../domain/values/digest.ts";
@@ -26,6 +28,7 @@ import {
   loadChunkSummaries,
   loadChunks,
   loadEpisodeSummary,
+  loadLedger,
   loadProtocol,
   loadSelection,
   loadSelectionRecord,
@@ -219,14 +222,16 @@ async function surveySelections(
       loadSelection(folder, assetId, chosen?.format),
     );
     if (selection === undefined) continue;
-    const record = await attempt(`${assetId} selection`, () =>
+    const record = await attempt(selectionRecordPath(assetId), () =>
       loadSelectionRecord(folder, assetId),
     );
+    const ledger = await attempt(layout.ledger(assetId), () => loadLedger(folder, assetId));
     selections.push({
       assetId,
       path: layout.selected(assetId, extensionOf(selection.format)),
       madeBy: record?.madeBy ?? "unknown",
       freshness: chosen === undefined ? { kind: "unknown" } : freshnessOf(chosen, pipeline),
+      isUnlocked: isUnlocked(ledger, sha256(selection.text)),
     });
   }
   return selections;
