@@ -56,7 +56,7 @@ export function createProviderRunners(
 }
 
 /** Calls of one provider share one limit and one runner; each server and each program is one of its own. */
-export function providerOf(name: ProviderModel): string {
+function providerOf(name: ProviderModel): string {
   switch (name.provider) {
     case "compatible":
       return `compatible/${name.server}`;

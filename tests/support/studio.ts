@@ -18,7 +18,7 @@ import {
   prepareStudio,
 } from "../../src/wiring/studio.ts";
 
-export const mira = { by: "Mira", knownHow: "flag" };
+const mira = { by: "Mira", knownHow: "flag" };
 
 /** A folder that is gone after the test. */
 export function newProjectFolder(): string {

@@ -65,7 +65,7 @@ function bodyOf(sessionId: string, item: ConversationItem): Json {
 }
 
 /** Secrets of the headers count with and without their scheme. */
-export function maskRulesOf(settings: AssistantSettings): MaskRules {
+function maskRulesOf(settings: AssistantSettings): MaskRules {
   const values = Object.values(settings.secretHeaders);
   const bare = values.map((value) => value.replace(/^\S+\s+/, ""));
   return {

@@ -32,7 +32,7 @@ export function digestOfJson(value: Json): Digest {
 }
 
 /** JSON text with sorted names, so that equal values have equal digests. */
-export function canonicalJson(value: Json): string {
+function canonicalJson(value: Json): string {
   if (value === null || typeof value !== "object") return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   const members = value as { readonly [name: string]: Json };

@@ -2,7 +2,7 @@ import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { StoredError } from "../../ports/runner.ts";
 
 /** Marks an error that nobody threw on purpose. */
-export const bugCode = "internal-error";
+const bugCode = "internal-error";
 
 /** An error as data. The hint travels among the facts, because a stored error is shown again later. */
 export function storedError(thrown: unknown): StoredError {

@@ -18,9 +18,6 @@ export interface FileToWrite {
   readonly content: string | Uint8Array;
 }
 
-/** Names that `writeFilesAtomically` reaches, for the list of crash points. */
-export const atomicFilesCheckpoints = ["files-prepared", "file-renamed", "files-written"] as const;
-
 /**
  * Writes a batch so that a reader, or a crash at any moment, sees each file either old or new, never half.
  * Nothing is renamed before every temporary is on the disk; then the renames happen in the order given, so a

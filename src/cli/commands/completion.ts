@@ -1,7 +1,7 @@
 import { Argument, type Command } from "commander";
 import type { CliContext } from "../cli-context.ts";
 
-export const shells = ["bash", "zsh", "fish"] as const;
+const shells = ["bash", "zsh", "fish"] as const;
 
 /** `signoff completion`: lets the shell finish words. */
 export function registerCompletion(program: Command, cli: CliContext): void {

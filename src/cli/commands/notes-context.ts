@@ -33,7 +33,7 @@ export async function notesSession(
   return { root, loaded: await settingsFor(cli, { root, quiet }) };
 }
 
-export function rootOf(cli: CliContext): string {
+function rootOf(cli: CliContext): string {
   return realPath(findProjectRoot(cli.cwd, cli.environment.home).path);
 }
 

@@ -38,7 +38,7 @@ export function renderClosing(closing: Closing, layout: Layout): readonly string
 }
 
 /** One sentence in words, so that it also holds without colour. Stand-ins are named with what they signed. */
-export function outcomeSpans(session: DraftSession, ending?: Ending): readonly Span[] {
+function outcomeSpans(session: DraftSession, ending?: Ending): readonly Span[] {
   const { words, rest, style } = outcomeOf(session, ending);
   return [
     { text: `${style === "good" ? "✓" : "✗"} ${words}`, style },

@@ -26,7 +26,7 @@ export function renderReportFile(file: string, report: RunReport): string {
 }
 
 /** JUnit as CI systems read it: a suite per scenario, a test per step; steps of `info` never fail. */
-export function renderJunitReport(report: RunReport): string {
+function renderJunitReport(report: RunReport): string {
   const suites = report.scenarios.map(({ scenarioId, steps }) => {
     const failures = steps.filter(fails).length;
     const skipped = steps.filter(({ execution }) => execution === "skipped").length;
@@ -53,12 +53,12 @@ function fails({ status, criticality, execution }: StepRecord): boolean {
   return status !== "accepted" && criticality !== "info" && execution !== "skipped";
 }
 
-export function findingText({ severity, invariant, expectation, evidence }: Finding): string {
+function findingText({ severity, invariant, expectation, evidence }: Finding): string {
   return `${severity} ${invariant}: expected ${expectation}; seen: ${evidence}`;
 }
 
 /** Safe inside elements and attributes; characters that XML cannot hold are replaced. */
-export function xml(text: string): string {
+function xml(text: string): string {
   return text
     .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "\uFFFD")
     .replace(/[&<>"']/g, (sign) => `&#${sign.codePointAt(0)};`);

@@ -12,7 +12,7 @@ import { storedState } from "./state-file.ts";
 import { storedChunkMeta, storedChunkSummary, storedEpisodeSummary } from "./summary-files.ts";
 
 /** Every file of a workspace that other programs may read, by the name of its published schema. */
-export const episodeSchemas: { readonly [name: string]: z.ZodType } = {
+const episodeSchemas: { readonly [name: string]: z.ZodType } = {
   "episode-candidate": storedCandidate,
   "episode-chunk": storedChunkMeta,
   "episode-chunk-summary": storedChunkSummary,

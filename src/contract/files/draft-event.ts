@@ -8,7 +8,7 @@ import { raisedIssueShape, reviewShape } from "./review.ts";
 import { usageShape } from "./usage.ts";
 import { instantShape } from "./values.ts";
 
-export const draftEventShape = z.discriminatedUnion("kind", [
+const draftEventShape = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("loop-started"),
     assetId: z.string(),

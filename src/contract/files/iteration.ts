@@ -14,7 +14,7 @@ export const decisionShape = z.object({
   lockedFields: z.array(z.enum(["outcome", "final_iteration", "reason"])),
 }) satisfies z.ZodType<LoopDecision>;
 
-export const ledgerEntryShape = z.object({
+const ledgerEntryShape = z.object({
   issue: reviewIssueShape,
   raisedIn: z.int(),
   status: z.enum(["open", "closed"]),

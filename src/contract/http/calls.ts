@@ -9,7 +9,7 @@ const amounts = {
   microUsd: z.int().exactOptional(),
 };
 
-export const callShape = z.object({
+const callShape = z.object({
   runId: z.string(),
   key: z.string(),
   attempt: z.int(),

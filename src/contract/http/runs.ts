@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Json } from "../../domain/values/json.ts";
 import { instantShape } from "../files/values.ts";
-import { toWire, wireJsonSchema } from "../snake-case.ts";
+import { toWire } from "../snake-case.ts";
 
 export const runShape = z.object({
   runId: z.string(),
@@ -44,8 +44,4 @@ export const runDetailShape = runShape.extend({
 /** What `runs list --json` and the API answer: newest first. */
 export function runsToJson(runs: readonly Readonly<z.output<typeof runShape>>[]): Json {
   return toWire(runsShape, { runs }, { absent: "null" });
-}
-
-export function runsJsonSchema(): Json {
-  return wireJsonSchema(runsShape);
 }

@@ -22,7 +22,7 @@ const status = z.enum(STATUSES);
 const invariant = z.enum(Object.keys(DEFAULT_SEVERITY) as [keyof typeof DEFAULT_SEVERITY]);
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
-export const findingShape = z.strictObject({
+const findingShape = z.strictObject({
   invariant,
   severity,
   expectation: z.string(),

@@ -77,7 +77,7 @@ export function checkShape<S extends z.ZodType>(
   return { kind: "problems", problems };
 }
 
-export function renderPath(path: PathParts): string {
+function renderPath(path: PathParts): string {
   return path
     .map((part, index) =>
       typeof part === "number" ? `[${part}]` : index === 0 ? part : `.${part}`,

@@ -54,7 +54,7 @@ const outcomeShape = z.discriminatedUnion("kind", [
 ]) satisfies z.ZodType<TurnOutcome>;
 
 /** One question and what came of it, as it is recorded: the only thing about the assistant that a run believes. */
-export const turnTakenShape = z.strictObject({
+const turnTakenShape = z.strictObject({
   question: z.string(),
   startedAt: z.string(),
   finishedAt: z.string(),
@@ -68,7 +68,7 @@ const runKind = z.enum(["pack", "pack-loop", "scenario", "case"]);
 const manifest = { kind: runKind, specHash: z.string() };
 
 /** Everything a scenario or pack run tells the world, by kind of event. */
-export const RUN_EVENTS = {
+const RUN_EVENTS = {
   "scenario-began": z.strictObject({
     ...place,
     /** As `scenario_manifest.json` holds it. */

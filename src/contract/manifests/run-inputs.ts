@@ -15,7 +15,7 @@ const target = {
 };
 
 /** What the jobs of scenario, pack, loop and case runs are given, and what they return. */
-export const RUN_INPUTS = {
+const RUN_INPUTS = {
   scenario: z.strictObject({
     ...target,
     scenario: json,

@@ -147,7 +147,7 @@ const eventShape = z.discriminatedUnion("kind", [
   }),
 ]) satisfies z.ZodType<StageEvent>;
 
-export const stageEntryShape = z.strictObject({
+const stageEntryShape = z.strictObject({
   number: z.int().min(1),
   at: z.string(),
   event: eventShape,

@@ -30,7 +30,7 @@ export interface Problem {
   readonly message: string;
 }
 
-export const mostBriefCharacters = 1_000;
+const mostBriefCharacters = 1_000;
 export const mostTurns = 10;
 const mostCandidates = 8;
 

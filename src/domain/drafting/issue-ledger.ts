@@ -22,7 +22,7 @@ export const checksReviewer = "checks";
 export const personReviewer = "person";
 
 /** Code of an objection that is a reviewer's plain words about the whole text. */
-export const feedbackCode = "feedback";
+const feedbackCode = "feedback";
 
 /** One panel member's reply, under the label its issues carry. */
 export interface HeardReply {

@@ -27,13 +27,7 @@ export interface EpisodeProblem {
   readonly message: string;
 }
 
-export const stages = [
-  "transcript",
-  "chapters",
-  "chunks",
-  "chunk_summaries",
-  "episode_summary",
-] as const;
+const stages = ["transcript", "chapters", "chunks", "chunk_summaries", "episode_summary"] as const;
 
 export type Stage = (typeof stages)[number];
 

@@ -13,17 +13,6 @@ export interface NotesSettings {
   readonly aliases: { readonly [spelling: string]: string };
 }
 
-export const defaultNotesSettings: NotesSettings = {
-  roots: ["notes"],
-  exclude: [],
-  gates: "signoff/gates",
-  models: ["offline/rules"],
-  lock: "signoff.lock",
-  exports: "signoff/reviews",
-  allowOffline: false,
-  aliases: {},
-};
-
 /** Rule gates are judged by no model: their rows are filed under this name. */
 export const rulePartition = "rule";
 

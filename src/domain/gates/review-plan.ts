@@ -65,7 +65,7 @@ export function planReviews(pairs: readonly PlannablePair[], options: PlanOption
 }
 
 /** Input tokens of one prompt as a range: text has three to five bytes a token. */
-export function estimateTokens(pairs: readonly PlannablePair[]): TokenRange {
+function estimateTokens(pairs: readonly PlannablePair[]): TokenRange {
   const notes = new Map(pairs.map(({ note }) => [note.path, note.bytes]));
   const gates = new Map(pairs.map(({ gate }) => [gate.id, gate.bytes]));
   let bytes = frameBytes + frameBytesPerPair * pairs.length;

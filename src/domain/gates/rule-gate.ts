@@ -193,7 +193,7 @@ function missingHeadings(note: NoteParts, wanted: readonly string[]): readonly H
     .map((heading) => ({ said: `The heading "${heading}" is missing.` }));
 }
 
-export function countWords(text: string): number {
+function countWords(text: string): number {
   return text.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’_-]*/gu)?.length ?? 0;
 }
 

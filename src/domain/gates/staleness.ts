@@ -2,12 +2,6 @@ import type { AcceptanceSnapshot, GateSnapshot, NoteSnapshot } from "./snapshots
 
 export type StaleReason = "missing-review" | "gate-changed" | "note-changed";
 
-export const staleReasons: readonly StaleReason[] = [
-  "missing-review",
-  "gate-changed",
-  "note-changed",
-];
-
 export interface Staleness {
   readonly reason: StaleReason;
 }

@@ -20,7 +20,7 @@ export function resolveLink(fromPath: string, destination: string): LinkTarget {
   return path === undefined ? { kind: "outside-root" } : { kind: "path", path, suffix };
 }
 
-export function folderOf(path: string): string {
+function folderOf(path: string): string {
   const slash = path.lastIndexOf("/");
   return slash === -1 ? "" : path.slice(0, slash);
 }

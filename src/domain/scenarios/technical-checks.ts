@@ -214,7 +214,7 @@ function checkCarryover({ step, debug, reference }: TechnicalEvidence, rules: Ch
 }
 
 /** A slot of the assistant's scope: one of its filters, else a field of the payload. */
-export function slotValue(debug: Json, slot: string, rules: CheckRules): Json | undefined {
+function slotValue(debug: Json, slot: string, rules: CheckRules): Json | undefined {
   const paths = [...rules.debugPaths.filters.map((path) => `${path}.${slot}`), slot];
   return firstValue(debug, paths);
 }

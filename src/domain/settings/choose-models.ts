@@ -11,7 +11,7 @@ import type { ModelRole } from "./project-config.ts";
 export const modelRoles = ["writer", "reviewer", "judge", "analyst"] as const satisfies ModelRole[];
 
 export const standInModel = "offline/rules";
-export const defaultOllamaModel = "ollama/mistral:latest";
+const defaultOllamaModel = "ollama/mistral:latest";
 
 /** A full model name, and whether the project's files had a part in choosing it. */
 export interface ModelUse {

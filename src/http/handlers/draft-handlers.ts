@@ -71,7 +71,7 @@ export function draftHandlers(
 export type Act = Omit<z.output<typeof newRulingShape>, "version"> & { readonly version: number };
 
 /** One orchestration call for each act; the same ones that `signoff runs approve` and its sisters make. */
-export async function rule(
+async function rule(
   parts: StudioParts,
   run: RunId,
   { act, version, reason, turn, text, by }: Act,

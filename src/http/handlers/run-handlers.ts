@@ -105,7 +105,7 @@ export async function pageOfRuns(
   };
 }
 
-export async function loadDetail(parts: StudioParts, run: RunId) {
+async function loadDetail(parts: StudioParts, run: RunId) {
   const { source, files } = parts;
   const found = await loadOverview(source, run);
   if (found === undefined) throw unknownRun(run);
@@ -136,7 +136,7 @@ export async function cancelRun(parts: StudioParts, run: RunId, reason: string) 
   return loadDetail(parts, run);
 }
 
-export async function requireRun({ source }: StudioParts, run: RunId): Promise<void> {
+async function requireRun({ source }: StudioParts, run: RunId): Promise<void> {
   if ((await source.store.runs.load(run)) === undefined) throw unknownRun(run);
 }
 

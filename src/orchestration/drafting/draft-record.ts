@@ -13,7 +13,7 @@ import type { Projector } from "../../ports/projector.ts";
 import type { RecordFile, RecordFiles } from "../../ports/record-files.ts";
 import type { Ruling } from "../../ports/repos.ts";
 
-export const draftEventKinds: readonly string[] = [
+const draftEventKinds: readonly string[] = [
   "loop-started",
   "phase-entered",
   "candidate-written",

@@ -41,7 +41,7 @@ export function candidateFiles(candidate: Candidate): readonly EpisodeFile[] {
   ];
 }
 
-export function reviewFile(assetId: string, review: Review): EpisodeFile {
+function reviewFile(assetId: string, review: Review): EpisodeFile {
   return {
     path: layout.review(assetId, review.iteration, review.reviewer),
     content: renderReviewFile(review),

@@ -97,7 +97,7 @@ export function planWork(
   };
 }
 
-export function costOf(plans: readonly ReviewPlan[]): WorkCost {
+function costOf(plans: readonly ReviewPlan[]): WorkCost {
   let [pairs, low, high] = [0, 0, 0];
   for (const plan of plans) {
     pairs += plan.pairs.length;

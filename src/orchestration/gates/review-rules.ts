@@ -68,7 +68,7 @@ async function reviewBatch(
   });
 }
 
-export function pairRow({ note, gate }: TargetPair, ordinal: number) {
+function pairRow({ note, gate }: TargetPair, ordinal: number) {
   return {
     ordinal,
     notePath: note.path,

@@ -43,7 +43,7 @@ export function refuseWeakQuestions(review: QuestionReview): void {
 }
 
 /** Nothing was asked, because the questions would prove nothing. */
-export class WeakQuestions extends WorkflowError {
+class WeakQuestions extends WorkflowError {
   override readonly name: string = "WeakQuestions";
 }
 

@@ -4,7 +4,7 @@ import { stripReasoning } from "./reasoning.ts";
 
 export type Approval = "approved" | "not_approved" | "unclear";
 
-export const defaultPhrase = "SHIP IT";
+const defaultPhrase = "SHIP IT";
 
 /** A longer reply is a review, whatever words it holds, and reading it closely would take noticeable time. */
 const longestApproval = 20_000;

@@ -4,7 +4,7 @@ import { CODER_STATUSES, type CoderStatus } from "../../domain/stages/stage-hist
 import { findObjects } from "./json-in-text.ts";
 
 /** What the coder says about its own work. It is a claim; only a replay proves it. */
-export const coderResultShape = z.strictObject({
+const coderResultShape = z.strictObject({
   coder_status: z.enum(CODER_STATUSES).exclude(["interrupted"]),
   summary: z.string(),
   changed_files: z.array(z.string()),

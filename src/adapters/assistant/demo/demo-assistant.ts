@@ -5,7 +5,7 @@ import type { Json } from "../../../domain/values/json.ts";
 import { ANSWER_DEFECTS, answerQuestion, type Scope } from "./answers.ts";
 
 /** Ways the server can fail below the answer. */
-export const TRANSPORT_DEFECTS = [
+const TRANSPORT_DEFECTS = [
   "slow",
   "close",
   "error-500",

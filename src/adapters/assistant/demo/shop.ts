@@ -23,7 +23,7 @@ export const SUPPLIERS: { readonly [name: string]: string } = {
   Sitwell: "Leeds",
 };
 
-export const DELIVERIES: readonly Delivery[] = [
+const DELIVERIES: readonly Delivery[] = [
   { item: "Oak desk", supplier: "Nordholz", date: "2024-01-15", quantity: 10 },
   { item: "Pine shelf", supplier: "Nordholz", date: "2024-01-22", quantity: 20 },
   { item: "Desk lamp", supplier: "Lumen Works", date: "2024-02-05", quantity: 30 },

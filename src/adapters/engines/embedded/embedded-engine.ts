@@ -33,7 +33,7 @@ export interface EmbeddedEngineOptions {
   readonly childConcurrency: number;
 }
 
-export const leaseMillis = 30_000;
+const leaseMillis = 30_000;
 const eventPage = 200;
 const pollMillis = 250;
 
@@ -239,7 +239,7 @@ export class EmbeddedEngine implements Engine {
 }
 
 /** Over for good: neither the same command nor `resume` goes on with it. */
-export function isOver(record: RunRecord): boolean {
+function isOver(record: RunRecord): boolean {
   return record.state === "finished" || record.state === "cancelled";
 }
 

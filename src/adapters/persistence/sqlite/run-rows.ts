@@ -95,7 +95,7 @@ export function holderOf(row: HolderRow): Holder | undefined {
   };
 }
 
-export function budgetOf(row: BudgetRow): Budget {
+function budgetOf(row: BudgetRow): Budget {
   return {
     ...(row.budget_micro_usd === null ? {} : { microUsd: row.budget_micro_usd }),
     ...(row.budget_tokens === null ? {} : { tokens: row.budget_tokens }),

@@ -8,7 +8,7 @@ import type { Connection } from "./connection.ts";
  * From here on a text is worth sharing and compressing. Below it the work costs more than the pages it saves: at
  * 16 kB a fifth of a millisecond against four pages, which are written with the same sync.
  */
-export const longTextLength = 32_768;
+const longTextLength = 32_768;
 const compressionLevel = 1;
 
 /**

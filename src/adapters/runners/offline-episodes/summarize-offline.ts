@@ -79,7 +79,7 @@ function topicsOf(
     .map((one) => one.topic);
 }
 
-export function linksIn(text: string): readonly LinkRef[] {
+function linksIn(text: string): readonly LinkRef[] {
   const urls = text.match(/https?:\/\/[^\s<>"'“”)\]}]+/g) ?? [];
   return uniqueLinks(urls.map((url) => ({ url: url.replace(/[.,;:!?]+$/, "") })));
 }

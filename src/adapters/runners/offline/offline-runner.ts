@@ -11,7 +11,7 @@ import { review } from "./reviewer.ts";
 import { writeSlogan } from "./slogan-writer.ts";
 import { lengthOf } from "./word-forms.ts";
 
-export const OFFLINE_MODEL = "offline/rules";
+const OFFLINE_MODEL = "offline/rules";
 
 export interface OfflineRunnerOptions {
   readonly clock: Pick<Clock, "now">;

@@ -11,7 +11,7 @@ export interface Fault extends RaisedIssue {
   readonly code: string;
 }
 
-export const LONGEST_SLOGAN = 60;
+const LONGEST_SLOGAN = 60;
 
 interface Judged {
   readonly text: string;
