@@ -103,6 +103,24 @@ describe("an episode in the browser", () => {
     await page.getByText("Turn 2:").waitFor();
   });
 
+  it("waits in the inbox where a loop was not signed, and leaves it with a person's ruling", async () => {
+    const { studio, at } = await studioWithEpisode();
+    const { page } = await visit(studio, "/inbox");
+    await page.getByRole("button", { name: /linkedin of .*long_shelf/u }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**${at}/linkedin`);
+    await page.goBack();
+    await page.getByRole("link", { name: "Open the text" }).click();
+    await page.getByText("A person is needed").waitFor();
+    const { items } = (await ask(studio, "/api/v1/inbox")).body;
+    expect(items).toMatchObject([{ kind: "needs_human", choices: ["pick", "unlock"] }]);
+    const { version } = (await ask(studio, `/api/v1${at}/assets/linkedin`)).body;
+    const ruling = { version, reason: "Ask a question at the end" };
+    expect((await ask(studio, `/api/v1${at}/assets/linkedin/unlock`, ruling)).status).toBe(200);
+    await page.goto(`${studio.origin}/inbox`);
+    await page.getByText("Nothing waits for you").waitFor();
+  });
+
   it("drafts a text that is missing and says when nothing is left to do", async () => {
     const { studio, at } = await studioWithEpisode();
     const { page } = await visit(studio, `${at}/mastodon`);

@@ -45,18 +45,18 @@ export function episodeHandlers(
       return { status: 200, value: await loadAsset(folder, params.assetId, clock.now()) };
     },
     "POST /api/v1/episodes/:episode_id/assets/:asset_id/pick": async ({ params, body }) => {
-      const { folder } = await existing(parts, params.episodeId);
+      const workspace = await existing(parts, params.episodeId);
       const { candidateId } = body;
       const { assetId } = params;
-      const ruling = rulingOf(parts, body);
-      await pickCandidate(folder, episodes.lock, { assetId, candidateId, ruling });
-      return { status: 200, value: await loadAsset(folder, assetId, clock.now()) };
+      const choice = { assetId, candidateId, ruling: rulingOf(parts, body) };
+      await pickCandidate(episodes.project, workspace, choice);
+      return { status: 200, value: await loadAsset(workspace.folder, assetId, clock.now()) };
     },
     "POST /api/v1/episodes/:episode_id/assets/:asset_id/unlock": async ({ params, body }) => {
       const workspace = await existing(parts, params.episodeId);
       const { assetId } = params;
-      const { lock, project } = episodes;
-      await unlockAsset(project, workspace, { assetId, lock, ruling: rulingOf(parts, body) });
+      const ruling = rulingOf(parts, body);
+      await unlockAsset(episodes.project, workspace, { assetId, ruling });
       return { status: 200, value: await loadAsset(workspace.folder, assetId, clock.now()) };
     },
     "POST /api/v1/episodes/:episode_id/draft": async ({ params, body }) => {

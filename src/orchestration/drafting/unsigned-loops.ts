@@ -1,12 +1,13 @@
 import type { Projector } from "../../ports/projector.ts";
 import type { Repos } from "../../ports/repos.ts";
 import type { Store } from "../../ports/store.ts";
+import { reviewKind } from "../episodes/episode-kinds.ts";
 import { readDraftEvent } from "./draft-record.ts";
 
-/** Puts loops that end without approval into the inbox. */
+/** Puts loops that end without approval into the inbox: drafts, and the texts of episodes. */
 export function createUnsignedLoops(store: Store<Repos>): Projector {
   return {
-    jobs: ["draft"],
+    jobs: ["draft", reviewKind],
     kinds: ["loop-decided"],
     async apply(stored) {
       const event = readDraftEvent(stored);

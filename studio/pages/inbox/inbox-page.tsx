@@ -14,13 +14,20 @@ export function InboxPage() {
   const { data, error, isPending, refetch } = useQuery(inbox);
   const { items, at, item, isGone, go, leave } = useChosenItem(data?.items ?? []);
   const navigate = useNavigate();
-  const open = (run: string) => void navigate({ to: "/drafts/$run", params: { run } });
+  const open = (chosen: Extract<InboxItem, { readonly run_id: string }>): void => {
+    const { asset, run_id } = chosen;
+    if (asset === null) void navigate({ to: "/drafts/$run", params: { run: run_id } });
+    else {
+      const params = { episode: asset.episode, asset: asset.asset_id };
+      void navigate({ to: "/episodes/$episode/$asset", params });
+    }
+  };
   useKeys({
     j: () => go(at + 1),
     k: () => go(at - 1),
     ArrowDown: () => go(at + 1),
     ArrowUp: () => go(at - 1),
-    Enter: item === undefined || item.kind === "stage" ? undefined : () => open(item.run_id),
+    Enter: item === undefined || item.kind === "stage" ? undefined : () => open(item),
   });
   return (
     <div className="page">

@@ -10,6 +10,7 @@ import { DecisionCard } from "../draft/decision-card.tsx";
 import { DraftActions } from "../draft/draft-actions.tsx";
 import { IssueList } from "../draft/issue-list.tsx";
 import { Rulings } from "../draft/rulings.tsx";
+import { titleOf } from "./title-of.ts";
 
 type RunItem = Extract<InboxItem, { readonly run_id: string }>;
 type StageItem = Exclude<InboxItem, RunItem>;
@@ -30,7 +31,12 @@ export function ItemDetail({
   return (
     <section className="stack" aria-label="The chosen item">
       {item.kind === "question" && <Question item={item} onDecided={onDecided} />}
-      {item.kind === "needs_human" && <EndedLoop item={item} onDecided={onDecided} />}
+      {item.kind === "needs_human" &&
+        (item.asset === null ? (
+          <EndedLoop item={item} onDecided={onDecided} />
+        ) : (
+          <EndedAsset asset={item.asset} text={titleOf(item)} />
+        ))}
       {item.kind === "stage" && <WaitingStage item={item} />}
     </section>
   );
@@ -78,6 +84,31 @@ function EndedLoop({ item, onDecided }: Shown) {
         </>
       )}
     </>
+  );
+}
+
+/** A text of an episode is decided beside its candidates. */
+function EndedAsset(props: {
+  readonly asset: NonNullable<RunItem["asset"]>;
+  readonly text: string;
+}) {
+  const { episode, asset_id } = props.asset;
+  return (
+    <div className="card">
+      <div className="inside stack">
+        <h2>{props.text}</h2>
+        <p className="soft">
+          The loop ended without approval: pick a candidate, or unlock the text.
+        </p>
+        <Link
+          to="/episodes/$episode/$asset"
+          params={{ episode, asset: asset_id }}
+          className="button primary"
+        >
+          Open the text
+        </Link>
+      </div>
+    </div>
   );
 }
 
