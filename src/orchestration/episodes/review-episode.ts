@@ -61,26 +61,32 @@ export async function ensureState(
   });
 }
 
+interface Started {
+  readonly budget: Budget;
+  /** Kept with the run where it is not one of its parts alone. */
+  readonly settings?: Json;
+}
+
 /** One loop by itself; several as children of one run, side by side. */
 export function startReview(
   project: EpisodeProject,
-  plan: Pick<PlannedReview, "jobs" | "jobIds"> & { readonly budget: Budget },
+  plan: Pick<PlannedReview, "jobs" | "jobIds"> & Started,
   run?: string,
 ): Promise<{ readonly run: RunId; readonly continued: boolean }> {
-  const { jobs, jobIds, budget } = plan;
+  const { jobs, jobIds, budget, settings } = plan;
   const [first] = jobs;
   if (first === undefined) throw new Error("there is nothing to do");
   const job = jobIds.length === 1 ? first : together(jobs, jobIds);
-  return submitEpisodeJob(project, { ...job, budget }, run);
+  return submitEpisodeJob(project, { ...job, budget, ...(settings && { settings }) }, run);
 }
 
 /** Work that has no decision to stand by: every job that was planned. */
 export function startTogether(
   project: EpisodeProject,
-  { jobs, budget }: { readonly jobs: readonly Job[]; readonly budget: Budget },
+  plan: { readonly jobs: readonly Job[] } & Started,
   run?: string,
 ): Promise<{ readonly run: RunId; readonly continued: boolean }> {
-  return startReview(project, { jobs, jobIds: jobs.map(({ id }) => id), budget }, run);
+  return startReview(project, { ...plan, jobIds: plan.jobs.map(({ id }) => id) }, run);
 }
 
 /** The same assets in the same generations are the same job, however often it is asked for. */
