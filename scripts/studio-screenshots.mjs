@@ -1,6 +1,7 @@
 // Makes docs/studio/*.png from a project that is made offline: each page, at both widths, in both themes.
-import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+// Names of pictures as arguments make only those.
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
@@ -9,64 +10,10 @@ const signoff = new URL("../dist/bin/signoff.js", import.meta.url).pathname;
 const folder = new URL("../docs/studio/", import.meta.url).pathname;
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const root = mkdtempSync(join(tmpdir(), "signoff-studio-"));
-const environment = { ...process.env, SIGNOFF_USER: "Mira Holm", HOME: root };
 
-const stories = [
-  {
-    brief: "a night train from Hamburg to Lisbon, for people who would rather sleep than fly",
-    creator: [
-      "Sleep through Europe.",
-      "Board in Hamburg, wake up by the sea.",
-      "Fall asleep in Hamburg, wake up by the sea.",
-    ],
-    reviewer: [
-      "Fine rhythm, but it could be any train. Name where it goes.",
-      "Nearly: say what one does on the way, not only where one boards.",
-      "SHIP IT!",
-    ],
-    turns: 5,
-  },
-  {
-    brief: "repair workshops for headphones, in three cities",
-    creator: ["Hear it again.", "Hear it again, better.", "Hear it again, for years."],
-    reviewer: [
-      "Pleasant, but nobody would guess that something is repaired.",
-      "Still no repair in it.",
-      "Closer; the workshop is missing, and so is the city.",
-    ],
-    turns: 3,
-  },
-  {
-    brief: "a library card for tools: borrow a drill instead of buying one",
-    creator: ["Borrow the drill, keep the hole.", "Borrow the drill. Keep the shelf."],
-    reviewer: [
-      "Funny, but a hole is not what people want to keep.",
-      "The second half is still unclear.",
-    ],
-    turns: 2,
-  },
-];
-
-function run(...args) {
-  return spawnSync(process.execPath, [signoff, ...args], { cwd: root, env: environment });
-}
-
-stories.forEach(({ brief, creator, reviewer, turns }, at) => {
-  const script = `replies-${at}.json`;
-  writeFileSync(join(root, script), JSON.stringify({ creator, reviewer }));
-  run("draft", brief, "--script", script, "--max-turns", String(turns), "--quiet");
-});
-for (const brief of [
-  "eco-friendly water bottles for people who hike",
-  "smart watches that last a month on one charge",
-  "a podcast about tides and the people who live by them",
-]) {
-  run("draft", brief, "--candidates", "2", "--quiet");
-}
-
-const server = spawn(process.execPath, [signoff, "studio", "--port", "0", "--print-url"], {
+const server = spawn(process.execPath, [signoff, "demo", "--studio", "--print-url"], {
   cwd: root,
-  env: environment,
+  env: { ...process.env, SIGNOFF_USER: "Mira Holm", HOME: root },
   stdio: ["ignore", "pipe", "inherit"],
 });
 const url = await new Promise((resolve, reject) => {
@@ -99,7 +46,12 @@ async function photograph(width, colorScheme) {
   const origin = url.split("#")[0];
   await page.goto(url);
   await page.getByRole("heading", { name: "What is going on" }).waitFor();
-  const { runs } = await page.evaluate(async () => (await fetch("/api/v1/runs")).json());
+  const { runs } = await page.evaluate(async () => (await fetch("/api/v1/drafts")).json());
+  const pack = await page.evaluate(async () => (await fetch("/api/v1/packs/shop_pack")).json());
+  const plain = pack.runs.filter(({ loop }) => loop === null).map(({ run_id }) => run_id);
+  const judged = pack.runs.findLast(({ loop, accepted }) => loop !== null && !accepted).run_id;
+  const { episodes } = await page.evaluate(async () => (await fetch("/api/v1/episodes")).json());
+  const episode = `episodes/${episodes[0].id}`;
   const draft = runs.find(({ title }) => title.startsWith("a night train"));
   const pages = {
     home: "",
@@ -108,8 +60,21 @@ async function photograph(width, colorScheme) {
     inbox: "inbox",
     runs: "runs",
     "new-draft": "drafts/new",
+    episodes: "episodes",
+    episode,
+    asset: `${episode}/description`,
+    notes: "notes",
+    packs: "packs",
+    pack: "packs/shop_pack",
+    "pack-run": `packs/shop_pack/runs/${judged}?scenario=selected_object`,
+    comparison: `packs/shop_pack/compare?before=${plain[1]}&after=${plain[0]}`,
+    stages: "stages",
+    stage: "stages/night_reports",
+    "stage-ready": "stages/shop_answers",
   };
+  const wanted = process.argv.slice(2);
   for (const [name, path] of Object.entries(pages)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
     await page.goto(origin + path);
     await page.locator("h1").waitFor();
     await page.waitForFunction(() => document.querySelector(".skeleton") === null);

@@ -12,8 +12,10 @@ import { draftHandlers } from "./handlers/draft-handlers.ts";
 import { episodeHandlers } from "./handlers/episode-handlers.ts";
 import { inboxHandlers } from "./handlers/inbox-handlers.ts";
 import { noteHandlers } from "./handlers/note-handlers.ts";
+import { packHandlers } from "./handlers/pack-handlers.ts";
 import { runHandlers } from "./handlers/run-handlers.ts";
 import { sloganHandlers } from "./handlers/slogan-handlers.ts";
+import { stageHandlers } from "./handlers/stage-handlers.ts";
 import { surroundingsHandlers } from "./handlers/surroundings-handlers.ts";
 import { HttpProblem, problemJson, problemOf } from "./http-problem.ts";
 import { readRequest } from "./read-request.ts";
@@ -66,6 +68,8 @@ export function createApp({ parts, access, files }: StudioApp): Hono<AppEnv> {
     ...inboxHandlers(parts),
     ...episodeHandlers(parts),
     ...noteHandlers(parts),
+    ...packHandlers(parts),
+    ...stageHandlers(parts),
     ...sloganHandlers(parts),
   };
   for (const name of Object.keys(routes) as RouteName[]) {

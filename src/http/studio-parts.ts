@@ -2,6 +2,7 @@ import type { DraftInput } from "../domain/drafting/draft-input.ts";
 import type { Json } from "../domain/values/json.ts";
 import type { Author } from "../orchestration/drafting/rule-on-draft.ts";
 import type { RunSource } from "../orchestration/runs/list-runs.ts";
+import type { PackShelf } from "../orchestration/scenarios/pack-shelf.ts";
 import type { StageDesk } from "../orchestration/stages/close-stage.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Engine } from "../ports/engine.ts";
@@ -70,6 +71,7 @@ export interface StudioParts {
   >;
   readonly episodes: EpisodeParts;
   readonly notes: NoteParts;
+  readonly packs: PackShelf;
   readonly hub: LiveHub;
   readonly metrics: Metrics;
   /** Called with what is never told to a client. */

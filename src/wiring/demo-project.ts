@@ -17,6 +17,7 @@ const limits = { wallMs: 120_000, outputBytes: 10_000_000, graceMs: 2_000 };
 /** Accepted, not accepted, waiting for a person. */
 const fineCodes = [0, 1, 3];
 const stageManifest = "examples/stage/stage.yaml";
+const nightManifest = "examples/stage/night-reports.yaml";
 
 export interface DemoProjectParts {
   readonly folder: string;
@@ -55,6 +56,11 @@ export async function copyDemoFiles(folder: string): Promise<void> {
   for (const name of ["scenario-pack", "stage", "episode"]) {
     await cp(join(shipped, name), join(folder, "examples", name), { recursive: true });
   }
+  const stage = await readFile(join(folder, stageManifest), "utf8");
+  const night = stage
+    .replace("shop_answers", "night_reports")
+    .replace("The shop's answers", "Reports of the night shift");
+  await writeFile(join(folder, nightManifest), night);
   for (const [name, { creator, reviewer }] of Object.entries(stories)) {
     const replies = JSON.stringify({ creator, reviewer }, undefined, 2);
     await writeFile(join(folder, `${name}.json`), `${replies}\n`);
@@ -65,7 +71,7 @@ export async function copyDemoFiles(folder: string): Promise<void> {
 export async function makeDemoProject(parts: DemoProjectParts): Promise<void> {
   const typed: (readonly string[])[] = [];
   const demo = new Demo(parts, typed);
-  await Promise.all([drafts(demo), episodes(demo), notes(demo), packsAndStage(demo)]);
+  await Promise.all([drafts(demo), episodes(demo), notes(demo), packsAndStages(demo)]);
   const lines = typed.map((words) => `    signoff ${words.map(shellWord).join(" ")}`);
   await writeFile(join(parts.folder, storyFile), `${introduction}${lines.join("\n")}\n`);
 }
@@ -79,8 +85,8 @@ class Demo {
     this.#typed = typed;
   }
 
-  get assistant(): readonly string[] {
-    return ["--assistant-url", this.#parts.assistantUrl];
+  get assistantUrl(): string {
+    return this.#parts.assistantUrl;
   }
 
   path(...names: readonly string[]): string {
@@ -152,16 +158,22 @@ async function notes(demo: Demo): Promise<void> {
   await appendFile(demo.path("notes", "allergens.md"), "\nSesame is kept in the cold room now.\n");
 }
 
-/** One run of the pack on the healthy assistant, one on a faulty one, and a stage that has to mend it. */
-async function packsAndStage(demo: Demo): Promise<void> {
-  const fault = await readFile(demo.path(defectFile), "utf8");
-  const run = ["pack", "run", "--manifest", packManifest, ...demo.assistant];
-  await writeFile(demo.path(defectFile), "");
-  await demo.type(...run);
-  await writeFile(demo.path(defectFile), fault);
-  await demo.type(...run);
-  await demo.type("stage", "run", "--manifest", stageManifest, ...demo.assistant);
-  await demo.type("stage", "continue", "--manifest", stageManifest);
+/** Runs of a pack that get better, a stage that waits for its repair, and one that waits for a person. */
+async function packsAndStages(demo: Demo): Promise<void> {
+  const shopHas = (defects: string) => writeFile(demo.path(defectFile), defects);
+  const shop = ["--assistant-url", demo.assistantUrl];
+  for (const defects of ["garbage\ncarryover\n", "carryover\n", ""]) {
+    await shopHas(defects);
+    await demo.type("pack", "run", "--manifest", packManifest, ...shop);
+  }
+  await shopHas("garbage\n");
+  await demo.type("stage", "run", "--manifest", nightManifest, ...shop);
+  await demo.type("stage", "continue", "--manifest", nightManifest);
+  await demo.type("stage", "run", "--manifest", stageManifest, ...shop);
+  await demo.type("stage", "prepare-repair", "--manifest", stageManifest);
+  const coder = ["--coder", "node", "examples/stage/coders/fixes.mjs"];
+  await demo.type("stage", "run-repair", "--manifest", stageManifest, ...coder);
+  await demo.type("stage", "run", "--manifest", stageManifest, ...shop);
 }
 
 function givenVariables(environment: Environment): Readonly<Record<string, string>> {

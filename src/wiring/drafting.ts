@@ -5,13 +5,13 @@ import { createUnsignedLoops } from "../orchestration/drafting/unsigned-loops.ts
 import { allEvents } from "../orchestration/runs/all-events.ts";
 import type { Feature, FeatureParts } from "./feature.ts";
 
-export function draftingFeature({ root, store, crash }: FeatureParts): Feature {
+export function draftingFeature({ root, store, clock, crash }: FeatureParts): Feature {
   const files = createRunFiles(root, crash);
   return {
     flows: [["draft", draftFlow]],
     projectors: [
       createDraftRecord({ files, eventsOf: allEvents(store.runs) }),
-      createUnsignedLoops(store),
+      createUnsignedLoops(store, clock),
     ],
   };
 }

@@ -193,16 +193,8 @@ function unknownVariables(variables: DotEnv["variables"], where: string): readon
   return Object.keys(variables)
     .filter((name) => /^SIGNOFF_\w+$/u.test(name) && !knownVariables.includes(name))
     .map((name) => {
-      const nearest = nearestVariable(name);
+      const nearest = nearestName(name, knownVariables);
       const hint = nearest === undefined ? "" : ` Did you mean ${nearest}?`;
       return `${where} sets ${name}, which is not a setting.${hint}`;
     });
-}
-
-/** `nearestName` compares in small letters. */
-function nearestVariable(name: string): string | undefined {
-  return nearestName(
-    name,
-    knownVariables.map((known) => known.toLowerCase()),
-  )?.toUpperCase();
 }

@@ -226,7 +226,7 @@ function isCovered(
 export function analystOf({ manifest }: Stage, { models, aliases }: Settings): string {
   const { analyst } = manifest;
   if (analyst === undefined) return models.analyst.model;
-  if (typeof analyst === "string") return modelUse(analyst, "signoff.yaml:1", aliases).model;
+  if (typeof analyst === "string") return modelUse(analyst, "default", aliases).model;
   throw new ConfigurationError("The analyst must be the name of a model.", {
     code: "analyst-invalid",
     hint: "Name a command under `commands` of signoff.yaml and use command/<name>.",

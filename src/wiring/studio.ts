@@ -19,6 +19,7 @@ import type { Author } from "../orchestration/drafting/rule-on-draft.ts";
 import { adoptRuns } from "../orchestration/runs/adopt-runs.ts";
 import type { Environment } from "./config.ts";
 import { listOffers, type Offer } from "./offered-models.ts";
+import { packShelfOf } from "./pack-shelf.ts";
 import { planWish } from "./plan-wish.ts";
 import { openProject, type Project } from "./project.ts";
 import { listRecipes } from "./recipes.ts";
@@ -154,6 +155,7 @@ function partsOf(settings: StudioSettings, project: Project, hub: LiveHub): Stud
     settings: async () => loaded.entries,
     episodes: studioEpisodes({ root, project, settings: loaded.settings, runnerFor }),
     notes: studioNotes({ root, environment, project, settings: loaded.settings, runnerFor }),
+    packs: packShelfOf(root, source, loaded.settings),
     metrics: createMetrics(hub, sessionOf),
   };
 }

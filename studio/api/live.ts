@@ -19,7 +19,7 @@ export function useLiveUpdates(client: QueryClient): Connection {
       gathering = undefined;
       for (const run of changed) void client.invalidateQueries({ queryKey: ["run", run] });
       changed.clear();
-      for (const name of ["runs", "inbox", "costs", "episodes"]) {
+      for (const name of ["runs", "inbox", "costs", "episodes", "packs", "stages"]) {
         void client.invalidateQueries({ queryKey: [name] });
       }
     };

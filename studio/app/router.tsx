@@ -108,6 +108,57 @@ const notes = createRoute({
   },
 });
 
+const packs = createRoute({
+  getParentRoute: () => root,
+  path: "/packs",
+  component: lazyRouteComponent(() => import("../pages/packs/packs-page.tsx"), "PacksPage"),
+});
+
+const pack = createRoute({
+  getParentRoute: () => root,
+  path: "/packs/$pack",
+  component: lazyRouteComponent(() => import("../pages/packs/pack-page.tsx"), "PackPage"),
+});
+
+const packRun = createRoute({
+  getParentRoute: () => root,
+  path: "/packs/$pack/runs/$run",
+  component: lazyRouteComponent(() => import("../pages/packs/pack-run-page.tsx"), "PackRunPage"),
+  validateSearch: ({ scenario, step }) => textsOf({ scenario, step }),
+});
+
+const packComparison = createRoute({
+  getParentRoute: () => root,
+  path: "/packs/$pack/compare",
+  component: lazyRouteComponent(() => import("../pages/packs/compare-page.tsx"), "ComparePage"),
+  validateSearch: ({ before, after }) => textsOf({ before, after }),
+});
+
+const stages = createRoute({
+  getParentRoute: () => root,
+  path: "/stages",
+  component: lazyRouteComponent(() => import("../pages/stages/stages-page.tsx"), "StagesPage"),
+});
+
+const stage = createRoute({
+  getParentRoute: () => root,
+  path: "/stages/$stage",
+  component: lazyRouteComponent(() => import("../pages/stages/stage-page.tsx"), "StagePage"),
+  validateSearch: ({ document }) => textsOf({ document }),
+});
+
+/** Numbers in an address are read as numbers; ids are texts all the same. */
+function textsOf<Name extends string>(
+  given: {
+    readonly [name in Name]: unknown;
+  },
+): { readonly [name in Name]?: string } {
+  const texts = Object.entries(given)
+    .filter(([, value]) => typeof value === "string" || typeof value === "number")
+    .map(([name, value]) => [name, String(value)]);
+  return Object.fromEntries(texts);
+}
+
 /** Every page of the studio, in one place. */
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -121,6 +172,12 @@ export const router = createRouter({
     episode,
     asset,
     notes,
+    packs,
+    pack,
+    packRun,
+    packComparison,
+    stages,
+    stage,
   ]),
   defaultPreload: false,
   scrollRestoration: true,

@@ -24,6 +24,8 @@ export function Shell() {
     "g i": () => void navigate({ to: "/inbox" }),
     "g e": () => void navigate({ to: "/episodes" }),
     "g o": () => void navigate({ to: "/notes" }),
+    "g p": () => void navigate({ to: "/packs" }),
+    "g s": () => void navigate({ to: "/stages" }),
     "g r": () => void navigate({ to: "/runs" }),
     n: () => void navigate({ to: "/drafts/new" }),
     "?": () => setHelpOpen(true),
@@ -72,6 +74,8 @@ function Navigation() {
       </Link>
       <Link to="/episodes">Episodes</Link>
       <Link to="/notes">Notes</Link>
+      <Link to="/packs">Packs</Link>
+      <Link to="/stages">Stages</Link>
       <Link to="/runs">Runs</Link>
       <Link to="/drafts/new">New draft</Link>
     </nav>

@@ -305,6 +305,13 @@ it("compares two runs: the first step that differs, what follows from it, what g
   expect(ended.out).toContain("changing_dates/step_01_winter is the first to differ");
   expect(ended.out).toMatch(/better\s+changing_dates\/step_01_winter: partial → accepted/);
   expect((await shop.run("pack", "compare", "after", "before")).code).toBe(1);
+  const json = await shop.run("pack", "compare", "before", "after", "--json");
+  expect(JSON.parse(json.out)).toMatchObject({
+    divergences: expect.arrayContaining([
+      expect.objectContaining({ scenario_id: "changing_dates", first_step: "step_01_winter" }),
+    ]),
+    worse: [],
+  });
 });
 
 describe("a run made elsewhere", () => {

@@ -24,7 +24,11 @@ export async function startStudioProcess(
     stdio: ["ignore", "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
-  const [url] = (await once(createInterface(child.stdout), "line")) as [string];
+  const line = once(createInterface(child.stdout), "line");
+  const gone = once(child, "exit").then(([code]) => {
+    throw new Error(`signoff ${words.join(" ")} ended with ${code} before it had an address.`);
+  });
+  const [url] = (await Promise.race([line, gone])) as [string];
   const [origin = "", token = ""] = url.split("/#token=");
   return {
     process: child,

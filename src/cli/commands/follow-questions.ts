@@ -1,11 +1,7 @@
+import { type RunReport, reportToJson } from "../../contract/http/pack-report.ts";
 import { readRunEvent } from "../../contract/manifests/run-events.ts";
 import type { RunId } from "../../domain/values/ids.ts";
-import {
-  isUnreachable,
-  type RunReport,
-  reportOf,
-  reportToJson,
-} from "../../orchestration/scenarios/run-report.ts";
+import { isUnreachable, reportOf } from "../../orchestration/scenarios/run-report.ts";
 import type { StartedRun } from "../../orchestration/scenarios/start-run.ts";
 import type { Ending } from "../../ports/flow.ts";
 import type { Happening } from "../../ports/observer.ts";

@@ -3,6 +3,7 @@ import { modelUse, standInModel } from "../../domain/settings/choose-models.ts";
 import { configFileOf, createConfig } from "../../wiring/config-file.ts";
 import { probeOllama } from "../../wiring/offered-models.ts";
 import type { CliContext } from "../cli-context.ts";
+import { exitCode } from "../exit-code.ts";
 import { runnersFor, settingsFor } from "./cli-settings.ts";
 import { canAsk } from "./confirm.ts";
 import { printErr, printJson, printOut } from "./print.ts";
@@ -20,6 +21,10 @@ export async function initProject(cli: CliContext, flags: InitFlags): Promise<vo
     flags.model === undefined
       ? await chosen(cli, found, flags)
       : modelUse(flags.model, "flag").model;
+  if (model === undefined) {
+    cli.end(exitCode.interrupted);
+    return;
+  }
   const path = await createConfig(root, starterConfig(model));
   if (flags.json === true) return printJson(cli, { path, model, ollama_models: found });
   printOut(cli, [{ text: `Wrote ${path}: ${model} writes and reviews.` }]);
@@ -36,17 +41,18 @@ async function installed(cli: CliContext, root: string): Promise<readonly string
   return (await probeOllama(runnersFor(cli, root, { ...loaded, named: "any" }))) ?? [];
 }
 
-/** Stand-ins, unless somebody at a terminal chooses a model of the Ollama that answers. */
+/** Stand-ins, unless somebody at a terminal chooses a model of the Ollama that answers; `undefined` when they leave. */
 async function chosen(
   cli: CliContext,
   found: readonly string[],
   flags: InitFlags,
-): Promise<string> {
+): Promise<string | undefined> {
   if (found.length === 0 || flags.json === true || !canAsk(cli)) return standInModel;
   const { select, isCancel } = await import("@clack/prompts");
   const answer = await select({
     message: "An Ollama answers. Who shall write and review?",
     options: [...found, standInModel].map((value) => ({ value })),
+    output: process.stderr,
   });
-  return isCancel(answer) ? standInModel : answer;
+  return isCancel(answer) ? undefined : answer;
 }

@@ -1,5 +1,5 @@
+import { comparisonToJson } from "../../contract/http/pack-comparison.ts";
 import { questionReviewShape } from "../../contract/manifests/artifact-shapes.ts";
-import { comparisonToJson } from "../../contract/manifests/run-comparison.ts";
 import { toWire } from "../../contract/snake-case.ts";
 import { shellWord } from "../../domain/values/shell-word.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
@@ -227,8 +227,7 @@ export async function comparePacks(
   );
   cli.end(comparison.worse.length > 0 ? exitCode.notAccepted : exitCode.accepted);
   if (flags.json === true) {
-    printJson(cli.screen.out, comparisonToJson(comparison));
-    return;
+    return printJson(cli.screen.out, comparisonToJson(comparison));
   }
   printLines(cli.screen.out, renderComparison(comparison, cli.layoutOf(cli.screen.out)));
 }

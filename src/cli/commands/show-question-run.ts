@@ -1,5 +1,6 @@
+import { reportToJson } from "../../contract/http/pack-report.ts";
 import type { RunOverview } from "../../orchestration/runs/list-runs.ts";
-import { reportOf, reportToJson } from "../../orchestration/scenarios/run-report.ts";
+import { reportOf } from "../../orchestration/scenarios/run-report.ts";
 import type { RunRecord } from "../../ports/run-store.ts";
 import type { CliContext } from "../cli-context.ts";
 import { renderStoredError } from "../render/render-error.ts";

@@ -80,6 +80,7 @@ export interface ContinueFlags extends CoderFlags {
 
 export interface CloseFlags extends StageFlags {
   readonly confirmedBy: string;
+  readonly reason?: string;
 }
 
 export async function planStageCommand(cli: CliContext, flags: StageFlags): Promise<void> {
@@ -339,8 +340,10 @@ export async function summarizeStageCommand(cli: CliContext, flags: StageFlags):
 
 export async function closeStageCommand(cli: CliContext, flags: CloseFlags): Promise<void> {
   const opened = await stageOf(cli, flags);
+  const { confirmedBy, reason } = flags;
+  const confirmation = { confirmedBy, ...(reason === undefined ? {} : { reason }) };
   const { decision, state } = await changeStage(cli, opened, (parts) =>
-    closeStage(parts, opened.stage, { confirmedBy: flags.confirmedBy }),
+    closeStage(parts, opened.stage, confirmation),
   );
   cli.end(decision.kind === "close" ? exitCode.accepted : exitCode.notAccepted);
   const said =

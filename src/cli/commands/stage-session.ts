@@ -1,11 +1,10 @@
 import { resolve } from "node:path";
-import { stageSummaryShape } from "../../contract/manifests/stage-artifact-shapes.ts";
-import { toWire } from "../../contract/snake-case.ts";
+import { stageStatusToJson } from "../../contract/http/stages.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { loadStage } from "../../orchestration/stages/load-stage.ts";
 import type { RepairParts } from "../../orchestration/stages/run-repair.ts";
 import { namesOf, type Stage, type StageState } from "../../orchestration/stages/stage.ts";
-import { type StageSummary, summarizeStage } from "../../orchestration/stages/stage-files.ts";
+import { summarizeStage } from "../../orchestration/stages/stage-files.ts";
 import { openProject } from "../../wiring/project.ts";
 import { stageReadingOf } from "../../wiring/stage-reading.ts";
 import { openStage, stagePartsOf } from "../../wiring/stages.ts";
@@ -86,19 +85,15 @@ export async function showState(
   const { stage } = opened;
   const at = state.entries.at(-1)?.at ?? "";
   const summary = await summarizeStage(stageReadingOf(root), { stage: namesOf(stage), state, at });
+  const isAtWork = state.coderAtWork !== undefined;
   if (shown.flags.json === true) {
-    printJson(cli, { said: [...said], ...shown.more, ...summaryJson(summary) });
+    printJson(cli, { ...shown.more, ...stageStatusToJson({ said, isAtWork, ...summary }) });
     return;
   }
-  const about = { summary, said, isAtWork: state.coderAtWork !== undefined, folder: stage.folder };
+  const about = { summary, said, isAtWork, folder: stage.folder };
   const elsewhere = resolve(cli.cwd) === root ? {} : { root };
   printLines(
     cli.screen.out,
     renderStageStatus({ ...about, ...elsewhere }, cli.layoutOf(cli.screen.out)),
   );
-}
-
-function summaryJson(summary: StageSummary): { readonly [name: string]: Json } {
-  const json = toWire(stageSummaryShape, summary, { absent: "omit" });
-  return json as { readonly [name: string]: Json };
 }

@@ -56,6 +56,7 @@ export function registerStage(program: Command, cli: CliContext): void {
   command(stage, "close")
     .description("the final confirmation by a person, once the gate is open")
     .requiredOption("--confirmed-by <name>", "who looked and confirms")
+    .option("--reason <text>", "what was seen; kept with the confirmation")
     .action(async (flags: CloseFlags) => (await actions()).closeStageCommand(cli, flags));
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RunReport } from "../../orchestration/scenarios/run-report.ts";
+import type { RunReport } from "../../contract/http/pack-report.ts";
 import { renderHtmlReport } from "./html-report.ts";
 
 const report: RunReport = {

@@ -1,6 +1,6 @@
+import type { RunReport } from "../../contract/http/pack-report.ts";
 import type { Finding } from "../../domain/scenarios/finding.ts";
 import { type StepRecord, scenarioStatus } from "../../domain/scenarios/run-record.ts";
-import type { RunReport } from "../../orchestration/scenarios/run-report.ts";
 
 const style = `:root{color-scheme:light dark;--ink:#1c2024;--soft:#60646c;--line:#d9dadd;--page:#fff;--good:#18794e;--fair:#ad5700;--bad:#ca244d}
 @media(prefers-color-scheme:dark){:root{--ink:#e7e9eb;--soft:#a0a6ad;--line:#34383d;--page:#16181a;--good:#4cc38a;--fair:#f1a10d;--bad:#ff6369}}

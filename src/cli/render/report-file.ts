@@ -1,7 +1,7 @@
+import { type RunReport, reportToJson } from "../../contract/http/pack-report.ts";
 import type { Finding } from "../../domain/scenarios/finding.ts";
 import type { StepRecord } from "../../domain/scenarios/run-record.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
-import { type RunReport, reportToJson } from "../../orchestration/scenarios/run-report.ts";
 import { renderHtmlReport } from "./html-report.ts";
 
 /** The report in the form that the file's name asks for. */

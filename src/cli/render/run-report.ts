@@ -1,7 +1,8 @@
+import type { RunReport } from "../../contract/http/pack-report.ts";
 import type { Severity } from "../../domain/scenarios/manifest.ts";
 import type { StepRecord } from "../../domain/scenarios/run-record.ts";
 import type { Status } from "../../domain/scenarios/step-status.ts";
-import { isUnreachable, type RunReport } from "../../orchestration/scenarios/run-report.ts";
+import { isUnreachable } from "../../orchestration/scenarios/run-report.ts";
 import { type Layout, layOut, type Span } from "../terminal/lay-out.ts";
 import type { Style } from "../terminal/palette.ts";
 import { clipped } from "./row.ts";

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -130,3 +131,14 @@ describe("configJsonSchema", () => {
 function at(line: number, field: string, message: unknown) {
   return { file: "signoff.yaml", line, field, message };
 }
+
+describe("the page about settings", () => {
+  it("shows only what can be written", () => {
+    const page = readFileSync("docs/settings.md", "utf8");
+    const blocks = [...page.matchAll(/```yaml\n([\s\S]*?)```/gu)].map(([, yaml = ""]) => yaml);
+    expect(blocks).toHaveLength(2);
+    for (const yaml of blocks) {
+      expect(errorsOf(yaml.startsWith("version:") ? yaml : `version: 1\n${yaml}`)).toEqual([]);
+    }
+  });
+});

@@ -7,7 +7,7 @@ export function nearestName(written: string, known: readonly string[]): string |
   }
   let best: { readonly name: string; readonly distance: number } | undefined;
   for (const name of known) {
-    const distance = editDistance(written.toLowerCase(), name);
+    const distance = editDistance(written.toLowerCase(), name.toLowerCase());
     const isClose = distance <= Math.ceil(name.length / 3);
     if (isClose && (best === undefined || distance < best.distance)) {
       best = { name, distance };

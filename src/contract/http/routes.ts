@@ -5,11 +5,13 @@ import { newDraftShape, newRulingShape, ruledShape, turnsShape } from "./drafts.
 import { episodeRoutes } from "./episode-routes.ts";
 import { inboxShape } from "./inbox.ts";
 import { noteRoutes } from "./note-routes.ts";
+import { packRoutes } from "./packs.ts";
 import { by, itemIdShape, page, reason, runIdShape, startedShape } from "./parts.ts";
 import type { Route } from "./route.ts";
 import { rulingsShape } from "./rulings.ts";
 import { runDetailShape, runsShape } from "./runs.ts";
 import { sloganAnswerShape, sloganRequestShape } from "./slogans.ts";
+import { stageRoutes } from "./stages.ts";
 import { healthShape, modelsShape, recipesShape, settingsShape } from "./surroundings.ts";
 
 const run = z.object({ runId: runIdShape });
@@ -211,6 +213,8 @@ export const routes = {
   },
   ...episodeRoutes,
   ...noteRoutes,
+  ...packRoutes,
+  ...stageRoutes,
   "POST /api/v1/slogans/generate": {
     summary: "Write a slogan and wait for it, as the original service did",
     tag: "slogans",

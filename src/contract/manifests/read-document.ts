@@ -10,8 +10,8 @@ import {
 } from "yaml";
 import type { z } from "zod";
 import type { Json } from "../../domain/values/json.ts";
+import { nearestName } from "../files/nearest-name.ts";
 import type { FileProblem, Parsed } from "./manifest-problem.ts";
-import { nearestName } from "./nearest-name.ts";
 
 export type PathParts = readonly (string | number)[];
 

@@ -26,7 +26,7 @@ export const repairPlanShape = z.strictObject({
   validationCommand: z.string(),
 }) satisfies z.ZodType<RepairPlan>;
 
-const validationShape = z.strictObject({
+export const validationShape = z.strictObject({
   iterationId: z.string(),
   runId: z.string(),
   by: z.enum(["replay", "ingested_run"]),
@@ -140,7 +140,11 @@ const eventShape = z.discriminatedUnion("kind", [
     coderStatus: z.enum(CODER_STATUSES),
   }),
   z.strictObject({ kind: z.literal("decision-given"), by: z.string() }),
-  z.strictObject({ kind: z.literal("stage-closed"), confirmedBy: z.string() }),
+  z.strictObject({
+    kind: z.literal("stage-closed"),
+    confirmedBy: z.string(),
+    reason: z.string().exactOptional(),
+  }),
 ]) satisfies z.ZodType<StageEvent>;
 
 export const stageEntryShape = z.strictObject({

@@ -1,4 +1,4 @@
-import { sentencesOf } from "./sentences.ts";
+import { sentencesOf } from "../values/sentences.ts";
 
 /**
  * The passages of the new text that did not stand in the old one: whole lines, and of a line that was edited

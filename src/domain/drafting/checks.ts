@@ -1,7 +1,7 @@
+import { sentencesOf } from "../values/sentences.ts";
 import { bulletItem, commaItems, listItems, repeatedItems } from "./list-items.ts";
 import type { Check } from "./recipe.ts";
 import type { RaisedIssue } from "./review.ts";
-import { sentencesOf } from "./sentences.ts";
 
 /** What checks need from outside: a linear-time engine for the patterns that recipes bring. */
 export interface CheckTools {

@@ -1,5 +1,5 @@
 import { lazily } from "../values/lazily.ts";
-import { windowedSegments } from "./windowed-segments.ts";
+import { windowedSegments } from "../values/windowed-segments.ts";
 
 const graphemes = lazily(() => new Intl.Segmenter("en", { granularity: "grapheme" }));
 

@@ -1,5 +1,5 @@
+import { endsSentence } from "./ends-sentence.ts";
 import { InvalidEpisode } from "./invalid-episode.ts";
-import { endsSentence } from "./sentences.ts";
 import { type TimeMark, timeMarks } from "./transcript.ts";
 
 export interface ChunkLimits {

@@ -1,7 +1,8 @@
+import { sentencesOf } from "../values/sentences.ts";
 import type { ReviewDecision } from "./decision.ts";
 import type { Finding } from "./findings.ts";
 import type { NoteParts, ProseBlock } from "./note-parts.ts";
-import { sentencesOf, worstOf } from "./rule-gate.ts";
+import { worstOf } from "./rule-gate.ts";
 
 export interface OfflineReview {
   readonly decision: ReviewDecision;

@@ -1,3 +1,4 @@
+import { sentencesOf } from "../values/sentences.ts";
 import type { Settled } from "./decision.ts";
 import type { Finding } from "./findings.ts";
 import { foldWhiteSpace, frontMatterValue, type NoteParts, type ProseBlock } from "./note-parts.ts";
@@ -190,12 +191,6 @@ function missingHeadings(note: NoteParts, wanted: readonly string[]): readonly H
   return wanted
     .filter((heading) => !present.has(foldWhiteSpace(heading).toLowerCase()))
     .map((heading) => ({ said: `The heading "${heading}" is missing.` }));
-}
-
-export function sentencesOf(text: string): readonly string[] {
-  return foldWhiteSpace(text)
-    .split(/(?<=[.!?…])\s+(?=\p{Lu})/u)
-    .filter((sentence) => sentence !== "");
 }
 
 export function countWords(text: string): number {

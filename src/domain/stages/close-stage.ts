@@ -6,9 +6,13 @@ export type CloseDecision =
   | { readonly kind: "refuse"; readonly reasons: readonly string[] };
 
 /** The last human act: a name, and only while the gate is open. */
-export function decideClose(history: StageHistory, confirmedBy: string): CloseDecision {
+export function decideClose(
+  history: StageHistory,
+  { confirmedBy, reason = "" }: Omit<StageClosed, "kind">,
+): CloseDecision {
   const gate = decideClosingGate(history);
   const name = confirmedBy.trim();
+  const why = reason.trim();
   const reasons = [
     ...gate.reasons,
     ...(gate.status === "closed" ? ["the stage is already closed"] : []),
@@ -16,5 +20,12 @@ export function decideClose(history: StageHistory, confirmedBy: string): CloseDe
   ];
   return reasons.length > 0
     ? { kind: "refuse", reasons }
-    : { kind: "close", event: { kind: "stage-closed", confirmedBy: name } };
+    : {
+        kind: "close",
+        event: {
+          kind: "stage-closed",
+          confirmedBy: name,
+          ...(why === "" ? {} : { reason: why }),
+        },
+      };
 }

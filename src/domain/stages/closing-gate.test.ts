@@ -85,7 +85,7 @@ test("an accepted loop does not open the gate over an unproven patch", () => {
     acceptedGate: false,
     status: "blocked_pending_repair_validation",
   });
-  expect(decideClose([loop(true), ...patched], "Ada").kind).toBe("refuse");
+  expect(decideClose([loop(true), ...patched], { confirmedBy: "Ada" }).kind).toBe("refuse");
 });
 
 test("dry runs and other coder statuses need no validation", () => {
@@ -156,13 +156,16 @@ describe("only a covering run after the patch proves it", () => {
 });
 
 test("closing takes a name, once, and anything later opens the stage again", () => {
-  expect(decideClose([loop(true)], " Ada ")).toEqual({ kind: "close", event: closed });
-  expect(decideClose([loop(true)], "  ").kind).toBe("refuse");
-  expect(decideClose([], "Ada")).toEqual({
+  expect(decideClose([loop(true)], { confirmedBy: " Ada " })).toEqual({
+    kind: "close",
+    event: closed,
+  });
+  expect(decideClose([loop(true)], { confirmedBy: "  " }).kind).toBe("refuse");
+  expect(decideClose([], { confirmedBy: "Ada" })).toEqual({
     kind: "refuse",
     reasons: ["no pack loop has been run"],
   });
-  expect(decideClose([loop(true), closed], "Ada").kind).toBe("refuse");
+  expect(decideClose([loop(true), closed], { confirmedBy: "Ada" }).kind).toBe("refuse");
   expect(decideClosingGate([loop(true), closed, ...patched]).status).toBe(
     "blocked_pending_repair_validation",
   );
@@ -271,7 +274,7 @@ test("in every reachable state, and after every event in it, the promises hold",
     const unproven = hasUnprovenPatch(history);
     expect(gate.unprovenRepairs.length > 0).toBe(unproven);
     expect(gate.status === "blocked_pending_repair_validation").toBe(unproven);
-    expect(decideClose(history, "Ada").kind === "close").toBe(
+    expect(decideClose(history, { confirmedBy: "Ada" }).kind === "close").toBe(
       gate.status === "ready_for_manual_confirmation",
     );
     expect(NEXT_ACTIONS[decideNextAction(history)]).toBeTruthy();

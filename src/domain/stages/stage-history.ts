@@ -62,6 +62,8 @@ export interface DecisionGiven {
 export interface StageClosed {
   readonly kind: "stage-closed";
   readonly confirmedBy: string;
+  /** What the person saw that made them confirm. */
+  readonly reason?: string;
 }
 
 /** What happened to a stage, oldest first. Everything else about it is computed from this. */

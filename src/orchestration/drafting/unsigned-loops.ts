@@ -1,18 +1,22 @@
+import type { Clock } from "../../ports/clock.ts";
 import type { Projector } from "../../ports/projector.ts";
 import type { Repos } from "../../ports/repos.ts";
 import type { Store } from "../../ports/store.ts";
 import { reviewKind } from "../episodes/episode-kinds.ts";
 import { readDraftEvent } from "./draft-record.ts";
 
-/** Puts loops that end without approval into the inbox: drafts, and the texts of episodes. */
-export function createUnsignedLoops(store: Store<Repos>): Projector {
+/**
+ * Puts loops that end without approval into the inbox: drafts, and the texts of episodes. People wait by their own
+ * clock, not by a script's.
+ */
+export function createUnsignedLoops(store: Store<Repos>, clock: Clock): Projector {
   return {
     jobs: ["draft", reviewKind],
     kinds: ["loop-decided"],
     async apply(stored) {
       const event = readDraftEvent(stored);
       if (event?.kind !== "loop-decided" || event.decision.outcome !== "needs_human") return;
-      const loop = { run: stored.run, since: event.decidedAt };
+      const loop = { run: stored.run, since: clock.now() };
       await store.transaction(({ inbox }) => inbox.keepUnsigned(loop));
     },
   };

@@ -1,3 +1,4 @@
+import { reportToJson } from "../../contract/http/pack-report.ts";
 import { readStoredPack } from "../../contract/manifests/parse-manifest.ts";
 import { writeRunEvent } from "../../contract/manifests/run-events.ts";
 import {
@@ -29,7 +30,6 @@ import {
 } from "./loop-iteration.ts";
 import { loopStop, targetsOf } from "./loop-stop.ts";
 import { repairByCoder } from "./repair-by-coder.ts";
-import { reportToJson } from "./run-report.ts";
 
 type LoopInput = RunInput<"pack-loop">;
 /** Replay, judge, gate; then accepted, handed over, or repaired and replayed, until a rule ends it. */

@@ -1,38 +1,12 @@
-import { z } from "zod";
-import {
-  packStateShape,
-  repairTargetShape,
-  scenarioRecordShape,
-} from "../../contract/manifests/artifact-shapes.ts";
+import { type RunReport, runReportShape } from "../../contract/http/pack-report.ts";
+import { scenarioRecordShape } from "../../contract/manifests/artifact-shapes.ts";
 import { packResultShape } from "../../contract/manifests/run-inputs.ts";
-import { type Frozen, fromWire, toWire } from "../../contract/snake-case.ts";
+import { fromWire } from "../../contract/snake-case.ts";
 import { collectRepairTargets } from "../../domain/scenarios/repair-targets.ts";
 import { decideAcceptance, reviewBusiness, reviewTruth } from "../../domain/scenarios/reviews.ts";
 import type { ScenarioRecord } from "../../domain/scenarios/run-record.ts";
-import type { Json } from "../../domain/values/json.ts";
 import type { RunRecord } from "../../ports/run-store.ts";
-
-/** A judged run as every report and `--json` show it. */
-export const runReportShape = z.strictObject({
-  runId: z.string(),
-  kind: z.enum(["pack", "scenario", "pack-loop"]),
-  subject: z.string(),
-  title: z.string(),
-  folder: z.string(),
-  finalStatus: packStateShape.shape.finalStatus,
-  accepted: z.boolean(),
-  reasons: z.array(z.string()),
-  scenarios: z.array(scenarioRecordShape),
-  repairTargets: z.array(repairTargetShape),
-  analyst: packStateShape.shape.analyst,
-  nextAction: z.string().exactOptional(),
-});
-
-export type RunReport = Frozen<z.output<typeof runReportShape>>;
-
-export function reportToJson(report: RunReport): Json {
-  return toWire(runReportShape, report, { absent: "omit" });
-}
+import type { PackResult } from "./loop-iteration.ts";
 
 type Stored = Pick<RunRecord, "run" | "job" | "ending">;
 
@@ -43,9 +17,9 @@ export function reportOf(record: Stored): RunReport | undefined {
   const { folder } = record.job.input as { readonly folder: string };
   switch (record.job.kind) {
     case "pack":
-      return packReport(record, folder, result);
+      return packReport(folder, fromWire(packResultShape, result));
     case "scenario":
-      return scenarioReport(record, folder, fromWire(scenarioRecordShape, result));
+      return scenarioReport(record.run, folder, fromWire(scenarioRecordShape, result));
     case "pack-loop":
       return fromWire(runReportShape, result) as RunReport;
     default:
@@ -53,10 +27,10 @@ export function reportOf(record: Stored): RunReport | undefined {
   }
 }
 
-function packReport(record: Stored, folder: string, result: Json): RunReport {
-  const { scenarios, state } = fromWire(packResultShape, result);
+export function packReport(folder: string, { scenarios, state }: PackResult): RunReport {
+  const { analyst } = state;
   return {
-    runId: record.run,
+    runId: state.runId,
     kind: "pack",
     subject: state.packId,
     title: state.title,
@@ -66,15 +40,16 @@ function packReport(record: Stored, folder: string, result: Json): RunReport {
     reasons: state.reasons,
     scenarios,
     repairTargets: state.repairTargets,
+    ...(analyst === undefined ? {} : { analyst }),
   };
 }
 
-function scenarioReport(record: Stored, folder: string, scenario: ScenarioRecord): RunReport {
+export function scenarioReport(runId: string, folder: string, scenario: ScenarioRecord): RunReport {
   const { scenarioId, title } = scenario;
   const pack = { packId: scenarioId, title, scenarios: [scenario] };
   const gate = decideAcceptance(pack, reviewTruth(pack), reviewBusiness(pack));
   return {
-    runId: record.run,
+    runId,
     kind: "scenario",
     subject: scenarioId,
     title,

@@ -8,6 +8,7 @@ import { refuseWhileCoding, type Stage, type StageParts, type StageState } from 
 export interface Confirmation extends Recording {
   /** Who looked and confirms. */
   readonly confirmedBy: string;
+  readonly reason?: string;
 }
 
 export interface Closed {
@@ -19,7 +20,7 @@ export interface Closed {
 export async function closeStage(
   parts: StageParts,
   stage: Stage,
-  { confirmedBy, ...recording }: Confirmation,
+  { seen, ...act }: Confirmation,
 ): Promise<Closed> {
   let decision: CloseDecision | undefined;
   const state = await recordStage(
@@ -27,12 +28,12 @@ export async function closeStage(
     stage,
     (before) => {
       refuseWhileCoding(before);
-      decision = decideClose(before.history, confirmedBy);
+      decision = decideClose(before.history, act);
       return decision.kind === "close"
         ? { entries: [{ event: decision.event, evidence: {} }] }
         : {};
     },
-    recording,
+    seen === undefined ? {} : { seen },
   );
   if (decision === undefined) throw new Error("a decision is missing");
   return { decision, state };

@@ -31,7 +31,7 @@ export async function listStages(shelf: StageShelf): Promise<StageListing> {
   for (const name of await shelf.folders.names(shelf.stagesFolder)) {
     const folder = `${shelf.stagesFolder}/${name}`;
     try {
-      const listed = await lookAt(shelf, folder);
+      const listed = await lookAtStage(shelf, name);
       if (listed !== undefined) stages.push(listed);
     } catch (error) {
       if (!(error instanceof WorkflowError)) throw error;
@@ -41,7 +41,12 @@ export async function listStages(shelf: StageShelf): Promise<StageListing> {
   return { stages, damaged };
 }
 
-async function lookAt(shelf: StageShelf, folder: string): Promise<ListedStage | undefined> {
+/** One stage by its folder's name; undefined where there is no summary. */
+export async function lookAtStage(
+  shelf: StageShelf,
+  name: string,
+): Promise<ListedStage | undefined> {
+  const folder = `${shelf.stagesFolder}/${name}`;
   const recorded = await readSummary(shelf, folder);
   if (recorded === undefined) return undefined;
   const { updatedAt: at, manifest: manifestPath = "", ...names } = recorded;

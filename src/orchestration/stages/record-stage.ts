@@ -76,7 +76,12 @@ function openLoopOf(before: StageState, { openLoop }: StageChange): Pick<StageSt
 }
 
 function stageMoved({ entries }: StageState, seen: number): StageBusy {
-  return new StageBusy("Somebody else took a step of this stage at the same moment.", {
+  const last = entries.at(-1)?.event;
+  const what =
+    last?.kind === "stage-closed"
+      ? `${last.confirmedBy} has confirmed and closed this stage meanwhile.`
+      : "Somebody else took a step of this stage at the same moment.";
+  return new StageBusy(what, {
     code: "stage-moved",
     facts: { seen, entries: entries.length },
     hint: "Nothing was done here. `signoff stage status` shows what is next now.",

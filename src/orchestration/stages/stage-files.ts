@@ -103,7 +103,7 @@ function pathsOf(stage: StageNames, state: StageState): StagePaths {
 }
 
 /** Repairs of an automatic coder are kept with the iteration of the loop that ran it. */
-function repairFolder({ folder }: Pick<Stage, "folder">, iterationId: string): string {
+export function repairFolder({ folder }: Pick<Stage, "folder">, iterationId: string): string {
   return iterationId.includes("/")
     ? `${folder}/domain_loops/${iterationId}`
     : `${folder}/repair_iterations/${iterationId}`;
@@ -148,7 +148,7 @@ function renderStage(summary: StageSummary): string {
     `Next action: \`${summary.nextAction}\`. ${NEXT_ACTIONS[summary.nextAction]}`,
     bullets(gate.reasons),
     gate.status === "closed" && closed?.kind === "stage-closed"
-      ? `Confirmed by ${oneLine(closed.confirmedBy)}.`
+      ? `Confirmed by ${oneLine(closed.confirmedBy)}${closed.reason === undefined ? "." : `: ${oneLine(closed.reason)}`}`
       : "",
     "# Read first",
     bullets(guidance.read),

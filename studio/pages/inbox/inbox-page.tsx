@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { linkOptions, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { type InboxItem, inbox } from "../../api/queries.ts";
 import { useKeys } from "../../app/use-keys.ts";
@@ -14,20 +14,13 @@ export function InboxPage() {
   const { data, error, isPending, refetch } = useQuery(inbox);
   const { items, at, item, isGone, go, leave } = useChosenItem(data?.items ?? []);
   const navigate = useNavigate();
-  const open = (chosen: Extract<InboxItem, { readonly run_id: string }>): void => {
-    const { asset, run_id } = chosen;
-    if (asset === null) void navigate({ to: "/drafts/$run", params: { run: run_id } });
-    else {
-      const params = { episode: asset.episode, asset: asset.asset_id };
-      void navigate({ to: "/episodes/$episode/$asset", params });
-    }
-  };
+  const open = (one: InboxItem): void => void navigate(placeOf(one));
   useKeys({
     j: () => go(at + 1),
     k: () => go(at - 1),
     ArrowDown: () => go(at + 1),
     ArrowUp: () => go(at - 1),
-    Enter: item === undefined || item.kind === "stage" ? undefined : () => open(item),
+    Enter: item === undefined ? undefined : () => open(item),
   });
   return (
     <div className="page">
@@ -71,6 +64,17 @@ export function InboxPage() {
       )}
     </div>
   );
+}
+
+/** Where an item is seen with everything around it. */
+function placeOf(item: InboxItem) {
+  if (item.kind === "stage") {
+    return linkOptions({ to: "/stages/$stage", params: { stage: item.id } });
+  }
+  const { asset, run_id } = item;
+  if (asset === null) return linkOptions({ to: "/drafts/$run", params: { run: run_id } });
+  const params = { episode: asset.episode, asset: asset.asset_id };
+  return linkOptions({ to: "/episodes/$episode/$asset", params });
 }
 
 /**

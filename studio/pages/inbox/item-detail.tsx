@@ -10,6 +10,8 @@ import { DecisionCard } from "../draft/decision-card.tsx";
 import { DraftActions } from "../draft/draft-actions.tsx";
 import { IssueList } from "../draft/issue-list.tsx";
 import { Rulings } from "../draft/rulings.tsx";
+import { ConfirmStage } from "../stages/confirm-stage.tsx";
+import { stageOf } from "../stages/stage-queries.ts";
 import { titleOf } from "./title-of.ts";
 
 type RunItem = Extract<InboxItem, { readonly run_id: string }>;
@@ -37,7 +39,7 @@ export function ItemDetail({
         ) : (
           <EndedAsset asset={item.asset} text={titleOf(item)} />
         ))}
-      {item.kind === "stage" && <WaitingStage item={item} />}
+      {item.kind === "stage" && <WaitingStage item={item} onDecided={onDecided} />}
     </section>
   );
 }
@@ -112,19 +114,32 @@ function EndedAsset(props: {
   );
 }
 
-/** A stage goes on where its manifest is: at a terminal. */
-function WaitingStage({ item }: { readonly item: StageItem }) {
+/** A stage is confirmed here; every other step of it is taken where its manifest is: at a terminal. */
+function WaitingStage(props: { readonly item: StageItem; readonly onDecided: () => void }) {
+  const { item, onDecided } = props;
+  const isReady = item.next_action === "manual_gui_confirmation_or_stage_close";
+  const { data } = useQuery({ ...stageOf(item.id), enabled: isReady });
   return (
-    <div className="card">
-      <div className="inside stack">
-        <p className="text small">{item.text}</p>
-        {item.commands.map((command) => (
-          <pre key={command} className="text">
-            <code>{command}</code>
-          </pre>
-        ))}
+    <>
+      <div className="page-head">
+        <div>
+          <h2>{item.text}</h2>
+          <Link to="/stages/$stage" params={{ stage: item.id }}>
+            Open the stage
+          </Link>
+        </div>
+        {data !== undefined && <ConfirmStage detail={data} onConfirmed={onDecided} />}
       </div>
-    </div>
+      <div className="card">
+        <div className="inside stack">
+          {item.commands.map((command) => (
+            <pre key={command} className="command">
+              {command}
+            </pre>
+          ))}
+        </div>
+      </div>
+    </>
   );
 }
 

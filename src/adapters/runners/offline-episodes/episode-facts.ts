@@ -1,6 +1,6 @@
 import { guessLanguage, type KnownLanguage } from "../../../domain/episodes/language.ts";
-import { splitSentences } from "../../../domain/episodes/sentences.ts";
 import { parseTranscript } from "../../../domain/episodes/transcript.ts";
+import { sentencesOf } from "../../../domain/values/sentences.ts";
 import { type EpisodeBrief, parseEpisodeBrief } from "../../../protocol/episodes/episode-brief.ts";
 import { keyTerms } from "./key-terms.ts";
 import { tellingSentences } from "./telling-sentences.ts";
@@ -22,7 +22,7 @@ export function episodeFacts(text: string): EpisodeFacts {
     brief.language.slice(0, 2) === "de" || brief.language.slice(0, 2) === "en"
       ? (brief.language.slice(0, 2) as KnownLanguage)
       : guessLanguage(prose);
-  const sentences = splitSentences(prose.replace(/^[#>*-]+\s*/gm, ""));
+  const sentences = sentencesOf(prose.replace(/^[#>*-]+\s*/gm, ""));
   const told =
     brief.keyPoints.length > 0 ? brief.keyPoints : tellingSentences(sentences, language, 8);
   const statements = told.length > 0 ? told : sentences.slice(0, 3);

@@ -1,8 +1,8 @@
 import type { Severity } from "../../../domain/drafting/review.ts";
 import type { AssetKind } from "../../../domain/episodes/asset-kind.ts";
 import { guessLanguage } from "../../../domain/episodes/language.ts";
-import { splitSentences } from "../../../domain/episodes/sentences.ts";
 import { foldCase, parseTags } from "../../../domain/episodes/tag-list.ts";
+import { sentencesOf } from "../../../domain/values/sentences.ts";
 import type { EpisodeFacts } from "./episode-facts.ts";
 import { codePoints, subjectsOf, wordsOf } from "./words.ts";
 
@@ -126,7 +126,7 @@ const noTimeLabels: Judge = (text) => {
 
 const noRepetition: Judge = (text) => {
   const seen = new Set<string>();
-  for (const sentence of text.split("\n").flatMap(splitSentences)) {
+  for (const sentence of text.split("\n").flatMap(sentencesOf)) {
     const fold = foldCase(sentence.replace(/^[-–#\s]+/u, ""));
     if (fold.length > 30 && seen.has(fold)) {
       return { ...error("repeated_sentence", "This sentence is there twice."), quote: sentence };
@@ -138,7 +138,7 @@ const noRepetition: Judge = (text) => {
 
 const grounded: Judge = (text, { vocabulary, language }) => {
   if (vocabulary.size === 0) return undefined;
-  for (const sentence of text.split("\n").flatMap(splitSentences)) {
+  for (const sentence of text.split("\n").flatMap(sentencesOf)) {
     const subjects = subjectsOf(sentence, language);
     if (sentence.endsWith("?")) continue;
     if (subjects.length >= 4 && !subjects.some((subject) => vocabulary.has(subject))) {

@@ -5,9 +5,9 @@ import type { ReviewerReply } from "../../../domain/drafting/review.ts";
 import { type AssetKind, assetKinds, formatOfKind } from "../../../domain/episodes/asset-kind.ts";
 import { parseChapters } from "../../../domain/episodes/chapter.ts";
 import { chunkTranscript } from "../../../domain/episodes/chunker.ts";
-import { splitSentences } from "../../../domain/episodes/sentences.ts";
 import { foldCase, parseTags } from "../../../domain/episodes/tag-list.ts";
 import { parseTranscript } from "../../../domain/episodes/transcript.ts";
+import { sentencesOf } from "../../../domain/values/sentences.ts";
 import type { CreatorTask, OpenIssue, ReviewerTask } from "../../../protocol/drafting/task.ts";
 import { renderEpisodeBrief } from "../../../protocol/episodes/episode-brief.ts";
 import { episodeFacts } from "./episode-facts.ts";
@@ -132,12 +132,12 @@ function loop(recipe: AssetKind, brief: string, changes: Partial<CreatorTask> = 
 const shapes: { readonly [kind in AssetKind]: (text: string) => void } = {
   description: (text) => expect(text.split("\n\n").length).toBeGreaterThan(2),
   shownotes: (text) => expect(text).toMatch(/^## Links$/m),
-  summary_short: (text) => expect([2, 3]).toContain(splitSentences(text).length),
+  summary_short: (text) => expect([2, 3]).toContain(sentencesOf(text).length),
   title_detail: (text) => expect(text).toMatch(/^.{10,99}$/u),
   title_seo: (text) => expect(text).toMatch(/^.{8,69}$/u),
   subtitle_auphonic: (text) => {
     expect(text).toMatch(/^.{20,254}$/u);
-    expect(splitSentences(text)).toHaveLength(1);
+    expect(sentencesOf(text)).toHaveLength(1);
   },
   slug: (text) => expect(text).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/),
   cms_tags: tagBullets,
@@ -185,7 +185,7 @@ test("prose quotes the conversation itself", () => {
     const text = loop(kind, briefs.en).texts.at(-1)!;
     const quoted = text
       .split("\n")
-      .flatMap(splitSentences)
+      .flatMap(sentencesOf)
       .map((one) => one.replace(/^[-–]\s/u, ""))
       .filter((one) => one.length > 40 && spoken.includes(one));
     expect(quoted.length, kind).toBeGreaterThan(0);

@@ -1,9 +1,9 @@
 import { speakersOf } from "../../../domain/episodes/cue.ts";
 import { guessLanguage, type KnownLanguage } from "../../../domain/episodes/language.ts";
-import { splitSentences } from "../../../domain/episodes/sentences.ts";
 import { uniqueFolded } from "../../../domain/episodes/tag-list.ts";
 import { parseTranscript } from "../../../domain/episodes/transcript.ts";
 import type { ChunkSummary, LinkRef } from "../../../domain/episodes/transcript-chunk.ts";
+import { sentencesOf } from "../../../domain/values/sentences.ts";
 import type { ChunkDigest, EpisodeDigest } from "../../../protocol/episodes/summary-reply.ts";
 import { keyTerms } from "./key-terms.ts";
 import { tellingSentences } from "./telling-sentences.ts";
@@ -14,7 +14,7 @@ export function summarizeChunkOffline(text: string, language?: KnownLanguage): C
   const { cues } = parseTranscript(text);
   const spoken = cues.map((cue) => cue.text).join(" ");
   const tongue = language ?? guessLanguage(spoken);
-  const sentences = cues.flatMap((cue) => splitSentences(cue.text));
+  const sentences = cues.flatMap((cue) => sentencesOf(cue.text));
   const bullets = tellingSentences(sentences, tongue, 5);
   return {
     summaryMarkdown: `${tellingSentences(sentences, tongue, 3).join(" ") || spoken.slice(0, 300)}\n`,
@@ -51,7 +51,7 @@ function firstSentences(
   parts: readonly Partial<Pick<ChunkSummary, "summaryMarkdown">>[],
 ): readonly string[] {
   const begun = parts.flatMap(({ summaryMarkdown = "" }) =>
-    splitSentences(summaryMarkdown.replace(/^[#>*-]+\s*/gm, "")).slice(0, 1),
+    sentencesOf(summaryMarkdown.replace(/^[#>*-]+\s*/gm, "")).slice(0, 1),
   );
   return uniqueFolded(begun).slice(0, 12);
 }

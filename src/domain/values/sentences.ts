@@ -1,11 +1,11 @@
-import { lazily } from "../values/lazily.ts";
+import { lazily } from "./lazily.ts";
 import { windowedSegments } from "./windowed-segments.ts";
 
 const segmenter = lazily(() => new Intl.Segmenter("en", { granularity: "sentence" }));
 
-/** Ends of a segment that look like a full stop and are none: titles, initials, common short forms. */
+/** Ends of a segment that look like a full stop and are none: titles, initials, short forms, German ordinals. */
 const abbreviation =
-  /(?:^|[\s("'„“‚‘])(?:\p{L}|Dr|Prof|Mr|Mrs|Ms|St|Nr|No|Vol|vs|ca|bzw|usw|evtl|inkl|e\.g|i\.e|z\.B|d\.h|u\.a)\.\s*$/u;
+  /(?:^|[\s("'„“‚‘])(?:\p{L}|Dr|Prof|Mr|Mrs|Ms|St|Nr|No|Vol|vs|ca|bzw|usw|evtl|inkl|e\.g|i\.e|z\.B|d\.h|u\.a|(?:[Aa]m|[Vv]om|[Zz]um|[Ii]m|[Dd]e[rmns]|[Bb]is) \d{1,2})\.\s*$/u;
 
 const hasWord = /[\p{L}\p{N}]/u;
 

@@ -4,29 +4,32 @@ import { STATUSES } from "../../domain/scenarios/step-status.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { toWire } from "../snake-case.ts";
 
+const words = z.array(z.string());
 const status = z.enum(STATUSES);
-const names = z.array(z.string());
-const changes = z.array(
-  z.strictObject({ scenarioId: z.string(), stepId: z.string(), before: status, after: status }),
-);
+const change = z.strictObject({
+  scenarioId: z.string(),
+  stepId: z.string(),
+  before: status,
+  after: status,
+});
 
-/** What `pack compare --json` prints. */
-const runComparisonShape = z.strictObject({
+/** What `pack compare --json` prints and the API answers. */
+export const packComparisonShape = z.strictObject({
   divergences: z.array(
     z.strictObject({
       scenarioId: z.string(),
       firstStep: z.string(),
       differs: z.array(z.enum(["question", "answer", "reply_type", "status"])),
-      consequences: names,
-      independent: names,
+      consequences: words,
+      independent: words,
     }),
   ),
-  better: changes,
-  worse: changes,
-  onlyBefore: names,
-  onlyAfter: names,
+  better: z.array(change),
+  worse: z.array(change),
+  onlyBefore: words,
+  onlyAfter: words,
 }) satisfies z.ZodType<RunComparison>;
 
 export function comparisonToJson(comparison: RunComparison): Json {
-  return toWire(runComparisonShape, comparison, { absent: "omit" });
+  return toWire(packComparisonShape, comparison, { absent: "omit" });
 }

@@ -30,4 +30,22 @@ describe("sentencesOf", () => {
     expect(sentencesOf("Bees! 🐝 ...")).toEqual(["Bees!"]);
     expect(sentencesOf(" \n ")).toEqual([]);
   });
+
+  it("splits where people would, in English and German", () => {
+    expect(
+      sentencesOf(
+        "Dr. Bell bakes. “Really?” Yes! It costs 3.50 euros, e.g. on Mondays. Seven loaves.",
+      ),
+    ).toEqual([
+      "Dr. Bell bakes.",
+      "“Really?”",
+      "Yes!",
+      "It costs 3.50 euros, e.g. on Mondays.",
+      "Seven loaves.",
+    ]);
+    expect(sentencesOf("Am 3. März backen wir z.B. Brot. Das geht so.")).toEqual([
+      "Am 3. März backen wir z.B. Brot.",
+      "Das geht so.",
+    ]);
+  });
 });

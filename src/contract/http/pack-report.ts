@@ -1,0 +1,30 @@
+import { z } from "zod";
+import type { Json } from "../../domain/values/json.ts";
+import {
+  packStateShape,
+  repairTargetShape,
+  scenarioRecordShape,
+} from "../manifests/artifact-shapes.ts";
+import { type Frozen, toWire } from "../snake-case.ts";
+
+/** A judged run as every report, `--json` and the API show it. */
+export const runReportShape = z.strictObject({
+  runId: z.string(),
+  kind: z.enum(["pack", "scenario", "pack-loop"]),
+  subject: z.string(),
+  title: z.string(),
+  folder: z.string(),
+  finalStatus: packStateShape.shape.finalStatus,
+  accepted: z.boolean(),
+  reasons: z.array(z.string()),
+  scenarios: z.array(scenarioRecordShape),
+  repairTargets: z.array(repairTargetShape),
+  analyst: packStateShape.shape.analyst,
+  nextAction: z.string().exactOptional(),
+});
+
+export type RunReport = Frozen<z.output<typeof runReportShape>>;
+
+export function reportToJson(report: RunReport): Json {
+  return toWire(runReportShape, report, { absent: "omit" });
+}

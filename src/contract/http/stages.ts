@@ -1,0 +1,115 @@
+import { z } from "zod";
+import type { Json } from "../../domain/values/json.ts";
+import { folderName } from "../manifests/scenario-shape.ts";
+import {
+  repairExecutionShape,
+  stageSummaryShape,
+  validationShape,
+} from "../manifests/stage-artifact-shapes.ts";
+import { type Frozen, toWire } from "../snake-case.ts";
+import { by, reason } from "./parts.ts";
+import type { Route } from "./route.ts";
+
+const words = z.array(z.string());
+const count = z.int().min(0);
+
+/** Where a stage stands: what every `stage … --json` prints and the API answers. */
+const stageStatusShape = z.strictObject({
+  /** What the command did, in lines. */
+  said: words.exactOptional(),
+  /** A coder works on it at this moment. */
+  isAtWork: z.boolean(),
+  ...stageSummaryShape.shape,
+});
+
+type StageStatus = Frozen<z.output<typeof stageStatusShape>>;
+
+export function stageStatusToJson(status: StageStatus): { readonly [name: string]: Json } {
+  const json = toWire(stageStatusShape, status, { absent: "omit" });
+  return json as { readonly [name: string]: Json };
+}
+
+const stagesShape = z.object({
+  stages: z.array(
+    z.object({
+      ...stageStatusShape.pick({
+        stageId: true,
+        moduleName: true,
+        updatedAt: true,
+        isAtWork: true,
+        nextAction: true,
+        stageClosingGate: true,
+      }).shape,
+      repairs: count,
+      validations: count,
+    }),
+  ),
+  /** Stages whose file cannot be read. */
+  damaged: z.array(z.object({ folder: z.string(), problem: z.string() })),
+});
+
+const stageDetailShape = z.object({
+  stage: stageStatusShape,
+  /** Names the state that a confirmation is about. */
+  version: count,
+  /** Oldest first. */
+  repairs: z.array(
+    z.object({
+      iterationId: z.string(),
+      preparedAt: z.string(),
+      questions: words,
+      execution: repairExecutionShape.exactOptional(),
+      validations: z.array(validationShape),
+      isProven: z.boolean(),
+    }),
+  ),
+  documents: z.array(z.object({ documentId: z.string(), name: z.string() })),
+});
+
+export type StageDetail = Frozen<z.output<typeof stageDetailShape>>;
+
+const documentShape = z.object({
+  documentId: z.string(),
+  name: z.string(),
+  text: z.string(),
+  /** The file goes on behind what is shown. */
+  isCut: z.boolean(),
+});
+
+export type StageDocument = Frozen<z.output<typeof documentShape>>;
+
+const params = z.object({ stageId: folderName });
+
+/** The lines of the table about stages. */
+export const stageRoutes = {
+  "GET /api/v1/stages": {
+    summary: "Stages of this project, each with its next action and closing gate",
+    tag: "stages",
+    answers: { 200: stagesShape },
+  },
+  "GET /api/v1/stages/:stage_id": {
+    summary: "One stage, as `signoff stage status --json` prints it, with repairs and documents",
+    tag: "stages",
+    params,
+    answers: { 200: stageDetailShape },
+    problems: ["stage-unknown", "stage-file-damaged"],
+  },
+  "GET /api/v1/stages/:stage_id/documents/:document_id": {
+    summary: "The text of a document of the stage",
+    tag: "stages",
+    params: z.object({
+      stageId: folderName,
+      documentId: z.string().regex(/^[0-9a-f]{16}$/, "is no id of a document"),
+    }),
+    answers: { 200: documentShape },
+    problems: ["stage-unknown", "document-unknown"],
+  },
+  "POST /api/v1/stages/:stage_id/confirmation": {
+    summary: "The final confirmation by a person; closes the stage while its gate is open",
+    tag: "stages",
+    params,
+    body: z.strictObject({ version: count, reason, by }),
+    answers: { 200: stageDetailShape },
+    problems: ["stage-unknown", "stage-moved", "gate-not-open", "coder-at-work"],
+  },
+} as const satisfies { readonly [methodAndPath: string]: Route };

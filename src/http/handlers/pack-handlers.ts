@@ -1,0 +1,71 @@
+import type { PackRun } from "../../contract/http/packs.ts";
+import { WorkflowError } from "../../domain/values/workflow-error.ts";
+import {
+  compareShelvedRuns,
+  loadPackReport,
+  loadPackVerdict,
+  loadStepDetail,
+} from "../../orchestration/scenarios/load-pack-run.ts";
+import { findPackRuns } from "../../orchestration/scenarios/pack-shelf.ts";
+import type { Handlers } from "../handler.ts";
+import type { StudioParts } from "../studio-parts.ts";
+
+type PackRoutes = `GET /api/v1/pack${string}`;
+
+const mostRuns = 200;
+const recentRuns = 20;
+
+export function packHandlers({
+  packs,
+}: StudioParts): Pick<Handlers, Extract<keyof Handlers, PackRoutes>> {
+  return {
+    "GET /api/v1/packs": async () => {
+      const all = await allRuns(packs);
+      const ids = [...new Set(all.map(({ packId }) => packId))].sort();
+      const listed = ids.map((packId) => {
+        const runs = all.filter((run) => run.packId === packId);
+        const recent = runs.slice(-recentRuns);
+        return { packId, title: titleOf(runs), runs: runs.length, recent };
+      });
+      return { status: 200, value: { packs: listed } };
+    },
+    "GET /api/v1/packs/:pack_id": async ({ params: { packId } }) => {
+      const runs = (await allRuns(packs)).filter((run) => run.packId === packId);
+      if (runs.length === 0) throw unknownPack(packId);
+      const newest = runs.slice(-mostRuns).reverse();
+      return { status: 200, value: { packId, title: titleOf(runs), runs: newest } };
+    },
+    "GET /api/v1/pack-runs/:run_id": async ({ params }) => ({
+      status: 200,
+      value: await loadPackReport(packs, params.runId),
+    }),
+    "GET /api/v1/pack-runs/:run_id/verdict": async ({ params }) => ({
+      status: 200,
+      value: await loadPackVerdict(packs, params.runId),
+    }),
+    "GET /api/v1/pack-runs/:run_id/scenarios/:scenario_id/steps/:step_id": async ({
+      params: { runId, ...at },
+    }) => ({ status: 200, value: await loadStepDetail(packs, runId, at) }),
+    "GET /api/v1/pack-comparison": async ({ query }) => ({
+      status: 200,
+      value: await compareShelvedRuns(packs, query.before, query.after),
+    }),
+  };
+}
+
+async function allRuns(shelf: StudioParts["packs"]): Promise<readonly PackRun[]> {
+  return (await findPackRuns(shelf)).map(({ run }) => run);
+}
+
+/** As the latest run calls it that got as far as having a title. */
+function titleOf(runs: readonly PackRun[]): string {
+  return (runs.findLast(({ state }) => state === "finished") ?? runs[0])?.title ?? "";
+}
+
+function unknownPack(packId: string): WorkflowError {
+  return new WorkflowError(`No run of pack ${packId} is in this project.`, {
+    code: "pack-unknown",
+    facts: { pack: packId },
+    hint: "`signoff pack run --manifest FILE` makes one.",
+  });
+}

@@ -1,0 +1,65 @@
+import { WorkflowError } from "../../domain/values/workflow-error.ts";
+import { confirmStage } from "../../orchestration/stages/close-stage.ts";
+import { listStages } from "../../orchestration/stages/list-stages.ts";
+import {
+  loadStageDetail,
+  loadStageDocument,
+} from "../../orchestration/stages/load-stage-detail.ts";
+import type { Handlers } from "../handler.ts";
+import type { StudioParts } from "../studio-parts.ts";
+import { authorOf } from "./draft-handlers.ts";
+
+type StageRoutes = `${"GET" | "POST"} /api/v1/stages${string}`;
+
+export function stageHandlers(
+  parts: StudioParts,
+): Pick<Handlers, Extract<keyof Handlers, StageRoutes>> {
+  const { stages } = parts;
+  return {
+    "GET /api/v1/stages": async () => {
+      const { stages: listed, damaged } = await listStages(stages);
+      const lines = listed.map(({ summary, isAtWork }) => ({
+        stageId: summary.stageId,
+        moduleName: summary.moduleName,
+        updatedAt: summary.updatedAt,
+        nextAction: summary.nextAction,
+        stageClosingGate: summary.stageClosingGate,
+        isAtWork,
+        repairs: new Set(
+          summary.history.flatMap(({ event }) =>
+            event.kind === "repair-prepared" ? [event.iterationId] : [],
+          ),
+        ).size,
+        validations: summary.repairValidationHistory.length,
+      }));
+      return { status: 200, value: { stages: lines, damaged } };
+    },
+    "GET /api/v1/stages/:stage_id": async ({ params }) => ({
+      status: 200,
+      value: await loadStageDetail(stages, params.stageId),
+    }),
+    "GET /api/v1/stages/:stage_id/documents/:document_id": async ({ params }) => ({
+      status: 200,
+      value: await loadStageDocument(stages, params.stageId, params.documentId),
+    }),
+    "POST /api/v1/stages/:stage_id/confirmation": async ({ params, body }) => {
+      const { version: seen, reason, by } = body;
+      const confirmedBy = authorOf(parts, by).by;
+      const { decision } = await confirmStage(stages, params.stageId, {
+        confirmedBy,
+        reason,
+        seen,
+      });
+      if (decision.kind === "refuse") throw gateNotOpen(decision.reasons);
+      return { status: 200, value: await loadStageDetail(stages, params.stageId) };
+    },
+  };
+}
+
+function gateNotOpen(reasons: readonly string[]): WorkflowError {
+  return new WorkflowError(`The stage cannot be closed: ${reasons.join("; ")}.`, {
+    code: "gate-not-open",
+    facts: { problems: reasons },
+    hint: "Its page shows what is next.",
+  });
+}

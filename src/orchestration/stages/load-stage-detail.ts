@@ -1,0 +1,104 @@
+import type { StageDetail, StageDocument } from "../../contract/http/stages.ts";
+import { readArtifact } from "../../contract/manifests/write-artifact.ts";
+import { WorkflowError } from "../../domain/values/workflow-error.ts";
+import { type ListedStage, lookAtStage, type StageShelf } from "./list-stages.ts";
+import { repairFolder } from "./stage-files.ts";
+
+const mostCharacters = 200_000;
+
+/** A stage with its repairs and the documents it left for people. Reads only. */
+export async function loadStageDetail(shelf: StageShelf, stageId: string): Promise<StageDetail> {
+  const listed = await findStage(shelf, stageId);
+  const { summary, isAtWork } = listed;
+  const documents = await documentsOf(shelf, listed);
+  return {
+    stage: { isAtWork, ...summary },
+    version: summary.history.length,
+    repairs: await repairsOf(shelf, listed),
+    documents: documents.map(({ documentId, name }) => ({ documentId, name })),
+  };
+}
+
+/** A document is known by its id alone; whatever else is asked for does not exist. */
+export async function loadStageDocument(
+  shelf: StageShelf,
+  stageId: string,
+  documentId: string,
+): Promise<StageDocument> {
+  const listed = await findStage(shelf, stageId);
+  const documents = await documentsOf(shelf, listed);
+  const found = documents.find((one) => one.documentId === documentId);
+  const text =
+    found === undefined ? undefined : await shelf.folders.read(listed.folder, found.name);
+  if (found === undefined || text === undefined) {
+    throw new WorkflowError(`Stage ${stageId} has no such document.`, {
+      code: "document-unknown",
+      facts: { stage_id: stageId, document_id: documentId },
+    });
+  }
+  return {
+    ...found,
+    text: text.slice(0, mostCharacters),
+    isCut: text.length > mostCharacters,
+  };
+}
+
+async function findStage(shelf: StageShelf, stageId: string): Promise<ListedStage> {
+  const isThere = (await shelf.folders.names(shelf.stagesFolder)).includes(stageId);
+  const found = isThere ? await lookAtStage(shelf, stageId) : undefined;
+  if (found !== undefined) return found;
+  throw new WorkflowError(`There is no stage ${stageId}.`, {
+    code: "stage-unknown",
+    facts: { stage_id: stageId },
+  });
+}
+
+async function repairsOf(
+  { folders }: StageShelf,
+  { summary, folder }: ListedStage,
+): Promise<StageDetail["repairs"]> {
+  const repairs = new Map<string, StageDetail["repairs"][number]>();
+  for (const { at, event } of summary.history) {
+    if (event.kind !== "repair-prepared") continue;
+    const { iterationId, questions } = event;
+    const name = "repair_execution_summary.json";
+    const text = await folders.read(repairFolder({ folder }, iterationId), name);
+    const validations = summary.repairValidationHistory.filter(
+      (one) => one.iterationId === iterationId,
+    );
+    repairs.set(iterationId, {
+      iterationId,
+      preparedAt: at,
+      questions,
+      ...(text === undefined ? {} : { execution: readArtifact(name, text) }),
+      validations,
+      isProven: validations.some(({ status }) => status === "accepted"),
+    });
+  }
+  return [...repairs.values()];
+}
+
+/** What the stage itself left, then its latest loop, its repairs and imported runs, the newest first. */
+async function documentsOf(
+  { folders, digest }: StageShelf,
+  { folder, summary }: ListedStage,
+): Promise<readonly { readonly documentId: string; readonly name: string }[]> {
+  const below = async (place: string) =>
+    (await folders.names(`${folder}/${place}`)).map((name) => `${place}/${name}`).reverse();
+  const [loop] = summary.latestLoop?.split("/") ?? [];
+  const places = [
+    "",
+    ...(loop === undefined ? [] : [`domain_loops/${loop}`]),
+    ...(await below("repair_iterations")),
+    ...(await below("gui_run_reviews")),
+  ];
+  const found: { readonly documentId: string; readonly name: string }[] = [];
+  for (const place of places) {
+    for (const file of await folders.names(`${folder}/${place}`)) {
+      const name = place === "" ? file : `${place}/${file}`;
+      if (!/\.(?:md|txt)$/u.test(file)) continue;
+      found.push({ documentId: digest(name).slice(0, 16), name });
+    }
+  }
+  return found;
+}

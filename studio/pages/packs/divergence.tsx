@@ -1,0 +1,107 @@
+import { diffTexts } from "../../design/diff-texts.ts";
+import type { Comparison, Report, Step } from "./pack-queries.ts";
+import { Question } from "./question.tsx";
+import { Severity, StatusBadge } from "./status-badge.tsx";
+
+/** Where one scenario parts for the first time, both answers side by side, and what follows from it. */
+export function Divergence(props: {
+  readonly divergence: Comparison["divergences"][number];
+  readonly before: Report;
+  readonly after: Report;
+}) {
+  const { divergence, before, after } = props;
+  const { scenario_id, first_step, differs, consequences, independent } = divergence;
+  const left = stepOf(before, scenario_id, first_step);
+  const right = stepOf(after, scenario_id, first_step);
+  const title = before.scenarios.find((one) => one.scenario_id === scenario_id)?.title;
+  if (left === undefined || right === undefined) return null;
+  const changes = diffTexts(left.answer_text, right.answer_text);
+  return (
+    <section className="card divergence" aria-label={`Scenario ${title ?? scenario_id}`}>
+      <header>
+        <h2>{title ?? scenario_id}</h2>
+        <div className="row">
+          <span className="badge wait">First divergence</span>
+          <span className="mono soft">{first_step}</span>
+          <span className="soft">differs in {differs.join(", ").replaceAll("_", " ")}</span>
+        </div>
+      </header>
+      <div className="sides">
+        <Side name="Before" step={left}>
+          {changes.length === 0
+            ? left.answer_text
+            : changes.map(({ kind, text, at }) => {
+                if (kind === "added") return null;
+                return kind === "removed" ? (
+                  <del key={at}>{text}</del>
+                ) : (
+                  <span key={at}>{text}</span>
+                );
+              })}
+        </Side>
+        <Side name="After" step={right}>
+          {changes.length === 0
+            ? right.answer_text
+            : changes.map(({ kind, text, at }) => {
+                if (kind === "removed") return null;
+                return kind === "added" ? <ins key={at}>{text}</ins> : <span key={at}>{text}</span>;
+              })}
+        </Side>
+      </div>
+      <Later title="Follows from it" steps={consequences} />
+      <Later title="Differs on its own" steps={independent} />
+    </section>
+  );
+}
+
+function Side(props: {
+  readonly name: string;
+  readonly step: Step;
+  readonly children: React.ReactNode;
+}) {
+  const { name, step, children } = props;
+  return (
+    <div className="stack side-answer">
+      <div className="row">
+        <h3>{name}</h3>
+        <StatusBadge status={step.status} />
+        {step.reply_type !== null && <span className="soft mono">{step.reply_type}</span>}
+      </div>
+      <Question step={step} />
+      <div className="answer">
+        {step.execution === "answered" ? children : "There is no answer."}
+      </div>
+      {step.findings.length > 0 && (
+        <ul className="stack tight">
+          {step.findings.map((finding) => (
+            <li key={`${finding.invariant} ${finding.evidence}`} className="finding-line">
+              <Severity severity={finding.severity} />
+              <span>
+                {finding.invariant.replaceAll("_", " ")}: {finding.evidence}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function Later({ title, steps }: { readonly title: string; readonly steps: readonly string[] }) {
+  return steps.length === 0 ? null : (
+    <p className="later">
+      <strong>{title}:</strong>{" "}
+      {steps.map((step) => (
+        <span key={step} className="badge">
+          {step}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function stepOf(report: Report, scenario: string, step: string): Step | undefined {
+  return report.scenarios
+    .find(({ scenario_id }) => scenario_id === scenario)
+    ?.steps.find(({ step_id }) => step_id === step);
+}

@@ -1,0 +1,115 @@
+import { useQuery } from "@tanstack/react-query";
+import { plural } from "../../design/amounts.ts";
+import { StandIn } from "../../design/state-badge.tsx";
+import { Failure } from "../../design/states.tsx";
+import { type Report, type Verdict, verdictOf } from "./pack-queries.ts";
+import { Severity } from "./status-badge.tsx";
+
+/** Whether the run is accepted, everything that blocks it, and what the analyst said. */
+export function GateCard({ report }: { readonly report: Report }) {
+  const verdict = useQuery(verdictOf(report.run_id));
+  return (
+    <section className={`card gate ${report.accepted ? "open" : "shut"}`} aria-label="Gate">
+      <header>
+        <h2>{report.accepted ? "The gate is passed" : "The gate is not passed"}</h2>
+        {report.analyst?.stand_in === true && <StandIn />}
+      </header>
+      <div className="inside stack">
+        {report.reasons.length > 0 && (
+          <ul className="blocks" aria-label="What blocks">
+            {report.reasons.map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+        )}
+        {report.accepted && <p>Every check passed, and both reviews do.</p>}
+        {verdict.error !== null && <Failure error={verdict.error} />}
+        {verdict.data !== undefined && <AnalystVerdict verdict={verdict.data} />}
+      </div>
+      <Backlog report={report} />
+    </section>
+  );
+}
+
+function AnalystVerdict({ verdict: { loop, verdict, problems } }: { readonly verdict: Verdict }) {
+  if (verdict === null && problems.length === 0) {
+    return <p className="soft">Judged by the checks alone; no analyst was asked.</p>;
+  }
+  return (
+    <div className="stack">
+      <h3>The analyst's verdict</h3>
+      {loop !== null && (
+        <p className="soft">
+          {loop.analyst_model}, iteration {loop.iteration} of at most {loop.max_iterations}
+        </p>
+      )}
+      {problems.length > 0 && (
+        <div className="notice bad">
+          <strong>The verdict is void.</strong>
+          {problems.map((problem) => (
+            <span key={problem}>{problem}</span>
+          ))}
+        </div>
+      )}
+      {verdict !== null && (
+        <>
+          <div className="row">
+            <span className="figure number">{verdict.quality_score}</span>
+            <span className="soft">
+              {loop === null ? "of 100" : `of 100; the gate asks for ${loop.target_score}`}
+            </span>
+          </div>
+          {verdict.summary !== null && verdict.summary !== "" && (
+            <p className="quote">{verdict.summary}</p>
+          )}
+          <ul className="flags">
+            {verdict.flags.map(({ name, ok }) => (
+              <li key={name} className={ok ? "ok" : "not"}>
+                {wordsOf(name)}
+                <span className="visually-hidden">{ok ? ": yes" : ": no"}</span>
+              </li>
+            ))}
+          </ul>
+          {verdict.user_decision_prompt !== null && (
+            <p className="notice wait">{verdict.user_decision_prompt}</p>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** `temporalHonestyOk` → `temporal honesty` */
+function wordsOf(flag: string): string {
+  return flag.replace(/Ok$/u, "").replace(/[A-Z]/gu, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+function Backlog({ report: { repair_targets: targets } }: { readonly report: Report }) {
+  if (targets.length === 0) return null;
+  return (
+    <details className="payload">
+      <summary>{plural(targets.length, "repair target")}, worst first</summary>
+      <ul className="list">
+        {targets.map((target) => (
+          <li key={target.target_id} className="inside stack tight">
+            <p className="row">
+              <Severity severity={target.severity} />
+              <strong>{target.problem_type.replaceAll("_", " ")}</strong>
+              <span className="soft">{plural(target.occurrences.length, "step")}</span>
+            </p>
+            <dl className="facts">
+              <dt>asked</dt>
+              <dd>{target.question}</dd>
+              <dt>expected</dt>
+              <dd>{target.expectation}</dd>
+              <dt>seen</dt>
+              <dd>{target.evidence}</dd>
+              <dt>goal</dt>
+              <dd>{target.fix_goal}</dd>
+            </dl>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

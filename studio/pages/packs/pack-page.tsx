@@ -1,0 +1,125 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { useKeys } from "../../app/use-keys.ts";
+import { plural } from "../../design/amounts.ts";
+import { Failure, Loading } from "../../design/states.tsx";
+import { Time } from "../../design/time.tsx";
+import { type PackRun, packOf } from "./pack-queries.ts";
+import { RunBadge } from "./status-badge.tsx";
+import { TrendChart } from "./trend-chart.tsx";
+import "./packs.css";
+
+/** One pack: how its runs went over time, and two of them to compare. */
+export function PackPage() {
+  const { pack } = useParams({ from: "/packs/$pack" });
+  const { data, error, isPending, refetch } = useQuery(packOf(pack));
+  const finished = (data?.runs ?? []).filter(({ state }) => state === "finished");
+  const { chosen, toggle } = useTwo(finished);
+  const navigate = useNavigate();
+  const [after, before] = chosen;
+  const compare = () =>
+    void navigate({
+      to: "/packs/$pack/compare",
+      params: { pack },
+      search: { before: before?.run_id ?? "", after: after?.run_id ?? "" },
+    });
+  const canCompare = before !== undefined;
+  useKeys({ c: canCompare ? compare : undefined });
+  return (
+    <div className="page">
+      <div className="page-head">
+        <div>
+          <p className="soft">
+            <Link to="/packs">Packs</Link>
+          </p>
+          <h1>{data?.title ?? pack}</h1>
+          <div className="row soft">
+            <span className="mono">{pack}</span>
+            {data !== undefined && plural(data.runs.length, "run")}
+          </div>
+        </div>
+        {finished.length > 1 && (
+          <button type="button" className="button" disabled={!canCompare} onClick={compare}>
+            Compare two runs <kbd>c</kbd>
+          </button>
+        )}
+      </div>
+      {isPending && <Loading />}
+      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      {data !== undefined && (
+        <>
+          {finished.length > 0 && (
+            <section className="card">
+              <header>
+                <h2>Trend</h2>
+              </header>
+              <div className="inside">
+                <TrendChart runs={[...data.runs].reverse().slice(-40)} size="large" />
+              </div>
+            </section>
+          )}
+          <section className="card">
+            <header>
+              <h2>Runs</h2>
+              {finished.length > 1 && (
+                <span className="soft">The two that are ticked are compared.</span>
+              )}
+            </header>
+            <ul className="list">
+              {data.runs.map((run) => (
+                <li key={run.run_id} className="run-choice">
+                  {finished.length > 1 && (
+                    <input
+                      type="checkbox"
+                      aria-label={`Compare the run of ${run.started_at ?? "now"}`}
+                      disabled={run.state !== "finished"}
+                      checked={chosen.includes(run)}
+                      onChange={() => toggle(run)}
+                    />
+                  )}
+                  <RunRow run={run} />
+                </li>
+              ))}
+            </ul>
+          </section>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The two latest until somebody chooses; a third choice replaces the older of the two. Newest first. */
+function useTwo(runs: readonly PackRun[]) {
+  const [ticked, setTicked] = useState<readonly string[]>();
+  const ids = ticked ?? runs.slice(0, 2).map(({ run_id }) => run_id);
+  const toggle = ({ run_id }: PackRun): void =>
+    setTicked(
+      ids.includes(run_id) ? ids.filter((id) => id !== run_id) : [...ids, run_id].slice(-2),
+    );
+  return { chosen: runs.filter(({ run_id }) => ids.includes(run_id)), toggle };
+}
+
+function RunRow({ run }: { readonly run: PackRun }) {
+  return (
+    <Link
+      to="/packs/$pack/runs/$run"
+      params={{ pack: run.pack_id, run: run.run_id }}
+      className="list-line"
+    >
+      <span className="title">
+        {run.state === "finished"
+          ? `${run.steps_passed} of ${plural(run.steps, "step")} passed`
+          : "A run without a result"}
+      </span>
+      <RunBadge run={run} />
+      <span className="row soft">
+        {run.unresolved_p0 > 0 && <span>{run.unresolved_p0} P0 open</span>}
+        {run.loop !== null && <span>iteration {run.loop.iteration} of a loop</span>}
+        {run.loop?.score != null && <span>score {run.loop.score}</span>}
+        {run.stage_id !== null && <span>stage {run.stage_id}</span>}
+      </span>
+      {run.started_at !== null && <Time at={run.started_at} />}
+    </Link>
+  );
+}

@@ -1,0 +1,153 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useKeys } from "../../app/use-keys.ts";
+import { plural } from "../../design/amounts.ts";
+import { Failure, Loading } from "../../design/states.tsx";
+import { Time } from "../../design/time.tsx";
+import { GateCard } from "./gate-card.tsx";
+import { packOf, type Report, reportOf, type Scenario, verdictOf } from "./pack-queries.ts";
+import { StatusBadge } from "./status-badge.tsx";
+import { StepCard } from "./step-card.tsx";
+import "./packs.css";
+
+const from = "/packs/$pack/runs/$run";
+
+/** One run as the conversation it was, with the checks beside each answer. */
+export function PackRunPage() {
+  const { pack, run } = useParams({ from });
+  const { data, error, isPending, refetch } = useQuery(reportOf(run));
+  // What comes in late above the transcript would push the step that a link leads to out of sight.
+  const isJudged = !useQuery(verdictOf(run)).isPending;
+  return (
+    <div className="page">
+      <RunHead pack={pack} run={run} report={data} />
+      {(isPending || (data !== undefined && !isJudged)) && <Loading lines={5} />}
+      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      {data !== undefined && isJudged && (
+        <>
+          <GateCard report={data} />
+          <Transcript report={data} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function RunHead(props: {
+  readonly pack: string;
+  readonly run: string;
+  readonly report: Report | undefined;
+}) {
+  const { pack, run, report } = props;
+  const { data } = useQuery(packOf(pack));
+  const runs = (data?.runs ?? []).filter(({ state }) => state === "finished");
+  const at = runs.findIndex(({ run_id }) => run_id === run);
+  const own = runs[at];
+  const earlier = at < 0 ? undefined : runs[at + 1];
+  return (
+    <div className="page-head">
+      <div>
+        <p className="soft">
+          <Link to="/packs">Packs</Link> /{" "}
+          <Link to="/packs/$pack" params={{ pack }}>
+            {pack}
+          </Link>
+        </p>
+        <h1>{report?.title ?? "A run"}</h1>
+        <div className="row">
+          {report !== undefined && <StatusBadge status={report.final_status} />}
+          {own !== undefined && (
+            <span className="soft">
+              {own.steps_passed} of {plural(own.steps, "step")} passed
+            </span>
+          )}
+          {own?.started_at != null && <Time at={own.started_at} />}
+          {own?.stage_id != null && (
+            <Link to="/stages/$stage" params={{ stage: own.stage_id }}>
+              stage {own.stage_id}
+            </Link>
+          )}
+          <Link to="/runs/$run" params={{ run }} className="soft">
+            calls and cost
+          </Link>
+        </div>
+      </div>
+      {earlier !== undefined && (
+        <Link
+          to="/packs/$pack/compare"
+          params={{ pack }}
+          search={{ before: earlier.run_id, after: run }}
+          className="button"
+        >
+          Compare with the run before
+        </Link>
+      )}
+    </div>
+  );
+}
+
+/** One scenario at a time; scenario and step are part of the address. */
+function Transcript({ report }: { readonly report: Report }) {
+  const search = useSearch({ from });
+  const navigate = useNavigate({ from });
+  const { scenarios } = report;
+  const scenario =
+    scenarios.find(({ scenario_id }) => scenario_id === search.scenario) ??
+    scenarios.find((one) => failuresOf(one) > 0) ??
+    scenarios[0];
+  const steps = scenario?.steps ?? [];
+  const at = steps.findIndex(({ step_id }) => step_id === search.step);
+  const go = (next: { readonly scenario: string; readonly step?: string }): void =>
+    void navigate({ search: next, replace: true, resetScroll: false });
+  const move = (by: number): void => {
+    const next = steps[Math.max(0, Math.min(at + by, steps.length - 1))];
+    if (scenario === undefined || next === undefined) return;
+    go({ scenario: scenario.scenario_id, step: next.step_id });
+  };
+  useKeys({ j: () => move(1), k: () => move(-1) });
+  if (scenario === undefined) return <p className="soft">The pack has no scenario.</p>;
+  return (
+    <div className="transcript">
+      <nav aria-label="Scenarios" className="stack tight">
+        {scenarios.map((one) => (
+          <button
+            key={one.scenario_id}
+            type="button"
+            className={`turn ${failuresOf(one) === 0 ? "good" : "wait"}`}
+            aria-current={one === scenario ? "step" : undefined}
+            onClick={() => go({ scenario: one.scenario_id })}
+          >
+            {one.title}
+            <span className="soft">
+              {failuresOf(one) === 0
+                ? `${plural(one.steps.length, "step")}, all accepted`
+                : `${failuresOf(one)} of ${plural(one.steps.length, "step")} not accepted`}
+            </span>
+          </button>
+        ))}
+      </nav>
+      <div className="stack">
+        <div className="page-head">
+          <div>
+            <h2>{scenario.title}</h2>
+            <p className="soft hint">
+              <kbd>j</kbd> <kbd>k</kbd> for the next and the previous step
+            </p>
+          </div>
+        </div>
+        {steps.map((step) => (
+          <StepCard
+            key={step.step_id}
+            step={step}
+            at={{ run: report.run_id, scenario: scenario.scenario_id }}
+            isChosen={step.step_id === search.step}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function failuresOf({ steps }: Scenario): number {
+  return steps.filter(({ status }) => status !== "accepted").length;
+}

@@ -1,0 +1,76 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { plural } from "../../design/amounts.ts";
+import { Empty, Failure, Loading } from "../../design/states.tsx";
+import { Time } from "../../design/time.tsx";
+import { type Pack, packs } from "./pack-queries.ts";
+import { RunBadge } from "./status-badge.tsx";
+import { TrendChart } from "./trend-chart.tsx";
+import "./packs.css";
+
+/** Every pack of questions that was asked in this project. */
+export function PacksPage() {
+  const { data, error, isPending, refetch } = useQuery(packs);
+  return (
+    <div className="page">
+      <div className="page-head">
+        <div>
+          <h1>Packs</h1>
+          <p className="soft">
+            Chains of questions, asked of a live assistant and judged strictly.
+          </p>
+        </div>
+      </div>
+      {isPending && <Loading />}
+      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      {data?.packs.length === 0 && (
+        <section className="card">
+          <Empty title="No pack was run yet">
+            <p>Ask your assistant, or the demo's, a pack of questions:</p>
+            <pre className="command">
+              signoff pack run --manifest examples/scenario-pack/pack.yaml
+            </pre>
+          </Empty>
+        </section>
+      )}
+      {data !== undefined && data.packs.length > 0 && (
+        <section className="card">
+          <ul className="list">
+            {data.packs.map((pack) => (
+              <li key={pack.pack_id}>
+                <PackLine pack={pack} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}
+
+function PackLine({ pack }: { readonly pack: Pack }) {
+  const latest = pack.recent.at(-1);
+  return (
+    <Link to="/packs/$pack" params={{ pack: pack.pack_id }} className="pack-line">
+      <span className="stack tight">
+        <span className="title">{pack.title}</span>
+        <span className="row soft">
+          <span className="mono">{pack.pack_id}</span>
+          {plural(pack.runs, "run")}
+          {latest?.started_at != null && <Time at={latest.started_at} />}
+        </span>
+      </span>
+      <TrendChart runs={pack.recent} size="small" />
+      {latest !== undefined && (
+        <span className="row end">
+          {latest.state === "finished" && (
+            <span className="soft number">
+              {latest.steps_passed} of {latest.steps}
+            </span>
+          )}
+          <RunBadge run={latest} />
+        </span>
+      )}
+    </Link>
+  );
+}

@@ -1,0 +1,23 @@
+import { useState } from "react";
+
+/** A command as it is typed, and a button that takes it along. */
+export function CopyCommand({ command }: { readonly command: string }) {
+  const [said, setSaid] = useState("");
+  const copy = (): void => {
+    navigator.clipboard.writeText(command).then(
+      () => setSaid("Copied"),
+      () => setSaid("Mark it and press Ctrl+C"),
+    );
+  };
+  return (
+    <div className="copy">
+      <code>{command}</code>
+      <button type="button" className="button" aria-label={`Copy ${command}`} onClick={copy}>
+        Copy
+      </button>
+      <span role="status" className="soft">
+        {said}
+      </span>
+    </div>
+  );
+}

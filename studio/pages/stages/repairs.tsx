@@ -1,0 +1,110 @@
+import { plural } from "../../design/amounts.ts";
+import { Time } from "../../design/time.tsx";
+import type { Repair, Validation } from "./stage-queries.ts";
+
+/** Each repair with what its coder did, what changed, and the runs that were held against it. */
+export function Repairs({ repairs }: { readonly repairs: readonly Repair[] }) {
+  if (repairs.length === 0) return null;
+  return (
+    <section className="card" aria-label="Repairs">
+      <header>
+        <h2>Repairs</h2>
+        <span className="soft">{plural(repairs.length, "iteration")}</span>
+      </header>
+      <ul className="list">
+        {[...repairs].reverse().map((repair) => (
+          <li key={repair.iteration_id} className="inside stack">
+            <div className="row">
+              <h3>{repair.iteration_id}</h3>
+              <RepairBadge repair={repair} />
+              <Time at={repair.prepared_at} />
+            </div>
+            <Execution repair={repair} />
+            <Questions questions={repair.questions} />
+            <Validations validations={repair.validations} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function RepairBadge({ repair }: { readonly repair: Repair }) {
+  const { execution, is_proven } = repair;
+  if (execution === null || execution.dry_run) return <span className="badge">prepared</span>;
+  if (execution.coder_status !== "patched") {
+    return <span className="badge wait">{execution.coder_status.replaceAll("_", " ")}</span>;
+  }
+  return is_proven ? (
+    <span className="badge good">patched and proven</span>
+  ) : (
+    <span className="badge wait">patched, not proven yet</span>
+  );
+}
+
+function Execution({ repair: { execution } }: { readonly repair: Repair }) {
+  if (execution === null) return <p className="soft">No coder was started yet.</p>;
+  const facts: readonly (readonly [string, string])[] = [
+    ["command", execution.command.join(" ")],
+    ["the coder says", execution.summary],
+    ["asks", execution.decision_needed ?? ""],
+    ["claims", execution.claimed_files.join(", ")],
+    ["really changed", execution.changed_files.join(", ") || "nothing"],
+    ["code", execution.code?.diff_stat ?? ""],
+  ];
+  return (
+    <dl className="facts">
+      {facts
+        .filter(([, text]) => text !== "")
+        .map(([name, text]) => (
+          <div key={name} className="fact">
+            <dt>{name}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+function Questions({ questions }: { readonly questions: readonly string[] }) {
+  return (
+    <details className="payload">
+      <summary>{plural(questions.length, "question")} that must be asked to prove it</summary>
+      <ul className="stack tight">
+        {questions.map((question) => (
+          <li key={question}>{question}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+const verdicts = {
+  accepted: ["good", "proves it"],
+  not_accepted: ["bad", "does not prove it"],
+  scope_mismatch: ["wait", "did not ask its questions"],
+} as const;
+
+function Validations({ validations }: { readonly validations: readonly Validation[] }) {
+  if (validations.length === 0) return <p className="soft">No run came after it yet.</p>;
+  return (
+    <ul className="stack tight" aria-label="Validations">
+      {validations.map((validation, at) => {
+        const [tone, text] = verdicts[validation.status];
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same run may be held against it twice, in this order
+          <li key={at} className="row">
+            <span className={`badge ${tone}`}>{text}</span>
+            <span className="mono">{validation.run_id}</span>
+            <span className="soft">
+              {validation.by === "replay" ? "replay" : "ingested run"}; {validation.remaining_p0}{" "}
+              P0, {validation.remaining_p1} P1 left
+              {validation.missing_questions.length > 0 &&
+                `; not asked: ${validation.missing_questions.join(" · ")}`}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,55 @@
+import { Time } from "../../design/time.tsx";
+import type { HistoryEntry } from "./stage-queries.ts";
+
+/** Everything that happened to the stage, the newest first. */
+export function StageHistory({ history }: { readonly history: readonly HistoryEntry[] }) {
+  return (
+    <section className="card" aria-label="History">
+      <header>
+        <h2>History</h2>
+      </header>
+      {history.length === 0 && <p className="inside soft">Nothing has happened yet.</p>}
+      <ol className="history">
+        {[...history].reverse().map((entry) => {
+          const { tone, text } = told(entry.event);
+          return (
+            <li key={entry.number} className={tone}>
+              <span>{text}</span>
+              {entry.at !== "" && <Time at={entry.at} />}
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}
+
+type Tone = "good" | "bad" | "wait" | "plain";
+
+function told(event: HistoryEntry["event"]): { readonly tone: Tone; readonly text: string } {
+  switch (event.kind) {
+    case "loop-finished": {
+      const open = `${event.open_p0} P0, ${event.open_p1} P1 open`;
+      return event.accepted
+        ? { tone: "good", text: `Loop ${event.loop_id} was accepted` }
+        : { tone: "bad", text: `Loop ${event.loop_id} was not accepted: ${open}` };
+    }
+    case "run-ingested":
+      return {
+        tone: event.open_p0 + event.open_p1 === 0 ? "good" : "bad",
+        text: `Run ${event.run_id} was ingested: ${event.open_p0} P0, ${event.open_p1} P1`,
+      };
+    case "repair-prepared":
+      return { tone: "plain", text: `${event.iteration_id} was prepared` };
+    case "repair-started":
+      return { tone: "plain", text: `The coder began ${event.iteration_id}` };
+    case "repair-executed":
+      return event.dry_run
+        ? { tone: "plain", text: `Dry run of ${event.iteration_id}` }
+        : { tone: "wait", text: `The coder ended ${event.iteration_id}: ${event.coder_status}` };
+    case "decision-given":
+      return { tone: "plain", text: `${event.by} decided what was asked` };
+    case "stage-closed":
+      return { tone: "good", text: `${event.confirmed_by} confirmed and closed it` };
+  }
+}

@@ -1,0 +1,160 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { NEXT_ACTIONS } from "../../../src/domain/stages/next-action.ts";
+import { Failure, Loading } from "../../design/states.tsx";
+import { Time } from "../../design/time.tsx";
+import { ConfirmStage } from "./confirm-stage.tsx";
+import { CopyCommand } from "./copy-command.tsx";
+import { DocumentList } from "./document-list.tsx";
+import { gateWords } from "./gate-words.ts";
+import { Repairs } from "./repairs.tsx";
+import { StageHistory } from "./stage-history.tsx";
+import { type StageDetail, stageOf } from "./stage-queries.ts";
+import "../packs/packs.css";
+import "./stages.css";
+
+/** One stage: what is next, what still blocks its closing, what was repaired and proven, and its papers. */
+export function StagePage() {
+  const { stage } = useParams({ from: "/stages/$stage" });
+  const { data, error, isPending, refetch } = useQuery(stageOf(stage));
+  return (
+    <div className="page">
+      {isPending && <Loading lines={5} />}
+      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      {data !== undefined && (
+        <>
+          <StageHead detail={data} />
+          <div className="two">
+            <div className="stack">
+              <ClosingGate detail={data} />
+              <NextStep detail={data} />
+            </div>
+            <StageHistory history={data.stage.history} />
+          </div>
+          <Repairs repairs={data.repairs} />
+          <DocumentList detail={data} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function StageHead({ detail }: { readonly detail: StageDetail }) {
+  const { stage } = detail;
+  const { tone, text } = gateWords[stage.stage_closing_gate.status];
+  return (
+    <div className="page-head">
+      <div>
+        <p className="soft">
+          <Link to="/stages">Stages</Link>
+        </p>
+        <h1>{stage.module_name}</h1>
+        <div className="row">
+          <span className={`badge ${tone}`}>{text}</span>
+          {stage.is_at_work && <span className="badge busy">A coder is at work</span>}
+          <span className="mono soft">{stage.stage_id}</span>
+          {stage.updated_at !== "" && <Time at={stage.updated_at} />}
+        </div>
+      </div>
+      <ConfirmStage detail={detail} />
+    </div>
+  );
+}
+
+function ClosingGate({ detail: { stage } }: { readonly detail: StageDetail }) {
+  const { status, reasons } = stage.stage_closing_gate;
+  const closed = stage.history.findLast(({ event }) => event.kind === "stage-closed");
+  return (
+    <section
+      className={`card gate ${stage.accepted_gate ? "open" : "shut"}`}
+      aria-label="Closing gate"
+    >
+      <header>
+        <h2>
+          {stage.accepted_gate ? "Nothing blocks the closing" : "What still blocks the closing"}
+        </h2>
+        <span className="soft">
+          the loop's own verdict: {stage.loop_accepted_gate ? "accepted" : "not accepted"}
+        </span>
+      </header>
+      <div className="inside stack">
+        {reasons.length > 0 && (
+          <ul className="blocks">
+            {reasons.map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+        )}
+        {status === "ready_for_manual_confirmation" && (
+          <p>Look at the assistant yourself; then confirm, and the stage is closed.</p>
+        )}
+        {status === "closed" && closed?.event.kind === "stage-closed" && (
+          <p>
+            Confirmed by <strong>{closed.event.confirmed_by}</strong>
+            {closed.event.reason !== null && `: ${closed.event.reason}`} <Time at={closed.at} />
+          </p>
+        )}
+        {stage.changed_evidence.length > 0 && (
+          <div className="notice wait">
+            <strong>Files changed after they were recorded; they prove nothing now.</strong>
+            {stage.changed_evidence.map((file) => (
+              <span key={file} className="mono">
+                {file}
+              </span>
+            ))}
+          </div>
+        )}
+        {stage.saved_pack !== null && (
+          <p className="soft">
+            The accepted pack is kept as <span className="mono">{stage.saved_pack}</span>
+          </p>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function NextStep({ detail: { stage, documents } }: { readonly detail: StageDetail }) {
+  const { read, command_templates } = stage.next_step_guidance;
+  return (
+    <section className="card" aria-label="Next step">
+      <header>
+        <h2>Next: {NEXT_ACTIONS[stage.next_action]}</h2>
+      </header>
+      <div className="inside stack">
+        {read.length > 0 && (
+          <div className="stack tight">
+            <h3 className="soft">Read first</h3>
+            <ul className="stack tight">
+              {read.map((file) => {
+                const known = documents.find(({ name }) => file.endsWith(`/${name}`));
+                return (
+                  <li key={file} className="mono">
+                    {known === undefined ? (
+                      file
+                    ) : (
+                      <Link
+                        to="/stages/$stage"
+                        params={{ stage: stage.stage_id }}
+                        search={{ document: known.document_id }}
+                        hash="documents"
+                      >
+                        {known.name}
+                      </Link>
+                    )}
+                  </li>
+                );
+              })}
+            </ul>
+          </div>
+        )}
+        <div className="stack tight">
+          <h3 className="soft">Then type, in the project's folder</h3>
+          {command_templates.map((command) => (
+            <CopyCommand key={command} command={command} />
+          ))}
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { sharedBrowser } from "../support/browser.ts";
+import { everyLook, overflowOf, seriousFindings } from "../support/browser-checks.ts";
+import { openShopProject, type ShopProject } from "../support/shop-project.ts";
+import { newProjectFolder, serveStudio } from "../support/studio.ts";
+
+const { visit } = sharedBrowser();
+let shop: ShopProject;
+
+beforeEach(async () => {
+  shop = await openShopProject();
+});
+afterEach(() => shop.close());
+
+async function blockedStage() {
+  await shop.playStage();
+  await shop.repairStage();
+  return serveStudio(shop.root);
+}
+
+async function readyStage() {
+  shop.setDefects();
+  await shop.playStage();
+  return serveStudio(shop.root);
+}
+
+describe("the pages of stages", () => {
+  it("tell what blocks the closing, what was repaired, and what to type next", async () => {
+    const studio = await blockedStage();
+    const { page, context, strangers, complaints } = await visit(studio, "/stages");
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    const column = page.getByRole("region", { name: "A repair is unproven" });
+    await column.getByRole("link", { name: /The shop's answers/u }).click();
+    await page.getByRole("region", { name: "Closing gate" }).waitFor();
+    for (const _ of [1, 2]) {
+      const gate = page.getByRole("region", { name: "Closing gate" });
+      await gate.getByText("repair repair-01 has no successful validation").waitFor();
+      await page.reload();
+    }
+    const repairs = page.getByRole("region", { name: "Repairs" });
+    await repairs.getByText("patched, not proven yet").waitFor();
+    await repairs.getByText("examples/stage/assistant-defects.txt").first().waitFor();
+    expect(await page.getByRole("button", { name: /Confirm and close/u }).count()).toBe(0);
+    await page.getByRole("button", { name: /^Copy signoff stage run /u }).click();
+    await page.getByText("Copied").waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
+      /^signoff stage run --manifest examples\/stage\/stage.yaml/u,
+    );
+    expect(strangers).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it("show each document as a page to read, by a link that can be given away", async () => {
+    const studio = await blockedStage();
+    const { page } = await visit(studio, "/stages/shop_answers");
+    await page.getByRole("button", { name: /^lead_coder_handoff.md/u }).click();
+    const paper = page.getByRole("article", { name: /lead_coder_handoff.md/u });
+    await paper.getByRole("heading", { name: /^Repair hand-off/u }).waitFor();
+    expect(await paper.locator("blockquote").count()).toBeGreaterThan(0);
+    expect(page.url()).toMatch(/document=/u);
+    await page.reload();
+    await paper.getByRole("heading", { name: /^Repair hand-off/u }).waitFor();
+  });
+
+  it("show a step that a terminal took when the page is looked at again", async () => {
+    const studio = await blockedStage();
+    const { page } = await visit(studio, "/stages/shop_answers");
+    await page.getByText("A repair is unproven").waitFor();
+    await shop.playStage();
+    await page.getByText("Ready to confirm").waitFor({ timeout: 30_000 });
+    await page.getByText("patched and proven").waitFor();
+  });
+
+  it("are confirmed with the keyboard alone, with a name and a reason", async () => {
+    const studio = await readyStage();
+    const { page } = await visit(studio);
+    await page.getByRole("heading", { name: "What is going on" }).waitFor();
+    await page.keyboard.press("g");
+    await page.keyboard.press("s");
+    const card = page.getByRole("link", { name: /The shop's answers/u });
+    await card.waitFor();
+    for (let tabs = 0; tabs < 30; tabs += 1) {
+      if (await card.evaluate((element) => element === document.activeElement)) break;
+      await page.keyboard.press("Tab");
+    }
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: /Confirm and close/u }).waitFor();
+    await page.keyboard.press("a");
+    await page.getByLabel("What did you see?").waitFor();
+    await page.keyboard.type("I asked it about the desks.");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("Noor");
+    await page.keyboard.press("Control+Enter");
+    const gate = page.getByRole("region", { name: "Closing gate" });
+    await gate.getByText("Confirmed by Noor: I asked it about the desks.").waitFor();
+    await page.reload();
+    await gate.getByText("Confirmed by Noor").waitFor();
+    expect(await page.getByRole("button", { name: /Confirm and close/u }).count()).toBe(0);
+  });
+
+  it("are confirmed once by two people: the second is told who was first", async () => {
+    const studio = await readyStage();
+    const mira = await visit(studio, "/stages/shop_answers");
+    const noor = await visit(studio, "/stages/shop_answers");
+    const fill = async ({ page }: typeof mira, name: string) => {
+      await page.getByRole("button", { name: /Confirm and close/u }).click();
+      await page.getByLabel("What did you see?").fill(`${name} looked.`);
+      await page.getByLabel("Your name").fill(name);
+    };
+    await fill(mira, "Mira");
+    await fill(noor, "Noor");
+    await mira.page.getByRole("dialog").getByRole("button", { name: "Confirm and close" }).click();
+    const gate = ({ page }: typeof mira) => page.getByRole("region", { name: "Closing gate" });
+    await gate(mira).getByText("Confirmed by Mira").waitFor();
+    await noor.page.getByRole("dialog").getByRole("button", { name: "Confirm and close" }).click();
+    await noor.page
+      .getByRole("alert")
+      .getByText("Mira has confirmed and closed this stage meanwhile.")
+      .waitFor();
+    await noor.page.keyboard.press("Escape");
+    await gate(noor).getByText("Confirmed by Mira: Mira looked.").waitFor();
+  });
+
+  it("are confirmed from the inbox, which is empty afterwards", async () => {
+    const studio = await readyStage();
+    const { page } = await visit(studio, "/inbox");
+    await page.getByText("The shop's answers: Confirm by eye").first().waitFor();
+    await page.getByRole("button", { name: /Confirm and close/u }).waitFor();
+    await page.keyboard.press("a");
+    await page.getByLabel("What did you see?").fill("The desks are right.");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("Nothing waits for you").waitFor();
+    await page.goto(`${studio.origin}/stages`);
+    const column = page.getByRole("region", { name: "Closed" });
+    await column.getByRole("link", { name: /The shop's answers/u }).waitFor();
+  });
+
+  it("say what to do where there is nothing", async () => {
+    const studio = await serveStudio(newProjectFolder());
+    const { page } = await visit(studio, "/stages");
+    await page.getByText("No stage was begun yet").waitFor();
+    await page.goto(`${studio.origin}/stages/shop_answers`);
+    await page.getByText("There is no stage shop_answers.").waitFor();
+  });
+
+  it("can be used by everybody and scroll only downward, at both widths and in both themes", async () => {
+    const studio = await blockedStage();
+    for (const how of everyLook) {
+      const { page } = await visit(studio, "/", how);
+      for (const path of ["/stages", "/stages/shop_answers"]) {
+        await page.goto(studio.origin + path);
+        await page.locator("h1").waitFor();
+        await page.waitForFunction(() => document.querySelector(".skeleton") === null);
+        expect([how, path, await seriousFindings(page)]).toEqual([how, path, []]);
+        expect([how, path, await overflowOf(page)]).toEqual([how, path, 0]);
+      }
+    }
+    const ready = await visit(await readyStage(), "/stages/shop_answers");
+    await ready.page.getByRole("button", { name: /Confirm and close/u }).click();
+    await ready.page.getByLabel("What did you see?").waitFor();
+    expect(await seriousFindings(ready.page)).toEqual([]);
+  });
+});

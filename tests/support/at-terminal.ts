@@ -1,0 +1,64 @@
+import { spawn } from "node:child_process";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
+import type { Surroundings } from "./signoff-process.ts";
+
+const program = fileURLToPath(new URL("../../dist/bin/signoff.js", import.meta.url));
+const mostMillis = 50_000;
+
+/** Keys that are pressed once a text is on the screen. */
+export interface Exchange {
+  readonly seen: string;
+  readonly press: string;
+}
+
+export const keys = { enter: "\r", down: "\u001b[B", interrupt: "\u0003" } as const;
+
+export interface Sitting {
+  readonly code: number | null;
+  /** Everything that was shown, without colours and movements of the cursor. */
+  readonly screen: string;
+}
+
+/** The command line at a pseudo-terminal, with somebody who answers. */
+export function atTerminal(
+  args: readonly string[],
+  { cwd, env }: Surroundings,
+  exchanges: readonly Exchange[],
+): Promise<Sitting> {
+  const words = [process.execPath, program, ...args].map((word) => `'${word}'`).join(" ");
+  // Without a size of its own the pseudo-terminal is 0 columns wide.
+  const command = `stty rows 40 cols 100 && exec ${words}`;
+  const child = spawn(
+    "script",
+    ["--quiet", "--return", "--flush", "--command", command, "/dev/null"],
+    {
+      cwd,
+      env: {
+        PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
+        HOME: join(cwd, "nobody-lives-here"),
+        ...{ TERM: "xterm", SHELL: "/bin/sh", ...env },
+      },
+      stdio: ["pipe", "pipe", "ignore"],
+      timeout: mostMillis,
+      killSignal: "SIGKILL",
+    },
+  );
+  const waiting = [...exchanges];
+  let screen = "";
+  let answered = 0;
+  child.stdout.setEncoding("utf8").on("data", (part: string) => {
+    screen += stripVTControlCharacters(part);
+    const next = waiting[0];
+    const at = next === undefined ? -1 : screen.indexOf(next.seen, answered);
+    if (next === undefined || at < 0) return;
+    waiting.shift();
+    answered = at + next.seen.length;
+    child.stdin.write(next.press);
+  });
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code, screen }));
+  });
+}
