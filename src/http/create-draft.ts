@@ -1,8 +1,8 @@
 import { encodeDraftInput } from "../contract/files/draft-input.ts";
 import type { RunId } from "../domain/values/ids.ts";
-import { WorkflowError } from "../domain/values/workflow-error.ts";
 import { startDraft } from "../orchestration/drafting/start-draft.ts";
 import type { Budget } from "../ports/flow.ts";
+import { keyReused } from "./start-once.ts";
 import type { DraftWish, StudioParts } from "./studio-parts.ts";
 
 /**
@@ -28,11 +28,7 @@ export async function createDraft(
   });
   const record = await parts.source.store.runs.load(run);
   if (JSON.stringify(record?.job.input) !== JSON.stringify(encodeDraftInput(input))) {
-    throw new WorkflowError("This idempotency key was used for another request.", {
-      code: "idempotency-key-reused",
-      facts: { run },
-      hint: "Use a new key for each new request.",
-    });
+    throw keyReused(run);
   }
   return run;
 }

@@ -8,6 +8,7 @@ import { requireTrusted } from "../domain/settings/require-trusted.ts";
 import type { Settings } from "../domain/settings/settings.ts";
 import { ConfigurationError, ModelNotFoundError } from "../domain/values/workflow-error.ts";
 import type { EpisodeParts, EpisodeWish, FoundEpisode } from "../http/episode-parts.ts";
+import { episodeAddress } from "../orchestration/episodes/asset-loops.ts";
 import type { AssetRequest } from "../orchestration/episodes/freeze-asset.ts";
 import { loadSettings } from "../orchestration/episodes/load-episode.ts";
 import type { RunnerFor } from "../ports/runner.ts";
@@ -18,7 +19,6 @@ import { workspaceLock } from "./episodes.ts";
 import type { Project } from "./project.ts";
 import { realPath } from "./project-root.ts";
 import { loadRecipe } from "./recipes.ts";
-import { sha256 } from "./sha256.ts";
 
 interface EpisodeSurroundings {
   readonly root: string;
@@ -43,7 +43,7 @@ export function studioEpisodes(surroundings: EpisodeSurroundings): EpisodeParts 
       for (const path of await workspacesBelow(root)) {
         const folder = await openEpisodeFolder(path);
         const name = relative(root, folder.root) || ".";
-        found.push({ id: sha256(name).slice(0, 16), folder, path: name });
+        found.push({ id: episodeAddress(name), folder, path: name });
       }
       return found.sort((a, b) => (a.path < b.path ? -1 : 1));
     },

@@ -20,7 +20,7 @@ const source = {
   notes: Array.from({ length: 10_000 }, (_, at) => `gardening/soil/note-${at}.md`),
   gates: Array.from({ length: 50 }, (_, at) => `gate-${at}`),
   cell: (note: number, gate: number) => ({
-    state: states[(note * 7 + gate * 3) % states.length] ?? "unread",
+    state: states[(note * 5 + gate * 3) % states.length] ?? "unread",
   }),
 };
 

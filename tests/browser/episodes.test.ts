@@ -23,10 +23,14 @@ async function studioWithEpisode() {
   return { root, studio, at: `/episodes/${episodes[0].id}` };
 }
 
-async function ask(studio: ServedStudio, path: string, body?: object) {
+async function ask(studio: ServedStudio, path: string, body?: object, more: object = {}) {
   const response = await fetch(studio.origin + path, {
     method: body === undefined ? "GET" : "POST",
-    headers: { authorization: `Bearer ${studio.token}`, "content-type": "application/json" },
+    headers: {
+      authorization: `Bearer ${studio.token}`,
+      "content-type": "application/json",
+      ...more,
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   return { status: response.status, body: await response.json() };
@@ -103,6 +107,24 @@ describe("an episode in the browser", () => {
     await page.getByText("Turn 2:").waitFor();
   });
 
+  it("waits in the inbox where a loop was not signed, and leaves it with a person's ruling", async () => {
+    const { studio, at } = await studioWithEpisode();
+    const { page } = await visit(studio, "/inbox");
+    await page.getByRole("button", { name: /linkedin of .*long_shelf/u }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**${at}/linkedin`);
+    await page.goBack();
+    await page.getByRole("link", { name: "Open the text" }).click();
+    await page.getByText("A person is needed").waitFor();
+    const { items } = (await ask(studio, "/api/v1/inbox")).body;
+    expect(items).toMatchObject([{ kind: "needs_human", choices: ["pick", "unlock"] }]);
+    const { version } = (await ask(studio, `/api/v1${at}/assets/linkedin`)).body;
+    const ruling = { version, reason: "Ask a question at the end" };
+    expect((await ask(studio, `/api/v1${at}/assets/linkedin/unlock`, ruling)).status).toBe(200);
+    await page.goto(`${studio.origin}/inbox`);
+    await page.getByText("Nothing waits for you").waitFor();
+  });
+
   it("drafts a text that is missing and says when nothing is left to do", async () => {
     const { studio, at } = await studioWithEpisode();
     const { page } = await visit(studio, `${at}/mastodon`);
@@ -112,6 +134,26 @@ describe("an episode in the browser", () => {
     await page.goto(`${studio.origin}${at}/slug`);
     await page.getByRole("button", { name: "Review" }).click();
     await page.getByRole("alert").getByText("Every decision stands").waitFor();
+  });
+
+  it("is drafted and reviewed once for one idempotency key, even when nothing is left to do", async () => {
+    const { studio, at } = await studioWithEpisode();
+    const post = (work: string, body: object, key: string) =>
+      ask(studio, `/api/v1${at}/${work}`, body, { "idempotency-key": key });
+    const wish = { asset_ids: ["mastodon"], candidates: 1, anew: true };
+    const twice = await Promise.all([post("draft", wish, "d-1"), post("draft", wish, "d-1")]);
+    expect(twice.map(({ status }) => status)).toEqual([202, 202]);
+    expect(twice[0].body.run_id).toBe(twice[1].body.run_id);
+    const other = await post("draft", { ...wish, candidates: 2 }, "d-1");
+    expect([other.status, other.body.code]).toEqual([409, "idempotency-key-reused"]);
+    const begun = await post("review", { asset_ids: ["title_seo"] }, "r-1");
+    const { page } = await visit(studio, `${at}/title_seo`);
+    await page.getByText("Both sides signed").waitFor();
+    expect((await post("review", { asset_ids: ["title_seo"] }, "r-1")).body).toEqual(begun.body);
+    expect((await post("review", { asset_ids: ["title_seo"] }, "r-2")).body.code).toBe(
+      "nothing-to-do",
+    );
+    expect((await post("review", { asset_ids: ["mastodon"] }, "d-1")).status).toBe(409);
   });
 
   it("counts one decision when two pick at once: the other is told who was first", async () => {

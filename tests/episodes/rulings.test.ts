@@ -37,6 +37,29 @@ describe("a person's choice", () => {
     expect(ruled.stderr).toContain("signoff episode pick");
   });
 
+  it("ends the wait of a loop that nobody signed: the inbox names the commands, and one of them empties it", async () => {
+    const never = {
+      creator: [{ content: "slow-bread", done: true }],
+      reviewer: [{ verdict: "changes_requested", issues: [{ message: "no" }] }],
+    };
+    writeFileSync(join(home, "replies.json"), JSON.stringify(never));
+    const inbox = async () => (await signoff(["inbox"], { cwd })).stdout;
+    const review = (...more: readonly string[]) =>
+      episode("review", "--asset-id", "slug", "--script", join(home, "replies.json"), ...more);
+    await review("--max-iterations", "1");
+    expect(await inbox()).toContain("slug (max_turns)");
+    const place = "--workspace . --asset-id slug";
+    expect(await inbox()).toContain(`signoff episode pick ${place}`);
+    expect(await inbox()).toContain(`signoff episode unlock ${place} --reason`);
+    await steps(cwd, ["unlock", "--asset-id", "slug", "--reason", "once more"]);
+    expect(await inbox()).toContain("Nothing waits for you.");
+    await review("--max-iterations", "2");
+    expect(await inbox()).toContain("slug (max_turns)");
+    const [first = ""] = slugs();
+    await steps(cwd, ["pick", "--asset-id", "slug", "--candidate-id", first]);
+    expect(await inbox()).toContain("Nothing waits for you.");
+  });
+
   it("is selected, recorded with who and why, and locked against the loop", async () => {
     const [first = ""] = slugs();
     const picked = await episode("pick", "--asset-id", "slug", "--candidate-id", first);

@@ -157,7 +157,7 @@ async function prepare(cli: CliContext, review: Review): Promise<void> {
     const ruling = { by, at, reason: flags.reason ?? "" };
     const home = episodeProject(work.project);
     for (const { assetId } of requests) {
-      await restartAsset(home, workspace, { assetId, ruling, lock });
+      await restartAsset(home, workspace, { assetId, ruling });
     }
   }
   if (!usesDemoScript(flags)) return;

@@ -9,7 +9,6 @@ import {
 } from "../../orchestration/episodes/rule-on-asset.ts";
 import { authorOf } from "../../wiring/author.ts";
 import { episodeProject, openWorkspace } from "../../wiring/episode-workspace.ts";
-import { workspaceLock } from "../../wiring/episodes.ts";
 import { openProject } from "../../wiring/project.ts";
 import { clockOf } from "../../wiring/system-clock.ts";
 import type { CliContext } from "../cli-context.ts";
@@ -41,7 +40,8 @@ export async function pickCommand(cli: CliContext, flags: PickFlags): Promise<vo
     throw wrong("--candidate-id needs --asset-id.");
   }
   if (assetId !== undefined) checkAssetId(assetId);
-  const { folder, root } = await openWorkspace({ ...cli, ...pathOf(flags) });
+  const workspace = await openWorkspace({ ...cli, ...pathOf(flags) });
+  const { folder, root } = workspace;
   const at = clockOf(cli.environment).now();
   const assets = (await pickableAssets(folder, at)).filter(
     (asset) => assetId === undefined || asset.assetId === assetId,
@@ -59,7 +59,7 @@ export async function pickCommand(cli: CliContext, flags: PickFlags): Promise<vo
       if (choice === undefined) continue;
       const { reason } = choice;
       const ruling = { by, at, ...(reason === undefined ? {} : { reason }) };
-      const done = await pickCandidate(folder, workspaceLock(project.store), { ...choice, ruling });
+      const done = await pickCandidate(project, workspace, { ...choice, ruling });
       picked.push(choice);
       files.push(...done.files);
     }
@@ -130,9 +130,8 @@ export async function unlockCommand(cli: CliContext, flags: UnlockFlags): Promis
   const { by } = await authorOf({ ...cli, cwd: folder.root }, flags);
   const project = openProject({ root, environment: cli.environment });
   try {
-    const lock = workspaceLock(project.store);
     const ruling = { by, at: project.clock.now(), reason };
-    await unlockAsset(episodeProject(project), workspace, { assetId, ruling, lock });
+    await unlockAsset(episodeProject(project), workspace, { assetId, ruling });
   } finally {
     project.close();
   }

@@ -1,4 +1,5 @@
 import type { Instant } from "../../domain/values/instant.ts";
+import { shellWord } from "../../domain/values/shell-word.ts";
 import type { InboxItem } from "../../orchestration/runs/inbox.ts";
 import { type Layout, layOut } from "../terminal/lay-out.ts";
 import { renderAge } from "./amounts.ts";
@@ -33,12 +34,16 @@ function toCopy(layout: Layout): Layout {
 
 function commandsFor(item: InboxItem): readonly string[] {
   if (item.kind === "stage") return item.commands;
-  const { kind, id, choices } = item;
+  const { kind, id, choices, asset } = item;
   if (kind === "question" && choices.length === 0) {
     return [`signoff inbox answer '${id}' --text-file answer.md`];
   }
   if (kind === "question") {
     return choices.map((choice) => `signoff inbox answer '${id}' --choice ${choice}`);
+  }
+  if (asset !== undefined) {
+    const place = `--workspace ${shellWord(asset.workspace)} --asset-id ${asset.assetId}`;
+    return [`signoff episode pick ${place}`, `signoff episode unlock ${place} --reason "…"`];
   }
   return [
     `signoff runs show ${id}`,

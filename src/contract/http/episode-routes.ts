@@ -144,23 +144,31 @@ export const episodeRoutes = {
   "POST /api/v1/episodes/:episode_id/draft": {
     summary: "Write candidates",
     tag: "episodes",
+    isCreate: true,
     params: episode,
     body: workShape.extend({
       candidates: z.int().min(1).max(8).exactOptional(),
       anew: z.boolean().exactOptional(),
     }),
     answers: { 202: startedShape },
-    problems: ["episode-unknown", "nothing-to-do", "model-not-found"],
+    problems: ["episode-unknown", "nothing-to-do", "model-not-found", "idempotency-key-reused"],
   },
   "POST /api/v1/episodes/:episode_id/review": {
     summary: "Write and review until both sides sign",
     tag: "episodes",
+    isCreate: true,
     params: episode,
     body: workShape.extend({
       reviewerModel: z.string().max(200).exactOptional(),
       maxIterations: z.int().min(1).max(50).exactOptional(),
     }),
     answers: { 202: startedShape },
-    problems: ["episode-unknown", "nothing-to-do", "model-not-found", "run-held"],
+    problems: [
+      "episode-unknown",
+      "nothing-to-do",
+      "model-not-found",
+      "run-held",
+      "idempotency-key-reused",
+    ],
   },
 } as const satisfies { readonly [methodAndPath: string]: Route };

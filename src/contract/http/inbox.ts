@@ -12,6 +12,10 @@ const inboxItemShape = z.discriminatedUnion("kind", [
     ...waiting,
     runId: z.string(),
     choices: z.array(z.string()),
+    /** A loop about a text of an episode is ruled on with the requests of that text. */
+    asset: z
+      .object({ episode: z.string(), workspace: z.string(), assetId: z.string() })
+      .exactOptional(),
   }),
   z.object({
     kind: z.literal("stage"),

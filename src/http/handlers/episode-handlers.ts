@@ -1,5 +1,7 @@
 import { episodeStatusToJson } from "../../contract/http/episodes.ts";
 import { describeEpisode } from "../../domain/episodes/episode-status.ts";
+import type { RunId } from "../../domain/values/ids.ts";
+import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { planDrafts } from "../../orchestration/episodes/draft-episode.ts";
 import { loadAsset } from "../../orchestration/episodes/load-asset.ts";
@@ -14,6 +16,8 @@ import { pickCandidate, unlockAsset } from "../../orchestration/episodes/rule-on
 import { surveyEpisode } from "../../orchestration/episodes/survey-episode.ts";
 import type { EpisodeWish, FoundEpisode } from "../episode-parts.ts";
 import type { Handlers } from "../handler.ts";
+import { oneAfterTheOther } from "../one-after-the-other.ts";
+import { type NamedStart, startOnce } from "../start-once.ts";
 import type { StudioParts } from "../studio-parts.ts";
 import { authorOf } from "./draft-handlers.ts";
 import { started } from "./run-handlers.ts";
@@ -26,6 +30,7 @@ export function episodeHandlers(
   parts: StudioParts,
 ): Pick<Handlers, Extract<keyof Handlers, EpisodeRoutes>> {
   const { clock, episodes } = parts;
+  const inTurn = oneAfterTheOther();
   return {
     "GET /api/v1/episodes": async () => {
       const found = await episodes.find();
@@ -45,50 +50,70 @@ export function episodeHandlers(
       return { status: 200, value: await loadAsset(folder, params.assetId, clock.now()) };
     },
     "POST /api/v1/episodes/:episode_id/assets/:asset_id/pick": async ({ params, body }) => {
-      const { folder } = await existing(parts, params.episodeId);
+      const workspace = await existing(parts, params.episodeId);
       const { candidateId } = body;
       const { assetId } = params;
-      const ruling = rulingOf(parts, body);
-      await pickCandidate(folder, episodes.lock, { assetId, candidateId, ruling });
-      return { status: 200, value: await loadAsset(folder, assetId, clock.now()) };
+      const choice = { assetId, candidateId, ruling: rulingOf(parts, body) };
+      await pickCandidate(episodes.project, workspace, choice);
+      return { status: 200, value: await loadAsset(workspace.folder, assetId, clock.now()) };
     },
     "POST /api/v1/episodes/:episode_id/assets/:asset_id/unlock": async ({ params, body }) => {
       const workspace = await existing(parts, params.episodeId);
       const { assetId } = params;
-      const { lock, project } = episodes;
-      await unlockAsset(project, workspace, { assetId, lock, ruling: rulingOf(parts, body) });
+      const ruling = rulingOf(parts, body);
+      await unlockAsset(episodes.project, workspace, { assetId, ruling });
       return { status: 200, value: await loadAsset(workspace.folder, assetId, clock.now()) };
     },
-    "POST /api/v1/episodes/:episode_id/draft": async ({ params, body }) => {
-      const { candidates = usualCandidates, anew = false, ...wish } = body;
-      const workspace = await existing(parts, params.episodeId);
-      const asked = await episodes.requests(workspace, wish, ["drafter"]);
-      const requests = asked.map((one) => ({ ...one, candidates }));
-      const at = clock.now();
-      await prepare(parts, workspace);
-      const plan = await planDrafts(workspace, requests, { at, anew });
-      if (plan.jobs.length === 0) throw nothingToDo("Every text has its drafts already.");
-      return started(
-        (await startTogether(episodes.project, { ...plan, budget: episodes.budget })).run,
-      );
-    },
-    "POST /api/v1/episodes/:episode_id/review": async ({ params, body }) =>
-      started(await review(parts, await existing(parts, params.episodeId), body)),
+    "POST /api/v1/episodes/:episode_id/draft": ({ params, body, ...given }) =>
+      inTurn(async () => {
+        const workspace = await existing(parts, params.episodeId);
+        const asked = { work: "draft", ...params, ...body } as Json;
+        const start = (named: NamedStart) => draft(parts, workspace, { ...body, named });
+        return started(await startOnce(parts, { ...given, asked }, start));
+      }),
+    "POST /api/v1/episodes/:episode_id/review": ({ params, body, ...given }) =>
+      inTurn(async () => {
+        const workspace = await existing(parts, params.episodeId);
+        const asked = { work: "review", ...params, ...body } as Json;
+        const start = (named: NamedStart) => review(parts, workspace, { ...body, named });
+        return started(await startOnce(parts, { ...given, asked }, start));
+      }),
   };
+}
+
+type Wish = EpisodeWish & { readonly named: NamedStart };
+
+async function draft(
+  parts: StudioParts,
+  workspace: FoundEpisode,
+  asked: Wish & { readonly candidates?: number; readonly anew?: boolean },
+): Promise<RunId> {
+  const { clock, episodes } = parts;
+  const { candidates = usualCandidates, anew = false, named, ...wish } = asked;
+  const { run, ...kept } = named;
+  const found = await episodes.requests(workspace, wish, ["drafter"]);
+  const requests = found.map((one) => ({ ...one, candidates }));
+  await prepare(parts, workspace);
+  const plan = await planDrafts(workspace, requests, { at: clock.now(), anew });
+  if (plan.jobs.length === 0) throw nothingToDo("Every text has its drafts already.");
+  const { budget, project } = episodes;
+  return (await startTogether(project, { ...plan, budget, ...kept }, run)).run;
 }
 
 async function review(
   parts: StudioParts,
   workspace: FoundEpisode,
-  wish: EpisodeWish,
-): Promise<string> {
+  { named, ...wish }: Wish,
+): Promise<RunId> {
+  const { run, ...kept } = named;
   const { clock, episodes } = parts;
   const requests = await episodes.requests(workspace, wish, ["creator", "reviewer"]);
   await prepare(parts, workspace);
   const plan = await planReview(workspace, requests, clock.now());
   if (plan.jobs.length === 0)
     throw nothingToDo("Every decision stands; nothing is left to review.");
-  return (await startReview(episodes.project, { ...plan, budget: episodes.budget })).run;
+  const { budget, project } = episodes;
+  return (await startReview(project, { ...plan, budget, ...kept }, run)).run;
 }
 
 async function prepare({ clock, episodes }: StudioParts, workspace: FoundEpisode): Promise<void> {

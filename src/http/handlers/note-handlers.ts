@@ -11,6 +11,7 @@ import { planView } from "../../orchestration/gates/plan-work.ts";
 import { dismissFinding, loadWork } from "../../orchestration/gates/warn-queue.ts";
 import type { Handlers } from "../handler.ts";
 import { NotesReview } from "../notes-review.ts";
+import { oneAfterTheOther } from "../one-after-the-other.ts";
 import type { StudioParts } from "../studio-parts.ts";
 import { authorOf } from "./draft-handlers.ts";
 
@@ -110,14 +111,4 @@ async function requireOpenFinding(tools: NotesTools, fingerprint: string): Promi
     code: "already-dismissed",
     facts: { fingerprint },
   });
-}
-
-/** Acts of people look, decide and write; none may begin between the look and the write of another. */
-function oneAfterTheOther(): <T>(act: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (act) => {
-    const next = last.then(act, act);
-    last = next.catch(() => undefined);
-    return next;
-  };
 }

@@ -63,22 +63,28 @@ export async function ensureState(
   });
 }
 
+interface Started {
+  readonly budget: Budget;
+  /** Kept with the run where it is not one of its parts alone. */
+  readonly settings?: Json;
+}
+
 /** One loop by itself; several as children of one run, side by side. */
 export async function startReview(
   project: EpisodeProject,
-  plan: Pick<PlannedReview, "jobs" | "jobIds"> & {
-    readonly budget: Budget;
-    /** The limit that was asked for by name. */
-    readonly maxIterations?: number;
-  },
+  plan: Pick<PlannedReview, "jobs" | "jobIds"> &
+    Started & {
+      /** The limit that was asked for by name. */
+      readonly maxIterations?: number;
+    },
   run?: string,
 ): Promise<{ readonly run: RunId; readonly continued: boolean }> {
-  const { jobs, jobIds, budget, maxIterations } = plan;
+  const { jobs, jobIds, budget, settings, maxIterations } = plan;
   const [first] = jobs;
   if (first === undefined) throw new Error("there is nothing to do");
   const job = jobIds.length === 1 ? first : together(jobs, jobIds);
   if (maxIterations !== undefined) await refuseOtherLimit(project, job, maxIterations);
-  return submitEpisodeJob(project, { ...job, budget }, run);
+  return submitEpisodeJob(project, { ...job, budget, ...(settings && { settings }) }, run);
 }
 
 /** An unfinished run goes on with its frozen input. Another limit would be ignored, and then locked. */
@@ -100,10 +106,10 @@ async function refuseOtherLimit(project: EpisodeProject, job: Job, limit: number
 /** Work that has no decision to stand by: every job that was planned. */
 export function startTogether(
   project: EpisodeProject,
-  { jobs, budget }: { readonly jobs: readonly Job[]; readonly budget: Budget },
+  plan: { readonly jobs: readonly Job[] } & Started,
   run?: string,
 ): Promise<{ readonly run: RunId; readonly continued: boolean }> {
-  return startReview(project, { jobs, jobIds: jobs.map(({ id }) => id), budget }, run);
+  return startReview(project, { ...plan, jobIds: plan.jobs.map(({ id }) => id) }, run);
 }
 
 /** The same assets in the same generations are the same job, however often it is asked for. */

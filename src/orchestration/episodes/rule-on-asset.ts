@@ -10,10 +10,11 @@ import type { Instant } from "../../domain/values/instant.ts";
 import { ConfigurationError, RunHeld } from "../../domain/values/workflow-error.ts";
 import type { EpisodeFile, EpisodeFolder } from "../../ports/episode-folder.ts";
 import { archiveProtocol } from "./archive-protocol.ts";
+import { unsignedLoopsOf } from "./asset-loops.ts";
 import { selectionFiles } from "./episode-files.ts";
 import { reviewKind } from "./episode-kinds.ts";
 import { type EpisodeProject, unfinishedRuns } from "./episode-project.ts";
-import { assetWithDisk, currentState, stateFile, type WorkspaceLock } from "./episode-state.ts";
+import { assetWithDisk, currentState, stateFile } from "./episode-state.ts";
 import {
   type AssetStanding,
   assetStanding,
@@ -51,13 +52,15 @@ export async function pickableAssets(
 
 /** A person's choice. It may replace a locked text, then with a reason; the loop's decision is not touched. */
 export async function pickCandidate(
-  folder: EpisodeFolder,
-  lock: WorkspaceLock,
+  project: Pick<EpisodeProject, "store">,
+  workspace: Workspace,
   choice: { readonly assetId: string; readonly candidateId: string; readonly ruling: Ruling },
 ): Promise<{ readonly files: readonly string[] }> {
+  const { folder } = workspace;
   const { assetId, candidateId } = choice;
   const { ifVersion, ...ruling } = choice.ruling;
-  return lock(async () => {
+  const settled = await unsignedLoopsOf(project, { workspace: workspace.path, assetId });
+  return project.store.transaction(async ({ inbox }) => {
     const state = await currentState(folder, ruling.at);
     const asset = await assetWithDisk(folder, state, assetId);
     const candidate = asset.candidates.find((one) => one.candidateId === candidateId);
@@ -78,6 +81,7 @@ export async function pickCandidate(
     const chosen = selectCandidate(asset, candidateId);
     await folder.write([...write, ledgerFile(ledger), stateFile(state, chosen)]);
     await folder.remove(remove);
+    for (const run of settled) await inbox.settle(run);
     return { files: write.map(({ path }) => path).filter((path) => !path.endsWith(".json")) };
   });
 }
@@ -89,7 +93,7 @@ export async function pickCandidate(
 export async function unlockAsset(
   project: EpisodeProject,
   workspace: Workspace,
-  about: { readonly assetId: string; readonly ruling: Ruling; readonly lock: WorkspaceLock },
+  about: { readonly assetId: string; readonly ruling: Ruling },
 ): Promise<void> {
   const { folder } = workspace;
   const { assetId } = about;
@@ -124,9 +128,11 @@ export async function unlockAsset(
             }),
           },
         ];
-  await about.lock(async () => {
+  const settled = await unsignedLoopsOf(project, { workspace: workspace.path, assetId });
+  await project.store.transaction(async ({ inbox }) => {
     await requireUnmoved(folder, standing);
     await folder.write([ledgerFile(raised), ...unlocked]);
+    for (const run of settled) await inbox.settle(run);
   });
 }
 
@@ -134,7 +140,7 @@ export async function unlockAsset(
 export async function restartAsset(
   project: EpisodeProject,
   workspace: Workspace,
-  about: { readonly assetId: string; readonly ruling: Ruling; readonly lock: WorkspaceLock },
+  about: { readonly assetId: string; readonly ruling: Ruling },
 ): Promise<number> {
   const { assetId } = about;
   const { ifVersion, ...ruling } = about.ruling;
@@ -142,9 +148,11 @@ export async function restartAsset(
   const acted = withAct(standing, { kind: "restart", ...ruling });
   const generation = standing.generation + 1;
   const next: LoopLedger = { ...emptyLedger(assetId, generation), acts: acted.acts };
-  await about.lock(async () => {
+  const settled = await unsignedLoopsOf(project, { workspace: workspace.path, assetId });
+  await project.store.transaction(async ({ inbox }) => {
     await requireUnmoved(workspace.folder, standing);
     await archiveProtocol(workspace.folder, next);
+    for (const run of settled) await inbox.settle(run);
   });
   return generation;
 }

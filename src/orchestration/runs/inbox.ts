@@ -3,6 +3,7 @@ import type { RunId } from "../../domain/values/ids.ts";
 import { type Instant, instant } from "../../domain/values/instant.ts";
 import type { InboxPage } from "../../ports/repos.ts";
 import type { Decision } from "../../ports/run-store.ts";
+import { assetOfLoop, type LoopAsset } from "../episodes/asset-loops.ts";
 import type { ListedStage, StageListing } from "../stages/list-stages.ts";
 import { loadOverview, type RunSource } from "./list-runs.ts";
 
@@ -13,6 +14,8 @@ export interface RunItem extends Waiting {
   readonly kind: "question" | "needs_human";
   readonly runId: RunId;
   readonly choices: readonly string[];
+  /** A loop about a text of an episode is ruled on in its workspace. */
+  readonly asset?: LoopAsset;
 }
 
 /** A stage whose next step is a person's. */
@@ -86,17 +89,25 @@ function itemOfQuestion({ id, run, question, version, askedAt }: Decision): RunI
 }
 
 async function itemOfLoop(source: RunSource, run: RunId, since: Instant): Promise<RunItem> {
-  const { overview } = (await loadOverview(source, run)) ?? {};
+  const { overview, record } = (await loadOverview(source, run)) ?? {};
   const rulings = await source.store.read((repos) => repos.rulings.of(run));
+  const asset = record === undefined ? undefined : assetOfLoop(record.job);
+  const title = asset === undefined ? overview?.title : titleOfAsset(asset);
   return {
     kind: "needs_human",
     id: run,
     runId: run,
-    text: overview === undefined ? run : `${overview.title} (${overview.outcome})`,
-    choices: ["approve", "request-changes", "edit"],
+    text: overview === undefined ? run : `${title} (${overview.outcome})`,
+    choices: asset === undefined ? ["approve", "request-changes", "edit"] : ["pick", "unlock"],
     version: rulings.length,
     since,
+    ...(asset === undefined ? {} : { asset }),
   };
+}
+
+/** A workspace that is the whole project needs no name. */
+function titleOfAsset({ assetId, workspace }: LoopAsset): string {
+  return workspace === "." ? assetId : `${assetId} of ${workspace}`;
 }
 
 type Place = Pick<Waiting, "since" | "id">;

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { linkOptions, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { type InboxItem, inbox } from "../../api/queries.ts";
 import { useKeys } from "../../app/use-keys.ts";
@@ -14,10 +14,7 @@ export function InboxPage() {
   const { data, error, isPending, refetch } = useQuery(inbox);
   const { items, at, item, isGone, go, leave } = useChosenItem(data?.items ?? []);
   const navigate = useNavigate();
-  const open = (one: InboxItem): void =>
-    void (one.kind === "stage"
-      ? navigate({ to: "/stages/$stage", params: { stage: one.id } })
-      : navigate({ to: "/drafts/$run", params: { run: one.run_id } }));
+  const open = (one: InboxItem): void => void navigate(placeOf(one));
   useKeys({
     j: () => go(at + 1),
     k: () => go(at - 1),
@@ -67,6 +64,17 @@ export function InboxPage() {
       )}
     </div>
   );
+}
+
+/** Where an item is seen with everything around it. */
+function placeOf(item: InboxItem) {
+  if (item.kind === "stage") {
+    return linkOptions({ to: "/stages/$stage", params: { stage: item.id } });
+  }
+  const { asset, run_id } = item;
+  if (asset === null) return linkOptions({ to: "/drafts/$run", params: { run: run_id } });
+  const params = { episode: asset.episode, asset: asset.asset_id };
+  return linkOptions({ to: "/episodes/$episode/$asset", params });
 }
 
 /**

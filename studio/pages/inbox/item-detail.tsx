@@ -12,6 +12,7 @@ import { IssueList } from "../draft/issue-list.tsx";
 import { Rulings } from "../draft/rulings.tsx";
 import { ConfirmStage } from "../stages/confirm-stage.tsx";
 import { stageOf } from "../stages/stage-queries.ts";
+import { titleOf } from "./title-of.ts";
 
 type RunItem = Extract<InboxItem, { readonly run_id: string }>;
 type StageItem = Exclude<InboxItem, RunItem>;
@@ -32,7 +33,12 @@ export function ItemDetail({
   return (
     <section className="stack" aria-label="The chosen item">
       {item.kind === "question" && <Question item={item} onDecided={onDecided} />}
-      {item.kind === "needs_human" && <EndedLoop item={item} onDecided={onDecided} />}
+      {item.kind === "needs_human" &&
+        (item.asset === null ? (
+          <EndedLoop item={item} onDecided={onDecided} />
+        ) : (
+          <EndedAsset asset={item.asset} text={titleOf(item)} />
+        ))}
       {item.kind === "stage" && <WaitingStage item={item} onDecided={onDecided} />}
     </section>
   );
@@ -80,6 +86,31 @@ function EndedLoop({ item, onDecided }: Shown) {
         </>
       )}
     </>
+  );
+}
+
+/** A text of an episode is decided beside its candidates. */
+function EndedAsset(props: {
+  readonly asset: NonNullable<RunItem["asset"]>;
+  readonly text: string;
+}) {
+  const { episode, asset_id } = props.asset;
+  return (
+    <div className="card">
+      <div className="inside stack">
+        <h2>{props.text}</h2>
+        <p className="soft">
+          The loop ended without approval: pick a candidate, or unlock the text.
+        </p>
+        <Link
+          to="/episodes/$episode/$asset"
+          params={{ episode, asset: asset_id }}
+          className="button primary"
+        >
+          Open the text
+        </Link>
+      </div>
+    </div>
   );
 }
 

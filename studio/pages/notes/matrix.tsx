@@ -2,9 +2,9 @@ import { useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
 import {
   type CSSProperties,
   type KeyboardEvent,
+  type MouseEvent,
   memo,
   type RefObject,
-  useCallback,
   useRef,
   useState,
 } from "react";
@@ -13,8 +13,7 @@ import type { Cell, CellState, MatrixSource } from "./matrix-source.ts";
 const rowHeight = 32;
 const columnWidth = 36;
 const headHeight = 176;
-/** More than fit on any screen: a row that leaves lends its elements to one that comes. */
-const recycledRows = 80;
+const currentCellId = "current-cell";
 
 /** A small screen has room for either long names or cells. */
 function noteColumnWidth(): number {
@@ -37,8 +36,8 @@ interface Place {
 }
 
 /**
- * Notes × gates. Only the cells on the screen exist; one of them takes the focus and the arrow keys move it, so
- * the whole grid is one stop for the keyboard.
+ * Notes × gates. Only the rows on the screen exist; one cell takes the focus and the arrow keys move it, so the
+ * whole grid is one stop for the keyboard.
  */
 export function Matrix(props: {
   readonly source: MatrixSource;
@@ -49,67 +48,63 @@ export function Matrix(props: {
   const [noteWidth] = useState(noteColumnWidth);
   const [wished, setAt] = useState<Place>({ note: 0, gate: 0 });
   const at = within(wished, source);
-  const { rows, columns } = useVisible(source, scroller, noteWidth);
-  const open = useCallback(
-    (note: number, gate: number): void => {
-      setAt({ note, gate });
-      onOpen(note, gate);
-    },
-    [onOpen],
-  );
+  const rows = useVisibleRows(source, scroller);
+  const open = ({ note, gate }: Place): void => {
+    setAt({ note, gate });
+    onOpen(note, gate);
+  };
+  const click = ({ target }: MouseEvent): void => {
+    const place = target instanceof Element ? placeOf(target) : undefined;
+    if (place !== undefined) open(place);
+  };
   const move = (event: KeyboardEvent): void => {
     const next = event.key === "Enter" ? undefined : moved(at, event.key, source);
-    if (event.key === "Enter") open(at.note, at.gate);
+    if (event.key === "Enter") open(at);
     if (next === undefined) return;
     event.preventDefault();
     setAt(next);
     rows.scrollToIndex(next.note);
-    columns.scrollToIndex(next.gate);
+    if (scroller.current !== null) scrollToGate(scroller.current, next.gate, noteWidth);
   };
-  const shownColumns = columns.getVirtualItems();
+  const shown = rows.getVirtualItems();
+  const size = {
+    height: rows.getTotalSize(),
+    width: noteWidth + source.gates.length * columnWidth,
+    "--note-width": `${noteWidth}px`,
+  } as CSSProperties;
   return (
     <div ref={scroller} className="matrix">
-      {/* biome-ignore lint/a11y/useSemanticElements: rows are placed by the virtualiser, which a table cannot do */}
-      <div
-        role="grid"
-        aria-label="Notes and gates"
-        aria-rowcount={source.notes.length + 1}
-        aria-colcount={source.gates.length + 1}
-        aria-activedescendant={cellId(at)}
-        tabIndex={0}
-        onKeyDown={move}
-        style={
-          {
-            height: rows.getTotalSize(),
-            width: columns.getTotalSize(),
-            "--note-width": `${noteWidth}px`,
-          } as CSSProperties
-        }
-      >
-        <MatrixHead gates={source.gates} columns={shownColumns} currentGate={at.gate} />
-        {rows.getVirtualItems().map((row) => (
-          <MatrixRow
-            key={row.index % recycledRows}
-            note={row.index}
-            top={row.start}
-            columns={shownColumns}
-            currentGate={at.note === row.index ? at.gate : undefined}
-            source={source}
-            onOpen={open}
-          />
-        ))}
+      <div className="matrix-sheet" style={size}>
+        {/* biome-ignore lint/a11y/useSemanticElements: rows are placed by the virtualiser, which a table cannot do */}
+        <div
+          role="grid"
+          aria-label="Notes and gates"
+          aria-rowcount={source.notes.length + 1}
+          aria-colcount={source.gates.length + 1}
+          aria-activedescendant={currentCellId}
+          tabIndex={0}
+          onClick={click}
+          onKeyDown={move}
+        >
+          <MatrixHead gates={source.gates} currentGate={at.gate} />
+          {shown.map((row) => (
+            <MatrixRow
+              key={row.index}
+              note={row.index}
+              top={row.start}
+              currentGate={at.note === row.index ? at.gate : undefined}
+              source={source}
+            />
+          ))}
+        </div>
+        <NoteColumn notes={source.notes} rows={shown} />
       </div>
     </div>
   );
 }
 
-/** Which rows and columns are on the screen. */
-function useVisible(
-  source: MatrixSource,
-  scroller: RefObject<HTMLDivElement | null>,
-  noteWidth: number,
-) {
-  const rows = useVirtualizer({
+function useVisibleRows(source: MatrixSource, scroller: RefObject<HTMLDivElement | null>) {
+  return useVirtualizer({
     count: source.notes.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
@@ -118,25 +113,20 @@ function useVisible(
     overscan: 3,
     useFlushSync: false,
   });
-  const columns = useVirtualizer({
-    horizontal: true,
-    count: source.gates.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => columnWidth,
-    paddingStart: noteWidth,
-    scrollPaddingStart: noteWidth,
-    overscan: 2,
-    useFlushSync: false,
-  });
-  return { rows, columns };
 }
 
-function MatrixHead(props: {
+/** Brings a column out from under the notes' names and from beyond the edge. */
+function scrollToGate(scroller: HTMLElement, gate: number, noteWidth: number): void {
+  const left = gate * columnWidth;
+  const room = scroller.clientWidth - noteWidth - columnWidth;
+  scroller.scrollLeft = Math.max(left - room, Math.min(scroller.scrollLeft, left));
+}
+
+const MatrixHead = memo(function MatrixHead(props: {
   readonly gates: readonly string[];
-  readonly columns: readonly VirtualItem[];
   readonly currentGate: number;
 }) {
-  const { gates, columns, currentGate } = props;
+  const { gates, currentGate } = props;
   return (
     // biome-ignore lint/a11y/useSemanticElements: see the grid
     // biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus
@@ -146,99 +136,107 @@ function MatrixHead(props: {
       <span role="columnheader" aria-colindex={1} className="matrix-corner">
         Note
       </span>
-      {columns.map(({ key, index, start }) => (
+      {gates.map((gate, index) => (
         // biome-ignore lint/a11y/useSemanticElements: see the grid
         // biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus
         <span
-          key={key}
+          key={gate}
           role="columnheader"
           aria-colindex={index + 2}
-          title={gates[index]}
+          title={gate}
           className={`matrix-gate ${index === currentGate ? "current" : ""}`}
-          style={{ left: start }}
         >
-          <span>{gates[index]}</span>
+          <span>{gate}</span>
+        </span>
+      ))}
+    </div>
+  );
+});
+
+/**
+ * The names stay while cells scroll to the side. They stand in one column that stays, since a name that stays by
+ * itself is a layer of its own to the browser, and thirty of them cost more than all cells; rows own them by id.
+ */
+function NoteColumn(props: {
+  readonly notes: readonly string[];
+  readonly rows: readonly VirtualItem[];
+}) {
+  const { notes, rows } = props;
+  return (
+    <div className="matrix-notes">
+      {rows.map(({ index, start }) => (
+        // biome-ignore lint/a11y/useSemanticElements: see the grid
+        // biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus
+        <span
+          key={index}
+          id={noteNameId(index)}
+          role="rowheader"
+          aria-colindex={1}
+          className="matrix-note"
+          style={{ top: start }}
+        >
+          {notes[index]}
         </span>
       ))}
     </div>
   );
 }
 
-/** Scrolling down changes nothing about rows that are there already, so they are not drawn again. */
+/** Scrolling changes nothing about rows that are there already, so they are not drawn again. */
 const MatrixRow = memo(function MatrixRow(props: {
   readonly note: number;
   readonly top: number;
-  readonly columns: readonly VirtualItem[];
   readonly currentGate: number | undefined;
   readonly source: MatrixSource;
-  readonly onOpen: (note: number, gate: number) => void;
 }) {
-  const { note, top, columns, currentGate, source, onOpen } = props;
+  const { note, top, currentGate, source } = props;
   return (
     // biome-ignore lint/a11y/useSemanticElements: see the grid
     // biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus
     <div
       role="row"
       aria-rowindex={note + 2}
+      aria-owns={noteNameId(note)}
       className="matrix-row"
-      style={{ transform: `translateY(${top}px)` }}
+      style={{ top }}
     >
-      {/* biome-ignore lint/a11y/useSemanticElements: see the grid */}
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus */}
-      <span role="rowheader" className="matrix-note">
-        {source.notes[note]}
-      </span>
-      {columns.map(({ key, index, start }) => (
-        <MatrixCell
-          key={key}
-          note={note}
-          gate={index}
-          source={source}
-          left={start}
-          isCurrent={currentGate === index}
-          onOpen={onOpen}
-        />
-      ))}
+      {source.gates.map((name, gate) => {
+        const cell = source.cell(note, gate);
+        const isCurrent = currentGate === gate;
+        return (
+          // biome-ignore lint/a11y/useSemanticElements: see the grid
+          // biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus
+          <span
+            key={name}
+            {...(isCurrent ? { id: currentCellId } : {})}
+            role="gridcell"
+            aria-colindex={gate + 2}
+            aria-label={`${source.notes[note]}, ${name}: ${wordsOf(cell)}`}
+            aria-selected={isCurrent}
+            className={`matrix-cell ${cell.state}`}
+          >
+            {told[cell.state][0]}
+          </span>
+        );
+      })}
     </div>
   );
 });
 
-function MatrixCell(props: {
-  readonly note: number;
-  readonly gate: number;
-  readonly source: MatrixSource;
-  readonly left: number;
-  readonly isCurrent: boolean;
-  readonly onOpen: (note: number, gate: number) => void;
-}) {
-  const { note, gate, source, left, isCurrent, onOpen } = props;
-  const cell = source.cell(note, gate);
-  const label = `${source.notes[note]}, ${source.gates[gate]}: ${wordsOf(cell)}`;
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: see the grid
-    // biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys
-    <span
-      id={cellId({ note, gate })}
-      role="gridcell"
-      aria-colindex={gate + 2}
-      aria-label={label}
-      aria-selected={isCurrent}
-      className={`matrix-cell ${cell.state}`}
-      style={{ left }}
-      onClick={() => onOpen(note, gate)}
-    >
-      {told[cell.state][0]}
-    </span>
-  );
+/** Which cell was hit: one listener serves them all. */
+function placeOf(target: Element): Place | undefined {
+  const cell = target.closest('[role="gridcell"]');
+  const row = target.closest('[role="row"]');
+  if (cell === null || row === null) return undefined;
+  return { note: Number(row.ariaRowIndex) - 2, gate: Number(cell.ariaColIndex) - 2 };
 }
 
 function wordsOf({ state, reason }: Cell): string {
   return reason === undefined ? told[state][1] : `${told[state][1]} (${reason})`;
 }
 
-function cellId({ note, gate }: Place): string {
-  return `cell-${note}-${gate}`;
+function noteNameId(note: number): string {
+  return `note-${note}`;
 }
 
 const steps: { readonly [key: string]: readonly [notes: number, gates: number] } = {

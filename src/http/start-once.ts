@@ -1,0 +1,36 @@
+import type { RunId } from "../domain/values/ids.ts";
+import type { Json } from "../domain/values/json.ts";
+import { WorkflowError } from "../domain/values/workflow-error.ts";
+import type { StudioParts } from "./studio-parts.ts";
+
+/** How work is to be started so that its key finds it again. */
+export interface NamedStart {
+  readonly run?: RunId;
+  readonly settings?: Json;
+}
+
+/**
+ * Starts work whose plan depends on how things stand, so that the same request may plan something else later: the
+ * key names the run, which keeps what was asked, and a run that is there is the answer before anything is planned.
+ */
+export async function startOnce(
+  { idOf, source }: Pick<StudioParts, "idOf" | "source">,
+  { asked, idempotencyKey }: { readonly asked: Json; readonly idempotencyKey?: string },
+  start: (named: NamedStart) => Promise<RunId>,
+): Promise<RunId> {
+  if (idempotencyKey === undefined) return start({});
+  const run = idOf(idempotencyKey) as RunId;
+  const settings = { asked };
+  const known = await source.store.runs.load(run);
+  if (known === undefined) return start({ run, settings });
+  if (JSON.stringify(known.job.settings) !== JSON.stringify(settings)) throw keyReused(run);
+  return run;
+}
+
+export function keyReused(run: RunId): WorkflowError {
+  return new WorkflowError("This idempotency key was used for another request.", {
+    code: "idempotency-key-reused",
+    facts: { run },
+    hint: "Use a new key for each new request.",
+  });
+}
