@@ -120,6 +120,19 @@ describe("agents of episode.yaml", () => {
     ]);
   });
 
+  it.each([
+    ["exits with 1", "process.exit(1);"],
+    ["says nothing", ""],
+  ])("end the review with 5 when one of them %s, and the next try asks again", async (_, code) => {
+    writeFileSync(join(cwd, "agents/writer.mjs"), code);
+    const failed = await review("--trust");
+    expect(failed.code).toBe(5);
+    expect(treeOf(cwd)["copy/selected/slug.txt"]).toBeUndefined();
+    writeFileSync(join(cwd, "agents/writer.mjs"), agent(writer));
+    expect((await review("--trust")).code).toBe(0);
+    expect(treeOf(cwd)["copy/selected/slug.txt"]).toBe("two-day-bread\n");
+  });
+
   it("draft when they are named as drafter", async () => {
     name({ drafter: "agents/writer.mjs" });
     const args = ["episode", "draft", "--asset-id", "slug", "-n", "2", "--trust"];

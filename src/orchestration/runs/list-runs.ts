@@ -100,21 +100,33 @@ export function stateOf(
 function overviewOf(record: RunRecord, isDead: (holder: Holder) => boolean) {
   const state = stateOf(record, isDead);
   const outcome = outcomeOf(record);
-  const input = record.job.input as {
-    readonly brief?: Json;
-    readonly folder?: Json;
-    readonly stand_in?: Json;
-  } | null;
+  const input = record.job.input as { readonly stand_in?: Json } | null;
   return {
     runId: record.run,
     kind: record.job.kind,
     state,
     ...(outcome === undefined ? {} : { outcome }),
     standIn: input?.stand_in === true,
-    title: [input?.brief, input?.folder].find((said) => typeof said === "string") ?? record.job.id,
+    title: titleOf(record.job),
     updatedAt: record.updatedAt,
     resumable: !["finished", "cancelled", "running"].includes(state),
   };
+}
+
+/** What people know it by: a brief, a text of an episode, a folder. Each feature freezes its own input. */
+function titleOf({ id, input }: RunRecord["job"]): string {
+  const { brief, folder, workspace, draft } = (input ?? {}) as {
+    readonly brief?: Json;
+    readonly folder?: Json;
+    readonly workspace?: Json;
+    readonly draft?: { readonly asset_id?: Json };
+  };
+  if (typeof workspace === "string") {
+    return [draft?.asset_id, workspace].filter((part) => typeof part === "string").join(" of ");
+  }
+  if (typeof brief === "string") return brief;
+  // The end of a folder's path tells runs apart; its beginning is the same for most.
+  return typeof folder === "string" ? folder.split("/").slice(-3).join("/") : id;
 }
 
 function outcomeOf({ ending }: RunRecord): CompletionReason | undefined {
