@@ -24,6 +24,10 @@ export interface EpisodeParts {
   readonly budget: Budget;
   /** Every workspace of this project, by path. */
   find(): Promise<readonly FoundEpisode[]>;
+  /** Programs that the workspace names and that are not installed. */
+  missingAgents(
+    workspace: Workspace,
+  ): Promise<readonly { readonly role: string; readonly program: string }[]>;
   /** Settles recipes and models; throws what is wrong with the wish. */
   requests(
     workspace: Workspace,

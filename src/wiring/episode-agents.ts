@@ -8,11 +8,13 @@ import type {
   EpisodeAgent,
   EpisodeSettings,
 } from "../contract/episodes/episode-yaml.ts";
+import { InvalidEpisodeFile } from "../contract/episodes/invalid-episode-file.ts";
 import { layout } from "../domain/episodes/layout.ts";
 import type { Trust } from "../domain/settings/require-trusted.ts";
 import { describeTrustPart, type TrustPart } from "../domain/settings/trust-parts.ts";
 import { ConfigurationError } from "../domain/values/workflow-error.ts";
 import { loadSettings } from "../orchestration/episodes/load-episode.ts";
+import type { EpisodeFolder } from "../ports/episode-folder.ts";
 import type { Environment } from "./config.ts";
 import { judgeTrust, loadTrustedDigest } from "./trust.ts";
 
@@ -133,12 +135,17 @@ export interface MissingAgent {
   readonly program: string;
 }
 
-/** Programs that `agents` names and that are not there, for whoever only looks. */
+/**
+ * Programs that `agents` names and that are not there, for whoever only looks. A broken `episode.yaml` names none;
+ * the status says what is wrong with it.
+ */
 export async function missingAgents(
-  { agents }: Pick<EpisodeSettings, "agents">,
-  place: Place,
+  folder: EpisodeFolder,
+  environment: Environment,
 ): Promise<readonly MissingAgent[]> {
   const missing: MissingAgent[] = [];
+  const agents = await namedAgents(folder);
+  const place = { environment, workspace: folder.root };
   for (const role of roles) {
     const agent = agents[role];
     if (agent === undefined) continue;
@@ -146,6 +153,15 @@ export async function missingAgents(
     if (!(await isInstalled(program, place))) missing.push({ role, program });
   }
   return missing;
+}
+
+async function namedAgents(folder: EpisodeFolder): Promise<EpisodeSettings["agents"]> {
+  try {
+    return (await loadSettings(folder)).agents;
+  } catch (error) {
+    if (error instanceof InvalidEpisodeFile) return {};
+    throw error;
+  }
 }
 
 export function notFound({ role, program }: MissingAgent): ConfigurationError {

@@ -14,6 +14,8 @@ import { loadSettings } from "../orchestration/episodes/load-episode.ts";
 import type { RunnerFor } from "../ports/runner.ts";
 import { budgetOf } from "./budget-of.ts";
 import { requireOffered } from "./check-models.ts";
+import type { Environment } from "./config.ts";
+import { missingAgents } from "./episode-agents.ts";
 import { episodeProject } from "./episode-workspace.ts";
 import { workspaceLock } from "./episodes.ts";
 import type { Project } from "./project.ts";
@@ -24,6 +26,7 @@ interface EpisodeSurroundings {
   readonly root: string;
   readonly project: Project;
   readonly settings: Settings;
+  readonly environment: Environment;
   readonly runnerFor: RunnerFor;
 }
 
@@ -47,6 +50,7 @@ export function studioEpisodes(surroundings: EpisodeSurroundings): EpisodeParts 
       }
       return found.sort((a, b) => (a.path < b.path ? -1 : 1));
     },
+    missingAgents: ({ folder }) => missingAgents(folder, surroundings.environment),
     async requests({ folder }, wish, roles) {
       const { agents } = await loadSettings(folder);
       if (wish.model === undefined) refuseAgents(roles.filter((role) => agents[role]?.command));

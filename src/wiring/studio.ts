@@ -153,7 +153,7 @@ function partsOf(settings: StudioSettings, project: Project, hub: LiveHub): Stud
       knownModels(await listOffers(runnerFor, loaded.settings, environment), loaded),
     recipes: () => knownRecipes(root, loaded.settings.drafting.recipes),
     settings: async () => loaded.entries,
-    episodes: studioEpisodes({ root, project, settings: loaded.settings, runnerFor }),
+    episodes: studioEpisodes({ root, project, environment, settings: loaded.settings, runnerFor }),
     notes: studioNotes({ root, environment, project, settings: loaded.settings, runnerFor }),
     packs: packShelfOf(root, source, loaded.settings),
     metrics: createMetrics(hub, sessionOf),

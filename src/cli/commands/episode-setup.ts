@@ -1,16 +1,13 @@
 import { basename, extname, join, relative, resolve } from "node:path";
 import type { EpisodeTrack } from "../../contract/episodes/episode-yaml.ts";
-import { InvalidEpisodeFile } from "../../contract/episodes/invalid-episode-file.ts";
 import { episodeStatusToJson } from "../../contract/http/episodes.ts";
 import { describeEpisode } from "../../domain/episodes/episode-status.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { type AddedInputs, addInputs } from "../../orchestration/episodes/add-inputs.ts";
 import { chunkEpisode } from "../../orchestration/episodes/chunk-episode.ts";
-import { loadSettings } from "../../orchestration/episodes/load-episode.ts";
 import { surveyEpisode } from "../../orchestration/episodes/survey-episode.ts";
-import type { EpisodeFolder } from "../../ports/episode-folder.ts";
-import { type MissingAgent, missingAgents, notFound } from "../../wiring/episode-agents.ts";
+import { missingAgents, notFound } from "../../wiring/episode-agents.ts";
 import {
   createWorkspace,
   openWorkspace,
@@ -130,7 +127,7 @@ export async function episodeStatus(cli: CliContext, flags: WorkspaceFlags): Pro
   const status = describeEpisode(await surveyEpisode(folder));
   const workspace = relative(cli.cwd, folder.root) || ".";
   cli.end(status.problems.length > 0 ? exitCode.notAccepted : exitCode.accepted);
-  const missing = await agentsNotThere(cli, folder);
+  const missing = await missingAgents(folder, cli.environment);
   if (flags.json === true) {
     const json = episodeStatusToJson(workspace, status, { missingAgents: missing });
     cli.screen.out.write(`${JSON.stringify(json, undefined, 2)}\n`);
@@ -146,19 +143,6 @@ export async function episodeStatus(cli: CliContext, flags: WorkspaceFlags): Pro
     const text = `${message} ${hint ?? ""}`;
     const layout = cli.layoutOf(cli.screen.err);
     printLines(cli.screen.err, layOut([{ text, style: "caution" }], layout));
-  }
-}
-
-/** A broken `episode.yaml` names no agents; the status says what is wrong with it. */
-async function agentsNotThere(
-  { environment }: CliContext,
-  folder: EpisodeFolder,
-): Promise<readonly MissingAgent[]> {
-  try {
-    return await missingAgents(await loadSettings(folder), { environment, workspace: folder.root });
-  } catch (error) {
-    if (error instanceof InvalidEpisodeFile) return [];
-    throw error;
   }
 }
 

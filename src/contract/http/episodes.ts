@@ -66,7 +66,7 @@ export const episodeStatusShape = z.object({
   ),
   nextSteps: z.array(z.object({ command: z.string(), why: z.string() })),
   /** Programs under `agents` of `episode.yaml` that are not there; absent where nobody looked. */
-  missingAgents: z.array(z.object({ role: z.string(), program: z.string() })).exactOptional(),
+  missingAgents: z.array(z.object({ role: z.string(), program: z.string() })),
 });
 
 /** How the loop of one asset stands after `episode review`. */
@@ -114,7 +114,7 @@ export interface EpisodeReviewView {
 export function episodeStatusToJson(
   workspace: string,
   status: EpisodeStatus,
-  looked: { readonly missingAgents?: readonly { role: string; program: string }[] } = {},
+  looked: { readonly missingAgents: readonly { role: string; program: string }[] },
 ): Json {
   return toWire(episodeStatusShape, { workspace, ...status, ...looked }, { absent: "null" });
 }

@@ -37,9 +37,11 @@ export function episodeHandlers(
       return { status: 200, value: { episodes: await Promise.all(found.map(lineOf)) } };
     },
     "GET /api/v1/episodes/:episode_id": async ({ params }) => {
-      const { folder, path } = await existing(parts, params.episodeId);
+      const workspace = await existing(parts, params.episodeId);
+      const { folder, path } = workspace;
       const status = describeEpisode(await surveyEpisode(folder));
-      return { status: 200, wire: episodeStatusToJson(path, status) };
+      const missingAgents = await episodes.missingAgents(workspace);
+      return { status: 200, wire: episodeStatusToJson(path, status, { missingAgents }) };
     },
     "GET /api/v1/episodes/:episode_id/material": async ({ params }) => {
       const { folder } = await existing(parts, params.episodeId);
