@@ -4,13 +4,14 @@ import type { InboxPage, InboxRepo } from "../../../../ports/repos.ts";
 import type { Connection, Value } from "../connection.ts";
 import { type DecisionRow, decisionColumns, decisionOf } from "../decisions.ts";
 
+/** CROSS JOIN holds SQLite to the small table first; it would rather walk through all finished runs. */
 export function inboxRepo(connection: Connection): InboxRepo {
   return {
     async open({ limit, after }) {
       const following = after === undefined ? "" : "AND (d.asked_at, d.id) > (?, ?)";
       return connection
         .all<DecisionRow>(
-          `SELECT ${decisionColumns} FROM decisions d JOIN runs r ON r.run = d.run
+          `SELECT ${decisionColumns} FROM decisions d CROSS JOIN runs r ON r.run = d.run
            WHERE d.answer IS NULL AND r.state NOT IN ('finished', 'cancelled') ${following}
            ORDER BY d.asked_at, d.id LIMIT ?`,
           ...valuesOf(after),
@@ -22,7 +23,7 @@ export function inboxRepo(connection: Connection): InboxRepo {
       const following = after === undefined ? "" : "AND (u.since, u.run) > (?, ?)";
       return connection
         .all<{ run: string; since: string }>(
-          `SELECT u.run, u.since FROM unsigned_loops u JOIN runs r ON r.run = u.run
+          `SELECT u.run, u.since FROM unsigned_loops u CROSS JOIN runs r ON r.run = u.run
            WHERE r.state = 'finished' ${following} ORDER BY u.since, u.run LIMIT ?`,
           ...valuesOf(after),
           limit,
