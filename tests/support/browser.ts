@@ -26,7 +26,11 @@ export interface Visitor {
 
 /** One real browser for all tests of a file; each visitor has cookies of their own. */
 export function sharedBrowser(): {
-  visit(studio: ServedStudio, path?: string, how?: VisitOptions): Promise<Visitor>;
+  visit(
+    studio: Pick<ServedStudio, "origin" | "token">,
+    path?: string,
+    how?: VisitOptions,
+  ): Promise<Visitor>;
   /** A page without the studio, for a part of it alone. */
   emptyPage(): Promise<Page>;
 } {
