@@ -8,9 +8,9 @@ import { readArtifact } from "../contract/manifests/write-artifact.ts";
 import { modelUse } from "../domain/settings/choose-models.ts";
 import { requireTrusted, type Trust } from "../domain/settings/require-trusted.ts";
 import type { Settings } from "../domain/settings/settings.ts";
-import { quoteArgument } from "../domain/stages/step-guidance.ts";
 import { runId } from "../domain/values/ids.ts";
 import { millisOf } from "../domain/values/instant.ts";
+import { shellWord } from "../domain/values/shell-word.ts";
 import { ConfigurationError } from "../domain/values/workflow-error.ts";
 import { specHashOf } from "../orchestration/scenarios/run-pack.ts";
 import type { StageDesk } from "../orchestration/stages/close-stage.ts";
@@ -185,7 +185,7 @@ export function requireTrustedCoder(
     {
       code: "trust-needed",
       facts: { digest: asked.digest },
-      hint: `If that is right, say so: signoff trust --manifest ${quoteArgument(how.stage.manifestPath)}. For this once --trust does, in CI SIGNOFF_TRUST=${asked.digest}.`,
+      hint: `If that is right, say so: signoff trust --manifest ${shellWord(how.stage.manifestPath)}. For this once --trust does, in CI SIGNOFF_TRUST=${asked.digest}.`,
     },
   );
 }

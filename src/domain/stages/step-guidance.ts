@@ -1,3 +1,4 @@
+import { shellWord } from "../values/shell-word.ts";
 import type { NextAction } from "./next-action.ts";
 
 export interface StepGuidance {
@@ -77,10 +78,10 @@ export function guideNextStep(action: NextAction, paths: StagePaths): StepGuidan
 /** A coder that the manifest names is somebody else's choice: it needs the user's yes, once. */
 function executing(paths: StagePaths): readonly string[] {
   const { manifest, givenCoder } = paths;
-  const words = givenCoder === undefined ? "" : ` -- ${givenCoder.map(quoteArgument).join(" ")}`;
+  const words = givenCoder === undefined ? "" : ` -- ${givenCoder.map(shellWord).join(" ")}`;
   return [
     stageCommand("run-repair", paths, ` --dry-run${words}`),
-    ...(givenCoder === undefined ? [`signoff trust --manifest ${quoteArgument(manifest)}`] : []),
+    ...(givenCoder === undefined ? [`signoff trust --manifest ${shellWord(manifest)}`] : []),
     stageCommand("continue", paths, ` --execute-repair${words}`),
   ];
 }
@@ -93,12 +94,7 @@ export function stageCommand(
 ): string {
   const url =
     command === "run" && assistantUrl !== undefined
-      ? ` --assistant-url ${quoteArgument(assistantUrl)}`
+      ? ` --assistant-url ${shellWord(assistantUrl)}`
       : "";
-  return `signoff stage ${command} --manifest ${quoteArgument(manifest)}${url}${more}`;
-}
-
-/** As a shell takes it for one word. */
-export function quoteArgument(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  return `signoff stage ${command} --manifest ${shellWord(manifest)}${url}${more}`;
 }

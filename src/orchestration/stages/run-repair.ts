@@ -1,6 +1,6 @@
 import { type ArtifactValue, writeArtifact } from "../../contract/manifests/write-artifact.ts";
 import type { CoderStatus, StageProcess } from "../../domain/stages/stage-history.ts";
-import { quoteArgument } from "../../domain/stages/step-guidance.ts";
+import { shellWord } from "../../domain/values/shell-word.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { CoderRun, RunCoder } from "../../ports/coder.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
@@ -184,7 +184,7 @@ function orderOf(stage: Stage, before: StageState, coder: CoderTemplate): Plain 
   if (prepared?.kind !== "repair-prepared" || prepared.iterationId.includes("/")) {
     throw new ConfigurationError("No repair is prepared.", {
       code: "repair-missing",
-      hint: `Prepare one: signoff stage prepare-repair --manifest ${quoteArgument(stage.manifestPath)}`,
+      hint: `Prepare one: signoff stage prepare-repair --manifest ${shellWord(stage.manifestPath)}`,
     });
   }
   const { iterationId } = prepared;
@@ -195,18 +195,18 @@ function orderOf(stage: Stage, before: StageState, coder: CoderTemplate): Plain 
     throw new ConfigurationError(`${iterationId} was executed before.`, {
       code: "repair-executed",
       facts: { iteration_id: iterationId },
-      hint: `Look at what it left, then prepare another: signoff stage prepare-repair --manifest ${quoteArgument(stage.manifestPath)}`,
+      hint: `Look at what it left, then prepare another: signoff stage prepare-repair --manifest ${shellWord(stage.manifestPath)}`,
     });
   }
   const place = `repair_iterations/${iterationId}`;
   const promptFile = `${stage.folder}/${place}/repair_prompt.md`;
   const argv = coder.argv.map((word) => word.replaceAll("{prompt_file}", promptFile));
-  const input = readsFile(coder) ? " < /dev/null" : ` < ${quoteArgument(promptFile)}`;
+  const input = readsFile(coder) ? " < /dev/null" : ` < ${shellWord(promptFile)}`;
   return {
     iterationId,
     place,
     argv,
-    commandLine: `${argv.map(quoteArgument).join(" ")}${input}`,
+    commandLine: `${argv.map(shellWord).join(" ")}${input}`,
     timeoutMs: coder.timeoutMs,
     replyOf: coder.replyOf,
     globs: [...new Set(Object.values(stage.manifest.fileHints).flat())],
