@@ -16,6 +16,13 @@ async function story(defects: readonly DemoDefect[] = []): Promise<Story> {
   return opened;
 }
 
+const openings = [
+  "What is in stock on 2024-03-31?",
+  "How many Oak desk were in stock on 2024-01-31?",
+  "How many Oak desk were sold in 2024-03?",
+  "How many Office chair are in stock on 2024-06-30?",
+];
+
 const pack = (command: string, { shop }: Story, ...more: readonly string[]) => [
   ...["pack", command, "--manifest", "pack/pack.yaml", "--assistant-url", shop.url, "-q"],
   ...["--output-dir", "out", ...more],
@@ -190,8 +197,11 @@ describe("a stored run of questions", () => {
     const resumed = await shop.run("runs", "resume", run, "-q");
     expect(resumed.code, resumed.err).toBe(0);
     expect(resumed.out).toContain("The shop's books: accepted");
-    // Four scenarios ask side by side, and what another one had just asked when the process died is asked again.
-    expect(shop.shop.questions.length).toBeLessThanOrEqual(20 + 3);
+    const { questions } = shop.shop;
+    expect(new Set(questions).size).toBe(20);
+    const repeated = questions.filter((question, at) => questions.indexOf(question) < at);
+    // Scenarios ask side by side; one that had no session yet cannot look in it for the answer that was lost.
+    expect(openings).toEqual(expect.arrayContaining(repeated));
   });
 
   it("compares as JSON with the names of every other document", async () => {
