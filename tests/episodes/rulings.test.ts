@@ -31,7 +31,9 @@ describe("a person's choice", () => {
   it("is made in the workspace: a ruling on the run is refused, as it would change no file there", async () => {
     await episode("review", "--asset-id", "slug");
     const { runs } = JSON.parse((await signoff(["runs", "list", "--json"], { cwd })).stdout);
-    const { run_id } = runs.find(({ kind }: { kind: string }) => kind === "episode-review");
+    const listed = runs.find(({ kind }: { kind: string }) => kind === "episode-review");
+    expect(listed).toMatchObject({ stand_in: true, title: expect.stringMatching(/^slug of /) });
+    const { run_id } = listed;
     const ruled = await signoff(["runs", "approve", run_id, "--reason", "fine"], { cwd });
     expect(ruled.code).toBe(2);
     expect(ruled.stderr).toContain("signoff episode pick");

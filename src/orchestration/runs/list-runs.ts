@@ -100,13 +100,16 @@ export function stateOf(
 function overviewOf(record: RunRecord, isDead: (holder: Holder) => boolean) {
   const state = stateOf(record, isDead);
   const outcome = outcomeOf(record);
-  const input = record.job.input as { readonly stand_in?: Json } | null;
+  const input = record.job.input as {
+    readonly stand_in?: Json;
+    readonly draft?: { readonly stand_in?: Json };
+  } | null;
   return {
     runId: record.run,
     kind: record.job.kind,
     state,
     ...(outcome === undefined ? {} : { outcome }),
-    standIn: input?.stand_in === true,
+    standIn: input?.stand_in === true || input?.draft?.stand_in === true,
     title: titleOf(record.job),
     updatedAt: record.updatedAt,
     resumable: !["finished", "cancelled", "running"].includes(state),
