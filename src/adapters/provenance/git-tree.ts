@@ -67,9 +67,9 @@ export function readListing(output: Buffer): Listing {
     else if (tag === "H") found.set(path, found.has(path) ? found.get(path) : blobSha);
     else if (tag !== "S") found.set(path, undefined);
   }
-  const files: ListedFile[] = [];
-  for (const [path, blobSha] of found)
-    if (!gone.has(path)) files.push(blobSha === undefined ? { path } : { path, blobSha });
+  const files = [...found]
+    .filter(([path]) => !gone.has(path))
+    .map(([path, blobSha]) => (blobSha === undefined ? { path } : { path, blobSha }));
   return { files, skipped: uniqueByPath(skipped) };
 }
 
