@@ -14,13 +14,13 @@ import type { CliContext } from "../cli-context.ts";
 import { exitCode } from "../exit-code.ts";
 import { renderAcks, renderMove, renderWork } from "../render/notes-acts.ts";
 import { layOut } from "../terminal/lay-out.ts";
+import { printJson } from "../terminal/print-json.ts";
 import { printLines } from "../terminal/screen.ts";
 import {
   modelsOf,
   type NotesSession,
   notesSession,
   pathInRoot,
-  printJson,
   type ScopeFlags,
   scopeOf,
 } from "./notes-context.ts";
@@ -61,7 +61,8 @@ export async function acknowledge(
       gate: gate.id,
       model,
     }));
-    if (flags.json === true) return printJson(cli, { acknowledged: pairs, dry_run: dryRun });
+    if (flags.json === true)
+      return printJson(cli.screen.out, { acknowledged: pairs, dry_run: dryRun });
     printLines(cli.screen.out, renderAcks(pairs, { dryRun, layout: cli.layoutOf(cli.screen.out) }));
   } finally {
     project.close();
@@ -94,7 +95,7 @@ export async function showWork(
     cli.end(current ? exitCode.notAccepted : exitCode.accepted);
     if (flags.json === true) {
       const notes = work.map(({ notePath, items }) => ({ note: notePath, findings: items }));
-      return printJson(cli, workToJson({ notes }));
+      return printJson(cli.screen.out, workToJson({ notes }));
     }
     printLines(cli.screen.out, renderWork(work, cli.layoutOf(cli.screen.out)));
   } finally {
@@ -114,7 +115,11 @@ async function dismiss(
     const { by } = await authorOf(cli, flags);
     const item = await dismissFinding(project.tools, { fingerprint, reason, by });
     if (flags.json === true)
-      return printJson(cli, { dismissed: item.fingerprint, note: item.notePath, gate: item.gate });
+      return printJson(cli.screen.out, {
+        dismissed: item.fingerprint,
+        note: item.notePath,
+        gate: item.gate,
+      });
     const until = item.survivesRewording
       ? "It sticks until the quoted words change."
       : "The finding quotes nothing, so it sticks only while the note and the finding's words stay as they are.";
@@ -170,7 +175,7 @@ export async function moveNotesCommand(
       const { plan, notes, applied } = moved;
       const moves = plan.moves.map(({ oldPath, newPath }) => ({ old: oldPath, new: newPath }));
       const edits = plan.edits.map(({ path, rewrites }) => ({ path, links: rewrites.length }));
-      return printJson(cli, { applied, moves, edits, notes: [...notes] });
+      return printJson(cli.screen.out, { applied, moves, edits, notes: [...notes] });
     }
     printLines(cli.screen.out, renderMove(moved, cli.layoutOf(cli.screen.out)));
   } finally {
@@ -188,7 +193,7 @@ export async function lockNotes(
   try {
     const { path, lines, changed, problems } = await writeLock(project.tools);
     if (flags.json === true)
-      return printJson(cli, {
+      return printJson(cli.screen.out, {
         path,
         lines,
         changed,

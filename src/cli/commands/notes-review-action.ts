@@ -21,18 +21,18 @@ import { type ExitCode, exitCode } from "../exit-code.ts";
 import { NotesProgress } from "../render/notes-progress.ts";
 import { renderPlan, renderReview } from "../render/notes-review.ts";
 import { layOut } from "../terminal/lay-out.ts";
+import { printJson } from "../terminal/print-json.ts";
 import { printLines } from "../terminal/screen.ts";
 import { readBudget } from "./budget-flag.ts";
-import { runnersFor } from "./cli-settings.ts";
 import { telemetryFor } from "./cli-telemetry.ts";
 import {
   modelsToAsk,
   type NotesSession,
   notesSession,
-  printJson,
   type ScopeFlags,
   scopeOf,
 } from "./notes-context.ts";
+import { runnersFor } from "./runners-for.ts";
 
 export interface ReviewFlags extends ScopeFlags {
   readonly plan?: boolean;
@@ -170,7 +170,10 @@ async function printPlan(
     const microUsd = modelPrices(loaded.settings, tools.clock.now()).range(models, plan.cost);
     if (flags.json === true) {
       const cost = microUsd === undefined ? plan.cost : { ...plan.cost, microUsd };
-      return printJson(cli, planToJson(planView({ ...plan, cost }, acknowledged.length)));
+      return printJson(
+        cli.screen.out,
+        planToJson(planView({ ...plan, cost }, acknowledged.length)),
+      );
     }
     const layout = cli.layoutOf(cli.screen.out);
     printLines(cli.screen.out, renderPlan(plan, { layout, models, acknowledged, microUsd }));
@@ -244,7 +247,7 @@ function conclude(
   if (flags.json === true) {
     const { sweep, plan, lock } = report;
     printJson(
-      cli,
+      cli.screen.out,
       reviewToJson({
         planned: plan.cost,
         actual: {
