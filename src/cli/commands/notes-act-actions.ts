@@ -14,7 +14,6 @@ import type { CliContext } from "../cli-context.ts";
 import { exitCode } from "../exit-code.ts";
 import { renderAcks, renderMove, renderWork } from "../render/notes-acts.ts";
 import { layOut } from "../terminal/lay-out.ts";
-import { printJson } from "../terminal/print-json.ts";
 import { printLines } from "../terminal/screen.ts";
 import {
   modelsOf,
@@ -24,6 +23,7 @@ import {
   type ScopeFlags,
   scopeOf,
 } from "./notes-context.ts";
+import { printJson } from "./print.ts";
 
 export interface AckFlags extends ScopeFlags {
   readonly reason?: string;
@@ -61,8 +61,7 @@ export async function acknowledge(
       gate: gate.id,
       model,
     }));
-    if (flags.json === true)
-      return printJson(cli.screen.out, { acknowledged: pairs, dry_run: dryRun });
+    if (flags.json === true) return printJson(cli, { acknowledged: pairs, dry_run: dryRun });
     printLines(cli.screen.out, renderAcks(pairs, { dryRun, layout: cli.layoutOf(cli.screen.out) }));
   } finally {
     project.close();
@@ -95,7 +94,7 @@ export async function showWork(
     cli.end(current ? exitCode.notAccepted : exitCode.accepted);
     if (flags.json === true) {
       const notes = work.map(({ notePath, items }) => ({ note: notePath, findings: items }));
-      return printJson(cli.screen.out, workToJson({ notes }));
+      return printJson(cli, workToJson({ notes }));
     }
     printLines(cli.screen.out, renderWork(work, cli.layoutOf(cli.screen.out)));
   } finally {
@@ -115,7 +114,7 @@ async function dismiss(
     const { by } = await authorOf(cli, flags);
     const item = await dismissFinding(project.tools, { fingerprint, reason, by });
     if (flags.json === true)
-      return printJson(cli.screen.out, {
+      return printJson(cli, {
         dismissed: item.fingerprint,
         note: item.notePath,
         gate: item.gate,
@@ -175,7 +174,7 @@ export async function moveNotesCommand(
       const { plan, notes, applied } = moved;
       const moves = plan.moves.map(({ oldPath, newPath }) => ({ old: oldPath, new: newPath }));
       const edits = plan.edits.map(({ path, rewrites }) => ({ path, links: rewrites.length }));
-      return printJson(cli.screen.out, { applied, moves, edits, notes: [...notes] });
+      return printJson(cli, { applied, moves, edits, notes: [...notes] });
     }
     printLines(cli.screen.out, renderMove(moved, cli.layoutOf(cli.screen.out)));
   } finally {
@@ -193,7 +192,7 @@ export async function lockNotes(
   try {
     const { path, lines, changed, problems } = await writeLock(project.tools);
     if (flags.json === true)
-      return printJson(cli.screen.out, {
+      return printJson(cli, {
         path,
         lines,
         changed,

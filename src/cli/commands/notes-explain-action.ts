@@ -2,9 +2,9 @@ import { explainPair } from "../../orchestration/gates/explain-pair.ts";
 import { openNotesForReading } from "../../wiring/notes-reading.ts";
 import type { CliContext } from "../cli-context.ts";
 import { renderExplanations } from "../render/notes-status.ts";
-import { printJson } from "../terminal/print-json.ts";
 import { printLines } from "../terminal/screen.ts";
 import type { NotesSession } from "./notes-context.ts";
+import { printJson } from "./print.ts";
 
 /** Why one pair is what it is. */
 export async function explainStatus(
@@ -15,7 +15,7 @@ export async function explainStatus(
   const { tools, close } = await openNotesForReading(root, cli.environment, loaded.settings);
   try {
     const pairs = await explainPair(tools, asked.pair, asked.models);
-    if (asked.json) return printJson(cli.screen.out, { pairs: pairs.map((one) => ({ ...one })) });
+    if (asked.json) return printJson(cli, { pairs: pairs.map((one) => ({ ...one })) });
     printLines(cli.screen.out, renderExplanations(pairs, cli.layoutOf(cli.screen.out)));
   } finally {
     close();

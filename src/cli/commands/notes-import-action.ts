@@ -3,9 +3,9 @@ import { importReviews } from "../../orchestration/gates/import-reviews.ts";
 import { loadOriginalReviews, openNotes } from "../../wiring/notes.ts";
 import type { CliContext } from "../cli-context.ts";
 import { layOut } from "../terminal/lay-out.ts";
-import { printJson } from "../terminal/print-json.ts";
 import { printLines } from "../terminal/screen.ts";
 import { notesSession } from "./notes-context.ts";
+import { printJson } from "./print.ts";
 
 export async function importReviewsCommand(
   cli: CliContext,
@@ -20,7 +20,7 @@ export async function importReviewsCommand(
       pairs,
       project.engine.newId,
     );
-    if (flags.json === true) return printJson(cli.screen.out, { imported, known, undecided });
+    if (flags.json === true) return printJson(cli, { imported, known, undecided });
     const text = `${imported} acceptances imported, ${known} known already, ${undecided} undecided left out. ${lock.path} has ${lock.lines} lines.`;
     printLines(cli.screen.out, layOut([{ text }], cli.layoutOf(cli.screen.out)));
   } finally {

@@ -2,9 +2,9 @@ import { openNotesWithoutStore } from "../../wiring/notes-reading.ts";
 import { loadStarterGates } from "../../wiring/starter-gates.ts";
 import type { CliContext } from "../cli-context.ts";
 import { layOut } from "../terminal/lay-out.ts";
-import { printJson } from "../terminal/print-json.ts";
 import { printLines } from "../terminal/screen.ts";
 import { notesSession } from "./notes-context.ts";
+import { printJson } from "./print.ts";
 
 const settingsFile = `version: 1
 notes:
@@ -29,8 +29,7 @@ export async function initNotes(
   const wanted = [...gates, { path: "signoff.yaml", content: settingsFile }];
   const missing = wanted.filter(({ path }) => !files.exists(path));
   await files.write(missing);
-  if (flags.json === true)
-    return printJson(cli.screen.out, { written: missing.map(({ path }) => path) });
+  if (flags.json === true) return printJson(cli, { written: missing.map(({ path }) => path) });
   const lines = [
     ...missing.map(({ path }) => `wrote ${path}`),
     missing.length === 0

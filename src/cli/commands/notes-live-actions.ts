@@ -13,9 +13,9 @@ import { readTextFile } from "../../wiring/save-text.ts";
 import type { CliContext } from "../cli-context.ts";
 import { exitCode } from "../exit-code.ts";
 import { layOut } from "../terminal/lay-out.ts";
-import { printJson } from "../terminal/print-json.ts";
 import { printLines } from "../terminal/screen.ts";
 import { modelsOf, notesSession, type ScopeFlags, scopeOf } from "./notes-context.ts";
+import { printJson } from "./print.ts";
 
 export interface PromptFlags extends ScopeFlags {
   readonly strategy?: "by-note" | "by-gate";
@@ -43,7 +43,7 @@ export async function writePromptsCommand(
       allowDirtyGates: flags.allowDirtyGates === true,
     });
     cli.end(prompts.length > 0 ? exitCode.waiting : exitCode.accepted);
-    if (flags.json === true) return printJson(cli.screen.out, { prompts: prompts.map(promptJson) });
+    if (flags.json === true) return printJson(cli, { prompts: prompts.map(promptJson) });
     const lines = prompts.length === 0 ? ["Nothing is stale."] : prompts.flatMap(promptLines);
     const layout = cli.layoutOf(cli.screen.out);
     printLines(
@@ -98,7 +98,7 @@ export async function ingestCommand(cli: CliContext, flags: IngestFlags): Promis
     });
     const completed = ingested.run.state === "completed";
     cli.end(completed ? exitCode.accepted : exitCode.notAccepted);
-    if (flags.json === true) return printJson(cli.screen.out, ingestJson(ingested));
+    if (flags.json === true) return printJson(cli, ingestJson(ingested));
     const layout = cli.layoutOf(cli.screen.out);
     printLines(
       cli.screen.out,
@@ -151,7 +151,7 @@ export async function retryCommand(
     cli.end(codes[run.state]);
     if (flags.json === true) {
       const asked = prompt === undefined ? null : promptJson(prompt);
-      return printJson(cli.screen.out, {
+      return printJson(cli, {
         run: run.number,
         state: run.state,
         reason: run.reason ?? null,

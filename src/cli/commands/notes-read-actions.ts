@@ -7,9 +7,9 @@ import { openNotesForReading, openNotesWithoutStore } from "../../wiring/notes-r
 import type { CliContext } from "../cli-context.ts";
 import { exitCode } from "../exit-code.ts";
 import { type Layout, layOut } from "../terminal/lay-out.ts";
-import { printJson } from "../terminal/print-json.ts";
 import { printLines } from "../terminal/screen.ts";
 import { modelsOf, notesSession, pathInRoot, type ScopeFlags, scopeOf } from "./notes-context.ts";
+import { printJson } from "./print.ts";
 
 export interface CheckFlags extends ScopeFlags {
   readonly format?: "text" | "json" | "junit" | "sarif" | "github";
@@ -29,11 +29,11 @@ export async function checkNotesCommand(
   const { out } = cli.screen;
   switch (flags.json === true ? "json" : (flags.format ?? "text")) {
     case "json":
-      return printJson(cli.screen.out, checkToJson(check));
+      return printJson(cli, checkToJson(check));
     case "junit":
       return out.write(renderJUnit(check));
     case "sarif":
-      return printJson(cli.screen.out, renderSarif(check));
+      return printJson(cli, renderSarif(check));
     case "github":
       out.write(renderGitHub(check));
       return printLines(cli.screen.err, renderCheck(check, cli.layoutOf(cli.screen.err)).slice(-1));
@@ -69,8 +69,7 @@ export async function showHistory(
   const { tools, close } = await openNotesForReading(root, cli.environment, loaded.settings);
   try {
     const entries = await loadHistory(tools, path);
-    if (flags.json === true)
-      return printJson(cli.screen.out, historyToJson({ note: path, entries }));
+    if (flags.json === true) return printJson(cli, historyToJson({ note: path, entries }));
     const layout = cli.layoutOf(cli.screen.out);
     const lines = entries.map(
       ({ at, act, gate, model, decision, kind, run, noteBlob, reason, by }) => {
@@ -102,7 +101,7 @@ export async function exportReviewsCommand(
       tools,
       paths.map((path) => pathInRoot(cli, root, path)),
     );
-    if (flags.json === true) return printJson(cli.screen.out, { written: [...written] });
+    if (flags.json === true) return printJson(cli, { written: [...written] });
     const text = `${written.length} reviews written below ${tools.settings.exports}/.`;
     printLines(cli.screen.out, layOut([{ text }], cli.layoutOf(cli.screen.out)));
   } finally {

@@ -21,7 +21,6 @@ import { type ExitCode, exitCode } from "../exit-code.ts";
 import { NotesProgress } from "../render/notes-progress.ts";
 import { renderPlan, renderReview } from "../render/notes-review.ts";
 import { layOut } from "../terminal/lay-out.ts";
-import { printJson } from "../terminal/print-json.ts";
 import { printLines } from "../terminal/screen.ts";
 import { readBudget } from "./budget-flag.ts";
 import { telemetryFor } from "./cli-telemetry.ts";
@@ -32,6 +31,7 @@ import {
   type ScopeFlags,
   scopeOf,
 } from "./notes-context.ts";
+import { printJson } from "./print.ts";
 import { runnersFor } from "./runners-for.ts";
 
 export interface ReviewFlags extends ScopeFlags {
@@ -170,10 +170,7 @@ async function printPlan(
     const microUsd = modelPrices(loaded.settings, tools.clock.now()).range(models, plan.cost);
     if (flags.json === true) {
       const cost = microUsd === undefined ? plan.cost : { ...plan.cost, microUsd };
-      return printJson(
-        cli.screen.out,
-        planToJson(planView({ ...plan, cost }, acknowledged.length)),
-      );
+      return printJson(cli, planToJson(planView({ ...plan, cost }, acknowledged.length)));
     }
     const layout = cli.layoutOf(cli.screen.out);
     printLines(cli.screen.out, renderPlan(plan, { layout, models, acknowledged, microUsd }));
@@ -247,7 +244,7 @@ function conclude(
   if (flags.json === true) {
     const { sweep, plan, lock } = report;
     printJson(
-      cli.screen.out,
+      cli,
       reviewToJson({
         planned: plan.cost,
         actual: {

@@ -8,10 +8,10 @@ import { createStatusCache } from "../../wiring/status-cache.ts";
 import type { CliContext } from "../cli-context.ts";
 import { exitCode } from "../exit-code.ts";
 import { renderStatus } from "../render/notes-status.ts";
-import { printJson } from "../terminal/print-json.ts";
 import { printLines } from "../terminal/screen.ts";
 import type { NotesSession } from "./notes-context.ts";
 import type { StatusFlags } from "./notes-status-action.ts";
+import { printJson } from "./print.ts";
 
 export async function answerStatus(
   cli: CliContext,
@@ -67,7 +67,7 @@ function print(
       return diff === undefined ? pair : { ...pair, diff };
     });
     const cost = money === undefined ? status.cost : { ...status.cost, microUsd: money };
-    printJson(cli.screen.out, statusToJson({ ...status, stale, cost }));
+    printJson(cli, statusToJson({ ...status, stale, cost }));
     return;
   }
   const layout = cli.layoutOf(cli.screen.out);
