@@ -7,8 +7,9 @@ import { findProjectRoot } from "../../wiring/project-root.ts";
 import { inProject } from "../../wiring/run-draft.ts";
 import { assistantSettingsOf } from "../../wiring/scenario-settings.ts";
 import type { CliContext } from "../cli-context.ts";
-import { runnersFor, settingsFor } from "./cli-settings.ts";
+import { settingsFor } from "./cli-settings.ts";
 import type { QuestionFlags, QuestionProject } from "./follow-questions.ts";
+import { runnersFor } from "./runners-for.ts";
 
 export interface ManifestFlags {
   readonly manifest?: string;
