@@ -1,4 +1,4 @@
-import { changedPassages } from "../../domain/drafting/changed-passages.ts";
+import { PassageReader } from "../../domain/drafting/changed-passages.ts";
 import type { DraftInput, ReviewerRole, Role } from "../../domain/drafting/draft-input.ts";
 import { type IssueLedger, openIssues } from "../../domain/drafting/issue-ledger.ts";
 import type { LoopState } from "../../domain/drafting/iteration.ts";
@@ -55,6 +55,7 @@ export class DraftAsks {
   readonly #input: DraftInput;
   readonly #parts: DraftAskParts;
   readonly #asked = { creator: 0, reviewer: 0 };
+  readonly #passages = new PassageReader();
 
   constructor(input: DraftInput, parts: DraftAskParts) {
     this.#input = input;
@@ -172,7 +173,7 @@ export class DraftAsks {
       openIssues: openIssues(ledger),
       ...(last === undefined
         ? {}
-        : { changedPassages: changedPassages(last.candidate.content, written.text) }),
+        : { changedPassages: this.#passages.changed(last.candidate.content, written.text) }),
       checkIssues: written.checks,
     };
   }
