@@ -1,5 +1,4 @@
 import { reportToJson } from "../../contract/http/pack-report.ts";
-import { readStoredPack } from "../../contract/manifests/parse-manifest.ts";
 import { writeRunEvent } from "../../contract/manifests/run-events.ts";
 import {
   packResultShape,
@@ -7,6 +6,7 @@ import {
   readRunInput,
   writeRunInput,
 } from "../../contract/manifests/run-inputs.ts";
+import { openWrittenPack } from "../../contract/manifests/write-manifest.ts";
 import { fromWire } from "../../contract/snake-case.ts";
 import {
   decideLoopStep,
@@ -37,7 +37,7 @@ export function createLoopFlow(runCoder: RunCoder): Flow {
   return async (ctx, json) => {
     const input = readRunInput("pack-loop", json);
     const { folder, specHash } = input;
-    const { packId } = readStoredPack(input.pack);
+    const { packId } = openWrittenPack(input.pack);
     const iterationsBefore = input.previous.length;
     ctx.emit(writeRunEvent("loop-began", { folder, specHash, packId, iterationsBefore }));
     const done: Iteration[] = [];
