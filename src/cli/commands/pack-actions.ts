@@ -103,7 +103,11 @@ export async function loopPack(cli: CliContext, flags: LoopFlags): Promise<void>
     });
   }
   const analystModel = project.loaded.settings.models.analyst.model;
-  await requireAnalyst(cli, project, analystModel);
+  const { budget } = request;
+  await requireAnalyst(cli, project, {
+    model: analystModel,
+    ...(budget === undefined ? {} : { budget }),
+  });
   const decision = decide === undefined ? undefined : await decisionOf(cli, decide, flags);
   await followQuestions(cli, {
     project,

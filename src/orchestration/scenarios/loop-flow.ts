@@ -29,6 +29,7 @@ import {
   type PackResult,
 } from "./loop-iteration.ts";
 import { loopStop, targetsOf } from "./loop-stop.ts";
+import { budgetUsedUp, isUsedUp } from "./question-budget.ts";
 import { repairByCoder } from "./repair-by-coder.ts";
 
 type LoopInput = RunInput<"pack-loop">;
@@ -167,6 +168,7 @@ async function replay(
     },
   ]);
   if (ending?.kind === "finished") return fromWire(packResultShape, ending.result);
+  if (ending?.kind === "failed" && isUsedUp(ending)) throw budgetUsedUp(ending.error.facts);
   const why = ending?.kind === "failed" ? ending.error.message : `it ended as ${ending?.kind}`;
   throw new AgentError(`The pack could not be played to its end: ${why}`, {
     code: "pack-unfinished",

@@ -14,6 +14,7 @@ import {
 import type { Json } from "../../domain/values/json.ts";
 import { AgentError } from "../../domain/values/workflow-error.ts";
 import type { Ending, Flow, FlowContext, Job } from "../../ports/flow.ts";
+import { budgetUsedUp } from "./question-budget.ts";
 
 /** All scenarios of a pack side by side, each in its own session, judged as one. */
 export const packFlow: Flow = async (ctx, json) => {
@@ -77,6 +78,7 @@ function scenarioJobs(ctx: FlowContext, input: RunInput<"pack">): readonly Job[]
 
 function resultOf(ending: Ending): Json {
   if (ending.kind === "finished") return ending.result;
+  if (ending.kind === "stopped" && ending.reason === "budget") throw budgetUsedUp(ending.facts);
   const why = ending.kind === "failed" ? ending.error.message : `it ended as ${ending.kind}`;
   throw new AgentError(`A scenario could not be played to its end: ${why}`, {
     code: "scenario-unfinished",

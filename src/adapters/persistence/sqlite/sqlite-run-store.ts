@@ -108,18 +108,22 @@ export class SqliteRunStore implements RunStore {
     lease: Lease,
     entry: Recorded,
     events: readonly StoredEvent[],
-    call?: { readonly facts: CallFacts; readonly end: AttemptEnd },
+    call?: { readonly facts?: CallFacts; readonly end: AttemptEnd },
   ): Promise<void> {
     return this.#queue.write("durable", (connection) => {
       const { run } = lease;
       const { top } = checkHeld(connection, lease);
       keepRecord(connection, run, {
         entry,
-        ...(call === undefined ? {} : { facts: call.facts }),
+        ...(call?.facts === undefined ? {} : { facts: call.facts }),
       });
       if (call !== undefined) {
         const { end, facts } = call;
-        closeReplied(connection, { run, key: entry.key, top }, { end, role: facts.role });
+        closeReplied(
+          connection,
+          { run, key: entry.key, top },
+          { end, role: facts?.role ?? "step" },
+        );
       }
       keepEvents(connection, run, events);
       this.#crash.reach("reply-written-not-committed");
