@@ -63,7 +63,9 @@ export async function checkPack(cli: CliContext, flags: CheckFlags): Promise<voi
   const review = checkQuestions(pack, folder, {
     locale: project.loaded.settings.scenarios.locale,
   });
-  await runFoldersOf(project.root).write(folder, questionFiles(review, pack));
+  const folders = runFoldersOf(project.root);
+  await folders.requireWritable(folder);
+  await folders.write(folder, questionFiles(review, pack));
   cli.end(review.rating === "weak" ? exitCode.notAccepted : exitCode.accepted);
   if (flags.json === true) {
     const json = toWire(questionReviewShape, review, { absent: "omit" });
