@@ -3,7 +3,7 @@ import type { CliContext } from "../cli-context.ts";
 import { registerNoteActs } from "./notes-acts.ts";
 import { withReview, withScope } from "./notes-flags.ts";
 import type { ReviewFlags } from "./notes-review-action.ts";
-import type { StatusFlags } from "./notes-status-action.ts";
+import type { StatusFlags } from "./notes-status-answer.ts";
 
 /** `signoff notes …`: which notes have to be reviewed against which gates, and the proof that they were. */
 export function registerNotes(program: Command, cli: CliContext): void {
