@@ -3,8 +3,8 @@ import { dirname, join, resolve } from "node:path";
 import type { CrashPoints } from "../../ports/crash-points.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
 import {
+  createSweeper,
   isTemporaryName,
-  removeAbandonedTemporaries,
   syncFolder,
   writeFilesAtomically,
 } from "./atomic-files.ts";
@@ -12,6 +12,7 @@ import {
 /** Folders of scenario, pack and case runs; relative ones belong to the project's root. */
 export function createRunFolders(root: string, crash: CrashPoints): RunFolders {
   const place = (folder: string): string => resolve(root, folder);
+  const sweep = createSweeper();
   return {
     async write(folder, files) {
       const placed = files.map(({ name, content }) => ({
@@ -19,7 +20,7 @@ export function createRunFolders(root: string, crash: CrashPoints): RunFolders {
         content,
       }));
       for (const parent of new Set(placed.map(({ path }) => dirname(path)))) {
-        removeAbandonedTemporaries(parent);
+        sweep(parent);
       }
       await writeFilesAtomically(placed, crash);
     },
@@ -47,8 +48,8 @@ export function createRunFolders(root: string, crash: CrashPoints): RunFolders {
 async function moveDurably(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
   await unlessMissing(rename(from, to), undefined);
-  syncFolder(dirname(to));
-  syncFolder(dirname(from));
+  await syncFolder(dirname(to));
+  await syncFolder(dirname(from));
 }
 
 function namesIn(folder: string): Promise<readonly string[]> {
