@@ -23,8 +23,8 @@ export interface FileToWrite {
  * Writes a batch so that a reader, or a crash at any moment, sees each file either old or new, never half.
  * Nothing is renamed before every temporary is on the disk; then the renames happen in the order given, so a
  * caller decides which file may appear only after which. Parent folders are made and made durable. Only the syncs
- * are handed to other threads, where the file system can take several at once; the other steps are shorter than
- * the way there.
+ * are handed to other threads, all of a batch together: the disk takes them as one, and meanwhile others work. The
+ * small steps take less time than handing them over would.
  */
 export async function writeFilesAtomically(
   files: readonly FileToWrite[],
@@ -32,18 +32,15 @@ export async function writeFilesAtomically(
 ): Promise<void> {
   if (files.length === 0) return;
   const folders = makeFolders(files.map((file) => dirname(file.path)));
-  const prepared = files.map(({ path, content }) => ({
-    path,
-    content,
-    temporary: temporaryFor(path),
-  }));
+  const prepared = files.map((file) => ({ file, temporary: temporaryFor(file.path) }));
   try {
-    for (let at = 0; at < prepared.length; at += filesAtOnce) {
-      await Promise.all(prepared.slice(at, at + filesAtOnce).map(writeDurably));
+    for (let from = 0; from < prepared.length; from += openAtOnce) {
+      const some = prepared.slice(from, from + openAtOnce);
+      await Promise.all(some.map(({ file, temporary }) => writeDurably(temporary, file.content)));
     }
     crashPoints?.reach("files-prepared");
-    for (const { path, temporary } of prepared) {
-      renameSync(temporary, path);
+    for (const { file, temporary } of prepared) {
+      renameSync(temporary, file.path);
       crashPoints?.reach("file-renamed");
     }
   } catch (error) {
@@ -122,20 +119,17 @@ function makeFolders(wanted: readonly string[]): ReadonlySet<string> {
   return changed;
 }
 
-/** Open files are few, however large the batch is. */
-const filesAtOnce = 16;
+/** Files of a batch that are open together; a process has only so many. */
+const openAtOnce = 32;
 const synced = promisify(fsync);
 
-async function writeDurably(file: {
-  readonly temporary: string;
-  readonly content: string | Uint8Array;
-}): Promise<void> {
-  const handle = openSync(file.temporary, "wx", 0o644);
+async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
+  const file = openSync(path, "wx", 0o644);
   try {
-    writeFileSync(handle, file.content);
-    await synced(handle);
+    writeFileSync(file, content);
+    await synced(file);
   } finally {
-    closeSync(handle);
+    closeSync(file);
   }
 }
 

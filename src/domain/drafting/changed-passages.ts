@@ -6,10 +6,10 @@ import { sentencesOf } from "../values/sentences.ts";
  */
 export function changedPassages(before: string, after: string): readonly string[] {
   const oldLines = new Set(linesOf(before));
+  const newLines = linesOf(after).filter((line) => !oldLines.has(line));
+  if (newLines.length === 0) return [];
   const oldSentences = new Set(sentencesOf(before).map(folded));
-  return linesOf(after)
-    .filter((line) => !oldLines.has(line))
-    .flatMap((line) => newSentences(line, oldSentences));
+  return newLines.flatMap((line) => newSentences(line, oldSentences));
 }
 
 function newSentences(line: string, known: ReadonlySet<string>): readonly string[] {
