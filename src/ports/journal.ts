@@ -42,6 +42,8 @@ export interface AttemptStart {
   readonly model: string;
   readonly reserve: Budget;
   readonly at: Instant;
+  /** The last event that all projectors have seen by now, noted with the start to save a commit of its own. */
+  readonly projected?: number;
 }
 
 /** How a physical attempt went, for the ledger. */

@@ -8,6 +8,7 @@ import { journalConformance } from "./journal-conformance.ts";
 import {
   bakeryQuestion,
   begin,
+  create,
   happened,
   heldRun,
   holder,
@@ -147,6 +148,19 @@ const leases: readonly ConformanceCase<RunStore>[] = [
       assert.equal(run.holder, undefined);
       assert.equal(run.updatedAt, minute(5));
       assert.deepEqual(await store.events(lease.run, 0, 9), [happened(lease, 1)]);
+    },
+  },
+  {
+    title: "the start of a call may say what was projected, and never takes it back",
+    async run(store) {
+      const lease = await heldRun(store, "slogan");
+      const start = { key: create, digest: bakeryQuestion, model: "test/model", reserve: {} };
+      const at = minute(2);
+      await store.start(lease, { ...start, at }, [happened(lease, 1), happened(lease, 2)]);
+      assert.equal((await store.load(lease.run))?.projectedSeq, 0);
+      await store.start(lease, { ...start, at, projected: 2 }, []);
+      await store.start(lease, { ...start, at, projected: 1 }, []);
+      assert.equal((await store.load(lease.run))?.projectedSeq, 2);
     },
   },
   {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
+  createSweeper,
   isTemporaryName,
   removeAbandonedTemporaries,
   writeFilesAtomically,
@@ -89,4 +90,31 @@ test("only temporaries of dead processes of this machine are swept", async () =>
   writeFileSync(join(folder, ".state.json.keep.tmp"), "");
   expect(removeAbandonedTemporaries(folder)).toEqual([`.signoff-${machine}-999999999-1.tmp`]);
   expect(readdirSync(folder)).toHaveLength(4);
+});
+
+test("a batch may have more files than are open at once", async () => {
+  const names = Array.from({ length: 40 }, (_, at) => `note-${String(at).padStart(2, "0")}.md`);
+  await writeFilesAtomically(names.map((name) => ({ path: join(folder, name), content: name })));
+  expect(readdirSync(folder).sort()).toEqual(names);
+  expect(names.map((name) => readFileSync(join(folder, name), "utf8"))).toEqual(names);
+});
+
+test("a sweeper looks into each folder once, however large it has grown since", async () => {
+  const names: string[] = [];
+  await writeFilesAtomically([{ path: join(folder, "turn_01.md"), content: "One" }], {
+    reach: () => names.push(...readdirSync(folder).filter(isTemporaryName)),
+  });
+  const abandoned = names[0]!.replace(/-\d+-(\d+)\.tmp$/u, "-999999999-$1.tmp");
+  const other = join(folder, "other-run");
+  mkdirSync(other);
+  const sweep = createSweeper();
+  sweep(join(folder, "a-run-without-files"));
+  for (const place of [folder, other]) {
+    writeFileSync(join(place, abandoned), "");
+    sweep(place);
+    expect(readdirSync(place)).not.toContain(abandoned);
+  }
+  writeFileSync(join(folder, abandoned), "");
+  sweep(folder);
+  expect(readdirSync(folder)).toContain(abandoned);
 });

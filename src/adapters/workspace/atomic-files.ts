@@ -64,6 +64,22 @@ export function removeAbandonedTemporaries(folder: string): readonly string[] {
   return removed;
 }
 
+const foldersRemembered = 100;
+
+/**
+ * Removes abandoned temporaries from each folder it is given, the first time. A folder may grow with every turn of
+ * a loop, and only a process that died before this one wrote there has left anything.
+ */
+export function createSweeper(): (folder: string) => void {
+  const swept = new Set<string>();
+  return (folder) => {
+    if (swept.has(folder)) return;
+    if (swept.size === foldersRemembered) swept.clear();
+    swept.add(folder);
+    removeAbandonedTemporaries(folder);
+  };
+}
+
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);

@@ -3,20 +3,17 @@ import { join } from "node:path";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
 import type { RecordFiles } from "../../ports/record-files.ts";
-import {
-  isTemporaryName,
-  removeAbandonedTemporaries,
-  writeFilesAtomically,
-} from "./atomic-files.ts";
+import { createSweeper, isTemporaryName, writeFilesAtomically } from "./atomic-files.ts";
 
 /** Keeps the readable record of each run in `.signoff/runs/<run>/`. */
 export function createRunFiles(root: string, crash: CrashPoints): RecordFiles {
   const location = (run: RunId): string => join(".signoff", "runs", run);
   const folder = (run: RunId): string => join(root, location(run));
+  const sweep = createSweeper();
   return {
     location,
     async write(run, files) {
-      removeAbandonedTemporaries(folder(run));
+      sweep(folder(run));
       const placed = files.map(({ name, content }) => ({ path: join(folder(run), name), content }));
       await writeFilesAtomically(placed, crash);
     },

@@ -5,8 +5,8 @@ import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
 import {
+  createSweeper,
   isTemporaryName,
-  removeAbandonedTemporaries,
   syncFolder,
   writeFilesAtomically,
 } from "./atomic-files.ts";
@@ -14,6 +14,7 @@ import {
 /** Folders of scenario, pack and case runs; relative ones belong to the project's root. */
 export function createRunFolders(root: string, crash: CrashPoints): RunFolders {
   const place = (folder: string): string => resolve(root, folder);
+  const sweep = createSweeper();
   return {
     async requireWritable(folder) {
       const why = await whyNotWritable(place(folder));
@@ -30,7 +31,7 @@ export function createRunFolders(root: string, crash: CrashPoints): RunFolders {
         content,
       }));
       for (const parent of new Set(placed.map(({ path }) => dirname(path)))) {
-        removeAbandonedTemporaries(parent);
+        sweep(parent);
       }
       await writeFilesAtomically(placed, crash);
     },

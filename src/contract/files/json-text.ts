@@ -8,6 +8,14 @@ export function jsonText(value: Json): string {
 function sorted(value: Json): Json {
   if (value === null || typeof value !== "object") return value;
   if (Array.isArray(value)) return value.map(sorted);
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
+  const given = value as { readonly [name: string]: Json };
+  const copy: Record<string, Json> = {};
+  for (const name of Object.keys(given).sort()) {
+    const member = sorted(given[name] as Json);
+    // A member of this name is data like any other; assigned, it would become the prototype.
+    if (name === "__proto__")
+      Object.defineProperty(copy, name, { value: member, enumerable: true });
+    else copy[name] = member;
+  }
+  return copy;
 }

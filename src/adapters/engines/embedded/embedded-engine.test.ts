@@ -3,6 +3,7 @@ import { key, type RunId, runId } from "../../../domain/values/ids.ts";
 import { type Instant, instant, instantFromMillis } from "../../../domain/values/instant.ts";
 import { WorkflowError } from "../../../domain/values/workflow-error.ts";
 import type { Flow, Job } from "../../../ports/flow.ts";
+import type { StoredEvent } from "../../../ports/journal.ts";
 import type { Happening } from "../../../ports/observer.ts";
 import type { Holder, RunStore } from "../../../ports/run-store.ts";
 import type { AskRequest, Attempted, Reply, Runner } from "../../../ports/runner.ts";
@@ -303,6 +304,87 @@ describe("EmbeddedEngine in one process among others", () => {
     await engine.resume(run, {});
     expect(await engine.ending(run, open)).toMatchObject({ kind: "finished" });
     expect(written).toEqual(["letter"]);
+  });
+
+  it("asks on while the files of the turn before are written, one turn's at a time, and ends when all are there", async () => {
+    const { runs: store } = openMemoryStore();
+    const seen: string[] = [];
+    let finishFiles: () => void = () => undefined;
+    const filesDone = new Promise<void>((resolve) => {
+      finishFiles = resolve;
+    });
+    const projectors = [
+      {
+        kinds: ["page-written"],
+        apply: async ({ data }: StoredEvent) => {
+          seen.push(`writing page ${data}`);
+          await filesDone;
+          seen.push(`wrote page ${data}`);
+        },
+      },
+    ];
+    const flow: Flow = async (ctx) => {
+      for (const page of [1, 2, 3]) {
+        await ctx.ask(key("page", page), { ...request, user: `page ${page}` });
+        ctx.emit({ kind: "page-written", data: page });
+      }
+      return null;
+    };
+    const runner: Runner = {
+      attempt: async ({ user }) => {
+        seen.push(`asked for ${user}`);
+        if (user === "page 2") finishFiles();
+        return replyNow();
+      },
+    };
+    const engine = engineOn({ store, flows: new Map([["letter", flow]]), runner, projectors });
+    const run = await engine.submit(job);
+    await engine.ending(run, open);
+    expect(seen).toEqual([
+      "asked for page 1",
+      "writing page 1",
+      "asked for page 2",
+      "wrote page 1",
+      "writing page 2",
+      "wrote page 2",
+      "asked for page 3",
+      "writing page 3",
+      "wrote page 3",
+    ]);
+    expect(await store.load(run)).toMatchObject({ projectedSeq: 3 });
+  });
+
+  it("keeps a reply that came while files could not be written, and asks nothing after it", async () => {
+    const { runs: store } = openMemoryStore();
+    const projectors = [
+      {
+        kinds: ["page-written"],
+        apply: async () => {
+          throw new Error("disk full");
+        },
+      },
+    ];
+    const asked: string[] = [];
+    const flow: Flow = async (ctx) => {
+      for (const page of [1, 2, 3]) {
+        await ctx.ask(key("page", page), { ...request, user: `page ${page}` });
+        ctx.emit({ kind: "page-written", data: page });
+      }
+      return null;
+    };
+    const runner: Runner = {
+      attempt: async ({ user }) => {
+        asked.push(user);
+        return replyNow();
+      },
+    };
+    const engine = engineOn({ store, flows: new Map([["letter", flow]]), runner, projectors });
+    const run = await engine.submit(job);
+    const ending = await engine.ending(run, open);
+    expect(ending).toMatchObject({ kind: "failed", error: { message: "disk full" } });
+    expect(asked).toEqual(["page 1", "page 2"]);
+    expect(await store.find(run, key("page", 2))).toMatchObject({ value: { text: "Yours" } });
+    expect(await store.load(run)).toMatchObject({ projectedSeq: 0 });
   });
 
   it("says what happens while it happens", async () => {

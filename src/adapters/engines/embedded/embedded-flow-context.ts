@@ -196,12 +196,17 @@ export class EmbeddedFlowContext implements FlowContext {
     this.#parts.crash.reach(name);
   }
 
-  /** Stores and projects what was emitted since the last write. */
+  /** Stores and projects what was emitted since the last write, and waits for all files. */
   async flush(): Promise<void> {
     const events = this.#takeEvents();
-    if (events.length === 0) return;
-    await this.#parts.store.appendEvents(this.#parts.lease, events);
-    await this.#project(events);
+    if (events.length > 0) await this.#parts.store.appendEvents(this.#parts.lease, events);
+    this.#project(events);
+    await this.#projection.settle();
+  }
+
+  /** Resolves when nothing is written in this run's name any more, whatever became of it. */
+  async quiet(): Promise<void> {
+    await this.#projection.ended().catch(() => undefined);
   }
 
   async #askNow(key: Key, digest: Digest, request: AskRequest): Promise<Reply> {
@@ -220,10 +225,14 @@ export class EmbeddedFlowContext implements FlowContext {
       resolved,
     });
     return call.perform(scheduler, this.#parts, async (start) => {
+      // One turn's files at a time: a call does not wait for those of its own turn, nor does it begin when others failed.
+      await this.#projection.ended();
       this.#throwIfStopping();
       const events = this.#takeEvents();
-      const started = await store.start(lease, start, events);
-      await this.#project(events);
+      const projected = this.#projection.takeUnmarked();
+      const mark = projected === undefined ? {} : { projected };
+      const started = await store.start(lease, { ...start, ...mark }, events);
+      this.#project(events);
       return started;
     });
   }
@@ -250,13 +259,14 @@ export class EmbeddedFlowContext implements FlowContext {
     const call = end === undefined ? undefined : { end };
     await this.#parts.store.record(this.#parts.lease, entry, events, call);
     this.#parts.crash.reach("reply-recorded");
-    await this.#project(events);
+    this.#project(events);
+    await this.#projection.settle();
   }
 
-  async #project(events: readonly StoredEvent[]): Promise<void> {
+  #project(events: readonly StoredEvent[]): void {
     if (events.length === 0) return;
     this.#parts.crash.reach("events-stored");
-    await this.#projection.apply(events);
+    this.#projection.begin(events);
   }
 
   #takeEvents(): readonly StoredEvent[] {

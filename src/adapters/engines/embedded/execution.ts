@@ -101,6 +101,7 @@ export class Execution {
       });
       return ending;
     } finally {
+      await this.#context.quiet();
       clearInterval(beat);
     }
   }

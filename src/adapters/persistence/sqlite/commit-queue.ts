@@ -1,4 +1,4 @@
-import type { Connection } from "./connection.ts";
+import type { Connection, SyncLevel } from "./connection.ts";
 
 /** `durable` survives a power cut once it resolves; `quick` survives the end of the process. */
 export type Durability = "durable" | "quick";
@@ -29,7 +29,10 @@ export class CommitQueue {
     this.#connection = connection;
   }
 
-  /** Resolves after the commit that holds the work. What `work` throws fails only this work. */
+  /**
+   * Resolves after the commit that holds the work. What `work` throws fails only this work; its neighbours are then
+   * done again, so a work has no effect but what it writes.
+   */
   write<T>(durability: Durability, work: (connection: Connection) => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({
@@ -103,10 +106,8 @@ function writeBatch(connection: Connection, batch: readonly Waiting[]): void {
   let outcomes: readonly Outcome[];
   try {
     const isDurable = batch.some(({ durability }) => durability === "durable");
-    connection.begin(isDurable ? "FULL" : "NORMAL");
-    const write = batch.length === 1 ? writeAlone : writeAside;
-    outcomes = batch.map(({ work }) => write(connection, work));
-    connection.commit();
+    const sync = isDurable ? "FULL" : "NORMAL";
+    outcomes = writeTogether(connection, sync, batch) ?? writeAside(connection, sync, batch);
   } catch (error) {
     connection.rollback();
     for (const { reject } of batch) {
@@ -124,12 +125,42 @@ function writeBatch(connection: Connection, batch: readonly Waiting[]): void {
   });
 }
 
-function writeAlone(connection: Connection, work: Waiting["work"]): Outcome {
-  return { value: work(connection) };
+/** Undefined, and nothing is written, when one of several works fails: it must not take its neighbours along. */
+function writeTogether(
+  connection: Connection,
+  sync: SyncLevel,
+  batch: readonly Waiting[],
+): readonly Outcome[] | undefined {
+  connection.begin(sync);
+  const outcomes: Outcome[] = [];
+  for (const { work } of batch) {
+    try {
+      outcomes.push({ value: work(connection) });
+    } catch (error) {
+      if (batch.length === 1 || !connection.isInTransaction) {
+        throw error;
+      }
+      connection.rollback();
+      return undefined;
+    }
+  }
+  connection.commit();
+  return outcomes;
 }
 
-/** A savepoint keeps a failure from taking its neighbours along. */
-function writeAside(connection: Connection, work: Waiting["work"]): Outcome {
+/** Each work by its own savepoint. That costs two statements for each, so it is done only where one has failed. */
+function writeAside(
+  connection: Connection,
+  sync: SyncLevel,
+  batch: readonly Waiting[],
+): readonly Outcome[] {
+  connection.begin(sync);
+  const outcomes = batch.map(({ work }) => tryAside(connection, work));
+  connection.commit();
+  return outcomes;
+}
+
+function tryAside(connection: Connection, work: Waiting["work"]): Outcome {
   connection.run("SAVEPOINT one_of_many");
   try {
     const value = work(connection);

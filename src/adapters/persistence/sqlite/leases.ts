@@ -100,10 +100,14 @@ export function markProjected(connection: Connection, lease: Lease, seq: number)
   if (epoch !== lease.epoch) {
     throw leaseLost(lease, epoch);
   }
+  raiseProjected(connection, lease.run, seq);
+}
+
+export function raiseProjected(connection: Connection, run: RunId, seq: number): void {
   connection.run(
     "UPDATE runs SET projected_seq = ? WHERE run = ? AND projected_seq < ?",
     seq,
-    lease.run,
+    run,
     seq,
   );
 }

@@ -28,6 +28,7 @@ import {
   extendLease,
   forgetEnding,
   markProjected,
+  raiseProjected,
   reopenRun,
 } from "./leases.ts";
 import { findFacts, findRecord, keepEvents, keepRecord, loadEvents, setAside } from "./records.ts";
@@ -93,6 +94,7 @@ export class SqliteRunStore implements RunStore {
     return this.#queue.write("quick", (connection) => {
       const payer = checkHeld(connection, lease);
       keepEvents(connection, lease.run, events);
+      if (start.projected !== undefined) raiseProjected(connection, lease.run, start.projected);
       return startAttempt(connection, payer, start);
     });
   }
