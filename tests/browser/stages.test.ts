@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { sharedBrowser } from "../support/browser.ts";
+import { pressInARow, sharedBrowser } from "../support/browser.ts";
 import { everyLook, overflowOf, seriousFindings } from "../support/browser-checks.ts";
 import { openShopProject, type ShopProject } from "../support/shop-project.ts";
 import { newProjectFolder, serveStudio } from "../support/studio.ts";
@@ -75,8 +75,7 @@ describe("the pages of stages", () => {
     const studio = await readyStage();
     const { page } = await visit(studio);
     await page.getByRole("heading", { name: "What is going on" }).waitFor();
-    await page.keyboard.press("g");
-    await page.keyboard.press("s");
+    await pressInARow(page, "g", "s");
     const card = page.getByRole("link", { name: /The shop's answers/u });
     await card.waitFor();
     for (let tabs = 0; tabs < 30; tabs += 1) {

@@ -85,6 +85,14 @@ describe("the stage's gate", () => {
   });
 });
 
+it("a confirmation by nobody is a slip of the keyboard, not a verdict", async () => {
+  const shop = await story();
+  expect(await shop.json("close", "--confirmed-by", " ")).toMatchObject({
+    code: 2,
+    error: { code: "usage", message: expect.stringContaining("--confirmed-by") },
+  });
+});
+
 describe("an ingested run", () => {
   const ingest = (shop: StageStory, id: string, pairs: readonly (readonly [string, string])[]) => {
     shop.write(`${id}.txt`, transcriptOf(pairs));

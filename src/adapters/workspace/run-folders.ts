@@ -47,8 +47,8 @@ export function createRunFolders(root: string, crash: CrashPoints): RunFolders {
 async function moveDurably(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
   await unlessMissing(rename(from, to), undefined);
-  syncFolder(dirname(to));
-  syncFolder(dirname(from));
+  await syncFolder(dirname(to));
+  await syncFolder(dirname(from));
 }
 
 function namesIn(folder: string): Promise<readonly string[]> {

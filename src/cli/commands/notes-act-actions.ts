@@ -20,10 +20,10 @@ import {
   type NotesSession,
   notesSession,
   pathInRoot,
-  printJson,
   type ScopeFlags,
   scopeOf,
 } from "./notes-context.ts";
+import { printJson } from "./print.ts";
 
 export interface AckFlags extends ScopeFlags {
   readonly reason?: string;

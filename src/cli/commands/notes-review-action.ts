@@ -29,10 +29,10 @@ import {
   modelsToAsk,
   type NotesSession,
   notesSession,
-  printJson,
   type ScopeFlags,
   scopeOf,
 } from "./notes-context.ts";
+import { printJson } from "./print.ts";
 
 export interface ReviewFlags extends ScopeFlags {
   readonly plan?: boolean;

@@ -9,7 +9,8 @@ import type { CliContext } from "../cli-context.ts";
 import { exitCode } from "../exit-code.ts";
 import { renderExplanations, renderStatus } from "../render/notes-status.ts";
 import { printLines } from "../terminal/screen.ts";
-import { modelsOf, notesSession, printJson, type ScopeFlags, scopeOf } from "./notes-context.ts";
+import { modelsOf, notesSession, type ScopeFlags, scopeOf } from "./notes-context.ts";
+import { printJson } from "./print.ts";
 
 export interface StatusFlags extends ScopeFlags {
   readonly reason?: readonly StatusReason[];

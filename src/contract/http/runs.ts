@@ -41,6 +41,11 @@ export const runDetailShape = runShape.extend({
   version: z.int(),
 });
 
+/** What `runs show --json` answers about a run that has neither a session nor a report. */
+export function runToJson(run: Readonly<z.output<typeof runShape>>): Json {
+  return toWire(runShape, run, { absent: "null" });
+}
+
 /** What `runs list --json` and the API answer: newest first. */
 export function runsToJson(runs: readonly Readonly<z.output<typeof runShape>>[]): Json {
   return toWire(runsShape, { runs }, { absent: "null" });
