@@ -29,9 +29,16 @@ export function toWire<S extends Schema>(
   return renamer(schema, options.absent === "null" ? "wire-with-null" : "wire")(value) as Json;
 }
 
-/** The value of what was stored or sent. Throws `z.ZodError` with the names used on the wire. */
-export function fromWire<S extends Schema>(schema: S, json: unknown): z.output<S> {
-  const checked = z.parse(wireSchema(schema), json);
+/**
+ * The value of what was stored or sent. Throws `z.ZodError` with the names used on the wire. `jitless` for shapes of
+ * which a process reads few: the code that zod makes for a shape costs more than a few readings.
+ */
+export function fromWire<S extends Schema>(
+  schema: S,
+  json: unknown,
+  how: { readonly jitless?: true } = {},
+): z.output<S> {
+  const checked = z.parse(wireSchema(schema), json, how);
   return renamer(schema, "domain")(checked) as z.output<S>;
 }
 
