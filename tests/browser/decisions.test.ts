@@ -125,38 +125,42 @@ describe("a person's decision in the browser", () => {
   });
 });
 
-/** A studio whose writer has said two words when somebody looks, and the rest when it is let. */
+/** A studio whose writer says two words, and the rest, when it is let. */
 async function studioThatWaits() {
-  const { instead, goOn } = hesitant("Hydrate Green, ", "Live Clean");
-  const ollama = await openModelServer({ instead });
+  const writer = hesitant("Hydrate Green, ", "Live Clean");
+  const ollama = await openModelServer({ instead: writer.instead });
   const env = { OLLAMA_BASE_URL: ollama.url, SIGNOFF_MODEL: "ollama/mistral" };
-  return { studio: await serveStudio(newProjectFolder(), { env }), goOn };
+  return { studio: await serveStudio(newProjectFolder(), { env }), writer };
 }
 
 describe("a run that is at work", () => {
   it("is started and watched: the words come while they are written, then it is signed", async () => {
-    const { studio, goOn } = await studioThatWaits();
+    const { studio, writer } = await studioThatWaits();
     const { page, complaints } = await visit(studio, "/drafts/new");
     await page.getByLabel("What is it about?").fill("smart watches");
+    const listening = page.waitForResponse(/\/runs\/[^/]+\/events$/u);
     await page.getByRole("button", { name: "Write and review" }).click();
+    await listening;
+    await writer.begin();
     const live = page.getByRole("region", { name: "Live" });
     await live.getByText("creator", { exact: true }).waitFor();
     await live.getByText("Hydrate Green,").waitFor();
-    goOn();
+    await writer.goOn();
     await page.getByText("Both sides signed").waitFor();
     await page.getByRole("button", { name: /^Turn 1/u }).waitFor();
     expect(complaints).toEqual([]);
   });
 
   it("is seen by everybody who has another page open, as it happens", async () => {
-    const { studio, goOn } = await studioThatWaits();
+    const { studio, writer } = await studioThatWaits();
     const watcher = await visit(studio);
     await watcher.page.getByText("Nothing has run yet").waitFor();
-    const writer = await visit(studio, "/drafts/new");
-    await writer.page.getByLabel("What is it about?").fill("smart watches");
-    await writer.page.getByRole("button", { name: "Write and review" }).click();
+    const { page } = await visit(studio, "/drafts/new");
+    await page.getByLabel("What is it about?").fill("smart watches");
+    await page.getByRole("button", { name: "Write and review" }).click();
     await watcher.page.getByText("Running", { exact: true }).waitFor();
-    goOn();
+    await writer.begin();
+    await writer.goOn();
     await watcher.page.getByText("Approved").waitFor();
   });
 

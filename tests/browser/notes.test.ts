@@ -135,6 +135,12 @@ describe("the notes in the browser", () => {
     await panel.getByText("notes/cake-orders.md").waitFor();
     await panel.getByRole("button", { name: "Review again" }).click();
     await panel.getByText("pass", { exact: true }).waitFor();
+    const pair = `/api/v1/notes/pair?note_id=${note}&gate=${gate}`;
+    const { at } = (await ask(studio, pair)).body.review;
+    await page.getByRole("button", { name: "Review again" }).click();
+    const reviewedAt = async () => (await ask(studio, pair)).body.review.at;
+    await expect.poll(reviewedAt, { timeout: 20_000 }).not.toBe(at);
+    expect((await ask(studio, pair)).body.state).toBe("fresh");
   });
 
   it("count one decision when two decide the same: the other is told", async () => {

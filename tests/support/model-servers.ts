@@ -38,20 +38,22 @@ export interface ModelServer extends LoopbackServer {
   readonly asked: readonly Asked[];
 }
 
-/** An Ollama that begins to speak and falls silent until it is let go on; the rest of the story it tells at once. */
+/** An Ollama that begins to speak, and goes on, when it is let; the rest of the story it tells at once. */
 export function hesitant(beginning: string, rest: string) {
-  const held: ServerResponse[] = [];
   let isLet = false;
+  let hear: (response: ServerResponse) => void = () => undefined;
+  const asked = new Promise<ServerResponse>((resolve) => {
+    hear = resolve;
+  });
   return {
     instead: (_: unknown, response: ServerResponse): boolean => {
-      if (isLet) return false;
-      ollamaWire.begin(response, beginning);
-      held.push(response);
-      return true;
+      if (!isLet) hear(response);
+      return !isLet;
     },
-    goOn: (): void => {
+    begin: async (): Promise<void> => ollamaWire.begin(await asked, beginning),
+    goOn: async (): Promise<void> => {
       isLet = true;
-      for (const response of held) response.end(ollamaEnd(rest));
+      (await asked).end(ollamaEnd(rest));
     },
   };
 }

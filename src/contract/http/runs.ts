@@ -35,6 +35,8 @@ export const runDetailShape = runShape.extend({
   heldSince: instantShape.exactOptional(),
   /** The run whose ruling started this one. */
   follows: z.string().exactOptional(),
+  /** The run that a ruling on this one started. */
+  followedBy: z.string().exactOptional(),
   /** Where the readable record is. */
   record: z.string(),
   /** Number of rulings; a decision names the one it was made for. */

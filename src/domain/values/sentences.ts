@@ -25,7 +25,8 @@ export function sentencesOf(text: string): readonly string[] {
   return paragraphsOf(text).flatMap(sentencesOfParagraph);
 }
 
-function paragraphsOf(text: string): readonly string[] {
+/** What is split into sentences on its own, on one line each. */
+export function paragraphsOf(text: string): readonly string[] {
   const paragraphs: string[][] = [];
   let isOpen = false;
   for (const line of text.split(/\r\n|[\n\r\u2028\u2029]/u)) {
@@ -37,7 +38,7 @@ function paragraphsOf(text: string): readonly string[] {
   return paragraphs.map((lines) => lines.join(" "));
 }
 
-function sentencesOfParagraph(paragraph: string): readonly string[] {
+export function sentencesOfParagraph(paragraph: string): readonly string[] {
   const sentences: string[] = [];
   let begun = "";
   for (const segment of segmentsOf(paragraph)) {

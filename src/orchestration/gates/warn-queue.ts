@@ -7,7 +7,7 @@ import {
   workOf,
 } from "../../domain/gates/findings.ts";
 import { classifyStaleness } from "../../domain/gates/staleness.ts";
-import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { NoteFile } from "../../ports/note-source.ts";
 import type { Dismissal, GateReviewRow, ReviewRepos } from "../../ports/review-repos.ts";
 import type { Gate } from "./load-gates.ts";
@@ -177,8 +177,9 @@ export async function dismissFinding(
   about: { readonly fingerprint: string; readonly reason: string; readonly by: string },
 ): Promise<WorkItem> {
   const scope = { paths: [], gates: [], includeDismissed: true };
-  const all = (await loadWork(tools, scope)).flatMap(({ items }) => items);
-  const matching = all.filter(({ fingerprint }) => fingerprint.startsWith(about.fingerprint));
+  const dismissals = await tools.store.read(({ reviews }) => reviews.dismissals.all());
+  const work = (await loadWork(tools, scope)).flatMap(({ items }) => items);
+  const matching = work.filter(({ fingerprint }) => fingerprint.startsWith(about.fingerprint));
   const distinct = new Set(matching.map(({ fingerprint }) => fingerprint));
   const [item] = matching;
   if (item === undefined || distinct.size > 1) {
@@ -193,9 +194,14 @@ export async function dismissFinding(
       },
     );
   }
-  await tools.store.transaction(({ reviews }) =>
-    reviews.dismissals.append({
-      fingerprint: item.fingerprint,
+  const { fingerprint } = item;
+  const known = dismissals.filter((one) => one.fingerprint === fingerprint).length;
+  await tools.store.transaction(async ({ reviews }) => {
+    const all = (await reviews.dismissals.all()).filter((one) => one.fingerprint === fingerprint);
+    const other = all[known];
+    if (other !== undefined) throw alreadyDismissed(fingerprint, other.reason);
+    await reviews.dismissals.append({
+      fingerprint,
       notePath: item.notePath,
       noteBlob: item.noteBlob,
       gateId: item.gate,
@@ -203,7 +209,15 @@ export async function dismissFinding(
       reason: about.reason,
       by: about.by,
       at: tools.clock.now(),
-    }),
-  );
+    });
+  });
   return item;
+}
+
+/** Of two people who dismiss the same finding at once, one is told of the other. */
+export function alreadyDismissed(fingerprint: string, reason: string): WorkflowError {
+  return new WorkflowError(`This finding was dismissed meanwhile: ${reason}`, {
+    code: "already-dismissed",
+    facts: { fingerprint },
+  });
 }

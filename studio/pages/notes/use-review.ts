@@ -7,6 +7,7 @@ export interface ReviewScope {
   readonly model?: string;
   readonly limit?: number;
   readonly retry_undecided?: boolean;
+  readonly again?: boolean;
 }
 
 /** Starts what was planned; without a plan that somebody looked at, the plan of this moment. */

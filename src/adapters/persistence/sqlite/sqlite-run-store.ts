@@ -108,18 +108,19 @@ export class SqliteRunStore implements RunStore {
     lease: Lease,
     entry: Recorded,
     events: readonly StoredEvent[],
-    call?: { readonly facts: CallFacts; readonly end: AttemptEnd },
+    call?: { readonly facts?: CallFacts; readonly end: AttemptEnd },
   ): Promise<void> {
     return this.#queue.write("durable", (connection) => {
       const { run } = lease;
       const payer = checkHeld(connection, lease);
       keepRecord(connection, run, {
         entry,
-        ...(call === undefined ? {} : { facts: call.facts }),
+        ...(call?.facts === undefined ? {} : { facts: call.facts }),
       });
       if (call !== undefined) {
         const { end, facts } = call;
-        closeReplied(connection, { ...payer, key: entry.key }, { end, role: facts.role });
+        const paid = { ...payer, key: entry.key };
+        closeReplied(connection, paid, { end, role: facts?.role ?? "step" });
       }
       keepEvents(connection, run, events);
       this.#crash.reach("reply-written-not-committed");
