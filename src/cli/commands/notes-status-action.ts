@@ -1,15 +1,6 @@
-import type { StatusReason } from "../../orchestration/gates/status-report.ts";
 import { startNotesForReading } from "../../wiring/notes-reading.ts";
 import type { CliContext } from "../cli-context.ts";
-import { modelsOf, notesSession, type ScopeFlags, scopeOf } from "./notes-context.ts";
-
-export interface StatusFlags extends ScopeFlags {
-  readonly reason?: readonly StatusReason[];
-  readonly diff?: boolean;
-  readonly strictFormat?: boolean;
-  readonly explain?: string;
-  readonly all?: boolean;
-}
+import { modelsOf, notesSession, type StatusFlags, scopeOf } from "./notes-context.ts";
 
 export async function showStatus(
   cli: CliContext,

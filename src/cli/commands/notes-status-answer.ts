@@ -9,8 +9,7 @@ import type { CliContext } from "../cli-context.ts";
 import { exitCode } from "../exit-code.ts";
 import { renderStatus } from "../render/notes-status.ts";
 import { printLines } from "../terminal/screen.ts";
-import type { NotesSession } from "./notes-context.ts";
-import type { StatusFlags } from "./notes-status-action.ts";
+import type { NotesSession, StatusFlags } from "./notes-context.ts";
 import { printJson } from "./print.ts";
 
 export async function answerStatus(
