@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Connection } from "../../src/adapters/persistence/sqlite/connection.ts";
+import { openStore } from "../../src/adapters/persistence/sqlite/open-store.ts";
 import { NotesRepository } from "../support/notes-repository.ts";
 
 let shop: NotesRepository;
@@ -78,20 +78,22 @@ describe("reviews from a script", () => {
     expect(shop.json("review", ...byScript, "--retry-undecided").actual.runs).toBe(1);
   });
 
-  it("ask once more for exactly the blocks that are missing, then fail the run and keep the raw text", () => {
+  it("ask once more for exactly the blocks that are missing, then fail the run and keep the raw text", async () => {
     script((name, gate) => (name === "salt" && gate === "prose/plain" ? undefined : "pass"));
     const review = shop.json("review", ...byScript);
     expect(review.unreadable).toHaveLength(1);
     expect(review.unreadable[0].reason).toContain("missing gate reviews in bundle output");
     expect(review.after.stale).toBe(2);
     expect(shop.json("history", "notes/salt.md").entries).toEqual([]);
-    const raw = "SELECT raw_text FROM review_runs WHERE state = 'failed'";
-    const store = new Connection({ path: join(shop.root, ".signoff/signoff.db"), queryOnly: true });
-    const kept = store.all<{ raw_text: string }>(raw);
-    store.close();
-    expect(kept).toEqual([{ raw_text: expect.stringMatching(/START \w+: prose\/calm/) }]);
+    const { number } = review.unreadable[0];
+    const store = openStore({ path: join(shop.root, ".signoff/signoff.db"), mode: "read" });
+    const failed = await store?.read(({ reviews }) => reviews.runs.byNumber(number));
+    store?.close();
+    expect(failed).toMatchObject({
+      state: "failed",
+      rawText: expect.stringMatching(/START \w+: prose\/calm/),
+    });
     script(() => "pass");
-    const number = review.unreadable[0].number;
     expect(shop.json("retry", String(number)).state).toBe("completed");
     expect(shop.notes("retry", String(number)).code).toBe(2);
     expect(shop.notes("status", ...byScript).code).toBe(0);

@@ -2,6 +2,7 @@ import { relative, resolve, sep } from "node:path";
 import { modelUse } from "../../domain/settings/choose-models.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { Scope } from "../../orchestration/gates/load-world.ts";
+import type { StatusReason } from "../../orchestration/gates/status-report.ts";
 import { findProjectRoot, realPath } from "../../wiring/project-root.ts";
 import type { LoadedSettings } from "../../wiring/settings.ts";
 import type { CliContext } from "../cli-context.ts";
@@ -15,6 +16,14 @@ export interface ScopeFlags {
   readonly model?: readonly string[];
   readonly script?: string;
   readonly json?: boolean;
+}
+
+export interface StatusFlags extends ScopeFlags {
+  readonly reason?: readonly StatusReason[];
+  readonly diff?: boolean;
+  readonly strictFormat?: boolean;
+  readonly explain?: string;
+  readonly all?: boolean;
 }
 
 export interface NotesSession {

@@ -1,7 +1,6 @@
 import { startNotesForReading } from "../../wiring/notes-reading.ts";
 import type { CliContext } from "../cli-context.ts";
-import { modelsOf, notesSession, scopeOf } from "./notes-context.ts";
-import type { StatusFlags } from "./notes-status-answer.ts";
+import { modelsOf, notesSession, type StatusFlags, scopeOf } from "./notes-context.ts";
 
 export async function showStatus(
   cli: CliContext,

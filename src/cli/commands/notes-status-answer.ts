@@ -1,11 +1,7 @@
 import { statusToJson } from "../../contract/http/notes.ts";
 import { loadStatus } from "../../orchestration/gates/notes-status.ts";
 import type { NotesTools } from "../../orchestration/gates/notes-tools.ts";
-import type {
-  NotesStatus,
-  StatusReason,
-  StatusRequest,
-} from "../../orchestration/gates/status-report.ts";
+import type { NotesStatus, StatusRequest } from "../../orchestration/gates/status-report.ts";
 import type { StartedNotes } from "../../wiring/notes-reading.ts";
 import { type ModelPrices, modelPrices } from "../../wiring/prices.ts";
 import { createStatusCache } from "../../wiring/status-cache.ts";
@@ -13,16 +9,8 @@ import type { CliContext } from "../cli-context.ts";
 import { exitCode } from "../exit-code.ts";
 import { renderStatus } from "../render/notes-status.ts";
 import { printLines } from "../terminal/screen.ts";
-import type { NotesSession, ScopeFlags } from "./notes-context.ts";
+import type { NotesSession, StatusFlags } from "./notes-context.ts";
 import { printJson } from "./print.ts";
-
-export interface StatusFlags extends ScopeFlags {
-  readonly reason?: readonly StatusReason[];
-  readonly diff?: boolean;
-  readonly strictFormat?: boolean;
-  readonly explain?: string;
-  readonly all?: boolean;
-}
 
 export async function answerStatus(
   cli: CliContext,

@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { CliContext } from "../cli-context.ts";
 import { registerNoteActs } from "./notes-acts.ts";
+import type { StatusFlags } from "./notes-context.ts";
 import { withReview, withScope } from "./notes-flags.ts";
 import type { ReviewFlags } from "./notes-review-action.ts";
-import type { StatusFlags } from "./notes-status-answer.ts";
 
 /** `signoff notes …`: which notes have to be reviewed against which gates, and the proof that they were. */
 export function registerNotes(program: Command, cli: CliContext): void {

@@ -2,6 +2,7 @@ import { decodeReviewJob } from "../../contract/notes/review-job.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { ReviewRunRow } from "../../ports/review-repos.ts";
+import { renderPromptFile } from "../../protocol/gates/prompt.ts";
 import { loadWorld, type Scope } from "./load-world.ts";
 import { type LockWritten, writeLock } from "./lock-file.ts";
 import type { WritingTools } from "./notes-tools.ts";
@@ -64,15 +65,15 @@ async function writePrompt(
   const question = inbox[0]?.question;
   if (question === undefined) throw notWaiting(number, "has no open question");
   const folder = `.signoff/live/run-${number}`;
-  const { system } = question.context as { readonly system?: string };
-  await tools.files.write([
-    { path: `${folder}/prompt.md`, content: `${system ?? ""}\n\n${question.text}` },
-  ]);
+  const [promptPath, outputPath] = [`${folder}/prompt.md`, `${folder}/output.md`];
+  const context = question.context as { readonly system?: string };
+  const content = renderPromptFile({ ...context, text: question.text }, outputPath);
+  await tools.files.write([{ path: promptPath, content }]);
   return {
     number,
     run,
-    promptPath: `${folder}/prompt.md`,
-    outputPath: `${folder}/output.md`,
+    promptPath,
+    outputPath,
     pairs: pairs.map(({ notePath, gateId }) => ({ note: notePath, gate: gateId })),
   };
 }

@@ -111,6 +111,20 @@ it("answers any text at all with one of the five decisions", () => {
   );
 });
 
+it("reads findings in their plainest form as it reads any other", () => {
+  const part = fc.constantFrom(
+    ...["- ", "* ", "**", "warn", "Warning", "FAIL", "ok", "pass", "info", "failed", "error"],
+    ...[":", " — ", " ", "x", "\n", "Verdict", "\n\n", "é", "|", "[", "_"],
+  );
+  fc.assert(
+    fc.property(fc.array(part), (parts) => {
+      const text = parts.join("");
+      expect(extractDecision(text)).toBe(extractDecision(text, () => true));
+    }),
+    { numRuns: 3000 },
+  );
+});
+
 it("finds the result whatever prose stands before it", () => {
   const prose = fc
     .string()

@@ -6,6 +6,7 @@ import {
   declaration,
   flagging,
   labelAlone,
+  plainWordAt,
   possibleAt,
   severity,
   wordAlone,
@@ -28,6 +29,8 @@ export function extractDecision(text: string, speaks?: SpeaksForReviewer): Revie
 
 /** Nothing that decides a line stands further right than this. */
 const lookAt = 240;
+
+const [star, colon] = [42, 58];
 
 class DecisionReader {
   readonly #text: string;
@@ -57,6 +60,7 @@ class DecisionReader {
       this.#forget();
       return;
     }
+    if (possible === canBe.word && this.#isPlainFinding(line)) return;
     const written = this.#slice(line.start, line.end);
     if (this.#speaks !== undefined) {
       const previous = this.#slice(line.previousStart, line.previousEnd);
@@ -86,6 +90,18 @@ class DecisionReader {
     this.#awaitsWord = false;
     this.#column = -1;
     this.#isFirst = false;
+  }
+
+  /** `- warn: …` and `- **warn** …`, as most findings are written: known without copying or matching. */
+  #isPlainFinding({ start, core }: VisibleLine): boolean {
+    if (this.#speaks !== undefined || this.#mayFlag) return false;
+    const isBold = core === start + 4 && this.#text.startsWith("- **", start) && !this.#isFirst;
+    if (!isBold && (core !== start + 2 || !this.#text.startsWith("- ", start))) return false;
+    const decision = plainWordAt(this.#text, core, isBold ? star : colon);
+    if (decision === undefined) return false;
+    this.#severities.add(decision);
+    this.#forget();
+    return true;
   }
 
   #readProse(written: string, possible: number): void {

@@ -33,6 +33,15 @@ export const gateReviewSystemPrompt = [
   "Judge only what the gate asks. Change nothing and run nothing.",
 ].join("\n");
 
+/** The same prompt as a file for an agent that replies by writing another. */
+export function renderPromptFile(
+  prompt: { readonly system?: string; readonly text: string },
+  outputPath: string,
+): string {
+  const reply = `Write your reply into the file ${outputPath}. That file is the one thing you write.`;
+  return [reply, ...(prompt.system === undefined ? [] : [prompt.system]), prompt.text].join("\n\n");
+}
+
 /** One note, several gates of one lens. */
 export function renderBundlePrompt({ note, gates, nonce }: BundlePrompt): string {
   refuseKnownNonce(nonce, [note.text, ...gates.map(({ body }) => body)]);
