@@ -236,6 +236,21 @@ describe("a stored run of questions", () => {
     expect((await shop.run("runs", "show", run, "--json")).out).toBe(played.out);
   });
 
+  it("is listed without its scenarios, which stand below it and in the whole list", async () => {
+    const shop = await story();
+    const played = await shop.run(...pack("run", shop, "--json"));
+    const { run_id: run } = JSON.parse(played.out) as { run_id: string };
+    const listed = async (...flags: string[]) => {
+      const { out } = await shop.run("runs", "list", "--json", ...flags);
+      return (JSON.parse(out) as { runs: { run_id: string; kind: string }[] }).runs;
+    };
+    expect((await listed()).map((one) => one.run_id)).toEqual([run]);
+    const parts = (await listed("--all")).filter(({ kind }) => kind === "scenario");
+    expect(parts.length).toBeGreaterThan(1);
+    const shown = (await shop.run("runs", "show", run)).out;
+    for (const part of parts) expect(shown).toContain(part.run_id.slice(0, 8));
+  });
+
   it("that was killed is shown with its state, and resumed like any other", async () => {
     const shop = await story();
     await signoff(shop.path, pack("run", shop), { SIGNOFF_STOP_AT: "step-judged:3" });

@@ -11,8 +11,9 @@ import { assistantSettingsOf } from "../../wiring/scenario-settings.ts";
 import { clockOf } from "../../wiring/system-clock.ts";
 import type { CliContext } from "../cli-context.ts";
 import { readBudget } from "./budget-flag.ts";
-import { runnersFor, settingsFor } from "./cli-settings.ts";
+import { settingsFor } from "./cli-settings.ts";
 import type { QuestionFlags, QuestionProject } from "./follow-questions.ts";
+import { runnersFor } from "./runners-for.ts";
 
 export interface ManifestFlags {
   readonly manifest?: string;
