@@ -169,20 +169,37 @@ it("a real repair is validated by replay, accepted, saved, confirmed by ingestio
   expect(namesIn(shop, "domain_loops/loop-01")).toEqual(listed.loop);
 }, 120_000);
 
-it("status changes no byte of the project, in any state", async () => {
+it("status changes no byte of the project, in any state, and says where the stage stands", async () => {
   const shop = await story();
-  const unchanged = async () => {
+  const status = async () => {
     const before = filesBelow(shop.path);
-    expect((await shop.stage("status")).code).toBe(0);
+    const shown = await shop.stage("status");
+    expect(shown.code).toBe(0);
     expect(filesBelow(shop.path)).toEqual(before);
+    return shown.out;
   };
-  await unchanged();
-  await shop.stage("run");
-  await unchanged();
+  await status();
   await shop.stage("continue");
-  await unchanged();
+  expect(await status()).toContain(`${stageFolder}/domain_pack_loop.command.txt`);
+  await shop.stage("run");
+  await status();
+  await shop.stage("continue");
+  await status();
   await shop.stage("continue", "--execute-repair", ...fixes);
-  await unchanged();
+  await status();
+  await holdConversation(shop, "gui-1", questionsAsked(shop));
+  await shop.json("ingest-run", "--run-id", "gui-1");
+  const shown = await status();
+  for (const part of [
+    "(shop_answers): not_accepted",
+    "next       continue_autonomous_or_fix_blocker",
+    "imported   gui-1: 0 P0",
+    "coder      repair-01: patched, 1 file is different",
+    "validation repair-01 by gui-1: accepted",
+    "read       artifacts/domain_runs",
+  ]) {
+    expect(shown).toContain(part);
+  }
 }, 120_000);
 
 it("every template can be pasted into a shell as it stands", async () => {

@@ -123,22 +123,20 @@ function parseObject(text: string): { readonly [name: string]: Json } | undefine
   }
 }
 
-const NESTING: ReadonlyMap<string, number> = new Map([
-  ["[", 1],
-  ["{", 1],
-  ["]", -1],
-  ["}", -1],
-]);
+const [QUOTE, BACKSLASH] = ['"', "\\"].map((sign) => sign.charCodeAt(0));
+const OPENING = new Set(["[", "{"].map((sign) => sign.charCodeAt(0)));
+const CLOSING = new Set(["]", "}"].map((sign) => sign.charCodeAt(0)));
 
 /** Brackets are counted before the text is parsed, because parsing is what the depth would break. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   let isText = false;
   for (let at = 0; at < text.length; at += 1) {
-    const sign = text[at] ?? "";
-    if (sign === '"') isText = !isText;
-    else if (isText) at += sign === "\\" ? 1 : 0;
-    else depth += NESTING.get(sign) ?? 0;
+    const sign = text.charCodeAt(at);
+    if (sign === QUOTE) isText = !isText;
+    else if (isText) at += sign === BACKSLASH ? 1 : 0;
+    else if (OPENING.has(sign)) depth += 1;
+    else if (CLOSING.has(sign)) depth -= 1;
     if (depth > MAX_DEPTH) return true;
   }
   return false;
