@@ -20,7 +20,11 @@ describe("--json prints one document", () => {
     ["a negative budget", ["draft", "a bottle", "--budget", "-1usd"], "flag-invalid"],
     ["a run that is not there", ["runs", "show", "3fa85f64"], "run-unknown"],
     ["a reason that says nothing", ["runs", "cancel", "3fa85f64", "--reason", " "], "usage"],
-    ["a question that is not there", ["inbox", "answer", "q", "--choice", "go"], "decision-unknown"],
+    [
+      "a question that is not there",
+      ["inbox", "answer", "q", "--choice", "go"],
+      "decision-unknown",
+    ],
     ["a setting that is not there", ["config", "set", "modles.writer", "x"], "setting-refused"],
     ["a recipe that is not there", ["recipes", "show", "limerick"], "recipe-unknown"],
   ])("about %s", async (_title, args, problem) => {

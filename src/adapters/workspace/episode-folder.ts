@@ -147,7 +147,7 @@ async function moveConfined(root: string, from: string, to: string): Promise<voi
   const source = await confinedPath(root, from);
   await mkdir(dirname(target), { recursive: true });
   await rename(source, target);
-  syncFolder(dirname(target));
+  await syncFolder(dirname(target));
 }
 
 async function sweepTemporaries(root: string): Promise<void> {

@@ -114,7 +114,11 @@ async function dismiss(
     const { by } = await authorOf(cli, flags);
     const item = await dismissFinding(project.tools, { fingerprint, reason, by });
     if (flags.json === true)
-      return printJson(cli, { dismissed: item.fingerprint, note: item.notePath, gate: item.gate });
+      return printJson(cli, {
+        dismissed: item.fingerprint,
+        note: item.notePath,
+        gate: item.gate,
+      });
     const until = item.survivesRewording
       ? "It sticks until the quoted words change."
       : "The finding quotes nothing, so it sticks only while the note and the finding's words stay as they are.";

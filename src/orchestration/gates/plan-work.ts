@@ -99,6 +99,20 @@ export function planWork(
   };
 }
 
+/** What stays stale whatever is asked, and why: a person has to change the file. */
+export function unreviewable({ problems, tooLarge }: WorkPlan): WorkPlan["problems"] {
+  const gates = new Map<string, string[]>();
+  for (const { note, gate } of tooLarge)
+    gates.set(note.path, [...(gates.get(note.path) ?? []), gate.id]);
+  return [
+    ...problems,
+    ...[...gates].map(([path, ids]) => ({
+      path,
+      message: `too large for one call, so it is not reviewed against ${ids.join(", ")}`,
+    })),
+  ];
+}
+
 function costOf(plans: readonly ReviewPlan[]): WorkCost {
   let [pairs, low, high] = [0, 0, 0];
   for (const plan of plans) {

@@ -141,14 +141,19 @@ function overviewOf(record: RunRecord, isDead: (holder: Holder) => boolean) {
   };
 }
 
-/** What people know it by: a brief, a text of an episode, a folder. Each feature freezes its own input. */
+/** What people know it by: a brief, a text of an episode, a note, a folder. Each feature freezes its own input. */
 function titleOf({ id, input }: RunRecord["job"]): string {
-  const { brief, folder, workspace, draft } = (input ?? {}) as {
+  const { brief, folder, workspace, draft, notes, gates } = (input ?? {}) as {
     readonly brief?: Json;
     readonly folder?: Json;
     readonly workspace?: Json;
     readonly draft?: { readonly asset_id?: Json };
+    readonly notes?: readonly { readonly path?: Json }[];
+    readonly gates?: readonly { readonly id?: Json }[];
   };
+  if (notes !== undefined && gates !== undefined) {
+    return `${notes.map(({ path }) => path).join(", ")}: ${gates.map(({ id: gate }) => gate).join(", ")}`;
+  }
   if (typeof workspace === "string") {
     return [draft?.asset_id, workspace].filter((part) => typeof part === "string").join(" of ");
   }

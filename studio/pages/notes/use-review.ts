@@ -19,6 +19,7 @@ export function useReview(scope: ReviewScope, onStarted: () => void = () => unde
       return ask("POST /api/v1/notes/review", { body: { ...scope, version } });
     },
     onSuccess: onStarted,
-    onSettled: () => client.invalidateQueries({ queryKey: ["notes", "review"] }),
+    // What is known is of an earlier review; a new one may be over before anybody looks, and ends alike.
+    onSettled: () => client.resetQueries({ queryKey: ["notes", "review"] }),
   });
 }
