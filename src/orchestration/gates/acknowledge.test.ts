@@ -70,6 +70,10 @@ it("tells of two programs that dismiss the same finding at once the second", asy
   };
   const { late, tools } = await atOnce(dismiss);
   await expect(dismiss(late)).rejects.toMatchObject({ code: "already-dismissed" });
+  const item = await loadWork(tools, { paths: [], gates: [], includeDismissed: true });
+  const { fingerprint } = item.flatMap(({ items }) => items).find((one) => one.dismissed)!;
+  const again = { fingerprint, reason: "mine", by: "Jon", seenOpen: true };
+  await expect(dismissFinding(tools, again)).rejects.toMatchObject({ code: "already-dismissed" });
   const kept = await tools.store.read(({ reviews }) => reviews.dismissals.all());
   expect(kept).toHaveLength(1);
 });
