@@ -26,7 +26,7 @@ export function KeyHelp({ onClose }: { readonly onClose: () => void }) {
     <Dialog title="Keys" onClose={onClose}>
       <dl className="keys">
         {keys.map(([name, meaning]) => (
-          <div key={name} className="row">
+          <div key={name}>
             <dt>
               <kbd>{name}</kbd>
             </dt>

@@ -110,6 +110,11 @@ describe("a person's decision in the browser", () => {
     await page.getByRole("button", { name: /^Turn 3/u }).click();
     await page.getByTestId("turn-text").getByText("Hear it again.", { exact: true }).waitFor();
     await page.getByText("say that it is a workshop").waitFor();
+    const next = page.url().split("?")[0];
+    await page.getByText("goes on from an earlier draft").click();
+    await page.getByText("goes on in a later draft").click();
+    await page.getByText("goes on from an earlier draft").waitFor();
+    expect(page.url().split("?")[0]).toBe(next);
   });
 
   it("puts a person's own text in, which is reviewed like any other", async () => {

@@ -136,6 +136,31 @@ describe("an episode in the browser", () => {
     await page.getByRole("alert").getByText("Every decision stands").waitFor();
   });
 
+  it("acts once on a double click, and once more on the next", async () => {
+    const { studio, at } = await studioWithEpisode();
+    const { page } = await visit(studio, `${at}/description`);
+    const keys: (string | undefined)[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST") keys.push(request.headers()["idempotency-key"]);
+    });
+    const draft = page.getByRole("button", { name: "Draft more" });
+    const twice = (button: HTMLElement | SVGElement) => {
+      for (const _ of [1, 2]) button.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    };
+    const runs = async () =>
+      (await ask(studio, "/api/v1/runs?kind=episode-draft")).body.runs.length as number;
+    await draft.waitFor();
+    const before = await runs();
+    for (const more of [1, 2]) {
+      await draft.evaluate(twice);
+      await expect.poll(runs, { timeout: 20_000 }).toBe(before + more);
+      await expect.poll(() => draft.isEnabled(), { timeout: 20_000 }).toBe(true);
+      expect(await runs()).toBe(before + more);
+    }
+    expect(keys).not.toContain(undefined);
+    expect(new Set(keys).size).toBe(2);
+  });
+
   it("is drafted and reviewed once for one idempotency key, even when nothing is left to do", async () => {
     const { studio, at } = await studioWithEpisode();
     const post = (work: string, body: object, key: string) =>

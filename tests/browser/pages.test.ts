@@ -92,10 +92,25 @@ describe("each page", () => {
         expect([path, await seriousFindings(page)]).toEqual([path, []]);
         const overflow = await overflowOf(page);
         expect([path, overflow]).toEqual([path, 0]);
-        expect([path, await hiddenOf(page.getByRole("navigation"))]).toEqual([path, 0]);
+        expect([path, await hiddenOf(page.getByRole("navigation", { name: "Pages" }))]).toEqual([
+          path,
+          0,
+        ]);
       }
     },
   );
+
+  it.each([1280, 390])("lists its keys beside their meanings at %i", async (width) => {
+    const { studio } = await studioWithStories();
+    const { page } = await visit(studio, "/", { width });
+    await page.getByRole("heading", { name: "What is going on" }).waitFor();
+    await page.keyboard.press("?");
+    const list = page.getByRole("dialog").locator("dl");
+    const tops = (part: string) =>
+      list.locator(part).evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+    expect(await tops("dd")).toEqual(await tops("dt"));
+    expect(await hiddenOf(page.getByRole("dialog"))).toBe(0);
+  });
 
   it("keeps the colours that were chosen", async () => {
     const { studio } = await studioWithStories();

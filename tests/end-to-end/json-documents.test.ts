@@ -19,6 +19,8 @@ describe("--json prints one document", () => {
     ["numbers that are none", ["draft", "a bottle", "--max-turns", "NaN"], "request-invalid"],
     ["a negative budget", ["draft", "a bottle", "--budget", "-1usd"], "flag-invalid"],
     ["a run that is not there", ["runs", "show", "3fa85f64"], "run-unknown"],
+    ["a page of no runs", ["runs", "list", "-n", "0"], "usage"],
+    ["a page beyond all numbers", ["runs", "list", "-n", "99999999999999999999"], "usage"],
     ["a reason that says nothing", ["runs", "cancel", "3fa85f64", "--reason", " "], "usage"],
     [
       "a question that is not there",
@@ -34,6 +36,21 @@ describe("--json prints one document", () => {
       error: { code: problem, message: expect.stringMatching(/\S/u) },
     });
     expect(stderr).not.toBe("");
+  });
+
+  it("about a run without a name, and does not take it for the only run there is", async () => {
+    const replies = {
+      creator: [{ content: "Refill.", done: true }],
+      reviewer: [{ verdict: "ok" }],
+    };
+    writeFileSync(join(cwd, "replies.json"), JSON.stringify(replies));
+    await runSignoff(["draft", "a bottle", "--script", "replies.json", "-q"], { cwd });
+    for (const act of ["show", "delete", "cancel", "resume", "export"]) {
+      const { stdout, code } = await runSignoff(["runs", act, "", "--json"], { cwd });
+      expect([act, code, JSON.parse(stdout).error.code]).toEqual([act, 2, "run-unknown"]);
+    }
+    const { stdout } = await runSignoff(["runs", "list", "--json"], { cwd });
+    expect(JSON.parse(stdout).runs).toHaveLength(1);
   });
 
   it("about a draft that could not begin", async () => {

@@ -76,6 +76,13 @@ export function someText(text: string): string {
 }
 
 export function wholeNumber(text: string): number {
-  if (!/^-?\d+$/.test(text)) throw new InvalidArgumentError("A whole number is needed.");
+  const isNumber = /^-?\d+$/.test(text) && Number.isSafeInteger(Number(text));
+  if (!isNumber) throw new InvalidArgumentError("A whole number is needed.");
   return Number(text);
+}
+
+export function atLeastOne(text: string): number {
+  const number = wholeNumber(text);
+  if (number < 1) throw new InvalidArgumentError("A number from 1 is needed.");
+  return number;
 }

@@ -1,5 +1,6 @@
 import { runsToJson } from "../../contract/http/runs.ts";
 import { listRuns } from "../../orchestration/runs/list-runs.ts";
+import type { RunState } from "../../ports/run-store.ts";
 import { findProjectRoot } from "../../wiring/project-root.ts";
 import { readRuns } from "../../wiring/run-source.ts";
 import { clockOf } from "../../wiring/system-clock.ts";
@@ -12,14 +13,7 @@ export interface ListFlags {
   readonly json?: boolean;
   readonly all?: boolean;
   readonly limit: number;
-  readonly state?:
-    | "queued"
-    | "running"
-    | "waiting"
-    | "finished"
-    | "stopped"
-    | "failed"
-    | "cancelled";
+  readonly state?: RunState;
 }
 
 export async function listRunsCommand(cli: CliContext, flags: ListFlags): Promise<void> {

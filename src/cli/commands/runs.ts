@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { CliContext } from "../cli-context.ts";
-import { someText, wholeNumber } from "./draft.ts";
+import { atLeastOne, someText } from "./draft.ts";
 import { registerRulings } from "./rulings.ts";
 import type { CancelFlags, ResumeFlags, ShowFlags } from "./runs-actions.ts";
 import type { ListFlags } from "./runs-list-action.ts";
@@ -16,7 +16,7 @@ export function registerRuns(program: Command, cli: CliContext): void {
   runs
     .command("list")
     .description("newest first")
-    .option("-n, --limit <n>", "how many", wholeNumber, 20)
+    .option("-n, --limit <n>", "how many", atLeastOne, 20)
     .addOption(new Option("--state <state>", "only these").choices(states))
     .option("--all", "also runs that are parts of others: scenarios of a pack, texts of an episode")
     .option("--json", "print one JSON document")

@@ -73,7 +73,7 @@ export function noteHandlers(
         const tools = await notes.tools();
         await requireOpenFinding(tools, fingerprint);
         const by = authorOf(parts, body.by).by;
-        const item = await dismissFinding(tools, { fingerprint, reason, by });
+        const item = await dismissFinding(tools, { fingerprint, reason, by, seenOpen: true });
         return { status: 200, value: { ...item, dismissed: reason } };
       }),
     "GET /api/v1/notes/work": async ({ query }) => {

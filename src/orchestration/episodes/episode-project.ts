@@ -19,7 +19,8 @@ export interface EpisodeProject {
 
 /**
  * Starts the job, or goes on with the unfinished one of the same id and its frozen input: what is on disk now was
- * partly written by it. A job that is over is not taken for new work; the next attempt gets a name of its own.
+ * partly written by it. A job that is over is not taken for new work; the next attempt is a job of its own, and the
+ * run keeps the name it was asked for by.
  */
 export async function submitEpisodeJob(
   project: EpisodeProject,
@@ -28,9 +29,8 @@ export async function submitEpisodeJob(
 ): Promise<{ readonly run: RunId; readonly continued: boolean }> {
   for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
     const id = attempt === 1 ? job.id : `${job.id}/${attempt}`;
-    const named = attempt === 1 ? run : project.newId();
-    const submitted = await project.engine.submit({ ...job, id }, { run: named as RunId });
-    if (submitted === named) return { run: submitted, continued: false };
+    const submitted = await project.engine.submit({ ...job, id }, { run: run as RunId });
+    if (submitted === run) return { run: submitted, continued: false };
     const record = await project.store.runs.load(submitted);
     if (record !== undefined && !isOver(record)) return { run: submitted, continued: true };
   }

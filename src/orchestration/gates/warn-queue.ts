@@ -174,7 +174,13 @@ function holds(tools: NotesTools, { notes }: Present, dismissal: Dismissal): boo
 /** A person says that a finding is no work. It sticks until the text under it changes. */
 export async function dismissFinding(
   tools: WritingTools,
-  about: { readonly fingerprint: string; readonly reason: string; readonly by: string },
+  about: {
+    readonly fingerprint: string;
+    readonly reason: string;
+    readonly by: string;
+    /** Whoever saw it open is told when it is not any more. */
+    readonly seenOpen?: boolean;
+  },
 ): Promise<WorkItem> {
   const scope = { paths: [], gates: [], includeDismissed: true };
   const dismissals = await tools.store.read(({ reviews }) => reviews.dismissals.all());
@@ -194,7 +200,9 @@ export async function dismissFinding(
       },
     );
   }
-  const { fingerprint } = item;
+  const { fingerprint, dismissed } = item;
+  if (about.seenOpen === true && dismissed !== undefined)
+    throw alreadyDismissed(fingerprint, dismissed);
   const known = dismissals.filter((one) => one.fingerprint === fingerprint).length;
   await tools.store.transaction(async ({ reviews }) => {
     const all = (await reviews.dismissals.all()).filter((one) => one.fingerprint === fingerprint);

@@ -86,6 +86,8 @@ const mostNamed = 10;
 
 /** The run whose id begins with these characters; an error when none or several do. */
 export async function findRun({ store }: RunSource, prefix: string): Promise<RunId> {
+  // An empty name, as of a variable that was never set, would mean the only run there is.
+  if (prefix.trim() === "") throw unknownRun(prefix);
   const matching = await store.read((repos) =>
     repos.runs.beginningWith(prefix.toLowerCase(), mostNamed),
   );
