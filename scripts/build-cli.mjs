@@ -1,6 +1,7 @@
 // Bundles the command line into dist/bin and the library into dist/lib: what a start or an import needs is in few
 // files, and what only some calls need is in chunks that load later. The types are those of dist/src.
-import { chmodSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
 import { lateRequires } from "./late-requires.mjs";
@@ -8,6 +9,14 @@ import { lateRequires } from "./late-requires.mjs";
 /** The package's ES modules, which it offers to everybody but Node: a bundle takes of them only what we use. */
 const yaml = fileURLToPath(new URL("../browser/index.js", import.meta.resolve("yaml")));
 const zod = fileURLToPath(new URL("./bundled-zod.mjs", import.meta.url));
+
+/** Schemas are dear to build: each of our modules that holds some is a chunk, so that only those in use are built. */
+const schemas = {
+  debugName: "schemas",
+  name: (id) => basename(id, ".js"),
+  test: (id) => /\/dist\/src\//.test(id) && /from "zod"/.test(readFileSync(id, "utf8")),
+  includeDependenciesRecursively: false,
+};
 
 const shared = {
   platform: "node",
@@ -20,6 +29,9 @@ const shared = {
 await bundle({
   input: { signoff: "dist/src/cli/main.js" },
   alias: { yaml, zod$: zod },
+  // Entries export more than they say where their modules are shared with chunks. Nobody imports this one.
+  preserveEntrySignatures: "allow-extension",
+  groups: [schemas],
   dir: "dist/bin",
   minify: true,
 });
@@ -29,15 +41,21 @@ await bundle({
   input: { index: "dist/src/index.js", testing: "dist/src/testing/index.js" },
   // Not our zod: its settings are the process's, which is the user's.
   alias: { yaml },
+  groups: [
+    { name: "zod", test: /\/node_modules\/zod\//, priority: 1 },
+    // What an import would else build although only the functions that read and write sessions need it.
+    { name: "shapes", test: /\/contract\/files\/(?:values|usage|candidate|review|iteration)\.js$/ },
+  ],
   dir: "dist/lib",
   // A user's stack traces and profiles show these names.
   minify: { mangle: false, compress: false, codegen: { removeWhitespace: true } },
 });
 
 /** CommonJS because Node starts a required file sooner than an imported one, and can load another in mid-call. */
-async function bundle({ input, alias, dir, minify }) {
+async function bundle({ alias, groups, dir, minify, ...input }) {
   rmSync(dir, { recursive: true, force: true });
-  const output = { dir, format: "cjs", minify, chunkFileNames: "chunks/[name]-[hash].js" };
-  await build({ ...shared, input, resolve: { alias }, output });
+  const chunkFileNames = "chunks/[name]-[hash].js";
+  const output = { dir, format: "cjs", minify, chunkFileNames, codeSplitting: { groups } };
+  await build({ ...shared, ...input, resolve: { alias }, output });
   writeFileSync(`${dir}/package.json`, '{ "type": "commonjs" }\n');
 }
