@@ -3,29 +3,32 @@
 // This plugin makes each of them load when it is first used, as one would write by hand if imports allowed it:
 //   let loaded; const require_markdown = () => loaded ??= require("./markdown.js"); … require_markdown().parse(text)
 // Right only because loading one of our modules does nothing but define things.
-const loadings = /^(?:const|let) (\w+) = (require\("[^"]+"\));$/gm;
+const loadings = /^(?:const|let) ([\w$]+) = (require\("[^"]+"\));\n/gm;
 /** Gives a CommonJS package the default export that an import of it has. */
-const conversions = /^(\w+) = (\w+\.\w+)\(\1(, 1)?\);$/gm;
-const uses = /(?<![\w$])(new )?(\w+)\.([\w$]+)/g;
+const conversions = /^([\w$]+) = ((?:[\w$]+\.)?[\w$]+)\(\1(, 1)?\);\n/gm;
+const uses = /(?<![\w$])(new )?([\w$]+)(\.[\w$]+)?/g;
 
 export const lateRequires = {
   name: "late-requires",
   renderChunk(code) {
     const loads = new Map(Array.from(code.matchAll(loadings), ([, name, load]) => [name, load]));
     if (loads.size === 0) return null;
-    return code
+    const late = (text) =>
+      text.replace(uses, (use, made, name, member = "") => {
+        if (!loads.has(name)) return use;
+        return made === undefined ? `${name}()${member}` : `new (${name}()${member})`;
+      });
+    const body = code
+      .replace(loadings, "")
       .replace(conversions, (line, name, convert, mode = "") => {
         if (!loads.has(name)) return line;
-        loads.set(name, `${convert}(${loads.get(name)}${mode})`);
+        loads.set(name, `${late(convert)}(${loads.get(name)}${mode})`);
         return "";
-      })
-      .replace(
-        loadings,
-        (_, name) => `let ${name}$; const ${name} = () => ${name}$ ??= ${loads.get(name)};`,
-      )
-      .replace(uses, (use, made, name, member) => {
-        if (!loads.has(name)) return use;
-        return made === undefined ? `${name}().${member}` : `new (${name}().${member})`;
       });
+    const head = Array.from(
+      loads,
+      ([name, load]) => `let ${name}$; const ${name} = () => (${name}$ ??= ${load});\n`,
+    );
+    return late(body).replace(/^(?:#!.*\n)?/, (shebang) => shebang + head.join(""));
   },
 };
