@@ -1,6 +1,24 @@
+import { env } from "node:process";
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
+// Nothing of the person or the hook that starts the tests: their git settings, another repository, models, colours.
+for (const name of Object.keys(env)) {
+  if (/^(?:GIT|SIGNOFF|OLLAMA|OPENAI|ANTHROPIC)_|^(?:NO_COLOR|FORCE_COLOR)$/u.test(name)) {
+    Reflect.deleteProperty(env, name);
+  }
+}
+Object.assign(env, { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" });
+
 export default defineConfig({
+  resolve: {
+    alias: [
+      {
+        find: /^fast-check$/u,
+        replacement: fileURLToPath(new URL("tests/support/seeded-fast-check.ts", import.meta.url)),
+      },
+    ],
+  },
   test: {
     include: ["src/**/*.test.ts", "studio/**/*.test.ts", "tests/**/*.test.ts"],
     maxWorkers: 2,

@@ -1,6 +1,6 @@
 // Bundles the command line into dist/bin and the library into dist/lib: what a start or an import needs is in few
 // files, and what only some calls need is in chunks that load later. The types are those of dist/src.
-import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
@@ -34,8 +34,8 @@ await bundle({
   groups: [schemas, { name: "version", test: /\/domain\/values\/version\.js$/ }],
   dir: "dist/bin",
   minify: true,
+  finish: (dir) => chmodSync(`${dir}/signoff.js`, 0o755),
 });
-chmodSync("dist/bin/signoff.js", 0o755);
 
 await bundle({
   input: { index: "dist/src/index.js", testing: "dist/src/testing/index.js" },
@@ -51,11 +51,19 @@ await bundle({
   minify: { mangle: false, compress: false, codegen: { removeWhitespace: true } },
 });
 
-/** CommonJS because Node starts a required file sooner than an imported one, and can load another in mid-call. */
-async function bundle({ alias, groups, dir, minify, ...input }) {
-  rmSync(dir, { recursive: true, force: true });
+/**
+ * CommonJS because Node starts a required file sooner than an imported one, and can load another in mid-call. Takes
+ * the place of the last build when it is whole: a program that is started meanwhile is one of the two.
+ */
+async function bundle({ alias, groups, dir, minify, finish = () => undefined, ...input }) {
+  const [fresh, last] = [`${dir}.new`, `${dir}.last`];
+  for (const left of [fresh, last]) rmSync(left, { recursive: true, force: true });
   const chunkFileNames = "chunks/[name]-[hash].js";
-  const output = { dir, format: "cjs", minify, chunkFileNames, codeSplitting: { groups } };
+  const output = { dir: fresh, format: "cjs", minify, chunkFileNames, codeSplitting: { groups } };
   await build({ ...shared, ...input, resolve: { alias }, output });
-  writeFileSync(`${dir}/package.json`, '{ "type": "commonjs" }\n');
+  writeFileSync(`${fresh}/package.json`, '{ "type": "commonjs" }\n');
+  finish(fresh);
+  if (existsSync(dir)) renameSync(dir, last);
+  renameSync(fresh, dir);
+  rmSync(last, { recursive: true, force: true });
 }

@@ -108,6 +108,7 @@ const codeOfErrorCode: ReadonlyMap<string, ExitCode> = new Map([
   ["weak-questions", exitCode.notAccepted],
   ["definition-changed", exitCode.usage],
   ["model-not-found", exitCode.usage],
+  ["bad-base-url", exitCode.usage],
   ["command-unknown", exitCode.usage],
   ["script-unreadable", exitCode.usage],
   ["script-invalid", exitCode.usage],

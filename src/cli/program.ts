@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from "commander";
 import { version } from "../domain/values/version.ts";
 import { type Environment, readEnvironment } from "../wiring/config.ts";
 import { logLevels } from "../wiring/log-levels.ts";
+import { AskedDocument } from "./asked-document.ts";
 import type { CliContext } from "./cli-context.ts";
 import { registerCompletion } from "./commands/completion.ts";
 import { registerConfig } from "./commands/config.ts";
@@ -29,12 +30,13 @@ import { openScreen, printLines } from "./terminal/screen.ts";
 /** Runs one command and returns the process's exit code; never throws. */
 export async function runProgram(args: readonly string[]): Promise<number> {
   const screen = openScreen(process);
+  const asked = new AskedDocument(args, screen.out);
   const program = new Command("signoff");
   let ended: ExitCode = exitCode.accepted;
   try {
     const environment = readEnvironment();
     const cli: CliContext = {
-      screen,
+      screen: { ...screen, out: asked.sink },
       environment,
       cwd: process.cwd(),
       debug: () => program.opts().debug === true,
@@ -51,6 +53,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     await createProgram(program, cli, args[0]).parseAsync(args, { from: "user" });
     return ended;
   } catch (error) {
+    await asked.answerWith(error);
     if (error instanceof CommanderError) return exitCodeOfError(error);
     const layout = {
       width: screen.err.columns(),

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   newProjectFolder,
   type SocketlessStudio,
@@ -208,6 +208,9 @@ describe("runs over HTTP", () => {
   });
 
   it("are counted in money and tokens by day and by model", async () => {
+    // Midnight may come between the run and the question.
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-03-02T08:00:00Z") });
+    onTestFinished(() => void vi.useRealTimers());
     const root = newProjectFolder();
     await tell(root, signed);
     const studio = await studioWithoutSocket(root);

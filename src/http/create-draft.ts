@@ -2,7 +2,7 @@ import { encodeDraftInput } from "../contract/files/draft-input.ts";
 import type { RunId } from "../domain/values/ids.ts";
 import { startDraft } from "../orchestration/drafting/start-draft.ts";
 import type { Budget } from "../ports/flow.ts";
-import { keyReused } from "./start-once.ts";
+import { keyReused, orAtWork } from "./start-once.ts";
 import type { DraftWish, StudioParts } from "./studio-parts.ts";
 
 /**
@@ -20,12 +20,11 @@ export async function createDraft(
   const { wish, idempotencyKey } = asked;
   const { input, budget } = await parts.planDraft(wish, asked.budget);
   const newId = idempotencyKey === undefined ? parts.newId : () => parts.idOf(idempotencyKey);
-  const { run } = await startDraft(parts, {
-    input,
-    newId,
-    fresh: true,
-    ...(Object.keys(budget).length === 0 ? {} : { budget }),
-  });
+  const bound = Object.keys(budget).length === 0 ? {} : { budget };
+  const run = await orAtWork(
+    async () => (await startDraft(parts, { input, newId, fresh: true, ...bound })).run,
+    () => idempotencyKey !== undefined,
+  );
   const record = await parts.source.store.runs.load(run);
   if (JSON.stringify(record?.job.input) !== JSON.stringify(encodeDraftInput(input))) {
     throw keyReused(run);

@@ -14,6 +14,8 @@ export interface ReviewWish {
   readonly model?: string;
   readonly limit?: number;
   readonly retryUndecided?: boolean;
+  /** Reviews pairs that are fresh as well, and acknowledges nothing instead. */
+  readonly again?: boolean;
 }
 
 interface Progress {
@@ -110,14 +112,15 @@ export class NotesReview {
   }
 
   async #requestOf(tools: WritingTools, wish: ReviewWish): Promise<PlanRequest> {
-    const { noteIds = [], gates = [], retryUndecided = false, limit } = wish;
+    const { noteIds = [], gates = [], retryUndecided = false, again = false, limit } = wish;
     return {
       paths: await notePathsOf(tools, noteIds),
       gates,
       models: await this.#parts.notes.judges(tools, wish.model),
       strategy: "by-note",
       retryUndecided,
-      autoAck: true,
+      again,
+      autoAck: !again,
       ...(limit === undefined ? {} : { limit }),
     };
   }

@@ -1,6 +1,6 @@
-import type { RunId } from "../domain/values/ids.ts";
+import { type RunId, runId } from "../domain/values/ids.ts";
 import type { Json } from "../domain/values/json.ts";
-import { WorkflowError } from "../domain/values/workflow-error.ts";
+import { RunHeld, WorkflowError } from "../domain/values/workflow-error.ts";
 import type { StudioParts } from "./studio-parts.ts";
 
 /** How work is to be started so that its key finds it again. */
@@ -22,9 +22,32 @@ export async function startOnce(
   const run = idOf(idempotencyKey) as RunId;
   const settings = { asked };
   const known = await source.store.runs.load(run);
-  if (known === undefined) return start({ run, settings });
+  if (known === undefined) {
+    return orAtWork(
+      () => start({ run, settings }),
+      (held) => held === run,
+    );
+  }
   if (JSON.stringify(known.job.settings) !== JSON.stringify(settings)) throw keyReused(run);
   return run;
+}
+
+/**
+ * A request that comes twice at once, or to another server of the project, finds its run in somebody's hands: that
+ * it is at work is what was asked for.
+ */
+export async function orAtWork(
+  start: () => Promise<RunId>,
+  isOwn: (run: string) => boolean,
+): Promise<RunId> {
+  try {
+    return await start();
+  } catch (error) {
+    if (!(error instanceof RunHeld)) throw error;
+    const { run } = error.facts;
+    if (typeof run === "string" && isOwn(run)) return runId(run);
+    throw error;
+  }
 }
 
 export function keyReused(run: RunId): WorkflowError {

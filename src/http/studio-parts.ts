@@ -1,4 +1,5 @@
 import type { DraftInput } from "../domain/drafting/draft-input.ts";
+import type { RunId } from "../domain/values/ids.ts";
 import type { Json } from "../domain/values/json.ts";
 import type { Author } from "../orchestration/drafting/rule-on-draft.ts";
 import type { RunSource } from "../orchestration/runs/list-runs.ts";
@@ -59,6 +60,8 @@ export interface StudioParts {
   /** Who started the server; the author of acts that name nobody else. */
   readonly author: Author;
   readonly newId: () => string;
+  /** The same id for the same name in the same run, for ever. */
+  readonly idInRun: (run: RunId, name: string) => string;
   /** The same id for the same idempotency key, for ever. */
   readonly idOf: (idempotencyKey: string) => string;
   /** Settles recipe and models; throws what is wrong with the wish. */

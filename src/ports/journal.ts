@@ -77,12 +77,12 @@ export interface Journal {
   fail(lease: Lease, key: Key, end: AttemptEnd, error: StoredError): Promise<void>;
   /**
    * Durable before it resolves. With `call`, the attempt is closed in the ledger in the same transaction and the
-   * request is kept.
+   * request, where a model was asked, is kept.
    */
   record(
     lease: Lease,
     entry: Recorded,
     events: readonly StoredEvent[],
-    call?: { readonly facts: CallFacts; readonly end: AttemptEnd },
+    call?: { readonly facts?: CallFacts; readonly end: AttemptEnd },
   ): Promise<void>;
 }

@@ -46,6 +46,8 @@ export interface RunListRepo {
     readonly after?: RunCursor;
     readonly state?: RunState;
     readonly kind?: string;
+    /** Leaves out runs that are parts of others. */
+    readonly topOnly?: boolean;
   }): Promise<readonly RunSummary[]>;
 }
 

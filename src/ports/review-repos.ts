@@ -156,10 +156,19 @@ export type CurrentAcceptance = Pick<
   "notePath" | "gateId" | "model" | "noteBlob" | "gateBlob" | "decision" | "kind" | "format"
 >;
 
+/** What counts now for one note, as lists of one length: half a million objects cost more than reading them. */
+export interface NoteAcceptances {
+  readonly notePath: string;
+  /** The very same list as of the note before where they do not differ: what is known of it holds again. */
+  readonly gates: readonly Omit<CurrentAcceptance, "notePath" | "noteBlob" | "decision">[];
+  readonly noteBlobs: readonly string[];
+  readonly decisions: readonly Settled[];
+}
+
 export interface AcceptanceRepo {
   append(acceptance: NewAcceptance): Promise<void>;
-  /** The current one of each pair and model, all of a note together. To be read to its end at once. */
-  current(): Iterable<CurrentAcceptance>;
+  /** The current one of each pair and model, note by note. To be read to its end at once. */
+  current(): Iterable<NoteAcceptances>;
   currentOf(notePath: string): Promise<readonly AcceptanceRow[]>;
   /** Oldest first. */
   ofNote(notePath: string): Promise<readonly AcceptanceRow[]>;

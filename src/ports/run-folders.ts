@@ -2,6 +2,8 @@ import type { RecordFile } from "./record-files.ts";
 
 /** What a run's folder holds. `name` of a file may lead into folders below it. */
 export interface RunFolders {
+  /** Throws a `ConfigurationError` where the folder cannot be made or written to. Changes nothing. */
+  requireWritable(folder: string): Promise<void>;
   /** Each file old or new, never half; files of one folder share its sync. Writing the same again is harmless. */
   write(folder: string, files: readonly RecordFile[]): Promise<void>;
   read(folder: string, name: string): Promise<string | undefined>;

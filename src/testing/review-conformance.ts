@@ -15,6 +15,8 @@ const prices = {
   gateBlob: "g1",
 };
 
+const calm = { gateId: prices.gateId, gateBlob: prices.gateBlob, format: "gates/1" };
+
 function newRun(name: string): NewReviewRun {
   return {
     run: runId(name),
@@ -189,11 +191,20 @@ const acceptances: readonly ConformanceCase<Store<Repos>>[] = [
       });
       await store.read(async (repos) => {
         const { acceptances: events } = repos.reviews;
-        const current = [...events.current()].map((row) => [row.model, row.noteBlob, row.decision]);
-        assert.deepEqual(current, [
-          ["opus", "p2", "pass"],
-          ["sonnet", "p1", "fail"],
-        ]);
+        assert.deepEqual(
+          [...events.current()],
+          [
+            {
+              notePath: prices.notePath,
+              gates: [
+                { ...calm, model: "opus", kind: "manual-ack" },
+                { ...calm, model: "sonnet", kind: "full-review" },
+              ],
+              noteBlobs: ["p2", "p1"],
+              decisions: ["pass", "fail"],
+            },
+          ],
+        );
         const all = await events.ofNote(prices.notePath);
         assert.deepEqual(
           all.map(({ seq }) => seq),
@@ -208,17 +219,35 @@ const acceptances: readonly ConformanceCase<Store<Repos>>[] = [
     },
   },
   {
-    title: "all current acceptances of a note come together",
+    title: "each note's acceptances come together and are its own, however often it was accepted",
     async run(store) {
-      const notes = ["notes/b.md", "notes/a.md", "notes/b.md"];
+      const events: readonly Partial<NewAcceptance>[] = [
+        { notePath: "notes/b.md", noteBlob: "b1", decision: "warn" },
+        { notePath: "notes/a.md", noteBlob: "a1", decision: "fail" },
+        { notePath: "notes/c.md", noteBlob: "c1" },
+        { notePath: "notes/b.md", noteBlob: "b1", gateId: "prose/brief" },
+        { notePath: "notes/b.md", noteBlob: "b2" },
+        { notePath: "notes/d.md", noteBlob: "d1", gateBlob: "g2" },
+      ];
       await store.transaction(async (repos) => {
-        for (const [at, notePath] of notes.entries())
-          await repos.reviews.acceptances.append(accepted({ notePath, gateId: `prose/${at}` }));
+        for (const event of events) await repos.reviews.acceptances.append(accepted(event));
       });
       const seen = await store.read(async (repos) =>
-        [...repos.reviews.acceptances.current()].map(({ notePath }) => notePath),
+        [...repos.reviews.acceptances.current()].map(
+          ({ notePath, gates, noteBlobs, decisions }) => [
+            notePath,
+            gates.map(({ gateId, gateBlob }) => `${gateId} ${gateBlob}`),
+            noteBlobs,
+            decisions,
+          ],
+        ),
       );
-      assert.equal(seen.lastIndexOf("notes/b.md") - seen.indexOf("notes/b.md"), 1);
+      assert.deepEqual(seen, [
+        ["notes/a.md", ["prose/calm g1"], ["a1"], ["fail"]],
+        ["notes/b.md", ["prose/brief g1", "prose/calm g1"], ["b1", "b2"], ["pass", "pass"]],
+        ["notes/c.md", ["prose/calm g1"], ["c1"], ["pass"]],
+        ["notes/d.md", ["prose/calm g2"], ["d1"], ["pass"]],
+      ]);
     },
   },
   {

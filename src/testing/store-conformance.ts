@@ -110,7 +110,7 @@ const transactions: readonly ConformanceCase<StoreSubject>[] = [
 
 const lists: readonly ConformanceCase<StoreSubject>[] = [
   {
-    title: "runs are listed newest first, page by page, by state and kind",
+    title: "runs are listed newest first, page by page, by state and kind, with or without parts",
     async run(store) {
       for (const [at, name] of ["a", "b", "c", "d"].entries()) {
         await store.runs.create(sloganRun(name, { createdAt: minute(Math.floor(at / 2)) }));
@@ -126,6 +126,9 @@ const lists: readonly ConformanceCase<StoreSubject>[] = [
       assert.equal(await names({ limit: 9, state: "finished" }), "b");
       assert.equal(await names({ limit: 9, kind: "draft", state: "queued" }), "dca");
       assert.equal(await names({ limit: 9, kind: "episode" }), "");
+      await store.runs.create(sloganRun("e", { createdAt: minute(3), parent: runId("d") }));
+      assert.equal(await names({ limit: 2 }), "ed");
+      assert.equal(await names({ limit: 2, topOnly: true }), "dc");
     },
   },
   {

@@ -10,7 +10,7 @@ import {
 } from "../domain/values/workflow-error.ts";
 import type { Budget } from "../ports/flow.ts";
 import type { RunnerFor } from "../ports/runner.ts";
-import { priceList } from "./provider-runners.ts";
+import { priceList } from "./prices.ts";
 
 const listSeconds = 5;
 const mostNamed = 20;

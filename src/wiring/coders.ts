@@ -20,14 +20,14 @@ export function isAlive(process: StageProcess): boolean {
 
 /** Where the coders of a project are noted. */
 export function coderNotesOf(root: string): CoderNotes {
-  return { folder: join(root, ".signoff", "coders"), isAlive };
+  return { folder: join(root, ".signoff", "coders"), isAlive, find: findProcess };
 }
 
 /** A process takes its own time to end, whatever time a test has set. */
 export function coderLedgerOf(root: string): CoderLedger {
   const self = processOwner();
   const clock = systemClock;
-  return createCoderLedger({ ...coderNotesOf(root), self, find: findProcess, clock });
+  return createCoderLedger({ ...coderNotesOf(root), self, clock });
 }
 
 export function coderRunnerOf(root: string, clock: Clock, environment: Environment): RunCoder {

@@ -61,7 +61,7 @@ export function episodesFeature(given: FeatureParts): Feature {
   };
 }
 
-function partsOf({ root, store, crash }: FeatureParts): EpisodeRecordParts {
+function partsOf({ root, store, clock, crash }: FeatureParts): EpisodeRecordParts {
   return {
     journal: store.runs,
     async runOf(run) {
@@ -74,6 +74,7 @@ function partsOf({ root, store, crash }: FeatureParts): EpisodeRecordParts {
       return openEpisodeFolder(join(root, workspace), crash);
     },
     lock: workspaceLock(store),
+    clock,
   };
 }
 

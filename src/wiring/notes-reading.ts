@@ -2,13 +2,13 @@ import { realpathSync } from "node:fs";
 import { SnapshotLoader } from "../adapters/provenance/snapshot-loader.ts";
 import type { NotesSettings } from "../domain/gates/notes-settings.ts";
 import type { Settings } from "../domain/settings/settings.ts";
+import { findTree } from "../orchestration/gates/list-tree.ts";
 import type { NotesTools, Patterns } from "../orchestration/gates/notes-tools.ts";
 import type { Repos } from "../ports/repos.ts";
 import type { Store } from "../ports/store.ts";
 import type { Environment } from "./config.ts";
 import { createCrashPoints } from "./crash-points.ts";
 import { createNoteFiles } from "./note-files.ts";
-import { openProjectForReading } from "./project-store.ts";
 import { sha256 } from "./sha256.ts";
 import { clockOf } from "./system-clock.ts";
 
@@ -17,15 +17,41 @@ export interface NotesProject {
   close(): void;
 }
 
+/** A listing under way, and the store not open yet. */
+export interface StartedNotes {
+  readonly tree: ReturnType<typeof findTree>;
+  open(): Promise<NotesProject>;
+}
+
 /** Opens a project for commands that change nothing; no store is made where there is none. */
 export async function openNotesForReading(
   root: string,
   environment: Environment,
   settings: Settings,
 ): Promise<NotesProject> {
+  return withStore(root, await toolsOf({ root, environment, settings }, undefined));
+}
+
+/** The same in two steps, for the quickest answer: git lists the files while everything else is still being loaded. */
+export async function startNotesForReading(
+  root: string,
+  environment: Environment,
+  settings: Settings,
+): Promise<StartedNotes> {
+  const tools = await toolsOf({ root, environment, settings }, undefined);
+  const tree = findTree(tools);
+  // Awaited only after the rest is loaded; until then a failure is nobody's.
+  tree.catch(() => undefined);
+  return { tree, open: () => withStore(root, tools) };
+}
+
+async function withStore(root: string, tools: NotesTools): Promise<NotesProject> {
+  const { openProjectForReading } = await import("./project-store.ts");
   const store = openProjectForReading(root);
-  const tools = await toolsOf({ root, environment, settings }, store);
-  return { tools, close: () => store?.close() };
+  return {
+    tools: store === undefined ? tools : { ...tools, store },
+    close: () => store?.close(),
+  };
 }
 
 /** No store at all: what the files and the lock say. */

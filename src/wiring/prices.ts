@@ -3,7 +3,6 @@ import { costOf, type TokenCount } from "../domain/models/price.ts";
 import type { Settings } from "../domain/settings/settings.ts";
 import type { Instant } from "../domain/values/instant.ts";
 import { WorkflowError } from "../domain/values/workflow-error.ts";
-import { priceList } from "./provider-runners.ts";
 
 interface Range {
   readonly low: number;
@@ -18,6 +17,10 @@ export interface ModelPrices {
     models: readonly string[],
     plan: { readonly inputTokens: Range; readonly outputTokens: Range },
   ) => Range | undefined;
+}
+
+export function priceList({ prices, aliases }: Settings) {
+  return { prices, aliases };
 }
 
 /** What models cost on this day, by the settings. */

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { EmbeddedEngine } from "../adapters/engines/embedded/embedded-engine.ts";
 import { isDead, processOwner } from "../adapters/engines/embedded/process-owner.ts";
 import { defaultRetryPolicy } from "../adapters/engines/retry-delay.ts";
+import { idInRun } from "../adapters/engines/run-identity.ts";
 import { Scheduler } from "../adapters/engines/scheduler.ts";
 import { openMemoryStore, openStore } from "../adapters/persistence/sqlite/open-store.ts";
 import type { SqliteStore } from "../adapters/persistence/sqlite/sqlite-store.ts";
@@ -29,6 +30,7 @@ export interface Project {
   readonly store: SqliteStore;
   readonly engine: EmbeddedEngine;
   readonly files: RecordFiles;
+  readonly idInRun: typeof idInRun;
   close(): void;
 }
 
@@ -85,7 +87,7 @@ export function openProject(settings: ProjectSettings): Project {
     childConcurrency: callsAtOnce,
   });
   const files = createRunFiles(root, crash);
-  return { root, clock, store, engine, files, close: () => store.close() };
+  return { root, clock, store, engine, files, idInRun, close: () => store.close() };
 }
 
 function accessOf({ loaded, named = [], agents = {}, environment }: ProjectSettings): {

@@ -13,6 +13,7 @@ import { readReviewerReply } from "../protocol/drafting/reviewer-reply.ts";
 import type { ReviewerTask } from "../protocol/drafting/task.ts";
 import type { Environment } from "./config.ts";
 import type { AgentCommand } from "./episode-agents.ts";
+import { priceList } from "./prices.ts";
 import { writePromptFile } from "./prompt-file.ts";
 import { redactedRunner } from "./redacted-runner.ts";
 
@@ -73,10 +74,6 @@ export function concurrencyOf({ limits }: Settings, provider: string): number {
   const [kind = provider, own = provider] = provider.split("/");
   const { concurrency } = limits;
   return concurrency[own] ?? concurrency[kind] ?? concurrency.default ?? 1;
-}
-
-export function priceList({ prices, aliases }: Settings) {
-  return { prices, aliases };
 }
 
 type OpenDispatcher = () => ReturnType<typeof openDispatcher>;

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { v5 as uuidOf } from "uuid";
 import { openInBrowser } from "../adapters/desktop/open-in-browser.ts";
+import { idInRun } from "../adapters/engines/run-identity.ts";
 import { readRecipe } from "../adapters/workspace/recipe-files.ts";
 import { shippedFolder } from "../adapters/workspace/shipped-folder.ts";
 import { standInModel } from "../domain/settings/choose-models.ts";
@@ -146,6 +147,7 @@ function partsOf(settings: StudioSettings, project: Project, hub: LiveHub): Stud
     ...{ root, source, engine, files, clock, author, hub, report },
     stages: stageDeskOf(project, environment, loaded.settings),
     newId: randomUUID,
+    idInRun,
     idOf: (key) => uuidOf(key, keySpace),
     planDraft: (wish, budget) =>
       planWish({ root, settings: loaded.settings, runnerFor, at: clock.now() }, wish, budget),

@@ -1,14 +1,15 @@
 import { ask } from "./client.ts";
 
 /**
- * Takes the token out of the address at once, so that it is in no history and no bookmark, and exchanges it for
- * a cookie that no script can read. A wrong one is told by the first request that is refused.
+ * Exchanges the token for a cookie that no script can read and takes it out of the address before anything is
+ * shown, so that it is in no history and no bookmark; not sooner, or a reload meanwhile would have neither. A
+ * wrong one is told by the first request that is refused.
  */
 export async function signIn(): Promise<void> {
   const token = tokenIn(window.location.hash);
   if (token === undefined) return;
-  window.history.replaceState(null, "", window.location.pathname + window.location.search);
   await exchange(token).catch(() => undefined);
+  window.history.replaceState(null, "", window.location.pathname + window.location.search);
 }
 
 export async function exchange(token: string): Promise<void> {

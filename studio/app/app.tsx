@@ -1,4 +1,4 @@
-import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { notifyManager, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { useState } from "react";
 import { Refused } from "../api/client.ts";
@@ -23,7 +23,13 @@ export function App() {
   );
 }
 
-/** What the server refused on purpose is not asked again. */
+// A button is disabled before the next click is heard, also where a slow machine hears both in one go.
+notifyManager.setScheduler(queueMicrotask);
+
+/**
+ * What the server refused on purpose is not asked again. The server is on this machine: a browser without a network
+ * reaches it all the same.
+ */
 function createClient(onLockedOut: () => void): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({
@@ -32,7 +38,9 @@ function createClient(onLockedOut: () => void): QueryClient {
       },
     }),
     defaultOptions: {
+      mutations: { networkMode: "always" },
       queries: {
+        networkMode: "always",
         staleTime: 5_000,
         retry: (count, error) =>
           error instanceof Refused && error.status >= 400 && error.status < 500 ? false : count < 2,

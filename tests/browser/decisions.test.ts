@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { sharedBrowser } from "../support/browser.ts";
+import { pressInARow, sharedBrowser } from "../support/browser.ts";
+import { hesitant, openModelServer } from "../support/model-servers.ts";
 import { newProjectFolder, serveStudio, signed, tell, unsigned } from "../support/studio.ts";
 
 const { visit } = sharedBrowser();
@@ -15,8 +16,7 @@ describe("a person's decision in the browser", () => {
     const { studio, run } = await studioWithOpenItem();
     const { page } = await visit(studio);
     await page.getByRole("heading", { name: "What is going on" }).waitFor();
-    await page.keyboard.press("g");
-    await page.keyboard.press("i");
+    await pressInARow(page, "g", "i");
     await page.getByText("A person is needed").waitFor();
     await page.keyboard.press("a");
     await page.getByRole("dialog").waitFor();
@@ -125,34 +125,47 @@ describe("a person's decision in the browser", () => {
   });
 });
 
+/** A studio whose writer says two words, and the rest, when it is let. */
+async function studioThatWaits() {
+  const writer = hesitant("Hydrate Green, ", "Live Clean");
+  const ollama = await openModelServer({ instead: writer.instead });
+  const env = { OLLAMA_BASE_URL: ollama.url, SIGNOFF_MODEL: "ollama/mistral" };
+  return { studio: await serveStudio(newProjectFolder(), { env }), writer };
+}
+
 describe("a run that is at work", () => {
   it("is started and watched: the words come while they are written, then it is signed", async () => {
-    const studio = await serveStudio(newProjectFolder(), { millisPerWord: 40 });
+    const { studio, writer } = await studioThatWaits();
     const { page, complaints } = await visit(studio, "/drafts/new");
     await page.getByLabel("What is it about?").fill("smart watches");
+    const listening = page.waitForResponse(/\/runs\/[^/]+\/events$/u);
     await page.getByRole("button", { name: "Write and review" }).click();
-    await page
-      .getByRole("region", { name: "Live" })
-      .getByText(/^creator$|^reviewer$/u)
-      .waitFor();
+    await listening;
+    await writer.begin();
+    const live = page.getByRole("region", { name: "Live" });
+    await live.getByText("creator", { exact: true }).waitFor();
+    await live.getByText("Hydrate Green,").waitFor();
+    await writer.goOn();
     await page.getByText("Both sides signed").waitFor();
     await page.getByRole("button", { name: /^Turn 1/u }).waitFor();
     expect(complaints).toEqual([]);
   });
 
   it("is seen by everybody who has another page open, as it happens", async () => {
-    const studio = await serveStudio(newProjectFolder(), { millisPerWord: 40 });
+    const { studio, writer } = await studioThatWaits();
     const watcher = await visit(studio);
     await watcher.page.getByText("Nothing has run yet").waitFor();
-    const writer = await visit(studio, "/drafts/new");
-    await writer.page.getByLabel("What is it about?").fill("smart watches");
-    await writer.page.getByRole("button", { name: "Write and review" }).click();
+    const { page } = await visit(studio, "/drafts/new");
+    await page.getByLabel("What is it about?").fill("smart watches");
+    await page.getByRole("button", { name: "Write and review" }).click();
     await watcher.page.getByText("Running", { exact: true }).waitFor();
+    await writer.begin();
+    await writer.goOn();
     await watcher.page.getByText("Approved").waitFor();
   });
 
   it("is cancelled with a reason, which stays with it", async () => {
-    const studio = await serveStudio(newProjectFolder(), { millisPerWord: 2_000 });
+    const { studio } = await studioThatWaits();
     const { page } = await visit(studio, "/drafts/new");
     await page.getByLabel("What is it about?").fill("smart watches");
     await page.getByRole("button", { name: "Write and review" }).click();

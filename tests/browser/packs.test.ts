@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sharedBrowser } from "../support/browser.ts";
+import { pressInARow, sharedBrowser } from "../support/browser.ts";
 import { everyLook, overflowOf, seriousFindings } from "../support/browser-checks.ts";
 import { openShopProject, type ShopProject } from "../support/shop-project.ts";
 import { newProjectFolder, serveStudio } from "../support/studio.ts";
@@ -56,9 +56,9 @@ describe("the pages of packs", () => {
     await placeholder.waitFor();
     expect(await value.isVisible()).toBe(false);
     await placeholder.hover();
-    expect(await value.isVisible()).toBe(true);
+    await value.waitFor();
     await page.mouse.move(0, 0);
-    expect(await value.isVisible()).toBe(false);
+    await value.waitFor({ state: "hidden" });
     await page.getByRole("button", { name: /From the stock list/u }).focus();
     for (let tabs = 0; tabs < 20 && !(await value.isVisible()); tabs += 1) {
       await page.keyboard.press("Tab");
@@ -85,8 +85,7 @@ describe("the pages of packs", () => {
     const studio = await serveStudio(shop.root);
     const { page } = await visit(studio);
     await page.getByRole("heading", { name: "What is going on" }).waitFor();
-    await page.keyboard.press("g");
-    await page.keyboard.press("p");
+    await pressInARow(page, "g", "p");
     const link = page.getByRole("link", { name: /The shop's books/u });
     await link.waitFor();
     for (let tabs = 0; tabs < 30; tabs += 1) {
@@ -116,14 +115,13 @@ describe("the pages of packs", () => {
     await page.getByText("temporal honesty", { exact: true }).first().waitFor();
     const chosen = page.locator(".step[aria-current=step] h3");
     await page.keyboard.press("j");
-    await chosen.waitFor();
     const one = await chosen.innerText();
     await page.keyboard.press("j");
     await page.waitForURL(/step=step_02/u);
-    expect(await chosen.innerText()).not.toBe(one);
+    await chosen.filter({ hasNotText: one }).waitFor();
     await page.keyboard.press("k");
     await page.waitForURL(/step=step_01/u);
-    expect(await chosen.innerText()).toBe(one);
+    await chosen.filter({ hasText: one }).waitFor();
   });
 
   it("say what to do where there is nothing, and that there is no such run", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sharedBrowser } from "../support/browser.ts";
-import { everyLook, overflowOf, seriousFindings } from "../support/browser-checks.ts";
+import { everyLook, hiddenOf, overflowOf, seriousFindings } from "../support/browser-checks.ts";
 import { newProjectFolder, serveStudio, signed, tell, unsigned } from "../support/studio.ts";
 
 const { visit } = sharedBrowser();
@@ -92,6 +92,7 @@ describe("each page", () => {
         expect([path, await seriousFindings(page)]).toEqual([path, []]);
         const overflow = await overflowOf(page);
         expect([path, overflow]).toEqual([path, 0]);
+        expect([path, await hiddenOf(page.getByRole("navigation"))]).toEqual([path, 0]);
       }
     },
   );

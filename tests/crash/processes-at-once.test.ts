@@ -161,8 +161,10 @@ describe("Ctrl-C", () => {
       const script = await writeScript(cwd, { creator: [{ $error: busy }], reviewer: [] });
       const args = ["draft", bottles, "--script", script];
       const waiting = startSignoff(args, { cwd });
+      let told = "";
       waiting.child.stderr?.on("data", (part: string) => {
-        if (part.includes("retry")) waiting.child.kill("SIGINT");
+        told += part;
+        if (told.includes("retry")) waiting.child.kill("SIGINT");
       });
       expect(await waiting.ended).toMatchObject({ code: 130, signal: null });
     });

@@ -64,7 +64,7 @@ async function orphan(shop: StageStory, command: readonly string[] = repairArgs)
   const args = ["stage", ...command, ...url, "--manifest", "examples/stage/stage.yaml", ...slow];
   const { child, ended } = startSignoff(args, { cwd: shop.path });
   const pid = await vi.waitFor(() => Number(shop.read("slow.pid")) || expect.fail("not yet"), {
-    timeout: 20_000,
+    timeout: 60_000,
   });
   cleanups.push(async () => {
     if (!isGone(pid)) process.kill(-pid, "SIGKILL");
@@ -170,7 +170,7 @@ describe("stage run-repair, killed", () => {
     const slow = ["--coder", process.execPath, "slow.cjs"];
     const { child, ended } = startSignoff([...args, ...slow], { cwd: shop.path });
     const pid = await vi.waitFor(() => Number(shop.read("slow.pid")) || expect.fail("not yet"), {
-      timeout: 20_000,
+      timeout: 60_000,
     });
     child.kill("SIGINT");
     expect((await ended).code).toBe(130);

@@ -81,6 +81,16 @@ it("roots, gates, exclusions and the lock are where the settings say", () => {
   ]);
 });
 
+it("pairs are those of a named model and of notes with the values asked for", () => {
+  const nameless = shop.notes("status", "--model", " ");
+  expect(nameless.code).toBe(2);
+  expect(nameless.err).toContain("Name a model.");
+  shop.note("salt", "Salt is kept dry.", "status: archived\ntags: [kitchen, store]");
+  expect(shop.json("status", "--where", "status=current").notes).toBe(1);
+  expect(shop.json("status", "--where", "tags=store").notes).toBe(1);
+  expect(shop.notes("status", "--where", "status").code).toBe(2);
+});
+
 describe("a run", () => {
   it("takes an uncommitted note as it stands, and says that no commit has it", () => {
     shop.note("salt", "Salt is kept dry and dark.");

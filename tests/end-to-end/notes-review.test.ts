@@ -1,6 +1,7 @@
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Connection } from "../../src/adapters/persistence/sqlite/connection.ts";
 import { NotesRepository } from "../support/notes-repository.ts";
 
 let shop: NotesRepository;
@@ -84,6 +85,11 @@ describe("reviews from a script", () => {
     expect(review.unreadable[0].reason).toContain("missing gate reviews in bundle output");
     expect(review.after.stale).toBe(2);
     expect(shop.json("history", "notes/salt.md").entries).toEqual([]);
+    const raw = "SELECT raw_text FROM review_runs WHERE state = 'failed'";
+    const store = new Connection({ path: join(shop.root, ".signoff/signoff.db"), queryOnly: true });
+    const kept = store.all<{ raw_text: string }>(raw);
+    store.close();
+    expect(kept).toEqual([{ raw_text: expect.stringMatching(/START \w+: prose\/calm/) }]);
     script(() => "pass");
     const number = review.unreadable[0].number;
     expect(shop.json("retry", String(number)).state).toBe("completed");
@@ -140,7 +146,11 @@ describe("an agent outside", () => {
     const asked = shop.notes("prompt", "--model", "claude/opus", "notes/salt.md", "--json");
     expect(asked.code).toBe(3);
     const [prompt] = JSON.parse(asked.out).prompts;
+    const folder = `.signoff/live/run-${prompt.run}`;
+    expect(prompt.prompt_path).toBe(`${folder}/prompt.md`);
+    expect(existsSync(join(shop.root, folder, "output.md"))).toBe(false);
     const text = shop.read(prompt.prompt_path);
+    expect(text).toContain(`${folder}/output.md`);
     const blocks = [...text.matchAll(/^=== GATE REVIEW (START|END) [0-9a-f]+: .*===$/gm)];
     expect(blocks).toHaveLength(4);
     const reply = blocks
@@ -182,7 +192,11 @@ describe("people's acts", () => {
     shop.notes("ack", "notes/salt.md:prose/calm", "--reason", "small", ...byScript);
     expect(shop.json("status", ...byScript, "notes/salt.md").stale).toHaveLength(1);
     const { entries } = shop.json("history", "notes/salt.md");
-    expect(entries.at(-1)).toMatchObject({ kind: "manual-ack", reason: "small", by: "ada" });
+    expect(entries).toHaveLength(5);
+    expect(entries.at(-1)).toMatchObject({
+      ...{ act: "acceptance", kind: "manual-ack", reason: "small", by: "ada" },
+      note_blob: shop.git("hash-object", "notes/salt.md").trim(),
+    });
   });
 
   it("dismiss a finding until the words under it change", () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { NotesRepository } from "../support/notes-repository.ts";
@@ -34,6 +34,7 @@ describe("the bakery's notes, from the first status to CI", () => {
     const plan = bakery.json("review", "--plan");
     expect(plan.cost.pairs + plan.rule_pairs).toBe(480);
     expect(bakery.git("status", "--porcelain")).toBe("");
+    expect(existsSync(join(bakery.root, ".signoff"))).toBe(false);
   });
 
   it("reviews all of them, finds the planted faults and nothing is stale after", () => {
@@ -53,6 +54,7 @@ describe("the bakery's notes, from the first status to CI", () => {
     const status = bakery.json("status", "--diff");
     expect(status.stale).toHaveLength(12);
     expect(status.trivial).toBe(2);
+    expect(status.counts).toMatchObject({ "note-changed": 12 });
     expect(status.stale[2]).toMatchObject({ note: "notes/salt.md", reason: "note-changed" });
     expect(status.stale[2].diff).toContain("+Sea salt is kept apart.");
     expect(bakery.json("review").actual.completed).toBeGreaterThan(0);
@@ -63,6 +65,7 @@ describe("the bakery's notes, from the first status to CI", () => {
     bakery.write("notes/salt.md", bakery.read("notes/salt.md").replace("[bakery]", "[baking]"));
     const dry = bakery.notes("ack", "--trivial", "--dry-run");
     expect(dry.out).toContain("Would ack 12 stale pairs.");
+    expect(dry.out).toContain("notes/salt.md:prose/stock-phrases\n");
     expect(bakery.json("status").trivial).toBe(12);
     const review = bakery.json("review");
     expect(review).toMatchObject({ acknowledged: 12, actual: { runs: 0 }, after: { stale: 0 } });

@@ -4,7 +4,11 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openLoopback, type Seen, sendJson } from "../support/loopback-server.ts";
 import { NotesRepository } from "../support/notes-repository.ts";
 import { ollamaWire } from "../support/provider-wires.ts";
-import { type EndedProcess, runSignoff } from "../support/signoff-process.ts";
+import {
+  type EndedProcess,
+  type RunningProcess,
+  startSignoff,
+} from "../support/signoff-process.ts";
 
 const { PATH = "" } = surroundings;
 const names = ["bread", "cake", "dough", "flour", "hours", "oven", "prices", "rye", "salt"];
@@ -18,11 +22,13 @@ beforeEach(() => {
 });
 afterEach(() => shop.remove());
 
-const review = (url: string, ...more: string[]): Promise<EndedProcess> =>
-  runSignoff(["notes", "review", "--model", ollamaWire.model, "--json", ...more], {
+const startReview = (url: string, ...more: string[]): RunningProcess =>
+  startSignoff(["notes", "review", "--model", ollamaWire.model, "--json", ...more], {
     cwd: shop.root,
     env: { OLLAMA_BASE_URL: url, PATH, SIGNOFF_USER: "ada" },
   });
+const review = (url: string, ...more: string[]): Promise<EndedProcess> =>
+  startReview(url, ...more).ended;
 
 const pass = ({ text }: Seen): string => {
   const nonce = /GATE REVIEW START (\w+): prose\/calm/.exec(text)?.[1];
@@ -31,6 +37,27 @@ const pass = ({ text }: Seen): string => {
 };
 
 describe("a sweep of nine notes", () => {
+  it("interrupted lets the call in flight finish, keeps it, and goes on with the rest", async () => {
+    let interrupt = (): void => {};
+    const server = await openLoopback((seen, response) => {
+      if (seen.path !== ollamaWire.askPath)
+        return sendJson(response, 200, ollamaWire.list(["mistral:latest"]));
+      interrupt();
+      ollamaWire.tell(response, { parts: [pass(seen)] });
+    });
+    const asked = () => server.seen.filter(({ path }) => path === ollamaWire.askPath).length;
+    const sweep = startReview(server.url, "--max-workers", "1");
+    interrupt = () => void sweep.child.kill("SIGINT");
+    const { code, stdout } = await sweep.ended;
+    expect(code).toBe(130);
+    interrupt = () => {};
+    const done = asked();
+    expect(done).toBeLessThan(names.length);
+    expect(JSON.parse(stdout).after.stale).toBe(names.length - done);
+    expect((await review(server.url)).code).toBe(0);
+    expect(asked()).toBe(names.length);
+  });
+
   it("asks once, then four at a time, and holds the versions it worked on in its log", async () => {
     const waiting: [Seen, ServerResponse][] = [];
     const groups: number[] = [];

@@ -119,6 +119,59 @@ describe("a budget of questions", () => {
   });
 });
 
+describe("a budget of money, tokens or time", () => {
+  it("ends a loop before its analyst is asked; with more it goes on and repeats no question", async () => {
+    const shop = await story();
+    shop.write("signoff.yaml", "version: 1\nlimits: { budget: { tokens: 60 } }\n");
+    const poor = await shop.run(...pack("loop", shop));
+    expect(poor.code, poor.err).toBe(4);
+    expect(poor.err).toContain("larger --budget");
+    expect(shop.shop.questions).toHaveLength(20);
+    expect(existsSync(join(shop.path, "out/loop_state.json"))).toBe(false);
+    expect(shop.json("out/run_manifest.json")).toMatchObject({ finished: false });
+    const rich = await shop.run(...pack("loop", shop, "--budget", "900000tokens"));
+    expect(rich.code, rich.err).toBe(0);
+    expect(shop.shop.questions).toHaveLength(20);
+    expect(shop.json("out/loop_state.json")).toMatchObject({ iterations: [{ accepted: true }] });
+  });
+
+  it("of time ends a pack between two questions, whichever command plays it", async () => {
+    for (const command of ["run", "loop"]) {
+      const shop = await story();
+      const poor = await shop.run(...pack(command, shop, "--budget", "0.001s"));
+      expect(poor.code, poor.err).toBe(4);
+      expect(shop.shop.questions.length).toBeLessThan(20);
+      const rich = await shop.run(...pack(command, shop, "--budget", "60min"));
+      expect(rich.code, rich.err).toBe(0);
+      expect(shop.shop.questions).toHaveLength(20);
+    }
+  });
+
+  it("holds for a chain and for a case of its own", async () => {
+    const shop = await story();
+    const args = ["scenario", "run", "--assistant-url", shop.shop.url, "-q"];
+    args.push("--manifest", "pack/sales-and-revenue.yaml", "--output-dir", "out");
+    expect((await shop.run(...args, "--budget", "0.001s")).code).toBe(4);
+    const asked = shop.shop.questions.length;
+    expect(asked).toBeGreaterThan(0);
+    const done = await shop.run(...args, "--budget", "60min");
+    expect(done.code, done.err).toBe(0);
+    expect(shop.shop.questions.length).toBeGreaterThan(asked);
+    expect(new Set(shop.shop.questions).size).toBe(shop.shop.questions.length);
+    const question = ["case", "run", "How many Oak desk are in stock?", "--budget", "a fortune"];
+    expect((await shop.run(...question)).code).toBe(2);
+  });
+
+  it("in money needs the analyst's price, and says so before anybody is asked", async () => {
+    const shop = await story();
+    const args = pack("loop", shop, "--budget", "1usd", "--analyst", "openai/unheard-of");
+    const refused = await shop.run(...args);
+    expect(refused.code).toBe(2);
+    expect(refused.err.replace(/\s+/g, " ")).toContain("needs the price of openai/unheard-of");
+    expect(shop.shop.questions).toHaveLength(0);
+  });
+});
+
 describe("a loop", () => {
   it.each(["missing_observation", "architecture_risk", "brittle_workaround", "business_tradeoff"])(
     "asks a person about a %s, in the inbox and in place; stopping hands over",
@@ -181,6 +234,21 @@ describe("a stored run of questions", () => {
     expect(shown.code, shown.err).toBe(0);
     expect(shown.out).toContain("The shop's books: partial");
     expect((await shop.run("runs", "show", run, "--json")).out).toBe(played.out);
+  });
+
+  it("is listed without its scenarios, which stand below it and in the whole list", async () => {
+    const shop = await story();
+    const played = await shop.run(...pack("run", shop, "--json"));
+    const { run_id: run } = JSON.parse(played.out) as { run_id: string };
+    const listed = async (...flags: string[]) => {
+      const { out } = await shop.run("runs", "list", "--json", ...flags);
+      return (JSON.parse(out) as { runs: { run_id: string; kind: string }[] }).runs;
+    };
+    expect((await listed()).map((one) => one.run_id)).toEqual([run]);
+    const parts = (await listed("--all")).filter(({ kind }) => kind === "scenario");
+    expect(parts.length).toBeGreaterThan(1);
+    const shown = (await shop.run("runs", "show", run)).out;
+    for (const part of parts) expect(shown).toContain(part.run_id.slice(0, 8));
   });
 
   it("that was killed is shown with its state, and resumed like any other", async () => {

@@ -136,9 +136,10 @@ describe("an assistant that misbehaves", () => {
     "no-answer",
   ])("by %s gives each step a status and a finding, and the pack goes on", async (defect) => {
     const shop = await story([defect]);
+    const seconds = defect === "slow" ? 0.3 : 60;
     shop.write(
       "signoff.yaml",
-      "version: 1\nscenarios: { assistant: { timeout_seconds: 0.3, max_bytes: 1000000 } }\n",
+      `version: 1\nscenarios: { assistant: { timeout_seconds: ${seconds}, max_bytes: 1000000 } }\n`,
     );
     const ended = await shop.run(...packRun(shop));
     expect(ended.code, ended.err).toBe(1);

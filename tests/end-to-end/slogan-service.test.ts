@@ -10,7 +10,7 @@ const watches = { input: "smart watches" };
 
 /** The service as its original was run: a process on a port, with an Ollama behind it. */
 function serve(ollama: string, env: object = {}): Promise<StudioProcess> {
-  const impatient = { OLLAMA_REQUEST_TIMEOUT: "30", SIGNOFF_LIMITS_RETRIES: "1" };
+  const impatient = { OLLAMA_REQUEST_TIMEOUT: "100", SIGNOFF_LIMITS_RETRIES: "1" };
   return startStudioProcess(newProjectFolder(), ["studio", "--port", "0"], {
     ...{ OLLAMA_BASE_URL: ollama, ...impatient, ...env },
   });
@@ -99,7 +99,7 @@ describe("the slogan service with an Ollama", () => {
         expect(await bodyOf(await studio.ask("GET", draft))).toMatchObject({
           completion_reason: "approved",
         }),
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
   });
 
@@ -126,7 +126,7 @@ describe("the slogan service with an Ollama", () => {
         expect((await bodyOf(await studio.ask("GET", "/api/v1/runs?limit=20"))).runs).toHaveLength(
           10,
         ),
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
     const refused = await studio.ask("POST", generate, { input: "watch number 11" });
     expect([refused.status, (await bodyOf(refused)).code]).toEqual([429, "too-many-runs"]);

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { signoff } from "../support/scenario-cli.ts";
 import { openAssistant, perfectVerdict } from "../support/shop-stories.ts";
 import { isGone } from "../support/small-programs.ts";
@@ -82,6 +82,14 @@ describe("the stage's gate", () => {
     expect(state.accepted_gate).toBe(false);
     expect(state.changed_evidence).toEqual(["domain_loops/loop-01/iterations/01/pack_state.json"]);
     expect((await shop.json("close", "--confirmed-by", "Ada")).code).toBe(1);
+  });
+});
+
+it("a confirmation by nobody is a slip of the keyboard, not a verdict", async () => {
+  const shop = await story();
+  expect(await shop.json("close", "--confirmed-by", " ")).toMatchObject({
+    code: 2,
+    error: { code: "usage", message: expect.stringContaining("--confirmed-by") },
   });
 });
 
@@ -253,17 +261,16 @@ describe("a coder", () => {
 
   it("that is not done in time is ended with all it started", async () => {
     const shop = await prepared();
-    const script = [
-      `const { pid } = require("node:child_process").spawn("sleep", ["1000"])`,
-      `require("node:fs").writeFileSync("child.pid", String(pid))`,
-      "setInterval(() => {}, 1000)",
-    ];
-    const state = await shop.json("run-repair", "--coder-seconds", "2", ...coder(shop, ...script));
+    // A shell is there at once, also on a busy machine.
+    shop.write("slow.sh", "sleep 1000 & echo $! > child.pid; wait\n");
+    const slow = ["--coder-seconds", "3", "--coder", "sh", "slow.sh"];
+    const state = await shop.json("run-repair", ...slow);
     expect(state.latest_repair_execution).toMatchObject({
       coder_status: "failed",
       timed_out: true,
     });
-    expect(isGone(Number(shop.read("child.pid")))).toBe(true);
+    const child = Number(shop.read("child.pid"));
+    await vi.waitFor(() => expect(isGone(child)).toBe(true), { timeout: 60_000 });
   });
 
   it("gets the prompt as a file where its command asks for one", async () => {

@@ -20,7 +20,7 @@ export interface Surroundings {
 /** Runs a command as a stranger would, and waits for its end. */
 export function signoff(args: readonly string[], around: Surroundings): Promise<Ended> {
   const env = {
-    HOME: tmpdir(),
+    HOME: join(around.cwd, "nobody-lives-here"),
     SIGNOFF_USER: "Ada Bell",
     ...around.env,
   };

@@ -90,8 +90,8 @@ describe("real models over Ollama's wire", () => {
       writeFileSync(join(folder, `candidate_${id}.json`), JSON.stringify(candidate));
     };
     await steps(cwd, ["draft", "--asset-id", "slug", "-n", "1", "--model", "offline/rules"]);
-    seed("22222222-2222-4222-8222-222222222222", "2031-01-01T00:00:00+02:00", "older-loaf");
-    seed("11111111-1111-4111-8111-111111111111", "2030-12-31T23:00:00Z", "newest-loaf");
+    seed("22222222-2222-4222-8222-222222222222", "2131-01-01T00:00:00+02:00", "older-loaf");
+    seed("11111111-1111-4111-8111-111111111111", "2130-12-31T23:00:00Z", "newest-loaf");
     const args = ["episode", "review", "--asset-id", "slug", "--model", "writer:7b"];
     expect((await signoff(args, around(server.url))).code).toBe(0);
     const told = server.asked.filter(({ isReview }) => !isReview).map(({ seen }) => seen.text);

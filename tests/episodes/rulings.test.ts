@@ -62,6 +62,23 @@ describe("a person's choice", () => {
     expect(await inbox()).toContain("Nothing waits for you.");
   });
 
+  it("made while the loop works leaves nothing in the inbox when that ends without approval", async () => {
+    const no = { verdict: "changes_requested", issues: [{ message: "no" }] };
+    const replies = {
+      creator: [{ content: "slow-bread" }, { content: "bread-with-time", done: true }],
+      reviewer: [no, no],
+    };
+    writeFileSync(join(home, "replies.json"), JSON.stringify(replies));
+    const flags = ["--asset-id", "slug", "--max-iterations", "2"];
+    const review = ["episode", "review", ...flags, "--script", join(home, "replies.json")];
+    const stopped = await signoff(review, { cwd, env: { SIGNOFF_STOP_AT: "reply-recorded:3" } });
+    expect(stopped.code).toBeNull();
+    const [first = ""] = slugs();
+    await steps(cwd, ["pick", "--asset-id", "slug", "--candidate-id", first]);
+    expect((await signoff(review, { cwd })).stdout).toContain("needs_human (iteration_limit)");
+    expect((await signoff(["inbox"], { cwd })).stdout).toContain("Nothing waits for you.");
+  });
+
   it("is selected, recorded with who and why, and locked against the loop", async () => {
     const [first = ""] = slugs();
     const picked = await episode("pick", "--asset-id", "slug", "--candidate-id", first);

@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from "node:util";
 import type { Surroundings } from "./signoff-process.ts";
 
 const program = fileURLToPath(new URL("../../dist/bin/signoff.js", import.meta.url));
-const mostMillis = 50_000;
+const mostMillis = 100_000;
 
 /** Keys that are pressed once a text is on the screen. */
 export interface Exchange {

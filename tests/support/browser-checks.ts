@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -27,6 +27,11 @@ export function overflowOf(page: Page): Promise<number> {
   return page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
+}
+
+/** How much of something hides beyond its own edge, as in a bar that scrolls sideways. */
+export function hiddenOf(part: Locator): Promise<number> {
+  return part.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
 }
 
 export const everyLook = [

@@ -67,9 +67,16 @@ export function sharedBrowser(): {
         void dialog.dismiss();
       });
       await page.goto(studio.origin + path + (hasToken ? `#token=${studio.token}` : ""));
+      // Before the token is exchanged any other page of the studio would be refused.
+      await page.waitForURL(({ hash }) => hash === "");
       return { page, context, strangers, complaints };
     },
   };
+}
+
+/** Keys that count as one command when they follow each other: a slow machine must not stretch the pause. */
+export async function pressInARow(page: Page, ...keys: readonly string[]): Promise<void> {
+  await Promise.all(keys.map((key) => page.keyboard.press(key)));
 }
 
 interface VisitOptions {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { type LoopbackServer, openLoopback, type Seen, sendJson } from "./loopback-server.ts";
-import { ollamaWire, type Told, type Wire } from "./provider-wires.ts";
+import { ollamaEnd, ollamaWire, type Told, type Wire } from "./provider-wires.ts";
 
 /** What the writer and the reviewer of the shop's slogan say, turn by turn; the last word of a list is repeated. */
 export interface Story {
@@ -36,6 +36,26 @@ export interface Asked {
 export interface ModelServer extends LoopbackServer {
   /** Questions to a model; lists and facts about models are not among them. */
   readonly asked: readonly Asked[];
+}
+
+/** An Ollama that begins to speak, and goes on, when it is let; the rest of the story it tells at once. */
+export function hesitant(beginning: string, rest: string) {
+  let isLet = false;
+  let hear: (response: ServerResponse) => void = () => undefined;
+  const asked = new Promise<ServerResponse>((resolve) => {
+    hear = resolve;
+  });
+  return {
+    instead: (_: unknown, response: ServerResponse): boolean => {
+      if (!isLet) hear(response);
+      return !isLet;
+    },
+    begin: async (): Promise<void> => ollamaWire.begin(await asked, beginning),
+    goOn: async (): Promise<void> => {
+      isLet = true;
+      (await asked).end(ollamaEnd(rest));
+    },
+  };
 }
 
 /** A model server on this machine that tells a story in one provider's wire format. */

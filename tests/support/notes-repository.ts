@@ -55,8 +55,9 @@ export class NotesRepository {
   }
 
   run(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Ran {
-    const { PATH, HOME } = surroundings;
-    const env = { PATH, HOME, SIGNOFF_USER: "ada", ...environment };
+    const { PATH } = surroundings;
+    const home = join(this.root, "nobody-lives-here");
+    const env = { PATH, HOME: home, SIGNOFF_USER: "ada", ...environment };
     const ran = spawnSync(process.execPath, [cli, ...args], {
       cwd: this.root,
       encoding: "utf8",

@@ -46,8 +46,7 @@ export const ollamaWire: Wire = {
     response.writeHead(200, { "content-type": "application/x-ndjson" });
     for (const part of parts) response.write(ollamaLine(model, part));
     const counts = { prompt_eval_count: input, eval_count: output };
-    const last = { ...ollamaMessage(model, ""), done: true, done_reason: end, ...counts };
-    response.end(`${JSON.stringify(last)}\n`);
+    response.end(ollamaEnd("", { model, done_reason: end, ...counts }));
   },
   begin(response, text) {
     response.writeHead(200, { "content-type": "application/x-ndjson" });
@@ -129,6 +128,17 @@ export const wires: readonly Wire[] = [ollamaWire, openAiWire, compatibleWire, a
 
 export function ollamaLine(model: string, content: string): string {
   return `${JSON.stringify({ ...ollamaMessage(model, content), done: false })}\n`;
+}
+
+/** The last line of an answer. */
+export function ollamaEnd(
+  content: string,
+  about: { readonly model?: string; readonly done_reason?: string } = {},
+): string {
+  const { model = "mistral:latest", ...more } = about;
+  const counts = { prompt_eval_count: 20, eval_count: 5 };
+  const last = { done: true, done_reason: "stop", ...counts, ...more };
+  return `${JSON.stringify({ ...ollamaMessage(model, content), ...last })}\n`;
 }
 
 export function requestFor(model: string, more: Partial<AskRequest> = {}): AskRequest {

@@ -24,7 +24,7 @@ export function signoffIn(root: string, ...args: readonly string[]): string {
   const { PATH } = surroundings;
   const ran = spawnSync(process.execPath, [program, ...args], {
     cwd: root,
-    env: { PATH, HOME: tmpdir(), SIGNOFF_USER: "Ada Bell" },
+    env: { PATH, HOME: join(root, "nobody-lives-here"), SIGNOFF_USER: "Ada Bell" },
     encoding: "utf8",
   });
   if (ran.status !== 0 && ran.status !== 1) throw new Error(`${args.join(" ")}: ${ran.stderr}`);
@@ -63,7 +63,7 @@ export function addCandidate(root: string, assetId: string, content: string): st
   const [first = ""] = readdirSync(folder).filter((name) => name.endsWith(".json"));
   const candidate = JSON.parse(readFileSync(join(folder, first), "utf8"));
   const id = "00000000-0000-4000-8000-00000000abcd";
-  const made = { ...candidate, candidate_id: id, content, created_at: "2030-01-01T00:00:00Z" };
+  const made = { ...candidate, candidate_id: id, content, created_at: "2130-01-01T00:00:00Z" };
   writeFileSync(join(folder, `candidate_${id}.json`), JSON.stringify(made));
   return id;
 }

@@ -9,7 +9,12 @@ const signoff = fileURLToPath(new URL("../../dist/bin/signoff.js", import.meta.u
 export interface StudioProcess {
   readonly process: ChildProcess;
   readonly url: string;
-  ask(method: string, path: string, body?: object): Promise<Response>;
+  ask(
+    method: string,
+    path: string,
+    body?: object,
+    headers?: { readonly [name: string]: string },
+  ): Promise<Response>;
 }
 
 /** A command that serves the studio and prints its address as the first line. */
@@ -33,10 +38,14 @@ export async function startStudioProcess(
   return {
     process: child,
     url,
-    ask: (method, path, body) =>
+    ask: (method, path, body, headers = {}) =>
       fetch(origin + path, {
         method,
-        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        headers: {
+          authorization: `Bearer ${token}`,
+          "content-type": "application/json",
+          ...headers,
+        },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }),
   };

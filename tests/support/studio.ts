@@ -124,10 +124,14 @@ export interface ServedStudio extends OpenStudio {
 /** A real server on a free port. */
 export async function serveStudio(
   root: string,
-  more: { readonly millisPerWord?: number; readonly adopt?: boolean; readonly by?: string } = {},
+  more: {
+    readonly adopt?: boolean;
+    readonly by?: string;
+    readonly env?: { readonly [name: string]: string };
+  } = {},
 ): Promise<ServedStudio> {
-  const { adopt = false, by = mira.by, millisPerWord } = more;
-  const environment = readEnvironment({});
+  const { adopt = false, by = mira.by, env = {} } = more;
+  const environment = readEnvironment(env);
   const studio = await openStudio({
     root,
     environment,
@@ -135,7 +139,6 @@ export async function serveStudio(
     author: { by, knownHow: "flag" },
     port: 0,
     adopt,
-    ...(millisPerWord === undefined ? {} : { millisPerWord }),
     report: () => undefined,
   });
   onTestFinished(() => studio.stop("now"));

@@ -1,14 +1,17 @@
 import { hash } from "node:crypto";
-import { v5 as uuidv5 } from "uuid";
 import type { Digest } from "../../domain/values/digest.ts";
 import { digest } from "../../domain/values/digest.ts";
 import type { Key, RunId } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { AskRequest } from "../../ports/runner.ts";
 
-/** The same id for the same name in the same run, on every replay and every engine. */
+/** UUIDv5, so the same id for the same name in the same run, on every replay and every engine. */
 export function idInRun(run: RunId, name: string): string {
-  return uuidv5(name, run);
+  const namespace = Buffer.from(run.replaceAll("-", ""), "hex");
+  const hex = hash("sha1", Buffer.concat([namespace, Buffer.from(name)]));
+  const variant = "89ab"[Number.parseInt(hex.charAt(16), 16) % 4];
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `5${hex.slice(13, 16)}`];
+  return [...parts, `${variant}${hex.slice(17, 20)}`, hex.slice(20, 32)].join("-");
 }
 
 /** 80 bits that nobody can guess who does not know the run id. */
@@ -21,10 +24,14 @@ export function decisionId(run: RunId, key: Key): string {
   return `${run}:${key}`;
 }
 
-/** Digest of all that reaches the model; `task` and `ordinal` are the same facts in another form. */
+/**
+ * Digest of all that reaches the model; `task` and `ordinal` are the same facts in another form. The long texts are
+ * hashed as they stand: the length of the first tells them apart.
+ */
 export function digestOfRequest(request: AskRequest): Digest {
   const { role, model, system, user, expects, settings, formatVersion } = request;
-  return digestOfJson([role, model, system, user, expects, settings, formatVersion]);
+  const head = canonicalJson([role, model, expects, settings, formatVersion, system.length]);
+  return digest(hash("sha256", `${head}${system}${user}`));
 }
 
 export function digestOfJson(value: Json): Digest {

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { RunGit } from "./git-process.ts";
 
 /** A markdown file of the working tree. `blobSha` is absent until dirty files are hashed. */
@@ -18,7 +19,6 @@ export interface Listing {
 
 const symlinkMode = "120000";
 const submoduleMode = "160000";
-const [clean, notCheckedOut] = ["H".charCodeAt(0), "S".charCodeAt(0)];
 
 /**
  * One `ls-files` tells tracked, modified, deleted and untracked files apart. Paths are relative to the folder git
@@ -43,8 +43,8 @@ export async function listWithGit(git: RunGit, folders: readonly string[]): Prom
 /** Paths whose blob id the index does not know: changed, unmerged, untracked, and those that are gone. */
 export function readUnclean(output: Buffer): readonly string[] {
   const paths = new Set<string>();
-  for (const record of splitRecords(output)) {
-    if (record[0] === clean || record[0] === notCheckedOut) continue;
+  for (const record of listedRecords(output)) {
+    if (record.startsWith("H") || record.startsWith("S")) continue;
     const entry = readEntry(record);
     if (!("reason" in entry)) paths.add(entry.path);
   }
@@ -56,7 +56,7 @@ export function readListing(output: Buffer): Listing {
   const found = new Map<string, string | undefined>();
   const gone = new Set<string>();
   const skipped: SkippedFile[] = [];
-  for (const record of splitRecords(output)) {
+  for (const record of listedRecords(output)) {
     const entry = readEntry(record);
     if ("reason" in entry) {
       skipped.push(entry);
@@ -69,8 +69,13 @@ export function readListing(output: Buffer): Listing {
   }
   const files = [...found]
     .filter(([path]) => !gone.has(path))
-    .map(([path, blobSha]) => ({ path, ...(blobSha === undefined ? {} : { blobSha }) }));
+    .map(([path, blobSha]) => (blobSha === undefined ? { path } : { path, blobSha }));
   return { files, skipped: uniqueByPath(skipped) };
+}
+
+/** One character for each byte: what git says is ASCII, and names are looked at one by one. */
+function listedRecords(output: Buffer): readonly string[] {
+  return output.toString("latin1").split("\0").slice(0, -1);
 }
 
 interface Entry {
@@ -79,18 +84,24 @@ interface Entry {
   readonly blobSha?: string;
 }
 
-function readEntry(record: Buffer): Entry | SkippedFile {
-  const tag = String.fromCharCode(record[0] ?? 0);
-  const tab = record.indexOf(9);
+function readEntry(record: string): Entry | SkippedFile {
+  const tag = record.charAt(0);
+  const tab = record.indexOf("\t");
   const isStaged = tag !== "?";
-  const name = record.subarray(isStaged ? tab + 1 : 2);
-  const path = name.toString("utf8");
-  if (!Buffer.from(path, "utf8").equals(name)) return { path, reason: "name-not-utf-8" };
+  const path = readName(record.slice(isStaged ? tab + 1 : 2));
+  if (typeof path !== "string") return path;
   if (!isStaged) return path.endsWith("/") ? { path, reason: "submodule" } : { tag, path };
-  const [mode, blobSha] = record.subarray(2, tab).toString("latin1").split(" ");
+  const [mode, blobSha] = record.slice(2, tab).split(" ");
   if (mode === symlinkMode) return { path, reason: "symlink" };
   if (mode === submoduleMode) return { path, reason: "submodule" };
   return { tag, path, ...(blobSha === undefined ? {} : { blobSha }) };
+}
+
+function readName(bytes: string): string | SkippedFile {
+  if (!/[\x80-\xff]/.test(bytes)) return bytes;
+  const name = Buffer.from(bytes, "latin1");
+  const path = name.toString("utf8");
+  return isUtf8(name) ? path : { path, reason: "name-not-utf-8" };
 }
 
 export function* splitRecords(output: Buffer): Generator<Buffer> {

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { SnapshotLoader } from "./snapshot-loader.ts";
 
 let root: string;
@@ -77,6 +77,13 @@ describe("in a git repository", () => {
     };
     expect(await countFor(3)).toBe(3);
     expect(await countFor(300)).toBe(3);
+  });
+
+  it("hears git where there is no place for its output on the disk", async () => {
+    write("notes/prices.md", "# Prices\n");
+    vi.stubEnv("TMPDIR", join(root, "nowhere"));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(await pathsOf(await openLoader())).toEqual(["notes/prices.md"]);
   });
 
   it("needs one process when nothing is dirty", async () => {

@@ -154,7 +154,7 @@ async function moveConfined(root: string, from: string, to: string): Promise<voi
   const source = confinedPath(root, from);
   mkdirSync(dirname(target), { recursive: true });
   renameSync(source, target);
-  syncFolder(dirname(target));
+  await syncFolder(dirname(target));
 }
 
 async function sweepTemporaries(root: string): Promise<void> {

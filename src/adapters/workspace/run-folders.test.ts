@@ -49,3 +49,14 @@ test("an absolute folder is taken as it is", async () => {
   expect(await folders.names(other)).toEqual(["note.txt"]);
   rmSync(other, { recursive: true, force: true });
 });
+
+test("a folder below a file is refused by the file's name, and one that can be made is not made", async () => {
+  writeFileSync(join(root, "notes.txt"), "");
+  await expect(folders.requireWritable("notes.txt/out")).rejects.toMatchObject({
+    code: "folder-unusable",
+    message: expect.stringContaining("notes.txt is a file"),
+  });
+  await expect(folders.requireWritable("notes.txt")).rejects.toThrow("is a file");
+  await folders.requireWritable("deep/below/out");
+  expect(await folders.names(".")).toEqual(["notes.txt"]);
+});

@@ -1,5 +1,7 @@
-import { access, mkdir, readdir, readFile, rename } from "node:fs/promises";
+import { constants } from "node:fs";
+import { access, mkdir, readdir, readFile, rename, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
 import {
@@ -13,6 +15,15 @@ import {
 export function createRunFolders(root: string, crash: CrashPoints): RunFolders {
   const place = (folder: string): string => resolve(root, folder);
   return {
+    async requireWritable(folder) {
+      const why = await whyNotWritable(place(folder));
+      if (why === undefined) return;
+      throw new ConfigurationError(`Nothing can be written to ${folder}: ${why}.`, {
+        code: "folder-unusable",
+        facts: { folder },
+        hint: "Give another folder with --output-dir.",
+      });
+    },
     async write(folder, files) {
       const placed = files.map(({ name, content }) => ({
         path: join(place(folder), name),
@@ -44,11 +55,23 @@ export function createRunFolders(root: string, crash: CrashPoints): RunFolders {
   };
 }
 
+/** The nearest thing that is there decides. */
+async function whyNotWritable(path: string): Promise<string | undefined> {
+  const found = await unlessMissing(stat(path), undefined);
+  if (found === undefined) return whyNotWritable(dirname(path));
+  if (!found.isDirectory()) return `${path} is a file`;
+  const mayWrite = access(path, constants.W_OK).then(
+    () => undefined,
+    () => `${path} may not be changed`,
+  );
+  return mayWrite;
+}
+
 async function moveDurably(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
   await unlessMissing(rename(from, to), undefined);
-  syncFolder(dirname(to));
-  syncFolder(dirname(from));
+  await syncFolder(dirname(to));
+  await syncFolder(dirname(from));
 }
 
 function namesIn(folder: string): Promise<readonly string[]> {

@@ -1,8 +1,5 @@
 import type { SettingFlags } from "../../contract/config/setting-table.ts";
-import type { RunnerFor } from "../../ports/runner.ts";
-import { createRunnerFor, type ModelAccess } from "../../wiring/runners.ts";
 import { type LoadedSettings, loadSettings } from "../../wiring/settings.ts";
-import { clockOf } from "../../wiring/system-clock.ts";
 import type { CliContext } from "../cli-context.ts";
 import { layOut } from "../terminal/lay-out.ts";
 import { printLines } from "../terminal/screen.ts";
@@ -25,15 +22,4 @@ export async function settingsFor(cli: CliContext, asked: SettingsAsked): Promis
     printLines(cli.screen.err, layOut([{ text, style: "caution" }], layout));
   }
   return loaded;
-}
-
-/** Finds models without opening the project: for questions that leave nothing behind. */
-export function runnersFor(
-  cli: CliContext,
-  root: string,
-  { settings, redactor, named }: LoadedSettings & { readonly named: ModelAccess["named"] },
-): RunnerFor {
-  const { environment } = cli;
-  const clock = clockOf(environment);
-  return createRunnerFor({ root, clock, access: { settings, redactor, environment, named } });
 }

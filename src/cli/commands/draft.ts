@@ -69,6 +69,12 @@ export function collect(value: string, earlier: readonly string[] = []): readonl
   return [...earlier, value];
 }
 
+/** For what is kept with an act: an empty name or reason would say nothing. */
+export function someText(text: string): string {
+  if (text.trim() === "") throw new InvalidArgumentError("It must say something.");
+  return text;
+}
+
 export function wholeNumber(text: string): number {
   if (!/^-?\d+$/.test(text)) throw new InvalidArgumentError("A whole number is needed.");
   return Number(text);

@@ -14,7 +14,8 @@ import { loadRecipe } from "../../wiring/recipes.ts";
 import type { LoadedSettings } from "../../wiring/settings.ts";
 import { clockOf } from "../../wiring/system-clock.ts";
 import type { CliContext } from "../cli-context.ts";
-import { runnersFor, settingsFor } from "./cli-settings.ts";
+import { settingsFor } from "./cli-settings.ts";
+import { runnersFor } from "./runners-for.ts";
 
 export interface ModelFlags {
   readonly model?: string;

@@ -37,6 +37,7 @@ import { clockOf } from "../../wiring/system-clock.ts";
 import type { CliContext } from "../cli-context.ts";
 import { type ExitCode, exitCode, exitCodeOfEnding, worstExitCode } from "../exit-code.ts";
 import { renderReview, reviewView } from "../render/episode-review.ts";
+import { printJson } from "../terminal/print-json.ts";
 import { printLines } from "../terminal/screen.ts";
 import {
   type ModelFlags,
@@ -188,7 +189,7 @@ function conclude(
     assets: results.map(reviewView),
   };
   if (flags.json === true) {
-    cli.screen.out.write(`${JSON.stringify(episodeReviewToJson(view), undefined, 2)}\n`);
+    printJson(cli.screen.out, episodeReviewToJson(view));
     return;
   }
   printLines(cli.screen.out, renderReview(view, cli.layoutOf(cli.screen.out)));

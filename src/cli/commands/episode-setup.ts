@@ -21,6 +21,7 @@ import { exitCode } from "../exit-code.ts";
 import { renderCount } from "../render/amounts.ts";
 import { renderEpisodeStatus } from "../render/episode-status.ts";
 import { layOut, type Span } from "../terminal/lay-out.ts";
+import { printJson } from "../terminal/print-json.ts";
 import { printLines } from "../terminal/screen.ts";
 
 export interface WorkspaceFlags {
@@ -130,8 +131,7 @@ export async function episodeStatus(cli: CliContext, flags: WorkspaceFlags): Pro
   const missing = await missingAgents(folder, cli.environment);
   if (flags.json === true) {
     const json = episodeStatusToJson(workspace, status, { missingAgents: missing });
-    cli.screen.out.write(`${JSON.stringify(json, undefined, 2)}\n`);
-    return;
+    return printJson(cli.screen.out, json);
   }
   const named = flags.workspace === undefined ? "" : ` --workspace ${flags.workspace}`;
   printLines(
@@ -157,7 +157,7 @@ export function tell(
   json: Json,
   spans: readonly Span[],
 ): void {
-  if (asked === true) cli.screen.out.write(`${JSON.stringify(json, undefined, 2)}\n`);
+  if (asked === true) printJson(cli.screen.out, json);
   else printLines(cli.screen.out, layOut(spans, cli.layoutOf(cli.screen.out)));
 }
 

@@ -1,6 +1,7 @@
 import { type RunReport, reportToJson } from "../../contract/http/pack-report.ts";
 import { readRunEvent } from "../../contract/manifests/run-events.ts";
 import type { RunId } from "../../domain/values/ids.ts";
+import { isUsedUp } from "../../orchestration/scenarios/question-budget.ts";
 import { isUnreachable, reportOf } from "../../orchestration/scenarios/run-report.ts";
 import type { StartedRun } from "../../orchestration/scenarios/start-run.ts";
 import type { Ending } from "../../ports/flow.ts";
@@ -142,6 +143,11 @@ async function askHere(
 export function sayUnfinished(cli: CliContext, run: RunId, ending: Ending): void {
   cli.end(exitCodeOfEnding(ending));
   const layout = cli.layoutOf(cli.screen.err);
+  if (isUsedUp(ending)) {
+    const text = `Run ${run} has used up its budget. The same command with a larger --budget goes on where it was.`;
+    printLines(cli.screen.err, layOut([{ text }], layout));
+    return;
+  }
   if (ending.kind === "failed") {
     printLines(cli.screen.err, renderStoredError(ending.error, layout));
     return;

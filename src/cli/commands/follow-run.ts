@@ -1,8 +1,11 @@
 import { sessionToJson } from "../../contract/http/draft-session.ts";
+import { commandErrorToJson } from "../../contract/http/problem.ts";
 import type { DraftSession } from "../../domain/drafting/session.ts";
 import type { RunId } from "../../domain/values/ids.ts";
+import type { Json } from "../../domain/values/json.ts";
 import { readDraftEvent } from "../../orchestration/drafting/draft-record.ts";
 import { loadSession } from "../../orchestration/drafting/load-session.ts";
+import type { Ending } from "../../ports/flow.ts";
 import type { Happening, Observer } from "../../ports/observer.ts";
 import { openProject, type Project, type ProjectSettings } from "../../wiring/project.ts";
 import type { OpenTelemetry } from "../../wiring/telemetry.ts";
@@ -11,6 +14,7 @@ import { exitCodeOfEnding } from "../exit-code.ts";
 import { renderClosing } from "../render/draft-closing.ts";
 import { DraftDisplay } from "../render/draft-display.ts";
 import type { Verbosity } from "../render/draft-turn.ts";
+import { storedErrorDocument } from "../render/error-document.ts";
 import { renderStoredError } from "../render/render-error.ts";
 import { layOut } from "../terminal/lay-out.ts";
 import { printJson } from "../terminal/print-json.ts";
@@ -125,7 +129,10 @@ async function conclude(
     printLines(cli.screen.err, renderStoredError(ending.error, cli.layoutOf(cli.screen.err)));
   }
   cli.end(exitCodeOfEnding(ending, loaded?.session ?? {}));
-  if (loaded?.session === undefined) return undefined;
+  if (loaded?.session === undefined) {
+    if (flags.json === true) printJson(cli.screen.out, unstartedDocument(run, ending));
+    return undefined;
+  }
   const { usage } = loaded.session;
   const session = {
     ...loaded.session,
@@ -141,6 +148,15 @@ async function conclude(
   const sink = follow.closingTo ?? cli.screen.out;
   printLines(sink, ["", ...renderClosing(closing, cli.layoutOf(sink))]);
   return session;
+}
+
+/** A run that ended before there was a session to print. */
+function unstartedDocument(run: RunId, ending: Ending): Json {
+  if (ending.kind === "failed") return storedErrorDocument(ending.error);
+  return commandErrorToJson({
+    code: ending.kind === "stopped" ? ending.reason : ending.kind,
+    message: `Run ${run} is ${ending.kind}; nothing was written yet.`,
+  });
 }
 
 function createDisplay(

@@ -6,16 +6,17 @@ import { findQuestion, loadInbox, type RunItem } from "../../orchestration/runs/
 import { listStages } from "../../orchestration/stages/list-stages.ts";
 import { authorOf } from "../../wiring/author.ts";
 import type { Project } from "../../wiring/project.ts";
-import { findProjectRoot } from "../../wiring/project-root.ts";
 import { readInputText } from "../../wiring/read-input-text.ts";
 import { readRuns } from "../../wiring/run-source.ts";
 import { stageShelfOf } from "../../wiring/stage-reading.ts";
 import { clockOf } from "../../wiring/system-clock.ts";
 import type { CliContext } from "../cli-context.ts";
 import { renderInbox } from "../render/inbox.ts";
+import { printJson } from "../terminal/print-json.ts";
 import { printLines } from "../terminal/screen.ts";
 import { settingsFor } from "./cli-settings.ts";
 import { type FollowFlags, followRun } from "./follow-run.ts";
+import { rootOf } from "./print.ts";
 
 export interface InboxFlags {
   readonly json?: boolean;
@@ -40,8 +41,7 @@ export async function showInbox(cli: CliContext, flags: InboxFlags): Promise<voi
   );
   const items = found.slice(0, mostShown);
   if (flags.json === true) {
-    cli.screen.out.write(`${JSON.stringify(inboxToJson(items), undefined, 2)}\n`);
-    return;
+    return printJson(cli.screen.out, inboxToJson(items));
   }
   const layout = cli.layoutOf(cli.screen.out);
   printLines(
@@ -110,8 +110,4 @@ function unknownQuestion(id: string): WorkflowError {
     facts: { question: id },
     hint: "See `signoff inbox`.",
   });
-}
-
-function rootOf(cli: CliContext): string {
-  return findProjectRoot(cli.cwd, cli.environment.home).path;
 }

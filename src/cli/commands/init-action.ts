@@ -4,9 +4,10 @@ import { configFileOf, createConfig } from "../../wiring/config-file.ts";
 import { probeOllama } from "../../wiring/offered-models.ts";
 import type { CliContext } from "../cli-context.ts";
 import { exitCode } from "../exit-code.ts";
-import { runnersFor, settingsFor } from "./cli-settings.ts";
+import { settingsFor } from "./cli-settings.ts";
 import { canAsk } from "./confirm.ts";
 import { printErr, printJson, printOut } from "./print.ts";
+import { runnersFor } from "./runners-for.ts";
 
 export interface InitFlags {
   readonly model?: string;

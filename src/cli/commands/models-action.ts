@@ -3,8 +3,9 @@ import type { CliContext } from "../cli-context.ts";
 import { renderColumns } from "../render/columns.ts";
 import type { Span } from "../terminal/lay-out.ts";
 import { printLines } from "../terminal/screen.ts";
-import { runnersFor, settingsFor } from "./cli-settings.ts";
+import { settingsFor } from "./cli-settings.ts";
 import { printJson, rootOf } from "./print.ts";
+import { runnersFor } from "./runners-for.ts";
 
 export interface ModelsFlags {
   readonly baseUrl?: string;

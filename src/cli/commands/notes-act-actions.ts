@@ -20,10 +20,10 @@ import {
   type NotesSession,
   notesSession,
   pathInRoot,
-  printJson,
   type ScopeFlags,
   scopeOf,
 } from "./notes-context.ts";
+import { printJson } from "./print.ts";
 
 export interface AckFlags extends ScopeFlags {
   readonly reason?: string;
@@ -114,7 +114,11 @@ async function dismiss(
     const { by } = await authorOf(cli, flags);
     const item = await dismissFinding(project.tools, { fingerprint, reason, by });
     if (flags.json === true)
-      return printJson(cli, { dismissed: item.fingerprint, note: item.notePath, gate: item.gate });
+      return printJson(cli, {
+        dismissed: item.fingerprint,
+        note: item.notePath,
+        gate: item.gate,
+      });
     const until = item.survivesRewording
       ? "It sticks until the quoted words change."
       : "The finding quotes nothing, so it sticks only while the note and the finding's words stay as they are.";

@@ -1,6 +1,5 @@
 import { relative, resolve, sep } from "node:path";
 import { modelUse } from "../../domain/settings/choose-models.ts";
-import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { Scope } from "../../orchestration/gates/load-world.ts";
 import { findProjectRoot, realPath } from "../../wiring/project-root.ts";
@@ -104,8 +103,4 @@ function readCondition(text: string): { readonly key: string; readonly value: st
     facts: { flag: "--where", value: text },
     hint: "Write --where status=current.",
   });
-}
-
-export function printJson(cli: CliContext, json: Json): void {
-  cli.screen.out.write(`${JSON.stringify(json, undefined, 2)}\n`);
 }

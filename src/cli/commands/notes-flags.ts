@@ -1,4 +1,4 @@
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { collect, wholeNumber } from "./draft.ts";
 
 /** Which notes and gates a command is about. */
@@ -8,7 +8,7 @@ export function withScope(command: Command): Command {
     .option("--note <note>", "only this note; may be given more than once", collect)
     .option("--changed-since <rev>", "only notes that differ from this revision")
     .option("--where <key=value>", "only notes whose front matter has this value", collect)
-    .option("--model <model>", "who judges; the settings' models when absent", collect)
+    .option("--model <model>", "who judges; the settings' models when absent", collectNames)
     .option("--script <file>", "take all reviews from a file")
     .option("--json", "print one JSON document");
 }
@@ -34,4 +34,10 @@ export function withReview(command: Command): Command {
     .option("--retry-undecided", "ask again about pairs that were left undecided twice")
     .option("--by <name>", "who acknowledges")
     .option("-q, --quiet", "show the result only");
+}
+
+/** An empty name would be a partition of its own, in which nothing was ever reviewed. */
+function collectNames(name: string, earlier: readonly string[] = []): readonly string[] {
+  if (name.trim() === "") throw new InvalidArgumentError("Name a model.");
+  return [...earlier, name];
 }

@@ -4,7 +4,8 @@ import { loadOriginalReviews, openNotes } from "../../wiring/notes.ts";
 import type { CliContext } from "../cli-context.ts";
 import { layOut } from "../terminal/lay-out.ts";
 import { printLines } from "../terminal/screen.ts";
-import { notesSession, printJson } from "./notes-context.ts";
+import { notesSession } from "./notes-context.ts";
+import { printJson } from "./print.ts";
 
 export async function importReviewsCommand(
   cli: CliContext,

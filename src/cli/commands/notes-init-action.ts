@@ -3,7 +3,8 @@ import { loadStarterGates } from "../../wiring/starter-gates.ts";
 import type { CliContext } from "../cli-context.ts";
 import { layOut } from "../terminal/lay-out.ts";
 import { printLines } from "../terminal/screen.ts";
-import { notesSession, printJson } from "./notes-context.ts";
+import { notesSession } from "./notes-context.ts";
+import { printJson } from "./print.ts";
 
 const settingsFile = `version: 1
 notes:

@@ -14,7 +14,8 @@ import type { CliContext } from "../cli-context.ts";
 import { exitCode } from "../exit-code.ts";
 import { layOut } from "../terminal/lay-out.ts";
 import { printLines } from "../terminal/screen.ts";
-import { modelsOf, notesSession, printJson, type ScopeFlags, scopeOf } from "./notes-context.ts";
+import { modelsOf, notesSession, type ScopeFlags, scopeOf } from "./notes-context.ts";
+import { printJson } from "./print.ts";
 
 export interface PromptFlags extends ScopeFlags {
   readonly strategy?: "by-note" | "by-gate";

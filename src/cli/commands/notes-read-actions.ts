@@ -8,14 +8,8 @@ import type { CliContext } from "../cli-context.ts";
 import { exitCode } from "../exit-code.ts";
 import { type Layout, layOut } from "../terminal/lay-out.ts";
 import { printLines } from "../terminal/screen.ts";
-import {
-  modelsOf,
-  notesSession,
-  pathInRoot,
-  printJson,
-  type ScopeFlags,
-  scopeOf,
-} from "./notes-context.ts";
+import { modelsOf, notesSession, pathInRoot, type ScopeFlags, scopeOf } from "./notes-context.ts";
+import { printJson } from "./print.ts";
 
 export interface CheckFlags extends ScopeFlags {
   readonly format?: "text" | "json" | "junit" | "sarif" | "github";

@@ -23,16 +23,16 @@ import { renderPlan, renderReview } from "../render/notes-review.ts";
 import { layOut } from "../terminal/lay-out.ts";
 import { printLines } from "../terminal/screen.ts";
 import { readBudget } from "./budget-flag.ts";
-import { runnersFor } from "./cli-settings.ts";
 import { telemetryFor } from "./cli-telemetry.ts";
 import {
   modelsToAsk,
   type NotesSession,
   notesSession,
-  printJson,
   type ScopeFlags,
   scopeOf,
 } from "./notes-context.ts";
+import { printJson } from "./print.ts";
+import { runnersFor } from "./runners-for.ts";
 
 export interface ReviewFlags extends ScopeFlags {
   readonly plan?: boolean;

@@ -63,7 +63,9 @@ export async function checkPack(cli: CliContext, flags: CheckFlags): Promise<voi
   const review = checkQuestions(pack, folder, {
     locale: project.loaded.settings.scenarios.locale,
   });
-  await runFoldersOf(project.root).write(folder, questionFiles(review, pack));
+  const folders = runFoldersOf(project.root);
+  await folders.requireWritable(folder);
+  await folders.write(folder, questionFiles(review, pack));
   cli.end(review.rating === "weak" ? exitCode.notAccepted : exitCode.accepted);
   if (flags.json === true) {
     const json = toWire(questionReviewShape, review, { absent: "omit" });
@@ -103,7 +105,11 @@ export async function loopPack(cli: CliContext, flags: LoopFlags): Promise<void>
     });
   }
   const analystModel = project.loaded.settings.models.analyst.model;
-  await requireAnalyst(cli, project, analystModel);
+  const { budget } = request;
+  await requireAnalyst(cli, project, {
+    model: analystModel,
+    ...(budget === undefined ? {} : { budget }),
+  });
   const decision = decide === undefined ? undefined : await decisionOf(cli, decide, flags);
   await followQuestions(cli, {
     project,

@@ -94,6 +94,10 @@ export function runOptions(command: Command): Command {
       "write a report: .md, .json, .xml (JUnit) or .html; may be given more than once",
       (file: string, earlier: readonly string[] = []) => [...earlier, file],
     )
+    .option(
+      "--budget <amounts>",
+      "stop before exceeding it: 0.50usd, 20000tokens, 90s, or a list of them",
+    )
     .option("--new", "set an unfinished run aside instead of going on with it")
     .option("--json", "print one JSON document")
     .option("-q, --quiet", "show the result only")

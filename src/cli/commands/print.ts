@@ -2,10 +2,11 @@ import type { Json } from "../../domain/values/json.ts";
 import { findProjectRoot } from "../../wiring/project-root.ts";
 import type { CliContext } from "../cli-context.ts";
 import { layOut, type Span } from "../terminal/lay-out.ts";
+import { printJson as printDocument } from "../terminal/print-json.ts";
 import { printLines } from "../terminal/screen.ts";
 
 export function printJson(cli: CliContext, json: Json): void {
-  cli.screen.out.write(`${JSON.stringify(json, undefined, 2)}\n`);
+  printDocument(cli.screen.out, json);
 }
 
 /** What was asked for. */

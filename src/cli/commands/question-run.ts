@@ -1,14 +1,19 @@
 import { resolve } from "node:path";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { RunRequest } from "../../orchestration/scenarios/run-pack.ts";
-import { requireOffered } from "../../wiring/check-models.ts";
+import type { Budget } from "../../ports/flow.ts";
+import { budgetOf } from "../../wiring/budget-of.ts";
+import { requireOffered, requirePrices } from "../../wiring/check-models.ts";
 import { folderInProject } from "../../wiring/pack-parts.ts";
 import { findProjectRoot } from "../../wiring/project-root.ts";
 import { inProject } from "../../wiring/run-draft.ts";
 import { assistantSettingsOf } from "../../wiring/scenario-settings.ts";
+import { clockOf } from "../../wiring/system-clock.ts";
 import type { CliContext } from "../cli-context.ts";
-import { runnersFor, settingsFor } from "./cli-settings.ts";
+import { readBudget } from "./budget-flag.ts";
+import { settingsFor } from "./cli-settings.ts";
 import type { QuestionFlags, QuestionProject } from "./follow-questions.ts";
+import { runnersFor } from "./runners-for.ts";
 
 export interface ManifestFlags {
   readonly manifest?: string;
@@ -19,6 +24,7 @@ export interface QuestionRunFlags extends QuestionFlags, ManifestFlags {
   readonly assistantUrl?: string;
   readonly outputDir?: string;
   readonly new?: boolean;
+  readonly budget?: string;
   readonly runId?: string;
 }
 
@@ -51,10 +57,12 @@ export async function projectOf(cli: CliContext, flags: ProjectFlags): Promise<Q
 export async function requireAnalyst(
   cli: CliContext,
   { root, loaded }: QuestionProject,
-  model: string,
+  asked: { readonly model: string; readonly budget?: Budget },
 ): Promise<void> {
-  const { aliases } = loaded.settings;
-  await requireOffered(runnersFor(cli, root, { ...loaded, named: [] }), [model], aliases);
+  const { settings } = loaded;
+  const { model, budget = {} } = asked;
+  requirePrices(budget, [model], { settings, at: clockOf(cli.environment).now() });
+  await requireOffered(runnersFor(cli, root, { ...loaded, named: [] }), [model], settings.aliases);
 }
 
 export function manifestPath(cli: CliContext, flags: ManifestFlags): string {
@@ -89,9 +97,12 @@ export function requestOf(
   const assistantUrl = settings.scenarios.assistant.baseUrl;
   // A header that may not or cannot be sent is said before a run exists.
   assistantSettingsOf(settings, cli.environment, assistantUrl);
+  const budget =
+    flags.budget === undefined ? budgetOf(settings.limits.budget) : readBudget(flags.budget);
   return {
     folder: folderOf(cli, project, { outputDir: flags.outputDir, id }),
     assistantUrl,
+    ...(Object.keys(budget).length === 0 ? {} : { budget }),
     ...(flags.new === true ? { fresh: true } : {}),
     ...(flags.runId === undefined ? {} : { run: flags.runId }),
   };

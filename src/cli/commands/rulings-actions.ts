@@ -10,12 +10,13 @@ import {
 import { findRun } from "../../orchestration/runs/list-runs.ts";
 import { authorOf } from "../../wiring/author.ts";
 import { openProject, type Project } from "../../wiring/project.ts";
-import { findProjectRoot } from "../../wiring/project-root.ts";
 import { runSourceOf } from "../../wiring/run-source.ts";
 import type { CliContext } from "../cli-context.ts";
 import { layOut } from "../terminal/lay-out.ts";
+import { printJson } from "../terminal/print-json.ts";
 import { printLines } from "../terminal/screen.ts";
 import { type FollowFlags, followRun } from "./follow-run.ts";
+import { rootOf } from "./print.ts";
 
 interface RulingFlags extends FollowFlags {
   readonly by?: string;
@@ -44,8 +45,7 @@ export async function approve(cli: CliContext, prefix: string, flags: ApproveFla
     const act = { ...author, reason, ...(turn === undefined ? {} : { turn }) };
     const ruling = await approveDraft(partsOf(project), run, act);
     if (flags.json === true) {
-      cli.screen.out.write(`${JSON.stringify(rulingsToJson([ruling]), undefined, 2)}\n`);
-      return;
+      return printJson(cli.screen.out, rulingsToJson([ruling]));
     }
     const text = `${author.by} approved a text of run ${run}: ${ruling.text ?? ""}`;
     printLines(cli.screen.out, layOut([{ text }], cli.layoutOf(cli.screen.out)));
@@ -89,8 +89,4 @@ function partsOf(project: Project): RulingParts {
 
 function runOf(project: Project, prefix: string): Promise<RunId> {
   return findRun(runSourceOf(project.store, project.clock), prefix);
-}
-
-function rootOf(cli: CliContext): string {
-  return findProjectRoot(cli.cwd, cli.environment.home).path;
 }

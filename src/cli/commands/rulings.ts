@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { CliContext } from "../cli-context.ts";
-import { wholeNumber } from "./draft.ts";
+import { someText, wholeNumber } from "./draft.ts";
 import type { ApproveFlags, ChangesFlags, EditFlags } from "./rulings-actions.ts";
 
 /** `signoff runs approve | request-changes | edit`: what a person does about an ended loop. */
@@ -10,10 +10,10 @@ export function registerRulings(runs: Command, cli: CliContext): void {
       .command(name)
       .description(description)
       .argument("<run>", "id, or as many of its first characters as are unique")
-      .option("--by <name>", "who you are; else SIGNOFF_USER, git's user, the login")
+      .option("--by <name>", "who you are; else SIGNOFF_USER, git's user, the login", someText)
       .option("--json", "print one JSON document");
   ruling("approve", "select a candidate yourself; the loop's own decision stays as it is")
-    .requiredOption("--reason <text>", "why; kept with the run")
+    .requiredOption("--reason <text>", "why; kept with the run", someText)
     .option("--turn <n>", "which turn's text; default: the best", wholeNumber)
     .addHelpText(
       "after",
@@ -21,7 +21,7 @@ export function registerRulings(runs: Command, cli: CliContext): void {
     )
     .action(async (run: string, flags: ApproveFlags) => (await actions()).approve(cli, run, flags));
   ruling("request-changes", "start the next turns with your comment as an objection")
-    .requiredOption("--comment <text>", "what has to change")
+    .requiredOption("--comment <text>", "what has to change", someText)
     .option("-q, --quiet", "show the result only")
     .option("-v, --verbose", "show everything that is said")
     .addHelpText(
@@ -32,8 +32,8 @@ export function registerRulings(runs: Command, cli: CliContext): void {
       (await actions()).requestChangesTo(cli, run, flags),
     );
   ruling("edit", "hand in a text of your own; it is checked and reviewed like any other")
-    .requiredOption("--text <text>", "the text")
-    .option("--reason <text>", "why; kept with the run")
+    .requiredOption("--text <text>", "the text", someText)
+    .option("--reason <text>", "why; kept with the run", someText)
     .option("-q, --quiet", "show the result only")
     .option("-v, --verbose", "show everything that is said")
     .addHelpText(

@@ -1,24 +1,35 @@
 import { decodeAssetJob } from "../../contract/episodes/episode-jobs.ts";
 import { decodeDraftInput } from "../../contract/files/draft-input.ts";
 import { sessionToJson } from "../../contract/http/draft-session.ts";
+import { runToJson } from "../../contract/http/runs.ts";
 import { firstStop } from "../../domain/drafting/stop-rules.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import { type LoadedSession, loadSession } from "../../orchestration/drafting/load-session.ts";
-import { findRun, type RunSource, stateOf } from "../../orchestration/runs/list-runs.ts";
+import {
+  existingRuns,
+  findRun,
+  listParts,
+  loadOverview,
+  type RunSource,
+  stateOf,
+  unknownRun,
+} from "../../orchestration/runs/list-runs.ts";
 import type { Job } from "../../ports/flow.ts";
 import { openProject, type Project } from "../../wiring/project.ts";
-import { findProjectRoot } from "../../wiring/project-root.ts";
 import { readRuns, runSourceOf } from "../../wiring/run-source.ts";
 import { clockOf } from "../../wiring/system-clock.ts";
 import type { CliContext } from "../cli-context.ts";
 import type { DecisionInputs } from "../render/decision-why.ts";
+import { renderStoredError } from "../render/render-error.ts";
+import { renderRunsTable } from "../render/runs-table.ts";
 import { renderSessionText } from "../render/session-text.ts";
 import { layOut } from "../terminal/lay-out.ts";
 import { printJson } from "../terminal/print-json.ts";
 import { printLines } from "../terminal/screen.ts";
 import { readBudget } from "./budget-flag.ts";
 import { type FollowFlags, followRun } from "./follow-run.ts";
+import { rootOf } from "./print.ts";
 
 export interface ShowFlags {
   readonly json?: boolean;
@@ -36,26 +47,59 @@ export interface CancelFlags {
 }
 
 export async function showRun(cli: CliContext, prefix: string, flags: ShowFlags): Promise<void> {
-  await readRuns(rootOf(cli), clockOf(cli.environment), async (found) => {
-    const source = existing(found, prefix);
+  const clock = clockOf(cli.environment);
+  await readRuns(rootOf(cli), clock, async (found) => {
+    const source = existingRuns(found, prefix);
     const run = await findRun(source, prefix);
-    const stored = await source.store.runs.load(run);
-    if (stored !== undefined && questionKinds.includes(stored.job.kind)) {
-      const { showQuestionRun } = await import("./show-question-run.ts");
-      return showQuestionRun(cli, { ...stored, state: stateOf(stored, source.isDead) }, flags);
-    }
-    const loaded = await loadSession(source.store.runs, run);
-    if (loaded?.session === undefined) throw unknownRun(prefix);
-    const { session, record } = loaded;
-    if (flags.json === true) return printJson(cli.screen.out, sessionToJson(session));
-    const { ending } = record;
-    const lines = renderSessionText(session, {
-      layout: cli.layoutOf(cli.screen.out),
-      ...(ending === undefined ? {} : { ending }),
-      ...(flags.why === true ? { why: whyOf(loaded) } : {}),
-    });
-    printLines(cli.screen.out, lines);
+    await showOne(cli, source, { run, flags });
+    if (flags.json === true) return;
+    const parts = await listParts(source, run);
+    if (parts.length === 0) return;
+    const layout = cli.layoutOf(cli.screen.out);
+    printLines(cli.screen.out, ["", ...renderRunsTable(parts, clock.now(), layout)]);
   });
+}
+
+async function showOne(
+  cli: CliContext,
+  source: RunSource,
+  { run, flags }: { readonly run: RunId; readonly flags: ShowFlags },
+): Promise<void> {
+  const stored = await source.store.runs.load(run);
+  if (stored !== undefined && questionKinds.includes(stored.job.kind)) {
+    const { showQuestionRun } = await import("./show-question-run.ts");
+    return showQuestionRun(cli, { ...stored, state: stateOf(stored, source.isDead) }, flags);
+  }
+  const loaded = await loadSession(source.store.runs, run);
+  if (loaded?.session === undefined) return showWithoutSession(cli, source, { run, flags });
+  const { session, record } = loaded;
+  if (flags.json === true) return printJson(cli.screen.out, sessionToJson(session));
+  const { ending } = record;
+  const lines = renderSessionText(session, {
+    layout: cli.layoutOf(cli.screen.out),
+    ...(ending === undefined ? {} : { ending }),
+    ...(flags.why === true ? { why: whyOf(loaded) } : {}),
+  });
+  printLines(cli.screen.out, lines);
+}
+
+/** A review of notes, an episode's texts together, a loop that has not begun: what a list knows of it. */
+async function showWithoutSession(
+  cli: CliContext,
+  source: RunSource,
+  { run, flags }: { readonly run: RunId; readonly flags: ShowFlags },
+): Promise<void> {
+  const found = await loadOverview(source, run);
+  if (found === undefined) throw unknownRun(run);
+  if (flags.json === true) return printJson(cli.screen.out, runToJson(found.overview));
+  if (flags.why === true) throw noTurn();
+  const { kind, state, title } = found.overview;
+  const { ending } = found.record;
+  const layout = cli.layoutOf(cli.screen.out);
+  printLines(cli.screen.out, [
+    ...layOut([{ text: `Run ${run} (${kind}) is ${state}: ${title}` }], layout),
+    ...(ending?.kind === "failed" ? renderStoredError(ending.error, layout) : []),
+  ]);
 }
 
 export async function resumeRun(
@@ -67,8 +111,8 @@ export async function resumeRun(
   const budget = flags.budget === undefined ? undefined : readBudget(flags.budget);
   const clock = clockOf(cli.environment);
   const { run, job } = await readRuns(root, clock, async (source) => {
-    const found = await findRun(existing(source, prefix), prefix);
-    const record = await existing(source, prefix).store.runs.load(found);
+    const found = await findRun(existingRuns(source, prefix), prefix);
+    const record = await existingRuns(source, prefix).store.runs.load(found);
     return { run: found, job: record?.job };
   });
   const { episodeRunOf } = await import("../../orchestration/episodes/episode-run.ts");
@@ -107,7 +151,7 @@ export async function cancelRun(
   flags: CancelFlags,
 ): Promise<void> {
   const root = rootOf(cli);
-  await readRuns(root, clockOf(cli.environment), async (source) => existing(source, prefix));
+  await readRuns(root, clockOf(cli.environment), async (source) => existingRuns(source, prefix));
   const project = openProject({ root, environment: cli.environment });
   try {
     const run = await findRun(runSourceOf(project.store, project.clock), prefix);
@@ -134,17 +178,19 @@ function modelsOf(job: Job): readonly string[] {
   return [creator.model, ...reviewers.map(({ model }) => model)];
 }
 
+function noTurn(): WorkflowError {
+  return new WorkflowError("No turn has been taken yet, so there is nothing to explain.", {
+    code: "no-turn",
+  });
+}
+
 /** What the rule looked at after the last turn. */
 function whyOf({ record, iterations, session }: LoadedSession): DecisionInputs {
   const { kind, input } = record.job;
   const { recipe, maxTurns } =
     kind === "draft" ? decodeDraftInput(input) : decodeAssetJob(input).draft;
   const last = iterations.at(-1);
-  if (last === undefined) {
-    throw new WorkflowError("No turn has been taken yet, so there is nothing to explain.", {
-      code: "no-turn",
-    });
-  }
+  if (last === undefined) throw noTurn();
   return {
     verdict: last.review.verdict,
     creatorDone: last.creatorDone,
@@ -156,21 +202,4 @@ function whyOf({ record, iterations, session }: LoadedSession): DecisionInputs {
     })),
     ...(session?.decision === undefined ? {} : { decision: session.decision }),
   };
-}
-
-function existing(source: RunSource | undefined, prefix: string): RunSource {
-  if (source === undefined) throw unknownRun(prefix);
-  return source;
-}
-
-function unknownRun(prefix: string): WorkflowError {
-  return new WorkflowError(`There is no run "${prefix}".`, {
-    code: "run-unknown",
-    facts: { run: prefix },
-    hint: "See `signoff runs list`.",
-  });
-}
-
-function rootOf(cli: CliContext): string {
-  return findProjectRoot(cli.cwd, cli.environment.home).path;
 }

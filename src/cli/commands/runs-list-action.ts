@@ -10,6 +10,7 @@ import { printLines } from "../terminal/screen.ts";
 
 export interface ListFlags {
   readonly json?: boolean;
+  readonly all?: boolean;
   readonly limit: number;
   readonly state?:
     | "queued"
@@ -25,7 +26,7 @@ export async function listRunsCommand(cli: CliContext, flags: ListFlags): Promis
   const { limit, state } = flags;
   const root = findProjectRoot(cli.cwd, cli.environment.home).path;
   const clock = clockOf(cli.environment);
-  const filter = { limit, ...(state === undefined ? {} : { state }) };
+  const filter = { limit, topOnly: flags.all !== true, ...(state === undefined ? {} : { state }) };
   const rows = await readRuns(root, clock, async (source) =>
     source === undefined ? [] : listRuns(source, filter),
   );

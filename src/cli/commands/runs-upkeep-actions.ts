@@ -3,9 +3,9 @@ import { rulingsToJson } from "../../contract/http/rulings.ts";
 import { runExportToJson } from "../../contract/http/run-export.ts";
 import { draftStatsToJson } from "../../contract/http/run-stats.ts";
 import { instantFromMillis, millisOf } from "../../domain/values/instant.ts";
-import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-error.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { exportRun, type RunExport } from "../../orchestration/runs/export-run.ts";
-import { findRun, type RunSource } from "../../orchestration/runs/list-runs.ts";
+import { existingRuns, findRun, unknownRun } from "../../orchestration/runs/list-runs.ts";
 import { pruneRuns, type RemovalParts, removeRun } from "../../orchestration/runs/remove-runs.ts";
 import { draftStats } from "../../orchestration/runs/run-stats.ts";
 import { openProject } from "../../wiring/project.ts";
@@ -50,7 +50,7 @@ export async function exportRunCommand(
   flags: ExportFlags,
 ): Promise<void> {
   const exported = await readRuns(rootOf(cli), clockOf(cli.environment), async (found) => {
-    const source = existing(found, prefix);
+    const source = existingRuns(found, prefix);
     return exportRun(source, await findRun(source, prefix));
   });
   const text = exportText(exported, flags.json === true ? "json" : flags.format);
@@ -152,17 +152,4 @@ function ago(cli: CliContext, flag: string, text: string) {
   }
   const now = millisOf(clockOf(cli.environment).now());
   return instantFromMillis(now - Number(count) * millisIn[unit as keyof typeof millisIn]);
-}
-
-function existing(source: RunSource | undefined, prefix: string): RunSource {
-  if (source === undefined) throw unknownRun(prefix);
-  return source;
-}
-
-function unknownRun(prefix: string): WorkflowError {
-  return new WorkflowError(`There is no run "${prefix}".`, {
-    code: "run-unknown",
-    facts: { run: prefix },
-    hint: "See `signoff runs list`.",
-  });
 }

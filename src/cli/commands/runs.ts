@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { CliContext } from "../cli-context.ts";
-import { wholeNumber } from "./draft.ts";
+import { someText, wholeNumber } from "./draft.ts";
 import { registerRulings } from "./rulings.ts";
 import type { CancelFlags, ResumeFlags, ShowFlags } from "./runs-actions.ts";
 import type { ListFlags } from "./runs-list-action.ts";
@@ -18,6 +18,7 @@ export function registerRuns(program: Command, cli: CliContext): void {
     .description("newest first")
     .option("-n, --limit <n>", "how many", wholeNumber, 20)
     .addOption(new Option("--state <state>", "only these").choices(states))
+    .option("--all", "also runs that are parts of others: scenarios of a pack, texts of an episode")
     .option("--json", "print one JSON document")
     .addHelpText("after", "\nExample:\n  $ signoff runs list --state waiting")
     .action(async (flags: ListFlags) =>
@@ -25,7 +26,7 @@ export function registerRuns(program: Command, cli: CliContext): void {
     );
   runs
     .command("show")
-    .description("every turn of a run and how it ended")
+    .description("every turn of a run and how it ended; the parts of a run that has parts")
     .argument("<run>", "id, or as many of its first characters as are unique")
     .option("--why", "how the rule came to its decision")
     .option("--json", "print the session as one JSON document")
@@ -48,7 +49,7 @@ export function registerRuns(program: Command, cli: CliContext): void {
     .command("cancel")
     .description("end a run for good")
     .argument("<run>", "id, or as many of its first characters as are unique")
-    .option("--reason <text>", "why; kept with the run", "cancelled by hand")
+    .option("--reason <text>", "why; kept with the run", someText, "cancelled by hand")
     .option("--json", "print one JSON document")
     .addHelpText("after", "\nExample:\n  $ signoff runs cancel 3fa85f64 --reason 'wrong brief'")
     .action(async (run: string, flags: CancelFlags) =>

@@ -131,7 +131,7 @@ export async function runStageCommand(cli: CliContext, flags: StageRunFlags): Pr
   const { settings } = project.loaded;
   const { library } = settings.scenarios;
   const request = runRequest(cli, opened, flags);
-  await requireAnalyst(cli, project, request.analystModel);
+  await requireAnalyst(cli, project, { model: request.analystModel });
   await withQuestionProject(cli, { project, flags }, async (engineProject, say) => {
     const onOrphan = (pid: number): void => sayOrphan(cli, pid);
     const parts = stagePartsOf(engineProject, cli.environment, { onOrphan });

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { CliContext } from "../cli-context.ts";
-import { wholeNumber } from "./draft.ts";
+import { someText, wholeNumber } from "./draft.ts";
 import type {
   CloseFlags,
   CoderFlags,
@@ -55,7 +55,7 @@ export function registerStage(program: Command, cli: CliContext): void {
     .action(async (flags: StageFlags) => (await actions()).summarizeStageCommand(cli, flags));
   command(stage, "close")
     .description("the final confirmation by a person, once the gate is open")
-    .requiredOption("--confirmed-by <name>", "who looked and confirms")
+    .requiredOption("--confirmed-by <name>", "who looked and confirms", someText)
     .option("--reason <text>", "what was seen; kept with the confirmation")
     .action(async (flags: CloseFlags) => (await actions()).closeStageCommand(cli, flags));
 }

@@ -10,11 +10,11 @@ import { loadRecipe } from "../../wiring/recipes.ts";
 import { clockOf } from "../../wiring/system-clock.ts";
 import type { CliContext } from "../cli-context.ts";
 import { readBudget } from "./budget-flag.ts";
-import { runnersFor } from "./cli-settings.ts";
 import type { DraftFlags } from "./draft-flags.ts";
 import { type FollowFlags, followRun } from "./follow-run.ts";
 import { offerOllama } from "./offer-ollama.ts";
 import { planDraftCommand } from "./plan-draft-command.ts";
+import { runnersFor } from "./runners-for.ts";
 import { checkOutput, saveSession } from "./save-session.ts";
 
 export async function startDraftCommand(

@@ -5,6 +5,7 @@ import { type OpenStudio, openStudio } from "../../wiring/studio.ts";
 import type { CliContext } from "../cli-context.ts";
 import { renderError } from "../render/render-error.ts";
 import { layOut } from "../terminal/lay-out.ts";
+import { printJson } from "../terminal/print-json.ts";
 import { printLines } from "../terminal/screen.ts";
 import { settingsFor } from "./cli-settings.ts";
 
@@ -51,7 +52,7 @@ const finishing =
 async function announce(cli: CliContext, studio: OpenStudio, flags: StudioFlags): Promise<void> {
   if (flags.json === true) {
     const { url, port, adopted } = studio;
-    cli.screen.out.write(`${JSON.stringify({ url, port, adopted_runs: adopted }, undefined, 2)}\n`);
+    printJson(cli.screen.out, { url, port, adopted_runs: adopted });
   } else if (flags.printUrl === true) {
     cli.screen.out.write(`${studio.url}\n`);
   } else {

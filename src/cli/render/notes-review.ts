@@ -1,4 +1,4 @@
-import type { WorkPlan } from "../../orchestration/gates/plan-work.ts";
+import { unreviewable, type WorkPlan } from "../../orchestration/gates/plan-work.ts";
 import type { ReviewReport } from "../../orchestration/gates/review-notes.ts";
 import type { TargetPair } from "../../orchestration/gates/select-pairs.ts";
 import { type Layout, layOut, type Span } from "../terminal/lay-out.ts";
@@ -44,8 +44,7 @@ export function renderPlan(
           `${renderCount(plan.leftAlone.length, "pair")} left alone: undecided twice (--retry-undecided asks again).`,
         ]
       : []),
-    ...plan.tooLarge.map(({ note, gate }) => `Too large for the model: ${note.path}:${gate.id}.`),
-    ...plan.problems.map(({ path, message }) => `${path}: ${message}.`),
+    ...unreviewable(plan).map(({ path, message }) => `${path}: ${message}.`),
     "Nothing was asked.",
   ];
   return [
@@ -97,9 +96,10 @@ export function renderReview(
     ...(sweep.stop === undefined
       ? []
       : say(
-          `Stopped: ${sweep.stop.message}. What is done stays done; the same command goes on.`,
+          `Stopped: ${sweep.stop.message.replace(/\.$/, "")}. What is done stays done; the same command goes on.`,
           "bad",
         )),
+    ...unreviewable(plan).flatMap(({ path, message }) => say(`${path}: ${message}.`, "caution")),
     ...standing(after, layout),
     ...(lock.changed
       ? say(`${lock.path} has ${renderCount(lock.lines, "line")}; commit it.`, "muted")

@@ -79,7 +79,10 @@ function renderProblems(status: NotesStatus, layout: Layout): readonly string[] 
 function renderSums(status: NotesStatus, layout: Layout, how: StatusHow): readonly string[] {
   const { pairs, notes, gates, fresh, counts, trivial, stale, cost, models } = status;
   const scope = `${renderCount(notes, "note")} × ${renderCount(gates, "gate")}, ${renderCount(pairs, "pair")} that apply (${models.join(", ")})`;
-  if (pairs === 0) return layOut([{ text: `Nothing to review: ${scope}.` }], layout);
+  if (pairs === 0) {
+    const next = gates === 0 ? " `signoff notes init` writes gates to start with." : "";
+    return layOut([{ text: `Nothing to review: ${scope}.${next}` }], layout);
+  }
   const freshCount = pairs - stale.length;
   const good = `${renderCount(freshCount, "pair")} fresh (${fresh.pass} pass, ${fresh.warn} warn, ${fresh.fail} fail)`;
   const sums = layOut([{ text: `${scope}\n` }, { text: good, style: "good" }], layout);

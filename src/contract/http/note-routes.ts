@@ -82,6 +82,8 @@ const scope = {
   model: modelShape,
   limit: z.int().min(1).max(1_000_000).exactOptional(),
   retryUndecided: z.boolean().exactOptional(),
+  /** Reviews pairs that are fresh as well. */
+  again: z.boolean().exactOptional(),
 };
 
 const pair = { noteId: noteIdShape, gate: gateIdShape, model: modelShape };

@@ -109,7 +109,7 @@ export const workShape = z.object({
           suggestedRevision: z.string().exactOptional(),
           outdated: z.string().exactOptional(),
           dismissed: z.string().exactOptional(),
-          run: z.int(),
+          run: z.int().exactOptional(),
         }),
       ),
     }),

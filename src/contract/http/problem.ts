@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { Json } from "../../domain/values/json.ts";
+import { type Frozen, toWire } from "../snake-case.ts";
 
 /** The one shape of every refusal. `code` is stable and meant for programs; nothing internal is ever told. */
 export const problemShape = z.object({
@@ -9,3 +11,12 @@ export const problemShape = z.object({
   /** What was wrong with which member of a request, or what stands in the way of a decision. */
   details: z.array(z.string()).exactOptional(),
 });
+
+const commandErrorShape = z.object({ error: problemShape.omit({ requestId: true }) });
+
+/** What a command with `--json` prints instead of its document when there is none. */
+export function commandErrorToJson(
+  error: Frozen<z.output<typeof commandErrorShape>>["error"],
+): Json {
+  return toWire(commandErrorShape, { error }, { absent: "omit" });
+}

@@ -35,11 +35,18 @@ export const runDetailShape = runShape.extend({
   heldSince: instantShape.exactOptional(),
   /** The run whose ruling started this one. */
   follows: z.string().exactOptional(),
+  /** The run that a ruling on this one started. */
+  followedBy: z.string().exactOptional(),
   /** Where the readable record is. */
   record: z.string(),
   /** Number of rulings; a decision names the one it was made for. */
   version: z.int(),
 });
+
+/** What `runs show --json` answers about a run that has neither a session nor a report. */
+export function runToJson(run: Readonly<z.output<typeof runShape>>): Json {
+  return toWire(runShape, run, { absent: "null" });
+}
 
 /** What `runs list --json` and the API answer: newest first. */
 export function runsToJson(runs: readonly Readonly<z.output<typeof runShape>>[]): Json {

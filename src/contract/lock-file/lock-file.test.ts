@@ -73,6 +73,8 @@ describe("the lock file", () => {
     const { lines, problems } = parseLock(text);
     expect(lines.map(({ notePath }) => notePath)).toEqual(["notes/returns.md"]);
     expect(problems.map(({ line: at }) => at)).toEqual([1, 3, 4, 5]);
+    const markers = problems.filter(({ message }) => message.includes("merge conflict"));
+    expect(markers.map(({ line: at }) => at)).toEqual([1, 3, 5]);
   });
 
   it("takes the same line twice for once", () => {

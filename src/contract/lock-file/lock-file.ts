@@ -32,7 +32,7 @@ export function parseLock(text: string): ParsedLock {
     if (written === "" || written.startsWith("#")) return;
     const line = parseLine(written);
     if (line === undefined) {
-      problems.push({ line: index + 1, message: "not a line of a lock file" });
+      problems.push({ line: index + 1, message: whyUnreadable(written) });
       return;
     }
     const pair = lockKey(line);
@@ -45,6 +45,12 @@ export function parseLock(text: string): ParsedLock {
   });
   const lines = [...byPair].flatMap(([pair, { line }]) => (doubled.has(pair) ? [] : [line]));
   return { lines, problems };
+}
+
+function whyUnreadable(written: string): string {
+  return /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/.test(written)
+    ? "a merge conflict; `signoff notes lock` settles it by what the store knows"
+    : "not a line of a lock file";
 }
 
 /** Sorted by bytes and without times, so that the same reviews give the same file and merges stay small. */

@@ -1,4 +1,4 @@
-import type { Pack, Scenario, Step } from "../../domain/scenarios/manifest.ts";
+import type { JsonObject, Pack, Scenario, Step } from "../../domain/scenarios/manifest.ts";
 import type { Json } from "../../domain/values/json.ts";
 
 /** The normalized copy that is kept with a run; reading it gives the same scenario. */
@@ -24,6 +24,36 @@ export function writePack(pack: Pack): Json {
     bindings: pack.bindings,
     scenarios: pack.scenarios.map(writeScenario),
   };
+}
+
+/** A normalized pack in parts that share its memory: the scenarios as they are written, each with all its bindings. */
+interface WrittenPack {
+  readonly packId: string;
+  readonly title: string;
+  readonly scenarios: readonly { readonly scenarioId: string; readonly written: Json }[];
+}
+
+/** For what only hands the scenarios on: reading thousands of steps and writing them again is three packs more. */
+export function openWrittenPack(pack: Json): WrittenPack {
+  const { pack_id, title, bindings, scenarios } = pack as unknown as PackOnDisk;
+  return {
+    packId: pack_id,
+    title: title ?? pack_id,
+    scenarios: scenarios.map((scenario) => ({
+      scenarioId: scenario.scenario_id,
+      written: { ...scenario, bindings: { ...bindings, ...scenario.bindings } },
+    })),
+  };
+}
+
+interface PackOnDisk {
+  readonly pack_id: string;
+  readonly title?: string;
+  readonly bindings?: JsonObject;
+  readonly scenarios: readonly (JsonObject & {
+    readonly scenario_id: string;
+    readonly bindings?: JsonObject;
+  })[];
 }
 
 function writeStep(step: Step): Json {

@@ -77,5 +77,6 @@ describe("a gate file", () => {
     expect(read.kind).toBe("invalid");
     if (read.kind !== "invalid") return;
     expect(read.problems[0]).toMatchObject({ file: "gates/prose/stock-phrases.md", line, path });
+    expect(read.problems[0]?.message).not.toContain("Invalid input");
   });
 });

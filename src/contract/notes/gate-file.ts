@@ -31,11 +31,15 @@ export type ParsedGateFile =
   | { readonly kind: "invalid"; readonly problems: readonly FileProblem[] };
 
 const names = z
-  .union([z.string().transform((name) => [name]), z.array(z.string())])
+  .union([z.string().transform((name) => [name]), z.array(z.string())], {
+    error: "write a name or a list of names",
+  })
   .transform((list) => list.map((name) => name.trim()).filter((name) => name !== ""));
 
 const watches = z
-  .union([z.string().transform((part) => [part]), z.array(z.string())])
+  .union([z.string().transform((part) => [part]), z.array(z.string())], {
+    error: "write a part of the note or a list of parts",
+  })
   .transform((parts, context) => {
     const wrong = parts.filter((part) => !isWatchedPart(part));
     if (wrong.length === 0) return parts.filter(isWatchedPart);

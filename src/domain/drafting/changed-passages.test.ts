@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { changedPassages } from "./changed-passages.ts";
+import { PassageReader } from "./changed-passages.ts";
 
-describe("changedPassages", () => {
+const changedPassages = (before: string, after: string) =>
+  new PassageReader().changed(before, after);
+
+describe("changed passages", () => {
   it("names the sentence that is new in an edited line", () => {
     expect(
       changedPassages(
@@ -33,6 +36,20 @@ describe("changedPassages", () => {
         const text = lines.join("\n");
         expect(changedPassages(text, text)).toEqual([]);
         expect(changedPassages(text, `${text}\nA guest.`)).toEqual(["A guest."]);
+      }),
+    );
+  });
+
+  it("are the same whatever was compared before", () => {
+    const line = fc.constantFrom("Bees. Honey!", "Bees. Wax?", "Wax? Then  honey.", "- links", "");
+    const text = fc.array(line, { maxLength: 5 }).map((lines) => lines.join("\n"));
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 2, maxLength: 6 }), (texts) => {
+        const reader = new PassageReader();
+        for (const [at, after] of texts.slice(1).entries()) {
+          const before = texts[at] ?? "";
+          expect(reader.changed(before, after)).toEqual(changedPassages(before, after));
+        }
       }),
     );
   });

@@ -1,21 +1,30 @@
-import { sentencesOf } from "../values/sentences.ts";
+import { paragraphsOf, sentencesOfParagraph } from "../values/sentences.ts";
 
-/**
- * The passages of the new text that did not stand in the old one: whole lines, and of a line that was edited
- * only the sentences that are new. White space does not count, nor does the place of a passage.
- */
-export function changedPassages(before: string, after: string): readonly string[] {
-  const oldLines = new Set(linesOf(before));
-  const oldSentences = new Set(sentencesOf(before).map(folded));
-  return linesOf(after)
-    .filter((line) => !oldLines.has(line))
-    .flatMap((line) => newSentences(line, oldSentences));
-}
+/** Compares text after text. From turn to turn most paragraphs stay, so the sentences of the last ones are kept. */
+export class PassageReader {
+  #sentences = new Map<string, readonly string[]>();
 
-function newSentences(line: string, known: ReadonlySet<string>): readonly string[] {
-  const sentences = sentencesOf(line);
-  if (sentences.length === 0) return [line];
-  return sentences.filter((sentence) => !known.has(folded(sentence)));
+  /**
+   * The passages of the new text that did not stand in the old one: whole lines, and of a line that was edited
+   * only the sentences that are new. White space does not count, nor does the place of a passage.
+   */
+  changed(before: string, after: string): readonly string[] {
+    const oldLines = new Set(linesOf(before));
+    const newLines = linesOf(after).filter((line) => !oldLines.has(line));
+    if (newLines.length === 0) return [];
+    const paragraphs = paragraphsOf(before);
+    const read = new Map([...paragraphs, ...newLines].map((text) => [text, this.#read(text)]));
+    this.#sentences = read;
+    const known = new Set(paragraphs.flatMap((paragraph) => read.get(paragraph) ?? []));
+    return newLines.flatMap((line) => {
+      const sentences = read.get(line) ?? [];
+      return sentences.length === 0 ? line : sentences.filter((one) => !known.has(one));
+    });
+  }
+
+  #read(paragraph: string): readonly string[] {
+    return this.#sentences.get(paragraph) ?? sentencesOfParagraph(paragraph).map(folded);
+  }
 }
 
 function linesOf(text: string): readonly string[] {

@@ -1,3 +1,4 @@
+import { countCodePoints } from "../values/count-code-points.ts";
 import { sentencesOf } from "../values/sentences.ts";
 import { bulletItem, commaItems, listItems, repeatedItems } from "./list-items.ts";
 import type { Check } from "./recipe.ts";
@@ -73,7 +74,7 @@ function faultsOf(check: Check, text: string, tools: CheckTools): readonly Fault
 }
 
 function tooLong(text: string, limit: number): readonly Fault[] {
-  const length = codePoints(text);
+  const length = countCodePoints(text);
   if (length <= limit) return [];
   return [
     {
@@ -83,7 +84,7 @@ function tooLong(text: string, limit: number): readonly Fault[] {
 }
 
 function tooShort(text: string, limit: number): readonly Fault[] {
-  const length = codePoints(text);
+  const length = countCodePoints(text);
   if (length >= limit) return [];
   return [
     { message: `The text is ${counted(length, "character")} long and needs at least ${limit}.` },
@@ -202,12 +203,6 @@ function notACommaList(text: string): readonly Fault[] {
 
 function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-
-function codePoints(text: string): number {
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count;
 }
 
 function linesOf(text: string): readonly string[] {

@@ -87,9 +87,8 @@ export function closeSettled(
 export function newlyRaised(ledger: IssueLedger, heard: HeardReply): readonly RaisedIssue[] {
   const said = new Set(openIssues(ledger, heard.reviewer).map(({ issue }) => wordsOf(issue)));
   return heard.reply.issues.filter((raised) => {
-    const isNew = !said.has(wordsOf(raised));
-    said.add(wordsOf(raised));
-    return isNew;
+    const before = said.size;
+    return said.add(wordsOf(raised)).size > before;
   });
 }
 
@@ -119,12 +118,15 @@ export function overrule(
   reviewers: readonly string[],
   iteration: number,
 ): IssueLedger {
-  return ledger.map(({ overruledIn: _, ...entry }) => {
+  return ledger.map((entry) => {
     const isOutvoted =
       entry.status === "open" &&
       entry.issue.severity === "error" &&
       reviewers.includes(entry.issue.reviewer);
-    return isOutvoted ? { ...entry, overruledIn: iteration } : entry;
+    if (isOutvoted) return { ...entry, overruledIn: iteration };
+    if (entry.overruledIn === undefined) return entry;
+    const { overruledIn: _, ...lifted } = entry;
+    return lifted;
   });
 }
 
@@ -167,9 +169,9 @@ function supersedes(judge: Stance, issue: ReviewIssue): boolean {
   return issue.reviewer === judge.reviewer && issue.code === feedbackCode && judge.speaksPlainly;
 }
 
-/** Equal for objections that say the same about the same. */
+/** Equal for objections that say the same about the same. The message stands last, where it needs no escapes. */
 function wordsOf({ severity, message, code, field, quote }: RaisedIssue): string {
-  return JSON.stringify([severity, message.trim(), code, field, quote]);
+  return JSON.stringify([severity, code, field, quote]) + message.trim();
 }
 
 function closed(entry: LedgerEntry, iteration: number): LedgerEntry {

@@ -1,7 +1,7 @@
 import { blocksAcceptance, type Invariant } from "./finding.ts";
 import { firstLine } from "./folded-text.ts";
-import type { RepairTarget } from "./repair-targets.ts";
-import { countedSteps, type PackRecord, packStatus, unresolvedP0 } from "./run-record.ts";
+import { countOpen, type RepairTarget } from "./repair-targets.ts";
+import { countedSteps, type PackRecord, packStatus } from "./run-record.ts";
 import type { AnalystVerdict } from "./verdict.ts";
 
 /** The offline analyst: a verdict from the checks alone, naming only what they found. */
@@ -10,12 +10,11 @@ export function deriveVerdict(pack: PackRecord, targets: readonly RepairTarget[]
   const findings = steps.flatMap(({ step }) => step.findings).filter(blocksAcceptance);
   const passed = steps.filter(({ step }) => step.status === "accepted").length;
   const status = packStatus(pack);
-  const p0 = unresolvedP0(pack);
   const share = steps.length === 0 ? 0 : Math.floor((passed / steps.length) * 100);
   const none = (...invariants: readonly Invariant[]) =>
     steps.length > 0 && !findings.some((finding) => invariants.includes(finding.invariant));
   const live = targets.filter(blocksAcceptance);
-  const accepted = status === "accepted" && p0 === 0 && live.length === 0 && steps.length > 0;
+  const accepted = status === "accepted" && live.length === 0 && steps.length > 0;
   const first = steps.find(({ step }) => step.status !== "accepted")?.step ?? steps[0]?.step;
   return {
     summary: `${passed} of ${steps.length} counted steps pass all checks.`,
@@ -41,7 +40,7 @@ export function deriveVerdict(pack: PackRecord, targets: readonly RepairTarget[]
     ),
     loopDecision: accepted ? "accepted" : status === "accepted" ? "continue" : status,
     requiresUserDecision: false,
-    unresolvedP0Count: p0,
+    unresolvedP0Count: countOpen(targets).P0,
     priorityTargets: live.map(
       ({ severity, problemType, fixGoal, candidateFiles, evidence, question }) => ({
         severity,

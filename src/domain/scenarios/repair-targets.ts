@@ -76,6 +76,18 @@ export function collectRepairTargets(pack: PackRecord, hints: FileHints): readon
   return [...targets.values()].sort(worstFirst);
 }
 
+/**
+ * How many things stand open, counted as they are listed: two checks that object to the same thing of the same
+ * question are one repair, in every number that a person may compare with the list.
+ */
+export function countOpen(targets: readonly Pick<RepairTarget, "severity">[]): {
+  readonly P0: number;
+  readonly P1: number;
+} {
+  const count = (wanted: Severity) => targets.filter(({ severity }) => severity === wanted).length;
+  return { P0: count("P0"), P1: count("P1") };
+}
+
 /** Two lists as one; the worse severity of the same problem wins and every place is kept. */
 export function mergeTargets(targets: readonly RepairTarget[]): readonly RepairTarget[] {
   const merged = new Map<string, RepairTarget>();

@@ -1,5 +1,6 @@
 import type { Finding } from "./finding.ts";
 import { firstLine } from "./folded-text.ts";
+import { collectRepairTargets, countOpen } from "./repair-targets.ts";
 import {
   countedSteps,
   openFindings,
@@ -7,7 +8,6 @@ import {
   packStatus,
   type ScenarioRecord,
   type StepRecord,
-  unresolvedP0,
 } from "./run-record.ts";
 import type { Status } from "./step-status.ts";
 
@@ -52,15 +52,15 @@ export function reviewTruth(pack: PackRecord): TruthReview {
   const steps = countedSteps(pack).map(({ scenario, step }) =>
     reviewStep(scenario, step, step.findings),
   );
-  const open = steps.flatMap((step) => step.findings);
+  const open = countOpen(collectRepairTargets(pack, {}));
   const failedSteps = steps.filter((step) => !step.passed).length;
   return {
     summary: {
       overallStatus: failedSteps === 0 && steps.length > 0 ? "pass" : "fail",
       steps: steps.length,
       failedSteps,
-      unresolvedP0: open.filter((finding) => finding.severity === "P0").length,
-      unresolvedP1: open.filter((finding) => finding.severity === "P1").length,
+      unresolvedP0: open.P0,
+      unresolvedP1: open.P1,
     },
     steps,
   };
@@ -94,7 +94,7 @@ export function decideAcceptance(
   business: BusinessReview,
 ): AcceptanceGate {
   const finalStatus = packStatus(pack);
-  const open = unresolvedP0(pack);
+  const open = truth.summary.unresolvedP0;
   const reasons = [
     ...(finalStatus === "accepted" ? [] : [`final status is ${finalStatus}`]),
     ...(truth.summary.overallStatus === "pass" ? [] : ["the truth review does not pass"]),

@@ -56,12 +56,6 @@ export function countedSteps(
   );
 }
 
-export function unresolvedP0(pack: PackRecord): number {
-  return countedSteps(pack)
-    .flatMap(({ step }) => step.findings)
-    .filter((finding) => finding.severity === "P0").length;
-}
-
 export function openFindings(step: StepRecord): readonly Finding[] {
   return step.findings.filter(blocksAcceptance);
 }

@@ -2,7 +2,7 @@ import type { CheckRules, Matches } from "./check-rules.ts";
 import { datesIn } from "./dates.ts";
 import { extractEntries } from "./entries.ts";
 import type { FindingDraft } from "./finding.ts";
-import { excerpt, firstLine, foldText, linesOf } from "./folded-text.ts";
+import { excerpt, firstLine, foldText, isLongerThan, linesOf } from "./folded-text.ts";
 import type { Step } from "./manifest.ts";
 
 export interface VisibleEvidence {
@@ -109,8 +109,10 @@ function checkPatterns({ step, text }: VisibleEvidence, matches: Matches): reado
 
 function checkGarbage(text: string, rules: CheckRules): readonly FindingDraft[] {
   const lines = linesOf(text).filter((line) => line !== "");
+  const lowered = lines.map((line) => line.toLowerCase());
   return rules.garbageMarkers.flatMap((marker) => {
-    const index = lines.findIndex((line) => hasMarker(line, marker));
+    const wanted = marker.toLowerCase();
+    const index = lowered.findIndex((line) => hasMarker(line, wanted));
     const line = lines[index];
     return line === undefined
       ? []
@@ -126,10 +128,8 @@ function checkGarbage(text: string, rules: CheckRules): readonly FindingDraft[] 
 
 /** At the start of a word: `runtime_` is found in `runtime_plan`, `primitive` not inside another word. */
 function hasMarker(line: string, marker: string): boolean {
-  const folded = line.toLowerCase();
-  const wanted = marker.toLowerCase();
-  for (let at = folded.indexOf(wanted); at >= 0; at = folded.indexOf(wanted, at + 1)) {
-    if (at === 0 || !/[\p{L}\p{N}_]/u.test(folded[at - 1] ?? "")) {
+  for (let at = line.indexOf(marker); at >= 0; at = line.indexOf(marker, at + 1)) {
+    if (at === 0 || !/[\p{L}\p{N}_]/u.test(line[at - 1] ?? "")) {
       return true;
     }
   }
@@ -140,10 +140,8 @@ function checkNoise({ text }: VisibleEvidence, rules: CheckRules): readonly Find
   const line = firstLine(text);
   const folded = foldText(line);
   const drafts: FindingDraft[] = [];
-  const phrase = rules.noisePhrases.find(
-    (candidate) => folded === foldText(candidate) || folded.startsWith(`${foldText(candidate)} `),
-  );
-  if (phrase !== undefined) {
+  const isTalk = foldedPhrases(rules).some((phrase) => `${folded} `.startsWith(phrase));
+  if (isTalk) {
     drafts.push(seen("top_level_noise", "line 1 answers and does not talk", excerpt(line)));
   }
   if (/^(#{1,6}\s|```|\|)/.test(line)) {
@@ -152,22 +150,32 @@ function checkNoise({ text }: VisibleEvidence, rules: CheckRules): readonly Find
     );
   }
   const filled = linesOf(text).filter((candidate) => candidate !== "").length;
-  const characters = [...text].length;
-  if (filled > rules.maxAnswerLines || characters > rules.maxAnswerCharacters) {
+  if (filled > rules.maxAnswerLines || isLongerThan(rules.maxAnswerCharacters, text)) {
     drafts.push(
       seen(
         "over_broad_answer",
         `at most ${rules.maxAnswerLines} lines and ${rules.maxAnswerCharacters} characters`,
-        `${filled} lines, ${characters} characters`,
+        `${filled} lines, ${[...text].length} characters`,
       ),
     );
   }
-  if ([...line].length > rules.maxFirstLineCharacters) {
+  if (isLongerThan(rules.maxFirstLineCharacters, line)) {
     drafts.push(
       seen("style", `line 1 has at most ${rules.maxFirstLineCharacters} characters`, excerpt(line)),
     );
   }
   return drafts;
+}
+
+const foldedOf = new WeakMap<CheckRules, readonly string[]>();
+
+/** Each ends with a space, as a word does. Folded once for all answers that the same rules judge. */
+function foldedPhrases(rules: CheckRules): readonly string[] {
+  const known = foldedOf.get(rules);
+  if (known !== undefined) return known;
+  const folded = rules.noisePhrases.map((phrase) => `${foldText(phrase)} `);
+  foldedOf.set(rules, folded);
+  return folded;
 }
 
 function checkShape({ step, text, replyType }: VisibleEvidence): readonly FindingDraft[] {

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sentencesOf } from "./sentences.ts";
 
@@ -47,5 +48,37 @@ describe("sentencesOf", () => {
       "Am 3. März backen wir z.B. Brot.",
       "Das geht so.",
     ]);
+  });
+
+  it("ends a sentence exactly where the segmenter does, whatever stands around its marks", () => {
+    const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
+    const unit = fc.constantFrom(
+      ...["bee", "Bee", "BEE", "7", ".", "!", "?", "...", " ", "  ", "\t", "\u00a0", ",", ":", "-"],
+      ...[
+        "(",
+        ")",
+        '"',
+        "'",
+        "”",
+        "…",
+        "。",
+        "éé",
+        "ÉÉ",
+        "\u0301",
+        "\u200d",
+        "\u0085",
+        "\ufeff",
+        "🐝",
+        "中文",
+      ],
+    );
+    fc.assert(
+      fc.property(fc.array(unit, { maxLength: 40 }), (units) => {
+        const text = `bees ${units.join("")} bees`;
+        const cut = Array.from(segmenter.segment(text), ({ segment }) => segment.trim());
+        expect(sentencesOf(text)).toEqual(cut.filter((part) => /[\p{L}\p{N}]/u.test(part)));
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });

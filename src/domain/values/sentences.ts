@@ -7,6 +7,12 @@ const segmenter = lazily(() => new Intl.Segmenter("en", { granularity: "sentence
 const abbreviation =
   /(?:^|[\s("'„“‚‘])(?:\p{L}|Dr|Prof|Mr|Mrs|Ms|St|Nr|No|Vol|vs|ca|bzw|usw|evtl|inkl|e\.g|i\.e|z\.B|d\.h|u\.a|(?:[Aa]m|[Vv]om|[Zz]um|[Ii]m|[Dd]e[rmns]|[Bb]is) \d{1,2})\.\s*$/u;
 
+/** Behind these two characters a segment ends, whatever stands around them. */
+const certainEnd = /[.!?] (?=[A-Z])/gu;
+
+/** Holds nothing but its own end that could end a segment. */
+const isSegment = /^[^.!?\P{ASCII}]*[.!?]? ?$/u;
+
 const hasWord = /[\p{L}\p{N}]/u;
 
 const listItemOrHeading = /^\s*(?:[-*+•]|\d{1,9}[.)]|#{1,6})\s/u;
@@ -19,7 +25,8 @@ export function sentencesOf(text: string): readonly string[] {
   return paragraphsOf(text).flatMap(sentencesOfParagraph);
 }
 
-function paragraphsOf(text: string): readonly string[] {
+/** What is split into sentences on its own, on one line each. */
+export function paragraphsOf(text: string): readonly string[] {
   const paragraphs: string[][] = [];
   let isOpen = false;
   for (const line of text.split(/\r\n|[\n\r\u2028\u2029]/u)) {
@@ -31,14 +38,23 @@ function paragraphsOf(text: string): readonly string[] {
   return paragraphs.map((lines) => lines.join(" "));
 }
 
-function sentencesOfParagraph(paragraph: string): readonly string[] {
+export function sentencesOfParagraph(paragraph: string): readonly string[] {
   const sentences: string[] = [];
   let begun = "";
-  for (const segment of windowedSegments(segmenter(), paragraph, 8192)) {
+  for (const segment of segmentsOf(paragraph)) {
     begun += segment;
     if (abbreviation.test(segment)) continue;
     sentences.push(begun);
     begun = "";
   }
   return [...sentences, begun].map((part) => part.trim()).filter((part) => hasWord.test(part));
+}
+
+/** As the segmenter cuts them. It is dear, and most sentences can be told by their marks alone. */
+function segmentsOf(paragraph: string): readonly string[] {
+  const ends = Array.from(paragraph.matchAll(certainEnd), ({ index }) => index + 2);
+  return [...ends, paragraph.length].flatMap((end, at) => {
+    const part = paragraph.slice(ends[at - 1] ?? 0, end);
+    return isSegment.test(part) ? part : [...windowedSegments(segmenter(), part, 8192)];
+  });
 }

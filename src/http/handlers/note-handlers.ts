@@ -1,6 +1,6 @@
 import { planToJson, statusToJson, workToJson } from "../../contract/http/notes.ts";
-import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-error.ts";
-import { acknowledgePairs } from "../../orchestration/gates/acknowledge.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { acknowledgePairs, pairMoved } from "../../orchestration/gates/acknowledge.ts";
 import { loadMatrix } from "../../orchestration/gates/load-matrix.ts";
 import { findPair, loadPair, requirePairVersion } from "../../orchestration/gates/load-pair.ts";
 import { loadWorld } from "../../orchestration/gates/load-world.ts";
@@ -8,7 +8,11 @@ import { writeLock } from "../../orchestration/gates/lock-file.ts";
 import { loadStatus } from "../../orchestration/gates/notes-status.ts";
 import type { NotesTools } from "../../orchestration/gates/notes-tools.ts";
 import { planView } from "../../orchestration/gates/plan-work.ts";
-import { dismissFinding, loadWork } from "../../orchestration/gates/warn-queue.ts";
+import {
+  alreadyDismissed,
+  dismissFinding,
+  loadWork,
+} from "../../orchestration/gates/warn-queue.ts";
 import type { Handlers } from "../handler.ts";
 import { NotesReview } from "../notes-review.ts";
 import { oneAfterTheOther } from "../one-after-the-other.ts";
@@ -52,13 +56,14 @@ export function noteHandlers(
         const target = await findPair(tools, name);
         requirePairVersion(tools, target, version);
         const world = await loadWorld(tools, { paths: [target.note.path], gates: [gate] });
-        await acknowledgePairs(tools, world, {
+        const { written } = await acknowledgePairs(tools, world, {
           names: [`${target.note.path}:${gate}`],
           models: [name.model],
           reason,
           by: authorOf(parts, body.by).by,
           dryRun: false,
         });
+        if (!written && target.state.kind !== "fresh") throw pairMoved(target);
         await writeLock(tools);
         return { status: 200, value: await loadPair(await notes.tools(), name) };
       }),
@@ -95,7 +100,6 @@ function judgeOf({ settings }: NotesTools, model: string | undefined): string {
   return model ?? settings.models[0] ?? "offline/rules";
 }
 
-/** Of two people who dismiss the same finding at once, one is told of the other. */
 async function requireOpenFinding(tools: NotesTools, fingerprint: string): Promise<void> {
   const scope = { paths: [], gates: [], includeDismissed: true };
   const all = (await loadWork(tools, scope)).flatMap(({ items }) => items);
@@ -107,8 +111,5 @@ async function requireOpenFinding(tools: NotesTools, fingerprint: string): Promi
     });
   }
   if (found.dismissed === undefined) return;
-  throw new WorkflowError(`This finding was dismissed meanwhile: ${found.dismissed}`, {
-    code: "already-dismissed",
-    facts: { fingerprint },
-  });
+  throw alreadyDismissed(fingerprint, found.dismissed);
 }

@@ -2,6 +2,7 @@ import { type RunId, runId } from "../../domain/values/ids.ts";
 import { instant } from "../../domain/values/instant.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
+import { successorOf } from "../../orchestration/drafting/rule-on-draft.ts";
 import { listRuns, loadOverview, type RunFilter } from "../../orchestration/runs/list-runs.ts";
 import { loadCosts } from "../../orchestration/runs/load-costs.ts";
 import { loadExchange } from "../../orchestration/runs/load-exchange.ts";
@@ -111,6 +112,7 @@ async function loadDetail(parts: StudioParts, run: RunId) {
   if (found === undefined) throw unknownRun(run);
   const { overview, record } = found;
   const rulings = await source.store.read((repos) => repos.rulings.of(run));
+  const followedBy = await successorOf({ ...parts, store: source.store }, rulings);
   const { follows } = (record.job.input ?? {}) as { readonly follows?: Json };
   const isMoving = overview.state === "running" || overview.state === "queued";
   return {
@@ -118,6 +120,7 @@ async function loadDetail(parts: StudioParts, run: RunId) {
     ...(record.ending === undefined || isMoving ? {} : { ending: endingOf(record.ending) }),
     ...(record.holder === undefined ? {} : { heldSince: record.holder.since }),
     ...(typeof follows === "string" ? { follows } : {}),
+    ...(followedBy === undefined ? {} : { followedBy }),
     record: files.location(run),
     version: rulings.length,
   };

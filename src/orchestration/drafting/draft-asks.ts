@@ -1,6 +1,7 @@
-import { changedPassages } from "../../domain/drafting/changed-passages.ts";
+import type { IssueAnswer } from "../../domain/drafting/candidate.ts";
+import { PassageReader } from "../../domain/drafting/changed-passages.ts";
 import type { DraftInput, ReviewerRole, Role } from "../../domain/drafting/draft-input.ts";
-import { type IssueLedger, openIssues } from "../../domain/drafting/issue-ledger.ts";
+import { applyAnswers, type IssueLedger, openIssues } from "../../domain/drafting/issue-ledger.ts";
 import type { LoopState } from "../../domain/drafting/iteration.ts";
 import { unnamedReviewer } from "../../domain/drafting/panel.ts";
 import type { ProvenanceRef } from "../../domain/drafting/provenance.ts";
@@ -26,6 +27,8 @@ export interface Standing {
 export interface Written {
   readonly index: number;
   readonly text: string;
+  /** The creator's answers to the open issues, given with this text. */
+  readonly answers: readonly IssueAnswer[];
   readonly checks: readonly RaisedIssue[];
 }
 
@@ -55,6 +58,7 @@ export class DraftAsks {
   readonly #input: DraftInput;
   readonly #parts: DraftAskParts;
   readonly #asked = { creator: 0, reviewer: 0 };
+  readonly #passages = new PassageReader();
 
   constructor(input: DraftInput, parts: DraftAskParts) {
     this.#input = input;
@@ -161,18 +165,19 @@ export class DraftAsks {
   #reviewerTask({ state, ledger }: Standing, written: Written, role: ReviewerRole): ReviewerTask {
     const { recipe } = this.#input;
     const last = state.iterations.at(-1);
+    const facts = this.#facts(state, written.index);
     return {
-      ...this.#facts(state, written.index),
+      ...facts,
       kind: "review",
       reviewer: role.label ?? unnamedReviewer,
       instructions: recipe.reviewerBrief,
       approval: recipe.approval,
       phrase: recipe.phrase,
       text: written.text,
-      openIssues: openIssues(ledger),
+      openIssues: openIssues(applyAnswers(ledger, written.answers, facts.iteration)),
       ...(last === undefined
         ? {}
-        : { changedPassages: changedPassages(last.candidate.content, written.text) }),
+        : { changedPassages: this.#passages.changed(last.candidate.content, written.text) }),
       checkIssues: written.checks,
     };
   }

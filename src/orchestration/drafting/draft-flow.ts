@@ -191,9 +191,9 @@ function review(
   standing: Standing,
   written: readonly CandidateWritten[],
 ): Promise<Heard<Reviewed>> {
-  const questions = written.flatMap(({ index, candidate, checks }) =>
+  const questions = written.flatMap(({ index, candidate, answers, checks }) =>
     input.reviewers.map((role) =>
-      asks.review(standing, { index, text: candidate.content, checks }, role),
+      asks.review(standing, { index, text: candidate.content, answers, checks }, role),
     ),
   );
   return askReviewers(ctx, asks, questions);

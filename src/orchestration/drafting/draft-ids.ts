@@ -3,7 +3,7 @@ import type { DraftInput } from "../../domain/drafting/draft-input.ts";
 import type { IssuePlace } from "../../domain/drafting/judge-candidate.ts";
 import type { FlowContext } from "../../ports/flow.ts";
 
-const zeroNamespace = "00000000-0000-0000-0000-000000000000";
+const zeroNamespace = new Uint8Array(16);
 
 /** Of scripted runs, ids depend on asset and place alone, so that two runs of one script can be compared. */
 export function candidateIdOf(

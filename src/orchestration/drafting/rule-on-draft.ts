@@ -3,7 +3,7 @@ import { bestTurn } from "../../domain/drafting/best-candidate.ts";
 import type { DraftInput } from "../../domain/drafting/draft-input.ts";
 import { personReviewer, raiseIssues } from "../../domain/drafting/issue-ledger.ts";
 import type { LoopIteration } from "../../domain/drafting/iteration.ts";
-import type { RunId } from "../../domain/values/ids.ts";
+import { type RunId, runId } from "../../domain/values/ids.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Engine } from "../../ports/engine.ts";
@@ -32,6 +32,22 @@ export interface RulingParts {
   readonly files: RecordFiles;
   readonly clock: Clock;
   readonly newId: () => string;
+  readonly idInRun: (run: RunId, name: string) => string;
+}
+
+/** The run that goes on from this one after the last ruling that asked for more. */
+export async function successorOf(
+  { store, idInRun }: Pick<RulingParts, "idInRun" | "store">,
+  rulings: readonly Ruling[],
+): Promise<RunId | undefined> {
+  const asked = rulings.findLast(({ act }) => act !== "approve");
+  if (asked === undefined) return undefined;
+  return (await store.runs.load(nextRun(idInRun, asked)))?.run;
+}
+
+/** Follows from the ruling, so that either leads to the other. */
+function nextRun(idInRun: RulingParts["idInRun"], { run, number }: Ruling): RunId {
+  return runId(idInRun(run, `ruling/${number}`));
 }
 
 /** A person selects a candidate of an ended loop. The loop's own decision stays what it was. */
@@ -82,7 +98,7 @@ export async function requestChanges(
     act.ifVersion,
   );
   const input = nextGeneration(loaded, [...loaded.iterations.slice(0, -1), { ...last, ledger }]);
-  return { ruling, next: await follow(parts, run, input) };
+  return { ruling, next: await follow(parts, ruling, input) };
 }
 
 /** Starts the next generation with a person's own text, which is checked and reviewed like any other. */
@@ -102,7 +118,7 @@ export async function editDraft(
     act.ifVersion,
   );
   const input = { ...nextGeneration(loaded, loaded.iterations), edited: { text, by } };
-  return { ruling, next: await follow(parts, run, input) };
+  return { ruling, next: await follow(parts, ruling, input) };
 }
 
 async function loadEnded({ store }: RulingParts, run: RunId): Promise<LoadedSession> {
@@ -163,9 +179,10 @@ function nextGeneration(
 }
 
 /** The loop leaves the inbox when its next generation exists: a crash in between leaves it to be ruled on again. */
-async function follow(parts: RulingParts, run: RunId, input: DraftInput): Promise<RunId> {
-  const started = await startDraft(parts, { input, newId: parts.newId, fresh: true });
-  await parts.store.transaction(({ inbox }) => inbox.settle(run));
+async function follow(parts: RulingParts, ruling: Ruling, input: DraftInput): Promise<RunId> {
+  const run = nextRun(parts.idInRun, ruling);
+  const started = await startDraft(parts, { input, newId: parts.newId, run, fresh: true });
+  await parts.store.transaction(({ inbox }) => inbox.settle(ruling.run));
   return started.run;
 }
 

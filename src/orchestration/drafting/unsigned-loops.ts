@@ -2,16 +2,12 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Projector } from "../../ports/projector.ts";
 import type { Repos } from "../../ports/repos.ts";
 import type { Store } from "../../ports/store.ts";
-import { reviewKind } from "../episodes/episode-kinds.ts";
 import { readDraftEvent } from "./draft-record.ts";
 
-/**
- * Puts loops that end without approval into the inbox: drafts, and the texts of episodes. People wait by their own
- * clock, not by a script's.
- */
+/** Puts drafts that end without approval into the inbox. People wait by their own clock, not by a script's. */
 export function createUnsignedLoops(store: Store<Repos>, clock: Clock): Projector {
   return {
-    jobs: ["draft", reviewKind],
+    jobs: ["draft"],
     kinds: ["loop-decided"],
     async apply(stored) {
       const event = readDraftEvent(stored);

@@ -10,7 +10,7 @@ import type { Instant } from "../../domain/values/instant.ts";
 import type { EpisodeFolder } from "../../ports/episode-folder.ts";
 import type { Finding } from "../runs/examine-project.ts";
 import { loadMaterial } from "./episode-material.ts";
-import { assetWithDisk, stateFile, type WorkspaceLock } from "./episode-state.ts";
+import { assetWithDisk, stateFile } from "./episode-state.ts";
 import { loadProtocol, loadSelectionRecord, loadSettings } from "./load-episode.ts";
 import { surveyEpisode } from "./survey-episode.ts";
 
@@ -20,7 +20,11 @@ import { surveyEpisode } from "./survey-episode.ts";
  */
 export async function examineEpisode(
   folder: EpisodeFolder,
-  how: { readonly repair: boolean; readonly at: Instant; readonly lock: WorkspaceLock },
+  how: {
+    readonly repair: boolean;
+    readonly at: Instant;
+    readonly lock: (work: () => Promise<void>) => Promise<void>;
+  },
 ): Promise<readonly Finding[]> {
   const { problems } = await surveyEpisode(folder);
   const isStateBroken = problems.some(({ file }) => file === layout.state);

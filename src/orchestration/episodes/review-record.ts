@@ -13,9 +13,11 @@ import {
 import { emptyLedger, withIteration } from "../../domain/episodes/loop-ledger.ts";
 import type { ProtocolState } from "../../domain/episodes/protocol-state.ts";
 import type { RunId } from "../../domain/values/ids.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { EpisodeFile, EpisodeFolder } from "../../ports/episode-folder.ts";
 import type { Journal } from "../../ports/journal.ts";
 import type { Projector } from "../../ports/projector.ts";
+import type { Repos } from "../../ports/repos.ts";
 import type { RunRecord } from "../../ports/run-store.ts";
 import { readDraftEvent } from "../drafting/draft-record.ts";
 import { iterationFiles, selectionFiles } from "./episode-files.ts";
@@ -29,6 +31,7 @@ export interface EpisodeRecordParts {
   readonly runOf: (run: RunId) => Promise<RunRecord>;
   readonly openFolder: (workspace: string) => Promise<EpisodeFolder>;
   readonly lock: WorkspaceLock;
+  readonly clock: Pick<Clock, "now">;
 }
 
 /** Writes each turn of an asset's loop into its workspace when it is recorded, and the outcome when it is decided. */
@@ -43,7 +46,8 @@ export function createReviewRecord(parts: EpisodeRecordParts): Projector {
       const folder = await parts.openFolder(job.workspace);
       const about = { ...parts, record, job, folder };
       if (event?.kind === "iteration-recorded") await writeIteration(about, event);
-      if (event?.kind === "loop-decided") await parts.lock(() => writeDecision(about, event));
+      if (event?.kind === "loop-decided")
+        await parts.lock((repos) => writeDecision(about, event, repos));
     },
   };
 }
@@ -80,7 +84,11 @@ async function writeIteration(about: About, { iteration }: IterationRecorded): P
  * The selection first, then the workspace's state, and the decision last: whoever sees the decision sees all of
  * it, and whoever is stopped before goes on with this run.
  */
-async function writeDecision(about: About, event: LoopDecided): Promise<void> {
+async function writeDecision(
+  about: About,
+  event: LoopDecided,
+  { inbox }: Pick<Repos, "inbox">,
+): Promise<void> {
   const { folder, job, record } = about;
   const { assetId } = job.draft;
   const protocol = await protocolOf(about);
@@ -103,6 +111,10 @@ async function writeDecision(about: About, event: LoopDecided): Promise<void> {
   await folder.write([...chosen.write, stateFile(workspace, asset)]);
   await folder.remove(chosen.remove);
   await folder.write([protocolFile({ ...protocol, decision: merged })]);
+  // Whoever chose a text while the loop worked has decided already.
+  if (event.decision.outcome === "needs_human" && !appeared(present, job.selection)) {
+    await inbox.keepUnsigned({ run: record.run, since: about.clock.now() });
+  }
 }
 
 function selectionOf(

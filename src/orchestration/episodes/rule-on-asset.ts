@@ -59,8 +59,9 @@ export async function pickCandidate(
   const { folder } = workspace;
   const { assetId, candidateId } = choice;
   const { ifVersion, ...ruling } = choice.ruling;
-  const settled = await unsignedLoopsOf(project, { workspace: workspace.path, assetId });
-  return project.store.transaction(async ({ inbox }) => {
+  const own = { workspace: workspace.path, assetId };
+  const settled = await unsignedLoopsOf(project, own);
+  const picked = await project.store.transaction(async ({ inbox }) => {
     const state = await currentState(folder, ruling.at);
     const asset = await assetWithDisk(folder, state, assetId);
     const candidate = asset.candidates.find((one) => one.candidateId === candidateId);
@@ -84,6 +85,14 @@ export async function pickCandidate(
     for (const run of settled) await inbox.settle(run);
     return { files: write.map(({ path }) => path).filter((path) => !path.endsWith(".json")) };
   });
+  // A loop may have ended between the look and the act; one that ends after it sees the choice.
+  const late = await unsignedLoopsOf(project, own);
+  if (late.length > 0) {
+    await project.store.transaction(async ({ inbox }) => {
+      for (const run of late) await inbox.settle(run);
+    });
+  }
+  return picked;
 }
 
 /**

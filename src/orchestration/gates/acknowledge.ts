@@ -1,6 +1,6 @@
 import { planAcks } from "../../domain/gates/acceptance.ts";
-import { ConfigurationError } from "../../domain/values/workflow-error.ts";
-import type { ReviewRepos } from "../../ports/review-repos.ts";
+import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-error.ts";
+import type { AcceptanceRow, ReviewRepos } from "../../ports/review-repos.ts";
 import type { NotesWorld } from "./load-world.ts";
 import type { WritingTools } from "./notes-tools.ts";
 import { selectPairs, type TargetPair } from "./select-pairs.ts";
@@ -29,7 +29,10 @@ export async function acknowledgeTrivial(
     reason: "no watched part changed",
     by: how.by,
   } as const;
-  await tools.store.transaction(({ reviews }) => appendAcks(tools, reviews, { pairs, act }));
+  await tools.store.transaction(async ({ reviews }) => {
+    const open = await unmovedOf(reviews, pairs);
+    await appendAcks(tools, reviews, { pairs: open, act });
+  });
   return { pairs, written: true };
 }
 
@@ -66,10 +69,42 @@ export async function acknowledgePairs(
   );
   if (asked.dryRun || chosen.length === 0) return { pairs: chosen, written: false };
   const act = { kind: "manual-ack", reason: asked.reason, by: asked.by } as const;
-  await tools.store.transaction(({ reviews }) =>
-    appendAcks(tools, reviews, { pairs: chosen, act }),
-  );
+  await tools.store.transaction(async ({ reviews }) => {
+    const still = new Set(await unmovedOf(reviews, chosen));
+    const moved = chosen.find((pair) => !still.has(pair));
+    if (moved !== undefined) throw pairMoved(moved);
+    await appendAcks(tools, reviews, { pairs: chosen, act });
+  });
   return { pairs: chosen, written: true };
+}
+
+/**
+ * Looks again under the store's lock, whoever else writes to it: pairs that somebody has settled since they were
+ * selected are left out, so that no act is done twice.
+ */
+async function unmovedOf(
+  reviews: ReviewRepos,
+  pairs: readonly TargetPair[],
+): Promise<readonly TargetPair[]> {
+  const settled = new Set<string>();
+  for (const path of new Set(pairs.map(({ note }) => note.path))) {
+    for (const one of await reviews.acceptances.currentOf(path)) settled.add(versionKey(one));
+  }
+  return pairs.filter(
+    ({ note, gate, model }) =>
+      !settled.has(
+        versionKey({
+          ...{ notePath: note.path, noteBlob: note.blobSha, model },
+          ...{ gateId: gate.id, gateBlob: gate.blobSha },
+        }),
+      ),
+  );
+}
+
+function versionKey(
+  of: Pick<AcceptanceRow, "notePath" | "noteBlob" | "gateId" | "gateBlob" | "model">,
+): string {
+  return [of.notePath, of.noteBlob, of.gateId, of.gateBlob, of.model].join("\n");
 }
 
 /** Both versions are kept as texts, so that the act can be judged later. */
@@ -97,6 +132,15 @@ export async function appendAcks(
       at,
     });
   }
+}
+
+/** Of two who act on the same pair at once, one is told. */
+export function pairMoved({ note, gate }: TargetPair, now = "somebody settled it"): WorkflowError {
+  return new WorkflowError(`${note.path} and ${gate.id} have moved since you looked: ${now}.`, {
+    code: "pair-moved",
+    facts: { note: note.path, gate: gate.id },
+    hint: "Look at it again and decide anew; nothing was changed.",
+  });
 }
 
 function requestOf({ note, gate, accepted }: TargetPair) {

@@ -149,7 +149,7 @@ async function brokenLines({ files, settings }: NotesTools): Promise<readonly Ch
     model: "",
     rule: "lock",
     level: "error",
-    message: `line ${line}: ${message}`,
+    message,
     line,
   }));
 }

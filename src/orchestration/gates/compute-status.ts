@@ -2,7 +2,7 @@ import { gateFormatVersion } from "../../protocol/gates/format.ts";
 import type { NoteTree } from "./list-tree.ts";
 import { loadWorld } from "./load-world.ts";
 import type { NotesTools } from "./notes-tools.ts";
-import { planWork } from "./plan-work.ts";
+import { planWork, unreviewable } from "./plan-work.ts";
 import { type NoteProblem, selectPairs, type TargetPair } from "./select-pairs.ts";
 import type { NotesStatus, StalePair, StatusReason, StatusRequest } from "./status-report.ts";
 
@@ -38,13 +38,14 @@ export async function computeStatus(
     trivial: chosen.filter(({ trivial }) => trivial).length,
     stale: chosen.map(staleOf),
     cost: work.cost,
-    problems: uniqueByPath([...selection.problems, ...work.problems]),
+    problems: eachOnce([...selection.problems, ...unreviewable(work)]),
     skipped: world.skipped,
   };
 }
 
-function uniqueByPath(problems: readonly NoteProblem[]): readonly NoteProblem[] {
-  return [...new Map(problems.map((problem) => [problem.path, problem])).values()];
+function eachOnce(problems: readonly NoteProblem[]): readonly NoteProblem[] {
+  const told = problems.map((problem) => [`${problem.path}\n${problem.message}`, problem] as const);
+  return [...new Map(told).values()];
 }
 
 export function reasonOf({ state }: TargetPair): StatusReason {

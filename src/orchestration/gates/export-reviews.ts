@@ -1,4 +1,5 @@
 import { exportPath, renderExport } from "../../contract/notes/exported-review.ts";
+import { currentAcceptances } from "./current-acceptances.ts";
 import { listTree } from "./list-tree.ts";
 import type { NotesTools } from "./notes-tools.ts";
 import { pairKey } from "./select-pairs.ts";
@@ -17,7 +18,7 @@ export async function exportReviews(
   const { rows, current, numbers } = await store.read(async ({ reviews }) => {
     const latest = (await reviews.gateReviews.latest()).filter((row) => wanted.has(row.notePath));
     const accepted = new Map<string, string>();
-    for (const row of reviews.acceptances.current())
+    for (const row of currentAcceptances(reviews))
       accepted.set(pairKey(row.notePath, row.gateId, row.model), row.kind);
     const runs = new Map<string, number>();
     for (const { run } of latest) runs.set(run, (await reviews.runs.find(run))?.number ?? 0);

@@ -1,5 +1,6 @@
-import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-error.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { GateReviewRow } from "../../ports/review-repos.ts";
+import { pairMoved } from "./acknowledge.ts";
 import { explainTarget } from "./explain-pair.ts";
 import { listTree } from "./list-tree.ts";
 import { noteIdOf } from "./load-matrix.ts";
@@ -84,13 +85,11 @@ function pairVersion({ digest }: NotesTools, { note, gate, accepted, state }: Ta
 
 export function requirePairVersion(tools: NotesTools, target: TargetPair, seen: string): void {
   if (pairVersion(tools, target) === seen) return;
-  const { note, gate, state, accepted } = target;
-  const now = state.kind === "fresh" ? `it is fresh by ${accepted?.kind}` : `it is ${state.kind}`;
-  throw new WorkflowError(`${note.path} and ${gate.id} have moved since you looked: ${now}.`, {
-    code: "pair-moved",
-    facts: { note: note.path, gate: gate.id },
-    hint: "Look at it again and decide anew; nothing was changed.",
-  });
+  const { state, accepted } = target;
+  throw pairMoved(
+    target,
+    state.kind === "fresh" ? `it is fresh by ${accepted?.kind}` : `it is ${state.kind}`,
+  );
 }
 
 async function latestReview(

@@ -5,6 +5,7 @@ import {
   renderLock,
 } from "../../contract/lock-file/lock-file.ts";
 import type { ReviewRepos } from "../../ports/review-repos.ts";
+import { currentAcceptances } from "./current-acceptances.ts";
 import { listTree } from "./list-tree.ts";
 import type { WritingTools } from "./notes-tools.ts";
 
@@ -43,7 +44,7 @@ export async function writeLock(tools: WritingTools): Promise<LockWritten> {
 
 function knownLines(reviews: ReviewRepos): readonly LockLine[] {
   const lines: LockLine[] = [];
-  for (const row of reviews.acceptances.current())
+  for (const row of currentAcceptances(reviews))
     lines.push({
       notePath: row.notePath,
       gateId: row.gateId,

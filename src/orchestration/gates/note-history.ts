@@ -1,3 +1,4 @@
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { AcceptanceRow, GateReviewRow } from "../../ports/review-repos.ts";
 import type { NotesTools } from "./notes-tools.ts";
 
@@ -18,7 +19,7 @@ export interface HistoryEntry {
 
 /** Every review and acceptance of a note, oldest first. */
 export async function loadHistory(
-  { store }: NotesTools,
+  { store, files }: NotesTools,
   notePath: string,
 ): Promise<readonly HistoryEntry[]> {
   const entries = await store?.read(async ({ reviews }) => {
@@ -28,6 +29,12 @@ export async function loadHistory(
     const accepted = await reviews.acceptances.ofNote(notePath);
     return [...found, ...accepted.map(acceptanceEntry)];
   });
+  // A note that is gone has its history; a name that never was one is a typing error.
+  if ((entries ?? []).length === 0 && !files.exists(notePath))
+    throw new ConfigurationError(`There is no note ${notePath}, and nothing is known of one.`, {
+      code: "note-unknown",
+      facts: { path: notePath },
+    });
   return (entries ?? []).toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
 }
 

@@ -54,21 +54,23 @@ export interface WorkCost {
 const contextTokens = 32_000;
 const mostPairsPerCall = 12;
 
-/** Stale pairs → calls. The same pairs give the same plan in any order, so repeating a command finds its runs. */
+/** Pairs that are stale, or fresh and asked for again → calls. The same pairs give the same plan in any order, so repeating a command finds its runs. */
 export function planWork(
   tools: NotesTools,
-  stale: readonly TargetPair[],
+  pairs: readonly TargetPair[],
   request: PlanRequest,
 ): WorkPlan {
   const problems: { path: string; message: string }[] = [];
   const known = new Map<string, boolean>();
-  const open = stale.filter(({ note }) => {
+  const open = pairs.filter(({ note }) => {
     const readable = known.get(note.path) ?? isReadable(tools, note.path, problems);
     known.set(note.path, readable);
     return readable;
   });
-  const wanted = open.filter(({ state }) => isWorthAsking(state, request.retryUndecided));
-  const leftAlone = open.filter(({ state }) => !isWorthAsking(state, request.retryUndecided));
+  const isWanted = ({ state }: TargetPair): boolean =>
+    state.kind === "fresh" || isWorthAsking(state, request.retryUndecided);
+  const wanted = open.filter(isWanted);
+  const leftAlone = open.filter((pair) => !isWanted(pair));
   const limited = wanted.slice(0, request.limit ?? wanted.length);
   const judged = limited.filter(({ gate }) => gate.kind === "judge");
   const calls: PlannedCall[] = [];
@@ -76,9 +78,9 @@ export function planWork(
   for (const model of request.models) {
     const [modelId] = partitionsOf(tools, [model]);
     if (modelId === undefined) continue;
-    const pairs = judged.filter((pair) => pair.model === modelId);
+    const own = judged.filter((pair) => pair.model === modelId);
     const { maxPairs = mostPairsPerCall, strategy } = request;
-    const set = planReviews(pairs.map(createMeasure(tools)), {
+    const set = planReviews(own.map(createMeasure(tools)), {
       strategy,
       modelId,
       contextTokens,
@@ -95,6 +97,20 @@ export function planWork(
     problems,
     cost: costOf(calls.map(({ plan }) => plan)),
   };
+}
+
+/** What stays stale whatever is asked, and why: a person has to change the file. */
+export function unreviewable({ problems, tooLarge }: WorkPlan): WorkPlan["problems"] {
+  const gates = new Map<string, string[]>();
+  for (const { note, gate } of tooLarge)
+    gates.set(note.path, [...(gates.get(note.path) ?? []), gate.id]);
+  return [
+    ...problems,
+    ...[...gates].map(([path, ids]) => ({
+      path,
+      message: `too large for one call, so it is not reviewed against ${ids.join(", ")}`,
+    })),
+  ];
 }
 
 function costOf(plans: readonly ReviewPlan[]): WorkCost {

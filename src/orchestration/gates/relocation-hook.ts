@@ -12,6 +12,7 @@ import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { RelocationHook } from "../../ports/relocation-hook.ts";
 import type { NotePathCounts } from "../../ports/review-repos.ts";
 import { appendAcks } from "./acknowledge.ts";
+import { currentAcceptances } from "./current-acceptances.ts";
 import { loadWorld } from "./load-world.ts";
 import { writeLock } from "./lock-file.ts";
 import type { WritingTools } from "./notes-tools.ts";
@@ -166,7 +167,7 @@ async function judgesOf({ files, settings, store }: WritingTools): Promise<reado
   const { lines } = parseLock((await files.read(settings.lock)) ?? "");
   return await store.read(async ({ reviews }) => {
     const models = new Set(lines.map(({ modelId }) => modelId));
-    for (const { model } of reviews.acceptances.current()) models.add(model);
+    for (const { model } of currentAcceptances(reviews)) models.add(model);
     return [...models];
   });
 }
@@ -188,7 +189,7 @@ export async function findAdoptable(tools: WritingTools): Promise<readonly NoteP
   const { vanished, known } = await tools.store.read(async ({ reviews }) => {
     const blobs = new Map<string, string>();
     const paths = new Set(await reviews.notePaths.all());
-    for (const row of reviews.acceptances.current())
+    for (const row of currentAcceptances(reviews))
       if (!present.has(row.notePath)) blobs.set(row.notePath, row.noteBlob);
     return { vanished: blobs, known: paths };
   });

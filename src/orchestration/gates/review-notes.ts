@@ -21,6 +21,8 @@ export interface ReviewRequest extends Scope {
   readonly models: readonly string[];
   readonly strategy: PlanStrategy;
   readonly retryUndecided: boolean;
+  /** Also pairs that are fresh: somebody wants another look. */
+  readonly again?: boolean;
   readonly autoAck: boolean;
   readonly allowDirtyGates: boolean;
   readonly limit?: number;
@@ -57,11 +59,14 @@ export interface AfterReview {
 /** What `reviewNotes` would do, without doing any of it. */
 export async function loadPlan(
   tools: NotesTools,
-  request: Pick<ReviewRequest, "models" | "strategy" | "retryUndecided" | "autoAck" | "limit"> &
+  request: Pick<
+    ReviewRequest,
+    "models" | "strategy" | "retryUndecided" | "again" | "autoAck" | "limit"
+  > &
     Scope,
 ): Promise<{ readonly plan: WorkPlan; readonly acknowledged: readonly TargetPair[] }> {
   const world = await loadWorld(tools, request);
-  const { stale } = await selectPairs(tools, world, { models: request.models });
+  const stale = await pairsToReview(tools, world, request);
   const acknowledged = request.autoAck ? stale.filter(({ trivial }) => trivial) : [];
   const settled = new Set(acknowledged);
   const open = stale.filter((pair) => !settled.has(pair));
@@ -78,8 +83,8 @@ export async function reviewNotes(
   const finishedBefore = await finishRepliedRuns(tools, engine, signal);
   const world = await loadWorld(tools, request);
   await refuseDirtyGates(tools, world, request.allowDirtyGates);
-  const first = await selectPairs(tools, world, { models: request.models });
-  for (const { note, gate, model, accepted } of first.stale)
+  const first = await pairsToReview(tools, world, request);
+  for (const { note, gate, model, accepted } of first.filter(({ state }) => state.kind !== "fresh"))
     tools.trace?.("pair-stale", {
       note: note.path,
       note_blob: note.blobSha,
@@ -90,10 +95,10 @@ export async function reviewNotes(
       accepted_gate_blob: accepted?.gateBlob ?? null,
     });
   const acked = request.autoAck
-    ? await acknowledgeTrivial(tools, first.stale, { by: request.by, dryRun: false })
+    ? await acknowledgeTrivial(tools, first, { by: request.by, dryRun: false })
     : { pairs: [] };
   const settled = new Set(acked.pairs);
-  const open = first.stale.filter((pair) => !settled.has(pair));
+  const open = first.filter((pair) => !settled.has(pair));
   const plan = planWork(tools, open, request);
   const planned = new Set(plan.calls.map((call) => planDigest(tools, call, false)));
   const abandoned = await failAbandonedRuns(tools, engine, planned);
@@ -115,6 +120,19 @@ export async function reviewNotes(
     ...{ plan, acknowledged, ruleReviews, finishedBefore, abandoned, sweep, after, lock },
     declined: !agreed,
   };
+}
+
+async function pairsToReview(
+  tools: NotesTools,
+  world: NotesWorld,
+  { models, again = false }: Pick<ReviewRequest, "models" | "again">,
+): Promise<readonly TargetPair[]> {
+  const fresh: TargetPair[] = [];
+  const onFresh = (pair: TargetPair): void => {
+    fresh.push(pair);
+  };
+  const { stale } = await selectPairs(tools, world, { models, ...(again ? { onFresh } : {}) });
+  return [...stale, ...fresh];
 }
 
 async function lookAgain(

@@ -124,7 +124,7 @@ class SweepDriver {
 
   #mayNotStart(call: PlannedCall): boolean {
     if (this.#request.signal.aborted)
-      this.#stop ??= { kind: "interrupted", message: "interrupted; the same command goes on" };
+      this.#stop ??= { kind: "interrupted", message: "interrupted" };
     const over = this.#overBudget(call);
     if (over !== undefined) this.#stop ??= { kind: "budget", message: over };
     return this.#stop !== undefined;
@@ -152,7 +152,7 @@ class SweepDriver {
       if (!(thrown instanceof RunHeld) && !signal.aborted) throw thrown;
       this.#counts.failed += 1;
       this.#stop ??= signal.aborted
-        ? { kind: "interrupted", message: "interrupted; the same command goes on" }
+        ? { kind: "interrupted", message: "interrupted" }
         : { kind: "held", message: thrown instanceof Error ? thrown.message : String(thrown) };
     } finally {
       this.#inFlight.delete(call);

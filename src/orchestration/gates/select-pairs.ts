@@ -13,16 +13,15 @@ import {
 } from "../../domain/gates/pair-state.ts";
 import { isTrivialChange } from "../../domain/gates/trivial-change.ts";
 import type { NoteFile } from "../../ports/note-source.ts";
-import type { CurrentAcceptance, PairDecision } from "../../ports/review-repos.ts";
+import type { CurrentAcceptance, NoteAcceptances, PairDecision } from "../../ports/review-repos.ts";
 import type { Gate } from "./load-gates.ts";
 import type { NotesWorld } from "./load-world.ts";
 import type { NotesTools } from "./notes-tools.ts";
 
+type Row = Pick<CurrentAcceptance, "noteBlob" | "gateBlob" | "decision" | "kind" | "format">;
+
 /** What makes or made a pair fresh, wherever it is known from. */
-export type Accepted = Pick<
-  CurrentAcceptance,
-  "noteBlob" | "gateBlob" | "decision" | "kind" | "format"
-> & { readonly from: "store" | "lock" };
+export type Accepted = Row & { readonly from: "store" | "lock" };
 
 export interface TargetPair {
   readonly note: NoteFile;
@@ -73,17 +72,7 @@ export async function selectPairs(
   } else {
     await store.read(async ({ reviews }) => {
       selector.undecided = countUndecidedPairs(await reviews.gateReviews.ofUndecidedPairs());
-      let path: string | undefined;
-      let rows: CurrentAcceptance[] = [];
-      for (const row of reviews.acceptances.current()) {
-        if (row.notePath !== path && path !== undefined) {
-          selector.note(path, rows);
-          rows = [];
-        }
-        path = row.notePath;
-        rows.push(row);
-      }
-      if (path !== undefined) selector.note(path, rows);
+      for (const stored of reviews.acceptances.current()) selector.note(stored);
     });
     selector.rest();
   }
@@ -99,8 +88,8 @@ class PairSelector {
   readonly #options: SelectOptions;
   readonly #lock: LockedPairs;
   readonly #asked: readonly { readonly gate: Gate; readonly model: string }[];
-  /** Model → gate → place among those asked about. */
-  readonly #places = new Map<string, Map<string, number>>();
+  /** Which of the gates of the note before is which of those asked about. */
+  #known: { readonly gates: NoteAcceptances["gates"]; readonly places: readonly StoredPlace[] };
   readonly #needsFrontMatter: boolean;
   readonly #waiting: Map<string, NoteFile>;
   readonly #stale: TargetPair[] = [];
@@ -121,10 +110,7 @@ class PairSelector {
     this.#asked = world.gates.flatMap((gate) =>
       (gate.kind === "rule" ? [rulePartition] : judges).map((model) => ({ gate, model })),
     );
-    for (const [place, { gate, model }] of this.#asked.entries()) {
-      const gates = this.#places.get(model) ?? new Map<string, number>();
-      this.#places.set(model, gates.set(gate.id, place));
-    }
+    this.#known = { gates: [], places: [] };
     this.#needsFrontMatter = world.gates.some(
       ({ requiresTrait, requiresType }) => requiresTrait.length + requiresType.length > 0,
     );
@@ -132,28 +118,38 @@ class PairSelector {
   }
 
   /** Classifies all pairs of one note against what the store has for it. */
-  note(path: string, rows: readonly CurrentAcceptance[]): void {
-    const note = this.#waiting.get(path);
+  note(stored: NoteAcceptances): void {
+    const note = this.#waiting.get(stored.notePath);
     if (note === undefined) return;
-    this.#waiting.delete(path);
+    this.#waiting.delete(note.path);
     const frontMatter = this.#frontMatterOf(note);
     if (frontMatter === "unreadable") return;
-    const stored: CurrentAcceptance[] = [];
-    for (const row of rows) {
-      const place = this.#places.get(row.model)?.get(row.gateId);
-      if (place !== undefined) stored[place] = row;
-    }
     const facts = { frontMatter };
-    for (const [place, { gate, model }] of this.#asked.entries()) {
-      const row = stored[place];
+    const places = this.#placesOf(stored.gates);
+    for (const [asked, { gate, model }] of this.#asked.entries()) {
       if (!gateAppliesToNote(gate, facts).applies) continue;
-      if (!this.#isPlainlyFresh(note, gate, row)) this.#pair(note, gate, { model, row });
+      const place = places[asked];
+      if (this.#isPlainlyFresh(note, stored, place)) continue;
+      this.#pair(note, gate, { model, row: rowAt(stored, place?.at) });
     }
+  }
+
+  #placesOf(gates: NoteAcceptances["gates"]): readonly StoredPlace[] {
+    if (this.#known.gates === gates) return this.#known.places;
+    const at = new Map(gates.map(({ gateId, model }, place) => [`${gateId}\n${model}`, place]));
+    const places = this.#asked.map(({ gate, model }) => {
+      const place = at.get(`${gate.id}\n${model}`);
+      if (place === undefined) return undefined;
+      return { at: place, isSameGate: gates[place]?.gateBlob === gate.blobSha };
+    });
+    this.#known = { gates, places };
+    return places;
   }
 
   /** Notes the store knows nothing of. */
   rest(): void {
-    for (const path of [...this.#waiting.keys()]) this.note(path, []);
+    const nothing = { gates: [], noteBlobs: [], decisions: [] };
+    for (const notePath of [...this.#waiting.keys()]) this.note({ notePath, ...nothing });
   }
 
   async finish(): Promise<Selection> {
@@ -167,19 +163,20 @@ class PairSelector {
   }
 
   /** Nearly all pairs nearly always: counted without making anything. */
-  #isPlainlyFresh(note: NoteFile, gate: Gate, row: CurrentAcceptance | undefined): boolean {
+  #isPlainlyFresh(note: NoteFile, stored: NoteAcceptances, place: StoredPlace): boolean {
     const { onFresh, format } = this.#options;
-    if (row === undefined || onFresh !== undefined || format !== undefined) return false;
-    if (row.noteBlob !== note.blobSha || row.gateBlob !== gate.blobSha) return false;
+    if (place?.isSameGate !== true || onFresh !== undefined || format !== undefined) return false;
+    const decision = stored.decisions[place.at];
+    if (decision === undefined || stored.noteBlobs[place.at] !== note.blobSha) return false;
     this.#pairs += 1;
-    this.#fresh[row.decision] += 1;
+    this.#fresh[decision] += 1;
     return true;
   }
 
   #pair(
     note: NoteFile,
     gate: Gate,
-    about: { readonly model: string; readonly row: CurrentAcceptance | undefined },
+    about: { readonly model: string; readonly row: Row | undefined },
   ): void {
     this.#pairs += 1;
     const { model } = about;
@@ -236,16 +233,26 @@ class PairSelector {
   }
 }
 
+/** Where the store's acceptance of a pair stands, if there is one. */
+type StoredPlace = { readonly at: number; readonly isSameGate: boolean } | undefined;
+
+function rowAt(stored: NoteAcceptances, at: number | undefined): Row | undefined {
+  if (at === undefined) return undefined;
+  const [gate, noteBlob, decision] = [stored.gates[at], stored.noteBlobs[at], stored.decisions[at]];
+  if (gate === undefined || noteBlob === undefined || decision === undefined) return undefined;
+  return { ...gate, noteBlob, decision };
+}
+
 /** The lock's lines by pair; parsed only when the store alone does not settle everything. */
 class LockedPairs {
   readonly #text: string | undefined;
-  #lines: ReadonlyMap<string, Omit<Accepted, "from">> | undefined;
+  #lines: ReadonlyMap<string, Row> | undefined;
 
   constructor(text: string | undefined) {
     this.#text = text;
   }
 
-  find(notePath: string, gateId: string, model: string): Omit<Accepted, "from"> | undefined {
+  find(notePath: string, gateId: string, model: string): Row | undefined {
     if (this.#text === undefined) return undefined;
     this.#lines ??= new Map(
       parseLock(this.#text).lines.map((line) => [

@@ -1,3 +1,4 @@
+import { parseLock } from "../../contract/lock-file/lock-file.ts";
 import {
   fingerprintFinding,
   groupByNote,
@@ -6,11 +7,14 @@ import {
   workOf,
 } from "../../domain/gates/findings.ts";
 import { classifyStaleness } from "../../domain/gates/staleness.ts";
-import { ConfigurationError } from "../../domain/values/workflow-error.ts";
-import type { Dismissal, GateReviewRow } from "../../ports/review-repos.ts";
-import { loadWorld, type NotesWorld, type Scope } from "./load-world.ts";
+import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-error.ts";
+import type { NoteFile } from "../../ports/note-source.ts";
+import type { Dismissal, GateReviewRow, ReviewRepos } from "../../ports/review-repos.ts";
+import type { Gate } from "./load-gates.ts";
+import { loadWorld, type Scope } from "./load-world.ts";
 import type { NotesTools, WritingTools } from "./notes-tools.ts";
 import { textOf } from "./plan-work.ts";
+import { pairKey } from "./select-pairs.ts";
 
 export interface WorkItem {
   readonly notePath: string;
@@ -26,7 +30,8 @@ export interface WorkItem {
   /** Why it may no longer be true: the note or the gate is another by now. */
   readonly outdated?: string;
   readonly dismissed?: string;
-  readonly run: number;
+  /** Absent where only the lock tells of the review. */
+  readonly run?: number;
   readonly noteBlob: string;
 }
 
@@ -36,45 +41,88 @@ export async function loadWork(
   scope: Scope & { readonly includeDismissed: boolean },
 ): Promise<readonly NoteWork<WorkItem>[]> {
   const world = await loadWorld(tools, scope);
-  const { store } = tools;
-  if (store === undefined) return [];
-  const { rows, dismissals, numbers } = await store.read(async ({ reviews }) => {
-    const found = await reviews.gateReviews.latestWork();
-    const runs = new Map<string, number>();
-    for (const { run } of found)
-      if (!runs.has(run)) runs.set(run, (await reviews.runs.find(run))?.number ?? 0);
-    return { rows: found, dismissals: await reviews.dismissals.all(), numbers: runs };
-  });
+  const stored = await tools.store?.read(({ reviews }) => readWork(reviews));
+  const { rows, dismissals } = stored ?? { rows: [], dismissals: [] };
   const wanted = new Set(world.notes.map(({ path }) => path));
   const gates = new Set(world.gates.map(({ id }) => id));
   const everything = scope.paths.length === 0 && scope.gates.length === 0;
-  const items = rows
+  const present: Present = {
+    notes: new Map(world.allNotes.map((note) => [note.path, note])),
+    gates: new Map(world.allGates.map((gate) => [gate.id, gate])),
+  };
+  const items = [...rows, ...(await lockedWork(tools, rows))]
     .filter((row) => everything || (wanted.has(row.notePath) && gates.has(row.gateId)))
-    .flatMap((row) => itemsOf(tools, world, { row, dismissals, run: numbers.get(row.run) ?? 0 }));
+    .flatMap((row) => itemsOf(tools, present, { row, dismissals }));
   return groupByNote(
     items.filter(({ dismissed }) => dismissed === undefined || scope.includeDismissed),
   );
 }
 
+interface Present {
+  readonly notes: ReadonlyMap<string, NoteFile>;
+  readonly gates: ReadonlyMap<string, Gate>;
+}
+
+/** A review that leaves work, as far as it is known. */
+type WorkRow = Omit<GateReviewRow, "seq" | "review" | "run" | "text" | "at"> & {
+  readonly number?: number;
+};
+
+async function readWork(
+  reviews: ReviewRepos,
+): Promise<{ readonly rows: readonly WorkRow[]; readonly dismissals: readonly Dismissal[] }> {
+  const rows: WorkRow[] = [];
+  for (const row of await reviews.gateReviews.latestWork())
+    rows.push({ ...row, number: (await reviews.runs.find(row.run))?.number ?? 0 });
+  return { rows, dismissals: await reviews.dismissals.all() };
+}
+
+/**
+ * Warnings and failures that somebody else committed: the verdict is known, the findings lie in the store where it
+ * was given. Without them a clone would say that there is nothing to do while `check` fails.
+ */
+async function lockedWork(
+  { files, settings, store }: NotesTools,
+  stored: readonly WorkRow[],
+): Promise<readonly WorkRow[]> {
+  const told = new Set(stored.map((row) => pairKey(row.notePath, row.gateId, row.model)));
+  const { lines } = parseLock((await files.read(settings.lock)) ?? "");
+  const rows: WorkRow[] = [];
+  for (const { notePath, gateId, modelId, ...line } of lines) {
+    if (line.decision === "pass" || told.has(pairKey(notePath, gateId, modelId))) continue;
+    const known = await store?.read(({ reviews }) => reviews.gateReviews.ofNote(notePath));
+    if (known?.some((row) => row.gateId === gateId && row.model === modelId) === true) continue;
+    const { decision, acceptedNoteSha: noteBlob, acceptedGateSha: gateBlob } = line;
+    const summary = `The review says ${decision}; its findings are in the store where it was made.`;
+    rows.push({
+      notePath,
+      gateId,
+      model: modelId,
+      decision,
+      noteBlob,
+      gateBlob,
+      summary,
+      findings: [],
+    });
+  }
+  return rows;
+}
+
 function itemsOf(
   tools: NotesTools,
-  world: NotesWorld,
-  about: {
-    readonly row: GateReviewRow;
-    readonly dismissals: readonly Dismissal[];
-    readonly run: number;
-  },
+  present: Present,
+  about: { readonly row: WorkRow; readonly dismissals: readonly Dismissal[] },
 ): readonly WorkItem[] {
-  const { row, dismissals, run } = about;
+  const { row, dismissals } = about;
   const { notePath, gateId } = row;
-  const outdated = whyOutdated(world, row);
+  const outdated = whyOutdated(present, row);
   return workOf(row).map((finding) => {
     const { id, survivesRewording } = fingerprintFinding(
       { gateId, notePath, finding },
       tools.digest,
     );
     const inForce = dismissals.findLast(
-      (dismissal) => dismissal.fingerprint === id && holds(tools, world, dismissal),
+      (dismissal) => dismissal.fingerprint === id && holds(tools, present, dismissal),
     );
     return {
       notePath,
@@ -89,16 +137,15 @@ function itemsOf(
       ...(row.suggestedRevision === undefined ? {} : { suggestedRevision: row.suggestedRevision }),
       ...(outdated === undefined ? {} : { outdated }),
       ...(inForce === undefined ? {} : { dismissed: inForce.reason }),
-      run,
+      ...(row.number === undefined ? {} : { run: row.number }),
       noteBlob: row.noteBlob,
     };
   });
 }
 
 /** By the one function that decides staleness: a review of other versions is not about what stands there now. */
-function whyOutdated(world: NotesWorld, row: GateReviewRow): string | undefined {
-  const note = world.allNotes.find(({ path }) => path === row.notePath);
-  const gate = world.allGates.find(({ id }) => id === row.gateId);
+function whyOutdated({ notes, gates }: Present, row: WorkRow): string | undefined {
+  const [note, gate] = [notes.get(row.notePath), gates.get(row.gateId)];
   if (note === undefined) return "the note is gone";
   if (gate === undefined) return "the gate is gone";
   return classifyStaleness(note, gate, {
@@ -110,8 +157,8 @@ function whyOutdated(world: NotesWorld, row: GateReviewRow): string | undefined 
   })?.reason;
 }
 
-function holds(tools: NotesTools, world: NotesWorld, dismissal: Dismissal): boolean {
-  const note = world.allNotes.find(({ path }) => path === dismissal.notePath);
+function holds(tools: NotesTools, { notes }: Present, dismissal: Dismissal): boolean {
+  const note = notes.get(dismissal.notePath);
   if (note === undefined) return false;
   return isDismissalInForce(
     {
@@ -130,8 +177,9 @@ export async function dismissFinding(
   about: { readonly fingerprint: string; readonly reason: string; readonly by: string },
 ): Promise<WorkItem> {
   const scope = { paths: [], gates: [], includeDismissed: true };
-  const all = (await loadWork(tools, scope)).flatMap(({ items }) => items);
-  const matching = all.filter(({ fingerprint }) => fingerprint.startsWith(about.fingerprint));
+  const dismissals = await tools.store.read(({ reviews }) => reviews.dismissals.all());
+  const work = (await loadWork(tools, scope)).flatMap(({ items }) => items);
+  const matching = work.filter(({ fingerprint }) => fingerprint.startsWith(about.fingerprint));
   const distinct = new Set(matching.map(({ fingerprint }) => fingerprint));
   const [item] = matching;
   if (item === undefined || distinct.size > 1) {
@@ -146,9 +194,14 @@ export async function dismissFinding(
       },
     );
   }
-  await tools.store.transaction(({ reviews }) =>
-    reviews.dismissals.append({
-      fingerprint: item.fingerprint,
+  const { fingerprint } = item;
+  const known = dismissals.filter((one) => one.fingerprint === fingerprint).length;
+  await tools.store.transaction(async ({ reviews }) => {
+    const all = (await reviews.dismissals.all()).filter((one) => one.fingerprint === fingerprint);
+    const other = all[known];
+    if (other !== undefined) throw alreadyDismissed(fingerprint, other.reason);
+    await reviews.dismissals.append({
+      fingerprint,
       notePath: item.notePath,
       noteBlob: item.noteBlob,
       gateId: item.gate,
@@ -156,7 +209,15 @@ export async function dismissFinding(
       reason: about.reason,
       by: about.by,
       at: tools.clock.now(),
-    }),
-  );
+    });
+  });
   return item;
+}
+
+/** Of two people who dismiss the same finding at once, one is told of the other. */
+export function alreadyDismissed(fingerprint: string, reason: string): WorkflowError {
+  return new WorkflowError(`This finding was dismissed meanwhile: ${reason}`, {
+    code: "already-dismissed",
+    facts: { fingerprint },
+  });
 }

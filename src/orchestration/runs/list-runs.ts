@@ -36,6 +36,8 @@ export interface RunFilter {
   readonly after?: RunCursor;
   readonly state?: RunState;
   readonly kind?: string;
+  /** Leaves out runs that are parts of others: scenarios of a pack, texts of an episode. */
+  readonly topOnly?: boolean;
 }
 
 /** Newest first. */
@@ -70,6 +72,16 @@ export async function loadOverview(
   return { overview, record };
 }
 
+/** The runs that this one is made of, in the order they were begun. */
+export async function listParts(source: RunSource, run: RunId): Promise<readonly RunOverview[]> {
+  const parts: RunOverview[] = [];
+  for (const { run: part } of await source.store.runs.childrenOf(run)) {
+    const found = await loadOverview(source, part);
+    if (found !== undefined) parts.push(found.overview);
+  }
+  return parts;
+}
+
 const mostNamed = 10;
 
 /** The run whose id begins with these characters; an error when none or several do. */
@@ -79,16 +91,29 @@ export async function findRun({ store }: RunSource, prefix: string): Promise<Run
   );
   const [only] = matching;
   if (only !== undefined && matching.length === 1) return only;
-  const several = matching.length > 1;
-  throw new WorkflowError(
-    several ? `Several runs begin with "${prefix}".` : `There is no run "${prefix}".`,
-    {
-      code: several ? "run-ambiguous" : "run-unknown",
-      facts: { run: prefix, matching },
-      hint: "See `signoff runs list`.",
-    },
-  );
+  if (matching.length === 0) throw unknownRun(prefix);
+  throw new WorkflowError(`Several runs begin with "${prefix}".`, {
+    code: "run-ambiguous",
+    facts: { run: prefix, matching },
+    hint: seeList,
+  });
 }
+
+/** Where nothing ever ran there is no run of any name. */
+export function existingRuns(source: RunSource | undefined, prefix: string): RunSource {
+  if (source === undefined) throw unknownRun(prefix);
+  return source;
+}
+
+export function unknownRun(run: string): WorkflowError {
+  return new WorkflowError(`There is no run "${run}".`, {
+    code: "run-unknown",
+    facts: { run },
+    hint: seeList,
+  });
+}
+
+const seeList = "See `signoff runs list`.";
 
 export function stateOf(
   { state, holder }: Pick<RunRecord, "state" | "holder">,
@@ -116,14 +141,19 @@ function overviewOf(record: RunRecord, isDead: (holder: Holder) => boolean) {
   };
 }
 
-/** What people know it by: a brief, a text of an episode, a folder. Each feature freezes its own input. */
+/** What people know it by: a brief, a text of an episode, a note, a folder. Each feature freezes its own input. */
 function titleOf({ id, input }: RunRecord["job"]): string {
-  const { brief, folder, workspace, draft } = (input ?? {}) as {
+  const { brief, folder, workspace, draft, notes, gates } = (input ?? {}) as {
     readonly brief?: Json;
     readonly folder?: Json;
     readonly workspace?: Json;
     readonly draft?: { readonly asset_id?: Json };
+    readonly notes?: readonly { readonly path?: Json }[];
+    readonly gates?: readonly { readonly id?: Json }[];
   };
+  if (notes !== undefined && gates !== undefined) {
+    return `${notes.map(({ path }) => path).join(", ")}: ${gates.map(({ id: gate }) => gate).join(", ")}`;
+  }
   if (typeof workspace === "string") {
     return [draft?.asset_id, workspace].filter((part) => typeof part === "string").join(" of ");
   }

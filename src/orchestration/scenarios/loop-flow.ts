@@ -1,5 +1,4 @@
 import { reportToJson } from "../../contract/http/pack-report.ts";
-import { readStoredPack } from "../../contract/manifests/parse-manifest.ts";
 import { writeRunEvent } from "../../contract/manifests/run-events.ts";
 import {
   packResultShape,
@@ -7,6 +6,7 @@ import {
   readRunInput,
   writeRunInput,
 } from "../../contract/manifests/run-inputs.ts";
+import { openWrittenPack } from "../../contract/manifests/write-manifest.ts";
 import { fromWire } from "../../contract/snake-case.ts";
 import {
   decideLoopStep,
@@ -29,6 +29,7 @@ import {
   type PackResult,
 } from "./loop-iteration.ts";
 import { loopStop, targetsOf } from "./loop-stop.ts";
+import { budgetUsedUp, isUsedUp } from "./question-budget.ts";
 import { repairByCoder } from "./repair-by-coder.ts";
 
 type LoopInput = RunInput<"pack-loop">;
@@ -37,7 +38,7 @@ export function createLoopFlow(runCoder: RunCoder): Flow {
   return async (ctx, json) => {
     const input = readRunInput("pack-loop", json);
     const { folder, specHash } = input;
-    const { packId } = readStoredPack(input.pack);
+    const { packId } = openWrittenPack(input.pack);
     const iterationsBefore = input.previous.length;
     ctx.emit(writeRunEvent("loop-began", { folder, specHash, packId, iterationsBefore }));
     const done: Iteration[] = [];
@@ -167,6 +168,7 @@ async function replay(
     },
   ]);
   if (ending?.kind === "finished") return fromWire(packResultShape, ending.result);
+  if (ending?.kind === "failed" && isUsedUp(ending)) throw budgetUsedUp(ending.error.facts);
   const why = ending?.kind === "failed" ? ending.error.message : `it ended as ${ending?.kind}`;
   throw new AgentError(`The pack could not be played to its end: ${why}`, {
     code: "pack-unfinished",

@@ -1,10 +1,8 @@
 import { scenarioRecordShape } from "../../contract/manifests/artifact-shapes.ts";
-import { readStoredPack } from "../../contract/manifests/parse-manifest.ts";
 import { writeRunEvent } from "../../contract/manifests/run-events.ts";
 import { type RunInput, readRunInput, writeRunInput } from "../../contract/manifests/run-inputs.ts";
-import { writeScenario } from "../../contract/manifests/write-manifest.ts";
-import { fromWire } from "../../contract/snake-case.ts";
-import { bindingsOf, type Pack } from "../../domain/scenarios/manifest.ts";
+import { openWrittenPack } from "../../contract/manifests/write-manifest.ts";
+import { fromWire, toWire } from "../../contract/snake-case.ts";
 import { collectRepairTargets } from "../../domain/scenarios/repair-targets.ts";
 import { foldRepeats } from "../../domain/scenarios/repeats.ts";
 import { decideAcceptance, reviewBusiness, reviewTruth } from "../../domain/scenarios/reviews.ts";
@@ -16,53 +14,61 @@ import {
 import type { Json } from "../../domain/values/json.ts";
 import { AgentError } from "../../domain/values/workflow-error.ts";
 import type { Ending, Flow, FlowContext, Job } from "../../ports/flow.ts";
+import { budgetUsedUp } from "./question-budget.ts";
 
 /** All scenarios of a pack side by side, each in its own session, judged as one. */
 export const packFlow: Flow = async (ctx, json) => {
   const input = readRunInput("pack", json);
   const { folder, specHash } = input;
   ctx.emit(writeRunEvent("pack-began", { folder, pack: input.pack, specHash }));
-  const { packId, title, jobs } = planPack(ctx, input);
-  const scenarios = judgedScenarios(await ctx.children(jobs), input.repeat);
-  const state = judgePack(ctx, input, { packId, title, scenarios });
+  const jobs = scenarioJobs(ctx, input);
+  const results = (await ctx.children(jobs)).map(resultOf);
+  const { scenarios, state } = judge(ctx, input, results);
   const final = !input.awaitsAnalyst;
-  // One tree for the event and the result: a large pack is not held twice.
-  const judged = writeRunEvent("pack-judged", { folder, specHash, scenarios, state, final });
-  ctx.emit(judged);
+  const told = writeRunEvent("pack-judged", { folder, specHash, scenarios: [], state, final });
+  const data = { ...(told.data as { readonly state: Json }), scenarios };
+  ctx.emit({ kind: told.kind, data });
   ctx.checkpoint("pack-judged");
-  return packResultOf(judged.data);
+  return { scenarios, state: data.state };
 };
 
-function packResultOf(judged: Json): Json {
-  const { scenarios, state } = judged as { readonly scenarios: Json; readonly state: Json };
-  return { scenarios, state };
+/**
+ * The scenarios stay as they were returned unless repeats are folded, and the event and the result share them: a
+ * large pack is not held twice.
+ */
+function judge(ctx: FlowContext, input: RunInput<"pack">, results: readonly Json[]) {
+  const { packId, title } = openWrittenPack(input.pack);
+  const scenarios = judgedScenarios(results, input.repeat);
+  const state = judgePack(ctx, input, { packId, title, scenarios });
+  return { state, scenarios: input.repeat === 1 ? results : scenarios.map(writeRecord) };
 }
 
-/** Only the jobs outlive it: the scenarios as they were read are not held while they are played. */
-function planPack(ctx: FlowContext, input: RunInput<"pack">) {
-  const pack = readStoredPack(input.pack);
-  return { packId: pack.packId, title: pack.title, jobs: scenarioJobs(ctx, input, pack) };
-}
-
-function judgedScenarios(endings: readonly Ending[], repeat: number): readonly ScenarioRecord[] {
-  return Array.from({ length: endings.length / repeat }, (_, at) => {
-    const repeats = endings.slice(at * repeat, (at + 1) * repeat).map(recordOf);
+function judgedScenarios(results: readonly Json[], repeat: number): readonly ScenarioRecord[] {
+  return Array.from({ length: results.length / repeat }, (_, at) => {
+    const repeats = results.slice(at * repeat, (at + 1) * repeat).map(readRecord);
     return foldRepeats(repeats as [ScenarioRecord, ...ScenarioRecord[]]);
   });
 }
 
-function scenarioJobs(ctx: FlowContext, input: RunInput<"pack">, pack: Pack): readonly Job[] {
+function readRecord(result: Json): ScenarioRecord {
+  return fromWire(scenarioRecordShape, result);
+}
+
+function writeRecord(record: ScenarioRecord): Json {
+  return toWire(scenarioRecordShape, record, { absent: "omit" });
+}
+
+function scenarioJobs(ctx: FlowContext, input: RunInput<"pack">): readonly Job[] {
   const { folder, assistantUrl, repeat } = input;
-  return pack.scenarios.flatMap((scenario) => {
-    const whole = { ...scenario, bindings: bindingsOf(pack, scenario) };
-    const home = `${folder}/scenarios/${scenario.scenarioId}`;
+  return openWrittenPack(input.pack).scenarios.flatMap(({ scenarioId, written }) => {
+    const home = `${folder}/scenarios/${scenarioId}`;
     return Array.from({ length: repeat }, (_, at) => ({
-      id: `${ctx.job.id}/${scenario.scenarioId}/${at + 1}`,
+      id: `${ctx.job.id}/${scenarioId}/${at + 1}`,
       kind: "scenario",
       input: writeRunInput("scenario", {
         folder: at === 0 ? home : `${home}/repeats/${at + 1}`,
         assistantUrl,
-        scenario: writeScenario(whole),
+        scenario: written,
       }),
       settings: {},
       createdAt: ctx.job.createdAt,
@@ -70,8 +76,9 @@ function scenarioJobs(ctx: FlowContext, input: RunInput<"pack">, pack: Pack): re
   });
 }
 
-function recordOf(ending: Ending): ScenarioRecord {
-  if (ending.kind === "finished") return fromWire(scenarioRecordShape, ending.result);
+function resultOf(ending: Ending): Json {
+  if (ending.kind === "finished") return ending.result;
+  if (ending.kind === "stopped" && ending.reason === "budget") throw budgetUsedUp(ending.facts);
   const why = ending.kind === "failed" ? ending.error.message : `it ended as ${ending.kind}`;
   throw new AgentError(`A scenario could not be played to its end: ${why}`, {
     code: "scenario-unfinished",

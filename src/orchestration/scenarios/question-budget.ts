@@ -1,5 +1,7 @@
 import type { Pack } from "../../domain/scenarios/manifest.ts";
-import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import type { Json } from "../../domain/values/json.ts";
+import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-error.ts";
+import type { Ending } from "../../ports/flow.ts";
 
 /**
  * How often the whole pack may be played within a number of questions. Settled before the first call, so that a
@@ -21,4 +23,16 @@ export function affordableReplays(
       hint: `Give --max-questions ${questions} or more, or a smaller pack.`,
     },
   );
+}
+
+/** A part of the run found the budget of the whole used up: the whole ends for the same reason, and can go on. */
+export function budgetUsedUp(facts: Json): WorkflowError {
+  return new WorkflowError("The budget is used up.", { code: "budget", facts: { part: facts } });
+}
+
+/** Whether a run ended because its budget was used up, in its own name or in that of a part. */
+export function isUsedUp(ending: Ending): boolean {
+  return ending.kind === "failed"
+    ? ending.error.code === "budget"
+    : ending.kind === "stopped" && ending.reason === "budget";
 }

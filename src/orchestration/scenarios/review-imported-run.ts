@@ -30,6 +30,7 @@ export async function reviewImportedRun(
 ): Promise<ImportedReview> {
   const review = reviewRun(run.runId, run.pairs, rules);
   const questions = reviewConversationQuestions(run.pairs, rules.locale);
+  await folders.requireWritable(run.folder);
   await folders.write(run.folder, reviewFiles(review, questions, run.pairs));
   return { review, questions };
 }

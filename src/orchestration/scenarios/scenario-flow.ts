@@ -46,7 +46,9 @@ interface Chain {
 interface Played {
   readonly steps: readonly StepRecord[];
   readonly progress: ScenarioProgress;
-  readonly turns: readonly TurnTaken[];
+  /** Only these two: each turn holds the whole session up to then. */
+  readonly firstTurn: TurnTaken | undefined;
+  readonly lastTurn: TurnTaken | undefined;
 }
 
 /** One chain of questions in one session; a lost session starts the chain again, and both are kept. */
@@ -81,7 +83,8 @@ async function playAttempt(
 ): Promise<Played | { readonly restart: string }> {
   const { scenario, parts } = chain;
   const steps: StepRecord[] = [];
-  const turns: TurnTaken[] = [];
+  let firstTurn: TurnTaken | undefined;
+  let lastTurn: TurnTaken | undefined;
   let progress = startProgress(scenario.bindings);
   for (const [index, step] of scenario.steps.entries()) {
     const planned = planStep(step, progress);
@@ -90,10 +93,11 @@ async function playAttempt(
     if (planned.kind === "ask") {
       const ending = await ask(chain, planned.step, { attempt, progress });
       if (ending.kind === "restart") return { restart: ending.because };
-      turns.push(ending.turn);
+      lastTurn = ending.turn;
+      firstTurn ??= lastTurn;
       const { reference } = planned;
       execution = {
-        ...ending.turn.outcome,
+        ...lastTurn.outcome,
         ...(reference === undefined ? {} : { reference }),
       };
     } else {
@@ -105,7 +109,7 @@ async function playAttempt(
     tellStep(chain, { record, stepIndex: index + 1, hasTurn: asked !== undefined });
     progress = advanceProgress(progress, step, execution);
   }
-  return { steps, progress, turns };
+  return { steps, progress, firstTurn, lastTurn };
 }
 
 async function ask(
@@ -145,7 +149,8 @@ function tellStep(
   chain.ctx.checkpoint("step-judged");
 }
 
-function close(chain: Chain, attempt: number, { steps, progress, turns }: Played) {
+function close(chain: Chain, attempt: number, played: Played) {
+  const { steps, progress, firstTurn, lastTurn } = played;
   const { ctx, input, scenario } = chain;
   const { scenarioId, domain, title, bindings } = scenario;
   const { sessionId, semanticMemory } = progress;
@@ -160,16 +165,15 @@ function close(chain: Chain, attempt: number, { steps, progress, turns }: Played
     ...record,
     status: scenarioStatus(record),
     attempt,
-    startedAt: turns[0]?.startedAt ?? ctx.job.createdAt,
-    finishedAt: turns.at(-1)?.finishedAt ?? ctx.job.createdAt,
+    startedAt: firstTurn?.startedAt ?? ctx.job.createdAt,
+    finishedAt: lastTurn?.finishedAt ?? ctx.job.createdAt,
     bindings,
     semanticMemory,
   };
   const { folder, own, label = "baseline" } = input;
-  const [turn] = turns;
   if (own?.kind === "case") {
     const specHash = own.specHash;
-    const asked = turn === undefined ? {} : { turn };
+    const asked = firstTurn === undefined ? {} : { turn: firstTurn };
     emit(chain, "case-judged", {
       folder,
       label,

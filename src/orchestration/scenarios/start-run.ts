@@ -50,6 +50,7 @@ const beforeARun: readonly string[] = [
  */
 export async function startRun(parts: RunParts, start: StartRun): Promise<StartedRun> {
   const { engine, folders } = parts;
+  await folders.requireWritable(start.folder);
   const present = await inspectFolder(folders, start.folder);
   const record = present === undefined ? undefined : await unfinishedRun(parts, present.runId);
   if (record !== undefined && start.fresh !== true) {

@@ -1,5 +1,6 @@
 import { type ArtifactValue, readArtifact } from "../../contract/manifests/write-artifact.ts";
 import { blocksAcceptance } from "../../domain/scenarios/finding.ts";
+import { countOpen } from "../../domain/scenarios/repair-targets.ts";
 import { believableHistory, type StageEntry } from "../../domain/stages/stage-history.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { iterationFolder } from "../scenarios/loop-iteration.ts";
@@ -105,6 +106,7 @@ async function entriesOf(
   if (text === undefined) return [];
   const { specHash: packHash, repairTargets } = readArtifact("pack_state.json", text);
   const open = repairTargets.filter(blocksAcceptance);
+  const { P0: openP0, P1: openP1 } = countOpen(repairTargets);
   const { status, accepted, requiresUserDecision, coderStatus } = iteration;
   const finished: NewEntry = {
     event: {
@@ -114,8 +116,8 @@ async function entriesOf(
       status,
       accepted,
       requiresUserDecision,
-      openP0: open.filter(({ severity }) => severity === "P0").length,
-      openP1: open.filter(({ severity }) => severity === "P1").length,
+      openP0,
+      openP1,
     },
     evidence,
   };

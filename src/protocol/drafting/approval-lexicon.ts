@@ -60,6 +60,13 @@ const changes =
 const which =
   "(?: (?:further|more|other|additional|remaining|real|major|minor|open|single|obvious))*";
 const settled = "(?:resolved|fixed|addressed|solved|gone|settled|corrected)";
+const version =
+  "(?:(?:the|this|your) )?(?:(?:new|revised|latest|current|final) )?(?:version|draft|slogan|text|one)";
+/** Up to six words of one statement: none that could join a second one to it or leave a part of it open. */
+const objectOnly =
+  "(?: (?!(?:and|but|yet|only|just|some|most|half|part|partly|almost|nearly|no|not|none|nothing|neither|one|while|with|is|are|was|were|than|by)\\b)[\\p{L}'’-]+){1,6}";
+const vices =
+  "(?:bad|bland|boring|cheesy|childish|cliché|clichéd|clunky|corny|cute|dull|forced|generic|gimmicky|heavy-handed|preachy|pretentious|pushy|salesy|trite|vague|wordy)";
 
 /** Ways of having no objection that would otherwise look like one. Applied to words joined by single spaces. */
 export const compliments = new RegExp(
@@ -73,6 +80,14 @@ export const compliments = new RegExp(
     "(?:doesn't|does not) get(?: any| much)? better(?: than this)?",
     "not (?:only|just|merely)",
     "no (?:doubt|question)(?: about it)?(?= [|,]|$)",
+    `no (?:further|more|other|additional) ${changes}(?= [|,]|$)`,
+    "(?:can't|cannot|couldn't|could not|don't|do not) (?:think of|find|see|have) (?:anything|a thing)(?: (?:left|else|more))? to (?:add|fix|change|improve|criticise|criticize)",
+    `(?<=[|,] |^)(?:you|you've|you have|it has|this has|${version} has)(?: now)? ${settled}${objectOnly}(?= [|,]|$)`,
+    `(?<=[|,] |^)(?:it|this|${version})(?: now)? (?:resolves|fixes|addresses|solves|corrects)${objectOnly}(?= [|,]|$)`,
+    "(?:previous|earlier|old) (?:version|draft|attempt|one) (?:was|felt|sounded)(?: too| a bit| rather)? \\p{L}+(?= [|,]|$)",
+    `(?:not|never|isn't|without (?:being|sounding|feeling|getting|becoming))(?: too| at all)? ${vices}(?: at all)?(?= [|,]|$)`,
+    "doesn't (?:overpromise|oversell|try too hard|feel forced)(?= [|,]|$)",
+    "(?:exactly|precisely|just|everything) (?:what )?the brief (?:asked|asks|called|calls) for(?= [|,]|$)",
     "not a(?: single)? (?:word|thing) to change",
   ]
     .map((pattern) => `(?<= |^)(?:${pattern})(?= |$)`)

@@ -14,6 +14,9 @@ const codexMessage = z.object({
 });
 const codexStart = z.object({ type: z.literal("thread.started") });
 
+/** No envelope is without one of these names; most replies are without both. */
+const envelopeName = /"(?:type|msg)"/u;
+
 /**
  * What the model said, when a command-line agent wrapped it: the `result` of `claude --output-format json`
  * (an object, or a list of events) or the last agent message of `codex exec --json`. An envelope that reports
@@ -21,7 +24,8 @@ const codexStart = z.object({ type: z.literal("thread.started") });
  */
 export function unwrapEnvelope(text: string): string {
   const trimmed = text.trim();
-  if (!trimmed.startsWith("{") && !trimmed.startsWith("[")) {
+  const mayBeEnvelope = trimmed.startsWith("{") || trimmed.startsWith("[");
+  if (!mayBeEnvelope || !envelopeName.test(trimmed)) {
     return text;
   }
   const whole = parse(trimmed);

@@ -1,6 +1,7 @@
 import type { CreatorReply, IssueAnswer } from "../../domain/drafting/candidate.ts";
+import { countCodePoints } from "../../domain/values/count-code-points.ts";
 import type { Json } from "../../domain/values/json.ts";
-import { cleanText, countCodePoints, isBlank } from "./clean-text.ts";
+import { cleanText, isBlank } from "./clean-text.ts";
 import { unwrapEnvelope } from "./cli-envelope.ts";
 import { findJson, isObject, type JsonObject } from "./json-reply.ts";
 import { plainText, writePlainText } from "./plain-text.ts";

@@ -20,7 +20,9 @@ const deepest = 64;
 export function findJson(text: string): JsonReply {
   const whole = text.trim();
   const isOneObject = whole.startsWith("{") && isWhole(whole, spanValue(whole, 0));
-  return findObjects(isOneObject ? whole : stripReasoning(text));
+  if (!isOneObject) return findObjects(stripReasoning(text));
+  const value = tryParse(whole);
+  return value === undefined ? findObjects(whole) : { kind: "found", objects: objectsOf(value) };
 }
 
 /** Then tags inside its strings are text, not reasoning. */
@@ -84,12 +86,14 @@ function spanValue(text: string, from: number): Span {
   const interesting = /["{}[\]]/gu;
   interesting.lastIndex = from;
   for (let match = interesting.exec(text); match !== null; match = interesting.exec(text)) {
-    const end = match[0] === '"' ? endOfString(text, match.index) : interesting.lastIndex;
+    const isText = match[0] === '"';
+    const end = isText ? endOfString(text, match.index) : interesting.lastIndex;
     if (end === undefined) {
       break;
     }
     interesting.lastIndex = end;
-    const error = follow(open, text.slice(match.index, end), isFollowedByColon(text, end));
+    const isKey = isText && isFollowedByColon(text, end);
+    const error = follow(open, text.slice(match.index, end), isKey);
     if (error !== undefined) {
       return { kind: "broken", error };
     }
@@ -127,13 +131,10 @@ function follow(
 }
 
 function endOfString(text: string, from: number): number | undefined {
-  const stop = /["\\]/gu;
-  stop.lastIndex = from + 1;
-  for (let match = stop.exec(text); match !== null; match = stop.exec(text)) {
-    if (match[0] === '"') {
-      return stop.lastIndex;
-    }
-    stop.lastIndex += 1;
+  for (let at = text.indexOf('"', from + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    let escapes = 0;
+    while (text[at - 1 - escapes] === "\\") escapes += 1;
+    if (escapes % 2 === 0) return at + 1;
   }
   return undefined;
 }

@@ -8,11 +8,6 @@ export function materialBlock(name: string, text: string): string {
 }
 
 function longestRun(text: string): number {
-  let longest = 0;
-  let run = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    run = text[at] === "`" ? run + 1 : 0;
-    longest = Math.max(longest, run);
-  }
-  return longest;
+  const runs = text.match(/`+/gu) ?? [];
+  return runs.reduce((longest, run) => Math.max(longest, run.length), 0);
 }

@@ -30,6 +30,8 @@ it("a sweep prompt asks for one block per note and for independence", () => {
   const hours = { path: "notes/opening\nhours.md", text: "# Hours\n", links: [] };
   const prompt = renderSweepPrompt({ gate: gates[0]!, notes: [prices, hours], nonce });
   expect(prompt).toContain("Judge each note by itself");
+  for (const text of [prices.text, hours.text, gates[0]!.body])
+    expect(prompt.split(text)).toHaveLength(2);
   expect(prompt).toContain(`=== NOTE START ${nonce}: notes/prices.md ===`);
   expect(prompt).toContain(`=== NOTE START ${nonce}: notes/opening%0Ahours.md ===`);
 });

@@ -146,6 +146,11 @@ function DraftHead(props: {
               goes on from an earlier draft
             </Link>
           )}
+          {detail.followed_by !== null && (
+            <Link to="/drafts/$run" params={{ run: detail.followed_by }}>
+              goes on in a later draft
+            </Link>
+          )}
         </div>
       </div>
       <DraftActions detail={detail} session={session} chosen={chosen} />

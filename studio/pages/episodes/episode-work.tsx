@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { ask } from "../../api/client.ts";
 import { useLiveText } from "../../api/live.ts";
 import { runOf } from "../../api/queries.ts";
@@ -14,16 +14,27 @@ export function EpisodeWork(props: { readonly episode: string; readonly asset?: 
   const body = asset === undefined ? {} : { asset_ids: [asset] };
   const client = useQueryClient();
   const onSettled = () => client.invalidateQueries({ queryKey: ["episodes"] });
+  // A click that is sent twice, or again because no answer came, is one piece of work.
+  const keys = useRef({ draft: crypto.randomUUID(), review: crypto.randomUUID() });
   const work = useMutation({
-    mutationFn: (what: "draft" | "review") =>
-      what === "draft"
-        ? ask("POST /api/v1/episodes/:episode_id/draft", {
-            params,
-            body: { ...body, ...(asset === undefined ? {} : { anew: true }) },
-          })
-        : ask("POST /api/v1/episodes/:episode_id/review", { params, body }),
+    mutationFn: (what: "draft" | "review") => {
+      const key = { "idempotency-key": keys.current[what] };
+      const anew = asset === undefined ? {} : { anew: true };
+      return what === "draft"
+        ? ask(
+            "POST /api/v1/episodes/:episode_id/draft",
+            { params, body: { ...body, ...anew } },
+            key,
+          )
+        : ask("POST /api/v1/episodes/:episode_id/review", { params, body }, key);
+    },
+    onSuccess: (_, what) => {
+      keys.current[what] = crypto.randomUUID();
+    },
     onSettled,
   });
+  const started = useStarted(work.data?.run_id);
+  const isBusy = work.isPending || started.isMoving;
   const which = asset === undefined ? " all" : "";
   return (
     <div className="stack tight">
@@ -31,7 +42,7 @@ export function EpisodeWork(props: { readonly episode: string; readonly asset?: 
         <button
           type="button"
           className="button"
-          disabled={work.isPending}
+          disabled={isBusy}
           onClick={() => work.mutate("draft")}
         >
           Draft{which === "" ? " more" : " what is missing"}
@@ -39,21 +50,34 @@ export function EpisodeWork(props: { readonly episode: string; readonly asset?: 
         <button
           type="button"
           className="button primary"
-          disabled={work.isPending}
+          disabled={isBusy}
           onClick={() => work.mutate("review")}
         >
           Review{which}
         </button>
       </div>
       {work.error !== null && <Failure error={work.error} />}
-      {work.data !== undefined && <Progress run={work.data.run_id} onEnd={onSettled} />}
+      {work.data !== undefined && (
+        <Progress run={work.data.run_id} started={started} onEnd={onSettled} />
+      )}
     </div>
   );
 }
 
-function Progress({ run, onEnd }: { readonly run: string; readonly onEnd: () => void }) {
-  const { data } = useQuery(runOf(run));
-  const isMoving = data === undefined || data.state === "running" || data.state === "queued";
+/** The run that was started here; one that nothing is known of yet is at work. */
+function useStarted(run: string | undefined) {
+  const { data } = useQuery({ ...runOf(run ?? ""), enabled: run !== undefined });
+  const isAtWork = data === undefined || data.state === "running" || data.state === "queued";
+  return { data, isMoving: run !== undefined && isAtWork };
+}
+
+function Progress(props: {
+  readonly run: string;
+  readonly started: ReturnType<typeof useStarted>;
+  readonly onEnd: () => void;
+}) {
+  const { run, onEnd } = props;
+  const { data, isMoving } = props.started;
   const said = useLiveText(run, isMoving);
   useEffect(() => {
     if (!isMoving) onEnd();

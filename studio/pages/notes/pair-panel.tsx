@@ -93,27 +93,26 @@ function PairActions({ pair, place }: { readonly pair: Pair; readonly place: Pai
     note_ids: [place.noteId],
     gates: [place.gate],
     retry_undecided: true,
+    again: true,
     ...(place.model === undefined ? {} : { model: place.model }),
   });
   return (
     <>
-      {pair.state !== "fresh" && (
-        <div className="row">
-          {pair.can_acknowledge && (
-            <button type="button" className="button" onClick={() => setAsking(true)}>
-              Acknowledge
-            </button>
-          )}
-          <button
-            type="button"
-            className="button primary"
-            disabled={review.isPending}
-            onClick={() => review.mutate(undefined)}
-          >
-            Review again
+      <div className="row">
+        {pair.can_acknowledge && (
+          <button type="button" className="button" onClick={() => setAsking(true)}>
+            Acknowledge
           </button>
-        </div>
-      )}
+        )}
+        <button
+          type="button"
+          className={pair.state === "fresh" ? "button" : "button primary"}
+          disabled={review.isPending}
+          onClick={() => review.mutate(undefined)}
+        >
+          Review again
+        </button>
+      </div>
       {review.error !== null && <Failure error={review.error} />}
       {isAsking && <AckDialog pair={pair} place={place} onClose={() => setAsking(false)} />}
     </>

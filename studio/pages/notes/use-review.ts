@@ -7,6 +7,7 @@ export interface ReviewScope {
   readonly model?: string;
   readonly limit?: number;
   readonly retry_undecided?: boolean;
+  readonly again?: boolean;
 }
 
 /** Starts what was planned; without a plan that somebody looked at, the plan of this moment. */
@@ -18,6 +19,7 @@ export function useReview(scope: ReviewScope, onStarted: () => void = () => unde
       return ask("POST /api/v1/notes/review", { body: { ...scope, version } });
     },
     onSuccess: onStarted,
-    onSettled: () => client.invalidateQueries({ queryKey: ["notes", "review"] }),
+    // What is known is of an earlier review; a new one may be over before anybody looks, and ends alike.
+    onSettled: () => client.resetQueries({ queryKey: ["notes", "review"] }),
   });
 }

@@ -35,10 +35,11 @@ describe("texts that try to be more than text", () => {
     expect(await page.getByTestId("differences").innerText()).toContain(
       "javascript:window.hacked=1",
     );
+    await page.getByText("4 calls").waitFor();
     for (const summary of await page.locator("details > summary").all()) await summary.click();
     await page
       .getByRole("region", { name: /^Raw reply/u })
-      .last()
+      .nth(3)
       .waitFor();
     await page.getByRole("button", { name: /^Approve/u }).click();
     await page.getByLabel("Why is it good?").fill(image);

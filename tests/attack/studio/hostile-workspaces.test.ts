@@ -37,7 +37,6 @@ describe("an episode whose files try to be more than text", () => {
     renameSync(join(root, workspace), join(root, "episodes", "<img src=x onerror=hacked=1>"));
     const studio = await serveStudio(root, { by: `Mira ${image}` });
     const { page, strangers, complaints } = await visit(studio, "/episodes");
-    page.setDefaultTimeout(8_000);
     await page.getByText("onerror").first().click();
     await page.getByText("<svg/onload=hacked=1>").waitFor();
     await page.getByRole("link", { name: /^Slug/u }).click();

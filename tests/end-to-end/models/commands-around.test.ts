@@ -90,7 +90,7 @@ describe("runs", () => {
   it("exports, counts and removes; what is accepted can be kept", async () => {
     await inFolder(async (cwd) => {
       const script = await writeScript(cwd, approvedAtOnce);
-      const env = { SIGNOFF_FIXED_TIME: "2026-01-01T00:00:00.000Z" };
+      const env = { SIGNOFF_FIXED_TIME: "2020-01-01T00:00:00.000Z" };
       const run = (...args: string[]) => runSignoff(args, { cwd });
       await runSignoff(["draft", bottles, "--script", script], { cwd, env });
       const never = await writeScript(cwd, { creator: ["Drink"], reviewer: ["No."] }, "no.json");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { key, type RunId, runId } from "../../../domain/values/ids.ts";
-import { instant } from "../../../domain/values/instant.ts";
+import { type Instant, instant, instantFromMillis } from "../../../domain/values/instant.ts";
 import { WorkflowError } from "../../../domain/values/workflow-error.ts";
 import type { Flow, Job } from "../../../ports/flow.ts";
 import type { Happening } from "../../../ports/observer.ts";
@@ -17,6 +17,7 @@ const open = new AbortController().signal;
 
 interface Setting extends EngineParts {
   readonly store: RunStore;
+  readonly now?: () => Instant;
   readonly pid?: number;
   readonly isDead?: (holder: Holder) => boolean;
   readonly notice?: (happening: Happening) => void;
@@ -26,7 +27,7 @@ let runs = 0;
 
 function engineOn(setting: Setting): EmbeddedEngine {
   const clock = {
-    now: () => at,
+    now: setting.now ?? (() => at),
     monotonic: () => 0,
     sleep: async (_millis: number, signal: AbortSignal) => {
       signal.throwIfAborted();
@@ -319,4 +320,33 @@ describe("EmbeddedEngine in one process among others", () => {
     const call = ["call-started", "text", "call-replied"];
     expect(seen).toEqual(["run-started", ...call, ...call, "run-ended"]);
   });
+});
+
+it("steps count against a budget of time; a larger one goes on behind what is recorded", async () => {
+  const store = openMemoryStore();
+  let millis = Date.parse(at);
+  const done: string[] = [];
+  const walk: Flow = async (ctx) => {
+    for (const place of ["door", "shelf", "till"]) {
+      await ctx.step(key(place), null, async () => {
+        millis += 2_000;
+        done.push(place);
+        return place;
+      });
+    }
+    return "home";
+  };
+  const engine = engineOn({
+    store: store.runs,
+    flows: new Map([["letter", walk]]),
+    runner: heldBack(),
+    now: () => instantFromMillis(millis),
+  });
+  const run = await engine.submit({ ...job, budget: { seconds: 3 } });
+  expect(await engine.ending(run, open)).toMatchObject({ kind: "stopped", reason: "budget" });
+  expect(done).toEqual(["door", "shelf"]);
+  await engine.resume(run, { budget: { seconds: 60 } });
+  expect(await engine.ending(run, open)).toMatchObject({ kind: "finished", result: "home" });
+  expect(done).toEqual(["door", "shelf", "till"]);
+  store.close();
 });

@@ -164,14 +164,15 @@ export class EmbeddedEngine implements Engine {
       ...this.#options,
       record: taking,
       lease: taken.lease,
-      flow: this.#flowOf(record),
+      flow: this.#flowOf(taking),
       leaseUntil: () => this.#expires(),
-      runChildren: (jobs) => this.#runChildren(record.run, jobs),
+      runChildren: (jobs) => this.#runChildren(taking.run, jobs),
     });
-    this.#executions.set(record.run, execution);
+    this.#executions.set(taking.run, execution);
     if (taking.cancelReason !== undefined) execution.cancel(taking.cancelReason);
     if (this.#interrupted !== undefined) execution.interrupt(this.#interrupted);
-    execution.start(() => this.#ended(record));
+    // The record that was read before would keep a second copy of the job's input as long as the run works.
+    execution.start(() => this.#ended(taking));
   }
 
   /** A holder that died will never hear that its run was cancelled. */

@@ -1,13 +1,13 @@
 import type { CrashPoint } from "../../../domain/values/crash-points.ts";
 import type { Digest } from "../../../domain/values/digest.ts";
 import type { Key, RunId } from "../../../domain/values/ids.ts";
-import type { Instant } from "../../../domain/values/instant.ts";
+import { type Instant, millisOf } from "../../../domain/values/instant.ts";
 import type { Json } from "../../../domain/values/json.ts";
 import { AskFailed, WorkflowError } from "../../../domain/values/workflow-error.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { CrashPoints } from "../../../ports/crash-points.ts";
 import type { Ask, AskEnding, Ending, FlowContext, FlowEvent, Job } from "../../../ports/flow.ts";
-import type { Lease, Recorded, StoredEvent } from "../../../ports/journal.ts";
+import type { AttemptEnd, Lease, Recorded, StoredEvent } from "../../../ports/journal.ts";
 import type { Observer } from "../../../ports/observer.ts";
 import type { Projector } from "../../../ports/projector.ts";
 import type { Answer, Question } from "../../../ports/question.ts";
@@ -123,9 +123,25 @@ export class EmbeddedFlowContext implements FlowContext {
     const found = await this.#find(key, digest);
     if (found !== undefined) return found.value as T;
     await this.flush();
+    const end = await this.#startTimed(key, digest);
     const value = await effect(this.#parts.signal);
-    await this.#record({ key, digest, value });
+    await this.#record({ key, digest, value }, end?.());
     return value;
+  }
+
+  /** A step costs nothing but time, so it stands in the ledger only where time is bounded. */
+  async #startTimed(key: Key, digest: Digest): Promise<(() => AttemptEnd) | undefined> {
+    const { record, lease, store, clock } = this.#parts;
+    if (record.budget.seconds === undefined) return undefined;
+    const at = clock.now();
+    const start = { key, digest, model: "step", reserve: {}, at };
+    const started = await store.start(lease, start, []);
+    if (started.kind === "over-budget") throw stopped("budget", started.facts);
+    return () => {
+      const finishedAt = clock.now();
+      const seconds = (millisOf(finishedAt) - millisOf(at)) / 1000;
+      return { attempt: started.attempt, finishedAt, seconds };
+    };
   }
 
   async children(jobs: readonly Job[]): Promise<readonly Ending[]> {
@@ -229,9 +245,10 @@ export class EmbeddedFlowContext implements FlowContext {
     });
   }
 
-  async #record(entry: Recorded): Promise<void> {
+  async #record(entry: Recorded, end?: AttemptEnd): Promise<void> {
     const events = this.#takeEvents();
-    await this.#parts.store.record(this.#parts.lease, entry, events);
+    const call = end === undefined ? undefined : { end };
+    await this.#parts.store.record(this.#parts.lease, entry, events, call);
     this.#parts.crash.reach("reply-recorded");
     await this.#project(events);
   }

@@ -76,22 +76,28 @@ export function boundBroken(account: Account, asked: Amounts): Json | undefined 
   return undefined;
 }
 
-/** What a reply cost. Without figures of the provider the reservation counts: it may have been billed. */
-export function amountsOfReply(end: AttemptEnd, reserved: Amounts): Amounts {
-  const { usage } = end;
+/** What an attempt cost; null where the reservation stands for it. */
+export interface Cost {
+  readonly microUsd: number | null;
+  readonly tokens: number | null;
+  readonly millis: number;
+}
+
+/** Without figures of the provider the reservation counts: it may have been billed. */
+export function costOfReply({ usage, seconds }: AttemptEnd): Cost {
   return {
-    microUsd: Math.ceil(usage?.microUsd ?? reserved.microUsd),
-    tokens: usage === undefined ? reserved.tokens : usage.input + usage.output,
-    millis: millisOfSeconds(end.seconds),
+    microUsd: usage?.microUsd === undefined ? null : Math.ceil(usage.microUsd),
+    tokens: usage === undefined ? null : usage.input + usage.output,
+    millis: millisOfSeconds(seconds),
   };
 }
 
-/** What a failure cost: what the provider counted, and the time. */
-export function amountsOfFailure(end: AttemptEnd): Amounts {
+/** What the provider counted, and the time. */
+export function costOfFailure({ usage, seconds }: AttemptEnd): Cost {
   return {
-    microUsd: Math.ceil(end.usage?.microUsd ?? 0),
-    tokens: (end.usage?.input ?? 0) + (end.usage?.output ?? 0),
-    millis: millisOfSeconds(end.seconds),
+    microUsd: Math.ceil(usage?.microUsd ?? 0),
+    tokens: (usage?.input ?? 0) + (usage?.output ?? 0),
+    millis: millisOfSeconds(seconds),
   };
 }
 

@@ -7,9 +7,10 @@ import {
   type Account,
   type Amounts,
   amountsOf,
-  amountsOfFailure,
-  amountsOfReply,
   boundBroken,
+  type Cost,
+  costOfFailure,
+  costOfReply,
   type Expenses,
   millisOfSeconds,
 } from "./amounts.ts";
@@ -22,57 +23,85 @@ interface HeldRow {
 }
 
 /** A run, and the one whose budget it uses. */
-interface Payer {
+export interface Payer {
   readonly run: RunId;
   readonly top: string;
+  /** Without a bound nobody reads the counters of `top`, so they are not kept. */
+  readonly isBounded: boolean;
 }
 
 interface Attempt extends Payer {
   readonly key: Key;
 }
 
-const hasBound = "COALESCE(budget_micro_usd, budget_tokens, budget_millis) IS NOT NULL";
-
 const nothing: Amounts = { microUsd: 0, tokens: 0, millis: 0 };
 
 /** Opens a ledger line and sets its reservation aside, unless a bound forbids it. */
 export function startAttempt(
   connection: Connection,
-  { run, top }: Payer,
+  payer: Payer,
   start: AttemptStart,
 ):
   | { readonly kind: "reserved"; readonly attempt: number }
   | { readonly kind: "over-budget"; readonly facts: Json } {
-  const asked = amountsOf(start.reserve);
-  const account = connection.get<Account>(
-    `SELECT budget_micro_usd, budget_tokens, budget_millis, spent_micro_usd, spent_tokens,
-       spent_millis, reserved_micro_usd, reserved_tokens, reserved_millis
-     FROM runs WHERE run = ? AND ${hasBound}`,
-    top,
-  );
-  if (account !== undefined) {
-    const facts = boundBroken(account, asked);
+  const reserved = amountsOf(start.reserve);
+  if (payer.isBounded) {
+    const facts = boundBroken(accountOf(connection, payer.top), reserved);
     if (facts !== undefined) {
       return { kind: "over-budget", facts };
     }
-    settle(connection, top, { reserved: asked, spent: nothing });
+    settle(connection, payer.top, { reserved, spent: nothing });
   }
-  const line = connection.get(
+  return { kind: "reserved", attempt: openLine(connection, payer.run, { start, reserved }) };
+}
+
+function accountOf(connection: Connection, top: string): Account {
+  return connection.get<Account>(
+    `SELECT budget_micro_usd, budget_tokens, budget_millis, spent_micro_usd, spent_tokens,
+       spent_millis, reserved_micro_usd, reserved_tokens, reserved_millis
+     FROM runs WHERE run = ?`,
+    top,
+  ) as Account;
+}
+
+/** Nearly every attempt is the first of its call, so the number is looked up only when that one is taken. */
+function openLine(
+  connection: Connection,
+  run: RunId,
+  line: { readonly start: AttemptStart; readonly reserved: Amounts },
+): number {
+  if (addLine(connection, run, { ...line, attempt: 1 })) {
+    return 1;
+  }
+  const { last } = connection.get<{ last: number }>(
+    "SELECT MAX(attempt) AS last FROM attempts WHERE run = ? AND key = ?",
+    run,
+    line.start.key,
+  ) as { last: number };
+  addLine(connection, run, { ...line, attempt: last + 1 });
+  return last + 1;
+}
+
+function addLine(
+  connection: Connection,
+  run: RunId,
+  line: { readonly start: AttemptStart; readonly reserved: Amounts; readonly attempt: number },
+): boolean {
+  const { start, reserved, attempt } = line;
+  const added = connection.run(
     `INSERT INTO attempts (run, key, attempt, state, model, started_at,
        held_micro_usd, held_tokens, held_millis)
-     SELECT ?, ?, COALESCE(MAX(attempt), 0) + 1, 'started', ?, ?, ?, ?, ?
-     FROM attempts WHERE run = ? AND key = ? RETURNING attempt`,
+     VALUES (?, ?, ?, 'started', ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
     run,
     start.key,
+    attempt,
     start.model,
     start.at,
-    asked.microUsd,
-    asked.tokens,
-    asked.millis,
-    run,
-    start.key,
-  ) as { readonly attempt: number };
-  return { kind: "reserved", attempt: line.attempt };
+    reserved.microUsd,
+    reserved.tokens,
+    reserved.millis,
+  );
+  return added === 1;
 }
 
 /** Closes a ledger line with the provider's figures. A line that is closed already stays as it is. */
@@ -81,13 +110,7 @@ export function closeReplied(
   of: Attempt,
   { end, role }: { readonly end: AttemptEnd; readonly role: string },
 ): void {
-  closeLine(connection, of, {
-    end,
-    state: "replied",
-    role,
-    error: null,
-    cost: (reserved) => amountsOfReply(end, reserved),
-  });
+  closeLine(connection, of, { end, state: "replied", role, error: null, cost: costOfReply(end) });
 }
 
 export function closeFailed(
@@ -95,12 +118,13 @@ export function closeFailed(
   of: Attempt,
   { end, error }: { readonly end: AttemptEnd; readonly error: StoredError },
 ): void {
+  const cost = costOfFailure(end);
   closeLine(connection, of, {
     end,
     state: "failed",
     role: null,
     error: JSON.stringify(error),
-    cost: () => amountsOfFailure(end),
+    cost,
   });
 }
 
@@ -135,39 +159,24 @@ function sumOf(what: "micro_usd" | "tokens" | "millis"): string {
 
 function closeLine(
   connection: Connection,
-  { run, key, top }: Attempt,
+  of: Attempt,
   line: {
     readonly end: AttemptEnd;
     readonly state: "replied" | "failed";
     readonly role: string | null;
     readonly error: string | null;
-    readonly cost: (reserved: Amounts) => Amounts;
+    readonly cost: Cost;
   },
 ): void {
   const { attempt, finishedAt, seconds, usage } = line.end;
-  const open = connection.get<HeldRow & { state: string }>(
-    `SELECT state, held_micro_usd, held_tokens, held_millis
-     FROM attempts WHERE run = ? AND key = ? AND attempt = ?`,
-    run,
-    key,
-    attempt,
-  );
-  if (open === undefined) {
-    throw new WorkflowError(`attempt ${attempt} of ${key} was never started`, {
-      code: "attempt-unknown",
-      facts: { run, key, attempt },
-    });
-  }
-  if (open.state !== "started") {
-    return;
-  }
-  const reserved = amountsOfRow(open);
-  const spent = line.cost(reserved);
-  connection.run(
+  const { cost } = line;
+  const reserved = of.isBounded ? reservationOf(connection, of, attempt) : undefined;
+  const closed = connection.run(
     `UPDATE attempts SET state = ?, role = ?, finished_at = ?, millis = ?, input_tokens = ?,
        output_tokens = ?, cached_input_tokens = ?, micro_usd = ?, error = ?,
-       held_micro_usd = ?, held_tokens = ?, held_millis = ?
-     WHERE run = ? AND key = ? AND attempt = ?`,
+       held_micro_usd = COALESCE(?, held_micro_usd), held_tokens = COALESCE(?, held_tokens),
+       held_millis = ?
+     WHERE run = ? AND key = ? AND attempt = ? AND state = 'started'`,
     line.state,
     line.role,
     finishedAt,
@@ -177,20 +186,57 @@ function closeLine(
     usage?.cachedInput ?? null,
     usage?.microUsd === undefined ? null : Math.ceil(usage.microUsd),
     line.error,
-    spent.microUsd,
-    spent.tokens,
-    spent.millis,
+    cost.microUsd,
+    cost.tokens,
+    cost.millis,
+    of.run,
+    of.key,
+    attempt,
+  );
+  if (closed === 0) {
+    refuseUnknown(connection, of, attempt);
+  } else if (reserved !== undefined) {
+    const spent = {
+      microUsd: cost.microUsd ?? reserved.microUsd,
+      tokens: cost.tokens ?? reserved.tokens,
+      millis: cost.millis,
+    };
+    settle(connection, of.top, { reserved: negative(reserved), spent });
+  }
+}
+
+/** What an open line holds; absent when it is closed. */
+function reservationOf(
+  connection: Connection,
+  { run, key }: Attempt,
+  attempt: number,
+): Amounts | undefined {
+  const row = connection.get<HeldRow>(
+    `SELECT held_micro_usd, held_tokens, held_millis
+     FROM attempts WHERE run = ? AND key = ? AND attempt = ? AND state = 'started'`,
     run,
     key,
     attempt,
   );
-  settle(connection, top, { reserved: negative(reserved), spent });
+  return row && amountsOfRow(row);
 }
 
-/**
- * Keeps the counters by which bounds are judged. Without a bound nobody reads them, and a page less is written
- * twice a call; a bound that is set later begins with what the ledger says.
- */
+function refuseUnknown(connection: Connection, { run, key }: Attempt, attempt: number): void {
+  const line = connection.get(
+    "SELECT 1 FROM attempts WHERE run = ? AND key = ? AND attempt = ?",
+    run,
+    key,
+    attempt,
+  );
+  if (line === undefined) {
+    throw new WorkflowError(`attempt ${attempt} of ${key} was never started`, {
+      code: "attempt-unknown",
+      facts: { run, key, attempt },
+    });
+  }
+}
+
+/** Keeps the counters by which bounds are judged; a bound that is set later begins with what the ledger says. */
 function settle(
   connection: Connection,
   top: string,
@@ -200,7 +246,7 @@ function settle(
     `UPDATE runs SET reserved_micro_usd = reserved_micro_usd + ?, reserved_tokens = reserved_tokens + ?,
        reserved_millis = reserved_millis + ?, spent_micro_usd = spent_micro_usd + ?,
        spent_tokens = spent_tokens + ?, spent_millis = spent_millis + ?
-     WHERE run = ? AND ${hasBound}`,
+     WHERE run = ? AND COALESCE(budget_micro_usd, budget_tokens, budget_millis) IS NOT NULL`,
     reserved.microUsd,
     reserved.tokens,
     reserved.millis,

@@ -6,7 +6,7 @@ import type { Budget, Ending } from "../../../ports/flow.ts";
 import type { Lease } from "../../../ports/journal.ts";
 import type { Holder, RunState } from "../../../ports/run-store.ts";
 import { millisOfSeconds } from "./amounts.ts";
-import { accountFromLedger, loseOpenAttempts } from "./attempts.ts";
+import { accountFromLedger, loseOpenAttempts, type Payer } from "./attempts.ts";
 import type { Connection } from "./connection.ts";
 import { type HolderRow, holderOf } from "./run-rows.ts";
 import { placeJson } from "./texts.ts";
@@ -21,16 +21,25 @@ interface LeaseRow extends HolderRow {
 const freeLease = `holder_host = NULL, holder_pid = NULL, holder_process_start = NULL,
   holder_since = NULL, holder_expires = NULL`;
 
-/** Refuses whoever is no longer the holder; returns what the writers need to know about the run. */
-export function checkHeld(connection: Connection, lease: Lease): { readonly top: string } {
-  const row = connection.get<{ epoch: number; holder_host: string | null; top: string }>(
-    "SELECT epoch, holder_host, top FROM runs WHERE run = ?",
+interface HeldRow {
+  readonly epoch: number;
+  readonly holder_host: string | null;
+  readonly top: string;
+  readonly is_bounded: 0 | 1;
+}
+
+/** Refuses whoever is no longer the holder; returns who pays for the run. */
+export function checkHeld(connection: Connection, lease: Lease): Payer {
+  const row = connection.get<HeldRow>(
+    `SELECT r.epoch, r.holder_host, r.top,
+       COALESCE(t.budget_micro_usd, t.budget_tokens, t.budget_millis) IS NOT NULL AS is_bounded
+     FROM runs r JOIN runs t ON t.run = r.top WHERE r.run = ?`,
     lease.run,
   );
   if (row === undefined || row.epoch !== lease.epoch || row.holder_host === null) {
     throw leaseLost(lease, row?.epoch);
   }
-  return row;
+  return { run: lease.run, top: row.top, isBounded: row.is_bounded === 1 };
 }
 
 export function acquireLease(

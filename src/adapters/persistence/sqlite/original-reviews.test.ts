@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -45,5 +45,7 @@ describe("a store of the original program", () => {
     new Connection({ path }).close();
     expect(() => readOriginalReviews(path)).toThrow("no review store");
     expect(() => readOriginalReviews(join(folder, "none.sqlite"))).toThrow("is not there");
+    writeFileSync(join(folder, "notes.md"), "# Prices\n");
+    expect(() => readOriginalReviews(join(folder, "notes.md"))).toThrow("is not a SQLite database");
   });
 });

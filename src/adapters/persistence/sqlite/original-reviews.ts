@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { ConfigurationError } from "../../../domain/values/workflow-error.ts";
 import type { OriginalPair } from "../../../ports/original-reviews.ts";
 import { Connection } from "./connection.ts";
@@ -7,6 +7,7 @@ import { Connection } from "./connection.ts";
 /** Reads a store of the original program, in either of its two schemas, without changing it. */
 export function readOriginalReviews(path: string): readonly OriginalPair[] {
   if (!existsSync(path)) throw foreign(path, "is not there");
+  if (!isDatabase(path)) throw foreign(path, "is not a SQLite database");
   const connection = new Connection({ path, queryOnly: true });
   try {
     const tables = new Set(
@@ -67,6 +68,12 @@ function pairOf({ noteText, gateText, ...pair }: SnapshotRow): OriginalPair {
 function blobOf(text: string): string {
   const bytes = Buffer.from(text, "utf8");
   return createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
+}
+
+/** Every SQLite file begins with these words; an empty one is a database as well. */
+function isDatabase(path: string): boolean {
+  const start = readFileSync(path).subarray(0, 16).toString("latin1");
+  return start === "" || start === "SQLite format 3\0";
 }
 
 function foreign(path: string, what: string): ConfigurationError {

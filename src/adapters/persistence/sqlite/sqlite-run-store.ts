@@ -91,16 +91,16 @@ export class SqliteRunStore implements RunStore {
 
   start(lease: Lease, start: AttemptStart, events: readonly StoredEvent[]) {
     return this.#queue.write("quick", (connection) => {
-      const { top } = checkHeld(connection, lease);
+      const payer = checkHeld(connection, lease);
       keepEvents(connection, lease.run, events);
-      return startAttempt(connection, { run: lease.run, top }, start);
+      return startAttempt(connection, payer, start);
     });
   }
 
   fail(lease: Lease, key: Key, end: AttemptEnd, error: StoredError): Promise<void> {
     return this.#queue.write("quick", (connection) => {
-      const { top } = checkHeld(connection, lease);
-      closeFailed(connection, { run: lease.run, key, top }, { end, error });
+      const payer = checkHeld(connection, lease);
+      closeFailed(connection, { ...payer, key }, { end, error });
     });
   }
 
@@ -108,18 +108,19 @@ export class SqliteRunStore implements RunStore {
     lease: Lease,
     entry: Recorded,
     events: readonly StoredEvent[],
-    call?: { readonly facts: CallFacts; readonly end: AttemptEnd },
+    call?: { readonly facts?: CallFacts; readonly end: AttemptEnd },
   ): Promise<void> {
     return this.#queue.write("durable", (connection) => {
       const { run } = lease;
-      const { top } = checkHeld(connection, lease);
+      const payer = checkHeld(connection, lease);
       keepRecord(connection, run, {
         entry,
-        ...(call === undefined ? {} : { facts: call.facts }),
+        ...(call?.facts === undefined ? {} : { facts: call.facts }),
       });
       if (call !== undefined) {
         const { end, facts } = call;
-        closeReplied(connection, { run, key: entry.key, top }, { end, role: facts.role });
+        const paid = { ...payer, key: entry.key };
+        closeReplied(connection, paid, { end, role: facts?.role ?? "step" });
       }
       keepEvents(connection, run, events);
       this.#crash.reach("reply-written-not-committed");

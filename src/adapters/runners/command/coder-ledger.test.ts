@@ -3,13 +3,15 @@ import { once } from "node:events";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { isGone } from "../../../../tests/support/small-programs.ts";
 import { isAlive } from "../../../wiring/coders.ts";
 import { systemClock } from "../../../wiring/system-clock.ts";
 import { findProcess, processOwner } from "../../engines/embedded/process-owner.ts";
 import { createCoderLedger, findOrphans } from "./coder-ledger.ts";
 
+/** Elsewhere the environment of a process is hidden, and only a leader that lives is known. */
+const onLinux = test.runIf(process.platform === "linux");
 const here = processOwner();
 const gone = { ...here, processStart: "at another time" };
 
@@ -20,12 +22,13 @@ async function ledgerOf(self = here) {
   return { folder, settings, ledger: createCoderLedger(settings) };
 }
 
-/** A coder with a helper in its group; it has said `ready` when both of them ignore polite requests. */
-async function stubbornCoder() {
+/** A coder with a helper in its group; the helper has said its number when both ignore polite requests. */
+async function stubbornCoder(mark = "m1") {
   const script = `trap "" TERM; sh -c 'trap "" TERM; echo $$; while :; do sleep 1; done' & wait`;
   const child = spawn("sh", ["-c", script], {
     detached: true,
     stdio: ["ignore", "pipe", "ignore"],
+    env: { PATH: "/usr/bin:/bin", SIGNOFF_CODER: mark },
   });
   const [said] = (await once(child.stdout, "data")) as [Buffer];
   const pid = child.pid ?? 0;
@@ -42,30 +45,54 @@ async function stubbornCoder() {
 test("a coder whose command is gone is ended with its whole group, however stubborn", async () => {
   const { folder, settings, ledger } = await ledgerOf(gone);
   const { pid, helper } = await stubbornCoder();
-  await ledger.note(pid);
+  await (await ledger.note("m1")).started(pid);
   expect(await findOrphans(settings)).toMatchObject([{ pid }]);
   expect(await ledger.endOrphans()).toMatchObject([{ pid }]);
-  expect([isGone(pid), isGone(helper)]).toEqual([true, true]);
+  expect(isGone(pid)).toBe(true);
+  await vi.waitFor(() => expect(isGone(helper)).toBe(true), { timeout: 60_000 });
   expect(await readdir(folder)).toEqual([]);
   expect(await ledger.endOrphans()).toEqual([]);
+});
+
+onLinux("helpers that outlived the coder itself are ended too", async () => {
+  const { folder, settings, ledger } = await ledgerOf(gone);
+  const { pid, helper } = await stubbornCoder();
+  await (await ledger.note("m1")).started(pid);
+  process.kill(pid, "SIGKILL");
+  await vi.waitFor(() => expect(isGone(pid)).toBe(true));
+  expect(isGone(helper)).toBe(false);
+  expect(await findOrphans(settings)).toMatchObject([{ pid: helper }]);
+  expect(await ledger.endOrphans()).toMatchObject([{ pid: helper }]);
+  expect(isGone(helper)).toBe(true);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+onLinux("a coder that was begun and never named is found by its mark", async () => {
+  const { ledger } = await ledgerOf(gone);
+  await ledger.note("m1");
+  const { pid, helper } = await stubbornCoder();
+  expect(await ledger.endOrphans()).toHaveLength(1);
+  expect([isGone(pid), isGone(helper)]).toEqual([true, true]);
 });
 
 test("a coder whose command lives is let alone, and forgotten when it is done", async () => {
   const { folder, settings, ledger } = await ledgerOf();
   const { pid } = await stubbornCoder();
-  const forget = await ledger.note(pid);
+  const note = await ledger.note("m1");
+  await note.started(pid);
   expect(await findOrphans(settings)).toEqual([]);
   expect(await ledger.endOrphans()).toEqual([]);
   expect(isGone(pid)).toBe(false);
-  await forget();
+  await note.forget();
   expect(await readdir(folder)).toEqual([]);
 });
 
 test("a stranger who has the number now, and a note that was cut off, are let alone", async () => {
   const { folder, ledger } = await ledgerOf();
-  const { pid } = await stubbornCoder();
+  const { pid } = await stubbornCoder("its own");
   const stranger = { host: here.host, pid, processStart: "long ago" };
-  await writeFile(join(folder, `${pid}.json`), JSON.stringify({ owner: gone, coder: stranger }));
+  const note = { owner: gone, mark: "m1", coder: stranger };
+  await writeFile(join(folder, "m1.json"), JSON.stringify(note));
   await writeFile(join(folder, "7.json"), '{"owner": {');
   expect(await ledger.endOrphans()).toEqual([]);
   expect(isGone(pid)).toBe(false);

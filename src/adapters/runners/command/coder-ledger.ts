@@ -3,74 +3,99 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { StageProcess } from "../../../domain/stages/stage-history.ts";
 import type { Clock } from "../../../ports/clock.ts";
+import { findMarked } from "./marked-processes.ts";
 
 /** Which coders run, kept where the next process finds it. */
 export interface CoderLedger {
-  /** Notes a coder; gives what takes the note away. */
-  note(pid: number): Promise<() => Promise<void>>;
+  /** Notes a coder that is about to start with this mark in its environment. */
+  note(mark: string): Promise<CoderNote>;
   /** Ends orphans with all of their process groups, and comes back when they are gone. */
   endOrphans(): Promise<readonly StageProcess[]>;
+}
+
+export interface CoderNote {
+  started(pid: number): Promise<void>;
+  forget(): Promise<void>;
 }
 
 export interface CoderNotes {
   /** Of the project: any of its commands may find the orphan of another. */
   readonly folder: string;
   readonly isAlive: (process: StageProcess) => boolean;
+  readonly find: (pid: number) => StageProcess | undefined;
 }
 
 export interface CoderLedgerSettings extends CoderNotes {
   readonly self: StageProcess;
-  readonly find: (pid: number) => StageProcess | undefined;
   readonly clock: Pick<Clock, "monotonic" | "sleep">;
   readonly graceMs?: number;
 }
 
 const processShape = z.object({ host: z.string(), pid: z.int().min(2), processStart: z.string() });
-const noteShape = z.object({ owner: processShape, coder: processShape });
+const noteShape = z.object({
+  owner: processShape,
+  mark: z.string().min(1),
+  coder: processShape.optional(),
+});
+type Note = z.output<typeof noteShape>;
 const grace = 5_000;
 const pause = 20;
 
 /**
- * Notes need no sync: what makes them vanish from the disk ends the coders too. A coder is noted before it gets its
- * prompt; only one that reads the prompt from a file could be at work for the instant before.
+ * Notes need no sync: what makes them vanish from the disk ends the coders too. A coder is noted before it starts;
+ * who it is, is added as soon as it has a number.
  */
 export function createCoderLedger(settings: CoderLedgerSettings): CoderLedger {
   const { folder, self: owner, find } = settings;
   return {
-    async note(pid) {
-      const coder = find(pid);
-      if (coder === undefined) return async () => undefined;
-      const file = join(folder, `${pid}.json`);
+    async note(mark) {
+      const file = join(folder, `${mark}.json`);
+      const write = (note: Note) => writeFile(file, JSON.stringify(note));
       await mkdir(folder, { recursive: true });
-      await writeFile(file, JSON.stringify({ owner, coder }));
-      return () => rm(file, { force: true });
+      await write({ owner, mark });
+      return {
+        async started(pid) {
+          const coder = find(pid);
+          if (coder !== undefined) await write({ owner, mark, coder });
+        },
+        forget: () => rm(file, { force: true }),
+      };
     },
     async endOrphans() {
-      const orphans = await findOrphans(settings);
-      for (const coder of orphans) {
-        await endGroup(settings, coder);
-        await rm(join(folder, `${coder.pid}.json`), { force: true });
+      const ended: StageProcess[] = [];
+      for (const { file, note } of await abandonedNotes(settings)) {
+        const [first] = await groupOf(settings, note);
+        if (first !== undefined) ended.push(first);
+        await endGroup(settings, note);
+        await rm(file, { force: true });
       }
-      return orphans;
+      return ended;
     },
   };
 }
 
-/** Coders that run although the process that started them is gone. */
-export async function findOrphans({
-  folder,
-  isAlive,
-}: CoderNotes): Promise<readonly StageProcess[]> {
+/** Coders that run although the process that started them is gone: the leader of each, or who is left of it. */
+export async function findOrphans(notes: CoderNotes): Promise<readonly StageProcess[]> {
   const found: StageProcess[] = [];
+  for (const { note } of await abandonedNotes(notes)) {
+    const [first] = await groupOf(notes, note);
+    if (first !== undefined) found.push(first);
+  }
+  return found;
+}
+
+async function abandonedNotes({ folder, isAlive }: CoderNotes) {
+  const found: { readonly file: string; readonly note: Note }[] = [];
   for (const name of await readdir(folder).catch(() => [])) {
-    const note = parseNote(await readFile(join(folder, name), "utf8").catch(() => ""));
-    if (note !== undefined && !isAlive(note.owner) && isAlive(note.coder)) found.push(note.coder);
+    const file = join(folder, name);
+    const note = parseNote(await readFile(file, "utf8").catch(() => ""));
+    if (note !== undefined && !isAlive(note.owner)) found.push({ file, note });
   }
   return found;
 }
 
 /** A note that a crash cut off names nobody who could be ended safely. */
-function parseNote(text: string): z.output<typeof noteShape> | undefined {
+function parseNote(text: string): Note | undefined {
   try {
     return noteShape.parse(JSON.parse(text));
   } catch {
@@ -78,25 +103,44 @@ function parseNote(text: string): z.output<typeof noteShape> | undefined {
   }
 }
 
-/** The leader still has the start time that was noted, so the group cannot be a stranger's. */
-async function endGroup(
-  { isAlive, clock, graceMs = grace }: CoderLedgerSettings,
-  coder: StageProcess,
-): Promise<void> {
-  const signal = new AbortController().signal;
-  const politeUntil = clock.monotonic() + graceMs;
-  send(coder, "SIGTERM");
-  while (isAlive(coder)) {
-    if (clock.monotonic() >= politeUntil) send(coder, "SIGKILL");
-    await clock.sleep(pause, signal);
-  }
-  send(coder, "SIGKILL");
+/**
+ * Who is left of a coder's group, its leader first. What left the group on purpose, as a build server does, is let
+ * alone. A leader that still has the start time that was noted is no stranger, and neither is who carries the mark.
+ */
+async function groupOf(
+  { isAlive, find }: CoderNotes,
+  { mark, coder }: Note,
+): Promise<readonly StageProcess[]> {
+  const leader = coder !== undefined && isAlive(coder) ? [coder] : [];
+  const members = (await findMarked(mark))
+    .filter(({ group }) => coder === undefined || group === coder.pid)
+    .flatMap(({ pid }) => find(pid) ?? [])
+    .filter(({ pid }) => pid !== coder?.pid);
+  return [...leader, ...members];
 }
 
-function send({ pid }: StageProcess, signal: "SIGTERM" | "SIGKILL"): void {
+/** While its leader lives the group has one name; of a group without one each member is ended by itself. */
+async function endGroup(settings: CoderLedgerSettings, note: Note): Promise<void> {
+  const { clock, isAlive, graceMs = grace } = settings;
+  const { signal } = new AbortController();
+  const politeUntil = clock.monotonic() + graceMs;
+  const whole = note.coder !== undefined && isAlive(note.coder) ? -note.coder.pid : undefined;
+  const asked = new Set<number>();
+  for (let left = await groupOf(settings, note); left.length > 0; ) {
+    const targets = whole === undefined ? left.map(({ pid }) => pid) : [whole];
+    if (clock.monotonic() >= politeUntil) for (const one of targets) send(one, "SIGKILL");
+    for (const one of targets.filter((each) => !asked.has(each))) send(one, "SIGTERM");
+    for (const one of targets) asked.add(one);
+    await clock.sleep(pause, signal);
+    left = await groupOf(settings, note);
+  }
+  if (whole !== undefined) send(whole, "SIGKILL");
+}
+
+function send(target: number, signal: "SIGTERM" | "SIGKILL"): void {
   try {
-    process.kill(-pid, signal);
+    process.kill(target, signal);
   } catch {
-    // Nobody of the group is left.
+    // Nobody is left.
   }
 }

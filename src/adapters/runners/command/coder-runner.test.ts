@@ -1,6 +1,13 @@
-import { expect, test } from "vitest";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { ManualClock } from "../../../../tests/support/manual-clock.ts";
 import { smallProgram } from "../../../../tests/support/small-programs.ts";
+import { isAlive } from "../../../wiring/coders.ts";
+import { systemClock } from "../../../wiring/system-clock.ts";
+import { findProcess, processOwner } from "../../engines/embedded/process-owner.ts";
+import { createCoderLedger } from "./coder-ledger.ts";
 import { coderPresets, createCoderRunner } from "./coder-runner.ts";
 
 const open = new AbortController().signal;
@@ -9,7 +16,10 @@ const runner = (environment = {}) =>
     cwd: process.cwd(),
     clock: new ManualClock(),
     environment: { PATH: "/usr/bin:/bin", ...environment },
-    ledger: { note: async () => async () => undefined, endOrphans: async () => [] },
+    ledger: {
+      note: async () => ({ started: async () => undefined, forget: async () => undefined }),
+      endOrphans: async () => [],
+    },
   });
 
 test("a coder gets the prompt, and all it prints and says comes back with its code", async () => {
@@ -25,6 +35,35 @@ test("a coder sees the keys of known agents and no other secret", async () => {
   const run = await runner(secrets)({ argv: [program], prompt: "", timeoutMs: 60_000 }, open);
   expect(run.stdout).toContain("for codex");
   expect(run.stdout).not.toContain("not for you");
+});
+
+test("a coder is noted before it starts, though it waits for no prompt", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "signoff-coders-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const self = processOwner();
+  const ledger = createCoderLedger({
+    folder,
+    self,
+    isAlive,
+    find: findProcess,
+    clock: systemClock,
+  });
+  const run = createCoderRunner({
+    cwd: process.cwd(),
+    clock: systemClock,
+    environment: { PATH: "/usr/bin:/bin" },
+    ledger: {
+      ...ledger,
+      note: async (mark) => {
+        const note = await ledger.note(mark);
+        return { ...note, started: async () => undefined };
+      },
+    },
+  });
+  const program = await smallProgram(`cat "${folder}/$SIGNOFF_CODER.json"`);
+  const { stdout } = await run({ argv: [program], prompt: "", timeoutMs: 60_000 }, open);
+  expect(JSON.parse(stdout)).toEqual({ owner: self, mark: expect.stringMatching(/./u) });
+  expect(await readdir(folder)).toEqual([]);
 });
 
 test("a coder that is not there is named", async () => {

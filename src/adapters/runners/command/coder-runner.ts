@@ -1,11 +1,13 @@
+import { randomUUID } from "node:crypto";
 import { ConfigurationError } from "../../../domain/values/workflow-error.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { CoderRun, RunCoder } from "../../../ports/coder.ts";
 import { allowedEnvironment, type Environment } from "./allowed-environment.ts";
 import { readClaudeOutput } from "./claude-output.ts";
-import type { CoderLedger } from "./coder-ledger.ts";
+import type { CoderLedger, CoderNote } from "./coder-ledger.ts";
 import { readCodexOutput } from "./codex-output.ts";
 import { commandPresets } from "./command-presets.ts";
+import { markName } from "./marked-processes.ts";
 import { runProcess } from "./run-process.ts";
 
 export interface CoderRunnerSettings {
@@ -31,12 +33,13 @@ export function createCoderRunner(settings: CoderRunnerSettings): RunCoder {
   const environment = allowedEnvironment(settings.environment, passes);
   return async ({ argv, prompt, timeoutMs }, signal): Promise<CoderRun> => {
     await ledger.endOrphans();
-    const end = await noted(ledger, (onStart) =>
+    const mark = randomUUID();
+    const end = await noted(await ledger.note(mark), (onStart) =>
       runProcess({
         argv,
         input: prompt,
         cwd,
-        environment,
+        environment: { ...environment, [markName]: mark },
         clock,
         signal,
         limits: { wallMs: timeoutMs, outputBytes: mostKept, errorBytes: mostKept, graceMs },
@@ -61,19 +64,20 @@ export function createCoderRunner(settings: CoderRunnerSettings): RunCoder {
   };
 }
 
+/** The note is there before the coder is, and goes when all of it is gone. */
 async function noted<T>(
-  ledger: CoderLedger,
+  note: CoderNote,
   work: (onStart: (pid: number) => Promise<void>) => Promise<T>,
 ): Promise<T> {
-  let noting: Promise<() => Promise<void>> | undefined;
+  let started: Promise<void> | undefined;
   try {
-    return await work(async (pid) => {
-      noting = ledger.note(pid);
-      await noting;
+    return await work((pid) => {
+      started = note.started(pid);
+      return started;
     });
   } finally {
-    const forget = await noting?.catch(() => undefined);
-    await forget?.();
+    await started?.catch(() => undefined);
+    await note.forget();
   }
 }
 

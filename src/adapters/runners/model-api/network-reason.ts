@@ -2,6 +2,8 @@ import { WorkflowError } from "../../../domain/values/workflow-error.ts";
 
 export type NetworkReason =
   | { readonly kind: "unreachable" | "cut" | "certificate"; readonly code: string }
+  /** Fetch never opens ports that belong to other protocols, such as 22 and 6000. */
+  | { readonly kind: "blocked-port" }
   /** Thrown by our own code inside a fetch. */
   | { readonly kind: "ours"; readonly error: WorkflowError };
 
@@ -15,13 +17,19 @@ export function networkReason(thrown: unknown): NetworkReason | undefined {
   let bodyEnded = false;
   for (const error of causesOf(thrown)) {
     if (error instanceof WorkflowError) return { kind: "ours", error };
+    if (error.message === "bad port") return { kind: "blocked-port" };
     bodyEnded ||= error instanceof TypeError && error.message === "terminated";
-    const code = "code" in error && typeof error.code === "string" ? error.code : "";
-    if (cut.has(code)) return { kind: "cut", code };
-    if (certificate.test(code)) return { kind: "certificate", code };
-    if (unreachable.test(code)) return { kind: "unreachable", code };
+    const reason = reasonOfCode("code" in error ? error.code : undefined);
+    if (reason !== undefined) return reason;
   }
   return bodyEnded ? { kind: "cut", code: "terminated" } : undefined;
+}
+
+function reasonOfCode(code: unknown): NetworkReason | undefined {
+  if (typeof code !== "string") return undefined;
+  if (cut.has(code)) return { kind: "cut", code };
+  if (certificate.test(code)) return { kind: "certificate", code };
+  return unreachable.test(code) ? { kind: "unreachable", code } : undefined;
 }
 
 function* causesOf(thrown: unknown): Generator<Error> {

@@ -165,6 +165,12 @@ function networkFailure(reason: Reason, asked: Asked): RunnerError {
         hint: "If it is your own authority, set NODE_EXTRA_CA_CERTS to its file.",
         facts: { reason: reason.code },
       });
+    case "blocked-port":
+      return failure(asked, "is on a port that fetch never opens: it belongs to another protocol", {
+        code: "bad-base-url",
+        retryable: false,
+        hint: "Let it listen on another port, such as 11434 or 8080, and set the base URL to that.",
+      });
     case "unreachable":
       return failure(asked, `cannot be reached (${reason.code})`, {
         code: "unreachable",

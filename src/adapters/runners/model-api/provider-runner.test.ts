@@ -169,6 +169,23 @@ describe.each(wires)("a runner of $title", (wire) => {
     }
   });
 
+  it("says that fetch never opens the port, and which would do", async () => {
+    for (const port of [22, 6000]) {
+      const runner = wire.open(`http://127.0.0.1:${port}`);
+      for (const error of [
+        await failureOf(runner.attempt(requestFor(wire.model), open)),
+        await failureOf(runner.models!(open)),
+      ]) {
+        expect(error).toMatchObject({
+          code: "bad-base-url",
+          retryable: false,
+          hint: expect.stringContaining("11434"),
+        });
+        expect(error.message).toContain(String(port));
+      }
+    }
+  });
+
   it("says that what listens does not speak TLS", async () => {
     const server = await openLoopback(() => undefined);
     const runner = wire.open(server.url.replace("http:", "https:"));

@@ -4,8 +4,8 @@ import { instant } from "../../../../domain/values/instant.ts";
 import type {
   AcceptanceRepo,
   AcceptanceRow,
-  CurrentAcceptance,
   DismissalRepo,
+  NoteAcceptances,
   NotePathCounts,
   NotePathRepo,
 } from "../../../../ports/review-repos.ts";
@@ -79,32 +79,51 @@ const separator = "\0";
  * makes one of each note. Grouping by the first column walks the key: the versions of a pair stand together, the
  * newest last.
  */
-function* currentOf(connection: Connection): Iterable<CurrentAcceptance> {
-  const notes = connection.each<{ readonly notePath: string; readonly events: string }>(
-    `SELECT note_path AS notePath, group_concat(
-       concat_ws(?, gate_id, model, note_blob, gate_blob, decision, kind, format), ?) AS events
+function* currentOf(connection: Connection): Iterable<NoteAcceptances> {
+  const notes = connection.each<{
+    readonly notePath: string;
+    readonly gates: string;
+    readonly noteBlobs: string;
+    readonly decisions: string;
+  }>(
+    `SELECT note_path AS notePath,
+       group_concat(concat_ws(?, gate_id, model, gate_blob, kind, format), ?) AS gates,
+       group_concat(note_blob) AS noteBlobs, group_concat(decision) AS decisions
      FROM acceptance_events GROUP BY note_path`,
     separator,
     separator,
   );
-  for (const { notePath, events } of notes) {
-    const fields = events.split(separator);
-    const field = (at: number) => fields[at] ?? "";
-    for (let at = 0; at < fields.length; at += 7) {
-      const [gateId, model] = [field(at), field(at + 1)];
-      if (gateId === fields[at + 7] && model === fields[at + 8]) continue;
-      yield {
-        notePath,
-        gateId,
-        model,
-        noteBlob: field(at + 2),
-        gateBlob: field(at + 3),
-        decision: field(at + 4) as Settled,
-        kind: field(at + 5) as AcceptanceKind,
-        format: field(at + 6),
-      };
-    }
+  let [known, { gates, newest }] = ["", readGates("")];
+  for (const note of notes) {
+    if (note.gates !== known) [known, { gates, newest }] = [note.gates, readGates(note.gates)];
+    const newestOf = <T>(text: string) => {
+      const all = text.split(",");
+      return (all.length === newest.length ? all : newest.map((at) => all[at])) as T[];
+    };
+    yield {
+      notePath: note.notePath,
+      gates,
+      noteBlobs: newestOf<string>(note.noteBlobs),
+      decisions: newestOf<Settled>(note.decisions),
+    };
   }
+}
+
+/** The gates of a note's events, and the places of those that no later one of the same pair replaces. */
+function readGates(text: string): {
+  readonly gates: NoteAcceptances["gates"];
+  readonly newest: readonly number[];
+} {
+  const fields = text.split(separator);
+  const gates: NoteAcceptances["gates"][number][] = [];
+  const newest: number[] = [];
+  for (let at = 0; at + 4 < fields.length; at += 5) {
+    const [gateId = "", model = "", gateBlob = "", kind, format = ""] = fields.slice(at, at + 5);
+    if (gateId === fields[at + 5] && model === fields[at + 6]) continue;
+    gates.push({ gateId, model, gateBlob, kind: kind as AcceptanceKind, format });
+    newest.push(at / 5);
+  }
+  return { gates, newest };
 }
 
 export function dismissalRepo(connection: Connection): DismissalRepo {

@@ -29,7 +29,7 @@ export function runListRepo(connection: Connection): RunListRepo {
         )
         .map(({ run }) => runId(run));
     },
-    async list({ limit, after, state, kind }) {
+    async list({ limit, after, state, kind, topOnly }) {
       const conditions: string[] = [];
       const values: Value[] = [];
       if (after !== undefined) {
@@ -44,6 +44,8 @@ export function runListRepo(connection: Connection): RunListRepo {
         conditions.push("kind = ?");
         values.push(kind);
       }
+      // The plus keeps the planner on the index by time: by parent it would sort every run there is.
+      if (topOnly === true) conditions.push("+parent IS NULL");
       const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
       return connection
         .all<SummaryRow>(

@@ -1,0 +1,56 @@
+import fc from "fast-check";
+import { v5 as uuidv5 } from "uuid";
+import { describe, expect, it } from "vitest";
+import { runId } from "../../domain/values/ids.ts";
+import type { AskRequest } from "../../ports/runner.ts";
+import { digestOfRequest, idInRun } from "./run-identity.ts";
+
+const question: AskRequest = {
+  role: "reviewer",
+  model: "offline/shop",
+  system: "You judge product pages.",
+  user: "Is this page about the bottle ready?",
+  expects: "json",
+  settings: { temperature: 0.3, max_tokens: 1_200 },
+  formatVersion: "drafting/1",
+  task: {},
+  ordinal: 0,
+};
+
+describe("an id in a run", () => {
+  it("is the UUIDv5 of the name in the run's namespace", () => {
+    fc.assert(
+      fc.property(fc.uuid(), fc.string({ unit: "grapheme" }), (run, name) => {
+        expect(idInRun(runId(run), name)).toBe(uuidv5(name, run));
+      }),
+    );
+  });
+});
+
+describe("the digest of a question", () => {
+  it("changes with everything that reaches the model", () => {
+    const others: readonly Partial<AskRequest>[] = [
+      { role: "creator" },
+      { model: "offline/other" },
+      { system: "You judge product pages. " },
+      { user: "Is this page ready?" },
+      { expects: "text" },
+      { settings: { temperature: 0.4, max_tokens: 1_200 } },
+      { formatVersion: "drafting/2" },
+      { system: "You judge product pages.I", user: "s this page about the bottle ready?" },
+    ];
+    const digests = others.map((other) => digestOfRequest({ ...question, ...other }));
+    expect(new Set([digestOfRequest(question), ...digests]).size).toBe(others.length + 1);
+  });
+
+  it("is the same for the same question in another order of its settings", () => {
+    const turned = { ...question, settings: { max_tokens: 1_200, temperature: 0.3 } };
+    expect(digestOfRequest(turned)).toBe(digestOfRequest(question));
+  });
+
+  it("does not depend on the facts the question was made from", () => {
+    expect(digestOfRequest({ ...question, task: { iteration: 2 }, ordinal: 1 })).toBe(
+      digestOfRequest(question),
+    );
+  });
+});

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { handOver } from "../stages/hand-off.ts";
+import { deriveVerdict } from "./derived-verdict.ts";
+import type { Finding } from "./finding.ts";
+import { collectRepairTargets } from "./repair-targets.ts";
+import { decideAcceptance, reviewBusiness, reviewTruth } from "./reviews.ts";
+import type { PackRecord, ScenarioRecord, StepRecord } from "./run-record.ts";
+
+const talk: Finding = {
+  invariant: "direct_answer_first",
+  severity: "P0",
+  expectation: "Lumen Works",
+  evidence: "Let me see",
+  visible: true,
+};
+const internals: Finding = { ...talk, invariant: "technical_garbage", severity: "P1" };
+const internalsFirst: Finding = { ...talk, invariant: "technical_garbage_first_line" };
+
+function asked(findings: readonly Finding[]): StepRecord {
+  return {
+    stepId: "supplier",
+    title: "The supplier",
+    criticality: "critical",
+    dependsOn: [],
+    placeholderRoots: [],
+    carryoverInvariants: [],
+    questionTemplate: "Who supplied the lamp?",
+    questionResolved: "Who supplied the lamp?",
+    execution: "answered",
+    answerText: "Let me see",
+    status: "partial",
+    findings,
+  };
+}
+
+function scenario(scenarioId: string, findings: readonly Finding[]): ScenarioRecord {
+  return { scenarioId, domain: "suppliers", title: "Suppliers", steps: [asked(findings)] };
+}
+
+const shop: PackRecord = {
+  packId: "shop",
+  title: "The shop",
+  scenarios: [
+    scenario("stock", [talk, internalsFirst, internals]),
+    scenario("sales", [talk, internals]),
+  ],
+};
+
+test("every number of open P0 and P1 is the number of repairs that the hand-off lists", () => {
+  const targets = collectRepairTargets(shop, {});
+  const truth = reviewTruth(shop);
+  const gate = decideAcceptance(shop, truth, reviewBusiness(shop));
+  const handOff = handOver(targets, {
+    title: shop.title,
+    reasons: gate.reasons,
+    hints: {},
+    validationCommand: "signoff stage run --manifest stage.yaml",
+  });
+  expect(handOff.targets.map(({ severity }) => severity)).toEqual(["P0", "P0"]);
+  expect(handOff.reasons).toContain("2 unresolved P0");
+  expect(truth.summary).toMatchObject({ unresolvedP0: 2, unresolvedP1: 0 });
+  expect(gate.unresolvedP0).toBe(2);
+  expect(deriveVerdict(shop, targets).unresolvedP0Count).toBe(2);
+});

@@ -1,0 +1,93 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { NotesRepository } from "../support/notes-repository.ts";
+
+let shop: NotesRepository;
+beforeEach(() => {
+  shop = new NotesRepository();
+  shop.note("hours", "The shop opens at seven.");
+  shop.note("salt", "Salt is kept dry.");
+  shop.gate("prose/calm", "Fail what shouts.");
+  shop.commit();
+});
+afterEach(() => shop.remove());
+
+const byScript = ["--script", "reviews.json"];
+const review = (salt: string) => {
+  const reviews = { "notes/hours.md": "pass", "notes/salt.md": salt };
+  const said = Object.entries(reviews).map(([note, text]) => [note, { "prose/calm": text }]);
+  shop.write("reviews.json", JSON.stringify({ reviews: Object.fromEntries(said) }));
+  return shop.json("review", ...byScript);
+};
+const forgetStore = () => rmSync(join(shop.root, ".signoff"), { recursive: true });
+
+describe("a clone that has the lock and no store", () => {
+  it("names the verdicts that are work, and whose findings it cannot know", () => {
+    review("fail");
+    forgetStore();
+    const listed = shop.notes("warns", "--json");
+    expect(listed.code).toBe(1);
+    expect(JSON.parse(listed.out).notes).toEqual([
+      {
+        note: "notes/salt.md",
+        findings: [
+          expect.objectContaining({
+            gate: "prose/calm",
+            severity: "fail",
+            message: expect.stringContaining("in the store where it was made"),
+          }),
+        ],
+      },
+    ]);
+    review("pass");
+    expect(shop.json("warns").notes[0].findings[0].message).toContain("in the store");
+    shop.note("salt", "Salt is KEPT dry.");
+    expect(shop.json("warns").notes[0].findings[0].outdated).toBe("note-changed");
+    review("pass");
+    expect(shop.notes("warns").code).toBe(0);
+  });
+
+  it("takes no change for trivial when nobody has the accepted text any more", () => {
+    shop.note("salt", "Salt is kept in jars.");
+    review("pass");
+    shop.note("salt", "Salt is kept in jars.", "status: archived");
+    expect(shop.json("status", ...byScript).trivial).toBe(1);
+    forgetStore();
+    expect(shop.json("status", ...byScript)).toMatchObject({
+      trivial: 0,
+      counts: { "note-changed": 1 },
+    });
+  });
+});
+
+describe("what cannot be reviewed", () => {
+  it("is named by status, plan and review, with the reason", () => {
+    shop.note("long", "One more word. ".repeat(20_000));
+    writeFileSync(join(shop.root, "notes/latin.md"), Buffer.from("caf\xe9", "latin1"));
+    shop.write("notes/broken.md", "---\ntags: [a\n---\n# Broken\n");
+    const told = (texts: string): void => {
+      expect(texts).toContain("notes/latin.md: the file is not-utf-8");
+      expect(texts).toMatch(/notes\/long\.md: too large for one\s+call/);
+      expect(texts).toMatch(/notes\/broken\.md: line \d+: the front matter cannot\s+be\s+read/);
+    };
+    told(shop.notes("status", "--model", "offline/rules").out);
+    told(shop.notes("review", "--plan").out);
+    told(shop.notes("review").out);
+  });
+});
+
+it("text of a reviewer reaches no terminal as it is, not in JSON either", () => {
+  const hidden = "\u009b31m\u202e\u200b";
+  review(`### Findings\n\n- warn: loud${hidden}words\n\n## Result: WARN`);
+  const listed = shop.notes("warns", "--json").out;
+  expect(listed).toContain("\\u009b31m\\u202e\\u200b");
+  expect(listed).not.toContain("\u202e");
+});
+
+it("a run in the list is known by its notes and gates", () => {
+  review("pass");
+  const { out } = shop.run(["runs", "list", "--json"]);
+  const titles = JSON.parse(out).runs.map(({ title }: { title: string }) => title);
+  expect(titles.sort()).toEqual(["notes/hours.md: prose/calm", "notes/salt.md: prose/calm"]);
+});
