@@ -10,13 +10,17 @@ import { lateRequires } from "./late-requires.mjs";
 const yaml = fileURLToPath(new URL("../browser/index.js", import.meta.resolve("yaml")));
 const zod = fileURLToPath(new URL("./bundled-zod.mjs", import.meta.url));
 
-/** Schemas are dear to build: each of our modules that holds some is a chunk, so that only those in use are built. */
+/**
+ * Schemas are dear to build: each module of these folders that holds some is a chunk, so that only those in use are
+ * built. Other folders' schemas need modules that need them again once they share chunks.
+ */
 const schemas = {
   debugName: "schemas",
   name: (id) => basename(id, ".js"),
-  test: (id) => /\/dist\/src\//.test(id) && /from "zod"/.test(readFileSync(id, "utf8")),
+  test: (id) => schemaFolders.test(id) && /from "zod"/.test(readFileSync(id, "utf8")),
   includeDependenciesRecursively: false,
 };
+const schemaFolders = /\/dist\/src\/contract\/(?:config|episodes|files)\//;
 
 const shared = {
   platform: "node",
