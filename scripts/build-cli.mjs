@@ -1,37 +1,71 @@
 // Bundles the command line into dist/bin and the library into dist/lib: what a start or an import needs is in few
 // files, and what only some calls need is in chunks that load later. The types are those of dist/src.
-import { chmodSync, existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
+import { lateRequires } from "./late-requires.mjs";
+
+/** The package's ES modules, which it offers to everybody but Node: a bundle takes of them only what we use. */
+const yaml = fileURLToPath(new URL("../browser/index.js", import.meta.resolve("yaml")));
+const zod = fileURLToPath(new URL("./bundled-zod.mjs", import.meta.url));
+
+/**
+ * Schemas are dear to build: each module of these folders that holds some is a chunk, so that only those in use are
+ * built. Other folders' schemas need modules that need them again once they share chunks.
+ */
+const schemas = {
+  debugName: "schemas",
+  name: (id) => basename(id, ".js"),
+  test: (id) => schemaFolders.test(id) && /from "zod"/.test(readFileSync(id, "utf8")),
+  includeDependenciesRecursively: false,
+};
+const schemaFolders = /\/dist\/src\/contract\/(?:config|episodes|files)\//;
 
 const shared = {
   platform: "node",
   external: [/^node:/, "better-sqlite3"],
   // Runners are loaded late in wiring although the flow has some of their parts already.
   checks: { ineffectiveDynamicImport: false },
+  plugins: [lateRequires],
 };
-const chunkFileNames = "chunks/[name]-[hash].js";
 
 await bundle({
   input: { signoff: "dist/src/cli/main.js" },
-  // Node starts a required file 6 ms sooner than an imported one.
-  output: { dir: "dist/bin", format: "cjs", minify: true, chunkFileNames },
-  finish(dir) {
-    writeFileSync(`${dir}/package.json`, '{ "type": "commonjs" }\n');
-    chmodSync(`${dir}/signoff.js`, 0o755);
-  },
+  alias: { yaml, zod$: zod },
+  preserveEntrySignatures: "allow-extension",
+  // What the entry shares with chunks must not be in it: a chunk would start the program again to reach it.
+  groups: [schemas, { name: "version", test: /\/domain\/values\/version\.js$/ }],
+  dir: "dist/bin",
+  minify: true,
+  finish: (dir) => chmodSync(`${dir}/signoff.js`, 0o755),
 });
 
 await bundle({
   input: { index: "dist/src/index.js", testing: "dist/src/testing/index.js" },
-  output: { dir: "dist/lib", format: "esm", minify: "dce-only", chunkFileNames },
+  // Not our zod: its settings are the process's, which is the user's.
+  alias: { yaml },
+  groups: [
+    { name: "zod", test: /\/node_modules\/zod\//, priority: 1 },
+    // What an import would else build although only the functions that read and write sessions need it.
+    { name: "shapes", test: /\/contract\/files\/(?:values|usage|candidate|review|iteration)\.js$/ },
+  ],
+  dir: "dist/lib",
+  // A user's stack traces and profiles show these names.
+  minify: { mangle: false, compress: false, codegen: { removeWhitespace: true } },
 });
 
-/** Takes the place of the last build when it is whole: a program that is started meanwhile is one of the two. */
-async function bundle({ input, output, finish = () => undefined }) {
-  const { dir } = output;
+/**
+ * CommonJS because Node starts a required file sooner than an imported one, and can load another in mid-call. Takes
+ * the place of the last build when it is whole: a program that is started meanwhile is one of the two.
+ */
+async function bundle({ alias, groups, dir, minify, finish = () => undefined, ...input }) {
   const [fresh, last] = [`${dir}.new`, `${dir}.last`];
   for (const left of [fresh, last]) rmSync(left, { recursive: true, force: true });
-  await build({ ...shared, input, output: { ...output, dir: fresh } });
+  const chunkFileNames = "chunks/[name]-[hash].js";
+  const output = { dir: fresh, format: "cjs", minify, chunkFileNames, codeSplitting: { groups } };
+  await build({ ...shared, ...input, resolve: { alias }, output });
+  writeFileSync(`${fresh}/package.json`, '{ "type": "commonjs" }\n');
   finish(fresh);
   if (existsSync(dir)) renameSync(dir, last);
   renameSync(fresh, dir);

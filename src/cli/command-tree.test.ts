@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import type { CliContext } from "./cli-context.ts";
 import { describeCommands } from "./command-tree.ts";
-import { createProgram } from "./program.ts";
+import { createProgram, commands as registered } from "./program.ts";
 
 const commands = describeCommands(createProgram(new Command("signoff"), {} as CliContext));
 
@@ -37,4 +37,21 @@ describe("the command line", () => {
       for (const name of own) expect(taken, path.join(" ")).not.toContain(name);
     }
   });
+
+  it.each(registered.flatMap(({ words }) => words.map((word) => [word, words] as const)))(
+    "builds nothing else where the first word is %s",
+    (word, words) => {
+      const alone = createProgram(new Command("signoff"), {} as CliContext, word);
+      expect(alone.commands.map((command) => command.name())).toEqual(words);
+    },
+  );
+
+  it.each(["help", "nonsense", "--debug", "completion", undefined])(
+    "builds all of them where the first word is %s",
+    (word) => {
+      const all = createProgram(new Command("signoff"), {} as CliContext, word);
+      const names = all.commands.map((command) => command.name());
+      expect(names).toEqual([...registered.flatMap(({ words }) => words), "completion"]);
+    },
+  );
 });

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import * as nodeModule from "node:module";
 import { version } from "../domain/values/version.ts";
 
 // `--version` is asked by scripts all day long: nothing else is loaded for it.
@@ -10,6 +11,8 @@ if (rest.length === 0 && (first === "--version" || first === "-V")) {
 }
 
 async function run(): Promise<void> {
+  // From Node 22 on: what was compiled once is kept for the next start.
+  (nodeModule as { readonly enableCompileCache?: () => unknown }).enableCompileCache?.();
   const { runProgram } = await import("./program.ts");
   process.exitCode = await runProgram(process.argv.slice(2));
 }

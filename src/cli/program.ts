@@ -50,7 +50,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
       },
       onInterrupt,
     };
-    await createProgram(program, cli).parseAsync(args, { from: "user" });
+    await createProgram(program, cli, args[0]).parseAsync(args, { from: "user" });
     return ended;
   } catch (error) {
     await asked.answerWith(error);
@@ -66,8 +66,11 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   }
 }
 
-/** The command tree; nothing heavy is loaded until a command runs. */
-export function createProgram(program: Command, cli: CliContext): Command {
+/**
+ * The command tree; nothing heavy is loaded until a command runs. Where the first word typed is a command's, no other
+ * is built.
+ */
+export function createProgram(program: Command, cli: CliContext, first?: string): Command {
   program
     .description(
       "Runs AI writing and AI review as loops that end only when both sides sign, and keeps the proof.",
@@ -88,27 +91,34 @@ export function createProgram(program: Command, cli: CliContext): Command {
     .exitOverride()
     .showHelpAfterError("(add --help for usage)")
     .addHelpText("after", rootExamples);
-  registerInit(program, cli);
-  registerDemo(program, cli);
-  registerDraft(program, cli);
-  registerEpisode(program, cli);
-  registerPack(program, cli);
-  registerScenario(program, cli);
-  registerStage(program, cli);
-  registerNotes(program, cli);
-  registerRuns(program, cli);
-  registerInbox(program, cli);
-  registerStudio(program, cli);
-  registerDoctor(program, cli);
-  registerModels(program, cli);
-  registerConfig(program, cli);
-  registerRecipes(program, cli);
-  registerTrust(program, cli);
-  registerStore(program, cli);
-  registerCompletion(program, cli);
+  const only = commands.find(({ words }) => words.some((word) => word === first));
+  for (const { register } of only === undefined ? commands : [only]) register(program, cli);
   addHelpExamples(program);
   return program;
 }
+
+/** In the order of the help, each with the first words that are its own. */
+export const commands = [
+  { words: ["init"], register: registerInit },
+  { words: ["demo"], register: registerDemo },
+  { words: ["draft"], register: registerDraft },
+  { words: ["episode"], register: registerEpisode },
+  { words: ["pack"], register: registerPack },
+  { words: ["scenario", "case", "run"], register: registerScenario },
+  { words: ["stage"], register: registerStage },
+  { words: ["notes"], register: registerNotes },
+  { words: ["runs"], register: registerRuns },
+  { words: ["inbox"], register: registerInbox },
+  { words: ["studio"], register: registerStudio },
+  { words: ["doctor"], register: registerDoctor },
+  { words: ["models"], register: registerModels },
+  { words: ["config"], register: registerConfig },
+  { words: ["recipes"], register: registerRecipes },
+  { words: ["trust"], register: registerTrust },
+  { words: ["store"], register: registerStore },
+  // Describes them all.
+  { words: [], register: registerCompletion },
+] as const;
 
 const rootExamples = `
 Examples:

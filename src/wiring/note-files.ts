@@ -15,7 +15,7 @@ export function createNoteFiles(
   return {
     async read(path) {
       try {
-        return await readFile(await confinedPath(root, path), "utf8");
+        return await readFile(confinedPath(root, path), "utf8");
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
         throw error;
@@ -23,14 +23,14 @@ export function createNoteFiles(
     },
     async write(files) {
       const placed = files.map(async ({ path, content }) => ({
-        path: await confinedPath(root, path),
+        path: confinedPath(root, path),
         content,
       }));
       const { writeFilesAtomically } = await import("../adapters/workspace/atomic-files.ts");
       await writeFilesAtomically(await Promise.all(placed), how.crash);
     },
     async move(oldPath, newPath) {
-      const [from, to] = [await confinedPath(root, oldPath), await confinedPath(root, newPath)];
+      const [from, to] = [confinedPath(root, oldPath), confinedPath(root, newPath)];
       await mkdir(dirname(to), { recursive: true });
       const tracked = how.usesGit && (await moveTracked(gitIn(root), oldPath, newPath));
       if (!tracked) await rename(from, to);
@@ -39,7 +39,7 @@ export function createNoteFiles(
     exists: (path) => existsSync(join(root, path)),
     async list(folder) {
       try {
-        const found = await readdir(await confinedPath(root, folder), {
+        const found = await readdir(confinedPath(root, folder), {
           recursive: true,
           withFileTypes: true,
         });
@@ -53,7 +53,7 @@ export function createNoteFiles(
       }
     },
     async remove(path) {
-      await rm(await confinedPath(root, path), { force: true });
+      await rm(confinedPath(root, path), { force: true });
     },
   };
 }

@@ -14,9 +14,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(outside, { recursive: true, force: true }));
 
-test("paths inside are resolved, whether they exist or not", async () => {
-  expect(await confinedPath(root, "copy/selected/../slug.md")).toBe(join(root, "copy/slug.md"));
-  expect(await confinedPath(root, "new/folder/file")).toBe(join(root, "new/folder/file"));
+test("paths inside are resolved, whether they exist or not", () => {
+  expect(confinedPath(root, "copy/selected/../slug.md")).toBe(join(root, "copy/slug.md"));
+  expect(confinedPath(root, "new/folder/file")).toBe(join(root, "new/folder/file"));
 });
 
 test.each([
@@ -29,27 +29,27 @@ test.each([
   "\\\\host\\x",
   "a\0b",
   ".",
-])("%j is refused", async (path) => {
-  await expect(confinedPath(root, path)).rejects.toMatchObject({ code: "path-escapes" });
+])("%j is refused", (path) => {
+  expect(() => confinedPath(root, path)).toThrow(expect.objectContaining({ code: "path-escapes" }));
 });
 
-test("links that leave the workspace are refused, at the end and on the way", async () => {
+test("links that leave the workspace are refused, at the end and on the way", () => {
   symlinkSync(outside, join(root, "way"));
   symlinkSync(join(outside, "secret.txt"), join(root, "end.txt"));
   symlinkSync(join(outside, "not-there"), join(root, "nowhere"));
   symlinkSync(join(root, "copy"), join(root, "inside"));
   for (const path of ["way/secret.txt", "way/new.txt", "end.txt", "nowhere", "nowhere/x"]) {
-    await expect(confinedPath(root, path)).rejects.toThrow(/link/);
+    expect(() => confinedPath(root, path)).toThrow(/link/);
   }
-  expect(await confinedPath(root, "inside/slug.md")).toBe(join(root, "copy/slug.md"));
+  expect(confinedPath(root, "inside/slug.md")).toBe(join(root, "copy/slug.md"));
 });
 
-test("a folder whose name only begins like the workspace is outside", async () => {
+test("a folder whose name only begins like the workspace is outside", () => {
   mkdirSync(`${root}-two`);
-  await expect(confinedPath(root, "../episode-two/x")).rejects.toThrow(/leads out/);
+  expect(() => confinedPath(root, "../episode-two/x")).toThrow(/leads out/);
 });
 
-test("a workspace that is itself reached through a link works", async () => {
+test("a workspace that is itself reached through a link works", () => {
   symlinkSync(root, join(outside, "shortcut"));
-  expect(await confinedPath(join(outside, "shortcut"), "copy/a")).toBe(join(root, "copy/a"));
+  expect(confinedPath(join(outside, "shortcut"), "copy/a")).toBe(join(root, "copy/a"));
 });

@@ -1,4 +1,12 @@
-import { lstat, mkdir, readdir, readFile, realpath, rename, rm } from "node:fs/promises";
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { newEpisodeYaml } from "../../contract/episodes/episode-yaml.ts";
 import { InvalidEpisodeFile } from "../../contract/episodes/invalid-episode-file.ts";
@@ -26,15 +34,15 @@ export async function createEpisodeFolder(
   about: { readonly episodeId: string; readonly createdAt: Instant },
 ): Promise<EpisodeFolder> {
   const episodeId = checkNewEpisodeId(about.episodeId);
-  if (await exists(path)) {
+  if (exists(path)) {
     throw new ConfigurationError(`The workspace already exists: ${path}.`, {
       code: "workspace-exists",
       facts: { path },
       hint: "Choose another --workspace or --episode-id.",
     });
   }
-  for (const folder of layoutFolders) await mkdir(join(path, folder), { recursive: true });
-  const folder = folderAt(await realpath(path));
+  for (const folder of layoutFolders) mkdirSync(join(path, folder), { recursive: true });
+  const folder = folderAt(realpathSync.native(path));
   const workspace = makeEpisodeWorkspace({
     episodeId,
     rootDir: ".",
@@ -55,7 +63,7 @@ export async function openEpisodeFolder(
   path: string,
   crashPoints?: CrashPoints,
 ): Promise<EpisodeFolder> {
-  if (!(await exists(join(path, layout.episodeYaml)))) {
+  if (!exists(join(path, layout.episodeYaml))) {
     throw new ConfigurationError(
       `${path} is no episode workspace: it has no ${layout.episodeYaml}.`,
       {
@@ -65,13 +73,13 @@ export async function openEpisodeFolder(
       },
     );
   }
-  return folderAt(await realpath(path), crashPoints);
+  return folderAt(realpathSync.native(path), crashPoints);
 }
 
 /** The nearest folder upward that is a workspace. */
 export async function findEpisodeFolder(from: string): Promise<string | undefined> {
   for (let folder = from; ; folder = dirname(folder)) {
-    if (await exists(join(folder, layout.episodeYaml))) return folder;
+    if (exists(join(folder, layout.episodeYaml))) return folder;
     if (dirname(folder) === folder) return undefined;
   }
 }
@@ -83,7 +91,7 @@ function folderAt(root: string, crashPoints?: CrashPoints): EpisodeFolder {
     list: (path) => listNames(root, path),
     write: (files) => writeConfined(root, files, crashPoints),
     async remove(paths) {
-      for (const path of paths) await rm(await confinedPath(root, path), { force: true });
+      for (const path of paths) rmSync(confinedPath(root, path), { force: true });
     },
     async move(from, to) {
       await moveConfined(root, from, to);
@@ -94,14 +102,8 @@ function folderAt(root: string, crashPoints?: CrashPoints): EpisodeFolder {
 }
 
 async function readText(root: string, path: string): Promise<string | undefined> {
-  const absolute = await confinedPath(root, path);
-  const bytes = await readFile(absolute).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
-    throw new InvalidEpisodeFile(
-      { file: path, rule: "file-readable", message: `cannot be read: ${error.message}` },
-      { cause: error },
-    );
-  });
+  const absolute = confinedPath(root, path);
+  const bytes = bytesOf(absolute, path);
   if (bytes === undefined) return undefined;
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -113,13 +115,18 @@ async function readText(root: string, path: string): Promise<string | undefined>
   }
 }
 
+function bytesOf(absolute: string, path: string): Uint8Array | undefined {
+  try {
+    return unlessMissing(() => readFileSync(absolute));
+  } catch (cause) {
+    const message = `cannot be read: ${(cause as Error).message}`;
+    throw new InvalidEpisodeFile({ file: path, rule: "file-readable", message }, { cause });
+  }
+}
+
 async function listNames(root: string, path: string): Promise<readonly string[]> {
-  const names = await readdir(await confinedPath(root, path)).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT" || error.code === "ENOTDIR") return [];
-      throw error;
-    },
-  );
+  const folder = confinedPath(root, path);
+  const names = unlessMissing(() => readdirSync(folder)) ?? [];
   return names.filter((name) => !isTemporaryName(name)).sort();
 }
 
@@ -130,37 +137,49 @@ async function writeConfined(
 ): Promise<void> {
   const confined: EpisodeFile[] = [];
   for (const { path, content } of files) {
-    confined.push({ path: await confinedPath(root, path), content });
+    confined.push({ path: confinedPath(root, path), content });
   }
   await writeFilesAtomically(confined, crashPoints);
 }
 
 async function moveConfined(root: string, from: string, to: string): Promise<void> {
-  const target = await confinedPath(root, to);
-  if (await exists(target)) {
+  const target = confinedPath(root, to);
+  if (exists(target)) {
     throw new InvalidEpisodeFile({
       file: to,
       rule: "archive-is-final",
       message: "is already there and must not be overwritten",
     });
   }
-  const source = await confinedPath(root, from);
-  await mkdir(dirname(target), { recursive: true });
-  await rename(source, target);
+  const source = confinedPath(root, from);
+  mkdirSync(dirname(target), { recursive: true });
+  renameSync(source, target);
   await syncFolder(dirname(target));
 }
 
 async function sweepTemporaries(root: string): Promise<void> {
-  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const entries = readdirSync(root, { recursive: true, withFileTypes: true });
   const folders = new Set(
     entries.filter((entry) => isTemporaryName(entry.name)).map((entry) => entry.parentPath),
   );
   for (const path of folders) removeAbandonedTemporaries(path);
 }
 
-function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
+/** A place that must not be looked at counts as empty: the search upward goes on. */
+function exists(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function unlessMissing<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw error;
+  }
 }

@@ -1,16 +1,17 @@
 import { lazily } from "../../domain/values/lazily.ts";
+import { isSimple } from "./strip-control.ts";
 
 const segmenter = lazily(() => new Intl.Segmenter(undefined, { granularity: "grapheme" }));
 
 /** What a reader takes for single characters. */
 export function graphemesOf(text: string): readonly string[] {
-  if (printableAscii(text)) return text.split("");
+  if (isSimple(text)) return text.split("");
   return Array.from(segmenter().segment(text), ({ segment }) => segment);
 }
 
 /** Columns a text takes on a terminal. Takes text that passed `stripControl` and has no newline or tab. */
 export function displayWidth(text: string): number {
-  if (printableAscii(text)) return text.length;
+  if (isSimple(text)) return text.length;
   return graphemesOf(text).reduce((width, grapheme) => width + graphemeWidth(grapheme), 0);
 }
 
@@ -34,10 +35,10 @@ export function padToWidth(text: string, width: number): string {
 }
 
 export function graphemeWidth(grapheme: string): number {
-  if (emoji.test(grapheme)) return 2;
+  if (/\p{Emoji_Presentation}|\uFE0F/u.test(grapheme)) return 2;
   let width = 0;
   for (const character of grapheme) {
-    if (zeroWidth.test(character)) continue;
+    if (zeroWidth().test(character)) continue;
     width += wide.test(character) ? 2 : 1;
   }
   return width;
@@ -46,14 +47,8 @@ export function graphemeWidth(grapheme: string): number {
 /** Longer clusters than this do not occur in honest text; only the search for the cut depends on it. */
 const longestGrapheme = 40;
 
-function printableAscii(text: string): boolean {
-  return !/[^\x20-\x7E]/.test(text);
-}
-
-const emoji = /\p{Emoji_Presentation}|\uFE0F/u;
-
 /** Marks, and the vowels and final consonants that complete a Korean syllable. */
-const zeroWidth = /[\p{Mark}\p{Default_Ignorable_Code_Point}\u1160-\u11FF]/u;
+const zeroWidth = lazily(() => /[\p{Mark}\p{Default_Ignorable_Code_Point}\u1160-\u11FF]/u);
 
 /** East Asian Wide and Fullwidth of Unicode Standard Annex 11, without the emoji. */
 const wide =

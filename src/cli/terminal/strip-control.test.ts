@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { stripControl, stripToLine } from "./strip-control.ts";
+import { graphemeWidth } from "./display-width.ts";
+import { isSimple, stripControl, stripToLine } from "./strip-control.ts";
 
 const forbidden =
   /(?![\n\t])\p{Control}|[\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF]/u;
@@ -95,5 +96,24 @@ describe("stripToLine", () => {
 
   it("makes one line of many", () => {
     expect(stripToLine("  Hydrate\r\n\tGreen\x1B[1A ")).toBe("Hydrate Green");
+  });
+});
+
+describe("isSimple", () => {
+  const simple = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).filter(
+    (character) => isSimple(character) && character !== "\n" && character !== "\t",
+  );
+
+  it("knows the letters and marks of western text", () => {
+    for (const character of "aZ ~äßÉñŁœ“”’–—…•·£©") expect(simple).toContain(character);
+  });
+
+  it("knows none that hides, moves, joins or is wide", () => {
+    expect(simple.join("")).not.toMatch(
+      /[\p{Other}\p{Mark}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Emoji_Presentation}]/u,
+    );
+    const clusters = [...new Intl.Segmenter().segment(simple.join(""))];
+    expect(clusters).toHaveLength(simple.length);
+    expect(simple.map(graphemeWidth).filter((width) => width !== 1)).toEqual([]);
   });
 });

@@ -44,11 +44,12 @@ export function givenFor(
 /** Checks all values, also those that a stronger one hides: a wrong one is wrong wherever it stands. */
 export function checkGiven<S extends z.ZodType>(
   given: readonly GivenSetting[],
-  schema: S,
+  schemaOf: () => S,
 ): { readonly usable: GivenSetting<z.output<S>>[]; readonly problems: SettingProblem[] } {
   const usable: GivenSetting<z.output<S>>[] = [];
   const problems: SettingProblem[] = [];
   for (const { value, source, as } of given) {
+    const schema = schemaOf();
     const checked = schema.safeParse(typeof value === "string" ? fromText(value, schema) : value);
     if (checked.success) usable.push({ value: checked.data, source, as });
     else problems.push({ source, name: as, message: checked.error.issues[0]?.message ?? "" });

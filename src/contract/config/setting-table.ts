@@ -34,7 +34,8 @@ export interface SettingFlags {
 }
 
 export interface Setting<S extends z.ZodType = z.ZodType> {
-  readonly schema: S;
+  /** Built for a value that was given: most settings are not. */
+  readonly schema: () => S;
   readonly default?: z.output<S>;
   readonly flag?: keyof SettingFlags;
   /** Strongest first. */
@@ -50,27 +51,27 @@ export interface Setting<S extends z.ZodType = z.ZodType> {
  */
 export const settingTable = {
   "providers.ollama.base_url": {
-    schema: httpUrl,
+    schema: () => httpUrl,
     default: "http://localhost:11434",
     flag: "baseUrl",
     variables: ["OLLAMA_BASE_URL"],
   },
   temperature: {
-    schema: numberBetween(0, 2),
+    schema: () => numberBetween(0, 2),
     flag: "temperature",
     variables: ["OLLAMA_TEMPERATURE"],
     notInFile: true,
     note: "each recipe's own; slogan: writer 0.7, reviewer 0.3",
   },
   max_tokens: {
-    schema: wholeNumber(1, 4_096),
+    schema: () => wholeNumber(1, 4_096),
     flag: "maxTokens",
     variables: ["OLLAMA_MAX_TOKENS"],
     notInFile: true,
     note: "each recipe's own; slogan: 100",
   },
   timeout: {
-    schema: numberBetween(1, 600),
+    schema: () => numberBetween(1, 600),
     default: 30,
     flag: "timeout",
     variables: ["OLLAMA_REQUEST_TIMEOUT", "OLLAMA_TIMEOUT"],
@@ -78,81 +79,92 @@ export const settingTable = {
     note: "seconds; 180 for the first call of a local model",
   },
   "drafting.max_turns": {
-    schema: wholeNumber(1, 10),
+    schema: () => wholeNumber(1, 10),
     default: 5,
     flag: "maxTurns",
     variables: ["OLLAMA_MAX_TURNS"],
     note: "unless the recipe says otherwise",
   },
-  "drafting.recipes": inFile(pathInProject, "signoff/recipes", "SIGNOFF_DRAFTING_RECIPES"),
+  "drafting.recipes": inFile(() => pathInProject, "signoff/recipes", "SIGNOFF_DRAFTING_RECIPES"),
   "limits.retries": {
-    ...inFile(wholeNumber(1, 20), 3, "SIGNOFF_LIMITS_RETRIES"),
+    ...inFile(() => wholeNumber(1, 20), 3, "SIGNOFF_LIMITS_RETRIES"),
     flag: "retries",
     note: "attempts of one call, the first included",
   },
   "limits.budget.usd": {
-    schema: numberBetween(0, 1_000_000),
+    schema: () => numberBetween(0, 1_000_000),
     variables: ["SIGNOFF_LIMITS_BUDGET_USD"],
     note: "no limit",
   },
   "limits.budget.tokens": {
-    schema: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+    schema: () => wholeNumber(1, Number.MAX_SAFE_INTEGER),
     variables: ["SIGNOFF_LIMITS_BUDGET_TOKENS"],
     note: "no limit",
   },
   "limits.budget.seconds": {
-    schema: wholeNumber(1, 31_536_000),
+    schema: () => wholeNumber(1, 31_536_000),
     variables: ["SIGNOFF_LIMITS_BUDGET_SECONDS"],
     note: "no limit",
   },
   "limits.concurrency.default": inFile(
-    wholeNumber(1, 1_000),
+    () => wholeNumber(1, 1_000),
     4,
     "SIGNOFF_LIMITS_CONCURRENCY_DEFAULT",
   ),
   "limits.concurrency.ollama": inFile(
-    wholeNumber(1, 1_000),
+    () => wholeNumber(1, 1_000),
     1,
     "SIGNOFF_LIMITS_CONCURRENCY_OLLAMA",
   ),
   "episodes.language": {
-    ...inFile(language, "auto", "SIGNOFF_EPISODES_LANGUAGE"),
+    ...inFile(() => language, "auto", "SIGNOFF_EPISODES_LANGUAGE"),
     flag: "language",
   },
   "episodes.max_iterations": {
-    ...inFile(wholeNumber(1, 100), 3, "SIGNOFF_EPISODES_MAX_ITERATIONS"),
+    ...inFile(() => wholeNumber(1, 100), 3, "SIGNOFF_EPISODES_MAX_ITERATIONS"),
     flag: "maxIterations",
   },
-  "notes.roots": inFile(z.array(pathInProject).min(1, { error: atLeastOne }), ["notes"]),
-  "notes.exclude": inFile(z.array(someText), []),
-  "notes.gates": inFile(pathInProject, "signoff/gates", "SIGNOFF_NOTES_GATES"),
-  "notes.models": inFile(z.array(someText).min(1, { error: atLeastOne }), ["judge"]),
-  "notes.lock": inFile(pathInProject, "signoff.lock", "SIGNOFF_NOTES_LOCK"),
-  "notes.exports": inFile(pathInProject, "signoff/reviews", "SIGNOFF_NOTES_EXPORTS"),
-  "notes.allow_offline": inFile(yesOrNo, false, "SIGNOFF_NOTES_ALLOW_OFFLINE"),
+  "notes.roots": inFile(() => z.array(pathInProject).min(1, { error: atLeastOne }), ["notes"]),
+  "notes.exclude": inFile(() => z.array(someText), []),
+  "notes.gates": inFile(() => pathInProject, "signoff/gates", "SIGNOFF_NOTES_GATES"),
+  "notes.models": inFile(() => z.array(someText).min(1, { error: atLeastOne }), ["judge"]),
+  "notes.lock": inFile(() => pathInProject, "signoff.lock", "SIGNOFF_NOTES_LOCK"),
+  "notes.exports": inFile(() => pathInProject, "signoff/reviews", "SIGNOFF_NOTES_EXPORTS"),
+  "notes.allow_offline": inFile(() => yesOrNo, false, "SIGNOFF_NOTES_ALLOW_OFFLINE"),
   "scenarios.output_dir": inFile(
-    pathInProject,
+    () => pathInProject,
     "artifacts/domain_runs",
     "SIGNOFF_SCENARIOS_OUTPUT_DIR",
   ),
-  "scenarios.library": inFile(pathInProject, "artifacts/pack_library", "SIGNOFF_SCENARIOS_LIBRARY"),
+  "scenarios.library": inFile(
+    () => pathInProject,
+    "artifacts/pack_library",
+    "SIGNOFF_SCENARIOS_LIBRARY",
+  ),
   "scenarios.assistant.base_url": {
-    ...inFile(httpUrl, defaultAssistantUrl, "SIGNOFF_SCENARIOS_ASSISTANT_BASE_URL"),
+    ...inFile(() => httpUrl, defaultAssistantUrl, "SIGNOFF_SCENARIOS_ASSISTANT_BASE_URL"),
     flag: "assistantUrl",
   },
-  "scenarios.mask": inFile(z.array(maskRule), []),
-  "scenarios.locale": inFile(locale, "en", "SIGNOFF_SCENARIOS_LOCALE"),
-  "stages.repair_mode": inFile(repairMode, "lead-handoff", "SIGNOFF_STAGES_REPAIR_MODE"),
-  "stages.target_score": inFile(wholeNumber(0, 100), 88, "SIGNOFF_STAGES_TARGET_SCORE"),
-  "stages.coder": inFile(someText, "command/codex", "SIGNOFF_STAGES_CODER"),
-  "studio.port": { ...inFile(wholeNumber(0, 65_535), 4_400, "SIGNOFF_STUDIO_PORT"), flag: "port" },
+  "scenarios.mask": inFile(() => z.array(maskRule), []),
+  "scenarios.locale": inFile(() => locale, "en", "SIGNOFF_SCENARIOS_LOCALE"),
+  "stages.repair_mode": inFile(() => repairMode, "lead-handoff", "SIGNOFF_STAGES_REPAIR_MODE"),
+  "stages.target_score": inFile(() => wholeNumber(0, 100), 88, "SIGNOFF_STAGES_TARGET_SCORE"),
+  "stages.coder": inFile(() => someText, "command/codex", "SIGNOFF_STAGES_CODER"),
+  "studio.port": {
+    ...inFile(() => wholeNumber(0, 65_535), 4_400, "SIGNOFF_STUDIO_PORT"),
+    flag: "port",
+  },
 } as const satisfies { readonly [name: string]: Setting };
 
 export type SettingName = keyof typeof settingTable;
 export type SettingValue<Name extends SettingName> = z.output<
-  (typeof settingTable)[Name]["schema"]
+  ReturnType<(typeof settingTable)[Name]["schema"]>
 >;
 
-function inFile<S extends z.ZodType>(schema: S, standard: z.output<S>, ...variables: string[]) {
+function inFile<S extends z.ZodType>(
+  schema: () => S,
+  standard: z.output<S>,
+  ...variables: string[]
+) {
   return { schema, default: standard, variables };
 }

@@ -36,41 +36,41 @@ export function parseRecipe(text: string, fileName: string): ParsedRecipe {
   return { kind: "ok", recipe: makeRecipe(front.value, writerBrief, reviewerBrief) };
 }
 
-const severity = z.enum(["error", "warning"]).default("error");
-const characters = z.int().min(1).max(10_000_000);
+const lengthShape = lazily(() => z.int().min(1).max(10_000_000));
 
-const checkShape = lazily(
-  () =>
-    z.discriminatedUnion("kind", [
-      z.strictObject({ kind: z.literal("max_length"), characters, severity }),
-      z.strictObject({ kind: z.literal("min_length"), characters, severity }),
-      z.strictObject({ kind: z.literal("one_line"), severity }),
-      z.strictObject({
-        kind: z.literal("sentences"),
-        min: z.int().min(0),
-        max: z.int().min(1),
-        severity,
-      }),
-      z.strictObject({
-        kind: z.literal("pattern"),
-        pattern: z.string().min(1),
-        message: z.string().min(1),
-        severity,
-      }),
-      z.strictObject({
-        kind: z.literal("banned_words"),
-        words: z.array(z.string().min(1)).min(1),
-        severity,
-      }),
-      z.strictObject({ kind: z.literal("required_section"), heading: z.string().min(1), severity }),
-      z.strictObject({ kind: z.literal("required_text"), text: z.string().min(1), severity }),
-      z.strictObject({ kind: z.literal("hashtags"), min: z.int().min(1), severity }),
-      z.strictObject({ kind: z.literal("bullet_list"), severity }),
-      z.strictObject({ kind: z.literal("comma_list"), severity }),
-      z.strictObject({ kind: z.literal("unique_items"), severity }),
-      z.strictObject({ kind: z.literal("opening_chapter"), severity }),
-    ]) satisfies z.ZodType<Check>,
-);
+const checkShape = lazily(() => {
+  const severity = z.enum(["error", "warning"]).default("error");
+  const characters = lengthShape();
+  return z.discriminatedUnion("kind", [
+    z.strictObject({ kind: z.literal("max_length"), characters, severity }),
+    z.strictObject({ kind: z.literal("min_length"), characters, severity }),
+    z.strictObject({ kind: z.literal("one_line"), severity }),
+    z.strictObject({
+      kind: z.literal("sentences"),
+      min: z.int().min(0),
+      max: z.int().min(1),
+      severity,
+    }),
+    z.strictObject({
+      kind: z.literal("pattern"),
+      pattern: z.string().min(1),
+      message: z.string().min(1),
+      severity,
+    }),
+    z.strictObject({
+      kind: z.literal("banned_words"),
+      words: z.array(z.string().min(1)).min(1),
+      severity,
+    }),
+    z.strictObject({ kind: z.literal("required_section"), heading: z.string().min(1), severity }),
+    z.strictObject({ kind: z.literal("required_text"), text: z.string().min(1), severity }),
+    z.strictObject({ kind: z.literal("hashtags"), min: z.int().min(1), severity }),
+    z.strictObject({ kind: z.literal("bullet_list"), severity }),
+    z.strictObject({ kind: z.literal("comma_list"), severity }),
+    z.strictObject({ kind: z.literal("unique_items"), severity }),
+    z.strictObject({ kind: z.literal("opening_chapter"), severity }),
+  ]) satisfies z.ZodType<Check>;
+});
 
 function roleShape(temperature: number) {
   return z
@@ -96,7 +96,7 @@ const frontMatterShape = lazily(() =>
       .regex(/[\p{L}\p{N}]/u, "must hold a word")
       .default("SHIP IT"),
     max_turns: z.int().min(1).max(10).default(5),
-    max_characters: characters.default(100_000),
+    max_characters: lengthShape().default(100_000),
     checks: z.array(checkShape()).default([]),
     stop_rules: z.array(z.enum(["early_stop", "oscillation", "late_issues"])).default([]),
     stop_on_needs_human: z.boolean().default(false),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { DraftSession, Turn } from "../../domain/drafting/session.ts";
 import { secondsBetween } from "../../domain/values/instant.ts";
 import type { Json } from "../../domain/values/json.ts";
+import { lazily } from "../../domain/values/lazily.ts";
 import { decisionShape } from "../files/iteration.ts";
 import { reviewShape } from "../files/review.ts";
 import { usageShape } from "../files/usage.ts";
@@ -13,71 +14,71 @@ export const completionReasons = [
   ...(["oscillating", "late_issues", "budget"] as const),
 ] as const;
 
-const turnShape = z.object({
-  turnNumber: z.int(),
-  text: z.string(),
-  feedback: z.string().exactOptional(),
-  approved: z.boolean(),
-  timestamp: instantShape,
-  durationSeconds: z.number(),
-  review: reviewShape,
-}) satisfies z.ZodType<Turn>;
-
-const sessionShape = z.object({
-  runId: z.string(),
-  recipe: z.string(),
-  userInput: z.string(),
-  modelName: z.string(),
-  reviewerModels: z.array(z.string()),
-  standIn: z.boolean(),
-  maxTurns: z.int(),
-  turns: z.array(turnShape),
-  finalText: z.string().exactOptional(),
-  completionReason: z.enum([...completionReasons]).exactOptional(),
-  decision: decisionShape.exactOptional(),
-  createdAt: instantShape,
-  completedAt: instantShape.exactOptional(),
-  usage: usageShape,
-}) satisfies z.ZodType<DraftSession>;
-
-/** What can be computed from a session and is sent along, so that nobody has to. */
-const derivedShape = {
-  turnCount: z.int(),
-  succeeded: z.boolean(),
-  durationSeconds: z.number().exactOptional(),
-  averageDurationPerTurn: z.number().exactOptional(),
-};
-
-export const sessionDocumentShape = sessionShape.extend(derivedShape);
-
-/** The recipe `slogan` repeats its texts under the names its users know. */
-const sloganDocumentShape = sessionDocumentShape.extend({
-  turns: z.array(turnShape.extend({ slogan: z.string() })),
-  finalSlogan: z.string().exactOptional(),
+/** Built when a session is first read or written: an import of the library should not wait for them. */
+export const sessionShapes = lazily(() => {
+  const turn = z.object({
+    turnNumber: z.int(),
+    text: z.string(),
+    feedback: z.string().exactOptional(),
+    approved: z.boolean(),
+    timestamp: instantShape,
+    durationSeconds: z.number(),
+    review: reviewShape,
+  }) satisfies z.ZodType<Turn>;
+  const session = z.object({
+    runId: z.string(),
+    recipe: z.string(),
+    userInput: z.string(),
+    modelName: z.string(),
+    reviewerModels: z.array(z.string()),
+    standIn: z.boolean(),
+    maxTurns: z.int(),
+    turns: z.array(turn),
+    finalText: z.string().exactOptional(),
+    completionReason: z.enum([...completionReasons]).exactOptional(),
+    decision: decisionShape.exactOptional(),
+    createdAt: instantShape,
+    completedAt: instantShape.exactOptional(),
+    usage: usageShape,
+  }) satisfies z.ZodType<DraftSession>;
+  /** With what can be computed from a session and is sent along, so that nobody has to. */
+  const document = session.extend({
+    turnCount: z.int(),
+    succeeded: z.boolean(),
+    durationSeconds: z.number().exactOptional(),
+    averageDurationPerTurn: z.number().exactOptional(),
+  });
+  /** The recipe `slogan` repeats its texts under the names its users know. */
+  const sloganDocument = document.extend({
+    turns: z.array(turn.extend({ slogan: z.string() })),
+    finalSlogan: z.string().exactOptional(),
+  });
+  return { session, document, sloganDocument };
 });
 
 /** The session as `--json`, saved files and the API show it. Absent is null. */
 export function sessionToJson(session: DraftSession): Json {
   const document = { ...session, ...deriveFrom(session) };
   if (session.recipe !== "slogan") {
-    return toWire(sessionDocumentShape, document, { absent: "null" });
+    return toWire(sessionShapes().document, document, { absent: "null" });
   }
   const slogan = {
     ...document,
     turns: session.turns.map((turn) => ({ ...turn, slogan: turn.text })),
     ...(session.finalText === undefined ? {} : { finalSlogan: session.finalText }),
   };
-  return toWire(sloganDocumentShape, slogan, { absent: "null" });
+  return toWire(sessionShapes().sloganDocument, slogan, { absent: "null" });
 }
 
 /** A saved session again; what was derived is not trusted. Throws `z.ZodError` naming what is wrong. */
 export function sessionFromJson(json: unknown): DraftSession {
-  return fromWire(sessionShape, json);
+  return fromWire(sessionShapes().session, json);
 }
 
 /** JSON Schemas of the two forms, for the published contract. */
 export function sessionJsonSchema(recipe: "slogan" | "other"): Json {
-  return wireJsonSchema(recipe === "slogan" ? sloganDocumentShape : sessionDocumentShape);
+  const { document, sloganDocument } = sessionShapes();
+  return wireJsonSchema(recipe === "slogan" ? sloganDocument : document);
 }
 
 function deriveFrom({ turns, completionReason, createdAt, completedAt }: DraftSession) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { callsShape, costsShape, exchangeShape } from "./calls.ts";
-import { sessionDocumentShape } from "./draft-session.ts";
+import { sessionShapes } from "./draft-session.ts";
 import { newDraftShape, newRulingShape, ruledShape, turnsShape } from "./drafts.ts";
 import { episodeRoutes } from "./episode-routes.ts";
 import { inboxShape } from "./inbox.ts";
@@ -143,7 +143,7 @@ export const routes = {
     summary: "The session, as `signoff runs show --json` prints it",
     tag: "drafts",
     params: run,
-    answers: { 200: sessionDocumentShape },
+    answers: { 200: sessionShapes().document },
     problems: ["run-unknown"],
   },
   "GET /api/v1/drafts/:run_id/turns": {

@@ -1,0 +1,24 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+/** Requires each chunk as if nothing else had been loaded, and makes a warning about a circle of chunks an error. */
+const loadEachAlone = `
+  process.emitWarning = (warning) => { throw new Error(String(warning)); };
+  for (const name of require("node:fs").readdirSync(".")) {
+    for (const loaded of Object.keys(require.cache)) delete require.cache[loaded];
+    require(require("node:path").resolve(name));
+  }`;
+
+test.each(["bin", "lib"])(
+  "each chunk of dist/%s can be the first that is loaded",
+  (bundle) => {
+    const cwd = fileURLToPath(new URL(`../../dist/${bundle}/chunks`, import.meta.url));
+    const { stderr, status } = spawnSync(process.execPath, ["-e", loadEachAlone], {
+      cwd,
+      encoding: "utf8",
+    });
+    expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
+  },
+  60_000,
+);
