@@ -55,7 +55,9 @@ describe("draft", () => {
       expect(await readFile(join(cwd, "story.md"), "utf8")).toContain("Approved after 1 turn");
       expect(await save("-")).toMatchObject({ stdout: "Hydrate Green, Save Our Seas\n" });
       expect(await save("slogan.pdf")).toMatchObject({ code: 2, stdout: "" });
-      expect(await save("-", "--json")).toMatchObject({ code: 2, stdout: "" });
+      const both = await save("-", "--json");
+      expect(both.code).toBe(2);
+      expect(JSON.parse(both.stdout)).toMatchObject({ error: { code: "usage" } });
     });
   });
 

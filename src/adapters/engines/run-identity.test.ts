@@ -1,9 +1,6 @@
-import fc from "fast-check";
-import { v5 as uuidv5 } from "uuid";
 import { describe, expect, it } from "vitest";
-import { runId } from "../../domain/values/ids.ts";
 import type { AskRequest } from "../../ports/runner.ts";
-import { digestOfRequest, idInRun } from "./run-identity.ts";
+import { digestOfRequest } from "./run-identity.ts";
 
 const question: AskRequest = {
   role: "reviewer",
@@ -16,16 +13,6 @@ const question: AskRequest = {
   task: {},
   ordinal: 0,
 };
-
-describe("an id in a run", () => {
-  it("is the UUIDv5 of the name in the run's namespace", () => {
-    fc.assert(
-      fc.property(fc.uuid(), fc.string({ unit: "grapheme" }), (run, name) => {
-        expect(idInRun(runId(run), name)).toBe(uuidv5(name, run));
-      }),
-    );
-  });
-});
 
 describe("the digest of a question", () => {
   it("changes with everything that reaches the model", () => {

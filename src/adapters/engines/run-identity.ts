@@ -1,17 +1,14 @@
 import { hash } from "node:crypto";
+import { v5 as uuidv5 } from "uuid";
 import type { Digest } from "../../domain/values/digest.ts";
 import { digest } from "../../domain/values/digest.ts";
 import type { Key, RunId } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { AskRequest } from "../../ports/runner.ts";
 
-/** UUIDv5, so the same id for the same name in the same run, on every replay and every engine. */
+/** The same id for the same name in the same run, on every replay and every engine. */
 export function idInRun(run: RunId, name: string): string {
-  const namespace = Buffer.from(run.replaceAll("-", ""), "hex");
-  const hex = hash("sha1", Buffer.concat([namespace, Buffer.from(name)]));
-  const variant = "89ab"[Number.parseInt(hex.charAt(16), 16) % 4];
-  const parts = [hex.slice(0, 8), hex.slice(8, 12), `5${hex.slice(13, 16)}`];
-  return [...parts, `${variant}${hex.slice(17, 20)}`, hex.slice(20, 32)].join("-");
+  return uuidv5(name, run);
 }
 
 /** 80 bits that nobody can guess who does not know the run id. */

@@ -118,3 +118,8 @@ test("a sweeper looks into each folder once, however large it has grown since", 
   sweep(folder);
   expect(readdirSync(folder)).toContain(abandoned);
 });
+
+test("a place that takes no folders is an error, not an endless try", async () => {
+  const write = writeFilesAtomically([{ path: "/proc/signoff/notes.md", content: "One" }]);
+  await expect(write).rejects.toMatchObject({ code: "ENOENT" });
+});

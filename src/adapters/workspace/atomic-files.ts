@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import {
   closeSync,
+  existsSync,
   fsync,
   mkdirSync,
   openSync,
@@ -106,17 +107,20 @@ function temporaryFor(path: string): string {
 /** Every folder whose entries will change: the files' own, and the parents of folders that had to be made. */
 function makeFolders(wanted: readonly string[]): ReadonlySet<string> {
   const changed = new Set<string>(wanted);
-  for (const folder of new Set(wanted)) {
-    const firstMade = mkdirSync(folder, { recursive: true });
-    if (firstMade === undefined) continue;
-    let made = folder;
-    while (made.length > firstMade.length) {
-      made = dirname(made);
-      changed.add(made);
-    }
-    changed.add(dirname(firstMade));
-  }
+  for (const folder of new Set(wanted)) makeFolder(folder, changed);
   return changed;
+}
+
+/** Not by `recursive`: where a folder takes no others, as `/proc`, Node tries for ever. */
+function makeFolder(folder: string, changed: Set<string>): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder), changed);
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  changed.add(dirname(folder));
 }
 
 /** Files of a batch that are open together; a process has only so many. */

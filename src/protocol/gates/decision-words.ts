@@ -20,10 +20,12 @@ const word = "(pass(?:ed)?|ok|info|warn(?:ing)?|fail(?:ed)?|error|unknown)";
 const leading = "(?:(?:final|overall)\\s+)?";
 /** Emphasis, code marks and the signs people like to put before a verdict. */
 const dress = "[\\s*_`~\\p{So}\\uFE0F]*";
+/** A sign of consent may follow any word; a cross behind `pass` would take it back. */
+const tick = "[✅✔☑👍🎉]";
 /** After the word: nothing, punctuation, a parenthesis or a reason; a list of words is a template, not a choice. */
-const marks = "[*_`~\\s]*";
+const marks = "[*_`~\\s\\p{So}\\uFE0F]*";
 const listed = `(?!${marks}(?:[,;/|]|or\\b)${marks}(?:or\\b)?${marks}(?:pass|ok|info|warn|fail|error|unknown))`;
-const ending = `${listed}(?=[*_\`~]*\\s*(?:$|[.,;:!)\\](]|[-–—](?:\\s|$)|(?:with|because|since|due)\\b))`;
+const ending = `${listed}(?=[*_\`~]*\\s*(?:$|[.,;:!)\\](]|${tick}|[-–—](?:\\s|$)|(?:with|because|since|due)\\b))`;
 const separator = "[\\s*_`]*(?:[:=–—]|-(?=\\s))";
 
 /** `Result: PASS`, `**Verdict** — warn (2 findings)`, `Final outcome: OK`. Group 1 tells a revision. */
@@ -37,7 +39,7 @@ export const labelAlone = new RegExp(`^${dress}${leading}${label}[\\s*_\`:]*$`, 
 
 /** Nothing but the word, perhaps with a parenthesis. */
 export const wordAlone = new RegExp(
-  `^${dress}${word}[\\s*_\`.!]*(?:\\([^()]*\\))?[\\s*_\`.!]*$`,
+  `^${dress}${word}[\\s*_\`.!]*(?:${tick}\\uFE0F?)?\\s*(?:\\([^()]*\\))?[\\s*_\`.!]*$`,
   "iu",
 );
 
