@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { SnapshotLoader } from "../adapters/provenance/snapshot-loader.ts";
 import type { NotesSettings } from "../domain/gates/notes-settings.ts";
 import type { Settings } from "../domain/settings/settings.ts";
-import { findTree } from "../orchestration/gates/list-tree.ts";
+import { findTree, foldersOf } from "../orchestration/gates/list-tree.ts";
 import type { NotesTools, Patterns } from "../orchestration/gates/notes-tools.ts";
 import type { Repos } from "../ports/repos.ts";
 import type { Store } from "../ports/store.ts";
@@ -10,6 +10,7 @@ import type { Environment } from "./config.ts";
 import { createCrashPoints } from "./crash-points.ts";
 import { createNoteFiles } from "./note-files.ts";
 import { sha256 } from "./sha256.ts";
+import { keepFolders, lastFolders } from "./status-cache.ts";
 import { clockOf } from "./system-clock.ts";
 
 export interface NotesProject {
@@ -32,17 +33,27 @@ export async function openNotesForReading(
   return withStore(root, await toolsOf({ root, environment, settings }, undefined));
 }
 
-/** The same in two steps, for the quickest answer: git lists the files while everything else is still being loaded. */
+/**
+ * The first step of the quickest answer: git lists the folders that were asked for last time while the settings, which
+ * may name others, are still being read.
+ */
+export async function listNotesAhead(root: string): Promise<SnapshotLoader> {
+  const source = await SnapshotLoader.open({ root });
+  const folders = lastFolders(root);
+  if (folders !== undefined) source.listAhead(folders);
+  return source;
+}
+
+/** The second: the rest is loaded while git is still at work. */
 export async function startNotesForReading(
-  root: string,
-  environment: Environment,
-  settings: Settings,
+  at: ToolsPlace & { readonly source: SnapshotLoader },
 ): Promise<StartedNotes> {
-  const tools = await toolsOf({ root, environment, settings }, undefined);
+  const tools = await toolsOf(at, undefined);
+  keepFolders(at.root, foldersOf(tools.settings));
   const tree = findTree(tools);
   // Awaited only after the rest is loaded; until then a failure is nobody's.
   tree.catch(() => undefined);
-  return { tree, open: () => withStore(root, tools) };
+  return { tree, open: () => withStore(at.root, tools) };
 }
 
 async function withStore(root: string, tools: NotesTools): Promise<NotesProject> {
@@ -81,14 +92,21 @@ function plainFolder(path: string): string {
   return path.replace(/^(?:\.\/)+/, "").replace(/\/+$/, "") || ".";
 }
 
+interface ToolsPlace {
+  readonly root: string;
+  readonly environment: Environment;
+  readonly settings: Settings;
+  readonly source?: SnapshotLoader;
+}
+
 export async function toolsOf(
-  at: { readonly root: string; readonly environment: Environment; readonly settings: Settings },
+  at: ToolsPlace,
   store: Store<Repos> | undefined,
 ): Promise<NotesTools> {
   const { environment } = at;
   const root = realpathSync(at.root);
   const settings = notesSettingsOf(at.settings);
-  const source = await SnapshotLoader.open({ root });
+  const source = at.source ?? (await SnapshotLoader.open({ root }));
   const crash = createCrashPoints(environment);
   return {
     settings,

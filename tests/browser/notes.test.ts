@@ -135,9 +135,10 @@ describe("the notes in the browser", () => {
     await panel.getByText("notes/cake-orders.md").waitFor();
     await panel.getByRole("button", { name: "Review again" }).click();
     await panel.getByText("pass", { exact: true }).waitFor();
-    const pair = `/api/v1/notes/pair?note_id=${note}&gate=${gate}`;
+    const fresh = await noteId(studio, "notes/cake-orders.md");
+    const pair = `/api/v1/notes/pair?note_id=${fresh}&gate=${gate}`;
     const { at } = (await ask(studio, pair)).body.review;
-    await page.getByRole("button", { name: "Review again" }).click();
+    await panel.getByRole("button", { name: "Review again" }).click();
     const reviewedAt = async () => (await ask(studio, pair)).body.review.at;
     await expect.poll(reviewedAt, { timeout: 20_000 }).not.toBe(at);
     expect((await ask(studio, pair)).body.state).toBe("fresh");

@@ -36,12 +36,12 @@ export async function notesSession(
   cli: CliContext,
   flags: { readonly json?: boolean; readonly quiet?: boolean },
 ): Promise<NotesSession> {
-  const root = rootOf(cli);
+  const root = notesRoot(cli);
   const quiet = flags.json === true || flags.quiet === true;
   return { root, loaded: await settingsFor(cli, { root, quiet }) };
 }
 
-function rootOf(cli: CliContext): string {
+export function notesRoot(cli: CliContext): string {
   return realPath(findProjectRoot(cli.cwd, cli.environment.home).path);
 }
 

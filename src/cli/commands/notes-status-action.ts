@@ -1,12 +1,14 @@
-import { startNotesForReading } from "../../wiring/notes-reading.ts";
+import { listNotesAhead, startNotesForReading } from "../../wiring/notes-reading.ts";
 import type { CliContext } from "../cli-context.ts";
-import { modelsOf, notesSession, type StatusFlags, scopeOf } from "./notes-context.ts";
+import { modelsOf, notesRoot, notesSession, type StatusFlags, scopeOf } from "./notes-context.ts";
 
 export async function showStatus(
   cli: CliContext,
   paths: readonly string[],
   flags: StatusFlags,
 ): Promise<void> {
+  // Git takes as long as reading the settings and loading the rest do: it starts first.
+  const source = await listNotesAhead(notesRoot(cli));
   const session = await notesSession(cli, flags);
   const { root, loaded } = session;
   const models = modelsOf(cli, session, flags);
@@ -20,8 +22,9 @@ export async function showStatus(
     reasons: flags.reason ?? [],
     strictFormat: flags.strictFormat === true,
   };
-  // Git takes as long as loading the rest does: it starts first.
-  const started = await startNotesForReading(root, cli.environment, loaded.settings);
+  const { environment } = cli;
+  const { settings } = loaded;
+  const started = await startNotesForReading({ root, environment, settings, source });
   const { answerStatus } = await import("./notes-status-answer.ts");
   await answerStatus(cli, session, { started, request, flags });
 }

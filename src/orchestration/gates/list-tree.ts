@@ -17,8 +17,12 @@ export async function findTree({
   settings,
   source,
 }: NotesTools): Promise<{ readonly state: string; load(): Promise<NoteTree> }> {
-  const found = await source.findTree([...new Set([...settings.roots, settings.gates])]);
+  const found = await source.findTree(foldersOf(settings));
   return { state: found.state, load: async () => sortOut(settings, await found.load()) };
+}
+
+export function foldersOf({ roots, gates }: NotesSettings): readonly string[] {
+  return [...new Set([...roots, gates])];
 }
 
 function sortOut({ roots, exclude, gates }: NotesSettings, { files, skipped }: FileTree): NoteTree {
