@@ -57,7 +57,7 @@ describe("draft", () => {
       expect(await save("slogan.pdf")).toMatchObject({ code: 2, stdout: "" });
       const both = await save("-", "--json");
       expect(both.code).toBe(2);
-      expect(JSON.parse(both.stdout)).toMatchObject({ error: { code: "usage" } });
+      expect(JSON.parse(both.stdout)).toMatchObject({ error: { code: "flag-invalid" } });
     });
   });
 
