@@ -1,3 +1,4 @@
+import { setImmediate as nextRound } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { key, type RunId, runId } from "../../../domain/values/ids.ts";
 import { type Instant, instant, instantFromMillis } from "../../../domain/values/instant.ts";
@@ -82,6 +83,14 @@ const request: AskRequest = {
 const write: Flow = async (ctx) => {
   await ctx.ask(key("first"), request);
   return (await ctx.ask(key("second"), request)).text;
+};
+
+const threePages: Flow = async (ctx) => {
+  for (const page of [1, 2, 3]) {
+    await ctx.ask(key("page", page), { ...request, user: `page ${page}` });
+    ctx.emit({ kind: "page-written", data: page });
+  }
+  return null;
 };
 
 function replyNow(): Attempted {
@@ -319,17 +328,12 @@ describe("EmbeddedEngine in one process among others", () => {
         apply: async ({ data }: StoredEvent) => {
           seen.push(`writing page ${data}`);
           await filesDone;
+          // Longer than a call needs to begin, if it did not wait.
+          for (let round = 0; round < 50; round += 1) await nextRound();
           seen.push(`wrote page ${data}`);
         },
       },
     ];
-    const flow: Flow = async (ctx) => {
-      for (const page of [1, 2, 3]) {
-        await ctx.ask(key("page", page), { ...request, user: `page ${page}` });
-        ctx.emit({ kind: "page-written", data: page });
-      }
-      return null;
-    };
     const runner: Runner = {
       attempt: async ({ user }) => {
         seen.push(`asked for ${user}`);
@@ -337,7 +341,12 @@ describe("EmbeddedEngine in one process among others", () => {
         return replyNow();
       },
     };
-    const engine = engineOn({ store, flows: new Map([["letter", flow]]), runner, projectors });
+    const engine = engineOn({
+      store,
+      flows: new Map([["letter", threePages]]),
+      runner,
+      projectors,
+    });
     const run = await engine.submit(job);
     await engine.ending(run, open);
     expect(seen).toEqual([
@@ -346,8 +355,8 @@ describe("EmbeddedEngine in one process among others", () => {
       "asked for page 2",
       "wrote page 1",
       "writing page 2",
-      "wrote page 2",
       "asked for page 3",
+      "wrote page 2",
       "writing page 3",
       "wrote page 3",
     ]);
@@ -365,20 +374,18 @@ describe("EmbeddedEngine in one process among others", () => {
       },
     ];
     const asked: string[] = [];
-    const flow: Flow = async (ctx) => {
-      for (const page of [1, 2, 3]) {
-        await ctx.ask(key("page", page), { ...request, user: `page ${page}` });
-        ctx.emit({ kind: "page-written", data: page });
-      }
-      return null;
-    };
     const runner: Runner = {
       attempt: async ({ user }) => {
         asked.push(user);
         return replyNow();
       },
     };
-    const engine = engineOn({ store, flows: new Map([["letter", flow]]), runner, projectors });
+    const engine = engineOn({
+      store,
+      flows: new Map([["letter", threePages]]),
+      runner,
+      projectors,
+    });
     const run = await engine.submit(job);
     const ending = await engine.ending(run, open);
     expect(ending).toMatchObject({ kind: "failed", error: { message: "disk full" } });
