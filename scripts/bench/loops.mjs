@@ -23,9 +23,10 @@ export function openLoops(folder, { withFiles = false, onCall = () => undefined 
   const store = openStore({ path, mode: "write", crash });
   const { flows, projectors } = draftingFeature({ root: folder, store, clock: systemClock, crash });
   let script = [];
+  let told = [];
   const engine = new EmbeddedEngine({
     store: store.runs,
-    flows: new Map([...flows, ["two-calls", twoCallsFlow]]),
+    flows: new Map([...flows, ["two-calls", (ctx, input) => twoCallsFlow(ctx, input, told)]]),
     runnerFor: async (model) => resolved(model, { onCall, spoken: (ordinal) => script[ordinal] }),
     scheduler: new Scheduler({
       clock: systemClock,
@@ -33,7 +34,7 @@ export function openLoops(folder, { withFiles = false, onCall = () => undefined 
       policy: defaultRetryPolicy,
       concurrencyOf: () => 20,
     }),
-    projectors: withFiles ? projectors : [],
+    projectors: withFiles ? projectors.map((one) => ({ ...one, jobs: undefined })) : [],
     clock: systemClock,
     owner: processOwner(),
     isDead,
@@ -45,9 +46,13 @@ export function openLoops(folder, { withFiles = false, onCall = () => undefined 
   return {
     path,
     store,
-    /** The engine's own part: the same replies asked for and recorded by a flow that does nothing with them. */
-    async runTwoCalls(replies) {
+    /**
+     * The engine's own part: the same replies asked for and recorded by a flow that does nothing with them, and the
+     * same events after as many pairs of replies, where they are given.
+     */
+    async runTwoCalls(replies, events = []) {
       script = replies;
+      told = events;
       const input = { calls: replies.length };
       const createdAt = systemClock.now();
       const id = randomUUID();
@@ -72,7 +77,8 @@ async function finished(engine, run) {
   return run;
 }
 
-async function twoCallsFlow(ctx, { calls }) {
+async function twoCallsFlow(ctx, { calls }, told) {
+  told[0]?.forEach(ctx.emit, ctx);
   for (let at = 0; at < calls; at += 1) {
     await ctx.ask(key("call", at), {
       role: at % 2 === 0 ? "creator" : "reviewer",
@@ -85,6 +91,7 @@ async function twoCallsFlow(ctx, { calls }) {
       task: {},
       ordinal: at,
     });
+    if (at % 2 === 1) told[(at + 1) / 2]?.forEach(ctx.emit, ctx);
   }
   return null;
 }

@@ -8,13 +8,17 @@ import { recordedReplies } from "../recorded-replies.mjs";
 const turns = 50;
 const rounds = 9;
 
-/** A loop that also keeps its readable record, against the same commits and the same files written atomically. */
+/**
+ * Two recorded calls and the files that a drafting turn leaves, then the whole drafting turn, against the same
+ * commits and the same files written atomically.
+ */
 export function recordFiles() {
   return inFolder(async (folder) => {
     const loops = openLoops(folder, { withFiles: true });
     const bare = openBareStore(folder);
     const run = await loops.runLoop(turns);
     const replies = recordedReplies(loops.path, run);
+    const told = eventsByTurn(await loops.store.runs.events(run, 0, 10_000));
     const batches = batchesOf(join(folder, ".signoff", "runs", run));
     const perIteration = async (work) => ((await timed(work)) * 1000) / turns;
     const barely = (round) => {
@@ -24,15 +28,35 @@ export function recordFiles() {
         writeFilesBarely(batch.map(({ name, content }) => ({ path: join(target, name), content })));
       }
     };
-    const { ours, bound } = await interleaved(rounds, {
-      ours: () => perIteration(() => loops.runLoop(turns)),
+    const { journal, turn, bound } = await interleaved(rounds, {
+      journal: () => perIteration(() => loops.runTwoCalls(replies, told)),
+      turn: () => perIteration(() => loops.runLoop(turns)),
       bound: (round) => perIteration(() => barely(round)),
     });
     loops.close();
     bare.close();
-    const boundIs = "two FULL commits and the same files, written atomically";
-    return [{ figure: "turn with record files", unit: "µs", ours, bound, boundIs, target: 1.5 }];
+    const against = {
+      unit: "µs",
+      bound,
+      boundIs: "two FULL commits and the same files, written atomically",
+      target: 1.5,
+    };
+    return [
+      { figure: "two recorded calls with files", ours: journal, ...against },
+      { figure: "drafting turn with files", ours: turn, ...against },
+    ];
   });
+}
+
+/** What the files are made from, by the number of turns that are over when it is told. */
+function eventsByTurn(events) {
+  const told = [];
+  for (const { kind, data } of events) {
+    if (kind === "loop-started") told[0] = [{ kind, data }];
+    if (kind === "iteration-recorded") told.push([{ kind, data }]);
+    if (kind === "loop-decided") told.at(-1).push({ kind, data });
+  }
+  return told;
 }
 
 /** The files of each turn, and those of the end, as they are written together. */
