@@ -5,9 +5,10 @@ export function recordedReplies(path, run) {
   const database = new Database(path, { readonly: true });
   try {
     return database
-      .prepare("SELECT value FROM calls WHERE run = ? ORDER BY rowid")
+      .prepare("SELECT reply FROM calls WHERE run = ? ORDER BY rowid")
+      .pluck()
       .all(run)
-      .map(({ value }) => JSON.parse(value).text);
+      .map((reply) => (reply.startsWith('"') ? JSON.parse(reply) : reply));
   } finally {
     database.close();
   }

@@ -52,6 +52,35 @@ export const journalConformance: readonly ConformanceCase<RunStore>[] = [
     },
   },
   {
+    title: "texts that look like something else, or were cut in half, come back as they were",
+    async run(store) {
+      const lease = await heldRun(store, "slogan");
+      const texts = ['"Warm", they say', '"Warm."', "{}", "null", "🥖".slice(0, 1), "a\0b", "\n"];
+      for (const [index, text] of texts.entries()) {
+        const at = key("turn", index, "create");
+        const facts = { ...creatorFacts, system: text, user: text };
+        await begin(store, lease, {}, at);
+        const call = { facts, end: attemptEnd(1) };
+        await store.record(lease, recorded(text, at), [], call);
+        assert.deepEqual(await store.find(lease.run, at), recorded(text, at));
+        assert.deepEqual(await store.facts(lease.run, at), facts);
+      }
+    },
+  },
+  {
+    title: "a value of any shape comes back as it was, its members in their order",
+    async run(store) {
+      const lease = await heldRun(store, "slogan");
+      const values = [null, 4, "Warm.", ["text"], { text: null }, { a: 1, text: "Warm.", b: "" }];
+      for (const [index, value] of values.entries()) {
+        const at = key("step", index);
+        await store.record(lease, { ...recorded("", at), value }, []);
+        const found = await store.find(lease.run, at);
+        assert.equal(JSON.stringify(found?.value), JSON.stringify(value));
+      }
+    },
+  },
+  {
     title: "a record without a call has no request",
     async run(store) {
       const lease = await heldRun(store, "slogan");

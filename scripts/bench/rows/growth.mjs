@@ -69,11 +69,11 @@ function payloadOf(path, run) {
   const database = new Database(path, { readonly: true });
   const sum = (sql) => database.prepare(sql).pluck().get(run);
   const said = sum(
-    "SELECT SUM(LENGTH(CAST(value AS BLOB)) + LENGTH(CAST(prompt AS BLOB))) FROM calls WHERE run = ?",
+    "SELECT SUM(LENGTH(CAST(value AS BLOB)) + LENGTH(CAST(reply AS BLOB)) + LENGTH(CAST(prompt AS BLOB))) FROM calls WHERE run = ?",
   );
   const events = sum("SELECT SUM(LENGTH(CAST(data AS BLOB))) FROM events WHERE run = ?");
   const apart = sum(
-    "SELECT (SELECT COUNT(*) FROM calls WHERE value IS NULL OR prompt IS NULL) + (SELECT COUNT(*) FROM events WHERE data IS NULL) WHERE ? IS NOT NULL",
+    "SELECT (SELECT COUNT(*) FROM calls WHERE reply IS NULL OR prompt IS NULL) + (SELECT COUNT(*) FROM events WHERE data IS NULL) WHERE ? IS NOT NULL",
   );
   database.close();
   if (apart > 0) throw new Error("texts are stored apart: the payload cannot be read off the rows");

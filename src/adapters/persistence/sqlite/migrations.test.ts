@@ -2,9 +2,14 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { digest } from "../../../domain/values/digest.ts";
+import { key, runId } from "../../../domain/values/ids.ts";
 import { accountFromLedger } from "./attempts.ts";
 import { Connection } from "./connection.ts";
 import { backupPath, type Migration, migrate, migrations } from "./migrations.ts";
+import { findFacts, findRecord } from "./records.ts";
+
+const asked = digest("a".repeat(64));
 
 let folder: string;
 let path: string;
@@ -26,6 +31,11 @@ function buildFirstStore(): Connection {
     VALUES ('slogan', 'job', 'draft', 'd', '2026-11-15T10:00:00.000Z', 'slogan', 'stopped', 1, 0,
       0, 0, 15, 2000, 0, 0, 0, '2026-11-15T10:05:00.000Z');
     INSERT INTO calls (run, key, digest, value) VALUES ('slogan', 'turn/1', 'd', '"Warm."');
+    INSERT INTO texts (digest, plain) VALUES ('brief', '"You write \\"slogans\\"."');
+    INSERT INTO calls (run, key, digest, value, role, model, system_text, prompt, expects, settings,
+      format_version)
+    VALUES ('slogan', 'turn/2', '${asked}', '{"text":"Warm.","finish":"complete"}', 'creator', 'm',
+      'brief', '"Once\\nmore."', 'text', '{}', 'drafting/1');
     INSERT INTO attempts (run, key, attempt, state, model, started_at, millis, input_tokens,
       output_tokens, micro_usd, reserved_micro_usd, reserved_tokens, reserved_millis)
     VALUES ('slogan', 'turn/1', 1, 'failed', 'm', '', 500, NULL, NULL, NULL, 7, 100, 0),
@@ -69,6 +79,22 @@ describe("migrations", () => {
       reserved_micro_usd: 7,
       reserved_tokens: 100,
       reserved_millis: 0,
+    });
+    connection.close();
+  });
+
+  it("leave the calls of an old store readable", () => {
+    const connection = buildFirstStore();
+    migrate(connection, migrations);
+    const [run, at] = [runId("slogan"), key("turn", 2)];
+    expect(findRecord(connection, run, at)).toEqual({
+      key: at,
+      digest: asked,
+      value: { text: "Warm.", finish: "complete" },
+    });
+    expect(findFacts(connection, run, at)).toMatchObject({
+      system: 'You write "slogans".',
+      user: "Once\nmore.",
     });
     connection.close();
   });

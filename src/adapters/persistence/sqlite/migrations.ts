@@ -5,6 +5,7 @@ import { m0001Runs } from "./m0001-runs.ts";
 import { m0002Reviews } from "./m0002-reviews.ts";
 import { m0003UnsignedLoops } from "./m0003-unsigned-loops.ts";
 import { m0004HeldAmounts } from "./m0004-held-amounts.ts";
+import { m0005PlainReplies } from "./m0005-plain-replies.ts";
 import { storeError } from "./store-error.ts";
 
 export interface Migration {
@@ -18,6 +19,7 @@ export const migrations: readonly Migration[] = [
   { name: "m0002_reviews", sql: m0002Reviews },
   { name: "m0003_unsigned_loops", sql: m0003UnsignedLoops },
   { name: "m0004_held_amounts", sql: m0004HeldAmounts },
+  { name: "m0005_plain_replies", sql: m0005PlainReplies },
 ];
 
 const appliedTable = "schema_migrations";

@@ -4,12 +4,24 @@ import type { Json } from "../../../domain/values/json.ts";
 import { WorkflowError } from "../../../domain/values/workflow-error.ts";
 import type { CallFacts, Lease, Recorded, StoredEvent } from "../../../ports/journal.ts";
 import type { Connection } from "./connection.ts";
-import { findText, keepText, nothingPlaced, placedJson, placeJson } from "./texts.ts";
+import {
+  findText,
+  isLong,
+  keepText,
+  nothingPlaced,
+  placedJson,
+  placedText,
+  placeJson,
+  placeText,
+  readText,
+  writeText,
+} from "./texts.ts";
 
 interface CallRow {
   readonly digest: string;
   readonly value: string | null;
   readonly value_text: string | null;
+  readonly reply: string | null;
 }
 
 interface FactsRow {
@@ -32,7 +44,7 @@ interface EventRow {
 
 export function findRecord(connection: Connection, run: RunId, key: Key): Recorded | undefined {
   const row = connection.get<CallRow>(
-    "SELECT digest, value, value_text FROM calls WHERE run = ? AND key = ?",
+    "SELECT digest, value, value_text, reply FROM calls WHERE run = ? AND key = ?",
     run,
     key,
   );
@@ -40,7 +52,7 @@ export function findRecord(connection: Connection, run: RunId, key: Key): Record
     return undefined;
   }
   const value = placedJson(connection, { inline: row.value, text: row.value_text });
-  return { key, digest: digest(row.digest), value };
+  return { key, digest: digest(row.digest), value: withReply(value, row.reply) };
 }
 
 export function findFacts(connection: Connection, run: RunId, key: Key): CallFacts | undefined {
@@ -56,8 +68,8 @@ export function findFacts(connection: Connection, run: RunId, key: Key): CallFac
   return {
     role: row.role,
     model: row.model,
-    system: JSON.parse(findText(connection, row.system_text)) as string,
-    user: placedJson(connection, { inline: row.prompt, text: row.prompt_text }) as string,
+    system: readText(findText(connection, row.system_text)),
+    user: placedText(connection, { inline: row.prompt, text: row.prompt_text }),
     expects: row.expects,
     settings: JSON.parse(row.settings) as Json,
     formatVersion: row.format_version,
@@ -73,20 +85,22 @@ export function keepRecord(
   run: RunId,
   { entry, facts }: { readonly entry: Recorded; readonly facts?: CallFacts },
 ): void {
-  const value = placeJson(connection, entry.value);
-  const prompt = facts === undefined ? nothingPlaced : placeJson(connection, facts.user);
+  const { rest, reply } = replyApart(entry.value);
+  const value = placeJson(connection, rest);
+  const prompt = facts === undefined ? nothingPlaced : placeText(connection, facts.user);
   const added = connection.run(
-    `INSERT INTO calls (run, key, digest, value, value_text, role, model, system_text, prompt,
-       prompt_text, expects, settings, format_version)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+    `INSERT INTO calls (run, key, digest, value, value_text, reply, role, model, system_text,
+       prompt, prompt_text, expects, settings, format_version)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
     run,
     entry.key,
     entry.digest,
     value.inline,
     value.text,
+    reply,
     facts?.role ?? null,
     facts?.model ?? null,
-    facts === undefined ? null : keepText(connection, JSON.stringify(facts.system)),
+    facts === undefined ? null : keepText(connection, writeText(facts.system)),
     prompt.inline,
     prompt.text,
     facts?.expects ?? null,
@@ -96,6 +110,23 @@ export function keepRecord(
   if (added === 0) {
     refuseOtherDigest(connection, run, entry);
   }
+}
+
+/** The text of a reply beside the rest of its value, where it is not long; its member stays, empty, in its place. */
+function replyApart(value: Json): { readonly rest: Json; readonly reply: string | null } {
+  return isReply(value) && !isLong(value.text)
+    ? { rest: { ...value, text: "" }, reply: writeText(value.text) }
+    : { rest: value, reply: null };
+}
+
+function withReply(rest: Json, reply: string | null): Json {
+  return reply !== null && isReply(rest) ? { ...rest, text: readText(reply) } : rest;
+}
+
+function isReply(value: Json): value is { readonly [name: string]: Json; readonly text: string } {
+  return (
+    typeof value === "object" && value !== null && "text" in value && typeof value.text === "string"
+  );
 }
 
 /** A number that is there already stays as it is: replayed flows emit their events again. */

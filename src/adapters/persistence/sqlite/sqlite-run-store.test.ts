@@ -4,7 +4,15 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { key, runId } from "../../../domain/values/ids.ts";
 import { runStoreConformance } from "../../../testing/run-store-conformance.ts";
-import { heldRun, recorded, takeLease } from "../../../testing/run-store-stories.ts";
+import {
+  attemptEnd,
+  begin,
+  creatorFacts,
+  heldRun,
+  recorded,
+  takeLease,
+} from "../../../testing/run-store-stories.ts";
+import { Connection } from "./connection.ts";
 import { openMemoryStore, openStore } from "./open-store.ts";
 
 const undo: (() => void)[] = [];
@@ -42,6 +50,22 @@ describe("a run store in a file", () => {
     await expect(late).rejects.toMatchObject({ code: "lease-lost" });
     await yours.record(second, recorded("yours", key("turn", 2)), []);
     expect(await mine.find(first.run, key("turn", 2))).toEqual(recorded("yours", key("turn", 2)));
+  });
+
+  it("shows replies and prompts to whoever opens the file, as they were said", async () => {
+    const path = newFile();
+    const store = open(path);
+    const lease = await heldRun(store.runs, "slogan");
+    await begin(store.runs, lease, {});
+    const call = { facts: { ...creatorFacts, user: 'Say "warm",\ntwice.' }, end: attemptEnd(1) };
+    await store.runs.record(lease, recorded('{"slogan":"Warm."}'), [], call);
+    const connection = new Connection({ path, queryOnly: true });
+    undo.push(() => connection.close());
+    expect(connection.get("SELECT reply, value, prompt FROM calls")).toEqual({
+      reply: '{"slogan":"Warm."}',
+      value: '{"text":"","finish":"complete"}',
+      prompt: 'Say "warm",\ntwice.',
+    });
   });
 
   it("has everything after it was closed with writes still waiting", async () => {

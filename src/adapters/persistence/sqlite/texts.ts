@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { toUSVString } from "node:util";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { Json } from "../../../domain/values/json.ts";
 import { WorkflowError } from "../../../domain/values/workflow-error.ts";
@@ -11,10 +12,7 @@ import type { Connection } from "./connection.ts";
 const longTextLength = 32_768;
 const compressionLevel = 1;
 
-/**
- * A value as JSON text: in its own row when it is short, in `texts` when it is long. Strings are kept as JSON too,
- * because a half of a surrogate pair, where somebody cut a text, does not survive as plain text.
- */
+/** A value as text: in its own row when it is short, in `texts` when it is long. */
 export interface Placed {
   readonly inline: string | null;
   readonly text: string | null;
@@ -29,8 +27,7 @@ export function keepText(connection: Connection, text: string): string {
   if (known !== undefined) {
     return digest;
   }
-  const deflated =
-    text.length < longTextLength ? undefined : deflateRawSync(text, { level: compressionLevel });
+  const deflated = isLong(text) ? deflateRawSync(text, { level: compressionLevel }) : undefined;
   const isWorthIt = deflated !== undefined && deflated.length < Buffer.byteLength(text);
   connection.run(
     "INSERT INTO texts (digest, plain, deflated) VALUES (?, ?, ?)",
@@ -59,13 +56,42 @@ export function findText(connection: Connection, digest: string): string {
   return row.plain;
 }
 
+export function isLong(text: string): boolean {
+  return text.length >= longTextLength;
+}
+
 export function placeJson(connection: Connection, value: Json): Placed {
-  const text = JSON.stringify(value);
-  return text.length < longTextLength
-    ? { inline: text, text: null }
-    : { inline: null, text: keepText(connection, text) };
+  return place(connection, JSON.stringify(value));
 }
 
 export function placedJson(connection: Connection, { inline, text }: Placed): Json {
   return JSON.parse(inline ?? findText(connection, text ?? "")) as Json;
+}
+
+export function placeText(connection: Connection, text: string): Placed {
+  return place(connection, writeText(text));
+}
+
+export function placedText(connection: Connection, { inline, text }: Placed): string {
+  return readText(inline ?? findText(connection, text ?? ""));
+}
+
+function place(connection: Connection, text: string): Placed {
+  return isLong(text)
+    ? { inline: null, text: keepText(connection, text) }
+    : { inline: text, text: null };
+}
+
+/**
+ * What was said or asked is kept as it stands: people read it in the store, and making JSON of it costs more than
+ * storing it. JSON, known by its quotation mark, is what begins with one, and what would not come back or would be cut
+ * off by a reader: half a surrogate pair, where somebody cut a text, and NUL.
+ */
+export function writeText(text: string): string {
+  const isPlain = !text.startsWith('"') && !text.includes("\0") && toUSVString(text) === text;
+  return isPlain ? text : JSON.stringify(text);
+}
+
+export function readText(stored: string): string {
+  return stored.startsWith('"') ? (JSON.parse(stored) as string) : stored;
 }
