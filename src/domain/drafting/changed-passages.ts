@@ -1,7 +1,12 @@
+import { linesOf } from "../values/lines.ts";
 import { paragraphsOf, sentencesOfParagraph } from "../values/sentences.ts";
 
-/** Compares text after text. From turn to turn most paragraphs stay, so the sentences of the last ones are kept. */
+/**
+ * Compares text after text. The text that was new in one turn is the old one of the next, and most of its
+ * paragraphs stay: what was read of the last texts is kept.
+ */
 export class PassageReader {
+  #lines = new Map<string, readonly string[]>();
   #sentences = new Map<string, readonly string[]>();
 
   /**
@@ -9,8 +14,13 @@ export class PassageReader {
    * only the sentences that are new. White space does not count, nor does the place of a passage.
    */
   changed(before: string, after: string): readonly string[] {
-    const oldLines = new Set(linesOf(before));
-    const newLines = linesOf(after).filter((line) => !oldLines.has(line));
+    const [oldLines, lines] = [this.#linesOf(before), this.#linesOf(after)];
+    this.#lines = new Map([
+      [before, oldLines],
+      [after, lines],
+    ]);
+    const old = new Set(oldLines);
+    const newLines = lines.filter((line) => !old.has(line));
     if (newLines.length === 0) return [];
     const paragraphs = paragraphsOf(before);
     const read = new Map([...paragraphs, ...newLines].map((text) => [text, this.#read(text)]));
@@ -22,14 +32,17 @@ export class PassageReader {
     });
   }
 
+  #linesOf(text: string): readonly string[] {
+    return this.#lines.get(text) ?? foldedLines(text);
+  }
+
   #read(paragraph: string): readonly string[] {
     return this.#sentences.get(paragraph) ?? sentencesOfParagraph(paragraph).map(folded);
   }
 }
 
-function linesOf(text: string): readonly string[] {
-  return text
-    .split(/\r\n|[\n\r\u2028\u2029]/u)
+function foldedLines(text: string): readonly string[] {
+  return linesOf(text)
     .map(folded)
     .filter((line) => line !== "");
 }

@@ -1,4 +1,5 @@
 import { lazily } from "./lazily.ts";
+import { linesOf } from "./lines.ts";
 import { windowedSegments } from "./windowed-segments.ts";
 
 const segmenter = lazily(() => new Intl.Segmenter("en", { granularity: "sentence" }));
@@ -29,7 +30,7 @@ export function sentencesOf(text: string): readonly string[] {
 export function paragraphsOf(text: string): readonly string[] {
   const paragraphs: string[][] = [];
   let isOpen = false;
-  for (const line of text.split(/\r\n|[\n\r\u2028\u2029]/u)) {
+  for (const line of linesOf(text)) {
     const stands = line.trim() !== "";
     if (stands && isOpen && !listItemOrHeading.test(line)) paragraphs.at(-1)?.push(line.trim());
     else if (stands) paragraphs.push([line.trim()]);
