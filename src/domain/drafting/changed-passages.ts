@@ -1,12 +1,19 @@
 import { linesOf } from "../values/lines.ts";
 import { paragraphsOf, sentencesOfParagraph } from "../values/sentences.ts";
 
+interface ReadText {
+  readonly text: string;
+  /** Without blank ones, and without white space that does not count. */
+  readonly lines: readonly string[];
+  readonly paragraphs: readonly string[];
+}
+
 /**
  * Compares text after text. The text that was new in one turn is the old one of the next, and most of its
  * paragraphs stay: what was read of the last texts is kept.
  */
 export class PassageReader {
-  #lines = new Map<string, readonly string[]>();
+  #texts: readonly ReadText[] = [];
   #sentences = new Map<string, readonly string[]>();
 
   /**
@@ -14,15 +21,12 @@ export class PassageReader {
    * only the sentences that are new. White space does not count, nor does the place of a passage.
    */
   changed(before: string, after: string): readonly string[] {
-    const [oldLines, lines] = [this.#linesOf(before), this.#linesOf(after)];
-    this.#lines = new Map([
-      [before, oldLines],
-      [after, lines],
-    ]);
-    const old = new Set(oldLines);
-    const newLines = lines.filter((line) => !old.has(line));
+    const [old, now] = [this.#textOf(before), this.#textOf(after)];
+    this.#texts = [old, now];
+    const oldLines = new Set(old.lines);
+    const newLines = now.lines.filter((line) => !oldLines.has(line));
     if (newLines.length === 0) return [];
-    const paragraphs = paragraphsOf(before);
+    const { paragraphs } = old;
     const read = new Map([...paragraphs, ...newLines].map((text) => [text, this.#read(text)]));
     this.#sentences = read;
     const known = new Set(paragraphs.flatMap((paragraph) => read.get(paragraph) ?? []));
@@ -32,8 +36,8 @@ export class PassageReader {
     });
   }
 
-  #linesOf(text: string): readonly string[] {
-    return this.#lines.get(text) ?? foldedLines(text);
+  #textOf(text: string): ReadText {
+    return this.#texts.find((known) => known.text === text) ?? readText(text);
   }
 
   #read(paragraph: string): readonly string[] {
@@ -41,10 +45,13 @@ export class PassageReader {
   }
 }
 
-function foldedLines(text: string): readonly string[] {
-  return linesOf(text)
-    .map(folded)
-    .filter((line) => line !== "");
+function readText(text: string): ReadText {
+  const lines = linesOf(text);
+  return {
+    text,
+    lines: lines.map(folded).filter((line) => line !== ""),
+    paragraphs: paragraphsOf(lines),
+  };
 }
 
 /** Single blanks, which are nearly all white space, are left where they stand. */

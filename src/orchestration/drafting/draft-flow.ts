@@ -209,8 +209,8 @@ function judge(
     state,
     ledger,
     candidates: said.written.map((one) => ({
-      ...one,
       members: said.reviewed.filter(({ index }) => index === one.index).map(({ member }) => member),
+      ...one,
     })),
     rule: input.panelRule,
     ...(lockedText === undefined ? {} : { lockedText }),

@@ -150,7 +150,10 @@ function readObject(object: JsonObject): ReadReviewerReply {
   const score = readScore(object.score);
   const raw = unknownKeys(object, known);
   const reply = {
-    ...{ verdict, issues, kept, closed },
+    verdict,
+    issues,
+    kept,
+    closed,
     ...(summary === undefined ? {} : { summary }),
     ...(score === undefined ? {} : { score }),
   };
