@@ -86,8 +86,12 @@ export function closeSettled(
 /** What a reply raises that is not open already; saying the same again keeps the issue it repeats. */
 export function newlyRaised(ledger: IssueLedger, heard: HeardReply): readonly RaisedIssue[] {
   const said = new Objections();
-  for (const { issue } of openIssues(ledger, heard.reviewer)) said.add(issue);
-  return heard.reply.issues.filter((raised) => said.add(raised));
+  const different = heard.reply.issues.filter((raised) => said.add(raised));
+  const repeated = new Objections();
+  for (const { issue } of openIssues(ledger, heard.reviewer)) {
+    if (said.has(issue)) repeated.add(issue);
+  }
+  return different.filter((raised) => !repeated.has(raised));
 }
 
 export function raiseIssues(

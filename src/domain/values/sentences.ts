@@ -28,15 +28,15 @@ export function sentencesOf(text: string): readonly string[] {
 
 /** What is split into sentences on its own, on one line each. */
 export function paragraphsOf(lines: readonly string[]): readonly string[] {
-  const paragraphs: string[][] = [];
+  const paragraphs: string[] = [];
   let isOpen = false;
   for (const line of lines) {
-    const stands = line.trim() !== "";
-    if (stands && isOpen && !listItemOrHeading.test(line)) paragraphs.at(-1)?.push(line.trim());
-    else if (stands) paragraphs.push([line.trim()]);
-    isOpen = stands && !line.trimStart().startsWith("#");
+    const words = line.trim();
+    const goesOn = isOpen && !listItemOrHeading.test(line);
+    if (words !== "") paragraphs.push(goesOn ? `${paragraphs.pop()} ${words}` : words);
+    isOpen = words !== "" && !words.startsWith("#");
   }
-  return paragraphs.map((parts) => parts.join(" "));
+  return paragraphs;
 }
 
 export function sentencesOfParagraph(paragraph: string): readonly string[] {
