@@ -230,14 +230,15 @@ function readIssue(entry: Json): RaisedIssue {
     ? "warning"
     : "error";
   const message = readTextOf(entry, ["message", "text", "description", "comment", "issue"]);
-  const [code, field, quote] = [readText(entry.code), readText(entry.field), readText(entry.quote)];
-  return {
+  const issue: { -readonly [name in keyof RaisedIssue]: RaisedIssue[name] } = {
     severity,
     message: message ?? cleanText(JSON.stringify(entry)),
-    ...(code === undefined ? {} : { code }),
-    ...(field === undefined ? {} : { field }),
-    ...(quote === undefined ? {} : { quote }),
   };
+  for (const name of ["code", "field", "quote"] as const) {
+    const text = readText(entry[name]);
+    if (text !== undefined) issue[name] = text;
+  }
+  return issue;
 }
 
 function readIds(value: Json | undefined): readonly string[] | undefined {
