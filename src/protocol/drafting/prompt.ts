@@ -1,5 +1,4 @@
 import type { Check } from "../../domain/drafting/recipe.ts";
-import type { ReviewIssue } from "../../domain/drafting/review.ts";
 import { cleanText } from "./clean-text.ts";
 import { materialBlock } from "./material-block.ts";
 import type { OpenIssue, RepairTask } from "./task.ts";
@@ -64,25 +63,17 @@ function describeCheck(check: Check): string {
 
 /** Open issues with their ids; words of reviewers and creators are JSON strings, so they cannot leave their line. */
 export function describeIssues(open: readonly OpenIssue[]): string {
-  const lines = open.map(({ issue, answer }) => {
-    const words = wordsOf(issue);
-    if (answer === undefined) return words;
-    const said = JSON.stringify({ writer_says: answer.answer, reason: answer.reason });
-    return `${words.slice(0, -1)},${said.slice(1)}`;
-  });
+  const lines = open.map(({ issue, answer }) =>
+    JSON.stringify({
+      issue_id: issue.issueId,
+      severity: issue.severity,
+      message: issue.message,
+      quote: issue.quote,
+      writer_says: answer?.answer,
+      reason: answer?.reason,
+    }),
+  );
   return materialBlock("issues", lines.join("\n"));
-}
-
-/** An issue never changes, and the writer and each reviewer of every turn are told of it in the same words. */
-const describedIssues = new WeakMap<ReviewIssue, string>();
-
-function wordsOf(issue: ReviewIssue): string {
-  const known = describedIssues.get(issue);
-  if (known !== undefined) return known;
-  const { issueId, severity, message, quote } = issue;
-  const words = JSON.stringify({ issue_id: issueId, severity, message, quote });
-  describedIssues.set(issue, words);
-  return words;
 }
 
 const longestQuotedReply = 4000;
