@@ -1,6 +1,9 @@
+import fc from "fast-check";
+import { v5 as uuidv5 } from "uuid";
 import { describe, expect, it } from "vitest";
+import { runId } from "../../domain/values/ids.ts";
 import type { AskRequest } from "../../ports/runner.ts";
-import { digestOfRequest } from "./run-identity.ts";
+import { digestOfRequest, idInRun } from "./run-identity.ts";
 
 const question: AskRequest = {
   role: "reviewer",
@@ -39,5 +42,20 @@ describe("the digest of a question", () => {
     expect(digestOfRequest({ ...question, task: { iteration: 2 }, ordinal: 1 })).toBe(
       digestOfRequest(question),
     );
+  });
+});
+
+describe("an id in a run", () => {
+  it("is the UUID of version 5 of its name, whatever the run and the name", () => {
+    const name = fc.string({ unit: fc.constantFrom("issue", ":", "7", "ß", "中", "🐝") });
+    fc.assert(
+      fc.property(fc.uuid(), name, (run, called) => {
+        expect(idInRun(runId(run), called)).toBe(uuidv5(called, run));
+      }),
+    );
+  });
+
+  it("is refused to a run that is none", () => {
+    expect(() => idInRun(runId("the shop"), "issue:1")).toThrow();
   });
 });

@@ -1,7 +1,19 @@
+import { linesOf } from "../values/lines.ts";
 import { paragraphsOf, sentencesOfParagraph } from "../values/sentences.ts";
 
-/** Compares text after text. From turn to turn most paragraphs stay, so the sentences of the last ones are kept. */
+interface ReadText {
+  readonly text: string;
+  /** Without blank ones, and without white space that does not count. */
+  readonly lines: readonly string[];
+  readonly paragraphs: readonly string[];
+}
+
+/**
+ * Compares text after text. The text that was new in one turn is the old one of the next, and most of its
+ * paragraphs stay: what was read of the last texts is kept.
+ */
 export class PassageReader {
+  #texts: readonly ReadText[] = [];
   #sentences = new Map<string, readonly string[]>();
 
   /**
@@ -9,10 +21,12 @@ export class PassageReader {
    * only the sentences that are new. White space does not count, nor does the place of a passage.
    */
   changed(before: string, after: string): readonly string[] {
-    const oldLines = new Set(linesOf(before));
-    const newLines = linesOf(after).filter((line) => !oldLines.has(line));
+    const [old, now] = [this.#textOf(before), this.#textOf(after)];
+    this.#texts = [old, now];
+    const oldLines = new Set(old.lines);
+    const newLines = now.lines.filter((line) => !oldLines.has(line));
     if (newLines.length === 0) return [];
-    const paragraphs = paragraphsOf(before);
+    const { paragraphs } = old;
     const read = new Map([...paragraphs, ...newLines].map((text) => [text, this.#read(text)]));
     this.#sentences = read;
     const known = new Set(paragraphs.flatMap((paragraph) => read.get(paragraph) ?? []));
@@ -22,16 +36,22 @@ export class PassageReader {
     });
   }
 
+  #textOf(text: string): ReadText {
+    return this.#texts.find((known) => known.text === text) ?? readText(text);
+  }
+
   #read(paragraph: string): readonly string[] {
     return this.#sentences.get(paragraph) ?? sentencesOfParagraph(paragraph).map(folded);
   }
 }
 
-function linesOf(text: string): readonly string[] {
-  return text
-    .split(/\r\n|[\n\r\u2028\u2029]/u)
-    .map(folded)
-    .filter((line) => line !== "");
+function readText(text: string): ReadText {
+  const lines = linesOf(text);
+  return {
+    text,
+    lines: lines.map(folded).filter((line) => line !== ""),
+    paragraphs: paragraphsOf(lines),
+  };
 }
 
 /** Single blanks, which are nearly all white space, are left where they stand. */

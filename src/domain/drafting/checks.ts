@@ -1,4 +1,5 @@
 import { countCodePoints } from "../values/count-code-points.ts";
+import { linesOf } from "../values/lines.ts";
 import { sentencesOf } from "../values/sentences.ts";
 import { bulletItem, commaItems, listItems, repeatedItems } from "./list-items.ts";
 import type { Check } from "./recipe.ts";
@@ -203,8 +204,4 @@ function notACommaList(text: string): readonly Fault[] {
 
 function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-
-function linesOf(text: string): readonly string[] {
-  return text.split(/\r\n|[\n\r\u2028\u2029]/u);
 }

@@ -131,6 +131,21 @@ describe("newlyRaised", () => {
     expect(newlyRaised(ledger, { reviewer: "ada", reply })).toEqual([fresh]);
     expect(newlyRaised(ledger, { reviewer: "bo", reply })).toEqual([again, fresh]);
   });
+
+  it("tells objections in the same words apart by what they are about, not by blanks around them", () => {
+    const said = { severity: "error", message: "No verb.", quote: "Live Clean" } as const;
+    const others = [
+      { ...said, severity: "warning" as const },
+      { ...said, quote: "Live" },
+      { ...said, field: "content" },
+      { ...said, code: "grammar" },
+    ];
+    const issues = [said, { ...said, message: " No verb.\n" }, ...others, ...others];
+    expect(newlyRaised([], { reviewer: "ada", reply: replyOf({ issues }) })).toEqual([
+      said,
+      ...others,
+    ]);
+  });
 });
 
 describe("overrule", () => {

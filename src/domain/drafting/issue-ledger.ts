@@ -53,7 +53,7 @@ export function applyAnswers(
   const byId = new Map(answers.map((answer) => [answer.issueId, answer]));
   return ledger.map((entry) => {
     const answer = entry.status === "open" ? byId.get(entry.issue.issueId) : undefined;
-    return answer === undefined ? entry : { ...entry, answer: { ...answer, iteration } };
+    return answer === undefined ? entry : amended(entry, { answer: { iteration, ...answer } });
   });
 }
 
@@ -85,11 +85,13 @@ export function closeSettled(
 
 /** What a reply raises that is not open already; saying the same again keeps the issue it repeats. */
 export function newlyRaised(ledger: IssueLedger, heard: HeardReply): readonly RaisedIssue[] {
-  const said = new Set(openIssues(ledger, heard.reviewer).map(({ issue }) => wordsOf(issue)));
-  return heard.reply.issues.filter((raised) => {
-    const before = said.size;
-    return said.add(wordsOf(raised)).size > before;
-  });
+  const said = new Objections();
+  const different = heard.reply.issues.filter((raised) => said.add(raised));
+  const repeated = new Objections();
+  for (const { issue } of openIssues(ledger, heard.reviewer)) {
+    if (said.has(issue)) repeated.add(issue);
+  }
+  return different.filter((raised) => !repeated.has(raised));
 }
 
 export function raiseIssues(
@@ -123,7 +125,7 @@ export function overrule(
       entry.status === "open" &&
       entry.issue.severity === "error" &&
       reviewers.includes(entry.issue.reviewer);
-    if (isOutvoted) return { ...entry, overruledIn: iteration };
+    if (isOutvoted) return amended(entry, { overruledIn: iteration });
     if (entry.overruledIn === undefined) return entry;
     const { overruledIn: _, ...lifted } = entry;
     return lifted;
@@ -136,17 +138,19 @@ interface Stance {
   readonly isOk: boolean;
   readonly kept: ReadonlySet<string>;
   readonly closed: ReadonlySet<string>;
-  readonly said: ReadonlySet<string>;
+  readonly said: Pick<Objections, "has">;
   readonly speaksPlainly: boolean;
 }
 
 function stanceOf({ reviewer, reply }: HeardReply): Stance {
+  const said = new Objections();
+  for (const raised of reply.issues) said.add(raised);
   return {
     reviewer,
     isOk: reply.verdict === "ok",
     kept: new Set(reply.kept),
     closed: new Set(reply.closed),
-    said: new Set(reply.issues.map(wordsOf)),
+    said,
     speaksPlainly: reply.issues.some((raised) => raised.code === feedbackCode),
   };
 }
@@ -160,7 +164,7 @@ function isSettled(issue: ReviewIssue, judges: readonly Stance[]): boolean {
 }
 
 function keeps(judge: Stance, issue: ReviewIssue): boolean {
-  const repeats = issue.reviewer === judge.reviewer && judge.said.has(wordsOf(issue));
+  const repeats = issue.reviewer === judge.reviewer && judge.said.has(issue);
   return repeats || judge.kept.has(issue.issueId);
 }
 
@@ -169,11 +173,36 @@ function supersedes(judge: Stance, issue: ReviewIssue): boolean {
   return issue.reviewer === judge.reviewer && issue.code === feedbackCode && judge.speaksPlainly;
 }
 
-/** Equal for objections that say the same about the same. The message stands last, where it needs no escapes. */
-function wordsOf({ severity, message, code, field, quote }: RaisedIssue): string {
-  return JSON.stringify([severity, code, field, quote]) + message.trim();
+/**
+ * Objections by what they say about what. The message, which alone tells nearly all of them apart, is looked up as
+ * it stands: to join it with the rest would copy and hash every objection of every turn again.
+ */
+class Objections {
+  readonly #aboutByMessage = new Map<string, Set<string>>();
+
+  has(issue: RaisedIssue): boolean {
+    return this.#aboutByMessage.get(issue.message.trim())?.has(aboutOf(issue)) ?? false;
+  }
+
+  /** False when the same was said before. */
+  add(issue: RaisedIssue): boolean {
+    const message = issue.message.trim();
+    const about = this.#aboutByMessage.get(message) ?? new Set();
+    this.#aboutByMessage.set(message, about);
+    const before = about.size;
+    return about.add(aboutOf(issue)).size > before;
+  }
+}
+
+function aboutOf({ severity, code, field, quote }: RaisedIssue): string {
+  return JSON.stringify([severity, code, field, quote]);
 }
 
 function closed(entry: LedgerEntry, iteration: number): LedgerEntry {
-  return { ...entry, status: "closed", closedIn: iteration };
+  return amended(entry, { status: "closed", closedIn: iteration });
+}
+
+/** Not by a spread: V8 takes a microsecond for each member that is added to a copy made so. */
+function amended(entry: LedgerEntry, changes: Partial<LedgerEntry>): LedgerEntry {
+  return Object.assign({}, entry, changes);
 }

@@ -49,8 +49,8 @@ export function takeTurn(input: TurnInput): TurnOutcome {
     .filter((turn) => turn.members.some((member) => member.kind === "replied"))
     .map((turn) =>
       judgeCandidate(turn, {
-        ...input,
         iteration,
+        ...input,
         ...(previous === undefined ? {} : { previous }),
       }),
     );

@@ -7,8 +7,17 @@ export function instant(iso: string): Instant {
   return iso as Instant;
 }
 
+/** The second of the last instant made. To write a date is dear, and most instants share their second with the last. */
+let last = { second: Number.NaN, text: "" };
+
 export function instantFromMillis(millis: number): Instant {
-  return new Date(millis).toISOString() as Instant;
+  const whole = Math.trunc(millis);
+  const second = Math.floor(whole / 1000);
+  if (second !== last.second) {
+    last = { second, text: new Date(whole).toISOString().slice(0, -4) };
+  }
+  const rest = whole - second * 1000;
+  return `${last.text}${String(rest).padStart(3, "0")}Z` as Instant;
 }
 
 export function millisOf(at: Instant): number {

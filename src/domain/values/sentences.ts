@@ -1,4 +1,5 @@
 import { lazily } from "./lazily.ts";
+import { linesOf } from "./lines.ts";
 import { windowedSegments } from "./windowed-segments.ts";
 
 const segmenter = lazily(() => new Intl.Segmenter("en", { granularity: "sentence" }));
@@ -22,20 +23,20 @@ const listItemOrHeading = /^\s*(?:[-*+•]|\d{1,9}[.)]|#{1,6})\s/u;
  * line, a list item and a heading do. What has neither letter nor digit is not a sentence.
  */
 export function sentencesOf(text: string): readonly string[] {
-  return paragraphsOf(text).flatMap(sentencesOfParagraph);
+  return paragraphsOf(linesOf(text)).flatMap(sentencesOfParagraph);
 }
 
 /** What is split into sentences on its own, on one line each. */
-export function paragraphsOf(text: string): readonly string[] {
-  const paragraphs: string[][] = [];
+export function paragraphsOf(lines: readonly string[]): readonly string[] {
+  const paragraphs: string[] = [];
   let isOpen = false;
-  for (const line of text.split(/\r\n|[\n\r\u2028\u2029]/u)) {
-    const stands = line.trim() !== "";
-    if (stands && isOpen && !listItemOrHeading.test(line)) paragraphs.at(-1)?.push(line.trim());
-    else if (stands) paragraphs.push([line.trim()]);
-    isOpen = stands && !line.trimStart().startsWith("#");
+  for (const line of lines) {
+    const words = line.trim();
+    const goesOn = isOpen && !listItemOrHeading.test(line);
+    if (words !== "") paragraphs.push(goesOn ? `${paragraphs.pop()} ${words}` : words);
+    isOpen = words !== "" && !words.startsWith("#");
   }
-  return paragraphs.map((lines) => lines.join(" "));
+  return paragraphs;
 }
 
 export function sentencesOfParagraph(paragraph: string): readonly string[] {
@@ -52,9 +53,14 @@ export function sentencesOfParagraph(paragraph: string): readonly string[] {
 
 /** As the segmenter cuts them. It is dear, and most sentences can be told by their marks alone. */
 function segmentsOf(paragraph: string): readonly string[] {
-  const ends = Array.from(paragraph.matchAll(certainEnd), ({ index }) => index + 2);
-  return [...ends, paragraph.length].flatMap((end, at) => {
-    const part = paragraph.slice(ends[at - 1] ?? 0, end);
-    return isSegment.test(part) ? part : [...windowedSegments(segmenter(), part, 8192)];
-  });
+  const segments: string[] = [];
+  for (let start = 0; start < paragraph.length; ) {
+    certainEnd.lastIndex = start;
+    const end = certainEnd.test(paragraph) ? certainEnd.lastIndex : paragraph.length;
+    const part = paragraph.slice(start, end);
+    const found = isSegment.test(part) ? [part] : windowedSegments(segmenter(), part, 8192);
+    for (const segment of found) segments.push(segment);
+    start = end;
+  }
+  return segments;
 }

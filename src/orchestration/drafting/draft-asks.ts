@@ -12,8 +12,9 @@ import { needsMarkers } from "../../domain/models/truncation-guard.ts";
 import { key } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { Ask } from "../../ports/flow.ts";
+import type { AskRequest } from "../../ports/runner.ts";
 import { renderCreatorPrompt } from "../../protocol/drafting/creator-prompt.ts";
-import { formatVersion } from "../../protocol/drafting/prompt.ts";
+import { formatVersion, type Prompt } from "../../protocol/drafting/prompt.ts";
 import { renderReviewerPrompt } from "../../protocol/drafting/reviewer-prompt.ts";
 import type { CreatorTask, RepairTask, ReviewerTask } from "../../protocol/drafting/task.ts";
 
@@ -86,12 +87,9 @@ export class DraftAsks {
     const ask: Ask = {
       key: key("turn", task.iteration, "candidate", task.candidateIndex, "create", ...again(task)),
       mayFail: candidates > 1,
-      request: {
-        ...this.#request("creator", creator, task),
-        ...renderCreatorPrompt(task),
-      },
+      request: this.#request("creator", creator, { task, prompt: renderCreatorPrompt(task) }),
     };
-    return { ...ask, task, provenance: this.#parts.provenanceOf(ask) };
+    return { task, provenance: this.#parts.provenanceOf(ask), ...ask };
   }
 
   #reviewerAsk(task: ReviewerTask, role: ReviewerRole): ReviewerAsk {
@@ -106,38 +104,46 @@ export class DraftAsks {
       ...again(task),
     );
     const { prompt, marked } = this.#guarded(task, role.model, at);
-    const request = this.#request("reviewer", role, marked);
     const nonces = marked.markers === undefined ? {} : { nonces: marked.markers };
     const ask: Ask = {
       key: at,
       mayFail: this.#input.reviewers.length > 1,
-      request: {
-        ...request,
-        ...prompt,
-        settings: { ...request.settings, guard: true, ...nonces },
-      },
+      request: this.#request("reviewer", role, {
+        task: marked,
+        prompt,
+        settings: { guard: true, ...nonces },
+      }),
     };
-    return { ...ask, task, role, index: candidateIndex, provenance: this.#parts.provenanceOf(ask) };
+    return { task, role, index: candidateIndex, provenance: this.#parts.provenanceOf(ask), ...ask };
   }
 
   /** A long prompt to a server that may cut it in silence gets a marker at each end. */
   #guarded(task: ReviewerTask, model: string, at: string) {
     const prompt = renderReviewerPrompt(task);
-    if (!needsMarkers({ ...prompt, model })) return { prompt, marked: task };
+    if (!needsMarkers({ model, ...prompt })) return { prompt, marked: task };
     const markers = [this.#parts.nonce(`${at}/first`), this.#parts.nonce(`${at}/second`)] as const;
-    const marked: ReviewerTask = { ...task, markers };
+    const marked: ReviewerTask = { markers, ...task };
     return { prompt: renderReviewerPrompt(marked), marked };
   }
 
-  #request(roleName: "creator" | "reviewer", role: Role, task: CreatorTask | ReviewerTask) {
+  #request(
+    roleName: "creator" | "reviewer",
+    { model, temperature, maxTokens }: Role,
+    about: {
+      readonly task: CreatorTask | ReviewerTask;
+      readonly prompt: Prompt;
+      readonly settings?: { readonly [name: string]: Json };
+    },
+  ): AskRequest {
+    const { task, prompt, settings } = about;
     const ordinal = this.#asked[roleName];
     this.#asked[roleName] += 1;
-    const { temperature, maxTokens } = role;
     const seed = task.seed === undefined ? {} : { seed: task.seed };
     return {
       role: roleName,
-      model: role.model,
-      settings: { temperature, max_tokens: maxTokens, ...seed },
+      model,
+      ...prompt,
+      settings: { temperature, max_tokens: maxTokens, ...seed, ...settings },
       formatVersion,
       task: task as unknown as Json,
       ordinal,
@@ -150,8 +156,8 @@ export class DraftAsks {
     const previousText = last?.candidate.content ?? seedText;
     const feedback = last === undefined ? undefined : feedbackOf(last.review);
     return {
-      ...this.#facts(state, index),
       kind: "create",
+      ...this.#facts(state, index),
       instructions: recipe.writerBrief,
       reply: recipe.creatorReply,
       ...(previousText === undefined ? {} : { previousText }),
@@ -167,8 +173,8 @@ export class DraftAsks {
     const last = state.iterations.at(-1);
     const facts = this.#facts(state, written.index);
     return {
-      ...facts,
       kind: "review",
+      ...facts,
       reviewer: role.label ?? unnamedReviewer,
       instructions: recipe.reviewerBrief,
       approval: recipe.approval,
@@ -188,7 +194,14 @@ export class DraftAsks {
     const iteration = nextIteration(state);
     const varied = candidates > 1 ? (seed ?? 1) + index - 1 : seed;
     return {
-      ...{ assetId, recipe: recipe.id, title, format, checks, maxCharacters, brief, iteration },
+      assetId,
+      recipe: recipe.id,
+      title,
+      format,
+      checks,
+      maxCharacters,
+      brief,
+      iteration,
       candidateIndex: index,
       ...(varied === undefined ? {} : { seed: varied }),
     };

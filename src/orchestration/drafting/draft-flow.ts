@@ -21,7 +21,7 @@ import { AgentError } from "../../domain/values/workflow-error.ts";
 import type { Flow, FlowContext } from "../../ports/flow.ts";
 import type { Reply } from "../../ports/runner.ts";
 import { checkToolsFor } from "./check-tools.ts";
-import { DraftAsks, type ProvenanceOf, type Standing } from "./draft-asks.ts";
+import { type CreatorAsk, DraftAsks, type ProvenanceOf, type Standing } from "./draft-asks.ts";
 import { candidateIdOf, issueIdOf } from "./draft-ids.ts";
 import {
   askCreators,
@@ -134,8 +134,10 @@ async function write(loop: Loop, standing: Standing, turn: number): Promise<Hear
   if (edited !== undefined && standing.state.iterations.length === previous.length) {
     return { heard: [writtenByPerson(loop, edited)], replies: [] };
   }
-  const indices = Array.from({ length: loop.input.candidates }, (_, at) => at + 1);
-  const asks = indices.map((index) => loop.asks.create(standing, index));
+  const asks: CreatorAsk[] = [];
+  for (let index = 1; index <= loop.input.candidates; index += 1) {
+    asks.push(loop.asks.create(standing, index));
+  }
   return askCreators(loop.ctx, loop.asks, asks);
 }
 
@@ -209,8 +211,8 @@ function judge(
     state,
     ledger,
     candidates: said.written.map((one) => ({
-      ...one,
       members: said.reviewed.filter(({ index }) => index === one.index).map(({ member }) => member),
+      ...one,
     })),
     rule: input.panelRule,
     ...(lockedText === undefined ? {} : { lockedText }),

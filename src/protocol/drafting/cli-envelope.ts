@@ -15,7 +15,7 @@ const codexMessage = z.object({
 const codexStart = z.object({ type: z.literal("thread.started") });
 
 /** No envelope is without one of these names; most replies are without both. */
-const envelopeName = /"(?:type|msg)"/u;
+const envelopeNames = ['"type"', '"msg"'];
 
 /**
  * What the model said, when a command-line agent wrapped it: the `result` of `claude --output-format json`
@@ -25,7 +25,7 @@ const envelopeName = /"(?:type|msg)"/u;
 export function unwrapEnvelope(text: string): string {
   const trimmed = text.trim();
   const mayBeEnvelope = trimmed.startsWith("{") || trimmed.startsWith("[");
-  if (!mayBeEnvelope || !envelopeName.test(trimmed)) {
+  if (!mayBeEnvelope || !envelopeNames.some((name) => trimmed.includes(name))) {
     return text;
   }
   const whole = parse(trimmed);

@@ -85,15 +85,16 @@ function spanValue(text: string, from: number): Span {
   const open: (Set<string> | undefined)[] = [];
   const interesting = /["{}[\]]/gu;
   interesting.lastIndex = from;
-  for (let match = interesting.exec(text); match !== null; match = interesting.exec(text)) {
-    const isText = match[0] === '"';
-    const end = isText ? endOfString(text, match.index) : interesting.lastIndex;
+  while (interesting.test(text)) {
+    const at = interesting.lastIndex - 1;
+    const isText = text[at] === '"';
+    const end = isText ? endOfString(text, at) : at + 1;
     if (end === undefined) {
       break;
     }
     interesting.lastIndex = end;
     const isKey = isText && isFollowedByColon(text, end);
-    const error = follow(open, text.slice(match.index, end), isKey);
+    const error = follow(open, text.slice(at, end), isKey);
     if (error !== undefined) {
       return { kind: "broken", error };
     }

@@ -8,6 +8,7 @@ export function materialBlock(name: string, text: string): string {
 }
 
 function longestRun(text: string): number {
+  if (!text.includes("`")) return 0;
   const runs = text.match(/`+/gu) ?? [];
   return runs.reduce((longest, run) => Math.max(longest, run.length), 0);
 }

@@ -150,7 +150,10 @@ function readObject(object: JsonObject): ReadReviewerReply {
   const score = readScore(object.score);
   const raw = unknownKeys(object, known);
   const reply = {
-    ...{ verdict, issues, kept, closed },
+    verdict,
+    issues,
+    kept,
+    closed,
     ...(summary === undefined ? {} : { summary }),
     ...(score === undefined ? {} : { score }),
   };
@@ -227,14 +230,15 @@ function readIssue(entry: Json): RaisedIssue {
     ? "warning"
     : "error";
   const message = readTextOf(entry, ["message", "text", "description", "comment", "issue"]);
-  const [code, field, quote] = [readText(entry.code), readText(entry.field), readText(entry.quote)];
-  return {
+  const issue: { -readonly [name in keyof RaisedIssue]: RaisedIssue[name] } = {
     severity,
     message: message ?? cleanText(JSON.stringify(entry)),
-    ...(code === undefined ? {} : { code }),
-    ...(field === undefined ? {} : { field }),
-    ...(quote === undefined ? {} : { quote }),
   };
+  for (const name of ["code", "field", "quote"] as const) {
+    const text = readText(entry[name]);
+    if (text !== undefined) issue[name] = text;
+  }
+  return issue;
 }
 
 function readIds(value: Json | undefined): readonly string[] | undefined {
