@@ -30,6 +30,8 @@ export interface ScenarioParts {
   readonly assistantAt: AssistantAt;
   readonly rules: CheckRules;
   readonly matches: Matches;
+  /** Whether a pattern that holds what the assistant said can be run. */
+  readonly isUsable: (pattern: string) => boolean;
   readonly clock: Clock;
   readonly crash: CrashPoints;
 }
@@ -87,7 +89,7 @@ async function playAttempt(
   let lastTurn: TurnTaken | undefined;
   let progress = startProgress(scenario.bindings);
   for (const [index, step] of scenario.steps.entries()) {
-    const planned = planStep(step, progress);
+    const planned = planStep(step, progress, parts.isUsable);
     const asked = planned.kind === "ask" ? planned.step : undefined;
     let execution: StepExecution;
     if (planned.kind === "ask") {
