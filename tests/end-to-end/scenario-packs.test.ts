@@ -79,7 +79,7 @@ describe("the example pack", () => {
     }
     expect(readAll(join(shop.path, home))).toBeGreaterThan(40);
     expect(shop.read("r.html")).toContain("Content-Security-Policy");
-    expect(shop.read("r.xml")).toContain('failures="0"');
+    expect(shop.read("r.xml")).toContain('<testsuites name="shop_pack" tests="21" failures="0">');
   });
 
   it("asks each scenario in one session of its own, and later questions take earlier answers", async () => {
@@ -365,6 +365,17 @@ describe("wrong on purpose", () => {
     const before = filesBelow(join(shop.path, "pack"));
     expect((await shop.run(...packRun(shop, "--output-dir", "pack"))).code).toBe(2);
     expect(filesBelow(join(shop.path, "pack"))).toEqual(before);
+    expect(shop.shop.questions).toEqual([]);
+  });
+
+  it("a report in a form that nobody writes, and a case that no folder can be named after", async () => {
+    const shop = await story();
+    const report = await shop.run(...packRun(shop, "--report", "report.pdf"));
+    expect([report.code, report.err.includes("report.pdf")]).toEqual([2, true]);
+    const question = ["case", "run", "What is in stock?", "--assistant-url", shop.shop.url];
+    for (const id of ["con", "desk.", "a/b"]) {
+      expect((await shop.run(...question, "--case-id", id)).code).toBe(2);
+    }
     expect(shop.shop.questions).toEqual([]);
   });
 
