@@ -245,6 +245,11 @@ it("shows steps that come out differently as flaky, and the worst of them counts
   const state = shop.json("artifacts/domain_runs/moody/pack_state.json");
   expect(state.scenarios).toMatchObject([{ flaky_steps: ["one"] }]);
   expect([...filesBelow(join(shop.path, "artifacts")).keys()].join()).toContain("repeats/2/");
+  asked = 0;
+  const once = await shop.run(...args, "--output-dir", "once", "--skip-question-review", "-q");
+  expect(once.code).toBe(0);
+  const compared = await shop.run("pack", "compare", "once", "artifacts/domain_runs/moody");
+  expect([compared.code, compared.out]).toEqual([1, expect.stringContaining("moody/one")]);
 });
 
 describe("saving", () => {
@@ -270,9 +275,26 @@ describe("saving", () => {
     expect(edited.code).toBe(1);
     expect(edited.out).toContain("pack_state.json was changed after the run");
     writeFileSync(stateFile, state);
-    const scenarioFile = join(shop.path, home, "scenarios/changing_dates/scenario_state.json");
-    writeFileSync(scenarioFile, `${readFileSync(scenarioFile, "utf8")} `);
-    expect((await shop.run(...save("--validated-run-dir", home))).code).toBe(1);
+    for (const name of [
+      "truth_review.md",
+      "pack_manifest.json",
+      "scenarios/changing_dates/scenario_state.json",
+      "scenarios/changing_dates/scenario_output.md",
+      "scenarios/changing_dates/steps/step_01_winter/turn.json",
+    ]) {
+      const before = shop.read(`${home}/${name}`);
+      shop.write(`${home}/${name}`, `${before} `);
+      const changed = await shop.run(...save("--validated-run-dir", home));
+      expect([changed.code, changed.out.replace(/\s+/g, " ")]).toEqual([
+        1,
+        expect.stringContaining(`${name} was changed after the run`),
+      ]);
+      shop.write(`${home}/${name}`, before);
+    }
+    const review = shop.read(`${home}/business_review.json`);
+    shop.write(`${home}/business_review.json`, "{");
+    expect((await shop.run(...save("--validated-run-dir", home))).code).toBe(2);
+    shop.write(`${home}/business_review.json`, review);
     shop.write("pack/pack.yaml", shop.read("pack/pack.yaml").replace("2024-03-31", "2024-03-30"));
     const other = await shop.run(...save("--validated-run-dir", home));
     expect(other.out).toContain("the run is of another spec");
