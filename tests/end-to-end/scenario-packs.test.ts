@@ -369,6 +369,16 @@ describe("a run made elsewhere", () => {
   });
 });
 
+it.each(["../../../review", "", "a/b"])("a pasted run cannot be called %j", async (id) => {
+  const shop = await story();
+  shop.write("chat.txt", "User: How many?\nAssistant: 5\n");
+  expect((await shop.run("run", "review", id, "--transcript", "chat.txt")).code).toBe(2);
+  expect(readdirSync(shop.path).filter((name) => !name.startsWith("."))).toEqual([
+    "chat.txt",
+    "pack",
+  ]);
+});
+
 describe("wrong on purpose", () => {
   it("an unfinished run does not go on with another pack, and --new keeps it aside", async () => {
     const shop = await story();
