@@ -18,6 +18,8 @@ export interface Assistant {
   /** Sent again only if the request certainly never arrived. */
   send(message: Message, signal: AbortSignal): Promise<TurnOutcome>;
   readSession(sessionId: string, signal: AbortSignal): Promise<SessionOutcome>;
+  /** A text as it stands in what leaves here: without secrets, and masked by the project's rules. */
+  asKept(text: string): string;
   /** An answer found in a session, read as if it had just been given. */
   recover(sessionId: string, item: ConversationItem): TurnOutcome;
 }

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { DEFAULT_ASSISTANT_SETTINGS } from "../adapters/assistant/assistant-settings.ts";
-import { loadImportedRun } from "../adapters/assistant/imported-run.ts";
+import { loadImportedRun, requireImportedId } from "../adapters/assistant/imported-run.ts";
 import { createMatcher, createRewriter } from "../adapters/assistant/pattern-matcher.ts";
 import { pairConversation, parseTranscript } from "../contract/manifests/transcript.ts";
 import type { ConversationPair, RunReviewRules } from "../domain/scenarios/conversation-review.ts";
@@ -21,6 +21,7 @@ export async function loadPairs(
     ...(scenarios.mask.length === 0 ? {} : { rewrite: createRewriter(scenarios.mask) }),
   };
   if (run.transcript !== undefined) {
+    requireImportedId(run.id);
     const text = maskText(await readTranscript(run.transcript), mask);
     return pairConversation(run.id, parseTranscript(text));
   }

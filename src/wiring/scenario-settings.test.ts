@@ -61,6 +61,16 @@ describe("the assistant's settings", () => {
     );
   });
 
+  it("refuse an address with a password in it without repeating it", async () => {
+    const settings = await settingsOf("");
+    expect(() => assistantSettingsOf(settings, environment, "http://ann:sk-4711@shop/x")).toThrow(
+      expect.objectContaining({
+        code: "address-with-password",
+        message: "The assistant's address http://[redacted]@shop/x holds a name or a password.",
+      }),
+    );
+  });
+
   it("refuse a mask that cannot be run, with its line", async () => {
     const yaml = "scenarios:\n  mask:\n    - { pattern: '(a', replace: x }\n";
     await expect(settingsOf(yaml)).rejects.toThrow(

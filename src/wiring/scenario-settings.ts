@@ -5,6 +5,7 @@ import {
 import { createRewriter } from "../adapters/assistant/pattern-matcher.ts";
 import { type CheckRules, DEFAULT_CHECK_RULES } from "../domain/scenarios/check-rules.ts";
 import { NOISE_PHRASES } from "../domain/scenarios/locale.ts";
+import { withoutCredentials } from "../domain/settings/redactor.ts";
 import { requireTrustedHeaders } from "../domain/settings/require-trusted.ts";
 import type { Settings } from "../domain/settings/settings.ts";
 import type { Json } from "../domain/values/json.ts";
@@ -28,6 +29,7 @@ export function assistantSettingsOf(
   const { assistant, mask } = settings.scenarios;
   const { sessionPath = "", ...defaults } = DEFAULT_ASSISTANT_SETTINGS;
   const { message, session } = assistant;
+  refuseCredentials(baseUrl);
   return {
     ...defaults,
     baseUrl,
@@ -43,6 +45,17 @@ export function assistantSettingsOf(
     maxBytes: assistant.maxBytes ?? defaults.maxBytes,
     retries: assistant.retries ?? defaults.retries,
   };
+}
+
+/** The address of a run is kept in its files and never sent as a login. */
+function refuseCredentials(baseUrl: string): void {
+  const shown = withoutCredentials(baseUrl);
+  if (shown === baseUrl) return;
+  throw new ConfigurationError(`The assistant's address ${shown} holds a name or a password.`, {
+    code: "address-with-password",
+    facts: { address: shown },
+    hint: "Send them as a header: scenarios.assistant.headers_env of signoff.yaml.",
+  });
 }
 
 /**

@@ -23,7 +23,9 @@ export function scenariosFeature(parts: FeatureParts): Feature {
 
 async function scenarioFlowOf(parts: FeatureParts): Promise<Flow> {
   const { createHttpAssistant } = await import("../adapters/assistant/http-assistant.ts");
-  const { createMatcher } = await import("../adapters/assistant/pattern-matcher.ts");
+  const { createMatcher, isUsablePattern } = await import(
+    "../adapters/assistant/pattern-matcher.ts"
+  );
   const { createScenarioFlow } = await import("../orchestration/scenarios/scenario-flow.ts");
   const { assistantSettingsOf, checkRulesOf } = await import("./scenario-settings.ts");
   const { clock, crash, environment } = parts;
@@ -33,6 +35,7 @@ async function scenarioFlowOf(parts: FeatureParts): Promise<Flow> {
       createHttpAssistant(assistantSettingsOf(settings, environment, baseUrl)),
     rules: checkRulesOf(settings),
     matches: createMatcher(),
+    isUsable: isUsablePattern,
     clock,
     crash,
   });

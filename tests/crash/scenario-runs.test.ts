@@ -5,7 +5,13 @@ import {
   type DemoAssistant,
   startDemoAssistant,
 } from "../../src/adapters/assistant/demo/demo-assistant.ts";
-import { filesBelow, openShopFolder, signoff, timeless } from "../support/scenario-cli.ts";
+import {
+  filesBelow,
+  openShopFolder,
+  signoff,
+  timeless,
+  wrongHashes,
+} from "../support/scenario-cli.ts";
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -108,7 +114,9 @@ describe.each(["run", "loop"] as const)("pack %s", (command) => {
         expect(killed.code, killed.err).toBe(null);
         const again = await play(place, command);
         expect(again.code, again.err).toBe(0);
-        expect(timeless(filesBelow(join(place.path, "out")))).toEqual(files);
+        const written = filesBelow(join(place.path, "out"));
+        expect(timeless(written)).toEqual(files);
+        expect(wrongHashes(written)).toEqual([]);
         for (const [question, times] of Object.entries(counted(place.shop.questions))) {
           const mayRepeat = openings.some((opening) => question.startsWith(opening));
           expect(times, question).toBeLessThanOrEqual((asked[question] ?? 0) + (mayRepeat ? 1 : 0));

@@ -60,6 +60,15 @@ describe("--json prints one document", () => {
     expect(JSON.parse(stdout).error.message).toContain("modles");
   });
 
+  it("about a setting, with each problem as a sentence", async () => {
+    const flags = ["--manifest", "pack.yaml", "--assistant-url", "shop", "--json"];
+    const { stdout, code } = await runSignoff(["pack", "run", ...flags], { cwd });
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout).error.details).toEqual([
+      "--assistant-url (flag): must be a URL that begins with http:// or https://",
+    ]);
+  });
+
   it("and none where the standard output was not asked for one", async () => {
     const { stdout, code } = await runSignoff(["runs", "show", "--", "--json"], { cwd });
     expect([stdout, code]).toEqual(["", 2]);

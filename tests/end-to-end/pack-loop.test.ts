@@ -47,8 +47,10 @@ describe("the analyst cannot force acceptance", () => {
     ],
   ])("with %s over a good run", async (_title, verdict) => {
     const shop = await story();
-    const ended = await shop.run(...loop(shop, ...analyst(shop, verdict, verdict)));
+    const script = analyst(shop, verdict, verdict);
+    const ended = await shop.run(...loop(shop, ...script, "--report", "r.xml"));
     expect(ended.code, ended.err).toBe(3);
+    expect(shop.read("r.xml")).toMatch(/tests="21" failures="1".*<failure type="not_accepted">/s);
     const state = shop.json("loop/iterations/01/pack_state.json");
     expect(state).toMatchObject({ final_status: "accepted", acceptance_gate_passed: false });
     const run = ["--validated-run-dir", "loop/iterations/01"];

@@ -79,7 +79,7 @@ describe("the example pack", () => {
     }
     expect(readAll(join(shop.path, home))).toBeGreaterThan(40);
     expect(shop.read("r.html")).toContain("Content-Security-Policy");
-    expect(shop.read("r.xml")).toContain('failures="0"');
+    expect(shop.read("r.xml")).toContain('<testsuites name="shop_pack" tests="21" failures="0">');
   });
 
   it("asks each scenario in one session of its own, and later questions take earlier answers", async () => {
@@ -245,6 +245,11 @@ it("shows steps that come out differently as flaky, and the worst of them counts
   const state = shop.json("artifacts/domain_runs/moody/pack_state.json");
   expect(state.scenarios).toMatchObject([{ flaky_steps: ["one"] }]);
   expect([...filesBelow(join(shop.path, "artifacts")).keys()].join()).toContain("repeats/2/");
+  asked = 0;
+  const once = await shop.run(...args, "--output-dir", "once", "--skip-question-review", "-q");
+  expect(once.code).toBe(0);
+  const compared = await shop.run("pack", "compare", "once", "artifacts/domain_runs/moody");
+  expect([compared.code, compared.out]).toEqual([1, expect.stringContaining("moody/one")]);
 });
 
 describe("saving", () => {
@@ -270,9 +275,26 @@ describe("saving", () => {
     expect(edited.code).toBe(1);
     expect(edited.out).toContain("pack_state.json was changed after the run");
     writeFileSync(stateFile, state);
-    const scenarioFile = join(shop.path, home, "scenarios/changing_dates/scenario_state.json");
-    writeFileSync(scenarioFile, `${readFileSync(scenarioFile, "utf8")} `);
-    expect((await shop.run(...save("--validated-run-dir", home))).code).toBe(1);
+    for (const name of [
+      "truth_review.md",
+      "pack_manifest.json",
+      "scenarios/changing_dates/scenario_state.json",
+      "scenarios/changing_dates/scenario_output.md",
+      "scenarios/changing_dates/steps/step_01_winter/turn.json",
+    ]) {
+      const before = shop.read(`${home}/${name}`);
+      shop.write(`${home}/${name}`, `${before} `);
+      const changed = await shop.run(...save("--validated-run-dir", home));
+      expect([changed.code, changed.out.replace(/\s+/g, " ")]).toEqual([
+        1,
+        expect.stringContaining(`${name} was changed after the run`),
+      ]);
+      shop.write(`${home}/${name}`, before);
+    }
+    const review = shop.read(`${home}/business_review.json`);
+    shop.write(`${home}/business_review.json`, "{");
+    expect((await shop.run(...save("--validated-run-dir", home))).code).toBe(2);
+    shop.write(`${home}/business_review.json`, review);
     shop.write("pack/pack.yaml", shop.read("pack/pack.yaml").replace("2024-03-31", "2024-03-30"));
     const other = await shop.run(...save("--validated-run-dir", home));
     expect(other.out).toContain("the run is of another spec");
@@ -347,6 +369,16 @@ describe("a run made elsewhere", () => {
   });
 });
 
+it.each(["../../../review", "", "a/b"])("a pasted run cannot be called %j", async (id) => {
+  const shop = await story();
+  shop.write("chat.txt", "User: How many?\nAssistant: 5\n");
+  expect((await shop.run("run", "review", id, "--transcript", "chat.txt")).code).toBe(2);
+  expect(readdirSync(shop.path).filter((name) => !name.startsWith("."))).toEqual([
+    "chat.txt",
+    "pack",
+  ]);
+});
+
 describe("wrong on purpose", () => {
   it("an unfinished run does not go on with another pack, and --new keeps it aside", async () => {
     const shop = await story();
@@ -365,6 +397,17 @@ describe("wrong on purpose", () => {
     const before = filesBelow(join(shop.path, "pack"));
     expect((await shop.run(...packRun(shop, "--output-dir", "pack"))).code).toBe(2);
     expect(filesBelow(join(shop.path, "pack"))).toEqual(before);
+    expect(shop.shop.questions).toEqual([]);
+  });
+
+  it("a report in a form that nobody writes, and a case that no folder can be named after", async () => {
+    const shop = await story();
+    const report = await shop.run(...packRun(shop, "--report", "report.pdf"));
+    expect([report.code, report.err.includes("report.pdf")]).toEqual([2, true]);
+    const question = ["case", "run", "What is in stock?", "--assistant-url", shop.shop.url];
+    for (const id of ["con", "desk.", "a/b"]) {
+      expect((await shop.run(...question, "--case-id", id)).code).toBe(2);
+    }
     expect(shop.shop.questions).toEqual([]);
   });
 

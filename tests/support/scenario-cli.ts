@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -66,8 +67,26 @@ export function timeless(files: ReadonlyMap<string, string>): { readonly [name: 
         text
           .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
           .replace(/shop-\d+/g, "<session>")
+          .replace(/"[0-9a-f]{64}"/g, '"<hash>"')
           .replace(/trace-\d+/g, "<trace>")
           .replace(/,\n {2}"recovered": true/g, ""),
       ]),
   );
+}
+
+/** Files that are not what the run's own files say they are, by their hashes. */
+export function wrongHashes(files: ReadonlyMap<string, string>): readonly string[] {
+  return [...files]
+    .filter(([name]) => /(?:^|\/)(?:scenario_state|run_manifest)\.json$/.test(name))
+    .flatMap(([name, text]) => {
+      const { files: hashes } = JSON.parse(text) as { files: { [name: string]: string } };
+      const home = name.slice(0, name.lastIndexOf("/") + 1);
+      return Object.entries(hashes)
+        .filter(([inner, hash]) => sha256(files.get(`${home}${inner}`) ?? "") !== hash)
+        .map(([inner]) => `${name}: ${inner}`);
+    });
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }

@@ -35,8 +35,6 @@ export interface AssistantSettings {
   readonly headers: { readonly [name: string]: string };
   /** Headers whose values come from the environment; they are hidden in everything that leaves the adapter. */
   readonly secretHeaders: { readonly [name: string]: string };
-  /** Further values that must never be kept, such as keys inside the request body. */
-  readonly secrets: readonly string[];
   /** A project's rule for business data, applied to every text that is kept. */
   readonly rewrite?: (text: string) => string;
   readonly timeoutMs: number;
@@ -76,7 +74,6 @@ export const DEFAULT_ASSISTANT_SETTINGS: AssistantSettings = {
   },
   headers: {},
   secretHeaders: {},
-  secrets: [],
   timeoutMs: 180_000,
   maxBytes: 10 * 1024 * 1024,
   retries: 2,

@@ -187,29 +187,42 @@ test("only the caller's own signal throws", async () => {
   await expect(answer).rejects.toThrow("interrupted");
 });
 
-test("keys from headers, bodies and echoes are in nothing that leaves the adapter", async () => {
-  const key = "sk-shop-4711";
-  const body = {
-    assistant_reply: `Your key ${key} is fine.`,
-    session_id: "s",
-    debug: { request: { apiKey: "other-secret-9", auth: `Bearer ${key}` }, [key]: 1 },
-  };
-  const settings = {
+describe("keys are in nothing that leaves the adapter", () => {
+  const key = "sk-shop-4711-of-the-header";
+  const settings: Partial<AssistantSettings> = {
+    headers: { "x-api-key": "plain-secret-8" },
     secretHeaders: { authorization: `Bearer ${key}` },
-    secrets: ["other-secret-9"],
+    requestTemplate: { user_message: "{{question}}", llm: { apiKey: "body-secret-9" } },
   };
-  const fine = await assistant(await answering(JSON.stringify(body)), settings).send(
-    ask("Stock?"),
-    signal(),
-  );
-  const broken = await assistant(await answering(`<html>${key}`, 500), settings).send(
-    ask("Stock?"),
-    signal(),
-  );
-  for (const outcome of [fine, broken]) {
-    expect(JSON.stringify(outcome)).not.toMatch(/4711|other-secret/);
-  }
-  expect(fine.kind).toBe("answered");
+
+  test.each([
+    [
+      "an answer",
+      200,
+      JSON.stringify({
+        assistant_reply: `Your keys ${key}, plain-secret-8 and body-secret-9 are fine.`,
+        session_id: "s",
+        debug: { request: { apiKey: "their-secret-1", auth: `Bearer ${key}` }, [key]: 1 },
+      }),
+    ],
+    ["an error", 500, `<html>${key} body-secret-9`],
+    ["an error that is cut in the middle of a key", 500, `${"x".repeat(270)}${key}`],
+    ["a page that is cut in the middle of a key", 200, `<html>${"x".repeat(264)}${key}`],
+    ["a page full of keys, which grows shorter when they are hidden", 500, key.repeat(100)],
+  ])("%s", async (_title, status, body) => {
+    const shop = assistant(await answering(body, status), settings);
+    const outcome = await shop.send(ask("Stock?"), signal());
+    expect(JSON.stringify(outcome)).not.toMatch(/sk-|plain-|body-|their-/);
+    expect(JSON.stringify(outcome)).toMatch(/xxx|\[redacted\]/);
+  });
+});
+
+test("a session id may be a number, and another number is another session", async () => {
+  const shop = assistant(await answering('{"session_id":42,"assistant_reply":"5"}'));
+  expect(await shop.send(ask("Stock?"), signal())).toMatchObject({ answer: { sessionId: "42" } });
+  expect(await shop.send(ask("Stock?", "s-1"), signal())).toMatchObject({
+    failure: { kind: "wrong_session" },
+  });
 });
 
 test("the request and the reading of answers are configured", async () => {

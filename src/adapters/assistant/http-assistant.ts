@@ -1,6 +1,6 @@
 import { compile, TreeInterpreter } from "@jmespath-community/jmespath";
 import { excerpt } from "../../domain/scenarios/folded-text.ts";
-import { type MaskRules, maskJson, maskText } from "../../domain/scenarios/masking.ts";
+import { type MaskRules, maskJson, maskText, secretsIn } from "../../domain/scenarios/masking.ts";
 import { resolveText } from "../../domain/scenarios/placeholder.ts";
 import type {
   ConversationItem,
@@ -21,12 +21,13 @@ export function createHttpAssistant(settings: AssistantSettings): Assistant {
   const session = compileAll(settings.session, "session");
   const mask = maskRulesOf(settings);
   const headers = { ...settings.headers, ...settings.secretHeaders };
+  const limits = { ...settings, hide: (text: string) => maskText(text, mask) };
   return {
     timeoutMs: settings.timeoutMs,
     async send(message, signal) {
       const url = addressOf(settings.baseUrl, settings.messagePath);
       const body = fillTemplate(settings.requestTemplate, message);
-      const result = await exchange({ method: "POST", url, headers, body }, settings, signal);
+      const result = await exchange({ method: "POST", url, headers, body }, limits, signal);
       return result.kind === "failed"
         ? { kind: "failed", failure: maskFailure(result.failure, mask) }
         : readAnswer(maskJson(result.body, mask), answer, message.sessionId);
@@ -37,7 +38,7 @@ export function createHttpAssistant(settings: AssistantSettings): Assistant {
       }
       const path = settings.sessionPath.replace(":session_id", encodeURIComponent(sessionId));
       const url = addressOf(settings.baseUrl, path);
-      const result = await exchange({ method: "GET", url, headers }, settings, signal);
+      const result = await exchange({ method: "GET", url, headers }, limits, signal);
       if (result.kind === "failed") {
         const lost = result.failure.httpStatus === 404 || result.failure.httpStatus === 410;
         const failure: TransportFailure = lost
@@ -47,6 +48,7 @@ export function createHttpAssistant(settings: AssistantSettings): Assistant {
       }
       return readSessionBody(maskJson(result.body, mask), session, sessionId);
     },
+    asKept: limits.hide,
     recover(sessionId, item) {
       const outcome = readAnswer(bodyOf(sessionId, item), answer, undefined);
       return outcome.kind === "answered" ? { ...outcome, recovered: true } : outcome;
@@ -64,12 +66,12 @@ function bodyOf(sessionId: string, item: ConversationItem): Json {
   };
 }
 
-/** Secrets of the headers count with and without their scheme. */
+/** Secrets of headers count with and without their scheme; those of the body are known by their names. */
 function maskRulesOf(settings: AssistantSettings): MaskRules {
-  const values = Object.values(settings.secretHeaders);
+  const values = [...Object.values(settings.secretHeaders), ...secretsIn(settings.headers)];
   const bare = values.map((value) => value.replace(/^\S+\s+/, ""));
   return {
-    secrets: [...values, ...bare, ...settings.secrets],
+    secrets: [...values, ...bare, ...secretsIn(settings.requestTemplate)],
     ...(settings.rewrite === undefined ? {} : { rewrite: settings.rewrite }),
   };
 }
@@ -225,7 +227,9 @@ function addressOf(baseUrl: string, path: string): string {
   return `${baseUrl.replace(/\/+$/, "")}${path.startsWith("/") ? path : `/${path}`}`;
 }
 
+/** Ids may be numbers. */
 function textOf(value: Json): string | undefined {
+  if (typeof value === "number") return String(value);
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
@@ -241,6 +245,5 @@ function maskFailure(failure: TransportFailure, mask: MaskRules): TransportFailu
   return {
     ...failure,
     message: maskText(failure.message, mask),
-    ...(failure.excerpt === undefined ? {} : { excerpt: maskText(failure.excerpt, mask) }),
   };
 }

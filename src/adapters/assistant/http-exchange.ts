@@ -17,6 +17,8 @@ export interface ExchangeLimits {
   readonly retries: number;
   readonly retryDelayMs: number;
   readonly dispatcher?: Dispatcher;
+  /** Takes secrets out of a body that is no answer, before it is cut: half a secret is not recognised any more. */
+  readonly hide: (text: string) => string;
 }
 
 export type Exchanged =
@@ -67,7 +69,7 @@ async function attemptExchange(
       ...(limits.dispatcher === undefined ? {} : { dispatcher: limits.dispatcher }),
     });
     const read = await readBody(response.body, limits.maxBytes);
-    return read.kind === "failed" ? read : readJson(read.bytes, response.statusCode);
+    return read.kind === "failed" ? read : readJson(read.bytes, response.statusCode, limits.hide);
   } catch (error) {
     signal.throwIfAborted();
     return timeout.aborted
@@ -91,12 +93,12 @@ async function readBody(body: Dispatcher.ResponseData["body"], maxBytes: number)
   return { kind: "read" as const, bytes: Buffer.concat(chunks) };
 }
 
-function readJson(bytes: Buffer, httpStatus: number): Exchanged {
+function readJson(bytes: Buffer, httpStatus: number, hide: ExchangeLimits["hide"]): Exchanged {
+  const shown = (text: string) => excerpt(hide(text).slice(0, 2000));
   if (httpStatus < 200 || httpStatus > 299) {
-    const shown = excerpt(bytes.toString("utf8").slice(0, 2000));
     return failed("http_error", `the assistant answered with status ${httpStatus}`, {
       httpStatus,
-      excerpt: shown,
+      excerpt: shown(bytes.toString("utf8")),
     });
   }
   let text: string;
@@ -105,8 +107,7 @@ function readJson(bytes: Buffer, httpStatus: number): Exchanged {
   } catch {
     return failed("invalid_utf8", "the answer is not valid UTF-8", { httpStatus });
   }
-  const refused = (why: string) =>
-    failed("not_json", why, { httpStatus, excerpt: excerpt(text.slice(0, 2000)) });
+  const refused = (why: string) => failed("not_json", why, { httpStatus, excerpt: shown(text) });
   if (isTooDeep(text)) return refused(`the answer is nested deeper than ${MAX_DEPTH}`);
   const body = parseObject(text);
   return body === undefined ? refused("the answer is not a JSON object") : { kind: "json", body };

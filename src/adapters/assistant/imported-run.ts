@@ -33,9 +33,7 @@ const MAX_BYTES = 20 * 1024 * 1024;
  * report. A file that cannot be read as a session is an error, never a shorter run.
  */
 export async function loadImportedRun(runId: string, source: RunSource): Promise<ImportedRun> {
-  if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,119}$/.test(runId)) {
-    throw problem(`"${runId}" is not a run id`, "bad-run-id", { runId });
-  }
+  requireImportedId(runId);
   const query = compileAll(source.session, "session");
   const sessions = await listFiles(source.root, source.sessionFiles.replaceAll("{id}", runId));
   const pairs: ConversationPair[] = [];
@@ -70,6 +68,12 @@ export async function loadImportedRun(runId: string, source: RunSource): Promise
     });
   }
   return { runId, files, pairs };
+}
+
+/** It names files and the folder of the review. */
+export function requireImportedId(runId: string): void {
+  if (/^[A-Za-z0-9][A-Za-z0-9_.-]{0,119}$/.test(runId)) return;
+  throw problem(`"${runId}" is not a run id`, "bad-run-id", { runId });
 }
 
 async function listFiles(root: string, pattern: string): Promise<readonly string[]> {

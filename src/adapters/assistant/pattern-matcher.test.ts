@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { checkPattern, createMatcher } from "./pattern-matcher.ts";
+import { checkPattern, createMatcher, isUsablePattern } from "./pattern-matcher.ts";
 
 const matches = createMatcher();
 
@@ -85,6 +85,18 @@ describe("what cannot run in linear time, or is no pattern, is named with its pl
   ])("%s", (pattern, construct, position) => {
     expect(checkPattern(pattern)).toMatchObject({ construct, position });
   });
+});
+
+test("a boundary beside what an assistant said means what it means in Python", () => {
+  expect(checkPattern("\\bC\\+\\+\\b")).toBeDefined();
+  expect(isUsablePattern("\\bC\\+\\+\\b")).toBe(true);
+  expect(matches("\\bC\\+\\+\\b", "use C++11")).toBe(true);
+  expect(matches("\\bC\\+\\+\\b", "use C++.")).toBe(false);
+});
+
+test("a pattern that an answer made far too long, or broke, is not usable", () => {
+  expect(isUsablePattern("a".repeat(20_001))).toBe(false);
+  expect(isUsablePattern("[z-a]")).toBe(false);
 });
 
 test("a catastrophic pattern ends at once", () => {

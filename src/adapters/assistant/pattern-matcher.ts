@@ -36,8 +36,22 @@ export function checkPattern(pattern: string): PatternProblem | undefined {
   }
 }
 
+/** A pattern of a manifest has at most 2000 characters; what is put into it comes on top. */
+const LONGEST = 20_000;
+
+/** Whether a pattern of a manifest can still be run after values were put into it. */
+export function isUsablePattern(pattern: string): boolean {
+  if (pattern.length > LONGEST) return false;
+  try {
+    compile(pattern);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function compile(pattern: string): Compiled {
-  const translation = translatePattern(pattern);
+  const translation = translatePattern(pattern, "with-values");
   if (translation.kind === "problem") {
     throw new TypeError(translation.problem.message);
   }

@@ -12,7 +12,7 @@ import type { LoadedSettings } from "../../wiring/settings.ts";
 import type { CliContext } from "../cli-context.ts";
 import { type ExitCode, exitCode, exitCodeOfEnding } from "../exit-code.ts";
 import { renderStoredError } from "../render/render-error.ts";
-import { renderReportFile } from "../render/report-file.ts";
+import { reportWriter } from "../render/report-file.ts";
 import { renderRunReport, renderStepLine } from "../render/run-report.ts";
 import { layOut } from "../terminal/lay-out.ts";
 import { printJson } from "../terminal/print-json.ts";
@@ -42,6 +42,7 @@ export async function followQuestions(
   },
 ): Promise<void> {
   const { flags, start } = follow;
+  for (const file of flags.report ?? []) reportWriter(file);
   await withQuestionProject(cli, follow, async (project, say) => {
     const run = await playToEnd(project, await start(project), say);
     await conclude(cli, { project, run, flags });
@@ -111,7 +112,7 @@ async function conclude(
     if (ending.kind === "waiting") await askHere(cli, project, ending.decisions);
     return;
   }
-  for (const file of flags.report ?? []) await saveText(file, renderReportFile(file, report));
+  for (const file of flags.report ?? []) await saveText(file, reportWriter(file)(report));
   cli.end(codeOf(report));
   if (flags.json === true) {
     printJson(cli.screen.out, reportToJson(report));

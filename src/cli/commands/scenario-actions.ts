@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { runReviewShape } from "../../contract/manifests/artifact-shapes.ts";
+import { folderName } from "../../contract/manifests/scenario-shape.ts";
 import { toWire } from "../../contract/snake-case.ts";
 import { NO_EXPECTATIONS, type Scenario } from "../../domain/scenarios/manifest.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
@@ -103,9 +104,11 @@ export async function reviewRunCommand(
 
 /** A question without a manifest is held to the general rules only. */
 function caseOf(question: string, caseId: string): Scenario {
-  const isName = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,79}$/.test(caseId);
-  if (!isName || question.trim() === "") {
-    const what = isName ? "The question is empty." : `"${caseId}" cannot name a folder.`;
+  const name = folderName.safeParse(caseId);
+  if (!name.success || question.trim() === "") {
+    const what = name.success
+      ? "The question is empty."
+      : `"${caseId}" cannot name a folder: ${name.error.issues[0]?.message}.`;
     throw new ConfigurationError(what, { code: "case-invalid", facts: { case_id: caseId } });
   }
   return {

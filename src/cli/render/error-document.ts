@@ -10,7 +10,7 @@ import { hintOf } from "./render-error.ts";
 export function errorDocument(error: unknown): Json | undefined {
   if (error instanceof WorkflowError) {
     const { code, message, hint, facts } = error;
-    const details = Array.isArray(facts.problems) ? facts.problems.map(String) : undefined;
+    const details = Array.isArray(facts.problems) ? facts.problems.map(detailOf) : undefined;
     return commandErrorToJson({
       code,
       message,
@@ -25,6 +25,13 @@ export function errorDocument(error: unknown): Json | undefined {
   }
   const isBug = exitCodeOfError(error) === exitCode.bug;
   return commandErrorToJson({ code: isBug ? "internal-error" : "system-error", message });
+}
+
+/** Most problems are sentences; those of settings also know where they come from. */
+function detailOf(problem: Json): string {
+  if (typeof problem !== "object" || problem === null) return String(problem);
+  const { name, source, message } = problem as { name?: string; source?: string; message?: string };
+  return `${name || "the file"} (${source}): ${message}`;
 }
 
 /** The same of an error that comes from the record. */

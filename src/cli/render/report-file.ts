@@ -4,28 +4,29 @@ import type { StepRecord } from "../../domain/scenarios/run-record.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { renderHtmlReport } from "./html-report.ts";
 
-/** The report in the form that the file's name asks for. */
-export function renderReportFile(file: string, report: RunReport): string {
-  const ending = /\.([a-z]+)$/i.exec(file)?.[1]?.toLowerCase();
-  switch (ending) {
-    case "json":
-      return `${JSON.stringify(reportToJson(report), undefined, 2)}\n`;
-    case "md":
-      return renderMarkdownReport(report);
-    case "xml":
-      return renderJunitReport(report);
-    case "html":
-      return renderHtmlReport(report);
-    default:
-      throw new ConfigurationError(`A report cannot be written as ${file}.`, {
-        code: "report-form-unknown",
-        facts: { file },
-        hint: "Name it .md, .json, .xml (JUnit) or .html.",
-      });
-  }
+const forms: { readonly [ending: string]: (report: RunReport) => string } = {
+  json: (report) => `${JSON.stringify(reportToJson(report), undefined, 2)}\n`,
+  md: renderMarkdownReport,
+  xml: renderJunitReport,
+  html: renderHtmlReport,
+};
+
+/** The writer of the form that the file's name asks for. Known before anybody is asked anything. */
+export function reportWriter(file: string): (report: RunReport) => string {
+  const ending = /\.([a-z]+)$/i.exec(file)?.[1]?.toLowerCase() ?? "";
+  const write = Object.hasOwn(forms, ending) ? forms[ending] : undefined;
+  if (write !== undefined) return write;
+  throw new ConfigurationError(`A report cannot be written as ${file}.`, {
+    code: "report-form-unknown",
+    facts: { file },
+    hint: "Name it .md, .json, .xml (JUnit) or .html.",
+  });
 }
 
-/** JUnit as CI systems read it: a suite per scenario, a test per step; steps of `info` never fail. */
+/**
+ * JUnit as CI systems read it: a suite per scenario, a test per step; steps of `info` never fail. The gate is a test
+ * too, because an analyst may refuse what every check let pass.
+ */
 function renderJunitReport(report: RunReport): string {
   const suites = report.scenarios.map(({ scenarioId, steps }) => {
     const failures = steps.filter(fails).length;
@@ -34,7 +35,12 @@ function renderJunitReport(report: RunReport): string {
     return `  <testsuite name="${xml(scenarioId)}" tests="${steps.length}" failures="${failures}" skipped="${skipped}">\n${cases.join("\n")}\n  </testsuite>`;
   });
   const all = report.scenarios.flatMap(({ steps }) => steps);
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="${xml(report.subject)}" tests="${all.length}" failures="${all.filter(fails).length}">\n${suites.join("\n")}\n</testsuites>\n`;
+  const refused = report.accepted ? 0 : 1;
+  const why = `<failure type="not_accepted">${xml(report.reasons.join("\n"))}</failure>`;
+  const gate = `    <testcase classname="acceptance" name="gate"${report.accepted ? "/>" : `>${why}</testcase>`}`;
+  const acceptance = `  <testsuite name="acceptance" tests="1" failures="${refused}" skipped="0">\n${gate}\n  </testsuite>`;
+  const failures = all.filter(fails).length + refused;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="${xml(report.subject)}" tests="${all.length + 1}" failures="${failures}">\n${[...suites, acceptance].join("\n")}\n</testsuites>\n`;
 }
 
 function junitCase(scenarioId: string, step: StepRecord): string {

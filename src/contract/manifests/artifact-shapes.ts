@@ -91,6 +91,8 @@ export const scenarioStateShape = z.strictObject({
   finishedAt: z.string(),
   bindings: z.record(z.string(), json),
   semanticMemory: json,
+  /** Hashes of the files around it, so that its own hash stands for all of them. */
+  files: z.record(z.string(), sha256).exactOptional(),
 });
 
 /** `pack_state.json`; the save gate reads it and the hashes tie it to its spec and reviews. */

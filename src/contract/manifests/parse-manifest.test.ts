@@ -34,6 +34,8 @@ steps:
     expected_route_candidate_status: ready
 `;
 
+const PACK = "pack_id: shop\ndomain: shop\nscenarios:\n";
+
 function problems(text: string, file = "pack.yaml"): readonly string[] {
   const parsed = parsePack({ file, text }, reading);
   return parsed.kind === "problems" ? parsed.problems.map(renderProblem) : [];
@@ -131,7 +133,37 @@ describe("problems name file, line, path and the fix", () => {
     [
       "two equal steps",
       SCENARIO.replace("step_id: step_02", "step_id: STEP_01"),
-      "pack.yaml:1:1: supplier_chain: two steps are called STEP_01",
+      "pack.yaml:9:5: steps[1].step_id: two steps are called STEP_01",
+    ],
+    [
+      "two equal scenarios",
+      `${PACK}  - { scenario_id: s, domain: d, steps: [{ step_id: a, question: Who? }] }\n  - { scenario_id: S, domain: d, steps: [{ step_id: a, question: Who? }] }\n`,
+      "pack.yaml:5:5: scenarios[1]: two scenarios are called S",
+    ],
+    [
+      "an inline scenario without steps",
+      `${PACK}  - { scenario_id: s, domain: d }\n`,
+      "pack.yaml:4:5: scenarios[0].steps: Invalid input: expected array, received undefined",
+    ],
+    [
+      "a step of an inline scenario",
+      `${PACK}  - { scenario_id: s, domain: d, steps: [{ step_id: 7, question: Who? }] }\n`,
+      "pack.yaml:4:44: scenarios[0].steps[0].step_id: Invalid input: expected string, received number",
+    ],
+    [
+      "a key beside the path of a scenario",
+      `${PACK}  - { path: a.yaml, colour: x }\n`,
+      "pack.yaml:4:21: scenarios[0].colour: unknown key colour",
+    ],
+    [
+      "neither a path nor a scenario",
+      `${PACK}  - 12\n`,
+      "pack.yaml:4:5: scenarios[0]: Invalid input",
+    ],
+    [
+      "an alias inside itself",
+      "scenario_id: s\nbindings: &b { all: *b }\n",
+      "pack.yaml:1:1: an alias stands inside what it names",
     ],
     [
       "an inline scenario's key",

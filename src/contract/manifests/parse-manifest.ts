@@ -2,6 +2,7 @@ import type { z } from "zod";
 import {
   type DebugExpectation,
   type Expectations,
+  isObject,
   normalizeFilters,
   type Pack,
   packOfOne,
@@ -9,12 +10,15 @@ import {
   type Scenario,
   type Step,
 } from "../../domain/scenarios/manifest.ts";
-import { findManifestProblems } from "../../domain/scenarios/manifest-problems.ts";
+import {
+  findManifestProblems,
+  type ManifestProblem,
+} from "../../domain/scenarios/manifest-problems.ts";
 import type { StageManifest } from "../../domain/stages/stage-manifest.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { checkPatterns, type PatternCheck } from "./manifest-patterns.ts";
 import type { FileProblem, Parsed } from "./manifest-problem.ts";
-import { checkShape, type ReadDocument, readDocument } from "./read-document.ts";
+import { checkShape, type PathParts, type ReadDocument, readDocument } from "./read-document.ts";
 import {
   CATALOG_FIELDS,
   caseShape,
@@ -179,8 +183,20 @@ function scenarioFrom(document: ReadDocument, checkPattern: PatternCheck): Parse
 function withoutDuplicates(pack: Pack, document: ReadDocument): Parsed<Pack> {
   const problems = findManifestProblems(pack)
     .filter(({ code }) => code === "duplicate_id" || code === "reserved_id")
-    .map(({ scenarioId, message }) => document.problemAt([], `${scenarioId}: ${message}`));
+    .map((problem) => document.problemAt(placeOf(problem, pack, document), problem.message));
   return problems.length > 0 ? { kind: "problems", problems } : { kind: "parsed", value: pack };
+}
+
+/** The later of two equal ids is the one to change. */
+function placeOf(
+  { scenarioId, stepId }: ManifestProblem,
+  pack: Pack,
+  { value }: ReadDocument,
+): PathParts {
+  const at = pack.scenarios.findLastIndex((one) => one.scenarioId === scenarioId);
+  const scenario = isObject(value) && "steps" in value ? [] : ["scenarios", at];
+  const step = pack.scenarios[at]?.steps.findLastIndex((one) => one.stepId === stepId) ?? -1;
+  return step < 0 ? scenario : [...scenario, "steps", step, "step_id"];
 }
 
 function scenarioOf(file: z.output<typeof scenarioShape>): Scenario {

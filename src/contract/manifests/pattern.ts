@@ -36,9 +36,13 @@ export function markBoundaries(text: string): string {
     .replace(/[\p{L}\p{N}_]+/gu, (word) => `${MARKS}${word}${MARKS}`);
 }
 
-export function translatePattern(pattern: string): Translation {
+/** `with-values`: an assistant's words were put into the pattern, so a boundary may stand beside any character. */
+export function translatePattern(
+  pattern: string,
+  form: "as-written" | "with-values" = "as-written",
+): Translation {
   const marked = /(?:^|[^\\])(?:\\\\)*\\b/.test(pattern);
-  const scanner = new Scanner(pattern, marked);
+  const scanner = new Scanner(pattern, marked, form === "as-written");
   try {
     return { kind: "translated", pattern: { source: scanner.run(), marked } };
   } catch (error) {
@@ -61,6 +65,7 @@ class Unsupported extends Error {
 class Scanner {
   private readonly text: string;
   private readonly marked: boolean;
+  private readonly strict: boolean;
   private at = 0;
   private out = "";
   private depth: number[] = [];
@@ -70,9 +75,10 @@ class Scanner {
   private quantifiable = false;
   private afterQuantifier = false;
 
-  constructor(text: string, marked: boolean) {
+  constructor(text: string, marked: boolean, strict: boolean) {
     this.text = text;
     this.marked = marked;
+    this.strict = strict;
   }
 
   run(): string {
@@ -264,7 +270,7 @@ class Scanner {
     const after = this.text.slice(start + 2).replace(/^(?:\(\?[a-z]*:|\(\?P?<\w+>|[()|])+/u, "");
     const touchesWord =
       /(?:[\p{L}\p{N}_]|\\[wd]|\])$/u.test(before) || /^(?:[\p{L}\p{N}_[]|\\[wd])/u.test(after);
-    if (!touchesWord && !/\}\}$/.test(before) && !after.startsWith("{{")) {
+    if (this.strict && !touchesWord) {
       this.fail("\\b", start, "a word boundary needs a word character beside it");
     }
     this.at += 2;

@@ -57,11 +57,24 @@ export function readDocument(file: string, text: string): Parsed<ReadDocument> {
   }
   try {
     const value = document.toJS({ maxAliasCount: 100 }) as Json;
+    if (hasLoop(value, [])) {
+      return {
+        kind: "problems",
+        problems: [problemAt([], "an alias stands inside what it names")],
+      };
+    }
     return { kind: "parsed", value: { file, value, problemAt } };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return { kind: "problems", problems: [problemAt([], message)] };
   }
+}
+
+function hasLoop(value: Json, above: readonly Json[]): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return (
+    above.includes(value) || Object.values(value).some((one) => hasLoop(one, [...above, value]))
+  );
 }
 
 /** Checks a document against a strict shape; an unknown key is answered with the nearest known one. */
@@ -100,8 +113,7 @@ function problemsOf(
     });
   }
   if (issue.code === "invalid_union") {
-    const branch =
-      issue.errors.find((errors) => errors.some((error) => error.path.length > 0)) ?? [];
+    const branch = nearestBranch(issue.errors);
     const inner = branch.flatMap((error) =>
       problemsOf(
         { ...error, path: [...issue.path, ...error.path] } as z.core.$ZodIssue,
@@ -112,6 +124,19 @@ function problemsOf(
     return inner.length > 0 ? inner : [document.problemAt(path, issue.message)];
   }
   return [document.problemAt(path, issue.message)];
+}
+
+/** The form that was probably meant: the one whose own keys fit best, whatever is wrong deeper down. */
+function nearestBranch(branches: readonly (readonly z.core.$ZodIssue[])[]) {
+  const misfits = (issues: readonly z.core.$ZodIssue[]) =>
+    issues.reduce((sum, issue) => {
+      if (issue.path.length > 1) return sum;
+      return sum + (issue.code === "unrecognized_keys" ? issue.keys.length : 1);
+    }, 0);
+  const ofItsKind = branches.filter(
+    (issues) => !issues.some(({ code, path }) => code === "invalid_type" && path.length === 0),
+  );
+  return ofItsKind.toSorted((left, right) => misfits(left) - misfits(right))[0] ?? [];
 }
 
 /** The names an object schema knows at a path. */

@@ -43,6 +43,22 @@ test("an artifact is readable snake_case text and reads back as it was", () => {
   expect(readArtifact("business_review.json", `\uFEFF${text}`)).toEqual(review);
 });
 
+test("what was cut, edited or is of another version is refused by its name", () => {
+  const text = writeArtifact("business_review.json", review);
+  for (const [broken, why] of [
+    [text.slice(0, 40), "it is not JSON"],
+    [text.replace('"fail"', '"fine"'), "overall_business_status: "],
+    [text.replace("_v1", "_v9"), "schema_version: "],
+  ] as const) {
+    expect(() => readArtifact("business_review.json", broken)).toThrow(
+      expect.objectContaining({
+        code: "artifact-damaged",
+        message: expect.stringContaining(`business_review.json is not what a run writes: ${why}`),
+      }),
+    );
+  }
+});
+
 test("the save gate's names are in the files", () => {
   const keys = (name: ArtifactName) => Object.keys(artifactSchema(name).shape);
   expect(keys("pack_state.json")).toEqual(

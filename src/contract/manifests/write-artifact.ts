@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Json } from "../../domain/values/json.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { type Frozen, fromWire, toWire, wireSchema } from "../snake-case.ts";
 import { ARTIFACTS } from "./artifacts.ts";
 
@@ -15,14 +16,27 @@ export function writeArtifact<N extends ArtifactName>(name: N, value: ArtifactVa
   return `${JSON.stringify({ schema_version: version, ...body }, null, 2)}\n`;
 }
 
-/** Throws on a file of another version or shape: an artifact that was edited by hand proves nothing. */
+/** Throws on a file of another version or shape: an artifact that was cut or edited by hand proves nothing. */
 export function readArtifact<N extends ArtifactName>(name: N, text: string): ArtifactValue<N> {
   const { version, shape } = ARTIFACTS[name];
-  const read = z
-    .looseObject({ schema_version: z.literal(version) })
-    .parse(JSON.parse(text.replace(/^\uFEFF/, "")));
-  const { schema_version: _, ...body } = read;
-  return fromWire(shape, body) as ArtifactValue<N>;
+  try {
+    const read = z
+      .looseObject({ schema_version: z.literal(version) })
+      .parse(JSON.parse(text.replace(/^\uFEFF/, "")));
+    const { schema_version: _, ...body } = read;
+    return fromWire(shape, body) as ArtifactValue<N>;
+  } catch (cause) {
+    throw new ConfigurationError(`${name} is not what a run writes: ${whyNot(cause)}.`, {
+      code: "artifact-damaged",
+      facts: { name },
+      cause,
+    });
+  }
+}
+
+function whyNot(cause: unknown): string {
+  const [issue] = cause instanceof z.ZodError ? cause.issues : [];
+  return issue === undefined ? "it is not JSON" : `${issue.path.join(".")}: ${issue.message}`;
 }
 
 export function artifactSchema(name: ArtifactName) {

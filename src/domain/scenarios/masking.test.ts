@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { MASK, maskJson, maskText } from "./masking.ts";
+import { MASK, maskJson, maskText, secretsIn } from "./masking.ts";
 
 const rules = { secrets: ['sk-shop"42/ü', "sk-shop"] };
 
@@ -24,6 +24,13 @@ test.each([
   "llmApiKey",
   "accessToken",
   "set-cookie",
+  "APIKEY",
+  "authToken",
+  "X-Auth-Token",
+  "id_token",
+  "private_key",
+  "secretKey",
+  "aws_secret_access_key",
 ])("whatever stands under %s is hidden", (name) => {
   expect(
     maskJson({ debug: { [name]: "unknown value", [`${name}_note`]: "kept" } }, { secrets: [] }),
@@ -33,11 +40,19 @@ test.each([
 });
 
 test("counters named like tokens are kept", () => {
-  expect(maskJson({ tokens: 12, maxOutputTokens: 900, key: "stock" }, { secrets: [] })).toEqual({
+  expect(
+    maskJson({ tokens: 12, maxOutputTokens: 900, key: "stock", monkey: "x" }, { secrets: [] }),
+  ).toEqual({
     tokens: 12,
     maxOutputTokens: 900,
     key: "stock",
+    monkey: "x",
   });
+});
+
+test("keys inside a request are found by the names they stand under", () => {
+  const body = { llm: [{ apiKey: "sk-body-1", model: "m" }], question: "Stock?", password: "pw-2" };
+  expect(secretsIn(body)).toEqual(["sk-body-1", "pw-2"]);
 });
 
 test("a project's own rule sees every text", () => {

@@ -11,9 +11,9 @@ export interface MaskRules {
   readonly rewrite?: (text: string) => string;
 }
 
+/** Ends of names, after `someApiKey` and `X-Api-Key` became `some_api_key` and `x_api_key`. */
 const SECRET_NAMES =
-  /^(?:.*[_-])?(?:api[_-]?key|authorization|cookie|set-cookie|password|passwd|secret|client[_-]?secret|access[_-]?token|refresh[_-]?token|bearer|credentials?)$/i;
-const CAMEL_SECRET = /(?:apiKey|accessToken|refreshToken|clientSecret|privateKey)$/i;
+  /(?:^|_)(?:api_?key|(?:private|secret|access)_?key|(?:access|refresh|auth|api|id|bearer)_?token|authorization|cookie|password|passwd|passphrase|secret|bearer|credentials?)$/;
 
 /** Hides known secrets wherever they occur, and every text under a name that can only hold a secret. */
 export function maskJson(value: Json, rules: MaskRules): Json {
@@ -53,8 +53,18 @@ function maskerOf(rules: MaskRules): (text: string) => string {
   };
 }
 
+/** Texts under a name that can only hold a secret, such as a key inside the body of a request. */
+export function secretsIn(value: Json): readonly string[] {
+  if (isArray(value)) return value.flatMap(secretsIn);
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    typeof member === "string" ? (holdsSecret(name) ? [member] : []) : secretsIn(member),
+  );
+}
+
 function holdsSecret(name: string): boolean {
-  return SECRET_NAMES.test(name) || CAMEL_SECRET.test(name);
+  const words = name.replace(/(?<=[a-z0-9])(?=[A-Z])|-/g, "_").toLowerCase();
+  return SECRET_NAMES.test(words);
 }
 
 /** As is, as a JSON text shows it, as an address shows it. */

@@ -22,6 +22,8 @@ const scope: PlaceholderScope = {
   unanswered: new Set(["step_02_supplier"]),
 };
 
+const usable = () => true;
+
 const step: Step = {
   stepId: "step_03",
   title: "Who supplied it",
@@ -84,11 +86,17 @@ test("expectations are resolved, and a value inside a pattern stands for itself"
         ...NO_EXPECTATIONS,
         requiredAnswerPatternsAll: ["(?i){{step_01_stock.entries[0].item}}"],
         requiredDirectAnswerPatternsAny: ["{{bindings.limit}}"],
+        expectedDebugFields: [
+          { path: "item", op: "matches", value: "^{{step_01_stock.entries[0].item}}" },
+          { path: "item", op: "equals", value: "{{step_01_stock.entries[0].item}}" },
+          { path: "item", op: "exists" },
+        ],
         requiredFilters: { as_of_date: ["{{bindings.as_of}}"], limit: ["{{bindings.limit}}"] },
         invariantSeverity: { item: "P1" },
       },
     },
     scope,
+    usable,
   );
   expect(resolved).toMatchObject({
     kind: "resolved",
@@ -97,6 +105,11 @@ test("expectations are resolved, and a value inside a pattern stands for itself"
       expectations: {
         requiredAnswerPatternsAll: ["(?i)Oak desk \\(white\\)"],
         requiredDirectAnswerPatternsAny: ["5"],
+        expectedDebugFields: [
+          { path: "item", op: "matches", value: "^Oak desk \\(white\\)" },
+          { path: "item", op: "equals", value: "Oak desk (white)" },
+          { path: "item", op: "exists" },
+        ],
         requiredFilters: { as_of_date: ["2024-03-31"], limit: [5] },
         invariantSeverity: { item: "P1" },
       },
@@ -106,7 +119,25 @@ test("expectations are resolved, and a value inside a pattern stands for itself"
 
 test("one unresolved expectation keeps the step from being asked", () => {
   const expectations = { ...NO_EXPECTATIONS, requiredFilters: { item: ["{{step_09.item}}"] } };
-  expect(resolveStep({ ...step, expectations }, scope).kind).toBe("unresolved");
+  expect(resolveStep({ ...step, expectations }, scope, usable).kind).toBe("unresolved");
+});
+
+test("a value that makes a pattern nobody can run keeps the step from being asked", () => {
+  const pattern = "^{{ step_01_stock.entries[0].item }}$";
+  const tooLong = (resolved: string) => resolved.length < 10;
+  const problem = { expression: "step_01_stock.entries[0].item", reason: "unusable_in_pattern" };
+  for (const expectations of [
+    { ...NO_EXPECTATIONS, forbiddenAnswerPatterns: [pattern] },
+    {
+      ...NO_EXPECTATIONS,
+      expectedDebugFields: [{ path: "item", op: "matches" as const, value: pattern }],
+    },
+  ]) {
+    expect(resolveStep({ ...step, expectations }, scope, tooLong)).toEqual({
+      kind: "unresolved",
+      problem,
+    });
+  }
 });
 
 test("the roots of a step come from its question and its expectations", () => {

@@ -1,7 +1,14 @@
 import type { Json } from "../values/json.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { type PathPart, parsePath, valueAt } from "./json-path.ts";
-import { type Expectations, isArray, isObject, type JsonObject, type Step } from "./manifest.ts";
+import {
+  type DebugExpectation,
+  type Expectations,
+  isArray,
+  isObject,
+  type JsonObject,
+  type Step,
+} from "./manifest.ts";
 
 /** Names a placeholder may start with beside the ids of earlier steps. */
 export const RESERVED_ROOTS = ["bindings", "semantic_memory"] as const;
@@ -22,7 +29,8 @@ export interface PlaceholderProblem {
     | "unknown_root"
     | "missing_value"
     | "null_value"
-    | "step_without_answer";
+    | "step_without_answer"
+    | "unusable_in_pattern";
 }
 
 /** What placeholders can see: earlier steps that have an answer, the session's memory, the bindings. */
@@ -115,8 +123,15 @@ export function resolveJson(value: Json, scope: PlaceholderScope): Resolved<Json
   return { kind: "resolved", value };
 }
 
-/** The step as it is asked and judged: question and expectations with every placeholder replaced. */
-export function resolveStep(step: Step, scope: PlaceholderScope): Resolved<Step> {
+/**
+ * The step as it is asked and judged: question and expectations with every placeholder replaced. What an assistant
+ * said can make a pattern that no engine takes, such as one that is far too long; `isUsable` finds out.
+ */
+export function resolveStep(
+  step: Step,
+  scope: PlaceholderScope,
+  isUsable: (pattern: string) => boolean,
+): Resolved<Step> {
   if (!textsOfStep(step).some((text) => text.includes("{{"))) {
     return { kind: "resolved", value: step };
   }
@@ -124,7 +139,7 @@ export function resolveStep(step: Step, scope: PlaceholderScope): Resolved<Step>
   if (question.kind === "unresolved") {
     return question;
   }
-  const expectations = resolveExpectations(step.expectations, scope);
+  const expectations = resolveExpectations(step.expectations, scope, isUsable);
   if (expectations.kind === "unresolved") {
     return expectations;
   }
@@ -174,34 +189,71 @@ const PATTERN_FIELDS = [
 function resolveExpectations(
   expectations: Expectations,
   scope: PlaceholderScope,
+  isUsable: (pattern: string) => boolean,
 ): Resolved<Expectations> {
   const { invariantSeverity, ...resolvable } = expectations;
+  const asPattern = (pattern: string) => resolvePattern(pattern, scope, isUsable);
   const patterns: { [field: string]: Json } = {};
   for (const field of PATTERN_FIELDS) {
-    const resolved = resolveEach(expectations[field], (pattern) =>
-      resolveText(pattern, scope, quotePattern),
-    );
+    const resolved = resolveEach(expectations[field], asPattern);
     if (resolved.kind === "unresolved") {
       return resolved;
     }
-    patterns[field] = resolved.value.map((value) =>
-      typeof value === "string" ? value : quotePattern(canonicalJson(value)),
-    );
+    patterns[field] = resolved.value;
   }
+  const fields = resolveEach(expectations.expectedDebugFields, (field) =>
+    resolveDebugField(field, scope, asPattern),
+  );
+  if (fields.kind === "unresolved") {
+    return fields;
+  }
+  const done = { ...patterns, expectedDebugFields: fields.value };
   const others = Object.fromEntries(
-    Object.entries(resolvable).filter(([field]) => !Object.hasOwn(patterns, field)),
+    Object.entries(resolvable).filter(([field]) => !Object.hasOwn(done, field)),
   );
   const resolved = resolveJson(JSON.parse(JSON.stringify(others)) as Json, scope);
   if (resolved.kind === "unresolved") {
     return resolved;
   }
-  const value = { ...(resolved.value as object), ...patterns, invariantSeverity };
+  const value = { ...(resolved.value as object), ...done, invariantSeverity };
   return { kind: "resolved", value: value as unknown as Expectations };
+}
+
+function resolvePattern(
+  pattern: string,
+  scope: PlaceholderScope,
+  isUsable: (pattern: string) => boolean,
+): Resolved<Json> {
+  const resolved = resolveText(pattern, scope, quotePattern);
+  if (resolved.kind === "unresolved") {
+    return resolved;
+  }
+  const { value } = resolved;
+  const text = typeof value === "string" ? value : quotePattern(canonicalJson(value));
+  return text === pattern || isUsable(text)
+    ? { kind: "resolved", value: text }
+    : unresolved(pattern.replace(/^.*?\{\{|\}\}.*$/gs, "").trim(), "unusable_in_pattern");
+}
+
+function resolveDebugField(
+  { path, op, value }: DebugExpectation,
+  scope: PlaceholderScope,
+  asPattern: (pattern: string) => Resolved<Json>,
+): Resolved<Json> {
+  const at = resolveText(path, scope);
+  if (at.kind === "unresolved" || value === undefined) {
+    return at.kind === "unresolved" ? at : { kind: "resolved", value: { path: at.value, op } };
+  }
+  const wanted =
+    op === "matches" && typeof value === "string" ? asPattern(value) : resolveJson(value, scope);
+  return wanted.kind === "unresolved"
+    ? wanted
+    : { kind: "resolved", value: { path: at.value, op, value: wanted.value } };
 }
 
 /** A value put into a pattern stands for its own characters. */
 function quotePattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+  return text.replace(/[\\^$.*+?()[\]{}|-]/g, "\\$&");
 }
 
 function lookUp(placeholder: Placeholder, scope: PlaceholderScope): Resolved<Json> {

@@ -12,6 +12,7 @@ const step = (stepId: string, question: string, dependsOn: readonly string[] = [
   expectations: NO_EXPECTATIONS,
   semanticTags: [],
 });
+const usable = () => true;
 const stock = step("stock", "What is in stock on {{bindings.day}}?");
 const supplier = step("supplier", "Who supplied {{stock.entries[0].item}}?", ["stock"]);
 const answered: StepExecution = {
@@ -29,12 +30,12 @@ const answered: StepExecution = {
 test("an answer feeds the later questions, and the session goes on", () => {
   const progress = advanceProgress(startProgress({ day: "2024-03-31" }), stock, answered);
   expect(progress.sessionId).toBe("s1");
-  expect(planStep(supplier, progress)).toMatchObject({
+  expect(planStep(supplier, progress, usable)).toMatchObject({
     kind: "ask",
     step: { question: "Who supplied Oak desk?" },
     reference: { stepId: "stock" },
   });
-  expect(planStep(step("set", "Show {{semantic_memory.set}}"), progress)).toMatchObject({
+  expect(planStep(step("set", "Show {{semantic_memory.set}}"), progress, usable)).toMatchObject({
     kind: "ask",
     step: { question: "Show rs-1" },
   });
@@ -51,12 +52,12 @@ test("a failed step skips what depends on it and names what refers to it; the re
     failure: { kind: "timed_out", message: "slow", accepted: true },
   };
   const progress = advanceProgress(startProgress({ day: "2024-03-31" }), stock, failed);
-  expect(planStep(supplier, progress)).toEqual({ kind: "skipped", because: "stock" });
-  expect(planStep({ ...supplier, dependsOn: [] }, progress)).toEqual({
+  expect(planStep(supplier, progress, usable)).toEqual({ kind: "skipped", because: "stock" });
+  expect(planStep({ ...supplier, dependsOn: [] }, progress, usable)).toEqual({
     kind: "unresolved",
     problem: { expression: "stock.entries[0].item", reason: "step_without_answer" },
   });
-  expect(planStep(step("sales", "What was sold?"), progress).kind).toBe("ask");
+  expect(planStep(step("sales", "What was sold?"), progress, usable).kind).toBe("ask");
 });
 
 test("the record keeps the question as written and as asked", () => {

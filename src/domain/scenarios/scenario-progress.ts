@@ -29,13 +29,18 @@ export function startProgress(bindings: JsonObject): ScenarioProgress {
 }
 
 /** A step whose dependency has no answer is not asked; neither is one with a placeholder that has no value. */
-export function planStep(step: Step, progress: ScenarioProgress): PlannedStep {
+export function planStep(
+  step: Step,
+  progress: ScenarioProgress,
+  isUsable: (pattern: string) => boolean,
+): PlannedStep {
   const missing = step.dependsOn.find((id) => !progress.states.has(id));
   if (missing !== undefined) {
     return { kind: "skipped", because: missing };
   }
   const { bindings, semanticMemory, states, unanswered } = progress;
-  const resolved = resolveStep(step, { bindings, semanticMemory, steps: states, unanswered });
+  const scope = { bindings, semanticMemory, steps: states, unanswered };
+  const resolved = resolveStep(step, scope, isUsable);
   if (resolved.kind === "unresolved") {
     return { kind: "unresolved", problem: resolved.problem };
   }

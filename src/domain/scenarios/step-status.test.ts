@@ -279,6 +279,12 @@ test.each<[StepExecution, string]>([
   expect(judge({}, execution)).toEqual({ status: "blocked", found: [finding] });
 });
 
+test("an answer that stands further down is said to, also by a pattern that starts a line", () => {
+  const step = shopStep({ requiredDirectAnswerPatternsAny: ["^Delivery of"] });
+  const [finding] = judgeStep(step, answered(GOOD), how).findings;
+  expect(finding?.evidence).toMatch(/^the answer stands further down; line 1 is "Nordholz/);
+});
+
 test("words that only contain a marker are no garbage", () => {
   expect(judge({}, answered("The nonprimitive lacquer is from Nordholz."))).toEqual({
     status: "accepted",

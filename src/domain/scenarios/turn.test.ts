@@ -14,12 +14,12 @@ const session = (...items: readonly ConversationItem[]): SessionOutcome => ({
 
 test("an answer that was given before a crash is used", () => {
   expect(
-    decideRecovery(session(said("user", "Stock?"), said("assistant", "12 desks")), "Stock? "),
+    decideRecovery(session(said("user", "Stock?"), said("assistant", "12 desks")), "Stock? ", 0),
   ).toEqual({ kind: "use", item: said("assistant", "12 desks") });
 });
 
 test("a question without an answer is waited for, one that is not last is sent", () => {
-  expect(decideRecovery(session(said("user", "Stock?")), "Stock?").kind).toBe("wait");
+  expect(decideRecovery(session(said("user", "Stock?")), "Stock?", 0).kind).toBe("wait");
   expect(
     decideRecovery(
       session(
@@ -29,17 +29,34 @@ test("a question without an answer is waited for, one that is not last is sent",
         said("assistant", "3"),
       ),
       "Stock?",
+      0,
     ).kind,
   ).toBe("send");
-  expect(decideRecovery(session(), "Stock?").kind).toBe("send");
+  expect(decideRecovery(session(), "Stock?", 0).kind).toBe("send");
+});
+
+test("the answer to an earlier step that asked the same is not taken for this one's", () => {
+  const once = [said("user", "And more?"), said("assistant", "Lamps.")];
+  expect(decideRecovery(session(...once), "And more?", 1).kind).toBe("send");
+  expect(decideRecovery(session(...once, said("user", "And more?")), "And more?", 1).kind).toBe(
+    "wait",
+  );
+  expect(
+    decideRecovery(
+      session(...once, said("user", "And more?"), said("assistant", "Chairs.")),
+      "And more?",
+      1,
+    ),
+  ).toEqual({ kind: "use", item: said("assistant", "Chairs.") });
 });
 
 test("without a readable session the scenario starts again", () => {
-  expect(decideRecovery({ kind: "unsupported" }, "Stock?").kind).toBe("new-attempt");
+  expect(decideRecovery({ kind: "unsupported" }, "Stock?", 0).kind).toBe("new-attempt");
   expect(
     decideRecovery(
       { kind: "failed", failure: { kind: "session_lost", message: "gone", accepted: true } },
       "Stock?",
+      0,
     ).kind,
   ).toBe("new-attempt");
 });

@@ -66,15 +66,24 @@ export type Recovery =
   | { readonly kind: "send" }
   | { readonly kind: "new-attempt" };
 
-/** Only the end of the session counts: an equal question further up is an earlier step. */
-export function decideRecovery(session: SessionOutcome, question: string): Recovery {
+/**
+ * Only the end of the session counts: an equal question further up is an earlier step. `repeated` says how many
+ * steps just before this one asked the very same; as many of the session's last questions are theirs.
+ */
+export function decideRecovery(
+  session: SessionOutcome,
+  question: string,
+  repeated: number,
+): Recovery {
   if (session.kind !== "found") {
     return { kind: "new-attempt" };
   }
-  const lastUser = session.items.findLastIndex((item) => item.role === "user");
-  if (session.items[lastUser]?.text.trim() !== question.trim()) {
+  const asked = session.items.filter((item) => item.role === "user");
+  const other = asked.findLastIndex((item) => item.text.trim() !== question.trim());
+  if (asked.length - 1 - other <= repeated) {
     return { kind: "send" };
   }
+  const lastUser = session.items.findLastIndex((item) => item.role === "user");
   const reply = session.items[lastUser + 1];
   return reply === undefined ? { kind: "wait" } : { kind: "use", item: reply };
 }

@@ -64,7 +64,7 @@ function checkDirectAnswer(
   if (wanted.length === 0 || wanted.some((pattern) => matches(pattern, line))) {
     return [];
   }
-  const below = wanted.some((pattern) => matches(pattern, text));
+  const below = linesOf(text).some((each) => wanted.some((pattern) => matches(pattern, each)));
   const where = below ? "the answer stands further down; line 1 is" : "line 1 is";
   return [
     seen(

@@ -1,5 +1,6 @@
 import { readArtifact } from "../../contract/manifests/write-artifact.ts";
 import { compareRuns, type RunComparison } from "../../domain/scenarios/divergence.ts";
+import { foldRepeats } from "../../domain/scenarios/repeats.ts";
 import type { PackRecord } from "../../domain/scenarios/run-record.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
@@ -23,8 +24,14 @@ export async function readPackRecord(folders: RunFolders, folder: string): Promi
   const { packId, title, scenarios } = readArtifact("pack_state.json", packText);
   const records = [];
   for (const { scenarioId } of scenarios) {
-    const name = `scenarios/${scenarioId}/scenario_state.json`;
-    records.push(await readScenario(folders, folder, name));
+    const home = `scenarios/${scenarioId}`;
+    const first = await readScenario(folders, folder, `${home}/scenario_state.json`);
+    const more = [];
+    for (const number of await folders.names(`${folder}/${home}/repeats`)) {
+      const name = `${home}/repeats/${number}/scenario_state.json`;
+      more.push(await readScenario(folders, folder, name));
+    }
+    records.push(foldRepeats([first, ...more]));
   }
   return { packId, title, scenarios: records };
 }

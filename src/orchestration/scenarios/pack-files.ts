@@ -34,10 +34,10 @@ export function packFiles(judged: RunEventData<"pack-judged">): readonly RecordF
 export function renderTarget(target: RepairTarget, number: number): string {
   const places = target.occurrences.map(({ scenarioId, stepId }) => `${scenarioId}/${stepId}`);
   return page(
-    `## ${number}. ${target.severity} ${target.problemType}`,
-    `Seen in ${places.join(", ")}.`,
-    `Question:\n\n${quoted(target.question)}`,
-    `Visible answer:\n\n${quoted(target.visibleAnswer)}`,
+    `## ${number}. ${target.severity} ${oneLine(target.problemType)}`,
+    places.length === 0 ? "Named by the analyst." : `Seen in ${places.join(", ")}.`,
+    target.question === "" ? "" : `Question:\n\n${quoted(target.question)}`,
+    places.length === 0 ? "" : `Visible answer:\n\n${quoted(target.visibleAnswer)}`,
     bullets([
       `expected: ${target.expectation}`,
       `seen: ${target.evidence}`,

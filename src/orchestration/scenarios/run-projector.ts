@@ -14,7 +14,15 @@ import { coderFiles, handOffNames, iterationFiles, loopFiles } from "./loop-file
 import { iterationFolder } from "./loop-iteration.ts";
 import { packFiles } from "./pack-files.ts";
 import { projectedRunEvents } from "./run-event-kinds.ts";
-import { caseFiles, closingFiles, openingFiles, plainJson, stepFiles } from "./scenario-files.ts";
+import {
+  caseFiles,
+  closingPages,
+  earlierNames,
+  openingFiles,
+  plainJson,
+  stateFile,
+  stepFiles,
+} from "./scenario-files.ts";
 
 export interface RunProjectorParts {
   readonly folders: RunFolders;
@@ -51,11 +59,14 @@ function scenarioProjections({ folders, digest, eventAt }: RunProjectorParts): A
     turns.delete(run);
     return latest?.seq === seq ? latest.turn : turnOf(await eventAt(run, seq));
   };
+  const hashes = createHashes(digest, folders);
   return {
     async "scenario-began"({ folder, scenario, own }, { run }) {
       const subject = (scenario as { readonly scenario_id: string }).scenario_id;
       const own_ = own === undefined ? [] : [manifest({ run, ...own, subject, finished: false })];
-      await folders.write(folder, [...own_, ...openingFiles(scenario)]);
+      const files = openingFiles(scenario);
+      hashes.note(run, files);
+      await folders.write(folder, [...own_, ...files]);
     },
     async "scenario-restarted"({ folder, attempt, because }) {
       await folders.move(folder, "steps", `attempts/${attempt}/steps`);
@@ -67,10 +78,15 @@ function scenarioProjections({ folders, digest, eventAt }: RunProjectorParts): A
     },
     async "step-judged"(judged, { run, seq }) {
       const turn = judged.hasTurn ? await turnAt(run, seq - 1) : undefined;
-      await folders.write(judged.folder, stepFiles(judged, turn));
+      const files = stepFiles(judged, turn);
+      hashes.note(run, files);
+      await folders.write(judged.folder, files);
     },
     async "scenario-judged"({ folder, state, own }, { run }) {
-      const files = closingFiles(state);
+      const pages = closingPages(state);
+      hashes.note(run, pages);
+      const names = [...earlierNames(state), ...pages.map(({ name }) => name)];
+      const files = [...pages, stateFile({ ...state, files: await hashes.of(run, folder, names) })];
       const subject = state.scenarioId;
       const own_ =
         own === undefined ? [] : [manifest({ run, ...own, subject, finished: true, files })];
@@ -98,9 +114,11 @@ function packProjections({ folders, digest }: RunProjectorParts): Apply {
     async "pack-judged"(judged) {
       const { folder, specHash, state, final } = judged;
       const files = packFiles(judged);
+      const states = state.scenarios.map(
+        ({ scenarioId }) => `scenarios/${scenarioId}/scenario_state.json`,
+      );
       const evidence = await Promise.all(
-        state.scenarios.map(async ({ scenarioId }) => {
-          const name = `scenarios/${scenarioId}/scenario_state.json`;
+        ["pack_manifest.json", ...states].map(async (name) => {
           return { name, content: (await folders.read(folder, name)) ?? "" };
         }),
       );
@@ -134,6 +152,27 @@ function packProjections({ folders, digest }: RunProjectorParts): Apply {
   };
 }
 
+/** Hashes of what a run wrote; what an earlier process wrote is read again. */
+function createHashes(digest: (text: string) => string, folders: RunFolders) {
+  const known = new Map<RunId, Map<string, string>>();
+  return {
+    note(run: RunId, files: readonly RecordFile[]): void {
+      const own = known.get(run) ?? new Map<string, string>();
+      known.set(run, own);
+      for (const { name, content } of files) own.set(name, digest(content));
+    },
+    async of(run: RunId, folder: string, names: readonly string[]) {
+      const own = known.get(run);
+      known.delete(run);
+      const hashed = names.map(async (name) => {
+        const hash = own?.get(name) ?? digest((await folders.read(folder, name)) ?? "");
+        return [name, hash] as const;
+      });
+      return Object.fromEntries(await Promise.all(hashed));
+    },
+  };
+}
+
 interface ManifestFacts {
   readonly run: string;
   readonly kind: "pack" | "pack-loop" | "scenario" | "case";
@@ -146,9 +185,7 @@ interface ManifestFacts {
 /** Written last, so that a manifest that says `finished` has all its evidence beside it. */
 function manifestFile(about: ManifestFacts, digest: (text: string) => string): RecordFile {
   const { run, kind, specHash, subject, finished, files = [] } = about;
-  const hashed = files
-    .filter(({ name }) => name.endsWith(".json"))
-    .map(({ name, content }) => [name, digest(content)] as const);
+  const hashed = files.map(({ name, content }) => [name, digest(content)] as const);
   const content = writeArtifact("run_manifest.json", {
     runId: run,
     kind,

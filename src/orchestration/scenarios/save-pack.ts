@@ -118,15 +118,28 @@ async function readRun(
     });
   };
   const manifest = readArtifact("run_manifest.json", await text("run_manifest.json"));
+  const recorded: { [name: string]: string } = { ...manifest.files, spec: manifest.specHash };
   const actual: { [name: string]: string } = { spec: spec.specHash };
+  const hash = async (name: string): Promise<string> => {
+    const found = (await folders.read(folder, name)) ?? "";
+    actual[name] = spec.digest(found);
+    return found;
+  };
   for (const name of Object.keys(manifest.files)) {
-    actual[name] = spec.digest((await folders.read(folder, name)) ?? "");
+    const found = await hash(name);
+    if (!name.endsWith("/scenario_state.json") || actual[name] !== recorded[name]) continue;
+    const around = readArtifact("scenario_state.json", found).files ?? {};
+    for (const [inner, hashed] of Object.entries(around)) {
+      const place = name.replace("scenario_state.json", inner);
+      recorded[place] = hashed;
+      await hash(place);
+    }
   }
   const packState = readArtifact("pack_state.json", await text("pack_state.json"));
   return {
     packState,
     truthReview: readArtifact("truth_review.json", await text("truth_review.json")),
     businessReview: readArtifact("business_review.json", await text("business_review.json")),
-    hashes: { recorded: { ...manifest.files, spec: manifest.specHash }, actual },
+    hashes: { recorded, actual },
   };
 }

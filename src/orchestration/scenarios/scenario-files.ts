@@ -39,14 +39,37 @@ export function stepFiles(
   ];
 }
 
-export function closingFiles(state: ScenarioState): readonly RecordFile[] {
+/** What people read of a judged scenario. */
+export function closingPages(state: ScenarioState): readonly RecordFile[] {
   return [
     { name: "scenario_output.md", content: renderTranscript(state) },
     { name: "scenario_summary.md", content: renderSummary(state) },
     { name: "final_status.md", content: renderFinal(state) },
-    { name: "scenario_state.json", content: writeArtifact("scenario_state.json", state) },
   ];
 }
+
+/** The judged scenario itself, with the hashes of everything else in its folder. */
+export function stateFile(state: ScenarioState): RecordFile {
+  return { name: "scenario_state.json", content: writeArtifact("scenario_state.json", state) };
+}
+
+/** Names of what a scenario has in its folder before it is judged. */
+export function earlierNames({ steps }: ScenarioState): readonly string[] {
+  return [
+    "scenario_brief.md",
+    "scenario_manifest.json",
+    ...steps.flatMap(({ stepId }) => stepNames.map((name) => `steps/${stepId}/${name}`)),
+  ];
+}
+
+const stepNames = [
+  "output.md",
+  "debug.json",
+  "turn.json",
+  "session.json",
+  "assistant_response.json",
+  "step_state.json",
+] as const;
 
 /** The files of a case: one question, before a repair and after it. */
 export function caseFiles(judged: RunEventData<"case-judged">): readonly RecordFile[] {

@@ -30,6 +30,8 @@ export interface ScenarioParts {
   readonly assistantAt: AssistantAt;
   readonly rules: CheckRules;
   readonly matches: Matches;
+  /** Whether a pattern that holds what the assistant said can be run. */
+  readonly isUsable: (pattern: string) => boolean;
   readonly clock: Clock;
   readonly crash: CrashPoints;
 }
@@ -87,11 +89,12 @@ async function playAttempt(
   let lastTurn: TurnTaken | undefined;
   let progress = startProgress(scenario.bindings);
   for (const [index, step] of scenario.steps.entries()) {
-    const planned = planStep(step, progress);
+    const planned = planStep(step, progress, parts.isUsable);
     const asked = planned.kind === "ask" ? planned.step : undefined;
     let execution: StepExecution;
     if (planned.kind === "ask") {
-      const ending = await ask(chain, planned.step, { attempt, progress });
+      const repeated = repeatedBefore(steps, planned.step.question);
+      const ending = await ask(chain, planned.step, { attempt, progress, repeated });
       if (ending.kind === "restart") return { restart: ending.because };
       lastTurn = ending.turn;
       firstTurn ??= lastTurn;
@@ -112,10 +115,21 @@ async function playAttempt(
   return { steps, progress, firstTurn, lastTurn };
 }
 
+/** How many steps in a row, up to now, asked the very same. */
+function repeatedBefore(steps: readonly StepRecord[], question: string): number {
+  const asked = steps.filter(({ questionResolved }) => questionResolved !== undefined);
+  const other = asked.findLastIndex(({ questionResolved }) => questionResolved !== question);
+  return asked.length - 1 - other;
+}
+
 async function ask(
   chain: Chain,
   step: Step,
-  at: { readonly attempt: number; readonly progress: ScenarioProgress },
+  at: {
+    readonly attempt: number;
+    readonly progress: ScenarioProgress;
+    readonly repeated: number;
+  },
 ) {
   const { ctx, scenario, parts } = chain;
   const { sessionId } = at.progress;
@@ -130,7 +144,7 @@ async function ask(
     (signal) => {
       const mayHaveBeenSent = !chain.isLive;
       chain.isLive = true;
-      return takeTurn(message, { mayHaveBeenSent, signal }, parts);
+      return takeTurn(message, { mayHaveBeenSent, repeated: at.repeated, signal }, parts);
     },
   );
   const ending = readTurn(recorded);

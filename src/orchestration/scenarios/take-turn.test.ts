@@ -27,12 +27,13 @@ function assistant(...sessions: readonly (readonly ConversationItem[])[]) {
       readings += 1;
       return { kind: "found", sessionId, items, raw: { items: items.length } };
     },
+    asKept: (text) => text,
     recover: (_session, item) => ({ ...answer(item.text), recovered: true }),
   };
   return { shop, sent };
 }
 
-async function resume(shop: Assistant, mayHaveBeenSent = true) {
+async function resume(shop: Assistant, how: { mayHaveBeenSent?: boolean; repeated?: number } = {}) {
   const waits: number[] = [];
   const clock = {
     now: () => instant("2026-11-15T12:00:00.000Z"),
@@ -43,7 +44,7 @@ async function resume(shop: Assistant, mayHaveBeenSent = true) {
   };
   const recorded = await takeTurn(
     { question, sessionId: "shop-1", analysisContext: {} },
-    { mayHaveBeenSent, signal: new AbortController().signal },
+    { mayHaveBeenSent: true, repeated: 0, ...how, signal: new AbortController().signal },
     { assistant: shop, clock, crash: { reach: () => undefined } },
   );
   return { ending: readTurn(recorded), waits };
@@ -87,9 +88,22 @@ describe("a question that an earlier process may have asked", () => {
   });
 });
 
+it("a question is known in the session as the project's rules show it", async () => {
+  const { shop, sent } = assistant([{ role: "user", text: "[masked]" }, answered]);
+  const { ending } = await resume({ ...shop, asKept: () => "[masked]" });
+  expect(ending).toMatchObject({ turn: { question, outcome: { recovered: true } } });
+  expect(sent).toEqual([]);
+});
+
+it("an answer that belongs to the step before is not taken for one of this step", async () => {
+  const { shop, sent } = assistant([asked, answered]);
+  await resume(shop, { repeated: 1 });
+  expect(sent).toEqual([question]);
+});
+
 it("a question that nobody can have asked yet is sent without looking, even if it was asked before", async () => {
   const { shop, sent } = assistant([asked, answered]);
-  const { ending } = await resume(shop, false);
+  const { ending } = await resume(shop, { mayHaveBeenSent: false });
   expect(ending).toMatchObject({
     kind: "taken",
     turn: { outcome: { answer: { text: "Fresh." } } },

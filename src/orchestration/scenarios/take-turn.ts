@@ -32,7 +32,12 @@ const pollMillis = 1000;
  */
 export async function takeTurn(
   message: Message,
-  how: { readonly mayHaveBeenSent: boolean; readonly signal: AbortSignal },
+  how: {
+    readonly mayHaveBeenSent: boolean;
+    /** How many steps just before this one asked the very same in this session. */
+    readonly repeated: number;
+    readonly signal: AbortSignal;
+  },
   parts: TurnParts,
 ): Promise<Json> {
   const { assistant, clock, crash } = parts;
@@ -40,7 +45,7 @@ export async function takeTurn(
   const { sessionId } = message;
   const found =
     how.mayHaveBeenSent && sessionId !== undefined
-      ? await recover(sessionId, message.question, how.signal, parts)
+      ? await recover({ ...message, sessionId }, how, parts)
       : "send";
   if (typeof found === "object" && "restart" in found) return found;
   const outcome = found === "send" ? await assistant.send(message, how.signal) : found;
@@ -60,18 +65,18 @@ export function readTurn(recorded: Json): TurnEnding {
 
 /** Only a session that shows where our question stands allows going on in it. */
 async function recover(
-  sessionId: string,
-  question: string,
-  signal: AbortSignal,
+  { sessionId, question }: Message & { readonly sessionId: string },
+  { repeated, signal }: { readonly repeated: number; readonly signal: AbortSignal },
   { assistant, clock }: TurnParts,
 ): Promise<"send" | TurnOutcome | { readonly restart: string }> {
+  const kept = assistant.asKept(question);
   let session = await assistant.readSession(sessionId, signal);
-  let recovery = decideRecovery(session, question);
+  let recovery = decideRecovery(session, kept, repeated);
   for (let waited = 0; recovery.kind === "wait" && waited < assistant.timeoutMs; ) {
     await clock.sleep(pollMillis, signal);
     waited += pollMillis;
     session = await assistant.readSession(sessionId, signal);
-    recovery = decideRecovery(session, question);
+    recovery = decideRecovery(session, kept, repeated);
   }
   switch (recovery.kind) {
     case "use":

@@ -21,15 +21,15 @@ export interface CoderResult {
 /** Enough to start the repair without reading anything else. */
 export function renderRepairPrompt(plan: RepairPlan, moduleName: string): string {
   const targets = plan.targets.map(
-    (target, index) => `## ${index + 1}. ${target.severity} ${target.problemType}
+    (target, index) => `## ${index + 1}. ${target.severity} ${inLine(target.problemType)}
 
 Question: ${quote(target.question)}
 Visible answer:
 ${quote(target.visibleAnswer)}
-Expected: ${target.expectation}
+Expected: ${inLine(target.expectation)}
 Seen: ${quote(target.evidence)}
-Goal: ${target.fixGoal}
-Candidate files: ${target.candidateFiles.length === 0 ? "none known" : target.candidateFiles.join(", ")}
+Goal: ${inLine(target.fixGoal)}
+Candidate files: ${inLine(target.candidateFiles.join(", ")) || "none known"}
 `,
   );
   return `# Repair ${plan.iterationId} of ${moduleName}
@@ -43,7 +43,7 @@ ${targets.join("\n")}
 ${plan.validationCommand}
 
 These questions will be asked again:
-${plan.validationQuestions.map((question) => `- ${question.replace(/\s+/g, " ")}`).join("\n")}
+${plan.validationQuestions.map((question) => `- ${inLine(question)}`).join("\n")}
 
 Reply at the end with one JSON object: ${JSON.stringify(z.toJSONSchema(coderResultShape))}
 `;
@@ -78,6 +78,11 @@ export function writeCoderResult(result: CoderResult): string {
     changed_files: result.changedFiles,
     decision_needed: result.decisionNeeded ?? null,
   });
+}
+
+/** Words of an analyst, or a value of an answer inside an expectation: they stay on their line. */
+function inLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
 }
 
 function quote(text: string): string {

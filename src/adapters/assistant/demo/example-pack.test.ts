@@ -29,7 +29,7 @@ import { judgeStep, type StepExecution } from "../../../domain/scenarios/step-st
 import { CHECKED_SHAPES } from "../../../domain/scenarios/visible-checks.ts";
 import { DEFAULT_ASSISTANT_SETTINGS } from "../assistant-settings.ts";
 import { createHttpAssistant } from "../http-assistant.ts";
-import { checkPattern, createMatcher } from "../pattern-matcher.ts";
+import { checkPattern, createMatcher, isUsablePattern } from "../pattern-matcher.ts";
 import { type DemoAssistant, type DemoDefect, startDemoAssistant } from "./demo-assistant.ts";
 
 const folder = new URL("../../../../examples/scenario-pack/", import.meta.url);
@@ -53,7 +53,7 @@ async function play(scenario: Scenario, of: Pack, where: { url: string; timeoutM
   const steps: StepRecord[] = [];
   let progress = startProgress(bindingsOf(of, scenario));
   for (const step of scenario.steps) {
-    const planned = planStep(step, progress);
+    const planned = planStep(step, progress, isUsablePattern);
     const { sessionId } = progress;
     const execution: StepExecution =
       planned.kind !== "ask"
