@@ -1,4 +1,15 @@
-import { companions, compliments, delays, doubts, requests } from "./approval-lexicon.ts";
+import {
+  bargains,
+  companions,
+  compliments,
+  delays,
+  doubts,
+  objections,
+  refusingSigns,
+  requests,
+  softeners,
+  unspacedDoubts,
+} from "./approval-lexicon.ts";
 import { isBlank } from "./clean-text.ts";
 import { stripReasoning } from "./reasoning.ts";
 
@@ -35,7 +46,7 @@ export function readApproval(reply: string, context: ApprovalContext = {}): Appr
   const own = withoutQuotedLines(spoken);
   const said = readWords(own);
   const found = findPhrase(said, phrase);
-  if (found.length === 0 || isTakenBack(said, found)) {
+  if (found.length === 0 || refusingSigns.test(own) || isTakenBack(said, found)) {
     return "not_approved";
   }
   const echo = judgeEcho({ own, phrase, sources: [context.brief, context.candidate] });
@@ -200,8 +211,8 @@ function hasDoubt(said: readonly Word[], inPhrase: ReadonlySet<number>, first: n
     const mark = { none: "", clause: ", ", sentence: "| " }[boundary];
     parts.push(mark + (inPhrase.has(at) ? "+" : word.plain));
   }
-  const words = parts.join(" ").replace(compliments, "+").split(" ");
-  return someWordObjects(words, phraseSentence);
+  const text = parts.join(" ").replace(compliments, "+");
+  return objections.test(text) || someWordObjects(text.split(" "), phraseSentence);
 }
 
 function someWordObjects(words: readonly string[], phraseSentence: number): boolean {
@@ -213,14 +224,19 @@ function someWordObjects(words: readonly string[], phraseSentence: number): bool
       opensClause = true;
       continue;
     }
-    const objects = doubts.has(word) || word.endsWith("n't") || (opensClause && requests.has(word));
+    const asks = requests.has(word) || (sentence === phraseSentence && bargains.has(word));
+    const objects = isDoubt(word) || (opensClause && asks);
     const postpones = sentence >= phraseSentence && delays.has(word);
     if (objects || postpones || (word === "too" && isWord(words[at + 1]))) {
       return true;
     }
-    opensClause = false;
+    opensClause &&= softeners.has(word);
   }
   return false;
+}
+
+function isDoubt(word: string): boolean {
+  return doubts.has(word) || word.endsWith("n't") || unspacedDoubts.test(word);
 }
 
 function isWord(token: string | undefined): boolean {
