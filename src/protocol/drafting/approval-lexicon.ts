@@ -134,6 +134,7 @@ export const objections = new RegExp(
     "(?:changes?|edits?|work) (?:requested|required|necessary)",
     "(?:as|so) long as",
     "in (?:case|the event)",
+    "too [^|, ]+",
     "far from",
     "go back to",
     "(?:oh|yeah) (?:, )?(?:sure|right)",

@@ -218,7 +218,7 @@ function hasDoubt(said: readonly Word[], inPhrase: ReadonlySet<number>, first: n
 function someWordObjects(words: readonly string[], phraseSentence: number): boolean {
   let sentence = 0;
   let opensClause = true;
-  for (const [at, word] of words.entries()) {
+  for (const word of words) {
     if (word === "|" || word === ",") {
       sentence += word === "|" ? 1 : 0;
       opensClause = true;
@@ -227,7 +227,7 @@ function someWordObjects(words: readonly string[], phraseSentence: number): bool
     const asks = requests.has(word) || (sentence === phraseSentence && bargains.has(word));
     const objects = isDoubt(word) || (opensClause && asks);
     const postpones = sentence >= phraseSentence && delays.has(word);
-    if (objects || postpones || (word === "too" && isWord(words[at + 1]))) {
+    if (objects || postpones) {
       return true;
     }
     opensClause &&= softeners.has(word);
@@ -237,10 +237,6 @@ function someWordObjects(words: readonly string[], phraseSentence: number): bool
 
 function isDoubt(word: string): boolean {
   return doubts.has(word) || word.endsWith("n't") || unspacedDoubts.test(word);
-}
-
-function isWord(token: string | undefined): boolean {
-  return token !== undefined && token !== "|" && token !== ",";
 }
 
 interface Echo {
