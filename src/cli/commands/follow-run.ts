@@ -121,7 +121,7 @@ async function conclude(
 ): Promise<DraftSession | undefined> {
   const { follow, project, run, replayed } = ended;
   const { flags } = follow;
-  const loaded = await loadSession(project.store.runs, run);
+  const loaded = await loadSession(project.store, run);
   const ending = loaded?.record.ending;
   if (ending === undefined) return undefined;
   const isClosed = flags.json !== true && loaded?.session !== undefined;

@@ -70,7 +70,7 @@ async function showOne(
     const { showQuestionRun } = await import("./show-question-run.ts");
     return showQuestionRun(cli, { ...stored, state: stateOf(stored, source.isDead) }, flags);
   }
-  const loaded = await loadSession(source.store.runs, run);
+  const loaded = await loadSession(source.store, run);
   if (loaded?.session === undefined) return showWithoutSession(cli, source, { run, flags });
   const { session, record } = loaded;
   if (flags.json === true) return printJson(cli.screen.out, sessionToJson(session));

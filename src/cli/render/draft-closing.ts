@@ -160,7 +160,8 @@ function tookWords(session: DraftSession): string {
 /** Exact commands, so that nobody has to look them up. */
 function nextCommands({ session, ending, isShown }: Closing): readonly string[] {
   const show = `signoff runs show ${session.runId}`;
-  const look = session.completionReason === "approved" ? show : `${show} --why`;
+  const isPlain = session.completionReason === "approved" || session.turns.length === 0;
+  const look = isPlain ? show : `${show} --why`;
   const looks = isShown === true ? [] : [look];
   const isOver = session.decision !== undefined || session.completionReason === "approved";
   if (ending?.kind === "waiting") return ["signoff inbox", ...looks];
