@@ -15,6 +15,7 @@ export function millisOf(at: Instant): number {
   return Date.parse(at);
 }
 
+/** Never negative: a clock that was set back meanwhile says nothing about how long it took. */
 export function secondsBetween(from: Instant, to: Instant): number {
-  return (millisOf(to) - millisOf(from)) / 1000;
+  return Math.max(0, millisOf(to) - millisOf(from)) / 1000;
 }
