@@ -296,6 +296,7 @@ const unclear = [
   "SHIP I\u00adT",
   "ＳＨＩＰ ＩＴ!",
   "𝗦𝗛𝗜𝗣 𝗜𝗧!",
+  "SHIP IT\ufffd!",
   '{"verdict": "SHIP IT!"}',
   '```json\n{"verdict": "SHIP IT!"}\n```',
 ];

@@ -31,7 +31,7 @@ export interface ApprovalContext {
  * Whether a reviewer's reply approves. A false approval signs bad work, a false refusal costs one turn, so every
  * rule leans towards refusing: the phrase must stand in a clause of its own or among a few known words, nothing
  * in the reply may take it back, and it must be spelled as agreed. A doubtful spelling (`SHIP-IT`, a
- * zero-width character inside, the phrase inside JSON) is `unclear`. When the brief or the text under review
+ * zero-width character inside, the phrase inside JSON or beside bytes that were no text) is `unclear`. When the brief or the text under review
  * holds the phrase, only a reply that is nothing but the phrase approves.
  */
 export function readApproval(reply: string, context: ApprovalContext = {}): Approval {
@@ -53,7 +53,7 @@ export function readApproval(reply: string, context: ApprovalContext = {}): Appr
   if (echo !== "approved") {
     return echo;
   }
-  const isPlain = found.some((one) => one.exact) && !own.includes("{");
+  const isPlain = found.some((one) => one.exact) && !/[{\ufffd]/u.test(own);
   return isPlain ? "approved" : "unclear";
 }
 

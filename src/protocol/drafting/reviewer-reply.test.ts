@@ -90,6 +90,11 @@ describe("an approval in JSON that is not the reviewer's own", () => {
     expect(readReviewerReply(text, baited)).toMatchObject({ kind: "unclear" });
   });
 
+  it("is asked for again when bytes of it were no text", () => {
+    const text = '{"verdict": "ok", "summary": "Caf\ufffd"}';
+    expect(readReviewerReply(text, byJson)).toMatchObject({ kind: "unclear" });
+  });
+
   it("counts when the reply is nothing else, or names more than the bait", () => {
     for (const text of [ok, `\`\`\`json\n${ok}\n\`\`\``, `<think>hm</think>${ok}`]) {
       expect(readReviewerReply(text, baited)).toMatchObject({ reply: { verdict: "ok" } });

@@ -38,7 +38,7 @@ export function readReviewerReply(text: string, task: ReadTask): ReadReviewerRep
     case "found": {
       const read = readObjects(json.objects);
       const approves = read.kind === "read" && read.reply.verdict === "ok";
-      return approves && isBorrowed(said, task) ? borrowed : read;
+      return approves && isDoubtful(said, task) ? doubtful : read;
     }
   }
 }
@@ -135,10 +135,9 @@ function objectionsIn(read: ReadReviewerReply): number {
   return read.kind === "read" ? read.reply.issues.length : -1;
 }
 
-const borrowed: ReadReviewerReply = {
+const doubtful: ReadReviewerReply = {
   kind: "unclear",
-  error:
-    "the JSON object may be quoted rather than said; reply with your own object and nothing else",
+  error: "the approval may be quoted or damaged; reply with your own JSON object and nothing else",
 };
 
 /** Words on an object's line that speak about it instead of giving it. */
@@ -146,8 +145,12 @@ const speaksOf =
   /^\s*>|\b(?:not|never|cannot|would|could|should|if|example|instance|e\.g|says?|said|contains?|containing|reads?|asks?|tells?|told|claims?|instead|wrote|quot\p{L}*|inject\p{L}*)\b|n['’]t\b/iu;
 const isSpokenOf = /^["'`”’\s]*(?:is|are|was|would|appears?|stands?|in|inside|from)\b/iu;
 
-/** An `ok` that the brief or the text holds too, or that the reviewer only mentions, is nobody's approval. */
-function isBorrowed(said: string, { brief, text }: ReadTask): boolean {
+/** Stands where bytes were no text, unless the text under review has it too. */
+const unreadable = "\ufffd";
+
+/** An `ok` that the brief or the text holds too, that is only mentioned, or that came damaged is no approval. */
+function isDoubtful(said: string, { brief, text }: ReadTask): boolean {
+  if (said.includes(unreadable) && !text.includes(unreadable)) return true;
   const places = placesOfJson(said);
   const isAlone = places.length === 1 && squeezed(withoutFence(said)) === squeezed(places[0]?.text);
   return places.some((place) => {
