@@ -32,13 +32,13 @@ export const doubts = words(`
   s guess suppose reluctantly grudgingly cheesy corny meh mediocre average somewhat slightly bit worse worst lame unconvincing unconvinced unfinished
   incomplete unsure uncertain doubtful overpromises reconsider avoid kidding joking joke jk sarcasm psych hypothetically supposedly pretend said wrote asked
   instructed instruction instructions prompt tomorrow postpone postponed hold stop wait
-  later someday eventually soon afterwards tbd maybe perhaps condition conditions premature nope nah nay
+  later someday eventually soon afterwards tbd maybe perhaps premature nope nah nay
   disagree veto vetoed block blocked blocking blocker withhold withholding revert whatever ugh psyche hm hmm eh torn halfway nit nits nitpick nitpicks
   tweak tweaks suggest suggests suggesting suggestion suggestions stumble stumbles misses grates clashes rambles
   needs_human needs_work changes_requested request_changes not_approved not_ok not_ready
   nicht nichts kein keine keinen noch erst wenn falls sobald aber jedoch leider sondern beinahe
-  zu bitte pas jamais mais lorsque quand sauf sinon hélas presque trop
-  pero cuando todavía aún después sino casi demasiado troppo si se
+  bitte pas jamais mais lorsque quand sauf sinon hélas presque trop
+  pero cuando todavía aún después sino casi demasiado troppo si
   não ainda quase ancora però niet geen bijna ikke inte ej ännu nie jeszcze prawie değil henüz
   не нет ни если но когда после пока однако ещё слишком пожалуйста ні ще
 `);
@@ -133,6 +133,8 @@ export const objections = new RegExp(
     "(?:one|another|a)(?: (?:more|last|final|quick))? (?:pass|round|iteration|try)",
     "(?:changes?|edits?|work) (?:requested|required|necessary)",
     "(?:as|so) long as",
+    "(?:one|on|on the) conditions?|(?<=^|[|,] )conditions?",
+    "zu (?:lang|kurz|vage|allgemein|viel|wenig|lahm|steif)",
     "in (?:case|the event)",
     "too [^|, ]+",
     "far from",

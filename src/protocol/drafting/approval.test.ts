@@ -98,6 +98,8 @@ const approved = [
   "Score: 9/10. SHIP IT!",
   "1. Memorable? Yes.\n2. Short? Yes.\n\nSHIP IT!",
   "[THINK]Shorter?[/THINK]SHIP IT!",
+  "It fits a bottle made for all weather conditions. SHIP IT!",
+  "Das passt gut zu der Marke. SHIP IT!",
 ];
 
 const notApproved = [
