@@ -29,7 +29,14 @@ import { openScreen, printLines } from "./terminal/screen.ts";
 
 /** Runs one command and returns the process's exit code; never throws. */
 export async function runProgram(args: readonly string[]): Promise<number> {
-  const screen = openScreen(process);
+  let lost: ExitCode | undefined;
+  const screen = openScreen(process, (error) => {
+    if (lost !== undefined) return;
+    lost = exitCode.outside;
+    // The last line may fail after everything else is over.
+    process.exitCode = lost;
+    printLines(screen.err, [`Error: The standard output cannot be written: ${error.message}.`]);
+  });
   const asked = new AskedDocument(args, screen.out);
   const program = new Command("signoff");
   let ended: ExitCode = exitCode.accepted;
@@ -51,7 +58,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
       onInterrupt,
     };
     await createProgram(program, cli, args[0]).parseAsync(args, { from: "user" });
-    return ended;
+    return lost ?? ended;
   } catch (error) {
     await asked.answerWith(error);
     if (error instanceof CommanderError) return exitCodeOfError(error);

@@ -9,3 +9,9 @@ export function budgetOf({ usd, tokens, seconds }: BudgetConfig): Budget {
     ...(seconds === undefined ? {} : { seconds }),
   };
 }
+
+/** Whether each limit can be kept: something can be spent below it, and it can be counted up to. */
+export function isBudget({ microUsd = 1, tokens = 1, seconds = 1 }: Budget): boolean {
+  const areWhole = Number.isSafeInteger(microUsd) && Number.isSafeInteger(tokens);
+  return areWhole && Number.isFinite(seconds) && microUsd > 0 && tokens > 0 && seconds > 0;
+}

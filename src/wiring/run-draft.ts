@@ -18,6 +18,7 @@ import { loadSession } from "../orchestration/drafting/load-session.ts";
 import { startDraft } from "../orchestration/drafting/start-draft.ts";
 import type { Budget } from "../ports/flow.ts";
 import type { Happening } from "../ports/observer.ts";
+import { isBudget } from "./budget-of.ts";
 import { requireOffered, requirePrices } from "./check-models.ts";
 import { readEnvironment } from "./config.ts";
 import { openProject } from "./project.ts";
@@ -62,6 +63,7 @@ export interface RunDraftOptions {
   readonly fresh?: boolean;
   /** Aborting interrupts the run; it can be resumed. */
   readonly signal?: AbortSignal;
+  /** What it throws, `runDraft` throws; the run is interrupted then and can be resumed. */
   readonly onEvent?: (event: DraftEvent) => void;
 }
 
@@ -77,6 +79,7 @@ export async function runDraft(options: RunDraftOptions): Promise<DraftSession> 
   const { loadSettings } = await import("./settings.ts");
   const loaded = await loadSettings({ root, environment, flags, trust: options.trust ?? false });
   const { settings, redactor } = loaded;
+  if (options.budget !== undefined && !isBudget(options.budget)) throw wrongBudget(options.budget);
   const input = await inputOf(options, root, settings);
   const models = [input.creator.model, ...input.reviewers.map(({ model }) => model)];
   const named = namedBy(options);
@@ -85,9 +88,16 @@ export async function runDraft(options: RunDraftOptions): Promise<DraftSession> 
   requirePrices(options.budget ?? {}, models, { settings, at: clock.now() });
   await requireOffered(createRunnerFor({ root, clock, access }), models, settings.aliases);
   const { onEvent, budget, inMemory, fresh, signal } = options;
+  let thrown: { readonly error: unknown } | undefined;
   const notice = (happening: Happening): void => {
     const event = happening.kind === "event" ? readDraftEvent(happening.event) : undefined;
-    if (event !== undefined) onEvent?.(event);
+    if (event === undefined || thrown !== undefined) return;
+    try {
+      onEvent?.(event);
+    } catch (error) {
+      thrown = { error };
+      project.engine.interrupt("finish");
+    }
   };
   const project = openProject({
     root,
@@ -108,7 +118,8 @@ export async function runDraft(options: RunDraftOptions): Promise<DraftSession> 
       ...(fresh === undefined ? {} : { fresh }),
     });
     await project.engine.ending(run, new AbortController().signal);
-    const session = (await loadSession(project.store.runs, run))?.session;
+    if (thrown !== undefined) throw thrown.error;
+    const session = (await loadSession(project.store, run))?.session;
     if (session === undefined)
       throw new AgentError("The loop did not begin.", { code: "not-begun" });
     return session;
@@ -116,6 +127,14 @@ export async function runDraft(options: RunDraftOptions): Promise<DraftSession> 
     signal?.removeEventListener("abort", interrupt);
     project.close();
   }
+}
+
+function wrongBudget({ microUsd, tokens, seconds }: Budget): ConfigurationError {
+  const given = { microUsd, tokens, seconds };
+  return new ConfigurationError(`The budget ${JSON.stringify(given)} cannot be kept.`, {
+    code: "request-invalid",
+    hint: "microUsd and tokens are whole numbers from 1, seconds a number above 0.",
+  });
 }
 
 /** Like `runDraft`, for callers who want an approved text or an exception. */

@@ -87,7 +87,7 @@ async function readScript(path: string, file: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (cause) {
-    throw new ConfigurationError(`The script ${file} cannot be read.`, {
+    throw new ConfigurationError(`The script ${file || "."} cannot be read.`, {
       code: "script-unreadable",
       facts: { file },
       hint: 'Give the path of a JSON file such as {"creator": ["…"], "reviewer": ["SHIP IT!"]}.',

@@ -142,7 +142,7 @@ function partsOf(settings: StudioSettings, project: Project, hub: LiveHub): Stud
   const source = runSourceOf(store, clock);
   const access = { ...loaded, environment, named: "any" as const };
   const runnerFor = createRunnerFor({ root, clock, access });
-  const sessionOf = async (run: RunId) => (await loadDraft(store.runs, run))?.session;
+  const sessionOf = async (run: RunId) => (await loadDraft(store, run))?.session;
   return {
     ...{ root, source, engine, files, clock, author, hub, report },
     stages: stageDeskOf(project, environment, loaded.settings),

@@ -55,6 +55,12 @@ describe("draft", () => {
       expect(await readFile(join(cwd, "story.md"), "utf8")).toContain("Approved after 1 turn");
       expect(await save("-")).toMatchObject({ stdout: "Hydrate Green, Save Our Seas\n" });
       expect(await save("slogan.pdf")).toMatchObject({ code: 2, stdout: "" });
+      await mkdir(join(cwd, "drafts.json"));
+      for (const to of ["drafts.json", "story.txt/slogan.json"]) {
+        const nowhere = await save(to);
+        expect(nowhere).toMatchObject({ code: 2, stdout: "" });
+        expect(nowhere.stderr.replaceAll(/\s+/gu, " ")).toContain("could not be written");
+      }
       const both = await save("-", "--json");
       expect(both.code).toBe(2);
       expect(JSON.parse(both.stdout)).toMatchObject({ error: { code: "flag-invalid" } });
@@ -64,15 +70,18 @@ describe("draft", () => {
   it("names everything that is wrong at once and leaves nothing behind", async () => {
     await inFolder(async (cwd) => {
       const args = ["draft", "", "--max-turns", "99", "--candidates", "77"];
-      const wrong = await runSignoff(args, { cwd });
+      const wrong = await runSignoff([...args, "--budget", "-1", "-o", "slogan.pdf"], { cwd });
       expect(wrong).toMatchObject({ code: 2, stdout: "" });
-      for (const name of ["brief", "max-turns", "candidates"]) expect(wrong.stderr).toContain(name);
+      for (const name of ["brief", "max-turns", "candidates", '"-1"', "slogan.pdf"]) {
+        expect(wrong.stderr).toContain(name);
+      }
       for (const flags of [
         ["--script", "nowhere.json"],
         ["--model", "nobody/knows-it"],
         ["--reviewer", "legal=nobody/knows-it"],
         ["--recipe", "sonnet"],
         ["--budget", "a fortune"],
+        ["--budget", "999999999999999999"],
       ]) {
         expect(await runSignoff(["draft", bottles, ...flags], { cwd })).toMatchObject({ code: 2 });
       }

@@ -49,8 +49,11 @@ describe("runs", () => {
       expect(JSON.parse(json.stdout)).toMatchObject({ run_id: run, turn_count: 2 });
       const several = await runSignoff(["runs", "show", ""], { cwd });
       expect(several).toMatchObject({ code: 2 });
-      const over = await runSignoff(["runs", "resume", run], { cwd });
-      expect(over).toMatchObject({ code: 2, stdout: "" });
+      for (const act of ["resume", "cancel"]) {
+        const over = await runSignoff(["runs", act, run], { cwd });
+        expect(over).toMatchObject({ code: 2, stdout: "" });
+        expect(over.stderr).toContain("is finished");
+      }
     });
   });
 

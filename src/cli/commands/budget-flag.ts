@@ -1,5 +1,6 @@
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { Budget } from "../../ports/flow.ts";
+import { isBudget } from "../../wiring/budget-of.ts";
 
 /** Reads `0.50usd`, `20000tokens`, `90s` or a list of them; a bare number is dollars. */
 export function readBudget(text: string): Budget {
@@ -11,14 +12,16 @@ const amount = /^\$?(\d+(?:\.\d+)?)\s*(usd|\$|tokens?|s|seconds?|min|minutes?)?$
 
 function readAmount(part: string, whole: string): Budget {
   const [, digits, unit = "usd"] = amount.exec(part) ?? [];
-  const value = Number(digits);
-  if (digits === undefined || value === 0) {
-    throw new ConfigurationError(`The budget "${whole}" cannot be read.`, {
-      code: "flag-invalid",
-      facts: { flag: "--budget", value: whole },
-      hint: "Write 0.50usd, 20000tokens, 90s, or several of them with commas.",
-    });
-  }
+  const budget = digits === undefined ? undefined : budgetIn(unit, Number(digits));
+  if (budget !== undefined && isBudget(budget)) return budget;
+  throw new ConfigurationError(`The budget "${whole}" cannot be read.`, {
+    code: "flag-invalid",
+    facts: { flag: "--budget", value: whole },
+    hint: "Write 0.50usd, 20000tokens, 90s, or several of them with commas.",
+  });
+}
+
+function budgetIn(unit: string, value: number): Budget {
   if (unit.startsWith("token")) return { tokens: Math.floor(value) };
   if (unit.startsWith("s")) return { seconds: value };
   if (unit.startsWith("min")) return { seconds: value * 60 };

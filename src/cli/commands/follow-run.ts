@@ -121,7 +121,7 @@ async function conclude(
 ): Promise<DraftSession | undefined> {
   const { follow, project, run, replayed } = ended;
   const { flags } = follow;
-  const loaded = await loadSession(project.store.runs, run);
+  const loaded = await loadSession(project.store, run);
   const ending = loaded?.record.ending;
   if (ending === undefined) return undefined;
   const isClosed = flags.json !== true && loaded?.session !== undefined;
@@ -138,16 +138,27 @@ async function conclude(
     ...loaded.session,
     usage: { ...usage, replayed: Math.min(replayed, usage.calls) },
   };
-  await follow.save?.(session);
+  const unsaved = await problemOf(follow.save?.(session));
   if (flags.json === true) {
     printJson(cli.screen.out, sessionToJson(session));
-    return session;
+  } else {
+    const record = project.files.location(run);
+    const closing = { session, ending, record, verbosity: verbosityOf(flags) };
+    const sink = follow.closingTo ?? cli.screen.out;
+    printLines(sink, ["", ...renderClosing(closing, cli.layoutOf(sink))]);
   }
-  const record = project.files.location(run);
-  const closing = { session, ending, record, verbosity: verbosityOf(flags) };
-  const sink = follow.closingTo ?? cli.screen.out;
-  printLines(sink, ["", ...renderClosing(closing, cli.layoutOf(sink))]);
+  if (unsaved !== undefined) throw unsaved;
   return session;
+}
+
+/** A file that cannot be saved must not hide what it should have held. */
+async function problemOf(saving: Promise<void> | undefined): Promise<unknown> {
+  try {
+    await saving;
+    return undefined;
+  } catch (error) {
+    return error;
+  }
 }
 
 /** A run that ended before there was a session to print. */

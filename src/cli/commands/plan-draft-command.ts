@@ -7,17 +7,22 @@ import { requireTrusted } from "../../domain/settings/require-trusted.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import type { Budget } from "../../ports/flow.ts";
 import { listRecipes, loadRecipe } from "../../wiring/recipes.ts";
 import type { LoadedSettings } from "../../wiring/settings.ts";
 import type { CliContext } from "../cli-context.ts";
+import { readBudget } from "./budget-flag.ts";
 import { settingsFor } from "./cli-settings.ts";
 import type { DraftFlags } from "./draft-flags.ts";
+import { checkOutput } from "./save-session.ts";
 
 export interface PlannedDraft {
   readonly input: DraftInput;
   readonly loaded: LoadedSettings;
   /** Models that the user named on this command line. */
   readonly named: readonly string[];
+  /** Given on this command line. */
+  readonly budget?: Budget;
 }
 
 interface Asked {
@@ -30,6 +35,13 @@ interface Asked {
 export async function planDraftCommand(cli: CliContext, asked: Asked): Promise<PlannedDraft> {
   const { flags, root } = asked;
   const problems: string[] = [];
+  const wrong: ConfigurationError[] = [];
+  const budget = unlessWrong(
+    () => (flags.budget === undefined ? undefined : readBudget(flags.budget)),
+    wrong,
+  );
+  const { output, json } = flags;
+  unlessWrong(() => output !== undefined && checkOutput(cli.cwd, output, json === true), wrong);
   const loaded = await settledOr(cli, asked, problems);
   const candidates = numberOf("candidates", flags.candidates, problems);
   const seed = numberOf("seed", flags.seed, problems);
@@ -50,6 +62,9 @@ export async function planDraftCommand(cli: CliContext, asked: Asked): Promise<P
   };
   const plan = planDraft(request);
   if (plan.kind === "refused") problems.push(...plan.problems.map(told));
+  const [first] = wrong;
+  if (first !== undefined && problems.length + wrong.length === 1) throw first;
+  problems.push(...wrong.map(({ message }) => message.replace(/\.$/u, "")));
   if (
     plan.kind === "refused" ||
     loaded === undefined ||
@@ -59,7 +74,18 @@ export async function planDraftCommand(cli: CliContext, asked: Asked): Promise<P
     throw refused(problems);
   for (const use of people.uses) requireTrusted(loaded.settings.trust, use);
   const named = people.uses.filter((use) => !use.isFromProject).map(({ model }) => model);
-  return { input: plan.input, loaded, named };
+  return { input: plan.input, loaded, named, ...(budget === undefined ? {} : { budget }) };
+}
+
+/** Keeps what is wrong with a flag, so that it can be said together with the rest. */
+function unlessWrong<T>(read: () => T, wrong: ConfigurationError[]): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    wrong.push(error);
+    return undefined;
+  }
 }
 
 async function settledOr(

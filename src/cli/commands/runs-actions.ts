@@ -6,6 +6,7 @@ import { firstStop } from "../../domain/drafting/stop-rules.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import { type LoadedSession, loadSession } from "../../orchestration/drafting/load-session.ts";
+import { cancelRun as stopRun } from "../../orchestration/runs/cancel-run.ts";
 import {
   existingRuns,
   findRun,
@@ -70,7 +71,7 @@ async function showOne(
     const { showQuestionRun } = await import("./show-question-run.ts");
     return showQuestionRun(cli, { ...stored, state: stateOf(stored, source.isDead) }, flags);
   }
-  const loaded = await loadSession(source.store.runs, run);
+  const loaded = await loadSession(source.store, run);
   if (loaded?.session === undefined) return showWithoutSession(cli, source, { run, flags });
   const { session, record } = loaded;
   if (flags.json === true) return printJson(cli.screen.out, sessionToJson(session));
@@ -155,9 +156,7 @@ export async function cancelRun(
   const project = openProject({ root, environment: cli.environment });
   try {
     const run = await findRun(runSourceOf(project.store, project.clock), prefix);
-    await project.engine.cancel(run, flags.reason);
-    const record = await project.store.runs.load(run);
-    const state = record?.state ?? "cancelled";
+    const state = await stopRun(project, run, flags.reason);
     if (flags.json === true)
       return printJson(cli.screen.out, { run_id: run, state, reason: flags.reason });
     const said = state === "cancelled" ? "is cancelled" : "was asked to stop and will be cancelled";

@@ -2,23 +2,27 @@ import { extname, resolve } from "node:path";
 import { sessionToJson } from "../../contract/http/draft-session.ts";
 import type { DraftSession } from "../../domain/drafting/session.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
-import { saveText } from "../../wiring/save-text.ts";
+import { requireSavable, saveText } from "../../wiring/save-text.ts";
 import type { CliContext } from "../cli-context.ts";
 import { renderSessionText } from "../render/session-text.ts";
 import { stripControl } from "../terminal/strip-control.ts";
 
 const known = [".json", ".txt", ".md"];
 
-/** Refused before anything is asked: an ending nobody knows would save something nobody expects. */
-export function checkOutput(output: string, { json }: { readonly json?: boolean }): void {
-  if (output === "-" && json === true) {
+/** Refused before anything is asked: an ending that says nothing about the form, a place that takes no file. */
+export function checkOutput(cwd: string, output: string, json: boolean): void {
+  if (output === "-" && json) {
     throw new ConfigurationError("--output - and --json both want the standard output.", {
       code: "flag-invalid",
       facts: { flag: "--output", value: output },
       hint: "Leave one of them out, or name a file.",
     });
   }
-  if (output === "-" || known.includes(extname(output).toLowerCase())) return;
+  if (output === "-") return;
+  if (known.includes(extname(output).toLowerCase())) {
+    requireSavable(resolve(cwd, output));
+    return;
+  }
   throw new ConfigurationError(
     `--output ${output} has an ending that says nothing about the form.`,
     {

@@ -9,13 +9,12 @@ import { findProjectRoot } from "../../wiring/project-root.ts";
 import { loadRecipe } from "../../wiring/recipes.ts";
 import { clockOf } from "../../wiring/system-clock.ts";
 import type { CliContext } from "../cli-context.ts";
-import { readBudget } from "./budget-flag.ts";
 import type { DraftFlags } from "./draft-flags.ts";
 import { type FollowFlags, followRun } from "./follow-run.ts";
 import { offerOllama } from "./offer-ollama.ts";
 import { planDraftCommand } from "./plan-draft-command.ts";
 import { runnersFor } from "./runners-for.ts";
-import { checkOutput, saveSession } from "./save-session.ts";
+import { saveSession } from "./save-session.ts";
 
 export async function startDraftCommand(
   cli: CliContext,
@@ -24,9 +23,12 @@ export async function startDraftCommand(
 ): Promise<void> {
   const root = findProjectRoot(cli.cwd, cli.environment.home).path;
   const { output, runId } = flags;
-  if (output !== undefined) checkOutput(output, flags);
-  const given = flags.budget === undefined ? undefined : readBudget(flags.budget);
-  const { input, loaded, named } = await planDraftCommand(cli, { root, brief, flags });
+  const {
+    input,
+    loaded,
+    named,
+    budget: given,
+  } = await planDraftCommand(cli, { root, brief, flags });
   const { settings } = loaded;
   const budget = given ?? budgetOf(settings.limits.budget);
   const models = [input.creator.model, ...input.reviewers.map(({ model }) => model)];

@@ -105,7 +105,7 @@ describe("renderClosing", () => {
       "budget",
       { kind: "stopped", reason: "budget", facts: {} },
       "Budget reached",
-      "runs resume run-7",
+      "runs resume run-7 --budget <more>",
     ],
     [
       "cancelled",
@@ -129,6 +129,12 @@ describe("renderClosing", () => {
     const lines = close(session(reason), ending);
     expect(lines[0]).toMatch(new RegExp(`^✗ ${words}`));
     expect(lines.find((line) => line.startsWith("  next"))).toBe(`  next       signoff ${command}`);
+  });
+
+  it("proposes no explanation where there is no turn to explain", () => {
+    const lines = close(session({ completionReason: "cancelled", turns: [] }));
+    expect(lines.join("\n")).toContain("signoff runs show run-7");
+    expect(lines.join("\n")).not.toContain("--why");
   });
 
   it("repeats what failed, with its hint", () => {

@@ -1,6 +1,6 @@
 import type { CompletionReason, DraftSession } from "../../domain/drafting/session.ts";
 import { secondsBetween } from "../../domain/values/instant.ts";
-import type { Ending } from "../../ports/flow.ts";
+import type { Ending, StopReason } from "../../ports/flow.ts";
 import { type Layout, layOut, type Span } from "../terminal/lay-out.ts";
 import type { Style } from "../terminal/palette.ts";
 import { renderCount, renderDuration, renderUsage } from "./amounts.ts";
@@ -160,11 +160,19 @@ function tookWords(session: DraftSession): string {
 /** Exact commands, so that nobody has to look them up. */
 function nextCommands({ session, ending, isShown }: Closing): readonly string[] {
   const show = `signoff runs show ${session.runId}`;
-  const look = session.completionReason === "approved" ? show : `${show} --why`;
+  const isPlain = session.completionReason === "approved" || session.turns.length === 0;
+  const look = isPlain ? show : `${show} --why`;
   const looks = isShown === true ? [] : [look];
   const isOver = session.decision !== undefined || session.completionReason === "approved";
   if (ending?.kind === "waiting") return ["signoff inbox", ...looks];
   if (isOver || ending?.kind === "cancelled") return looks;
-  const changed = ending?.kind === "stopped" && ending.reason === "definition-changed";
-  return [`signoff runs resume ${session.runId}${changed ? " --accept-changes" : ""}`, ...looks];
+  const needs = ending?.kind === "stopped" ? neededBy[ending.reason] : "";
+  return [`signoff runs resume ${session.runId}${needs}`, ...looks];
 }
+
+/** Without it a run that goes on would stop at the same place. */
+const neededBy: { readonly [reason in StopReason]: string } = {
+  budget: " --budget <more>",
+  "definition-changed": " --accept-changes",
+  interrupted: "",
+};

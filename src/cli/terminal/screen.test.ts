@@ -12,10 +12,14 @@ function stream(facts: { isTTY?: boolean; columns?: number } = {}): TextStream &
   };
 }
 
+function unlost(error: Error): void {
+  throw error;
+}
+
 describe("openScreen", () => {
   it("tells results and remarks apart", () => {
     const [stdout, stderr] = [stream(), stream()];
-    const screen = openScreen({ stdout, stderr });
+    const screen = openScreen({ stdout, stderr }, unlost);
     printLines(screen.out, ["Hydrate Green"]);
     printLines(screen.err, ["Turn 1", "Turn 2"]);
     printLines(screen.err, []);
@@ -30,14 +34,36 @@ describe("openScreen", () => {
     [300, 110],
   ])("gives a stream of %s columns %i to write in", (columns, expected) => {
     const wide = stream(columns === undefined ? {} : { columns });
-    expect(openScreen({ stdout: wide, stderr: stream() }).out.columns()).toBe(expected);
+    expect(openScreen({ stdout: wide, stderr: stream() }, unlost).out.columns()).toBe(expected);
+  });
+});
+
+describe("a stream that cannot be written", () => {
+  function lostOn(name: "stdout" | "stderr", code: string): readonly string[] {
+    const lost: string[] = [];
+    const failing = (): TextStream => ({
+      write: () => undefined,
+      on: (_event, listener) => listener(Object.assign(new Error(code), { code })),
+    });
+    const streams = { stdout: stream(), stderr: stream(), [name]: failing() };
+    openScreen(streams, ({ message }) => lost.push(message));
+    return lost;
+  }
+
+  it("is told when it should have carried the result, whatever became of the remarks", () => {
+    expect(lostOn("stdout", "ENOSPC")).toEqual(["ENOSPC"]);
+    expect(lostOn("stderr", "ENOSPC")).toEqual([]);
+  });
+
+  it("is nothing to tell when its reader has read enough", () => {
+    expect(lostOn("stdout", "EPIPE")).toEqual([]);
   });
 });
 
 describe("LiveArea", () => {
   const area = (isTTY: boolean) => {
     const stderr = stream({ isTTY });
-    return { stderr, live: new LiveArea(openScreen({ stdout: stream(), stderr }).err) };
+    return { stderr, live: new LiveArea(openScreen({ stdout: stream(), stderr }, unlost).err) };
   };
 
   it("replaces what it drew, prints above it and takes it back", () => {

@@ -26,11 +26,12 @@ const usualColumns = 80;
 /** Longer lines are hard to read, however wide the window is. */
 const widestColumns = 110;
 
-export function openScreen(streams: {
-  readonly stdout: TextStream;
-  readonly stderr: TextStream;
-}): Screen {
-  return { out: sinkOf(streams.stdout), err: sinkOf(streams.stderr) };
+/** `onLost`: what was asked for could not be printed. Remarks that get lost take nothing from the work. */
+export function openScreen(
+  streams: { readonly stdout: TextStream; readonly stderr: TextStream },
+  onLost: (error: Error) => void,
+): Screen {
+  return { out: sinkOf(streams.stdout, onLost), err: sinkOf(streams.stderr, () => undefined) };
 }
 
 export function printLines(sink: Sink, lines: readonly string[]): void {
@@ -38,9 +39,9 @@ export function printLines(sink: Sink, lines: readonly string[]): void {
 }
 
 /** Whoever reads may stop reading (`| head`): that is no failure of the work. */
-function sinkOf(stream: TextStream): Sink {
+function sinkOf(stream: TextStream, onLost: (error: Error) => void): Sink {
   stream.on?.("error", (error) => {
-    if (error.code !== "EPIPE") throw error;
+    if (error.code !== "EPIPE") onLost(error);
   });
   return {
     isTerminal: stream.isTTY === true,

@@ -36,6 +36,7 @@ export const sessionShapes = lazily(() => {
     turns: z.array(turn),
     finalText: z.string().exactOptional(),
     completionReason: z.enum([...completionReasons]).exactOptional(),
+    error: z.object({ code: z.string(), message: z.string() }).exactOptional(),
     decision: decisionShape.exactOptional(),
     createdAt: instantShape,
     completedAt: instantShape.exactOptional(),

@@ -15,6 +15,7 @@ import {
 export interface SessionEnding {
   readonly reason: "error" | "cancelled" | "budget";
   readonly at: Instant;
+  readonly error?: NonNullable<DraftSession["error"]>;
 }
 
 /**
@@ -35,6 +36,7 @@ export function sessionFromEvents(
   const completionReason =
     decided === undefined ? ending?.reason : completionReasonOf(decided.decision);
   const completedAt = decided?.decidedAt ?? ending?.at;
+  const error = decided === undefined ? ending?.error : undefined;
   return {
     runId,
     recipe: started.recipe,
@@ -46,6 +48,7 @@ export function sessionFromEvents(
     turns,
     ...(final === undefined ? {} : { finalText: final.text }),
     ...(completionReason === undefined ? {} : { completionReason }),
+    ...(error === undefined ? {} : { error }),
     ...(decided === undefined ? {} : { decision: decided.decision }),
     createdAt: started.createdAt,
     ...(completedAt === undefined ? {} : { completedAt }),

@@ -49,6 +49,8 @@ export interface DraftSession {
   /** The approved text; else the best so far (fewest errors, highest score, latest). */
   readonly finalText?: string;
   readonly completionReason?: CompletionReason;
+  /** Why it ended in `error`. */
+  readonly error?: { readonly code: string; readonly message: string };
   readonly decision?: LoopDecision;
   readonly createdAt: Instant;
   readonly completedAt?: Instant;

@@ -7,23 +7,15 @@ export function instant(iso: string): Instant {
   return iso as Instant;
 }
 
-/** The second of the last instant made. To write a date is dear, and most instants share their second with the last. */
-let last = { second: Number.NaN, text: "" };
-
 export function instantFromMillis(millis: number): Instant {
-  const whole = Math.trunc(millis);
-  const second = Math.floor(whole / 1000);
-  if (second !== last.second) {
-    last = { second, text: new Date(whole).toISOString().slice(0, -4) };
-  }
-  const rest = whole - second * 1000;
-  return `${last.text}${String(rest).padStart(3, "0")}Z` as Instant;
+  return new Date(millis).toISOString() as Instant;
 }
 
 export function millisOf(at: Instant): number {
   return Date.parse(at);
 }
 
+/** Never negative: a clock that was set back meanwhile says nothing about how long it took. */
 export function secondsBetween(from: Instant, to: Instant): number {
-  return (millisOf(to) - millisOf(from)) / 1000;
+  return Math.max(0, millisOf(to) - millisOf(from)) / 1000;
 }

@@ -98,7 +98,7 @@ export function authorOf({ author }: StudioParts, by: string | undefined): Autho
 }
 
 async function existingDraft({ source }: StudioParts, run: string): Promise<LoadedDraft> {
-  const loaded = await loadDraft(source.store.runs, runId(run));
+  const loaded = await loadDraft(source.store, runId(run));
   if (loaded === undefined) throw unknownRun(run);
   return loaded;
 }

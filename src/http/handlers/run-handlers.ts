@@ -3,6 +3,7 @@ import { instant } from "../../domain/values/instant.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import { successorOf } from "../../orchestration/drafting/rule-on-draft.ts";
+import { cancelRun as stopRun } from "../../orchestration/runs/cancel-run.ts";
 import { listRuns, loadOverview, type RunFilter } from "../../orchestration/runs/list-runs.ts";
 import { loadCosts } from "../../orchestration/runs/load-costs.ts";
 import { loadExchange } from "../../orchestration/runs/load-exchange.ts";
@@ -127,15 +128,8 @@ async function loadDetail(parts: StudioParts, run: RunId) {
 }
 
 export async function cancelRun(parts: StudioParts, run: RunId, reason: string) {
-  const { overview } = (await loadOverview(parts.source, run)) ?? {};
-  if (overview === undefined) throw unknownRun(run);
-  if (overview.state === "finished" || overview.state === "cancelled") {
-    throw new WorkflowError(`Run ${run} is ${overview.state}; there is nothing to cancel.`, {
-      code: "run-over",
-      facts: { run, state: overview.state },
-    });
-  }
-  await parts.engine.cancel(run, reason);
+  await requireRun(parts, run);
+  await stopRun({ store: parts.source.store, engine: parts.engine }, run, reason);
   return loadDetail(parts, run);
 }
 

@@ -30,7 +30,7 @@ export function sloganHandlers(
         });
         const ending = await endingInTime(parts, run, signal);
         if (ending.kind !== "finished") throw refusalOf(ending, run);
-        const session = (await loadDraft(parts.source.store.runs, run))?.session;
+        const session = (await loadDraft(parts.source.store, run))?.session;
         if (session?.finalText === undefined) throw unavailable(run);
         const value = { ...answerOf(session, verbose ?? false), input, requestId };
         return { status: 200, value };

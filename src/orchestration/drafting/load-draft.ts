@@ -5,7 +5,7 @@ import type { RunId } from "../../domain/values/ids.ts";
 import type { RunRecord, RunStore } from "../../ports/run-store.ts";
 import { allEvents } from "../runs/all-events.ts";
 import { readDraftEvent } from "./draft-record.ts";
-import { loadSession } from "./load-session.ts";
+import { loadSession, type SessionStore } from "./load-session.ts";
 
 export interface LoadedDraft {
   readonly record: RunRecord;
@@ -17,7 +17,7 @@ export interface LoadedDraft {
 }
 
 /** A drafting run from its first moment on; undefined for a run that is none. */
-export async function loadDraft(store: RunStore, run: RunId): Promise<LoadedDraft | undefined> {
+export async function loadDraft(store: SessionStore, run: RunId): Promise<LoadedDraft | undefined> {
   const loaded = await loadSession(store, run);
   if (loaded === undefined || loaded.record.job.kind !== "draft") return undefined;
   const { record, iterations } = loaded;

@@ -1,6 +1,6 @@
 import type { DraftEvent } from "../../domain/drafting/events.ts";
 import type { LoopIteration } from "../../domain/drafting/iteration.ts";
-import type { DraftSession } from "../../domain/drafting/session.ts";
+import type { DraftSession, UsageTotals } from "../../domain/drafting/session.ts";
 import {
   type SessionEnding,
   sessionFromEvents,
@@ -9,9 +9,13 @@ import type { RunId } from "../../domain/values/ids.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { Ending } from "../../ports/flow.ts";
+import type { LedgerTotals, Repos } from "../../ports/repos.ts";
 import type { RunRecord, RunStore } from "../../ports/run-store.ts";
+import type { Store } from "../../ports/store.ts";
 import { allEvents } from "../runs/all-events.ts";
 import { readDraftEvent } from "./draft-record.ts";
+
+export type SessionStore = Store<Repos> & { readonly runs: RunStore };
 
 export interface LoadedSession {
   readonly record: RunRecord;
@@ -21,15 +25,39 @@ export interface LoadedSession {
 }
 
 /** The session of a drafting run as the store tells it, ended or not. */
-export async function loadSession(store: RunStore, run: RunId): Promise<LoadedSession | undefined> {
-  const record = await store.load(run);
+export async function loadSession(
+  store: SessionStore,
+  run: RunId,
+): Promise<LoadedSession | undefined> {
+  const record = await store.runs.load(run);
   if (record === undefined) return undefined;
-  const events = (await allEvents(store)(run)).flatMap((event) => readDraftEvent(event) ?? []);
-  const session = sessionFromEvents(run, events, sessionEnding(record, events));
+  const stored = await allEvents(store.runs)(run);
+  const events = stored.flatMap((event) => readDraftEvent(event) ?? []);
+  const told = sessionFromEvents(run, events, sessionEnding(record, events));
+  const session =
+    told === undefined || told.decision !== undefined
+      ? told
+      : { ...told, usage: await paidSoFar(store, run) };
   const iterations = events.flatMap((event) =>
     event.kind === "iteration-recorded" ? [event.iteration] : [],
   );
   return { record, iterations, ...(session === undefined ? {} : { session }) };
+}
+
+/** Without a decision a turn may be half done: the ledger also knows the replies that no recorded turn holds. */
+async function paidSoFar(store: SessionStore, run: RunId): Promise<UsageTotals> {
+  const totals = await store.read(({ ledger }) => ledger.totals(run));
+  const sum = (of: (one: LedgerTotals) => number) => totals.reduce((all, one) => all + of(one), 0);
+  return {
+    calls: sum(({ replied }) => replied),
+    replayed: 0,
+    inputTokens: sum(({ inputTokens }) => inputTokens),
+    outputTokens: sum(({ outputTokens }) => outputTokens),
+    cachedInputTokens: sum(({ cachedInputTokens }) => cachedInputTokens),
+    ...(totals.some(({ unpriced }) => unpriced > 0)
+      ? {}
+      : { microUsd: sum(({ microUsd }) => microUsd) }),
+  };
 }
 
 /**
@@ -45,7 +73,10 @@ function sessionEnding(
   const reason = isOpen ? undefined : reasonOf(ending);
   if (reason === undefined) return undefined;
   const { fixed_ids: isScripted } = job.input as { readonly fixed_ids?: Json };
-  return { reason, at: (isScripted === true ? lastTold(events) : undefined) ?? updatedAt };
+  const at = (isScripted === true ? lastTold(events) : undefined) ?? updatedAt;
+  if (ending?.kind !== "failed") return { reason, at };
+  const { code, message } = ending.error;
+  return { reason, at, error: { code, message } };
 }
 
 function lastTold(events: readonly DraftEvent[]): Instant | undefined {

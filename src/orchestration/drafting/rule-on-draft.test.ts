@@ -54,14 +54,14 @@ function ended(run: RunId) {
 describe("a person's ruling on an ended loop", () => {
   it("approves a text without touching the loop's decision, and says who did it", async () => {
     const run = await draft({ creator: [], reviewer: [] }, 2);
-    const before = (await loadSession(project.store.runs, run))?.session?.decision;
+    const before = (await loadSession(project.store, run))?.session?.decision;
     const ruling = await approveDraft(parts(), run, {
       ...ada,
       reason: "the client loves it",
       turn: 1,
     });
     expect(ruling).toMatchObject({ number: 1, act: "approve", by: "Ada", text: "Sip Smart" });
-    const after = (await loadSession(project.store.runs, run))?.session?.decision;
+    const after = (await loadSession(project.store, run))?.session?.decision;
     expect(after).toEqual(before);
     expect(after).toMatchObject({ outcome: "needs_human", reason: "iteration_limit" });
     const folder = join(root, project.files.location(run));
@@ -92,7 +92,7 @@ describe("a person's ruling on an ended loop", () => {
     project = openProject({ root, environment: readEnvironment({}) });
     const { next } = await requestChanges(parts(), run, { ...ada, comment: "Mention refilling." });
     expect((await ended(next)).kind).toBe("finished");
-    const loaded = await loadSession(project.store.runs, next);
+    const loaded = await loadSession(project.store, next);
     expect(loaded?.session).toMatchObject({
       completionReason: "approved",
       finalText: "Refill. Repeat.",
@@ -112,7 +112,7 @@ describe("a person's ruling on an ended loop", () => {
     project = openProject({ root, environment: readEnvironment({}) });
     const { next } = await editDraft(parts(), run, { ...ada, text: "Drink. Refill. Repeat." });
     await ended(next);
-    const loaded = await loadSession(project.store.runs, next);
+    const loaded = await loadSession(project.store, next);
     expect(loaded?.session?.turns.map(({ text, approved }) => [text, approved])).toEqual([
       ["Drink. Refill. Repeat.", false],
       ["Refill, rejoice.", true],

@@ -122,7 +122,7 @@ export async function editDraft(
 }
 
 async function loadEnded({ store }: RulingParts, run: RunId): Promise<LoadedSession> {
-  const loaded = await loadSession(store.runs, run);
+  const loaded = await loadSession(store, run);
   const { kind } = loaded?.record.job ?? {};
   if (kind !== undefined && kind !== "draft") throw notADraft(run, kind);
   if (loaded?.session?.decision !== undefined) return loaded;

@@ -16,7 +16,7 @@ const page = 500;
 
 /** Everything the store knows about a drafting run that somebody outside could want. */
 export async function exportRun({ store }: RunSource, run: RunId): Promise<RunExport> {
-  const loaded = await loadSession(store.runs, run);
+  const loaded = await loadSession(store, run);
   if (loaded?.session === undefined) {
     throw new WorkflowError(`Run ${run} has no session to export.`, {
       code: "run-empty",

@@ -44,7 +44,7 @@ async function removeAll(parts: RemovalParts, runs: readonly RunId[]): Promise<v
 }
 
 async function isAccepted({ store }: RemovalParts, run: RunId): Promise<boolean> {
-  const session = (await loadSession(store.runs, run))?.session;
+  const session = (await loadSession(store, run))?.session;
   if (session !== undefined && succeeded(session)) return true;
   const rulings = await store.read((repos) => repos.rulings.of(run));
   return rulings.some(({ act }) => act === "approve");

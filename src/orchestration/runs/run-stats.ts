@@ -56,7 +56,7 @@ export async function draftStats(
 }
 
 async function add(sums: Map<string, Sum>, { store }: RunSource, run: RunId): Promise<void> {
-  const session = (await loadSession(store.runs, run))?.session;
+  const session = (await loadSession(store, run))?.session;
   if (session === undefined) return;
   const { recipe, modelName: model, turns, usage } = session;
   const key = JSON.stringify([recipe, model]);

@@ -1,4 +1,15 @@
-import { companions, compliments, delays, doubts, requests } from "./approval-lexicon.ts";
+import {
+  bargains,
+  companions,
+  compliments,
+  delays,
+  doubts,
+  objections,
+  refusingSigns,
+  requests,
+  softeners,
+  unspacedDoubts,
+} from "./approval-lexicon.ts";
 import { isBlank } from "./clean-text.ts";
 import { stripReasoning } from "./reasoning.ts";
 
@@ -20,7 +31,7 @@ export interface ApprovalContext {
  * Whether a reviewer's reply approves. A false approval signs bad work, a false refusal costs one turn, so every
  * rule leans towards refusing: the phrase must stand in a clause of its own or among a few known words, nothing
  * in the reply may take it back, and it must be spelled as agreed. A doubtful spelling (`SHIP-IT`, a
- * zero-width character inside, the phrase inside JSON) is `unclear`. When the brief or the text under review
+ * zero-width character inside, the phrase inside JSON or beside bytes that were no text) is `unclear`. When the brief or the text under review
  * holds the phrase, only a reply that is nothing but the phrase approves.
  */
 export function readApproval(reply: string, context: ApprovalContext = {}): Approval {
@@ -35,14 +46,14 @@ export function readApproval(reply: string, context: ApprovalContext = {}): Appr
   const own = withoutQuotedLines(spoken);
   const said = readWords(own);
   const found = findPhrase(said, phrase);
-  if (found.length === 0 || isTakenBack(said, found)) {
+  if (found.length === 0 || refusingSigns.test(own) || isTakenBack(said, found)) {
     return "not_approved";
   }
   const echo = judgeEcho({ own, phrase, sources: [context.brief, context.candidate] });
   if (echo !== "approved") {
     return echo;
   }
-  const isPlain = found.some((one) => one.exact) && !own.includes("{");
+  const isPlain = found.some((one) => one.exact) && !/[{\ufffd]/u.test(own);
   return isPlain ? "approved" : "unclear";
 }
 
@@ -200,31 +211,32 @@ function hasDoubt(said: readonly Word[], inPhrase: ReadonlySet<number>, first: n
     const mark = { none: "", clause: ", ", sentence: "| " }[boundary];
     parts.push(mark + (inPhrase.has(at) ? "+" : word.plain));
   }
-  const words = parts.join(" ").replace(compliments, "+").split(" ");
-  return someWordObjects(words, phraseSentence);
+  const text = parts.join(" ").replace(compliments, "+");
+  return objections.test(text) || someWordObjects(text.split(" "), phraseSentence);
 }
 
 function someWordObjects(words: readonly string[], phraseSentence: number): boolean {
   let sentence = 0;
   let opensClause = true;
-  for (const [at, word] of words.entries()) {
+  for (const word of words) {
     if (word === "|" || word === ",") {
       sentence += word === "|" ? 1 : 0;
       opensClause = true;
       continue;
     }
-    const objects = doubts.has(word) || word.endsWith("n't") || (opensClause && requests.has(word));
+    const asks = requests.has(word) || (sentence === phraseSentence && bargains.has(word));
+    const objects = isDoubt(word) || (opensClause && asks);
     const postpones = sentence >= phraseSentence && delays.has(word);
-    if (objects || postpones || (word === "too" && isWord(words[at + 1]))) {
+    if (objects || postpones) {
       return true;
     }
-    opensClause = false;
+    opensClause &&= softeners.has(word);
   }
   return false;
 }
 
-function isWord(token: string | undefined): boolean {
-  return token !== undefined && token !== "|" && token !== ",";
+function isDoubt(word: string): boolean {
+  return doubts.has(word) || word.endsWith("n't") || unspacedDoubts.test(word);
 }
 
 interface Echo {

@@ -55,6 +55,36 @@ function findObjects(text: string): JsonReply {
   return error === undefined ? { kind: "none" } : { kind: "broken", error };
 }
 
+/** Where an object or list of objects stands: its own text, and what is on its line before and behind it. */
+export interface JsonPlace {
+  readonly text: string;
+  readonly before: string;
+  readonly behind: string;
+}
+
+/** The places of what `findJson` found. */
+export function placesOfJson(reply: string): readonly JsonPlace[] {
+  const whole = reply.trim();
+  if (whole.startsWith("{") && isWhole(whole, spanValue(whole, 0))) {
+    return [{ text: whole, before: "", behind: "" }];
+  }
+  const text = stripReasoning(reply);
+  const places: JsonPlace[] = [];
+  let at = nextStart(text, 0);
+  while (at !== undefined) {
+    const span = spanValue(text, at);
+    if (span.kind === "broken") return places;
+    const line = text.lastIndexOf("\n", at) + 1;
+    const [behind = ""] = text.slice(span.end, span.end + longestAside).split("\n", 1);
+    const before = text.slice(Math.max(line, at - longestAside), at);
+    places.push({ text: text.slice(at, span.end), before, behind });
+    at = nextStart(text, span.end);
+  }
+  return places;
+}
+
+const longestAside = 500;
+
 function objectsOf(value: Json): readonly JsonObject[] {
   const list: readonly Json[] = isList(value) ? value : [value];
   return list.filter((each): each is JsonObject => isObject(each));

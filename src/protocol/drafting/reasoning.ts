@@ -1,4 +1,5 @@
-const tag = /<(\/?)(?:think|thinking|reasoning)(?:\s[^<>]{0,200})?>/giu;
+const tag =
+  /<(\/?)(?:think|thinking|thoughts?|reasoning|reflection|scratchpad)(?:\s[^<>]{0,200})?>|\[(\/?)THINK\]/giu;
 const scratchFence =
   /^\s*(`{3,}|~{3,})[ \t]*(?:scratch(?:pad)?|think(?:ing)?|thoughts?|reasoning|analysis)[ \t]*\r?\n/iu;
 
@@ -16,7 +17,7 @@ function stripTags(text: string): string {
   let depth = 0;
   let from = 0;
   for (const match of text.matchAll(tag)) {
-    const isClosing = match[1] === "/";
+    const isClosing = (match[1] ?? match[2]) === "/";
     if (depth === 0) {
       spoken = isClosing ? "" : `${spoken}${text.slice(from, match.index)}\n`;
     }

@@ -8,7 +8,7 @@ import type { Json } from "../../domain/values/json.ts";
 import { readApproval } from "./approval.ts";
 import { cleanText, isBlank } from "./clean-text.ts";
 import { unwrapEnvelope } from "./cli-envelope.ts";
-import { findJson, isObject, type JsonObject } from "./json-reply.ts";
+import { findJson, isObject, type JsonObject, placesOfJson } from "./json-reply.ts";
 import { stripReasoning } from "./reasoning.ts";
 import { readText, readTextOf, unknownKeys } from "./reply-fields.ts";
 import type { ReviewerTask } from "./task.ts";
@@ -35,8 +35,11 @@ export function readReviewerReply(text: string, task: ReadTask): ReadReviewerRep
       return readPhrase(said, task);
     case "broken":
       return { kind: "unclear", error: json.error };
-    case "found":
-      return readObjects(json.objects);
+    case "found": {
+      const read = readObjects(json.objects);
+      const approves = read.kind === "read" && read.reply.verdict === "ok";
+      return approves && isDoubtful(said, task) ? doubtful : read;
+    }
   }
 }
 
@@ -120,8 +123,51 @@ function readObjects(objects: readonly JsonObject[]): ReadReviewerReply {
   if (verdicts.size > 1) {
     return { kind: "unclear", error: "the reply holds two different verdicts" };
   }
-  const found = read.find((one) => one.kind === "read") ?? read[0];
+  const found = read.reduce<ReadReviewerReply | undefined>(
+    (most, one) => (most === undefined || objectionsIn(one) > objectionsIn(most) ? one : most),
+    undefined,
+  );
   return found ?? { kind: "unclear", error: "the JSON object has no verdict" };
+}
+
+/** Of two objects that say the same, the one that objects more counts; what cannot be read counts least. */
+function objectionsIn(read: ReadReviewerReply): number {
+  return read.kind === "read" ? read.reply.issues.length : -1;
+}
+
+const doubtful: ReadReviewerReply = {
+  kind: "unclear",
+  error: "the approval may be quoted or damaged; reply with your own JSON object and nothing else",
+};
+
+/** Words on an object's line that speak about it instead of giving it. */
+const speaksOf =
+  /^\s*>|\b(?:not|never|cannot|would|could|should|if|example|instance|e\.g|says?|said|contains?|containing|reads?|asks?|tells?|told|claims?|instead|wrote|quot\p{L}*|inject\p{L}*)\b|n['’]t\b/iu;
+const isSpokenOf = /^["'`”’\s]*(?:is|are|was|would|appears?|stands?|in|inside|from)\b/iu;
+
+/** Stands where bytes were no text, unless the text under review has it too. */
+const unreadable = "\ufffd";
+
+/** An `ok` that the brief or the text holds too, that is only mentioned, or that came damaged is no approval. */
+function isDoubtful(said: string, { brief, text }: ReadTask): boolean {
+  if (said.includes(unreadable) && !text.includes(unreadable)) return true;
+  const places = placesOfJson(said);
+  const isAlone = places.length === 1 && squeezed(withoutFence(said)) === squeezed(places[0]?.text);
+  return places.some((place) => {
+    if (speaksOf.test(place.before) || isSpokenOf.test(place.behind)) return true;
+    const object = squeezed(place.text);
+    return [brief, text].some((source) =>
+      isAlone ? squeezed(withoutFence(source)) === object : squeezed(source).includes(object),
+    );
+  });
+}
+
+function squeezed(text = ""): string {
+  return text.replace(/\s+/gu, "");
+}
+
+function withoutFence(text: string): string {
+  return stripReasoning(text).replace(/^(?:`{3,}|~{3,})\w{0,20}\s|\s?(?:`{3,}|~{3,})$/gu, "");
 }
 
 function unwrapReview(object: JsonObject): JsonObject {

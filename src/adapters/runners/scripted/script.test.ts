@@ -27,6 +27,11 @@ describe("parseScript", () => {
     });
   });
 
+  it("reads a file that begins with a byte order mark, as some editors write it", () => {
+    const script = parseScript('\ufeff{"creator": ["Sip"]}\r\n', "replies.json");
+    expect(script.replies).toMatchObject({ asset: { creator: [{ text: "Sip" }] } });
+  });
+
   it.each([
     ["{", /^replies\.json is not JSON: /],
     ["[]", /^replies\.json: the document: /],

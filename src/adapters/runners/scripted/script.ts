@@ -85,7 +85,7 @@ interface Place {
 
 function parseDocument(json: string, fileName: string): unknown {
   try {
-    return JSON.parse(json);
+    return JSON.parse(json.replace(/^\ufeff/u, ""));
   } catch (cause) {
     throw new ConfigurationError(`${fileName} is not JSON: ${messageOf(cause)}`, {
       code: "script-invalid",

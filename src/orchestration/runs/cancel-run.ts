@@ -1,0 +1,21 @@
+import type { RunId } from "../../domain/values/ids.ts";
+import { WorkflowError } from "../../domain/values/workflow-error.ts";
+import type { Engine } from "../../ports/engine.ts";
+import type { RunState, RunStore } from "../../ports/run-store.ts";
+
+/** Asks a run to stop for good; returns where it stands then. One that is over stays as it ended. */
+export async function cancelRun(
+  { store, engine }: { readonly store: { readonly runs: RunStore }; readonly engine: Engine },
+  run: RunId,
+  reason: string,
+): Promise<RunState> {
+  const state = (await store.runs.load(run))?.state;
+  if (state === "finished" || state === "cancelled") {
+    throw new WorkflowError(`Run ${run} is ${state}; there is nothing to cancel.`, {
+      code: "run-over",
+      facts: { run, state },
+    });
+  }
+  await engine.cancel(run, reason);
+  return (await store.runs.load(run))?.state ?? "cancelled";
+}
