@@ -9,6 +9,7 @@ import { lateRequires } from "./late-requires.mjs";
 /** The package's ES modules, which it offers to everybody but Node: a bundle takes of them only what we use. */
 const yaml = fileURLToPath(new URL("../browser/index.js", import.meta.resolve("yaml")));
 const zod = fileURLToPath(new URL("./bundled-zod.mjs", import.meta.url));
+const bindings = fileURLToPath(new URL("./bundled-bindings.cjs", import.meta.url));
 
 /**
  * Schemas are dear to build: each module of these folders that holds some is a chunk, so that only those in use are
@@ -24,7 +25,6 @@ const schemaFolders = /\/dist\/src\/contract\/(?:config|episodes|files)\//;
 
 const shared = {
   platform: "node",
-  external: [/^node:/, "better-sqlite3"],
   // Runners are loaded late in wiring although the flow has some of their parts already.
   checks: { ineffectiveDynamicImport: false },
   plugins: [lateRequires],
@@ -32,7 +32,8 @@ const shared = {
 
 await bundle({
   input: { signoff: "dist/src/cli/main.js" },
-  alias: { yaml, zod$: zod },
+  alias: { yaml, zod$: zod, bindings },
+  external: [/^node:/, /\.node$/],
   preserveEntrySignatures: "allow-extension",
   // What the entry shares with chunks must not be in it: a chunk would start the program again to reach it.
   groups: [schemas, { name: "version", test: /\/domain\/values\/version\.js$/ }],
@@ -45,6 +46,7 @@ await bundle({
   input: { index: "dist/src/index.js", testing: "dist/src/testing/index.js" },
   // Not our zod: its settings are the process's, which is the user's.
   alias: { yaml },
+  external: [/^node:/, "better-sqlite3"],
   groups: [
     { name: "zod", test: /\/node_modules\/zod\//, priority: 1 },
     // What an import would else build although only the functions that read and write sessions need it.

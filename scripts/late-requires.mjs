@@ -10,6 +10,15 @@ const uses = /(?<![\w$])(new )?([\w$]+)(\.[\w$]+)?/g;
 
 export const lateRequires = {
   name: "late-requires",
+  /** Commander starts programs for commands that are programs of their own; we have none, and Node's part is dear. */
+  transform(code, id) {
+    if (!id.endsWith("/commander/lib/command.js")) return null;
+    const [loading, load] = [
+      "const childProcess = require('node:child_process');\n",
+      "require('node:child_process')",
+    ];
+    return code.replace(loading, "").replaceAll("childProcess.", `${load}.`);
+  },
   renderChunk(code) {
     const loads = new Map(Array.from(code.matchAll(loadings), ([, name, load]) => [name, load]));
     if (loads.size === 0) return null;

@@ -22,3 +22,15 @@ test.each(["bin", "lib"])(
   },
   60_000,
 );
+
+test("the help does not load what starts programs", () => {
+  const program = fileURLToPath(new URL("../../dist/bin/signoff.js", import.meta.url));
+  const listing = `
+    process.argv = [process.execPath, ${JSON.stringify(program)}, "--help"];
+    process.on("exit", () => console.error(process.moduleLoadList.join("\\n")));
+    require(process.argv[1]);`;
+  const { stdout, stderr } = spawnSync(process.execPath, ["-e", listing], { encoding: "utf8" });
+  expect(stdout).toContain("Usage: signoff");
+  expect(stderr.split("\n")).toContain("NativeModule path");
+  expect(stderr.split("\n")).not.toContain("NativeModule child_process");
+});

@@ -118,12 +118,14 @@ export async function resumeRun(
   });
   const { episodeRunOf } = await import("../../orchestration/episodes/episode-run.ts");
   const episode = job === undefined ? undefined : episodeRunOf(job);
-  const models = episode?.models ?? (job === undefined ? [] : modelsOf(job));
   const quiet = flags.quiet === true || flags.json === true;
   const { settingsFor } = await import("./cli-settings.ts");
-  const { requirePrices } = await import("../../wiring/check-models.ts");
   const loaded = await settingsFor(cli, { root, quiet });
-  requirePrices(budget ?? {}, models, { settings: loaded.settings, at: clock.now() });
+  if (budget !== undefined) {
+    const { requirePrices } = await import("../../wiring/check-models.ts");
+    const models = episode?.models ?? (job === undefined ? [] : modelsOf(job));
+    requirePrices(budget, models, { settings: loaded.settings, at: clock.now() });
+  }
   const resume = async (project: Project): Promise<RunId> => {
     await project.engine.resume(run, {
       ...(flags.acceptChanges === true ? { acceptChanges: true } : {}),

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { layOut } from "../terminal/lay-out.ts";
 import { colourPalette, plainPalette } from "../terminal/palette.ts";
@@ -26,6 +27,35 @@ describe("diffDrafts", () => {
     ],
   ])("compares %j with %j word by word", (before, after, expected) => {
     expect(plainDiff(before, after)).toBe(expected);
+  });
+
+  it("cuts plain words where it cuts all others", () => {
+    const piece = fc.constantFrom(
+      ...[
+        "water",
+        "Don't",
+        "v2",
+        "3.14",
+        "1,000",
+        "a_b",
+        "00:00",
+        "x:y",
+        "e.g.",
+        "...",
+        "--",
+        "'",
+        '"',
+      ],
+      ...[",", ";", ".", ":", "(", ")", "/", "#", "*", "`", " ", " ", "  ", "\n", "\n\n", "\t"],
+    );
+    const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(""));
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const plain = plainDiff(`${before} End`, `${after} End`);
+        expect(plainDiff(`${before} Énd`, `${after} Énd`).replaceAll("Énd", "End")).toBe(plain);
+      }),
+      { numRuns: 5_000 },
+    );
   });
 
   it("shortens long stretches that did not change", () => {

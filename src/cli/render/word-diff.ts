@@ -12,6 +12,9 @@ export type WordDiff =
 
 const words = lazily(() => new Intl.Segmenter(undefined, { granularity: "word" }));
 
+/** Marks inside a word or a number, and all that is not ASCII: only the segmenter knows where such words end. */
+const needsSegmenter = /\w['.]\w|\d[,;]\d|[A-Za-z]:[A-Za-z]|\P{ASCII}/u;
+
 /** Texts above this are compared by nobody word for word, and hostile ones would take for ever. */
 const longest = 60_000;
 const mostEdits = 4_000;
@@ -25,7 +28,10 @@ export function diffDrafts(before: string, after: string, palette: Palette): Wor
   const [old, fresh] = [stripControl(before), stripControl(after)];
   if (old === fresh) return { kind: "same" };
   if (old.length + fresh.length > longest) return { kind: "rewritten" };
-  const changes = diffWords(old, fresh, { intlSegmenter: words(), maxEditLength: mostEdits });
+  // The first segmenter of a process takes as long as a hundred diffs.
+  const isHard = needsSegmenter.test(old) || needsSegmenter.test(fresh);
+  const cutting = isHard ? { intlSegmenter: words() } : {};
+  const changes = diffWords(old, fresh, { ...cutting, maxEditLength: mostEdits });
   if (changes === undefined) return { kind: "rewritten" };
   const kept = changes.filter(({ added, removed }) => !added && !removed);
   const keptLength = kept.reduce((sum, { value }) => sum + letters(value), 0);

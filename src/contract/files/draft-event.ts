@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { DraftEvent } from "../../domain/drafting/events.ts";
 import type { Json } from "../../domain/values/json.ts";
+import { lazily } from "../../domain/values/lazily.ts";
 import { fromWire, toWire } from "../snake-case.ts";
 import { candidateShape, issueAnswerShape } from "./candidate.ts";
 import { decisionShape, iterationShape } from "./iteration.ts";
@@ -62,10 +63,20 @@ export interface EncodedDraftEvent {
   readonly data: Json;
 }
 
+/** Encoded when its data is first read, which for an event that a replay emits again is mostly never. */
 export function encodeDraftEvent(event: DraftEvent): EncodedDraftEvent {
-  const wire = toWire(draftEventShape, event, { absent: "omit" });
-  const { kind, ...data } = wire as { readonly kind: string; readonly [name: string]: Json };
-  return { kind, data };
+  const data = lazily(() => {
+    const { kind: _kind, ...rest } = toWire(draftEventShape, event, { absent: "omit" }) as {
+      readonly [name: string]: Json;
+    };
+    return rest;
+  });
+  return {
+    kind: event.kind,
+    get data() {
+      return data();
+    },
+  };
 }
 
 /** Throws `z.ZodError` for a kind or shape that no drafting loop emits. */

@@ -394,6 +394,42 @@ describe("EmbeddedEngine in one process among others", () => {
     expect(await store.load(run)).toMatchObject({ projectedSeq: 0 });
   });
 
+  it("does not encode again what a replay emits and the store has", async () => {
+    const { runs: store } = openMemoryStore();
+    let encoded = 0;
+    const flow: Flow = async (ctx) => {
+      await ctx.ask(key("first"), request);
+      ctx.emit({
+        kind: "letter-written",
+        get data() {
+          encoded += 1;
+          return "Dear customer";
+        },
+      });
+      // Its files are noted with the start after the next one.
+      await ctx.ask(key("second"), request);
+      return (await ctx.ask(key("third"), { ...request, user: "Yours" })).text;
+    };
+    let isDown = true;
+    const attempt = async ({ user }: AskRequest) => {
+      if (isDown && user === "Yours") throw new WorkflowError("Down.", { code: "down" });
+      return replyNow();
+    };
+    const heard: string[] = [];
+    const notice = (happening: Happening) => {
+      if (happening.kind === "event") heard.push(happening.event.kind);
+    };
+    const flows = new Map([["letter", flow]]);
+    const projectors = [{ kinds: ["letter-written"], apply: async () => undefined }];
+    const engine = engineOn({ store, flows, runner: { attempt }, projectors, notice });
+    const run = await engine.submit(job);
+    expect(await engine.ending(run, open)).toMatchObject({ kind: "failed" });
+    isDown = false;
+    await engine.resume(run, {});
+    expect(await engine.ending(run, open)).toMatchObject({ kind: "finished" });
+    expect({ encoded, heard }).toEqual({ encoded: 1, heard: ["letter-written", "letter-written"] });
+  });
+
   it("says what happens while it happens", async () => {
     const { runs: store } = openMemoryStore();
     const seen: string[] = [];

@@ -169,10 +169,12 @@ export class EmbeddedFlowContext implements FlowContext {
 
   emit(event: FlowEvent): void {
     this.#seq += 1;
-    const stored: StoredEvent = { ...event, run: this.run, seq: this.#seq };
+    const place = { run: this.run, seq: this.#seq };
+    // Projected events were stored before they were projected: a replay need neither encode nor write them again.
+    const isStored = this.#seq <= this.#parts.record.projectedSeq;
+    const stored = isStored ? unread(event, place) : { ...event, ...place };
     this.#parts.observer.notice({ kind: "event", event: stored });
-    // Projected events were stored before they were projected: a replay need not write them again.
-    if (this.#seq > this.#parts.record.projectedSeq) this.#events.push(stored);
+    if (!isStored) this.#events.push(stored);
   }
 
   newId(name: string): string {
@@ -289,6 +291,17 @@ export class EmbeddedFlowContext implements FlowContext {
     }
     this.#keys.add(key);
   }
+}
+
+/** The event without its data, which is encoded only if somebody asks for it. */
+function unread(event: FlowEvent, place: Pick<StoredEvent, "run" | "seq">): StoredEvent {
+  return {
+    ...place,
+    kind: event.kind,
+    get data() {
+      return event.data;
+    },
+  };
 }
 
 /** Several asks of one fan-out may wait for people: all their questions are open. A real error comes first. */
