@@ -97,10 +97,10 @@ export function judgeCandidate(turn: CandidateTurn, context: JudgementContext): 
     done: turn.done,
     answers: turn.answers,
     review: {
+      ...combinedWords(turn.members, members),
       iteration,
       verdict: guardVerdict(voted, issues),
       issues,
-      ...combinedWords(turn.members, members),
     },
     members,
     isPanel: turn.members.length > 1,
@@ -138,10 +138,10 @@ function updateLedger(
   ];
   const issues = raised.map(
     ({ issue, reviewer, late }, ordinal): ReviewIssue => ({
+      ...issue,
       issueId: context.issueId({ iteration, candidateIndex: turn.index, reviewer, ordinal }),
       reviewer,
       late,
-      ...issue,
     }),
   );
   return raiseIssues(settled, issues, iteration);
