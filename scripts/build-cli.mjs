@@ -30,6 +30,9 @@ const shared = {
   plugins: [lateRequires],
 };
 
+// What starts kept of the last build; see src/wiring/compile-cache.ts.
+rmSync("dist/compiled", { recursive: true, force: true });
+
 await bundle({
   input: { signoff: "dist/src/cli/main.js" },
   alias: { yaml, zod$: zod, bindings },

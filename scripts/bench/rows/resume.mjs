@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { inFolder, interleaved } from "../measure.mjs";
@@ -19,6 +19,11 @@ export function resume() {
     const run = soleRunOf(path);
     mkdirSync(join(cwd, "bench"));
     writeFileSync(join(cwd, "bench", String(turns)), '{"creator": [], "reviewer": []}');
+    await inFolder((copy) => {
+      // A killed process keeps nothing of what it compiled: one that ends has been here before.
+      cpSync(cwd, copy, { recursive: true });
+      runNode([cli, "runs", "resume", run, "--quiet"], { cwd: copy });
+    });
     const env = { SIGNOFF_STOP_AT: "attempt-started" };
     const { ours, bound } = await interleaved(rounds, {
       ours: () =>

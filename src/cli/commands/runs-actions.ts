@@ -16,7 +16,7 @@ import {
   stateOf,
   unknownRun,
 } from "../../orchestration/runs/list-runs.ts";
-import type { Job } from "../../ports/flow.ts";
+import type { Budget, Job } from "../../ports/flow.ts";
 import { openProject, type Project } from "../../wiring/project.ts";
 import { readRuns, runSourceOf } from "../../wiring/run-source.ts";
 import { clockOf } from "../../wiring/system-clock.ts";
@@ -109,13 +109,27 @@ export async function resumeRun(
   flags: ResumeFlags,
 ): Promise<void> {
   const root = rootOf(cli);
-  const budget = flags.budget === undefined ? undefined : readBudget(flags.budget);
-  const clock = clockOf(cli.environment);
-  const { run, job } = await readRuns(root, clock, async (source) => {
-    const found = await findRun(existingRuns(source, prefix), prefix);
-    const record = await existingRuns(source, prefix).store.runs.load(found);
-    return { run: found, job: record?.job };
+  const budget = flags.budget === undefined ? {} : { budget: readBudget(flags.budget) };
+  // Read until the end: SQLite empties its log when the last connection closes, and the run would begin a new one.
+  await readRuns(root, clockOf(cli.environment), async (source) => {
+    const runs = existingRuns(source, prefix);
+    const run = await findRun(runs, prefix);
+    const record = await runs.store.runs.load(run);
+    await goOn(cli, { run, job: record?.job, root, flags, ...budget });
   });
+}
+
+async function goOn(
+  cli: CliContext,
+  about: {
+    readonly run: RunId;
+    readonly job: Job | undefined;
+    readonly root: string;
+    readonly flags: ResumeFlags;
+    readonly budget?: Budget;
+  },
+): Promise<void> {
+  const { run, job, root, flags, budget } = about;
   const { episodeRunOf } = await import("../../orchestration/episodes/episode-run.ts");
   const episode = job === undefined ? undefined : episodeRunOf(job);
   const quiet = flags.quiet === true || flags.json === true;
@@ -124,7 +138,8 @@ export async function resumeRun(
   if (budget !== undefined) {
     const { requirePrices } = await import("../../wiring/check-models.ts");
     const models = episode?.models ?? (job === undefined ? [] : modelsOf(job));
-    requirePrices(budget, models, { settings: loaded.settings, at: clock.now() });
+    const at = clockOf(cli.environment).now();
+    requirePrices(budget, models, { settings: loaded.settings, at });
   }
   const resume = async (project: Project): Promise<RunId> => {
     await project.engine.resume(run, {

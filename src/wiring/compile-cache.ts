@@ -1,0 +1,86 @@
+import { createHash, type Hash } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Script } from "node:vm";
+
+/** A chunk that this process uses, and what its compiled form fits: this Node and this source. */
+interface Chunk {
+  readonly script: Script;
+  readonly fits: Hash;
+}
+
+const digestBytes = 32;
+
+/**
+ * Keeps the compiled form of our chunks near them, where nobody can write who could not write the chunks themselves.
+ * For Node 20; from 22 on it does this itself.
+ *
+ * V8 believes what it is given: of the source it compares only the length, and damaged bytes crash the process. So
+ * each file begins with a digest over all that must fit, and where it does not, or nothing can be read or written,
+ * everything is as if this were not here.
+ */
+export function keepCompiled(): void {
+  const chunks = dirname(fileURLToPath(import.meta.url));
+  const kept = join(chunks, "..", "..", "compiled", `${process.version}-${process.arch}`);
+  const node = nodeIdentity();
+  if (node === undefined) return;
+  const used = new Map<string, Chunk>();
+  let isComplete = true;
+  const { extensions } = createRequire(import.meta.url);
+  const usual = extensions[".js"];
+  extensions[".js"] = (module, file) => {
+    if (dirname(file) !== chunks) return usual(module, file);
+    const source = readFileSync(file);
+    const fits = createHash("sha256").update(node).update(source);
+    const compiled = readKept(join(kept, basename(file)), fits);
+    if (compiled === undefined) isComplete = false;
+    const script = new Script(
+      `(function (exports, require, module, __filename, __dirname) {${source}\n})`,
+      { filename: file, ...(compiled === undefined ? {} : { cachedData: compiled }) },
+    );
+    used.set(basename(file), { script, fits });
+    const require = (id: string): unknown => module.require(id);
+    script.runInThisContext()(module.exports, require, module, file, chunks);
+  };
+  // Only then it is known which functions are used; those of chunks that were complete are kept with the others.
+  process.once("exit", () => {
+    if (!isComplete) keep(kept, used);
+  });
+}
+
+/** Two builds of one version need not understand each other. */
+function nodeIdentity(): string | undefined {
+  try {
+    const { size, mtimeMs } = statSync(process.execPath);
+    return [process.version, process.arch, process.execPath, size, mtimeMs].join("\n");
+  } catch {
+    return undefined;
+  }
+}
+
+function readKept(path: string, fits: Hash): Buffer | undefined {
+  try {
+    const bytes = readFileSync(path);
+    const compiled = bytes.subarray(digestBytes);
+    const digest = fits.copy().update(compiled).digest();
+    return digest.equals(bytes.subarray(0, digestBytes)) ? compiled : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function keep(folder: string, chunks: ReadonlyMap<string, Chunk>): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+    for (const [name, { script, fits }] of chunks) {
+      const compiled = script.createCachedData();
+      const temporary = join(folder, `${name}.${process.pid}`);
+      writeFileSync(temporary, Buffer.concat([fits.copy().update(compiled).digest(), compiled]));
+      renameSync(temporary, join(folder, name));
+    }
+  } catch {
+    // A place that cannot be written, or a full disk: the next start compiles again.
+  }
+}
