@@ -7,7 +7,7 @@ import { key, runId } from "../../../domain/values/ids.ts";
 import { accountFromLedger } from "./attempts.ts";
 import { Connection } from "./connection.ts";
 import { backupPath, type Migration, migrate, migrations } from "./migrations.ts";
-import { findFacts, findRecord } from "./records.ts";
+import { findFacts, findRecord, keepEvents, loadEvents } from "./records.ts";
 
 const asked = digest("a".repeat(64));
 
@@ -36,6 +36,9 @@ function buildFirstStore(): Connection {
       format_version)
     VALUES ('slogan', 'turn/2', '${asked}', '{"text":"Warm.","finish":"complete"}', 'creator', 'm',
       'brief', '"Once\\nmore."', 'text', '{}', 'drafting/1');
+    INSERT INTO events (run, seq, kind, data, data_text)
+    VALUES ('slogan', 2, 'written', NULL, 'page'), ('slogan', 1, 'begun', '1', NULL);
+    INSERT INTO texts (digest, plain) VALUES ('page', '"Warm."');
     INSERT INTO attempts (run, key, attempt, state, model, started_at, millis, input_tokens,
       output_tokens, micro_usd, reserved_micro_usd, reserved_tokens, reserved_millis)
     VALUES ('slogan', 'turn/1', 1, 'failed', 'm', '', 500, NULL, NULL, NULL, 7, 100, 0),
@@ -96,6 +99,22 @@ describe("migrations", () => {
       system: 'You write "slogans".',
       user: "Once\nmore.",
     });
+    connection.close();
+  });
+
+  it("leave the events of an old store where they were, and others follow them", () => {
+    const connection = buildFirstStore();
+    migrate(connection, migrations);
+    const run = runId("slogan");
+    keepEvents(connection, run, [
+      { run, seq: 2, kind: "written again", data: null },
+      { run, seq: 3, kind: "signed", data: null },
+    ]);
+    expect(loadEvents(connection, run, { afterSeq: 0, limit: 9 })).toEqual([
+      { run, seq: 1, kind: "begun", data: 1 },
+      { run, seq: 2, kind: "written", data: "Warm." },
+      { run, seq: 3, kind: "signed", data: null },
+    ]);
     connection.close();
   });
 

@@ -6,6 +6,7 @@ import { m0002Reviews } from "./m0002-reviews.ts";
 import { m0003UnsignedLoops } from "./m0003-unsigned-loops.ts";
 import { m0004HeldAmounts } from "./m0004-held-amounts.ts";
 import { m0005PlainReplies } from "./m0005-plain-replies.ts";
+import { m0006EventsAsTheyCome } from "./m0006-events-as-they-come.ts";
 import { storeError } from "./store-error.ts";
 
 export interface Migration {
@@ -20,6 +21,7 @@ export const migrations: readonly Migration[] = [
   { name: "m0003_unsigned_loops", sql: m0003UnsignedLoops },
   { name: "m0004_held_amounts", sql: m0004HeldAmounts },
   { name: "m0005_plain_replies", sql: m0005PlainReplies },
+  { name: "m0006_events_as_they_come", sql: m0006EventsAsTheyCome },
 ];
 
 const appliedTable = "schema_migrations";
