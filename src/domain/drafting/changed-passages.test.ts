@@ -23,6 +23,15 @@ describe("changed passages", () => {
     expect(changedPassages("We talk  about bees. \r\n", "We talk about\tbees.\n\n")).toEqual([]);
   });
 
+  it("does not take other white space inside a sentence for a new one", () => {
+    expect(
+      changedPassages(
+        "We talk  about\tbees. Then about honey.",
+        "We talk about bees.  Then\u00a0about wax.",
+      ),
+    ).toEqual(["Then about wax."]);
+  });
+
   it("sees a changed line of marks alone", () => {
     expect(changedPassages("Bees\n---", "Bees\n***")).toEqual(["***"]);
   });

@@ -26,22 +26,28 @@ export class PassageReader {
     const oldLines = new Set(old.lines);
     const newLines = now.lines.filter((line) => !oldLines.has(line));
     if (newLines.length === 0) return [];
-    const { paragraphs } = old;
-    const read = new Map([...paragraphs, ...newLines].map((text) => [text, this.#read(text)]));
+    const read = new Map<string, readonly string[]>();
+    const known = new Set<string>();
+    for (const paragraph of old.paragraphs) {
+      const sentences =
+        this.#sentences.get(paragraph) ?? sentencesOfParagraph(paragraph).map(folded);
+      read.set(paragraph, sentences);
+      for (const one of sentences) known.add(one);
+    }
+    const changed: string[] = [];
+    // Of lines that are folded the sentences are, too.
+    for (const line of newLines) {
+      const sentences = this.#sentences.get(line) ?? sentencesOfParagraph(line);
+      read.set(line, sentences);
+      if (sentences.length === 0) changed.push(line);
+      for (const one of sentences) if (!known.has(one)) changed.push(one);
+    }
     this.#sentences = read;
-    const known = new Set(paragraphs.flatMap((paragraph) => read.get(paragraph) ?? []));
-    return newLines.flatMap((line) => {
-      const sentences = read.get(line) ?? [];
-      return sentences.length === 0 ? line : sentences.filter((one) => !known.has(one));
-    });
+    return changed;
   }
 
   #textOf(text: string): ReadText {
     return this.#texts.find((known) => known.text === text) ?? readText(text);
-  }
-
-  #read(paragraph: string): readonly string[] {
-    return this.#sentences.get(paragraph) ?? sentencesOfParagraph(paragraph).map(folded);
   }
 }
 

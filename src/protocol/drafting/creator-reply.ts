@@ -111,15 +111,16 @@ function isYes(value: Json | undefined): boolean {
 
 function readAnswers(value: Json | undefined): readonly IssueAnswer[] {
   const list: readonly Json[] = Array.isArray(value) ? value : [];
-  return list.flatMap((entry) => {
-    const issueId = isObject(entry) ? readTextOf(entry, ["issue_id", "id"]) : undefined;
-    const answer = isObject(entry) ? readAnswer(entry.answer ?? entry.status) : undefined;
-    const reason = isObject(entry) ? readText(entry.reason) : undefined;
-    if (issueId === undefined || answer === undefined) {
-      return [];
+  const read: IssueAnswer[] = [];
+  for (const entry of list.filter(isObject)) {
+    const issueId = readTextOf(entry, ["issue_id", "id"]);
+    const answer = readAnswer(entry.answer ?? entry.status);
+    const reason = readText(entry.reason);
+    if (issueId !== undefined && answer !== undefined) {
+      read.push({ issueId, answer, ...(reason === undefined ? {} : { reason }) });
     }
-    return [{ issueId, answer, ...(reason === undefined ? {} : { reason }) }];
-  });
+  }
+  return read;
 }
 
 const answers: ReadonlyMap<string, IssueAnswer["answer"]> = new Map([
