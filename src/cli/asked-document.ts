@@ -6,12 +6,12 @@ import type { Sink } from "./terminal/screen.ts";
  */
 export class AskedDocument {
   readonly sink: Sink;
-  readonly #isAsked: boolean;
+  readonly isAsked: boolean;
   #isWritten = false;
 
   constructor(args: readonly string[], out: Sink) {
     const end = args.indexOf("--");
-    this.#isAsked = args.slice(0, end < 0 ? args.length : end).includes("--json");
+    this.isAsked = args.slice(0, end < 0 ? args.length : end).includes("--json");
     this.sink = {
       isTerminal: out.isTerminal,
       columns: () => out.columns(),
@@ -23,7 +23,7 @@ export class AskedDocument {
   }
 
   async answerWith(error: unknown): Promise<void> {
-    if (!this.#isAsked || this.#isWritten) return;
+    if (!this.isAsked || this.#isWritten) return;
     const { errorDocument } = await import("./render/error-document.ts");
     const document = errorDocument(error);
     if (document === undefined) return;

@@ -40,6 +40,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   const asked = new AskedDocument(args, screen.out);
   const program = new Command("signoff");
   let ended: ExitCode = exitCode.accepted;
+  const listening = asked.isAsked ? onInterrupt(() => void endEarly(asked)) : () => undefined;
   try {
     const environment = readEnvironment();
     const cli: CliContext = {
@@ -55,7 +56,10 @@ export async function runProgram(args: readonly string[]): Promise<number> {
       end: (code) => {
         ended = code;
       },
-      onInterrupt,
+      onInterrupt: (listener) => {
+        listening();
+        return onInterrupt(listener);
+      },
     };
     await createProgram(program, cli, args[0]).parseAsync(args, { from: "user" });
     return lost ?? ended;
@@ -70,6 +74,8 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     const { renderError } = await import("./render/render-error.ts");
     printLines(screen.err, renderError(error, { ...layout, debug }));
     return exitCodeOfError(error);
+  } finally {
+    listening();
   }
 }
 
@@ -143,6 +149,13 @@ function paletteFor(environment: Environment | undefined, isTerminal: boolean) {
     ...(environment?.forceColor === undefined ? {} : { forceColor: environment.forceColor }),
     ...(environment?.term === undefined ? {} : { term: environment.term }),
   });
+}
+
+/** Before a command listens itself there is nothing to bring home, only a document that was asked for. */
+async function endEarly(asked: AskedDocument): Promise<void> {
+  const { WorkflowError } = await import("../domain/values/workflow-error.ts");
+  await asked.answerWith(new WorkflowError("Interrupted.", { code: "interrupted" }));
+  process.exit(exitCode.interrupted);
 }
 
 function onInterrupt(listener: (time: number) => void): () => void {

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { standInModel } from "../domain/settings/choose-models.ts";
 import type { Settings } from "../domain/settings/settings.ts";
 import type { Json } from "../domain/values/json.ts";
@@ -27,12 +29,25 @@ export async function listOffers(
     ...Object.keys(settings.compatible).map((server) => `compatible/${server}`),
   ];
   const offers = await Promise.all(asked.map((provider) => offerOf(runnerFor, provider)));
-  const programs = new Set(["claude", "codex", ...Object.keys(settings.commands)]);
+  const own = Object.keys(settings.commands);
+  const known = ["claude", "codex"].filter((name) => !own.includes(name));
+  const missing = known.filter((name) => !isInstalled(name, environment));
+  const programs = [...known.filter((name) => !missing.includes(name)), ...own];
   return [
     { provider: "offline", models: [standInModel] },
     ...offers,
-    { provider: "command", models: [...programs].map((name) => `command/${name}`) },
+    { provider: "command", models: programs.map((name) => `command/${name}`) },
+    ...missing.map((name) => ({
+      provider: `command/${name}`,
+      models: [],
+      problem: `The program ${name} was not found.`,
+    })),
   ];
+}
+
+function isInstalled(program: string, environment: Environment): boolean {
+  const folders = environment.everything().PATH?.split(delimiter) ?? [];
+  return folders.some((folder) => existsSync(join(folder, program)));
 }
 
 async function offerOf(runnerFor: RunnerFor, provider: string): Promise<Offer> {

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { runSignoff } from "../support/signoff-process.ts";
+import { openLoopback } from "../support/loopback-server.ts";
+import { runSignoff, startSignoff } from "../support/signoff-process.ts";
 
 let cwd: string;
 beforeEach(() => {
@@ -67,6 +68,21 @@ describe("--json prints one document", () => {
     expect(JSON.parse(stdout).error.details).toEqual([
       "--assistant-url (flag): must be a URL that begins with http:// or https://",
     ]);
+  });
+
+  it.each(["SIGINT", "SIGTERM"] as const)("about a %s before the run has begun", async (signal) => {
+    let heard: () => void = () => undefined;
+    const asked = new Promise<void>((resolve) => {
+      heard = resolve;
+    });
+    const { url } = await openLoopback(() => heard());
+    const args = ["draft", "a bottle", "--model", "mistral", "--base-url", url, "--json"];
+    const { child, ended } = startSignoff(args, { cwd });
+    await asked;
+    child.kill(signal);
+    const { stdout, code } = await ended;
+    expect(code).toBe(130);
+    expect(JSON.parse(stdout)).toMatchObject({ error: { code: "interrupted" } });
   });
 
   it("and none where the standard output was not asked for one", async () => {

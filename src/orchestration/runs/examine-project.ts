@@ -56,7 +56,7 @@ export async function examineRuns(
   }
   const checked: Finding = {
     level: "ok",
-    text: `${runs.length} runs compared with their records.`,
+    text: `Runs compared with their records: ${runs.length}.`,
   };
   return { findings: [checked, ...findings], repaired };
 }

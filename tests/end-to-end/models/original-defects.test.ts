@@ -1,4 +1,4 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sessionFromJson, sessionToJson } from "../../../src/contract/http/draft-session.ts";
@@ -122,14 +122,15 @@ describe("unlike the original", () => {
     });
   });
 
-  it("a result that cannot be saved is no success, and the run is kept", async () => {
+  it("a result that cannot be saved is no success, is shown, and the run is kept", async () => {
     await inFolder(async (cwd) => {
       const server = await openModelServer();
-      await mkdir(join(cwd, "taken.json"));
       const env = { OLLAMA_BASE_URL: server.url };
-      const ended = await runSignoff(["draft", bottles, "-o", "taken.json"], { cwd, env });
+      const name = `${"long".repeat(100)}.json`;
+      const ended = await runSignoff(["draft", bottles, "-o", name], { cwd, env });
       expect(ended.code).toBe(5);
-      expect(ended.stderr).toContain("could not be written");
+      expect(ended.stderr.replaceAll(/\s+/gu, " ")).toContain("could not be written");
+      expect(ended.stdout).toContain("Approved after");
       const listed = await runSignoff(["runs", "list", "--json"], { cwd });
       expect(listed.stdout).toContain('"approved"');
     });

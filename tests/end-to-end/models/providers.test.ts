@@ -99,7 +99,9 @@ describe("models", () => {
       const env = {
         ...{ OLLAMA_BASE_URL: ollama.url, OPENAI_BASE_URL: openAi.url, OPENAI_API_KEY: secretKey },
         ...{ ANTHROPIC_BASE_URL: gone.url, ANTHROPIC_API_KEY: secretKey },
+        PATH: cwd,
       };
+      await writeFile(join(cwd, "codex"), "");
       const told = await runSignoff(["models", "--json"], { cwd, env });
       expect(told).toMatchObject({ code: 0, stderr: "" });
       const { default_model, providers } = JSON.parse(told.stdout) as {
@@ -112,8 +114,10 @@ describe("models", () => {
       expect(of("openai")?.models).toEqual(["openai/gpt-4o"]);
       expect(of("anthropic")).toMatchObject({ reachable: false, models: [] });
       expect(of("offline")?.models).toEqual(["offline/rules"]);
-      expect(of("command")?.models).toEqual(["command/claude", "command/codex"]);
+      expect(of("command")?.models).toEqual(["command/codex"]);
+      expect(of("command/claude")).toMatchObject({ reachable: false, models: [] });
       const plain = await runSignoff(["models"], { cwd, env });
+      expect(plain.stdout).toContain("The program claude was not found.");
       expect(plain.stdout).toContain("ollama/mistral:latest (default)");
       expect(plain.stdout).toContain("cannot be reached");
     });
