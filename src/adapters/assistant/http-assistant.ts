@@ -50,13 +50,27 @@ export function createHttpAssistant(settings: AssistantSettings): Assistant {
     },
     asKept: limits.hide,
     recover(sessionId, item) {
-      const outcome = readAnswer(bodyOf(sessionId, item), answer, undefined);
+      const query = { ...answer, ...partsOf(sessionId, item) };
+      const outcome = readAnswer(bodyOf(sessionId, item), query, undefined);
       return outcome.kind === "answered" ? { ...outcome, recovered: true } : outcome;
     },
   };
 }
 
-/** An item of a session in the place where a response has it. */
+/** What an item says of itself needs no mapping: a response may have it in quite another place. */
+function partsOf(
+  sessionId: string,
+  { text, replyType, debug }: ConversationItem,
+): { readonly [field: string]: Query } {
+  return {
+    text: () => text,
+    sessionId: () => sessionId,
+    ...(replyType === undefined ? {} : { replyType: () => replyType }),
+    ...(debug === undefined ? {} : { debug: () => debug }),
+  };
+}
+
+/** An item of a session in the place where a response usually has it. */
 function bodyOf(sessionId: string, item: ConversationItem): Json {
   return {
     session_id: sessionId,
