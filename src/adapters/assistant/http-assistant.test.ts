@@ -217,6 +217,22 @@ describe("keys are in nothing that leaves the adapter", () => {
   });
 });
 
+test("a rule for business data hides numbers everywhere but in the id of the session", async () => {
+  const { url } = await demo();
+  const shop = assistant(url, { rewrite: (text) => text.replace(/\d+/g, "#") });
+  const first = await shop.send(ask("How many Oak desk were in stock on 2024-03-31?"), signal());
+  if (first.kind !== "answered") throw new Error("no answer");
+  const { sessionId = "", text } = first.answer;
+  expect([text, sessionId]).toEqual([
+    "# pieces of Oak desk were in stock on #-#-#.",
+    expect.stringMatching(/\d/),
+  ]);
+  expect(await shop.send(ask("Who supplied it?", sessionId), signal())).toMatchObject({
+    answer: { sessionId, debug: { extracted_filters: { item: "Oak desk" } } },
+  });
+  expect(await shop.readSession(sessionId, signal())).toMatchObject({ kind: "found", sessionId });
+});
+
 test("a session id may be a number, and another number is another session", async () => {
   const shop = assistant(await answering('{"session_id":42,"assistant_reply":"5"}'));
   expect(await shop.send(ask("Stock?"), signal())).toMatchObject({ answer: { sessionId: "42" } });

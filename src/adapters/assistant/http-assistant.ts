@@ -21,6 +21,9 @@ export function createHttpAssistant(settings: AssistantSettings): Assistant {
   const session = compileAll(settings.session, "session");
   const mask = maskRulesOf(settings);
   const headers = { ...settings.headers, ...settings.secretHeaders };
+  /** Needed as it is to go on in the session: the project's rules for business data do not change it. */
+  const idIn = (body: Json, { sessionId }: { readonly sessionId: Query }) =>
+    maskJson(sessionId(body), { secrets: mask.secrets });
   const limits = { ...settings, hide: (text: string) => maskText(text, mask) };
   return {
     timeoutMs: settings.timeoutMs,
@@ -30,7 +33,11 @@ export function createHttpAssistant(settings: AssistantSettings): Assistant {
       const result = await exchange({ method: "POST", url, headers, body }, limits, signal);
       return result.kind === "failed"
         ? { kind: "failed", failure: maskFailure(result.failure, mask) }
-        : readAnswer(maskJson(result.body, mask), answer, message.sessionId);
+        : readAnswer(
+            maskJson(result.body, mask),
+            { ...answer, sessionId: () => idIn(result.body, answer) },
+            message.sessionId,
+          );
     },
     async readSession(sessionId, signal) {
       if (settings.sessionPath === undefined) {
@@ -46,7 +53,11 @@ export function createHttpAssistant(settings: AssistantSettings): Assistant {
           : result.failure;
         return { kind: "failed", failure: maskFailure(failure, mask) };
       }
-      return readSessionBody(maskJson(result.body, mask), session, sessionId);
+      return readSessionBody(
+        maskJson(result.body, mask),
+        { ...session, sessionId: () => idIn(result.body, session) },
+        sessionId,
+      );
     },
     asKept: limits.hide,
     recover(sessionId, item) {
