@@ -1,9 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { DEFAULT_ASSISTANT_SETTINGS } from "../adapters/assistant/assistant-settings.ts";
 import { loadImportedRun, requireImportedId } from "../adapters/assistant/imported-run.ts";
-import { createMatcher, createRewriter } from "../adapters/assistant/pattern-matcher.ts";
+import {
+  createMatcher,
+  createRewriter,
+  isUsablePattern,
+} from "../adapters/assistant/pattern-matcher.ts";
 import { pairConversation, parseTranscript } from "../contract/manifests/transcript.ts";
-import type { ConversationPair, RunReviewRules } from "../domain/scenarios/conversation-review.ts";
+import {
+  type ConversationPair,
+  knownStepsOf,
+  type RunReviewRules,
+} from "../domain/scenarios/conversation-review.ts";
 import type { Pack } from "../domain/scenarios/manifest.ts";
 import { maskText } from "../domain/scenarios/masking.ts";
 import type { Settings } from "../domain/settings/settings.ts";
@@ -43,7 +51,7 @@ export function reviewRulesOf(settings: Settings, pack?: Pack): RunReviewRules {
     matches: createMatcher(),
     locale: settings.scenarios.locale,
     fileHints: settings.stages.fileHints,
-    knownSteps: pack?.scenarios.flatMap(({ steps }) => steps) ?? [],
+    knownSteps: pack === undefined ? [] : knownStepsOf(pack, isUsablePattern),
   };
 }
 

@@ -126,6 +126,18 @@ describe.each(["run", "loop"] as const)("pack %s", (command) => {
   );
 });
 
+it("a question that two steps ask is asked twice, also when the process dies between them", async () => {
+  const { path, shop } = await open();
+  const question = "How many Oak desk were in stock on 2024-03-31?";
+  const steps = `[{ step_id: one, question: "${question}" }, { step_id: two, question: "${question}" }]`;
+  writeFileSync(join(path, "twice.yaml"), `scenario_id: twice\ndomain: stock\nsteps: ${steps}\n`);
+  const args = ["scenario", "run", "--manifest", "twice.yaml", "--assistant-url", shop.url];
+  const killed = await signoff(path, args, { SIGNOFF_STOP_AT: "step-judged:1" });
+  expect(killed.code, killed.err).toBe(null);
+  expect((await signoff(path, args)).code).toBe(0);
+  expect(shop.questions).toEqual([question, question]);
+});
+
 it("after a finished run everything is asked again, and the earlier run is kept whole", async () => {
   const { path, shop } = await open();
   const args = [

@@ -74,6 +74,17 @@ it("checking questions writes two files and asks nobody", async () => {
   expect(shop.shop.questions).toEqual([]);
 });
 
+it("what is asked of questions is the project's to say", async () => {
+  const shop = await story();
+  const check = ["pack", "check", "--manifest", "pack/pack.yaml", "--json"];
+  expect(JSON.parse((await shop.run(...check)).out)).toMatchObject({ rating: "strong" });
+  shop.write("signoff.yaml", "version: 1\nscenarios: { questions: { follow_up_share: 0.9 } }\n");
+  expect(JSON.parse((await shop.run(...check)).out)).toMatchObject({
+    rating: "usable",
+    problems: [{ code: "follow_up_density", message: "60 % follow-ups, wanted 90 %" }],
+  });
+});
+
 it("a manifest whose root is a list is refused by its path", async () => {
   const shop = await story();
   shop.write("packs/list.json", "[]");

@@ -6,6 +6,7 @@ import { ARTIFACTS } from "../../src/contract/manifests/artifacts.ts";
 import { type ArtifactName, readArtifact } from "../../src/contract/manifests/write-artifact.ts";
 import { filesBelow, signoff } from "../support/scenario-cli.ts";
 import { openAssistant, openStory, type Story } from "../support/shop-stories.ts";
+import { wordsInStore } from "../support/store-surgery.ts";
 
 const cleanups: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -165,15 +166,22 @@ describe("an assistant that misbehaves", () => {
 
 it("keeps keys from headers, bodies and echoes out of every artifact and out of the store", async () => {
   const key = "sk-shop-4711-very-secret";
+  // Long enough to be packed in the store, where no search through its bytes would find it.
+  const long = `${key} of a long list `.repeat(500);
   const echo = await openAssistant((_question, request) => ({
-    assistant_reply: `5 pieces. Your key is ${request.headers.authorization}.`,
-    debug: { headers: request.headers, apiKey: key, note: `Bearer ${key}` },
+    assistant_reply: `5 pieces. Your key is ${request.headers.authorization}. And body-key-0815.`,
+    debug: { headers: request.headers, apiKey: key, note: `Bearer ${key}`, rows: long },
   }));
   cleanups.push(() => echo.close());
   const shop = await story();
   shop.write(
     "signoff.yaml",
-    "version: 1\nscenarios: { assistant: { headers_env: { authorization: SHOP_KEY } } }\n",
+    `version: 1
+scenarios:
+  assistant:
+    headers_env: { authorization: SHOP_KEY }
+    message: { body: { user_message: "{{question}}", llm: { apiKey: body-key-0815 } } }
+`,
   );
   const args = ["case", "run", "How many desks?", "--assistant-url", echo.url, "-q"];
   const untrusted = await signoff(shop.path, args, { SHOP_KEY: `Bearer ${key}` });
@@ -182,10 +190,13 @@ it("keeps keys from headers, bodies and echoes out of every artifact and out of 
   const env = { SHOP_KEY: `Bearer ${key}`, SIGNOFF_TRUST: digest };
   const ended = await signoff(shop.path, [...args, "--new"], env);
   expect(ended.code, ended.err).toBe(0);
-  const everything = [...filesBelow(shop.path).values(), ended.out, ended.err].join("\n");
-  expect(everything).toContain("Your key is [redacted]");
-  expect(everything).not.toContain("4711");
-  expect(readFileSync(join(shop.path, ".signoff", "signoff.db"), "latin1")).not.toContain("4711");
+  const files = [...filesBelow(shop.path)].filter(([name]) => name !== "signoff.yaml");
+  const shown = [...files.map(([, text]) => text), ended.out, ended.err].join("\n");
+  for (const words of [shown, wordsInStore(shop.path)]) {
+    expect(words).toContain("Your key is [redacted]. And [redacted].");
+    expect(words).toContain("[redacted] of a long list");
+    expect(words).not.toMatch(/4711|0815/);
+  }
 });
 
 it("a pattern that would never end elsewhere ends at once", async () => {

@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { type AssistantSettings, DEFAULT_ASSISTANT_SETTINGS } from "./assistant-settings.ts";
@@ -217,6 +217,22 @@ describe("keys are in nothing that leaves the adapter", () => {
   });
 });
 
+test("a rule for business data hides numbers everywhere but in the id of the session", async () => {
+  const { url } = await demo();
+  const shop = assistant(url, { rewrite: (text) => text.replace(/\d+/g, "#") });
+  const first = await shop.send(ask("How many Oak desk were in stock on 2024-03-31?"), signal());
+  if (first.kind !== "answered") throw new Error("no answer");
+  const { sessionId = "", text } = first.answer;
+  expect([text, sessionId]).toEqual([
+    "# pieces of Oak desk were in stock on #-#-#.",
+    expect.stringMatching(/\d/),
+  ]);
+  expect(await shop.send(ask("Who supplied it?", sessionId), signal())).toMatchObject({
+    answer: { sessionId, debug: { extracted_filters: { item: "Oak desk" } } },
+  });
+  expect(await shop.readSession(sessionId, signal())).toMatchObject({ kind: "found", sessionId });
+});
+
 test("a session id may be a number, and another number is another session", async () => {
   const shop = assistant(await answering('{"session_id":42,"assistant_reply":"5"}'));
   expect(await shop.send(ask("Stock?"), signal())).toMatchObject({ answer: { sessionId: "42" } });
@@ -226,18 +242,24 @@ test("a session id may be a number, and another number is another session", asyn
 });
 
 test("the request and the reading of answers are configured", async () => {
-  let seen = "";
+  const seen: { url: string; headers: IncomingHttpHeaders; body: string }[] = [];
   const server = createServer((request, response) => {
+    let body = "";
     request
       .setEncoding("utf8")
       .on("data", (part: string) => {
-        seen += part;
+        body += part;
       })
-      .on("end", () =>
+      .on("end", () => {
+        seen.push({ url: request.url ?? "", headers: request.headers, body });
+        const log = [
+          { who: "user", said: "How many?" },
+          { who: "assistant", said: "12 desks", debug: { rows: 2 } },
+        ];
         response.end(
-          JSON.stringify({ choices: [{ message: { content: "12 desks" } }], thread: "t-1" }),
-        ),
-      );
+          JSON.stringify({ choices: [{ message: { content: "12 desks" } }], thread: "t/1", log }),
+        );
+      });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   cleanups.push(
@@ -247,8 +269,11 @@ test("the request and the reading of answers are configured", async () => {
         server.closeAllConnections();
       }),
   );
-  const outcome = await assistant(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, {
+  const shop = assistant(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, {
     messagePath: "v1/chat",
+    sessionPath: "/v1/threads/:session_id/log",
+    headers: { "x-client": "signoff" },
+    secretHeaders: { authorization: "Bearer sk-shop-1" },
     requestTemplate: {
       thread: "{{session_id}}",
       messages: [{ role: "user", content: "{{question}}" }],
@@ -259,11 +284,42 @@ test("the request and the reading of answers are configured", async () => {
       text: "choices[0].message.content",
       sessionId: "thread",
     },
-  }).send(ask('How many "desks"? {{session_id}}'), signal());
-  expect(outcome).toMatchObject({ answer: { text: "12 desks", sessionId: "t-1" } });
-  expect(JSON.parse(seen)).toEqual({
+    session: {
+      ...DEFAULT_ASSISTANT_SETTINGS.session,
+      ...{ sessionId: "thread", items: "log", role: "who", text: "said" },
+    },
+  });
+  const outcome = await shop.send(ask('How many "desks"? {{session_id}}'), signal());
+  expect(outcome).toMatchObject({ answer: { text: "12 desks", sessionId: "t/1" } });
+  const session = await shop.readSession("t/1", signal());
+  expect(session).toMatchObject({ items: [{ role: "user" }, { text: "12 desks" }] });
+  const last = session.kind === "found" ? session.items.at(-1) : undefined;
+  expect(shop.recover("t/1", last!)).toMatchObject({
+    recovered: true,
+    answer: { text: "12 desks", sessionId: "t/1", debug: { rows: 2 } },
+  });
+  expect(seen.map(({ url }) => url)).toEqual(["/v1/chat", "/v1/threads/t%2F1/log"]);
+  for (const { headers } of seen) {
+    expect(headers).toMatchObject({ "x-client": "signoff", authorization: "Bearer sk-shop-1" });
+  }
+  expect(JSON.parse(seen[0]?.body ?? "")).toEqual({
     messages: [{ role: "user", content: 'How many "desks"? {{session_id}}' }],
     max: 3,
+  });
+});
+
+test("an answer found in a session is read like one that was just given, and says so", async () => {
+  const { url } = await demo();
+  const shop = assistant(url);
+  const given = await shop.send(ask("How many Oak desk were in stock on 2024-03-31?"), signal());
+  if (given.kind !== "answered") throw new Error("no answer");
+  const { sessionId = "", text, debug, replyType } = given.answer;
+  const session = await shop.readSession(sessionId, signal());
+  const item = session.kind === "found" ? session.items.at(-1) : undefined;
+  expect(shop.recover(sessionId, item!)).toMatchObject({
+    kind: "answered",
+    recovered: true,
+    answer: { sessionId, text, debug, replyType },
   });
 });
 

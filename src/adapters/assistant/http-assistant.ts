@@ -21,6 +21,9 @@ export function createHttpAssistant(settings: AssistantSettings): Assistant {
   const session = compileAll(settings.session, "session");
   const mask = maskRulesOf(settings);
   const headers = { ...settings.headers, ...settings.secretHeaders };
+  /** Needed as it is to go on in the session: the project's rules for business data do not change it. */
+  const idIn = (body: Json, { sessionId }: { readonly sessionId: Query }) =>
+    maskJson(sessionId(body), { secrets: mask.secrets });
   const limits = { ...settings, hide: (text: string) => maskText(text, mask) };
   return {
     timeoutMs: settings.timeoutMs,
@@ -30,7 +33,11 @@ export function createHttpAssistant(settings: AssistantSettings): Assistant {
       const result = await exchange({ method: "POST", url, headers, body }, limits, signal);
       return result.kind === "failed"
         ? { kind: "failed", failure: maskFailure(result.failure, mask) }
-        : readAnswer(maskJson(result.body, mask), answer, message.sessionId);
+        : readAnswer(
+            maskJson(result.body, mask),
+            { ...answer, sessionId: () => idIn(result.body, answer) },
+            message.sessionId,
+          );
     },
     async readSession(sessionId, signal) {
       if (settings.sessionPath === undefined) {
@@ -46,17 +53,35 @@ export function createHttpAssistant(settings: AssistantSettings): Assistant {
           : result.failure;
         return { kind: "failed", failure: maskFailure(failure, mask) };
       }
-      return readSessionBody(maskJson(result.body, mask), session, sessionId);
+      return readSessionBody(
+        maskJson(result.body, mask),
+        { ...session, sessionId: () => idIn(result.body, session) },
+        sessionId,
+      );
     },
     asKept: limits.hide,
     recover(sessionId, item) {
-      const outcome = readAnswer(bodyOf(sessionId, item), answer, undefined);
+      const query = { ...answer, ...partsOf(sessionId, item) };
+      const outcome = readAnswer(bodyOf(sessionId, item), query, undefined);
       return outcome.kind === "answered" ? { ...outcome, recovered: true } : outcome;
     },
   };
 }
 
-/** An item of a session in the place where a response has it. */
+/** What an item says of itself needs no mapping: a response may have it in quite another place. */
+function partsOf(
+  sessionId: string,
+  { text, replyType, debug }: ConversationItem,
+): { readonly [field: string]: Query } {
+  return {
+    text: () => text,
+    sessionId: () => sessionId,
+    ...(replyType === undefined ? {} : { replyType: () => replyType }),
+    ...(debug === undefined ? {} : { debug: () => debug }),
+  };
+}
+
+/** An item of a session in the place where a response usually has it. */
 function bodyOf(sessionId: string, item: ConversationItem): Json {
   return {
     session_id: sessionId,

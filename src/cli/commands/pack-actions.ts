@@ -10,7 +10,12 @@ import { startPackRun } from "../../orchestration/scenarios/run-pack.ts";
 import { type Saved, savePack } from "../../orchestration/scenarios/save-pack.ts";
 import { authorOf } from "../../wiring/author.ts";
 import { loadPack } from "../../wiring/manifests.ts";
-import { folderInProject, packPartsOf, runFoldersOf } from "../../wiring/pack-parts.ts";
+import {
+  folderInProject,
+  packPartsOf,
+  questionSettingsOf,
+  runFoldersOf,
+} from "../../wiring/pack-parts.ts";
 import { publishWith } from "../../wiring/publish-command.ts";
 import { sha256 } from "../../wiring/sha256.ts";
 import { folderOfStoredRun } from "../../wiring/stored-run-folder.ts";
@@ -60,9 +65,7 @@ export async function checkPack(cli: CliContext, flags: CheckFlags): Promise<voi
   const project = await projectOf(cli, flags);
   const pack = loadPack(project.root, manifestPath(cli, flags));
   const folder = folderOf(cli, project, { outputDir: flags.outputDir, id: pack.packId });
-  const review = checkQuestions(pack, folder, {
-    locale: project.loaded.settings.scenarios.locale,
-  });
+  const review = checkQuestions(pack, folder, questionSettingsOf(project.loaded.settings));
   const folders = runFoldersOf(project.root);
   await folders.requireWritable(folder);
   await folders.write(folder, questionFiles(review, pack));

@@ -17,7 +17,7 @@ import {
 import { recordLoop, startStageRun } from "../../orchestration/stages/run-stage.ts";
 import { rebuildStage } from "../../orchestration/stages/summarize-stage.ts";
 import { loadPairs, reviewRulesOf } from "../../wiring/imported-runs.ts";
-import { packPartsOf } from "../../wiring/pack-parts.ts";
+import { packPartsOf, questionSettingsOf } from "../../wiring/pack-parts.ts";
 import { assistantSettingsOf } from "../../wiring/scenario-settings.ts";
 import { stageReadingOf } from "../../wiring/stage-reading.ts";
 import { analystOf, coderOf, requireTrustedCoder, stagePartsOf } from "../../wiring/stages.ts";
@@ -87,7 +87,7 @@ export async function planStageCommand(cli: CliContext, flags: StageFlags): Prom
   const opened = await stageOf(cli, flags);
   const { stage, project } = opened;
   const { settings } = project.loaded;
-  const questions = { locale: settings.scenarios.locale };
+  const questions = questionSettingsOf(settings);
   const { plan } = await changeStage(cli, opened, (parts) =>
     planStage(parts, stage, { questions, analyst: analystOf(stage, settings) }),
   );
@@ -114,7 +114,7 @@ export async function reviewStageQuestions(cli: CliContext, flags: StageFlags): 
   const opened = await stageOf(cli, flags);
   const { stage, project } = opened;
   const review = await changeStage(cli, opened, (parts) =>
-    reviewQuestionsOf(parts, stage, { locale: project.loaded.settings.scenarios.locale }),
+    reviewQuestionsOf(parts, stage, questionSettingsOf(project.loaded.settings)),
   );
   cli.end(review.rating === "weak" ? exitCode.notAccepted : exitCode.accepted);
   if (flags.json === true) {
@@ -314,7 +314,7 @@ export async function continueStageCommand(cli: CliContext, flags: ContinueFlags
       continueStage(parts, stage, {
         executeRepair: mayExecute,
         ...(runId === undefined ? {} : { runId }),
-        questions: { locale: settings.scenarios.locale },
+        questions: questionSettingsOf(settings),
         analyst: analystOf(stage, settings),
         coder: () => coderFor(cli, opened, flags, mayExecute),
         loadRun: (id) => importedRun(cli, opened, { runId: id }),

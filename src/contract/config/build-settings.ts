@@ -104,7 +104,7 @@ function featuresOf({ chosen, sources, trust }: SettingParts, other: OtherModels
   const maxTurns = chosen["drafting.max_turns"]?.value;
   const { scenarios, stages } = sources.config?.config ?? {};
   const { headersEnv, ...assistant } = scenarios?.assistant ?? {};
-  const { garbageMarkers, noisePhrases, importedRuns } = scenarios ?? {};
+  const { garbageMarkers, noisePhrases, questions, importedRuns } = scenarios ?? {};
   return {
     drafting: {
       ...(maxTurns === undefined ? {} : { maxTurns }),
@@ -136,6 +136,7 @@ function featuresOf({ chosen, sources, trust }: SettingParts, other: OtherModels
       library: settingOf(chosen, "scenarios.library"),
       ...(garbageMarkers === undefined ? {} : { garbageMarkers }),
       ...(noisePhrases === undefined ? {} : { noisePhrases }),
+      ...(questions === undefined ? {} : { questions }),
       importedRuns: { ...defaultImportedRuns, ...importedRuns },
     },
     stages: {

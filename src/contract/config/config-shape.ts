@@ -108,6 +108,20 @@ const assistant = z.strictObject({
   retries: wholeNumber(0, 20).exactOptional(),
 });
 
+/** When questions are worth asking; each of them has a default. */
+const questionLimits = z.strictObject({
+  follow_up_share: numberBetween(0, 1).exactOptional(),
+  direct_share_from: numberBetween(0, 1).exactOptional(),
+  direct_share_to: numberBetween(0, 1).exactOptional(),
+  report_share: numberBetween(0, 1).exactOptional(),
+  large_pack: wholeNumber(1, 100_000).exactOptional(),
+  domains: wholeNumber(0, 1_000).exactOptional(),
+  near_duplicate: numberBetween(0, 1).exactOptional(),
+  path_warn: wholeNumber(1, 10_000).exactOptional(),
+  path_fail: wholeNumber(1, 10_000).exactOptional(),
+  weak_from_warnings: wholeNumber(1, 100).exactOptional(),
+});
+
 /** `signoff.yaml` as people write it: the one reader of it. Unknown keys are errors everywhere but in `message.body`. */
 export const configShape = z.strictObject({
   version: z.literal(1, { error: "must be 1; another number belongs to another Signoff" }),
@@ -162,6 +176,7 @@ export const configShape = z.strictObject({
       library: pathInProject.exactOptional(),
       garbage_markers: z.array(someText).exactOptional(),
       noise_phrases: z.array(someText).exactOptional(),
+      questions: questionLimits.exactOptional(),
       imported_runs: z
         .strictObject({
           report: pathInProject.exactOptional(),

@@ -195,6 +195,7 @@ export const questionQualityShape = z.strictObject({
   directShare: share,
   reportShare: share,
   sessions: count,
+  domains: count,
   duplicates: z.array(
     z.strictObject({
       first: z.string(),

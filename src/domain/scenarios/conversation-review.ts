@@ -3,7 +3,8 @@ import type { FindingDraft } from "./finding.ts";
 import { blocksAcceptance, compareSeverity, type Finding, gradeFinding } from "./finding.ts";
 import { firstLine, foldText } from "./folded-text.ts";
 import type { Locale } from "./locale.ts";
-import { NO_EXPECTATIONS, type Step } from "./manifest.ts";
+import { bindingsOf, NO_EXPECTATIONS, type Pack, type Step } from "./manifest.ts";
+import { resolveStep } from "./placeholder.ts";
 import {
   type DuplicatePair,
   findDuplicates,
@@ -43,6 +44,8 @@ export interface QuestionQualityReview {
   readonly directShare: number;
   readonly reportShare: number;
   readonly sessions: number;
+  /** Domains and tags of the known questions that were asked; 0 where no pack says what they belong to. */
+  readonly domains: number;
   readonly duplicates: readonly DuplicatePair[];
   readonly weakAnchors: readonly string[];
 }
@@ -53,7 +56,29 @@ export interface RunReviewRules {
   readonly locale: Locale;
   readonly fileHints: FileHints;
   /** Steps whose folded question equals a pair's lend it their expectations. */
-  readonly knownSteps: readonly Step[];
+  readonly knownSteps: readonly KnownStep[];
+}
+
+/** A step of a pack with its bindings put in. */
+export interface KnownStep {
+  readonly step: Step;
+  readonly domain: string;
+}
+
+/** Steps that can be held against a run made elsewhere: all but those that need an answer of another step. */
+export function knownStepsOf(
+  pack: Pack,
+  isUsable: (pattern: string) => boolean,
+): readonly KnownStep[] {
+  return pack.scenarios.flatMap((scenario) => {
+    const { domain, steps } = scenario;
+    const bindings = bindingsOf(pack, scenario);
+    const scope = { bindings, semanticMemory: {}, steps: new Map(), unanswered: new Set<string>() };
+    return steps.flatMap((step) => {
+      const resolved = resolveStep(step, scope, isUsable);
+      return resolved.kind === "resolved" ? [{ step: resolved.value, domain }] : [];
+    });
+  });
 }
 
 /** Judges an imported run by its visible answers; a run without a single pair is not clean. */
@@ -85,7 +110,7 @@ export function reviewRun(
 
 export function reviewConversationQuestions(
   pairs: readonly ConversationPair[],
-  locale: Locale,
+  { locale, knownSteps }: Pick<RunReviewRules, "locale" | "knownSteps">,
 ): QuestionQualityReview {
   const share = (test: (pair: ConversationPair, index: number) => boolean) =>
     pairs.length === 0 ? 0 : pairs.filter(test).length / pairs.length;
@@ -97,6 +122,7 @@ export function reviewConversationQuestions(
     directShare: share((pair) => isDirectQuestion(pair.question, locale)),
     reportShare: share((pair) => isReportQuestion(pair.question, locale)),
     sessions: new Set(pairs.map((pair) => pair.sessionId)).size,
+    domains: domainsOf(pairs, knownSteps).size,
     duplicates: findDuplicates(
       pairs.map((pair) => ({ name: pair.pairId, text: pair.question })),
       0.9,
@@ -116,10 +142,19 @@ export function missingQuestions(
   return questions.filter((question) => !known.has(foldText(question)));
 }
 
+function domainsOf(
+  pairs: readonly ConversationPair[],
+  knownSteps: readonly KnownStep[],
+): ReadonlySet<string> {
+  const asked = new Set(pairs.map((pair) => foldText(pair.question)));
+  const known = knownSteps.filter(({ step }) => asked.has(foldText(step.question)));
+  return new Set(known.flatMap(({ step, domain }) => [domain, ...step.semanticTags]));
+}
+
 function reviewPair(pair: ConversationPair, how: RunReviewRules): readonly Finding[] {
   const step = how.knownSteps.find(
-    (known) => foldText(known.question) === foldText(pair.question),
-  ) ?? {
+    (known) => foldText(known.step.question) === foldText(pair.question),
+  )?.step ?? {
     stepId: pair.pairId,
     title: pair.question,
     question: pair.question,

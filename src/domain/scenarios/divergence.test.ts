@@ -83,6 +83,24 @@ test("the first difference is named, and what follows from it is told from what 
   expect(hasRegression(pack(scenario(after)), pack(scenario(chain)))).toBe(false);
 });
 
+test.each([
+  ["question", { questionResolved: "What about lamps?" }],
+  ["reply_type", { replyType: "clarification_required" }],
+] as const)("a step may differ in its %s alone", (part, change) => {
+  const after = chain.map((one, index) => (index === 3 ? { ...one, ...change } : one));
+  expect(compareRuns(pack(scenario(chain)), pack(scenario(after))).divergences).toMatchObject([
+    { firstStep: "sales", differs: [part] },
+  ]);
+});
+
+test("the same problem of the same question is one target of the worse severity", () => {
+  const milder = { ...P0, severity: "P1" as const, evidence: "late" };
+  const record = pack(scenario([step("stock", { findings: [milder, P0] })]));
+  expect(collectRepairTargets(record, {})).toMatchObject([
+    { severity: "P0", evidence: P0.evidence, occurrences: [{ stepId: "stock" }] },
+  ]);
+});
+
 test("a carried scope makes the next step a consequence", () => {
   const after = chain.map((one) =>
     one.stepId === "sales" || one.stepId === "price" ? { ...one, answerText: "Other" } : one,

@@ -253,7 +253,7 @@ function resolveDebugField(
 
 /** A value put into a pattern stands for its own characters. */
 function quotePattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|-]/g, "\\$&");
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
 
 function lookUp(placeholder: Placeholder, scope: PlaceholderScope): Resolved<Json> {

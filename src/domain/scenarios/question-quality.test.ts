@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { DEFAULT_CHECK_RULES } from "./check-rules.ts";
-import { missingQuestions, reviewConversationQuestions, reviewRun } from "./conversation-review.ts";
+import {
+  knownStepsOf,
+  missingQuestions,
+  reviewConversationQuestions,
+  reviewRun,
+} from "./conversation-review.ts";
 import { NO_EXPECTATIONS, type Pack, type Step } from "./manifest.ts";
 import { DEFAULT_QUESTION_THRESHOLDS, reviewQuestions } from "./question-quality.ts";
 import { hasBusinessAnchor, isDirectQuestion, looksLikeMojibake } from "./question-shape.ts";
@@ -199,10 +204,29 @@ test("a known question lends its expectations to an imported answer", () => {
   });
   const review = reviewRun("gui-7", [pair("1", "who supplied the DESK", "Acme did.")], {
     ...how,
-    knownSteps: [known],
+    knownSteps: [{ step: known, domain: "suppliers" }],
   });
   expect(review.counts).toEqual({ P0: 1, P1: 0, P2: 0 });
   expect(review.repairTargets[0]?.problemType).toBe("direct_answer_gap");
+});
+
+test("a known question is known by its bindings; one that needs another answer is held against nobody", () => {
+  const expectations = {
+    ...NO_EXPECTATIONS,
+    requiredAnswerPatternsAll: ["on {{bindings.day}}"],
+  };
+  const steps = [
+    step("stock", "Stock on {{bindings.day}}?", { expectations }),
+    step("price", "Its price?", {
+      expectations: { ...NO_EXPECTATIONS, requiredAnswerPatternsAll: ["{{stock.debug.price}}"] },
+    }),
+  ];
+  expect(
+    knownStepsOf(pack(...steps), () => true).map(({ step }) => [
+      step.question,
+      step.expectations.requiredAnswerPatternsAll,
+    ]),
+  ).toEqual([["Stock on 2024-03-31?", ["on 2024-03-31"]]]);
 });
 
 test("the questions of an imported run are measured and compared with what must be covered", () => {
@@ -210,11 +234,17 @@ test("the questions of an imported run are measured and compared with what must 
     pair("1", "what is there", "Desks."),
     pair("2", "And who supplied it?", "Nordholz."),
   ];
-  expect(reviewConversationQuestions(pairs, "en")).toMatchObject({
+  const supplier = { ...step("who", "And who supplied it?"), semanticTags: ["followup"] };
+  const knownSteps = [
+    { step: supplier, domain: "suppliers" },
+    { step: step("sold", "What was sold?"), domain: "sales" },
+  ];
+  expect(reviewConversationQuestions(pairs, { locale: "en", knownSteps })).toMatchObject({
     questions: 2,
     followUpShare: 0.5,
     directShare: 1,
     weakAnchors: ["1"],
+    domains: 2,
   });
   expect(missingQuestions(pairs, ["What is there?!", "Who sold it?"])).toEqual(["Who sold it?"]);
 });

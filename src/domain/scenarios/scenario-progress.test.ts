@@ -46,6 +46,20 @@ test("an answer feeds the later questions, and the session goes on", () => {
   expect(advanceProgress(progress, supplier, quiet).semanticMemory).toEqual({ set: "rs-1" });
 });
 
+test("a step is held to the one it depends on, else to the one before it", () => {
+  const asked = ["stock", "sales", "prices"].map((id) => step(id, "What?"));
+  const progress = asked.reduce(
+    (before, one) => advanceProgress(before, one, answered),
+    startProgress({}),
+  );
+  expect(planStep(step("more", "And?", ["sales"]), progress, usable)).toMatchObject({
+    reference: { stepId: "sales" },
+  });
+  expect(planStep(step("more", "And?"), progress, usable)).toMatchObject({
+    reference: { stepId: "prices" },
+  });
+});
+
 test("a failed step skips what depends on it and names what refers to it; the rest goes on", () => {
   const failed: StepExecution = {
     kind: "failed",

@@ -308,6 +308,27 @@ test("only critical steps have a P0", () => {
   expect(judge({ forbiddenAnswerPatterns: ["nordholz"] }, answered(GOOD), "warning").found).toEqual(
     ["P1 forbidden_answer_content"],
   );
+  expect(judge({ forbiddenAnswerPatterns: ["nordholz"] }, answered(GOOD), "info").found).toEqual([
+    "P1 forbidden_answer_content",
+  ]);
+});
+
+test.each<[string, Partial<Expectations>, StepExecution]>([
+  ["reply_type", { allowedReplyTypes: ["partial_coverage"] }, answered(GOOD)],
+  ["heuristic_result", {}, answered(GOOD, { result_mode: "heuristic" })],
+])(
+  "a step with a %s is partial, however mild the step calls it",
+  (invariant, wanted, execution) => {
+    const invariantSeverity = { [invariant]: "P2" as const };
+    expect(judge({ ...wanted, invariantSeverity }, execution)).toEqual({
+      status: "partial",
+      found: [`P2 ${invariant}`],
+    });
+  },
+);
+
+test("an answer that only begins like talk is no talk", () => {
+  expect(judge({}, answered("Surestep ladders are from Nordholz.")).found).toEqual([]);
 });
 
 test("the worst child counts and info children never do", () => {

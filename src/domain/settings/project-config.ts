@@ -1,5 +1,6 @@
 import type { ModelAliases } from "../models/same-model.ts";
 import type { Locale } from "../scenarios/locale.ts";
+import type { QuestionThresholds } from "../scenarios/question-quality.ts";
 
 export type ModelRole = "writer" | "reviewer" | "judge" | "analyst";
 export type RepairMode = "lead-handoff" | "auto-coder";
@@ -125,6 +126,7 @@ export interface ProjectConfig {
     readonly library?: string;
     readonly garbageMarkers?: readonly string[];
     readonly noisePhrases?: readonly string[];
+    readonly questions?: Partial<QuestionThresholds>;
     readonly importedRuns?: ImportedRunsConfig;
   };
   readonly stages?: {

@@ -1,6 +1,7 @@
 import type { Price } from "../models/price.ts";
 import type { ModelAliases } from "../models/same-model.ts";
 import type { Locale } from "../scenarios/locale.ts";
+import type { QuestionThresholds } from "../scenarios/question-quality.ts";
 import type { ChosenModel } from "./choose-models.ts";
 import type {
   AssistantConfig,
@@ -61,6 +62,8 @@ export interface Settings {
     readonly garbageMarkers?: readonly string[];
     /** Absent: those of the locale. */
     readonly noisePhrases?: readonly string[];
+    /** What the project wants of its questions, where it is not the default. */
+    readonly questions?: Partial<QuestionThresholds>;
     readonly importedRuns: { readonly report: string; readonly sessions: string };
   };
   readonly stages: {

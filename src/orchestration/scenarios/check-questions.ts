@@ -2,7 +2,6 @@ import { writeArtifact } from "../../contract/manifests/write-artifact.ts";
 import type { Locale } from "../../domain/scenarios/locale.ts";
 import type { Pack } from "../../domain/scenarios/manifest.ts";
 import {
-  DEFAULT_QUESTION_THRESHOLDS,
   type QuestionReview,
   type QuestionThresholds,
   reviewQuestions,
@@ -14,7 +13,7 @@ import { oneLine, page, table } from "./markdown.ts";
 
 export interface QuestionSettings {
   readonly locale: Locale;
-  readonly thresholds?: QuestionThresholds;
+  readonly thresholds: QuestionThresholds;
 }
 
 /** The pre-flight: are these questions worth a live replay? Asks nobody. */
@@ -24,8 +23,7 @@ export function checkQuestions(
   settings: QuestionSettings,
 ): QuestionReview {
   return reviewQuestions(pack, {
-    thresholds: settings.thresholds ?? DEFAULT_QUESTION_THRESHOLDS,
-    locale: settings.locale,
+    ...settings,
     outputDir: folder,
     checkedShapes: CHECKED_SHAPES,
   });

@@ -29,7 +29,7 @@ export async function reviewImportedRun(
   rules: RunReviewRules,
 ): Promise<ImportedReview> {
   const review = reviewRun(run.runId, run.pairs, rules);
-  const questions = reviewConversationQuestions(run.pairs, rules.locale);
+  const questions = reviewConversationQuestions(run.pairs, rules);
   await folders.requireWritable(run.folder);
   await folders.write(run.folder, reviewFiles(review, questions, run.pairs));
   return { review, questions };
@@ -81,6 +81,7 @@ function renderReview(review: RunReview, questions: QuestionQualityReview): stri
     "# The questions",
     bullets([
       `questions: ${questions.questions} in ${questions.sessions} sessions`,
+      `domains and tags of a known pack: ${questions.domains}`,
       `follow-ups: ${percent(questions.followUpShare)}`,
       `direct: ${percent(questions.directShare)}`,
       `report-style: ${percent(questions.reportShare)}`,

@@ -6,6 +6,7 @@ import { loopFinished, repairPartsIn, supplierStage } from "../../../tests/suppo
 import { createMatcher } from "../../adapters/assistant/pattern-matcher.ts";
 import { writeArtifact } from "../../contract/manifests/write-artifact.ts";
 import { DEFAULT_CHECK_RULES } from "../../domain/scenarios/check-rules.ts";
+import { DEFAULT_QUESTION_THRESHOLDS } from "../../domain/scenarios/question-quality.ts";
 import type { RepairTarget } from "../../domain/scenarios/repair-targets.ts";
 import { decideClosingGate } from "../../domain/stages/closing-gate.ts";
 import type { ContinueStep } from "../../domain/stages/continue-stage.ts";
@@ -207,7 +208,7 @@ test.each([
       const { step, state } = await continueStage(parts, stage, {
         executeRepair,
         ...(runId === undefined ? {} : { runId }),
-        questions: { locale: "en" },
+        questions: { locale: "en", thresholds: DEFAULT_QUESTION_THRESHOLDS },
         analyst: "offline/rules",
         coder: () => ({ argv: ["coder"], timeoutMs: 1, replyOf: (stdout) => stdout }),
         loadRun: async () => ({

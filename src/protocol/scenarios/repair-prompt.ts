@@ -11,6 +11,11 @@ const coderResultShape = z.strictObject({
   decision_needed: z.string().nullable(),
 });
 
+/** `coder_result.json`; only the engine itself says `interrupted`. */
+export const coderResultFileShape = coderResultShape.extend({
+  coder_status: z.enum(CODER_STATUSES),
+});
+
 export interface CoderResult {
   readonly status: CoderStatus;
   readonly summary: string;

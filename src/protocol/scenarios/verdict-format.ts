@@ -56,6 +56,12 @@ export const verdictShape = z.strictObject({
   notes: words,
 });
 
+/** `analyst_verdict.json`: the verdict, or why the reply was none. */
+export const verdictFileShape = z.union([
+  verdictShape,
+  z.strictObject({ void: z.literal(true), problems: words, reply: z.string() }),
+]);
+
 type Wire = z.infer<typeof verdictShape>;
 
 /** The fields that the gate reads, as strictly as they are asked for. */
