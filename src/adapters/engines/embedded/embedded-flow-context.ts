@@ -1,7 +1,7 @@
 import type { CrashPoint } from "../../../domain/values/crash-points.ts";
 import type { Digest } from "../../../domain/values/digest.ts";
 import type { Key, RunId } from "../../../domain/values/ids.ts";
-import { type Instant, millisOf } from "../../../domain/values/instant.ts";
+import type { Instant } from "../../../domain/values/instant.ts";
 import type { Json } from "../../../domain/values/json.ts";
 import { AskFailed, WorkflowError } from "../../../domain/values/workflow-error.ts";
 import type { Clock } from "../../../ports/clock.ts";
@@ -133,14 +133,13 @@ export class EmbeddedFlowContext implements FlowContext {
   async #startTimed(key: Key, digest: Digest): Promise<(() => AttemptEnd) | undefined> {
     const { record, lease, store, clock } = this.#parts;
     if (record.budget.seconds === undefined) return undefined;
-    const at = clock.now();
-    const start = { key, digest, model: "step", reserve: {}, at };
+    const began = clock.monotonic();
+    const start = { key, digest, model: "step", reserve: {}, at: clock.now() };
     const started = await store.start(lease, start, []);
     if (started.kind === "over-budget") throw stopped("budget", started.facts);
     return () => {
-      const finishedAt = clock.now();
-      const seconds = (millisOf(finishedAt) - millisOf(at)) / 1000;
-      return { attempt: started.attempt, finishedAt, seconds };
+      const seconds = (clock.monotonic() - began) / 1000;
+      return { attempt: started.attempt, finishedAt: clock.now(), seconds };
     };
   }
 
