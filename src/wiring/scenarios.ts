@@ -49,6 +49,6 @@ async function projectorOf({ root, store, crash }: FeatureParts): Promise<Projec
   return createRunProjector({
     folders: createRunFolders(root, crash),
     digest: sha256,
-    eventAt: async (run, seq) => (await store.runs.events(run, seq - 1, 1))[0],
+    recorded: async (run, key) => (await store.runs.find(run, key))?.value,
   });
 }

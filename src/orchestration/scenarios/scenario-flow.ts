@@ -19,12 +19,12 @@ import {
   startProgress,
 } from "../../domain/scenarios/scenario-progress.ts";
 import { judgeStep, type StepExecution } from "../../domain/scenarios/step-status.ts";
-import { key } from "../../domain/values/ids.ts";
+import { type Key, key } from "../../domain/values/ids.ts";
 import type { AssistantAt } from "../../ports/assistant.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
 import type { Flow, FlowContext } from "../../ports/flow.ts";
-import { readTurn, type TurnParts, takeTurn } from "./take-turn.ts";
+import { readEnding, type TurnEnding, type TurnParts, takeTurn } from "./take-turn.ts";
 
 export interface ScenarioParts {
   readonly assistantAt: AssistantAt;
@@ -89,9 +89,10 @@ async function playAttempt(
   for (const [index, step] of scenario.steps.entries()) {
     const planned = planStep(step, progress);
     const asked = planned.kind === "ask" ? planned.step : undefined;
+    const turnKey = key("attempt", attempt, "step", step.stepId);
     let execution: StepExecution;
     if (planned.kind === "ask") {
-      const ending = await ask(chain, planned.step, { attempt, progress });
+      const ending = await ask(chain, planned.step, { turnKey, progress });
       if (ending.kind === "restart") return { restart: ending.because };
       lastTurn = ending.turn;
       firstTurn ??= lastTurn;
@@ -106,7 +107,11 @@ async function playAttempt(
     const judgement = judgeStep(asked ?? step, execution, parts);
     const record = recordStep(step, asked, { execution, judgement });
     steps.push(record);
-    tellStep(chain, { record, stepIndex: index + 1, hasTurn: asked !== undefined });
+    tellStep(chain, {
+      record,
+      stepIndex: index + 1,
+      ...(asked === undefined ? {} : { turnKey }),
+    });
     progress = advanceProgress(progress, step, execution);
   }
   return { steps, progress, firstTurn, lastTurn };
@@ -115,8 +120,8 @@ async function playAttempt(
 async function ask(
   chain: Chain,
   step: Step,
-  at: { readonly attempt: number; readonly progress: ScenarioProgress },
-) {
+  at: { readonly turnKey: Key; readonly progress: ScenarioProgress },
+): Promise<TurnEnding> {
   const { ctx, scenario, parts } = chain;
   const { sessionId } = at.progress;
   const message = {
@@ -125,7 +130,7 @@ async function ask(
     ...(sessionId === undefined ? {} : { sessionId }),
   };
   const recorded = await ctx.step(
-    key("attempt", at.attempt, "step", step.stepId),
+    at.turnKey,
     { question: step.question, session_id: sessionId ?? null, context: scenario.analysisContext },
     (signal) => {
       const mayHaveBeenSent = !chain.isLive;
@@ -133,14 +138,12 @@ async function ask(
       return takeTurn(message, { mayHaveBeenSent, signal }, parts);
     },
   );
-  const ending = readTurn(recorded);
-  if (ending.kind === "taken" && !isCase(chain)) ctx.emit({ kind: "turn-taken", data: recorded });
-  return ending;
+  return readEnding(recorded);
 }
 
 function tellStep(
   chain: Chain,
-  judged: Pick<RunEventData<"step-judged">, "record" | "stepIndex" | "hasTurn">,
+  judged: Pick<RunEventData<"step-judged">, "record" | "stepIndex" | "turnKey">,
 ): void {
   if (isCase(chain)) return;
   const { folder } = chain.input;
