@@ -6,6 +6,9 @@ import type { Feature, FeatureParts } from "./feature.ts";
 import { laterFlow, laterProjector } from "./load-later.ts";
 import { sha256 } from "./sha256.ts";
 
+/** Requests to an assistant under test: it may be somebody's only one. */
+const requestsAtOnce = 4;
+
 /** Nothing of it is loaded before a scenario runs: HTTP, patterns and manifests are heavy. */
 export function scenariosFeature(parts: FeatureParts): Feature {
   return {
@@ -26,11 +29,13 @@ async function scenarioFlowOf(parts: FeatureParts): Promise<Flow> {
   const { createMatcher } = await import("../adapters/assistant/pattern-matcher.ts");
   const { createScenarioFlow } = await import("../orchestration/scenarios/scenario-flow.ts");
   const { assistantSettingsOf, checkRulesOf } = await import("./scenario-settings.ts");
+  const { boundedAssistants } = await import("./bounded-assistant.ts");
   const { clock, crash, environment } = parts;
+  const bounded = boundedAssistants(requestsAtOnce);
   const settings = parts.settings ?? (await import("./settings.ts")).defaultSettings();
   return createScenarioFlow({
     assistantAt: (baseUrl) =>
-      createHttpAssistant(assistantSettingsOf(settings, environment, baseUrl)),
+      bounded(createHttpAssistant(assistantSettingsOf(settings, environment, baseUrl))),
     rules: checkRulesOf(settings),
     matches: createMatcher(),
     clock,
