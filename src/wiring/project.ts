@@ -52,6 +52,8 @@ export interface ProjectSettings {
 }
 
 const callsAtOnce = 4;
+/** More than calls at once: while the records and files of some children are written, others ask. */
+const childrenAtOnce = 8;
 
 /** Everything that works on one project, ready to run jobs. */
 export function openProject(settings: ProjectSettings): Project {
@@ -84,7 +86,7 @@ export function openProject(settings: ProjectSettings): Project {
     newRunId: () => runId(randomUUID()),
     crash,
     observer: settings.observer ?? { notice: () => undefined },
-    childConcurrency: callsAtOnce,
+    childConcurrency: childrenAtOnce,
   });
   const files = createRunFiles(root, crash);
   return { root, clock, store, engine, files, idInRun, close: () => store.close() };

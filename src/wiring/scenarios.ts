@@ -6,6 +6,9 @@ import type { Feature, FeatureParts } from "./feature.ts";
 import { laterFlow, laterProjector } from "./load-later.ts";
 import { sha256 } from "./sha256.ts";
 
+/** Requests to an assistant under test: it may be somebody's only one. */
+const requestsAtOnce = 4;
+
 /** Nothing of it is loaded before a scenario runs: HTTP, patterns and manifests are heavy. */
 export function scenariosFeature(parts: FeatureParts): Feature {
   return {
@@ -28,11 +31,13 @@ async function scenarioFlowOf(parts: FeatureParts): Promise<Flow> {
   );
   const { createScenarioFlow } = await import("../orchestration/scenarios/scenario-flow.ts");
   const { assistantSettingsOf, checkRulesOf } = await import("./scenario-settings.ts");
+  const { boundedAssistants } = await import("./bounded-assistant.ts");
   const { clock, crash, environment } = parts;
+  const bounded = boundedAssistants(requestsAtOnce);
   const settings = parts.settings ?? (await import("./settings.ts")).defaultSettings();
   return createScenarioFlow({
     assistantAt: (baseUrl) =>
-      createHttpAssistant(assistantSettingsOf(settings, environment, baseUrl)),
+      bounded(createHttpAssistant(assistantSettingsOf(settings, environment, baseUrl))),
     rules: checkRulesOf(settings),
     matches: createMatcher(),
     isUsable: isUsablePattern,
@@ -52,6 +57,6 @@ async function projectorOf({ root, store, crash }: FeatureParts): Promise<Projec
   return createRunProjector({
     folders: createRunFolders(root, crash),
     digest: sha256,
-    eventAt: async (run, seq) => (await store.runs.events(run, seq - 1, 1))[0],
+    recorded: async (run, key) => (await store.runs.find(run, key))?.value,
   });
 }

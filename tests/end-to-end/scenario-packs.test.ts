@@ -255,6 +255,8 @@ it("shows steps that come out differently as flaky, and the worst of them counts
   expect(report.scenarios[0]?.steps[0]).toMatchObject({ status: "partial", flaky: true });
   const state = shop.json("artifacts/domain_runs/moody/pack_state.json");
   expect(state.scenarios).toMatchObject([{ flaky_steps: ["one"] }]);
+  const review = shop.json("artifacts/domain_runs/moody/truth_review.json");
+  expect(review.steps).toMatchObject([{ step_id: "one", passed: false }]);
   expect([...filesBelow(join(shop.path, "artifacts")).keys()].join()).toContain("repeats/2/");
   asked = 0;
   const once = await shop.run(...args, "--output-dir", "once", "--skip-question-review", "-q");

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { writeFilesAtomically } from "../../../dist/src/adapters/workspace/atomic-files.js";
 import { readStoredPack } from "../../../dist/src/contract/manifests/parse-manifest.js";
@@ -14,6 +14,8 @@ import { cli } from "../processes.mjs";
 
 const rounds = 3;
 const scenarios = 200;
+/** As `wiring/project.ts` has it; four of them may ask at once, as the plain chains do. */
+const scenariosAtOnce = 8;
 const questions = [
   "How many Oak desk were in stock on 2024-03-31?",
   "Who supplied it?",
@@ -83,8 +85,24 @@ async function sameFiles(root) {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop())
       await writeFilesAtomically(next);
   };
-  await Promise.all([worker(), worker(), worker(), worker()]);
+  await Promise.all(Array.from({ length: scenariosAtOnce }, worker));
   return (performance.now() - began) / 1000;
+}
+
+/**
+ * The first round only warms up. Nothing is removed before the last: ext4 looks at every file that was removed in the
+ * last minutes when it makes a new one, which costs whoever comes next more than the file.
+ */
+async function measure(folder, url) {
+  const measured = [];
+  for (let round = 0; round <= rounds; round += 1) {
+    const root = join(folder, String(round));
+    mkdirSync(root);
+    const fetched = await plainFetch(url);
+    const seconds = await ours(root, url);
+    measured.push({ ours: seconds, bound: 2.5 * fetched + (await sameFiles(root)) });
+  }
+  return measured;
 }
 
 /** In a process of its own, as an assistant is. */
@@ -102,16 +120,7 @@ async function startAssistant() {
 export async function httpSteps() {
   const shop = await startAssistant();
   try {
-    await plainFetch(shop.url);
-    const measured = [];
-    for (let round = 0; round < rounds; round += 1) {
-      const fetched = await plainFetch(shop.url);
-      const [seconds, files] = await inFolder(async (root) => [
-        await ours(root, shop.url),
-        await sameFiles(root),
-      ]);
-      measured.push({ ours: seconds, bound: 2.5 * fetched + files });
-    }
+    const [, ...measured] = await inFolder((folder) => measure(folder, shop.url));
     return [
       {
         figure: "1,000 HTTP steps with their files",

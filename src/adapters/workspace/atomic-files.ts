@@ -20,6 +20,11 @@ export interface FileToWrite {
   readonly content: string | Uint8Array;
 }
 
+interface PreparedFile {
+  readonly file: FileToWrite;
+  readonly temporary: string;
+}
+
 /**
  * Writes a batch so that a reader, or a crash at any moment, sees each file either old or new, never half.
  * Nothing is renamed before every temporary is on the disk; then the renames happen in the order given, so a
@@ -37,7 +42,7 @@ export async function writeFilesAtomically(
   try {
     for (let from = 0; from < prepared.length; from += openAtOnce) {
       const some = prepared.slice(from, from + openAtOnce);
-      await Promise.all(some.map(({ file, temporary }) => writeDurably(temporary, file.content)));
+      await writeDurably(some);
     }
     crashPoints?.reach("files-prepared");
     for (const { file, temporary } of prepared) {
@@ -48,7 +53,7 @@ export async function writeFilesAtomically(
     for (const { temporary } of prepared) rmSync(temporary, { force: true });
     throw error;
   }
-  await Promise.all([...folders].map(syncFolder));
+  await syncFolders([...folders]);
   crashPoints?.reach("files-written");
 }
 
@@ -57,7 +62,8 @@ export async function writeFilesAtomically(
  * machines are not touched.
  */
 export function removeAbandonedTemporaries(folder: string): readonly string[] {
-  const removed = namesIn(folder).filter((name) => {
+  if (!existsSync(folder)) return [];
+  const removed = readdirSync(folder).filter((name) => {
     const pid = temporaryPattern.exec(name)?.[1];
     return pid !== undefined && !isAlive(Number(pid));
   });
@@ -79,15 +85,6 @@ export function createSweeper(): (folder: string) => void {
     swept.add(folder);
     removeAbandonedTemporaries(folder);
   };
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw error;
-  }
 }
 
 /** True for names that only this module makes; listings leave them out. */
@@ -127,24 +124,36 @@ function makeFolder(folder: string, changed: Set<string>): void {
 const openAtOnce = 32;
 const synced = promisify(fsync);
 
-async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
-  const file = openSync(path, "wx", 0o644);
+/** The syncs are handed over in one go: each that comes after a pause has to wake a thread. */
+async function writeDurably(files: readonly PreparedFile[]): Promise<void> {
+  const opened: number[] = [];
   try {
-    writeFileSync(file, content);
-    await synced(file);
+    for (const { file, temporary } of files) {
+      const handle = openSync(temporary, "wx", 0o644);
+      opened.push(handle);
+      writeFileSync(handle, file.content);
+    }
+    await syncAll(opened);
   } finally {
-    closeSync(file);
+    for (const handle of opened) closeSync(handle);
   }
 }
 
-/** Makes what was created, renamed or removed in a folder survive a power cut. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = openSync(folder, "r");
+/** Makes what was created, renamed or removed in folders survive a power cut. */
+export async function syncFolders(folders: readonly string[]): Promise<void> {
+  const opened: number[] = [];
   try {
-    await synced(handle);
+    for (const folder of folders) opened.push(openSync(folder, "r"));
+    await syncAll(opened);
   } finally {
-    closeSync(handle);
+    for (const handle of opened) closeSync(handle);
   }
+}
+
+/** All have ended when it throws, so that none is closed under way. */
+async function syncAll(handles: readonly number[]): Promise<void> {
+  const settled = await Promise.allSettled(handles.map((handle) => synced(handle)));
+  for (const one of settled) if (one.status === "rejected") throw one.reason;
 }
 
 function isAlive(pid: number): boolean {

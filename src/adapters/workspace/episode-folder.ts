@@ -23,7 +23,7 @@ import type { EpisodeFile, EpisodeFolder } from "../../ports/episode-folder.ts";
 import {
   isTemporaryName,
   removeAbandonedTemporaries,
-  syncFolder,
+  syncFolders,
   writeFilesAtomically,
 } from "./atomic-files.ts";
 import { confinedPath } from "./confined-path.ts";
@@ -154,7 +154,7 @@ async function moveConfined(root: string, from: string, to: string): Promise<voi
   const source = confinedPath(root, from);
   mkdirSync(dirname(target), { recursive: true });
   renameSync(source, target);
-  await syncFolder(dirname(target));
+  await syncFolders([dirname(target)]);
 }
 
 async function sweepTemporaries(root: string): Promise<void> {

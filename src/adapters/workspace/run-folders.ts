@@ -7,7 +7,7 @@ import type { RunFolders } from "../../ports/run-folders.ts";
 import {
   createSweeper,
   isTemporaryName,
-  syncFolder,
+  syncFolders,
   writeFilesAtomically,
 } from "./atomic-files.ts";
 
@@ -71,8 +71,8 @@ async function whyNotWritable(path: string): Promise<string | undefined> {
 async function moveDurably(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
   await unlessMissing(rename(from, to), undefined);
-  await syncFolder(dirname(to));
-  await syncFolder(dirname(from));
+  await syncFolders([dirname(to)]);
+  await syncFolders([dirname(from)]);
 }
 
 function namesIn(folder: string): Promise<readonly string[]> {

@@ -8,7 +8,6 @@ import {
   loopStateShape,
   packStateShape,
   repairTargetShape,
-  scenarioRecordShape,
   scenarioStateShape,
   stepRecordShape,
 } from "./artifact-shapes.ts";
@@ -53,7 +52,7 @@ const outcomeShape = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("failed"), failure: failureShape }),
 ]) satisfies z.ZodType<TurnOutcome>;
 
-/** One question and what came of it, as it is recorded: the only thing about the assistant that a run believes. */
+/** One question and what came of it: the only thing about the assistant that a run believes. */
 const turnTakenShape = z.strictObject({
   question: z.string(),
   startedAt: z.string(),
@@ -81,15 +80,14 @@ const RUN_EVENTS = {
     attempt: z.int().min(1),
     because: z.string(),
   }),
-  "turn-taken": turnTakenShape,
   "step-judged": z.strictObject({
     ...place,
     scenarioId: z.string(),
     domain: z.string(),
     stepIndex: z.int().min(1),
     analysisContext: z.record(z.string(), json),
-    /** The event before this one is its turn. */
-    hasTurn: z.boolean(),
+    /** Where the journal has its turn, which is kept once; absent where nothing was asked. */
+    turnKey: z.string().exactOptional(),
     record: stepRecordShape,
   }),
   "scenario-judged": z.strictObject({
@@ -110,7 +108,8 @@ const RUN_EVENTS = {
   "pack-judged": z.strictObject({
     ...place,
     specHash: z.string(),
-    scenarios: z.array(scenarioRecordShape),
+    /** How often each scenario was played. What came of it stands in the scenarios' own files. */
+    repeat: z.int().min(1),
     state: packStateShape,
     /** False while an analyst has still to judge the run. */
     final: z.boolean(),
@@ -145,7 +144,7 @@ const RUN_EVENTS = {
 
 export type RunEventKind = keyof typeof RUN_EVENTS;
 export type RunEventData<K extends RunEventKind> = Frozen<z.output<(typeof RUN_EVENTS)[K]>>;
-export type TurnTaken = RunEventData<"turn-taken">;
+export type TurnTaken = Frozen<z.output<typeof turnTakenShape>>;
 
 export function writeRunEvent<K extends RunEventKind>(
   kind: K,
@@ -156,4 +155,13 @@ export function writeRunEvent<K extends RunEventKind>(
 
 export function readRunEvent<K extends RunEventKind>(kind: K, data: Json): RunEventData<K> {
   return fromWire(RUN_EVENTS[kind], data) as RunEventData<K>;
+}
+
+/** A turn as the journal keeps it. */
+export function writeTurn(turn: TurnTaken): Json {
+  return toWire(turnTakenShape, turn as never, { absent: "omit" });
+}
+
+export function readTurn(recorded: Json): TurnTaken {
+  return fromWire(turnTakenShape, recorded) as TurnTaken;
 }

@@ -15,7 +15,10 @@ export interface MaskRules {
 const SECRET_NAMES =
   /(?:^|_)(?:api_?key|(?:private|secret|access)_?key|(?:access|refresh|auth|api|id|bearer)_?token|authorization|cookie|password|passwd|passphrase|secret|bearer|credentials?)$/;
 
-/** Hides known secrets wherever they occur, and every text under a name that can only hold a secret. */
+/**
+ * Hides known secrets wherever they occur, and every text under a name that can only hold a secret. What needs no
+ * mask, as most of every answer, is given back as it is.
+ */
 export function maskJson(value: Json, rules: MaskRules): Json {
   const mask = maskerOf(rules);
   const walk = (part: Json): Json => {
@@ -23,16 +26,21 @@ export function maskJson(value: Json, rules: MaskRules): Json {
       return mask(part);
     }
     if (isArray(part)) {
-      return part.map(walk);
+      const elements = part.map(walk);
+      return elements.every((element, at) => element === part[at]) ? part : elements;
     }
     if (!isObject(part)) {
       return part;
     }
-    const members = Object.entries(part).map(([name, member]) => [
+    const members = Object.entries(part);
+    const masked = members.map(([name, member]): [string, Json] => [
       mask(name),
       holdsSecret(name) && member !== null && member !== "" ? MASK : walk(member),
     ]);
-    return Object.fromEntries(members) as Json;
+    const isSame = members.every(
+      ([name, member], at) => masked[at]?.[0] === name && masked[at]?.[1] === member,
+    );
+    return isSame ? part : (Object.fromEntries(masked) as Json);
   };
   return walk(value);
 }

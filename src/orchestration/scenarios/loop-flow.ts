@@ -126,17 +126,14 @@ async function playIteration(
     requiresUserDecision:
       judged.reading.kind === "read" && judged.reading.verdict.requiresUserDecision,
   };
-  const { specHash, analystModel, standIn } = input;
+  const { specHash, repeat, analystModel, standIn } = input;
   const whole = {
     ...pack.state,
     acceptanceGatePassed: gate.accepted,
     reasons: gate.reasons,
     analyst: { model: analystModel, standIn },
   };
-  const { scenarios } = pack;
-  ctx.emit(
-    writeRunEvent("pack-judged", { folder, specHash, scenarios, state: whole, final: true }),
-  );
+  ctx.emit(writeRunEvent("pack-judged", { folder, specHash, repeat, state: whole, final: true }));
   const verdict = verdictText(judged);
   ctx.emit(writeRunEvent("iteration-judged", { folder, iteration: state, verdict }));
   ctx.checkpoint("iteration-judged");

@@ -8,6 +8,7 @@ import {
   reviewTruth,
   type TruthReview,
 } from "../../domain/scenarios/reviews.ts";
+import type { ScenarioRecord } from "../../domain/scenarios/run-record.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
 import { bullets, oneLine, page, quoted, table } from "./markdown.ts";
 import { findingLine } from "./scenario-files.ts";
@@ -15,8 +16,10 @@ import { findingLine } from "./scenario-files.ts";
 type PackState = RunEventData<"pack-judged">["state"];
 
 /** Everything a judged pack leaves beside its scenarios. */
-export function packFiles(judged: RunEventData<"pack-judged">): readonly RecordFile[] {
-  const { state, scenarios } = judged;
+export function packFiles(
+  state: PackState,
+  scenarios: readonly ScenarioRecord[],
+): readonly RecordFile[] {
   const record = { packId: state.packId, title: state.title, scenarios };
   const truth = reviewTruth(record);
   const business = reviewBusiness(record);

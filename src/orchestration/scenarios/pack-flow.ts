@@ -15,6 +15,7 @@ import type { Json } from "../../domain/values/json.ts";
 import { AgentError } from "../../domain/values/workflow-error.ts";
 import type { Ending, Flow, FlowContext, Job } from "../../ports/flow.ts";
 import { budgetUsedUp } from "./question-budget.ts";
+import { scenarioFolder } from "./scenario-folder.ts";
 
 /** All scenarios of a pack side by side, each in its own session, judged as one. */
 export const packFlow: Flow = async (ctx, json) => {
@@ -24,18 +25,15 @@ export const packFlow: Flow = async (ctx, json) => {
   const jobs = scenarioJobs(ctx, input);
   const results = (await ctx.children(jobs)).map(resultOf);
   const { scenarios, state } = judge(ctx, input, results);
-  const final = !input.awaitsAnalyst;
-  const told = writeRunEvent("pack-judged", { folder, specHash, scenarios: [], state, final });
-  const data = { ...(told.data as { readonly state: Json }), scenarios };
-  ctx.emit({ kind: told.kind, data });
+  const { repeat, awaitsAnalyst } = input;
+  const final = !awaitsAnalyst;
+  const told = writeRunEvent("pack-judged", { folder, specHash, repeat, state, final });
+  ctx.emit(told);
   ctx.checkpoint("pack-judged");
-  return { scenarios, state: data.state };
+  return { scenarios, state: (told.data as { readonly state: Json }).state };
 };
 
-/**
- * The scenarios stay as they were returned unless repeats are folded, and the event and the result share them: a
- * large pack is not held twice.
- */
+/** The scenarios stay as they were returned unless repeats are folded: a large pack is not held twice. */
 function judge(ctx: FlowContext, input: RunInput<"pack">, results: readonly Json[]) {
   const { packId, title } = openWrittenPack(input.pack);
   const scenarios = judgedScenarios(results, input.repeat);
@@ -61,12 +59,11 @@ function writeRecord(record: ScenarioRecord): Json {
 function scenarioJobs(ctx: FlowContext, input: RunInput<"pack">): readonly Job[] {
   const { folder, assistantUrl, repeat } = input;
   return openWrittenPack(input.pack).scenarios.flatMap(({ scenarioId, written }) => {
-    const home = `${folder}/scenarios/${scenarioId}`;
     return Array.from({ length: repeat }, (_, at) => ({
       id: `${ctx.job.id}/${scenarioId}/${at + 1}`,
       kind: "scenario",
       input: writeRunInput("scenario", {
-        folder: at === 0 ? home : `${home}/repeats/${at + 1}`,
+        folder: `${folder}/${scenarioFolder(scenarioId, at + 1)}`,
         assistantUrl,
         scenario: written,
       }),

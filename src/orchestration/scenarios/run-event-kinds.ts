@@ -2,7 +2,6 @@
 export const projectedRunEvents = [
   "scenario-began",
   "scenario-restarted",
-  "turn-taken",
   "step-judged",
   "scenario-judged",
   "case-judged",

@@ -2,16 +2,18 @@ import {
   type RunEventData,
   type RunEventKind,
   readRunEvent,
-  type TurnTaken,
+  readTurn,
 } from "../../contract/manifests/run-events.ts";
 import { writeArtifact } from "../../contract/manifests/write-artifact.ts";
-import type { RunId } from "../../domain/values/ids.ts";
+import type { Key, RunId } from "../../domain/values/ids.ts";
+import type { Json } from "../../domain/values/json.ts";
 import type { StoredEvent } from "../../ports/journal.ts";
 import type { Projector } from "../../ports/projector.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
 import { coderFiles, handOffNames, iterationFiles, loopFiles } from "./loop-files.ts";
 import { iterationFolder } from "./loop-iteration.ts";
+import { readPackEvidence } from "./pack-evidence.ts";
 import { packFiles } from "./pack-files.ts";
 import { projectedRunEvents } from "./run-event-kinds.ts";
 import {
@@ -27,8 +29,8 @@ import {
 export interface RunProjectorParts {
   readonly folders: RunFolders;
   readonly digest: (text: string) => string;
-  /** One stored event of a run. */
-  readonly eventAt: (run: RunId, seq: number) => Promise<StoredEvent | undefined>;
+  /** What the journal of a run keeps at a key. */
+  readonly recorded: (run: RunId, key: Key) => Promise<Json | undefined>;
 }
 
 type Apply = {
@@ -50,15 +52,8 @@ export function createRunProjector(parts: RunProjectorParts): Projector {
   };
 }
 
-function scenarioProjections({ folders, digest, eventAt }: RunProjectorParts): Apply {
+function scenarioProjections({ folders, digest, recorded }: RunProjectorParts): Apply {
   const manifest = (about: ManifestFacts) => manifestFile(about, digest);
-  /** The latest turn of each run at work; after a crash it is in the store only. */
-  const turns = new Map<RunId, { readonly seq: number; readonly turn: TurnTaken }>();
-  const turnAt = async (run: RunId, seq: number): Promise<TurnTaken | undefined> => {
-    const latest = turns.get(run);
-    turns.delete(run);
-    return latest?.seq === seq ? latest.turn : turnOf(await eventAt(run, seq));
-  };
   const hashes = createHashes(digest, folders);
   return {
     async "scenario-began"({ folder, scenario, own }, { run }) {
@@ -73,14 +68,12 @@ function scenarioProjections({ folders, digest, eventAt }: RunProjectorParts): A
       const note = `# Attempt ${attempt} ended\n\n${because}\n`;
       await folders.write(folder, [{ name: `attempts/${attempt}/why.md`, content: note }]);
     },
-    async "turn-taken"(turn, { run, seq }) {
-      turns.set(run, { seq, turn });
-    },
-    async "step-judged"(judged, { run, seq }) {
-      const turn = judged.hasTurn ? await turnAt(run, seq - 1) : undefined;
-      const files = stepFiles(judged, turn);
+    async "step-judged"(judged, { run }) {
+      const { folder, turnKey } = judged;
+      const turn = turnKey === undefined ? undefined : await recorded(run, turnKey as Key);
+      const files = stepFiles(judged, turn === undefined ? undefined : readTurn(turn));
       hashes.note(run, files);
-      await folders.write(judged.folder, files);
+      await folders.write(folder, files);
     },
     async "scenario-judged"({ folder, state, own }, { run }) {
       const pages = closingPages(state);
@@ -113,15 +106,8 @@ function packProjections({ folders, digest }: RunProjectorParts): Apply {
     },
     async "pack-judged"(judged) {
       const { folder, specHash, state, final } = judged;
-      const files = packFiles(judged);
-      const states = state.scenarios.map(
-        ({ scenarioId }) => `scenarios/${scenarioId}/scenario_state.json`,
-      );
-      const evidence = await Promise.all(
-        ["pack_manifest.json", ...states].map(async (name) => {
-          return { name, content: (await folders.read(folder, name)) ?? "" };
-        }),
-      );
+      const { scenarios, evidence } = await readPackEvidence(folders, judged);
+      const files = packFiles(state, scenarios);
       const run = state.runId;
       const about = { run, kind: "pack", specHash, subject: state.packId } as const;
       await folders.write(folder, [
@@ -195,8 +181,4 @@ function manifestFile(about: ManifestFacts, digest: (text: string) => string): R
     files: Object.fromEntries(hashed),
   });
   return { name: "run_manifest.json", content };
-}
-
-function turnOf(event: StoredEvent | undefined): TurnTaken | undefined {
-  return event?.kind === "turn-taken" ? readRunEvent("turn-taken", event.data) : undefined;
 }

@@ -24,7 +24,7 @@ export function stepFiles(
   judged: RunEventData<"step-judged">,
   turn: TurnTaken | undefined,
 ): readonly RecordFile[] {
-  const { folder: _, hasTurn: __, record, ...about } = judged;
+  const { folder: _, turnKey: __, record, ...about } = judged;
   const answer = turn?.outcome.kind === "answered" ? turn.outcome.answer : undefined;
   const { entries, method } = extractEntries(answer?.entries ?? [], answer?.text ?? "");
   const state = { ...about, entries, entriesFrom: method, debug: answer?.debug ?? {}, ...record };

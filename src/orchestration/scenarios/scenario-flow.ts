@@ -19,12 +19,12 @@ import {
   startProgress,
 } from "../../domain/scenarios/scenario-progress.ts";
 import { judgeStep, type StepExecution } from "../../domain/scenarios/step-status.ts";
-import { key } from "../../domain/values/ids.ts";
+import { type Key, key } from "../../domain/values/ids.ts";
 import type { AssistantAt } from "../../ports/assistant.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
 import type { Flow, FlowContext } from "../../ports/flow.ts";
-import { readTurn, type TurnParts, takeTurn } from "./take-turn.ts";
+import { readEnding, type TurnEnding, type TurnParts, takeTurn } from "./take-turn.ts";
 
 export interface ScenarioParts {
   readonly assistantAt: AssistantAt;
@@ -91,10 +91,11 @@ async function playAttempt(
   for (const [index, step] of scenario.steps.entries()) {
     const planned = planStep(step, progress, parts.isUsable);
     const asked = planned.kind === "ask" ? planned.step : undefined;
+    const turnKey = key("attempt", attempt, "step", step.stepId);
     let execution: StepExecution;
     if (planned.kind === "ask") {
       const repeated = repeatedBefore(steps, planned.step.question);
-      const ending = await ask(chain, planned.step, { attempt, progress, repeated });
+      const ending = await ask(chain, planned.step, { turnKey, progress, repeated });
       if (ending.kind === "restart") return { restart: ending.because };
       lastTurn = ending.turn;
       firstTurn ??= lastTurn;
@@ -109,7 +110,11 @@ async function playAttempt(
     const judgement = judgeStep(asked ?? step, execution, parts);
     const record = recordStep(step, asked, { execution, judgement });
     steps.push(record);
-    tellStep(chain, { record, stepIndex: index + 1, hasTurn: asked !== undefined });
+    tellStep(chain, {
+      record,
+      stepIndex: index + 1,
+      ...(asked === undefined ? {} : { turnKey }),
+    });
     progress = advanceProgress(progress, step, execution);
   }
   return { steps, progress, firstTurn, lastTurn };
@@ -126,11 +131,11 @@ async function ask(
   chain: Chain,
   step: Step,
   at: {
-    readonly attempt: number;
+    readonly turnKey: Key;
     readonly progress: ScenarioProgress;
     readonly repeated: number;
   },
-) {
+): Promise<TurnEnding> {
   const { ctx, scenario, parts } = chain;
   const { sessionId } = at.progress;
   const message = {
@@ -139,7 +144,7 @@ async function ask(
     ...(sessionId === undefined ? {} : { sessionId }),
   };
   const recorded = await ctx.step(
-    key("attempt", at.attempt, "step", step.stepId),
+    at.turnKey,
     { question: step.question, session_id: sessionId ?? null, context: scenario.analysisContext },
     (signal) => {
       const mayHaveBeenSent = !chain.isLive;
@@ -147,14 +152,12 @@ async function ask(
       return takeTurn(message, { mayHaveBeenSent, repeated: at.repeated, signal }, parts);
     },
   );
-  const ending = readTurn(recorded);
-  if (ending.kind === "taken" && !isCase(chain)) ctx.emit({ kind: "turn-taken", data: recorded });
-  return ending;
+  return readEnding(recorded);
 }
 
 function tellStep(
   chain: Chain,
-  judged: Pick<RunEventData<"step-judged">, "record" | "stepIndex" | "hasTurn">,
+  judged: Pick<RunEventData<"step-judged">, "record" | "stepIndex" | "turnKey">,
 ): void {
   if (isCase(chain)) return;
   const { folder } = chain.input;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ConversationItem, SessionOutcome } from "../../domain/scenarios/turn.ts";
 import { instant } from "../../domain/values/instant.ts";
 import type { Assistant } from "../../ports/assistant.ts";
-import { readTurn, takeTurn } from "./take-turn.ts";
+import { readEnding, takeTurn } from "./take-turn.ts";
 
 const question = "Who supplied it?";
 const asked: ConversationItem = { role: "user", text: question };
@@ -47,7 +47,7 @@ async function resume(shop: Assistant, how: { mayHaveBeenSent?: boolean; repeate
     { mayHaveBeenSent: true, repeated: 0, ...how, signal: new AbortController().signal },
     { assistant: shop, clock, crash: { reach: () => undefined } },
   );
-  return { ending: readTurn(recorded), waits };
+  return { ending: readEnding(recorded), waits };
 }
 
 describe("a question that an earlier process may have asked", () => {

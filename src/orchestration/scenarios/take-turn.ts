@@ -1,8 +1,4 @@
-import {
-  readRunEvent,
-  type TurnTaken,
-  writeRunEvent,
-} from "../../contract/manifests/run-events.ts";
+import { readTurn, type TurnTaken, writeTurn } from "../../contract/manifests/run-events.ts";
 import {
   decideRecovery,
   type SessionOutcome,
@@ -21,7 +17,7 @@ export interface TurnParts {
 
 /** What is recorded for a question: the turn, or that the chain cannot go on in this session. */
 export type TurnEnding =
-  | { readonly kind: "taken"; readonly turn: TurnTaken; readonly recorded: Json }
+  | { readonly kind: "taken"; readonly turn: TurnTaken }
   | { readonly kind: "restart"; readonly because: string };
 
 const pollMillis = 1000;
@@ -52,14 +48,13 @@ export async function takeTurn(
   crash.reach("answer-received");
   const session = await sessionAfter(outcome, assistant, how.signal);
   const { question } = message;
-  const turn = { question, startedAt, finishedAt: clock.now(), outcome, session };
-  return writeRunEvent("turn-taken", turn).data;
+  return writeTurn({ question, startedAt, finishedAt: clock.now(), outcome, session });
 }
 
-export function readTurn(recorded: Json): TurnEnding {
+export function readEnding(recorded: Json): TurnEnding {
   const { restart } = recorded as { readonly restart?: string };
   return restart === undefined
-    ? { kind: "taken", turn: readRunEvent("turn-taken", recorded), recorded }
+    ? { kind: "taken", turn: readTurn(recorded) }
     : { kind: "restart", because: restart };
 }
 
