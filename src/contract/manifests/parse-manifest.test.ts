@@ -131,6 +131,11 @@ describe("problems name file, line, path and the fix", () => {
       "pack.yaml:12:43: steps[1].required_direct_answer_patterns_any[0]: pattern (?= at position 5: lookaround is not supported",
     ],
     [
+      "a bad pattern of a debug field",
+      `${SCENARIO}    expected_debug_fields: [{ path: item, op: matches, value: "(a" }]\n`,
+      "pack.yaml:14:56: steps[1].expected_debug_fields[0].value: pattern ( at position 1: the group is not closed",
+    ],
+    [
       "two equal steps",
       SCENARIO.replace("step_id: step_02", "step_id: STEP_01"),
       "pack.yaml:9:5: steps[1].step_id: two steps are called STEP_01",

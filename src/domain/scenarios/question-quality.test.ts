@@ -119,6 +119,31 @@ describe("each defect is named", () => {
     ]);
   });
 
+  test.each<[string, Pack]>([
+    ["direct_share", pack(step("a", "Who supplied the Desk?"), step("b", "What did it cost?"))],
+    ["direct_share", pack(step("a", "Tell me of the Desk"), step("b", "And of it?"))],
+    ["report_share", pack(step("a", "Compare Desks"), step("b", "What did it cost?"))],
+    [
+      "domain_coverage",
+      pack(...Array.from({ length: 10 }, (_, at) => step(`s${at}`, `Desk ${at}?`))),
+    ],
+  ])("%s of the whole pack", (code, one) => {
+    expect(codes(one)).toContain(code);
+  });
+
+  test("five kinds of warnings make a pack weak, four do not", () => {
+    const bare = { expectations: NO_EXPECTATIONS };
+    const many = pack(
+      step("a", "Who supplied the Oak desk?", bare),
+      step("b", "Who supplied the Oak desk?", bare),
+    );
+    const kinds = ["follow_up_density", "direct_share", "duplicate", "direct_answer_shape"];
+    expect([...new Set(codes(many))]).toEqual(kinds);
+    expect(reviewQuestions(many, rules).rating).toBe("usable");
+    const thresholds = { ...rules.thresholds, pathWarn: 20 };
+    expect(reviewQuestions(many, { ...rules, thresholds }).rating).toBe("weak");
+  });
+
   test("errors make the pack weak", () => {
     expect(reviewQuestions(pack(step("a", "Who supplied {{b.item}}?")), rules).rating).toBe("weak");
   });

@@ -46,6 +46,24 @@ const shop: PackRecord = {
   ],
 };
 
+test("a step without an answer passes no review, whatever was found of it", () => {
+  const silent = { ...asked([]), execution: "skipped" as const };
+  const { scenarios } = shop;
+  const run = { ...shop, scenarios: [{ ...scenarios[0]!, steps: [silent] }] };
+  expect(reviewTruth(run).summary.overallStatus).toBe("fail");
+  expect(reviewBusiness(run).overallBusinessStatus).toBe("fail");
+});
+
+test("one broken step in ten keeps the derived score below the gate", () => {
+  const fine = { ...asked([]), status: "accepted" as const };
+  const steps = [asked([talk]), ...Array.from({ length: 9 }, () => fine)];
+  const run = { ...shop, scenarios: [{ ...shop.scenarios[0]!, steps }] };
+  expect(deriveVerdict(run, collectRepairTargets(run, {}))).toMatchObject({
+    qualityScore: 79,
+    loopDecision: "partial",
+  });
+});
+
 test("every number of open P0 and P1 is the number of repairs that the hand-off lists", () => {
   const targets = collectRepairTargets(shop, {});
   const truth = reviewTruth(shop);

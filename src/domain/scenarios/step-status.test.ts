@@ -285,6 +285,23 @@ test("an answer that stands further down is said to, also by a pattern that star
   expect(finding?.evidence).toMatch(/^the answer stands further down; line 1 is "Nordholz/);
 });
 
+test.each([
+  ["direct_answer", "Nordholz.", "Here it is:"],
+  ["number", "12 pieces", "Nordholz"],
+  ["date", "On 31.03.2024.", "In March\n2024-03-31"],
+  ["yes_no", "Да, пять.", "Nobody knows."],
+  ["list", "Two:\n- desk\n- lamp", "Desk and lamp."],
+  ["table", "Two:\n| item |\n|---|\n| desk |", "- desk"],
+  ["clarification", "Which desk?", "Nordholz."],
+])("an answer has the shape %s or has it not", (requiredAnswerShape, right, wrong) => {
+  expect(judge({ requiredAnswerShape }, answered(right)).found).toEqual([]);
+  expect(judge({ requiredAnswerShape }, answered(wrong)).found).toEqual(["P1 answer_shape"]);
+});
+
+test("a payload that names no fallback in capitals has none", () => {
+  expect(judge({}, answered(GOOD, { fallback_type: "None" })).found).toEqual([]);
+});
+
 test("words that only contain a marker are no garbage", () => {
   expect(judge({}, answered("The nonprimitive lacquer is from Nordholz."))).toEqual({
     status: "accepted",
