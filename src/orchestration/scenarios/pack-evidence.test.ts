@@ -60,17 +60,23 @@ function judged(repeat: number) {
   } as const;
 }
 
-it("reads each scenario with its repeats as their worst, and vouches for the first", async () => {
+it("reads each scenario with its repeats as their worst, and vouches for all of them", async () => {
   await folders.write("out", [
+    { name: "pack_manifest.json", content: "{}" },
     { name: "scenarios/stock/scenario_state.json", content: stateOf("accepted") },
     { name: "scenarios/stock/repeats/2/scenario_state.json", content: stateOf("partial") },
   ]);
   const { scenarios, evidence } = await readPackEvidence(folders, judged(2));
   expect(scenarios[0]?.steps).toMatchObject([{ status: "partial", flaky: true }]);
-  expect(evidence.map(({ name }) => name)).toEqual(["scenarios/stock/scenario_state.json"]);
+  expect(evidence.map(({ name }) => name)).toEqual([
+    "pack_manifest.json",
+    "scenarios/stock/scenario_state.json",
+    "scenarios/stock/repeats/2/scenario_state.json",
+  ]);
 });
 
 it("does not judge a pack whose evidence is gone", async () => {
+  await folders.write("out", [{ name: "pack_manifest.json", content: "{}" }]);
   await expect(readPackEvidence(folders, judged(1))).rejects.toMatchObject({
     code: "evidence-missing",
   });

@@ -23,13 +23,12 @@ export async function readPackEvidence(
   const evidence = [await readFile(folders, folder, "pack_manifest.json")];
   for (const { scenarioId } of state.scenarios) {
     const first = await readState(folders, folder, scenarioFolder(scenarioId, 1));
-    const repeats: ScenarioRecord[] = [];
+    const repeats = [];
     for (let number = 2; number <= repeat; number += 1) {
-      const again = await readState(folders, folder, scenarioFolder(scenarioId, number));
-      repeats.push(again.record);
+      repeats.push(await readState(folders, folder, scenarioFolder(scenarioId, number)));
     }
-    scenarios.push(foldRepeats([first.record, ...repeats]));
-    evidence.push(first.file);
+    scenarios.push(foldRepeats([first.record, ...repeats.map(({ record }) => record)]));
+    evidence.push(first.file, ...repeats.map(({ file }) => file));
   }
   return { scenarios, evidence };
 }
