@@ -37,6 +37,11 @@ describe("opening a store", () => {
     expect(readdirSync(join(folder, "shop"))).toEqual(["own.db"]);
   });
 
+  it("ends where a folder takes no others", () => {
+    const place = { path: "/proc/signoff/shop/signoff.db", mode: "write" } as const;
+    expect(() => openStore(place)).toThrow("the store cannot be opened or written");
+  });
+
   it("for reading creates nothing and says when there is no store", () => {
     expect(openStore({ path, mode: "read" })).toBeUndefined();
     expect(readdirSync(folder)).toEqual([]);

@@ -73,10 +73,21 @@ function upToDate(location: StoreLocation): Connection {
 function makeFolder(path: string): void {
   const folder = dirname(path);
   try {
-    if (mkdirSync(folder, { recursive: true }) !== undefined) {
-      writeFileSync(join(folder, ".gitignore"), "*\n");
-    }
+    if (makeMissing(folder)) writeFileSync(join(folder, ".gitignore"), "*\n");
   } catch (error) {
     throw storeError(error, folder);
+  }
+}
+
+/** Not by `recursive`: where a folder takes no others, as `/proc`, Node tries for ever. */
+function makeMissing(folder: string): boolean {
+  if (existsSync(folder)) return false;
+  makeMissing(dirname(folder));
+  try {
+    mkdirSync(folder);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
   }
 }
