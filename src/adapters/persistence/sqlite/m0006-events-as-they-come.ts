@@ -1,6 +1,6 @@
 /**
  * Events are written at the end of their table and found by an index. Many are longer than a page, and those SQLite
- * stores badly in a table that is kept in key order: nearly every one splits a page.
+ * spreads over more pages, and moves about more often, in a table that is kept in key order.
  */
 export const m0006EventsAsTheyCome = `
 ALTER TABLE events RENAME TO events_in_key_order;
