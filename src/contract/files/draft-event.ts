@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { DraftEvent } from "../../domain/drafting/events.ts";
 import type { Json } from "../../domain/values/json.ts";
-import { lazily } from "../../domain/values/lazily.ts";
 import { fromWire, toWire } from "../snake-case.ts";
 import { candidateShape, issueAnswerShape } from "./candidate.ts";
 import { decisionShape, iterationShape } from "./iteration.ts";
@@ -63,20 +62,30 @@ export interface EncodedDraftEvent {
   readonly data: Json;
 }
 
-/** Encoded when its data is first read, which for an event that a replay emits again is mostly never. */
 export function encodeDraftEvent(event: DraftEvent): EncodedDraftEvent {
-  const data = lazily(() => {
-    const { kind: _kind, ...rest } = toWire(draftEventShape, event, { absent: "omit" }) as {
-      readonly [name: string]: Json;
-    };
-    return rest;
-  });
-  return {
-    kind: event.kind,
-    get data() {
-      return data();
-    },
-  };
+  return new LateEncoding(event);
+}
+
+/**
+ * Encoded when its data is read, which for an event that a replay emits again is mostly never. A class, because V8
+ * keeps a shape for each object that is written with a getter, and with the shape what the getter knows.
+ */
+class LateEncoding implements EncodedDraftEvent {
+  readonly #event: DraftEvent;
+
+  constructor(event: DraftEvent) {
+    this.#event = event;
+  }
+
+  get kind(): string {
+    return this.#event.kind;
+  }
+
+  get data(): Json {
+    const wire = toWire(draftEventShape, this.#event, { absent: "omit" });
+    const { kind: _, ...data } = wire as { readonly [name: string]: Json };
+    return data;
+  }
 }
 
 /** Throws `z.ZodError` for a kind or shape that no drafting loop emits. */

@@ -53,7 +53,7 @@ export function applyAnswers(
   const byId = new Map(answers.map((answer) => [answer.issueId, answer]));
   return ledger.map((entry) => {
     const answer = entry.status === "open" ? byId.get(entry.issue.issueId) : undefined;
-    return answer === undefined ? entry : amended(entry, { answer: { ...answer, iteration } });
+    return answer === undefined ? entry : amended(entry, { answer: { iteration, ...answer } });
   });
 }
 

@@ -96,12 +96,11 @@ export function judgeCandidate(turn: CandidateTurn, context: JudgementContext): 
     candidate: turn.candidate,
     done: turn.done,
     answers: turn.answers,
-    review: {
-      ...combinedWords(turn.members, members),
+    review: Object.assign(combinedWords(turn.members, members), {
       iteration,
       verdict: guardVerdict(voted, issues),
       issues,
-    },
+    }),
     members,
     isPanel: turn.members.length > 1,
     ledger,
@@ -137,12 +136,12 @@ function updateLedger(
     })),
   ];
   const issues = raised.map(
-    ({ issue, reviewer, late }, ordinal): ReviewIssue => ({
-      ...issue,
-      issueId: context.issueId({ iteration, candidateIndex: turn.index, reviewer, ordinal }),
-      reviewer,
-      late,
-    }),
+    ({ issue, reviewer, late }, ordinal): ReviewIssue =>
+      Object.assign({}, issue, {
+        issueId: context.issueId({ iteration, candidateIndex: turn.index, reviewer, ordinal }),
+        reviewer,
+        late,
+      }),
   );
   return raiseIssues(settled, issues, iteration);
 }

@@ -135,8 +135,8 @@ export class EmbeddedEngine implements Engine {
 
   async #create(newRun: Omit<NewRun, "inputDigest">): Promise<RunRecord> {
     const record = await this.#options.store.create({
-      ...newRun,
       inputDigest: digestOfJson(newRun.job.input),
+      ...newRun,
     });
     this.#options.crash.reach("run-created");
     return record;
@@ -161,12 +161,12 @@ export class EmbeddedEngine implements Engine {
     if (unusable.length > 0) await store.discard(taken.lease, unusable);
     const taking = await this.#load(record.run);
     const execution = new Execution({
-      ...this.#options,
       record: taking,
       lease: taken.lease,
       flow: this.#flowOf(taking),
       leaseUntil: () => this.#expires(),
       runChildren: (jobs) => this.#runChildren(taking.run, jobs),
+      ...this.#options,
     });
     this.#executions.set(taking.run, execution);
     if (taking.cancelReason !== undefined) execution.cancel(taking.cancelReason);
@@ -231,7 +231,7 @@ export class EmbeddedEngine implements Engine {
   }
 
   #holder(): Holder {
-    return { ...this.#options.owner, since: this.#options.clock.now(), expires: this.#expires() };
+    return { since: this.#options.clock.now(), expires: this.#expires(), ...this.#options.owner };
   }
 
   #expires(): Instant {

@@ -168,10 +168,12 @@ export class EmbeddedFlowContext implements FlowContext {
 
   emit(event: FlowEvent): void {
     this.#seq += 1;
-    const place = { run: this.run, seq: this.#seq };
+    const [run, seq] = [this.run, this.#seq];
     // Projected events were stored before they were projected: a replay need neither encode nor write them again.
-    const isStored = this.#seq <= this.#parts.record.projectedSeq;
-    const stored = isStored ? unread(event, place) : { ...event, ...place };
+    const isStored = seq <= this.#parts.record.projectedSeq;
+    const stored = isStored
+      ? new UnreadEvent(run, seq, event)
+      : { run, seq, kind: event.kind, data: event.data };
     this.#parts.observer.notice({ kind: "event", event: stored });
     if (!isStored) this.#events.push(stored);
   }
@@ -231,8 +233,8 @@ export class EmbeddedFlowContext implements FlowContext {
       this.#throwIfStopping();
       const events = this.#takeEvents();
       const projected = this.#projection.takeUnmarked();
-      const mark = projected === undefined ? {} : { projected };
-      const started = await store.start(lease, { ...start, ...mark }, events);
+      const marked = projected === undefined ? start : { projected, ...start };
+      const started = await store.start(lease, marked, events);
       this.#project(events);
       return started;
     });
@@ -292,15 +294,25 @@ export class EmbeddedFlowContext implements FlowContext {
   }
 }
 
-/** The event without its data, which is encoded only if somebody asks for it. */
-function unread(event: FlowEvent, place: Pick<StoredEvent, "run" | "seq">): StoredEvent {
-  return {
-    ...place,
-    kind: event.kind,
-    get data() {
-      return event.data;
-    },
-  };
+/** An event whose data is encoded only if somebody asks for it. */
+class UnreadEvent implements StoredEvent {
+  readonly run: RunId;
+  readonly seq: number;
+  readonly #event: FlowEvent;
+
+  constructor(run: RunId, seq: number, event: FlowEvent) {
+    this.run = run;
+    this.seq = seq;
+    this.#event = event;
+  }
+
+  get kind(): string {
+    return this.#event.kind;
+  }
+
+  get data(): Json {
+    return this.#event.data;
+  }
 }
 
 /** Several asks of one fan-out may wait for people: all their questions are open. A real error comes first. */

@@ -29,10 +29,10 @@ export class Execution {
   constructor(parts: ExecutionParts) {
     this.#parts = parts;
     this.#context = new EmbeddedFlowContext({
-      ...parts,
       signal: this.#abort.signal,
       waitSignal: this.#quit.signal,
       stopping: () => this.#stop,
+      ...parts,
     });
   }
 

@@ -139,9 +139,9 @@ export class LiveCall {
     const { usage: counted } = unpriced;
     const usage = counted === undefined ? undefined : this.#priced(counted);
     const reply: Reply = {
+      replayed: false,
       ...unpriced,
       ...(usage === undefined ? {} : { usage }),
-      replayed: false,
     };
     crash.reach("reply-received");
     const { attempt, seconds } = ended;
@@ -164,7 +164,7 @@ export class LiveCall {
   #priced(usage: Usage): Usage {
     if (usage.microUsd !== undefined) return usage;
     const microUsd = this.#parts.resolved.price(usage);
-    return microUsd === undefined ? usage : { ...usage, microUsd };
+    return microUsd === undefined ? usage : Object.assign({}, usage, { microUsd });
   }
 
   #notice(happening: CallHappening): void {

@@ -70,7 +70,7 @@ function openLine(
   run: RunId,
   line: { readonly start: AttemptStart; readonly reserved: Amounts },
 ): number {
-  if (addLine(connection, run, { ...line, attempt: 1 })) {
+  if (addLine(connection, run, { attempt: 1, ...line })) {
     return 1;
   }
   const { last } = connection.get<{ last: number }>(
@@ -78,7 +78,7 @@ function openLine(
     run,
     line.start.key,
   ) as { last: number };
-  addLine(connection, run, { ...line, attempt: last + 1 });
+  addLine(connection, run, { attempt: last + 1, ...line });
   return last + 1;
 }
 

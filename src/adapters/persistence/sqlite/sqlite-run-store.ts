@@ -102,7 +102,7 @@ export class SqliteRunStore implements RunStore {
   fail(lease: Lease, key: Key, end: AttemptEnd, error: StoredError): Promise<void> {
     return this.#queue.write("quick", (connection) => {
       const payer = checkHeld(connection, lease);
-      closeFailed(connection, { ...payer, key }, { end, error });
+      closeFailed(connection, { key, ...payer }, { end, error });
     });
   }
 
@@ -121,7 +121,7 @@ export class SqliteRunStore implements RunStore {
       });
       if (call !== undefined) {
         const { end, facts } = call;
-        const paid = { ...payer, key: entry.key };
+        const paid = { key: entry.key, ...payer };
         closeReplied(connection, paid, { end, role: facts?.role ?? "step" });
       }
       keepEvents(connection, run, events);
