@@ -71,7 +71,8 @@ export interface Decision {
 export interface RunStore extends Journal {
   /** Creates the run, or returns the one that this job id already has. */
   create(run: NewRun): Promise<RunRecord>;
-  load(run: RunId): Promise<RunRecord | undefined>;
+  /** A job never changes: one that is known is not read again. */
+  load(run: RunId, known?: Job): Promise<RunRecord | undefined>;
   /** The newest run of this kind and input that has not finished and was not cancelled. */
   findUnfinished(kind: string, inputDigest: Digest): Promise<RunRecord | undefined>;
   childrenOf(run: RunId): Promise<readonly RunRecord[]>;

@@ -90,7 +90,7 @@ async function play(cases) {
     },
     crash,
     observer: { notice: () => undefined },
-    childConcurrency: 16,
+    childConcurrency: 8,
   });
   const input = writeRunInput("pack", {
     folder: "out",

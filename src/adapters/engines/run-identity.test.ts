@@ -1,9 +1,11 @@
+import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { v5 as uuidv5 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { runId } from "../../domain/values/ids.ts";
+import type { Json } from "../../domain/values/json.ts";
 import type { AskRequest } from "../../ports/runner.ts";
-import { digestOfRequest, idInRun } from "./run-identity.ts";
+import { digestOfJson, digestOfRequest, idInRun } from "./run-identity.ts";
 
 const question: AskRequest = {
   role: "reviewer",
@@ -42,6 +44,21 @@ describe("the digest of a question", () => {
     expect(digestOfRequest({ ...question, task: { iteration: 2 }, ordinal: 1 })).toBe(
       digestOfRequest(question),
     );
+  });
+});
+
+describe("the digest of a value", () => {
+  const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+
+  it("is that of its JSON with sorted names and nothing between", () => {
+    const value = { b: [1, [], {}, null], a: { d: "é\u2028", c: true }, gone: undefined };
+    const text = '{"a":{"c":true,"d":"é\u2028"},"b":[1,[],{},null]}';
+    expect(digestOfJson(value as unknown as Json)).toBe(sha256(text));
+  });
+
+  it("holds for values that are hashed in pieces", () => {
+    const steps = Array.from({ length: 5_000 }, (_, at) => ({ question: `Wie viele für ${at}?` }));
+    expect(digestOfJson(steps)).toBe(sha256(JSON.stringify(steps)));
   });
 });
 

@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { parse } from "uuid";
 import type { Digest } from "../../domain/values/digest.ts";
 import { digest } from "../../domain/values/digest.ts";
@@ -38,17 +38,48 @@ export function digestOfRequest(request: AskRequest): Digest {
 }
 
 export function digestOfJson(value: Json): Digest {
-  return digest(hash("sha256", canonicalJson(value)));
+  const hashing = createHash("sha256");
+  let text = "";
+  writeCanonical(value, (part) => {
+    text += part;
+    if (text.length < hashedAtOnce) return;
+    hashing.update(text);
+    text = "";
+  });
+  return digest(hashing.update(text).digest("hex"));
+}
+
+/** The whole text of a large input, with all its parts, would take many times the memory of the input. */
+const hashedAtOnce = 65_536;
+
+function canonicalJson(value: Json): string {
+  let text = "";
+  writeCanonical(value, (part) => {
+    text += part;
+  });
+  return text;
 }
 
 /** JSON text with sorted names, so that equal values have equal digests. */
-function canonicalJson(value: Json): string {
-  if (value === null || typeof value !== "object") return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
-  const members = value as { readonly [name: string]: Json };
-  const parts = Object.keys(members)
-    .filter((name) => members[name] !== undefined)
-    .sort()
-    .map((name) => `${JSON.stringify(name)}:${canonicalJson(members[name] as Json)}`);
-  return `{${parts.join(",")}}`;
+function writeCanonical(value: Json, write: (part: string) => void): void {
+  if (value === null || typeof value !== "object") {
+    write(JSON.stringify(value));
+  } else if (Array.isArray(value)) {
+    value.forEach((element, at) => {
+      write(at === 0 ? "[" : ",");
+      writeCanonical(element, write);
+    });
+    write(value.length === 0 ? "[]" : "]");
+  } else {
+    const members = value as { readonly [name: string]: Json };
+    let before = "{";
+    for (const name of Object.keys(members).sort()) {
+      const member = members[name];
+      if (member === undefined) continue;
+      write(`${before}${JSON.stringify(name)}:`);
+      writeCanonical(member, write);
+      before = ",";
+    }
+    write(before === "{" ? "{}" : "}");
+  }
 }

@@ -224,34 +224,38 @@ function caseOf(file: CaseFile): Scenario {
   };
 }
 
+/** One of each for all steps: a large pack has thousands, and most say little. */
+const none: readonly never[] = [];
+const unset = {};
+
 function stepOf(file: StepFile): Step {
   return {
     stepId: file.step_id,
     title: file.title ?? file.step_id,
     question: file.question,
-    dependsOn: file.depends_on ?? [],
+    dependsOn: file.depends_on ?? none,
     criticality: readCriticality(file.criticality),
     expectations: expectationsOf(file),
-    semanticTags: file.semantic_tags ?? [],
+    semanticTags: file.semantic_tags ?? none,
     ...(file.notes === undefined ? {} : { notes: file.notes }),
   };
 }
 
 function expectationsOf(file: StepFile): Expectations {
   return {
-    allowedReplyTypes: file.allowed_reply_types ?? [],
-    requiredAnswerPatternsAll: file.required_answer_patterns_all ?? [],
-    requiredAnswerPatternsAny: file.required_answer_patterns_any ?? [],
-    requiredDirectAnswerPatternsAny: file.required_direct_answer_patterns_any ?? [],
-    forbiddenAnswerPatterns: file.forbidden_answer_patterns ?? [],
-    expectedIntents: file.expected_intents ?? [],
-    forbiddenCapabilities: file.forbidden_capabilities ?? [],
-    forbiddenRecipes: file.forbidden_recipes ?? [],
+    allowedReplyTypes: file.allowed_reply_types ?? none,
+    requiredAnswerPatternsAll: file.required_answer_patterns_all ?? none,
+    requiredAnswerPatternsAny: file.required_answer_patterns_any ?? none,
+    requiredDirectAnswerPatternsAny: file.required_direct_answer_patterns_any ?? none,
+    forbiddenAnswerPatterns: file.forbidden_answer_patterns ?? none,
+    expectedIntents: file.expected_intents ?? none,
+    forbiddenCapabilities: file.forbidden_capabilities ?? none,
+    forbiddenRecipes: file.forbidden_recipes ?? none,
     expectedDebugFields: debugFieldsOf(file),
     requiredFilters: normalizeFilters(file.required_filters),
-    requiredStateObjects: file.required_state_objects ?? [],
-    requiredCarryoverInvariants: file.required_carryover_invariants ?? [],
-    invariantSeverity: file.invariant_severity ?? {},
+    requiredStateObjects: file.required_state_objects ?? none,
+    requiredCarryoverInvariants: file.required_carryover_invariants ?? none,
+    invariantSeverity: file.invariant_severity ?? unset,
     ...(file.expected_capability === undefined
       ? {}
       : { expectedCapability: file.expected_capability }),

@@ -96,11 +96,12 @@ export function judgeCandidate(turn: CandidateTurn, context: JudgementContext): 
     candidate: turn.candidate,
     done: turn.done,
     answers: turn.answers,
-    review: Object.assign(combinedWords(turn.members, members), {
+    review: {
       iteration,
       verdict: guardVerdict(voted, issues),
       issues,
-    }),
+      ...combinedWords(turn.members, members),
+    },
     members,
     isPanel: turn.members.length > 1,
     ledger,

@@ -84,12 +84,12 @@ export function recordStep(
     placeholderRoots: [...rootsOf(template)],
     carryoverInvariants: template.expectations.requiredCarryoverInvariants,
     questionTemplate: template.question,
-    ...(asked === undefined ? {} : { questionResolved: asked.question }),
     execution: execution.kind,
     answerText: answer?.text ?? "",
-    ...(answer?.replyType === undefined ? {} : { replyType: answer.replyType }),
     status: judgement.status,
     findings: judgement.findings,
+    ...(asked === undefined ? {} : { questionResolved: asked.question }),
+    ...(answer?.replyType === undefined ? {} : { replyType: answer.replyType }),
   };
 }
 

@@ -142,8 +142,8 @@ export class EmbeddedEngine implements Engine {
     return record;
   }
 
-  async #load(run: RunId): Promise<RunRecord> {
-    const record = await this.#options.store.load(run);
+  async #load(run: RunId, job?: Job): Promise<RunRecord> {
+    const record = await this.#options.store.load(run, job);
     if (record !== undefined) return record;
     throw new WorkflowError(`There is no run ${run}.`, { code: "run-unknown", facts: { run } });
   }
@@ -159,7 +159,7 @@ export class EmbeddedEngine implements Engine {
     crash.reach("lease-taken");
     const unusable = unusableKeys(record.ending);
     if (unusable.length > 0) await store.discard(taken.lease, unusable);
-    const taking = await this.#load(record.run);
+    const taking = await this.#load(record.run, record.job);
     const execution = new Execution({
       record: taking,
       lease: taken.lease,
@@ -171,7 +171,6 @@ export class EmbeddedEngine implements Engine {
     this.#executions.set(taking.run, execution);
     if (taking.cancelReason !== undefined) execution.cancel(taking.cancelReason);
     if (this.#interrupted !== undefined) execution.interrupt(this.#interrupted);
-    // The record that was read before would keep a second copy of the job's input as long as the run works.
     execution.start(() => this.#ended(taking));
   }
 

@@ -52,9 +52,9 @@ SELECT r.run, r.job, r.kind, r.input_digest, r.created_at, r.parent, r.top, r.st
   j.input, j.input_text, j.settings, j.budget AS job_budget
 FROM runs r JOIN jobs j ON j.id = r.job JOIN runs t ON t.run = r.top`;
 
-export function loadRun(connection: Connection, run: RunId): RunRecord | undefined {
+export function loadRun(connection: Connection, run: RunId, job?: Job): RunRecord | undefined {
   const row = connection.get<RunRow>(`${selectRun} WHERE r.run = ?`, run);
-  return row && runRecord(connection, row);
+  return row && runRecord(connection, row, job);
 }
 
 export function loadRunOfJob(connection: Connection, job: string): RunRecord | undefined {
@@ -103,12 +103,12 @@ function budgetOf(row: BudgetRow): Budget {
   };
 }
 
-function runRecord(connection: Connection, row: RunRow): RunRecord {
+function runRecord(connection: Connection, row: RunRow, job = jobOf(connection, row)): RunRecord {
   const holder = holderOf(row);
   const hasEnded = row.ending !== null || row.ending_text !== null;
   return {
     run: runId(row.run),
-    job: jobOf(connection, row),
+    job,
     inputDigest: digest(row.input_digest),
     state: row.state,
     epoch: row.epoch,

@@ -3,7 +3,7 @@ import type { Key, RunId } from "../../../domain/values/ids.ts";
 import type { Instant } from "../../../domain/values/instant.ts";
 import { WorkflowError } from "../../../domain/values/workflow-error.ts";
 import type { CrashPoints } from "../../../ports/crash-points.ts";
-import type { Budget, Ending } from "../../../ports/flow.ts";
+import type { Budget, Ending, Job } from "../../../ports/flow.ts";
 import type {
   AttemptEnd,
   AttemptStart,
@@ -53,8 +53,8 @@ export class SqliteRunStore implements RunStore {
     return this.#queue.write("durable", (connection) => createRun(connection, run));
   }
 
-  load(run: RunId): Promise<RunRecord | undefined> {
-    return this.#queue.read((connection) => loadRun(connection, run));
+  load(run: RunId, job?: Job): Promise<RunRecord | undefined> {
+    return this.#queue.read((connection) => loadRun(connection, run, job));
   }
 
   findUnfinished(kind: string, inputDigest: Digest): Promise<RunRecord | undefined> {
@@ -217,7 +217,7 @@ function createRun(
     ...budgetColumns(job.budget ?? {}),
     job.createdAt,
   );
-  const created = loadRun(connection, run);
+  const created = loadRun(connection, run, job);
   if (created === undefined) {
     throw new WorkflowError(`run ${run} was not kept`, { code: "store-damaged" });
   }
