@@ -94,7 +94,12 @@ export interface RunStore extends Journal {
   /** Durable. Writes the ending and the last events and gives the lease back. */
   end(lease: Lease, ending: Ending, events: readonly StoredEvent[], at: Instant): Promise<void>;
   /** Stores events that no call carries. */
-  appendEvents(lease: Lease, events: readonly StoredEvent[]): Promise<void>;
+  appendEvents(
+    lease: Lease,
+    events: readonly StoredEvent[],
+    /** The last event that all projectors have seen by now, noted with these to save a commit of its own. */
+    projected?: number,
+  ): Promise<void>;
   events(run: RunId, afterSeq: number, limit: number): Promise<readonly StoredEvent[]>;
   markProjected(lease: Lease, seq: number): Promise<void>;
   /** Stores the question once; a repeated call returns what is there, answered or not. */

@@ -122,7 +122,7 @@ export class EmbeddedFlowContext implements FlowContext {
     const digest = digestOfJson(facts);
     const found = await this.#find(key, digest);
     if (found !== undefined) return found.value as T;
-    await this.flush();
+    await this.#tell();
     const end = await this.#startTimed(key, digest);
     const value = await effect(this.#parts.signal);
     await this.#record({ key, digest, value }, end?.());
@@ -199,12 +199,21 @@ export class EmbeddedFlowContext implements FlowContext {
     this.#parts.crash.reach(name);
   }
 
-  /** Stores and projects what was emitted since the last write, and waits for all files. */
+  /** Stores and projects what was emitted since the last write, waits for all files and marks them. */
   async flush(): Promise<void> {
-    const events = this.#takeEvents();
-    if (events.length > 0) await this.#parts.store.appendEvents(this.#parts.lease, events);
-    this.#project(events);
+    await this.#tell();
     await this.#projection.settle();
+  }
+
+  /** What is projected here is marked with the next write, or by `flush` where none follows soon. */
+  async #tell(): Promise<void> {
+    const events = this.#takeEvents();
+    if (events.length > 0) {
+      const { store, lease } = this.#parts;
+      await store.appendEvents(lease, events, this.#projection.takeUnmarked());
+    }
+    this.#project(events);
+    await this.#projection.ended();
   }
 
   /** Resolves when nothing is written in this run's name any more, whatever became of it. */
@@ -263,7 +272,7 @@ export class EmbeddedFlowContext implements FlowContext {
     await this.#parts.store.record(this.#parts.lease, entry, events, call);
     this.#parts.crash.reach("reply-recorded");
     this.#project(events);
-    await this.#projection.settle();
+    await this.#projection.ended();
   }
 
   #project(events: readonly StoredEvent[]): void {

@@ -129,10 +129,11 @@ export class SqliteRunStore implements RunStore {
     });
   }
 
-  appendEvents(lease: Lease, events: readonly StoredEvent[]): Promise<void> {
+  appendEvents(lease: Lease, events: readonly StoredEvent[], projected?: number): Promise<void> {
     return this.#queue.write("quick", (connection) => {
       checkHeld(connection, lease);
       keepEvents(connection, lease.run, events);
+      if (projected !== undefined) raiseProjected(connection, lease.run, projected);
     });
   }
 
