@@ -111,7 +111,7 @@ export const compliments = new RegExp(
     "not (?:only|just|merely)",
     "no (?:doubt|question)(?: about it)?(?= [|,]|$)",
     `no (?:further|more|other|additional) ${changes}(?= [|,]|$)`,
-    "(?:can't|cannot|couldn't|could not|don't|do not) (?:think of|find|see|have) (?:anything|a thing)(?: (?:left|else|more))? to (?:add|fix|change|improve|criticise|criticize)",
+    "(?:can't|cannot|couldn't|could not|don't|do not) (?:think of|find|see|have) (?:anything|a thing)(?: (?:(?:wrong|missing)(?= [|,]|$)|(?:(?:left|else|more) )?to (?:add|fix|change|improve|criticise|criticize)))",
     `(?<=[|,] |^)(?:you|you've|you have|it has|this has|${version} has)(?: now)? ${settled}${objectOnly}(?= [|,]|$)`,
     `(?<=[|,] |^)(?:it|this|${version})(?: now)? (?:resolves|fixes|addresses|solves|corrects)${objectOnly}(?= [|,]|$)`,
     `${earlier} (?:was|felt|sounded)(?: too| a bit| rather)? (?!better|good|great|fine|perfect|fresher|more)\\p{L}+(?<!er)(?= [|,]|$)`,
