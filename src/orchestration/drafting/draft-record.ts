@@ -71,8 +71,11 @@ function turnFiles({ iteration }: IterationRecorded): readonly RecordFile[] {
   ];
 }
 
+/** What a decided session is told by; the other events say nothing that an iteration does not. */
+const sessionKinds: readonly string[] = ["loop-started", "iteration-recorded", "loop-decided"];
+
 function closingFiles(run: RunId, stored: readonly StoredEvent[]): readonly RecordFile[] {
-  const events = stored.flatMap((event) => readDraftEvent(event) ?? []);
+  const events = stored.filter(({ kind }) => sessionKinds.includes(kind)).map(decodeDraftEvent);
   const session = sessionFromEvents(run, events);
   if (session === undefined) return [];
   const last = events.findLast((event) => event.kind === "iteration-recorded");
