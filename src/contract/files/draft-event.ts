@@ -86,6 +86,10 @@ class LateEncoding implements EncodedDraftEvent {
     const { kind: _, ...data } = wire as { readonly [name: string]: Json };
     return data;
   }
+
+  toJSON(): Json {
+    return { kind: this.kind, data: this.data };
+  }
 }
 
 /** Throws `z.ZodError` for a kind or shape that no drafting loop emits. */

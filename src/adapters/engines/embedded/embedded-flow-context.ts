@@ -322,6 +322,10 @@ class UnreadEvent implements StoredEvent {
   get data(): Json {
     return this.#event.data;
   }
+
+  toJSON(): Json {
+    return { run: this.run, seq: this.seq, kind: this.kind, data: this.data };
+  }
 }
 
 /** Several asks of one fan-out may wait for people: all their questions are open. A real error comes first. */
