@@ -2,7 +2,10 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createMatcher } from "../../../dist/src/adapters/assistant/pattern-matcher.js";
+import {
+  createMatcher,
+  isUsablePattern,
+} from "../../../dist/src/adapters/assistant/pattern-matcher.js";
 import { EmbeddedEngine } from "../../../dist/src/adapters/engines/embedded/embedded-engine.js";
 import { isDead, processOwner } from "../../../dist/src/adapters/engines/embedded/process-owner.js";
 import { defaultRetryPolicy } from "../../../dist/src/adapters/engines/retry-delay.js";
@@ -32,6 +35,7 @@ const assistant = {
   send: async ({ question }) => answer(question),
   readSession: async () => ({ kind: "unsupported" }),
   recover: () => answer(""),
+  asKept: (text) => text,
 };
 
 function packOf(cases) {
@@ -61,6 +65,7 @@ async function play(cases) {
     assistantAt: () => assistant,
     rules: DEFAULT_CHECK_RULES,
     matches: createMatcher(),
+    isUsable: isUsablePattern,
     clock: systemClock,
     crash,
   });
