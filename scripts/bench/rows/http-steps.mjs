@@ -155,7 +155,7 @@ export async function httpSteps() {
         ours: of("ours"),
         bound: of("parallel"),
         boundIs: "four fetches and eight batches of files at once; a target of our own",
-        target: 1.7,
+        target: 2,
       },
     ];
   } finally {

@@ -5,8 +5,8 @@ import { openLoops } from "../loops.mjs";
 import { inFolder, interleaved, timed } from "../measure.mjs";
 import { recordedReplies } from "../recorded-replies.mjs";
 
-const turns = 50;
-const rounds = 9;
+const turns = 100;
+const rounds = 15;
 
 /**
  * Two recorded calls and the files that a drafting turn leaves, then the whole drafting turn, against the same
