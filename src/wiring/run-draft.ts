@@ -90,10 +90,11 @@ export async function runDraft(options: RunDraftOptions): Promise<DraftSession> 
   const { onEvent, budget, inMemory, fresh, signal } = options;
   let thrown: { readonly error: unknown } | undefined;
   const notice = (happening: Happening): void => {
-    const event = happening.kind === "event" ? readDraftEvent(happening.event) : undefined;
-    if (event === undefined || thrown !== undefined) return;
+    if (onEvent === undefined || thrown !== undefined || happening.kind !== "event") return;
+    const event = readDraftEvent(happening.event);
+    if (event === undefined) return;
     try {
-      onEvent?.(event);
+      onEvent(event);
     } catch (error) {
       thrown = { error };
       project.engine.interrupt("finish");

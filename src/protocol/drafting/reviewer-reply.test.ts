@@ -211,6 +211,12 @@ describe("a reviewer who answers in JSON", () => {
     });
   });
 
+  it("is read in one pass over the text under review, however often it is repeated", () => {
+    const text = "Hydrate Green, Live Clean. ".repeat(4_000);
+    const reply = '{"verdict": "ok"}\n'.repeat(300_000);
+    expect(readReviewerReply(reply, { ...byJson, text })).toMatchObject({ kind: "read" });
+  });
+
   it("keeps unknown keys in raw, without labels and times a model made up", () => {
     const text = '{"verdict":"ok","reviewer":"boss","created_at":"1999","confidence":0.9}';
     expect(readReviewerReply(text, byJson)).toEqual({

@@ -153,12 +153,12 @@ function isDoubtful(said: string, { brief, text }: ReadTask): boolean {
   if (said.includes(unreadable) && !text.includes(unreadable)) return true;
   const places = placesOfJson(said);
   const isAlone = places.length === 1 && squeezed(withoutFence(said)) === squeezed(places[0]?.text);
+  // Once, not for each place: a hostile reply has thousands of them.
+  const sources = [brief, text].map((source) => squeezed(isAlone ? withoutFence(source) : source));
   return places.some((place) => {
     if (speaksOf.test(place.before) || isSpokenOf.test(place.behind)) return true;
     const object = squeezed(place.text);
-    return [brief, text].some((source) =>
-      isAlone ? squeezed(withoutFence(source)) === object : squeezed(source).includes(object),
-    );
+    return sources.some((source) => (isAlone ? source === object : source.includes(object)));
   });
 }
 
