@@ -1,6 +1,4 @@
-import { constants } from "node:fs";
-import { access } from "node:fs/promises";
-import { basename, delimiter, join, resolve } from "node:path";
+import { basename, join } from "node:path";
 import type { CommandPreset } from "../adapters/runners/command/command-presets.ts";
 import { findEpisodeFolder, openEpisodeFolder } from "../adapters/workspace/episode-folder.ts";
 import type {
@@ -16,6 +14,7 @@ import { ConfigurationError } from "../domain/values/workflow-error.ts";
 import { loadSettings } from "../orchestration/episodes/load-episode.ts";
 import type { EpisodeFolder } from "../ports/episode-folder.ts";
 import type { Environment } from "./config.ts";
+import { isInstalled } from "./is-installed.ts";
 import { judgeTrust, loadTrustedDigest } from "./trust.ts";
 
 /** A program that an episode names for a role, ready to be asked. */
@@ -61,7 +60,8 @@ export async function episodeAgents(
   for (const role of named) {
     const command = await commandOf(role, settings.agents[role] ?? { args: [] });
     const [program = ""] = command.argv;
-    if (!(await isInstalled(program, place))) throw notFound({ role, program });
+    const where = { folder: place.workspace, environment: place.environment };
+    if (!(await isInstalled(program, where))) throw notFound({ role, program });
     const name = `${role}-${basename(program)}`;
     models[role] = `command/${name}`;
     commands[name] = { ...command, cwd: place.workspace };
@@ -145,7 +145,7 @@ export async function missingAgents(
 ): Promise<readonly MissingAgent[]> {
   const missing: MissingAgent[] = [];
   const agents = await namedAgents(folder);
-  const place = { environment, workspace: folder.root };
+  const place = { environment, folder: folder.root };
   for (const role of roles) {
     const agent = agents[role];
     if (agent === undefined) continue;
@@ -170,25 +170,4 @@ export function notFound({ role, program }: MissingAgent): ConfigurationError {
     facts: { role, program, file: layout.episodeYaml },
     hint: `Install it, change agents.${role}.command in episode.yaml, or choose with --model.`,
   });
-}
-
-async function isInstalled(program: string, place: Place): Promise<boolean> {
-  const { workspace, environment } = place;
-  const folders = (environment.everything().PATH ?? "")
-    .split(delimiter)
-    .filter((one) => one !== "");
-  const paths = program.includes("/")
-    ? [resolve(workspace, program)]
-    : folders.map((folder) => join(folder, program));
-  for (const path of paths) {
-    if (await isProgram(path)) return true;
-  }
-  return false;
-}
-
-async function isProgram(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,10 +1,9 @@
-import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
 import { standInModel } from "../domain/settings/choose-models.ts";
 import type { Settings } from "../domain/settings/settings.ts";
 import type { Json } from "../domain/values/json.ts";
 import type { RunnerFor } from "../ports/runner.ts";
 import type { Environment } from "./config.ts";
+import { isInstalled } from "./is-installed.ts";
 
 /** What one provider offers, or why it cannot be asked. */
 export interface Offer {
@@ -31,7 +30,10 @@ export async function listOffers(
   const offers = await Promise.all(asked.map((provider) => offerOf(runnerFor, provider)));
   const own = Object.keys(settings.commands);
   const known = ["claude", "codex"].filter((name) => !own.includes(name));
-  const missing = known.filter((name) => !isInstalled(name, environment));
+  const missing: string[] = [];
+  for (const name of known) {
+    if (!(await isInstalled(name, { folder: ".", environment }))) missing.push(name);
+  }
   const programs = [...known.filter((name) => !missing.includes(name)), ...own];
   return [
     { provider: "offline", models: [standInModel] },
@@ -43,11 +45,6 @@ export async function listOffers(
       problem: `The program ${name} was not found.`,
     })),
   ];
-}
-
-function isInstalled(program: string, environment: Environment): boolean {
-  const folders = environment.everything().PATH?.split(delimiter) ?? [];
-  return folders.some((folder) => existsSync(join(folder, program)));
 }
 
 async function offerOf(runnerFor: RunnerFor, provider: string): Promise<Offer> {

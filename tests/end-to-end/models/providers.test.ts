@@ -101,7 +101,9 @@ describe("models", () => {
         ...{ ANTHROPIC_BASE_URL: gone.url, ANTHROPIC_API_KEY: secretKey },
         PATH: cwd,
       };
-      await writeFile(join(cwd, "codex"), "");
+      await writeFile(join(cwd, "codex"), "", { mode: 0o755 });
+      // Not a program: nobody may start it.
+      await writeFile(join(cwd, "claude"), "");
       const told = await runSignoff(["models", "--json"], { cwd, env });
       expect(told).toMatchObject({ code: 0, stderr: "" });
       const { default_model, providers } = JSON.parse(told.stdout) as {

@@ -1,0 +1,28 @@
+import { constants } from "node:fs";
+import { access } from "node:fs/promises";
+import { delimiter, join, resolve } from "node:path";
+import type { Environment } from "./config.ts";
+
+/** Whether a program can be started: by its path from `folder`, or by its name wherever `PATH` leads. */
+export async function isInstalled(
+  program: string,
+  { folder, environment }: { readonly folder: string; readonly environment: Environment },
+): Promise<boolean> {
+  const folders = (environment.everything().PATH ?? "")
+    .split(delimiter)
+    .filter((one) => one !== "");
+  const paths = program.includes("/")
+    ? [resolve(folder, program)]
+    : folders.map((one) => join(one, program));
+  for (const path of paths) {
+    if (await isProgram(path)) return true;
+  }
+  return false;
+}
+
+async function isProgram(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}
