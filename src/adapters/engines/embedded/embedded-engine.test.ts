@@ -1,5 +1,5 @@
 import { setImmediate as nextRound } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { key, type RunId, runId } from "../../../domain/values/ids.ts";
 import { instant } from "../../../domain/values/instant.ts";
 import { WorkflowError } from "../../../domain/values/workflow-error.ts";
@@ -146,6 +146,26 @@ describe("EmbeddedEngine in one process among others", () => {
     });
     runner.finish();
     expect(await first.ending(run, open)).toMatchObject({ kind: "finished" });
+  });
+
+  it("is content with a run that another process ends between finding it and taking it", async () => {
+    const { runs: store } = openMemoryStore();
+    let calls = 0;
+    const counting: Runner = {
+      attempt: async () => {
+        calls += 1;
+        return replyNow();
+      },
+    };
+    const quick = engineOn({ store, flows, runner: counting, pid: 11 });
+    vi.spyOn(store, "acquire").mockImplementationOnce(async (...asked) => {
+      await quick.ending(await quick.submit(job), open);
+      return store.acquire(...asked);
+    });
+    const late = engineOn({ store, flows, runner: counting, pid: 22 });
+    const run = await late.submit(job);
+    expect(await late.ending(run, open)).toEqual({ kind: "finished", result: "Yours" });
+    expect(calls).toBe(2);
   });
 
   it("adopts the run of a dead holder, whose late reply then changes nothing", async () => {

@@ -151,10 +151,9 @@ export class EmbeddedEngine implements Engine {
   /** Takes the lease and starts the flow; returns as soon as it runs. */
   async #wake(record: RunRecord): Promise<void> {
     if (this.#executions.has(record.run)) return;
-    const { store, clock, isDead, crash } = this.#options;
-    const taken = await store.acquire(record.run, this.#holder(), (holder) =>
-      isDead(holder, millisOf(clock.now())),
-    );
+    const { store, crash } = this.#options;
+    const taken = await this.#take(record.run);
+    if (taken === undefined) return;
     if (taken.kind === "held") throw heldBy(record, taken.holder);
     crash.reach("lease-taken");
     const unusable = unusableKeys(record.ending);
@@ -174,15 +173,26 @@ export class EmbeddedEngine implements Engine {
     execution.start(() => this.#ended(taking));
   }
 
+  /** Nothing, if another process has brought the run to its end since it was looked at. */
+  async #take(run: RunId): Promise<Awaited<ReturnType<RunStore["acquire"]>> | undefined> {
+    const { store, clock, isDead } = this.#options;
+    try {
+      return await store.acquire(run, this.#holder(), (holder) =>
+        isDead(holder, millisOf(clock.now())),
+      );
+    } catch (error) {
+      if (error instanceof WorkflowError && error.code === "run-over") return undefined;
+      throw error;
+    }
+  }
+
   /** A holder that died will never hear that its run was cancelled. */
   async #endAbandoned(run: RunId, reason: string): Promise<void> {
-    const { store, clock, isDead } = this.#options;
+    const { store, clock } = this.#options;
     const record = await this.#load(run);
     if (isOver(record) || record.holder === undefined) return;
-    const taken = await store.acquire(run, this.#holder(), (holder) =>
-      isDead(holder, millisOf(clock.now())),
-    );
-    if (taken.kind === "held") return;
+    const taken = await this.#take(run);
+    if (taken?.kind !== "taken") return;
     const ending: Ending = { kind: "cancelled", reason: record.cancelReason ?? reason };
     await store.end(taken.lease, ending, [], clock.now());
   }
