@@ -1,6 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { createRequire, Module } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Script } from "node:vm";
@@ -28,10 +28,9 @@ export function keepCompiled(): void {
   if (node === undefined) return;
   const used = new Map<string, Chunk>();
   let isComplete = true;
-  const { extensions } = createRequire(import.meta.url);
-  const usual = extensions[".js"];
-  extensions[".js"] = (module, file) => {
-    if (dirname(file) !== chunks) return usual(module, file);
+  const requireOther = createRequire(import.meta.url);
+  const { cache, extensions } = requireOther;
+  const load = (module: Module, file: string): void => {
     const source = readFileSync(file);
     const fits = createHash("sha256").update(node).update(source);
     const compiled = readKept(join(kept, basename(file)), fits);
@@ -41,9 +40,22 @@ export function keepCompiled(): void {
       { filename: file, ...(compiled === undefined ? {} : { cachedData: compiled }) },
     );
     used.set(basename(file), { script, fits });
-    const require = (id: string): unknown => module.require(id);
     script.runInThisContext()(module.exports, require, module, file, chunks);
   };
+  // Where a chunk lies is known: Node would look for it, and for packages around it, longer than loading it takes.
+  const require = (id: string): unknown => {
+    if (!id.startsWith("./")) return requireOther(id);
+    const file = join(chunks, id);
+    const known = cache[file];
+    if (known !== undefined) return known.exports;
+    const module = new Module(file);
+    cache[file] = module;
+    load(module, file);
+    return module.exports;
+  };
+  const usual = extensions[".js"];
+  extensions[".js"] = (module, file) =>
+    dirname(file) === chunks ? load(module, file) : usual(module, file);
   // Only then it is known which functions are used; those of chunks that were complete are kept with the others.
   process.once("exit", () => {
     if (!isComplete) keep(kept, used);
