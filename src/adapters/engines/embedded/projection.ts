@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { CrashPoints } from "../../../ports/crash-points.ts";
 import type { Lease, StoredEvent } from "../../../ports/journal.ts";
 import type { Projector } from "../../../ports/projector.ts";
@@ -31,9 +32,13 @@ export class Projection {
     this.#lease = about.lease;
   }
 
-  /** Begins after what was begun before; a failure is heard of by whoever waits for the end. */
+  /**
+   * Begins after what was begun before, and after what is about to happen now: a call goes out before the files of the
+   * turn before it are made. A failure is heard of by whoever waits for the end.
+   */
   begin(events: readonly StoredEvent[]): void {
-    this.#underWay = this.#underWay.then(() => this.#apply(events));
+    const before = this.#underWay;
+    this.#underWay = before.then(() => setImmediate()).then(() => this.#apply(events));
     this.#underWay.catch(() => undefined);
   }
 
