@@ -13,6 +13,9 @@ interface Chunk {
 
 const digestBytes = 32;
 
+const head = Buffer.from("(function (exports, require, module, __filename, __dirname) {");
+const tail = Buffer.from("\n})");
+
 /**
  * Keeps the compiled form of our chunks near them, where nobody can write who could not write the chunks themselves.
  * For Node 20; from 22 on it does this itself.
@@ -35,10 +38,11 @@ export function keepCompiled(): void {
     const fits = createHash("sha256").update(node).update(source);
     const compiled = readKept(join(kept, basename(file)), fits);
     if (compiled === undefined) isComplete = false;
-    const script = new Script(
-      `(function (exports, require, module, __filename, __dirname) {${source}\n})`,
-      { filename: file, ...(compiled === undefined ? {} : { cachedData: compiled }) },
-    );
+    // Joined as bytes: joined as strings, half a megabyte would be copied once more and collected.
+    const script = new Script(Buffer.concat([head, source, tail]).toString(), {
+      filename: file,
+      ...(compiled === undefined ? {} : { cachedData: compiled }),
+    });
     used.set(basename(file), { script, fits });
     script.runInThisContext()(module.exports, require, module, file, chunks);
   };
