@@ -37,12 +37,13 @@ export function keepCompiled(): void {
     const source = readFileSync(file);
     const fits = createHash("sha256").update(node).update(source);
     const compiled = readKept(join(kept, basename(file)), fits);
-    if (compiled === undefined) isComplete = false;
     // Joined as bytes: joined as strings, half a megabyte would be copied once more and collected.
     const script = new Script(Buffer.concat([head, source, tail]).toString(), {
       filename: file,
       ...(compiled === undefined ? {} : { cachedData: compiled }),
     });
+    // Kept by a process with other V8 flags it is refused, and would be for ever if it stayed.
+    if (script.cachedDataRejected !== false) isComplete = false;
     used.set(basename(file), { script, fits });
     script.runInThisContext()(module.exports, require, module, file, chunks);
   };

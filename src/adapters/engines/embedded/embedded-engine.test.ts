@@ -335,7 +335,7 @@ describe("EmbeddedEngine in one process among others", () => {
     expect(written).toEqual(["letter"]);
   });
 
-  it("asks on while the files of the turn before are written, one turn's at a time, and ends when all are there", async () => {
+  it("asks before the files of the turn before are written, one turn's at a time, and ends when all are there", async () => {
     const { runs: store } = openMemoryStore();
     const seen: string[] = [];
     let finishFiles: () => void = () => undefined;
@@ -371,11 +371,11 @@ describe("EmbeddedEngine in one process among others", () => {
     await engine.ending(run, open);
     expect(seen).toEqual([
       "asked for page 1",
-      "writing page 1",
       "asked for page 2",
+      "writing page 1",
       "wrote page 1",
-      "writing page 2",
       "asked for page 3",
+      "writing page 2",
       "wrote page 2",
       "writing page 3",
       "wrote page 3",
