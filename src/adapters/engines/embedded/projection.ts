@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import type { CrashPoints } from "../../../ports/crash-points.ts";
 import type { Lease, StoredEvent } from "../../../ports/journal.ts";
 import type { Projector } from "../../../ports/projector.ts";
@@ -37,8 +36,7 @@ export class Projection {
    * turn before it are made. A failure is heard of by whoever waits for the end.
    */
   begin(events: readonly StoredEvent[]): void {
-    const before = this.#underWay;
-    this.#underWay = before.then(() => setImmediate()).then(() => this.#apply(events));
+    this.#underWay = this.#underWay.then(nextRound).then(() => this.#apply(events));
     this.#underWay.catch(() => undefined);
   }
 
@@ -74,4 +72,9 @@ export class Projection {
     this.#crash.reach("events-projected");
     this.#projected = projected;
   }
+}
+
+/** Of the event loop. */
+function nextRound(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
