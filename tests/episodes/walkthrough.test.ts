@@ -147,5 +147,5 @@ describe("the example, offline, from transcript to signed-off copy", () => {
       expect.stringMatching(/^episode draft( --asset-id \w+){9}$/u),
       'episode review --all --restart --reason "new transcript"',
     ]);
-  }, 60_000);
+  });
 });
