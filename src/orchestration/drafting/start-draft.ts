@@ -35,8 +35,7 @@ export async function startDraft(
   const input = encodeDraftInput(start.input);
   const { budget, attempts } = start;
   const found = start.fresh === true ? undefined : await engine.findUnfinished("draft", input);
-  if (found !== undefined) {
-    await resumeUnlessOver(engine, found, budget);
+  if (found !== undefined && (await isContinued(engine, found, budget))) {
     return { run: found, continued: true };
   }
   const job = {
@@ -54,11 +53,17 @@ export async function startDraft(
   return { run, continued: false };
 }
 
-/** Another process may have brought it to its end since it was found: then its result is what was asked for. */
-async function resumeUnlessOver(engine: Engine, run: RunId, budget?: Budget): Promise<void> {
+/**
+ * Another process may have brought it to its end since it was found: then its result is what was asked for. One that
+ * was removed is as if it had never been.
+ */
+async function isContinued(engine: Engine, run: RunId, budget?: Budget): Promise<boolean> {
   try {
     await engine.resume(run, budget === undefined ? {} : { budget });
   } catch (error) {
-    if (!(error instanceof WorkflowError) || error.code !== "run-over") throw error;
+    if (!(error instanceof WorkflowError)) throw error;
+    if (error.code === "run-unknown") return false;
+    if (error.code !== "run-over") throw error;
   }
+  return true;
 }

@@ -679,6 +679,21 @@ describe("EmbeddedEngine, when things come at an unlucky moment,", () => {
     expect((await store.load(run))?.holder).toBeUndefined();
   });
 
+  it("says that it left a run that was taken from it", async () => {
+    const { runs: store } = openMemoryStore();
+    const stuck = heldBack();
+    const heard: Happening[] = [];
+    const notice = (happening: Happening) => heard.push(happening);
+    const asleep = engineOn({ store, flows, runner: stuck, pid: 11, notice });
+    const run = await asleep.submit(memo);
+    await stuck.begun;
+    const heir = engineOn({ store, flows, runner: quick, pid: 22, isDead: () => true });
+    await heir.ending(await heir.submit(memo), open);
+    stuck.finish();
+    await expect(asleep.ending(run, open)).rejects.toMatchObject({ code: "lease-lost" });
+    expect(heard.at(-1)).toMatchObject({ kind: "run-ended", run, ending: "left" });
+  });
+
   it("does not wait for the ending of a run whose process is gone", async () => {
     const { runs: store } = openMemoryStore();
     const stuck = heldBack();

@@ -113,6 +113,16 @@ export class Execution {
         ...(cause === undefined ? {} : { cause }),
       });
       return ended;
+    } catch (cause) {
+      // It is in other hands, or cannot be written: whoever counts what works here must not wait for it.
+      observer.notice({
+        kind: "run-ended",
+        run: record.run,
+        ending: "left",
+        at: clock.now(),
+        cause,
+      });
+      throw cause;
     } finally {
       await this.#context.quiet();
       clearInterval(beat);
