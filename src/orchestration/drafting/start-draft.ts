@@ -1,10 +1,10 @@
 import { encodeDraftInput } from "../../contract/files/draft-input.ts";
 import type { DraftInput } from "../../domain/drafting/draft-input.ts";
 import { type RunId, runId } from "../../domain/values/ids.ts";
-import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Engine } from "../../ports/engine.ts";
 import type { Budget } from "../../ports/flow.ts";
+import { continueRun } from "../runs/continue-run.ts";
 
 export interface StartDraft {
   readonly input: DraftInput;
@@ -35,7 +35,7 @@ export async function startDraft(
   const input = encodeDraftInput(start.input);
   const { budget, attempts } = start;
   const found = start.fresh === true ? undefined : await engine.findUnfinished("draft", input);
-  if (found !== undefined && (await isContinued(engine, found, budget))) {
+  if (found !== undefined && (await continueRun(engine, found, budget)) !== "gone") {
     return { run: found, continued: true };
   }
   const job = {
@@ -51,19 +51,4 @@ export async function startDraft(
     ...(start.fresh === true ? {} : { unlessUnfinished: true }),
   });
   return { run, continued: false };
-}
-
-/**
- * Another process may have brought it to its end since it was found: then its result is what was asked for. One that
- * was removed is as if it had never been.
- */
-async function isContinued(engine: Engine, run: RunId, budget?: Budget): Promise<boolean> {
-  try {
-    await engine.resume(run, budget === undefined ? {} : { budget });
-  } catch (error) {
-    if (!(error instanceof WorkflowError)) throw error;
-    if (error.code === "run-unknown") return false;
-    if (error.code !== "run-over") throw error;
-  }
-  return true;
 }

@@ -1,6 +1,7 @@
 import type { RunId } from "../../domain/values/ids.ts";
-import { RunHeld, WorkflowError } from "../../domain/values/workflow-error.ts";
+import { RunHeld } from "../../domain/values/workflow-error.ts";
 import type { Engine } from "../../ports/engine.ts";
+import { continueRun } from "./continue-run.ts";
 import { listRuns, type RunSource } from "./list-runs.ts";
 
 const most = 500;
@@ -15,19 +16,12 @@ export async function adoptRuns(source: RunSource, engine: Engine): Promise<read
       continue;
     }
     try {
-      await engine.resume(runId, {});
-      adopted.push(runId);
+      if ((await continueRun(engine, runId)) === "at work") adopted.push(runId);
     } catch (error) {
-      if (!isSeenTo(error)) throw error;
+      if (!(error instanceof RunHeld)) throw error;
     }
   }
   return adopted;
-}
-
-/** Another process works on it, has brought it to its end, or has removed it. */
-function isSeenTo(error: unknown): boolean {
-  if (error instanceof RunHeld) return true;
-  return error instanceof WorkflowError && ["run-over", "run-unknown"].includes(error.code);
 }
 
 async function wasInterrupted({ store }: RunSource, run: RunId): Promise<boolean> {
