@@ -13,6 +13,7 @@ import { stripReasoning } from "./reasoning.ts";
 import { readText, readTextOf, unknownKeys } from "./reply-fields.ts";
 import type { ReviewerTask } from "./task.ts";
 
+/** What a reply says, with the members nobody knows in `raw`; or why it must be asked for again. */
 export type ReadReviewerReply =
   | { readonly kind: "read"; readonly reply: ReviewerReply; readonly raw?: JsonObject }
   | { readonly kind: "unclear"; readonly error: string };
