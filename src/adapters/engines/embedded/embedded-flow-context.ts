@@ -237,8 +237,8 @@ export class EmbeddedFlowContext implements FlowContext {
       resolved,
     });
     return call.perform(scheduler, this.#parts, async (start) => {
-      // One turn's files at a time: a call does not wait for those of its own turn, nor does it begin when others failed.
-      await this.#projection.ended();
+      // A call does not wait for the files of its own turn, nor does it begin while others are written or when they failed.
+      await this.#projection.idle();
       this.#throwIfStopping();
       const events = this.#takeEvents();
       const projected = this.#projection.takeUnmarked();
