@@ -237,8 +237,8 @@ export class EmbeddedFlowContext implements FlowContext {
       resolved,
     });
     return call.perform(scheduler, this.#parts, async (start) => {
-      // A call does not wait for the files of its own turn, nor does it begin while others are written or when they failed.
-      await this.#projection.idle();
+      // A call need not wait for files, but it does not begin when some failed or when they are far behind.
+      await this.#projection.room();
       this.#throwIfStopping();
       const events = this.#takeEvents();
       const projected = this.#projection.takeUnmarked();

@@ -46,7 +46,6 @@ describe("Projection", () => {
     expect(heard).toEqual([]);
     await clock.advance(10);
     tell(4);
-    await nextRound();
     await clock.advance(10);
     expect(heard).toEqual([[1, 3], [4]]);
   });
@@ -83,27 +82,39 @@ describe("Projection", () => {
     expect(heard.flat()).toEqual(Array.from({ length: 40 }, (_, at) => at + 1));
   });
 
-  it("is idle while events wait, not while they are written, and never again when that failed", async () => {
-    let fail: () => void = () => undefined;
-    const failed = new Promise<void>((_resolve, reject) => {
-      fail = () => reject(new Error("disk full"));
+  it("has room while one batch is written, not while a second one waits for it", async () => {
+    let finish: () => void = () => undefined;
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
     });
-    const { projection, clock, tell, load } = await podcast(() => failed);
+    const { projection, clock, tell } = await podcast(() => finished);
     tell(1);
-    await nextRound();
-    await projection.idle();
+    await projection.room();
     await clock.advance(10);
-    let isIdle = false;
-    const idle = projection.idle().finally(() => {
-      isIdle = true;
+    await projection.room();
+    tell(2);
+    await projection.room();
+    await clock.advance(10);
+    let hasRoom = false;
+    const room = projection.room().then(() => {
+      hasRoom = true;
     });
     await nextRound();
-    expect(isIdle).toBe(false);
-    fail();
-    await expect(idle).rejects.toThrow("disk full");
+    expect(hasRoom).toBe(false);
+    finish();
+    await room;
+  });
+
+  it("has no room any more when something could not be written, and marks nothing", async () => {
+    const { projection, clock, tell, load } = await podcast(async () => {
+      throw new Error("disk full");
+    });
+    tell(1);
+    await clock.advance(10);
+    await expect(projection.room()).rejects.toThrow("disk full");
     tell(2);
+    await expect(projection.room()).rejects.toThrow("disk full");
     await expect(projection.settle()).rejects.toThrow("disk full");
-    await expect(projection.idle()).rejects.toThrow("disk full");
     expect(await load()).toMatchObject({ projectedSeq: 0 });
   });
 });

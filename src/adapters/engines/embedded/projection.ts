@@ -4,7 +4,7 @@ import type { Lease, StoredEvent } from "../../../ports/journal.ts";
 import type { Projector } from "../../../ports/projector.ts";
 import type { RunRecord, RunStore } from "../../../ports/run-store.ts";
 
-/** How long a turn waits for the next ones, and how many are written together at most. */
+/** How long events wait for the next ones, and how many are written together at most. */
 const patienceMillis = 10;
 const mostTogether = 16;
 
@@ -20,10 +20,11 @@ export class Projection {
   readonly #crash: CrashPoints;
   readonly #clock: Clock;
   readonly #lease: Lease;
-  #waiting: StoredEvent[] = [];
-  #gathering: AbortController | undefined;
-  #writing: Promise<void> = Promise.resolve();
+  #gathered: StoredEvent[] = [];
+  #patience: AbortController | undefined;
   #underWay: Promise<void> = Promise.resolve();
+  #underWayBefore: Promise<void> = Promise.resolve();
+  #hasFailed = false;
   #projected = 0;
   #marked = 0;
 
@@ -43,30 +44,29 @@ export class Projection {
     this.#lease = about.lease;
   }
 
-  /** Takes place after what was begun before; a failure is heard of by whoever waits for it. */
+  /** Takes place after what was begun before; a failure is heard of by whoever waits. */
   begin(events: readonly StoredEvent[]): void {
     const wanted = events.filter(({ kind }) =>
       this.#projectors.some(({ kinds }) => kinds.includes(kind)),
     );
     if (wanted.length === 0) return;
-    this.#waiting.push(...wanted);
-    if (this.#gathering === undefined) {
-      const gathering = new AbortController();
-      this.#gathering = gathering;
-      this.#underWay = this.#underWay.then(() => this.#gather(gathering.signal));
-      this.#underWay.catch(() => undefined);
+    this.#gathered.push(...wanted);
+    if (this.#gathered.length >= mostTogether) {
+      this.#handOver();
+    } else if (this.#patience === undefined) {
+      this.#patience = new AbortController();
+      void this.#handOverSoon(this.#patience.signal);
     }
-    if (this.#waiting.length >= mostTogether) this.#gathering.abort();
   }
 
-  /** Resolves when nothing is being written; what still waits for others is not waited for. */
-  idle(): Promise<void> {
-    return this.#writing;
+  /** Resolves when at most one batch is not done yet; rejects when one has failed. */
+  async room(): Promise<void> {
+    await (this.#hasFailed ? this.#underWay : this.#underWayBefore);
   }
 
   /** Resolves when everything begun is done. */
   ended(): Promise<void> {
-    this.#gathering?.abort();
+    this.#handOver();
     return this.#underWay;
   }
 
@@ -84,13 +84,22 @@ export class Projection {
     if (projected !== undefined) await this.#store.markProjected(this.#lease, projected);
   }
 
-  async #gather(enough: AbortSignal): Promise<void> {
-    await this.#clock.sleep(patienceMillis, enough).catch(() => undefined);
-    this.#gathering = undefined;
-    const events = this.#waiting;
-    this.#waiting = [];
-    this.#writing = this.#write(events);
-    await this.#writing;
+  async #handOverSoon(given: AbortSignal): Promise<void> {
+    await this.#clock.sleep(patienceMillis, given).catch(() => undefined);
+    if (!given.aborted) this.#handOver();
+  }
+
+  #handOver(): void {
+    this.#patience?.abort();
+    this.#patience = undefined;
+    const events = this.#gathered;
+    if (events.length === 0) return;
+    this.#gathered = [];
+    this.#underWayBefore = this.#underWay;
+    this.#underWay = this.#underWay.then(() => this.#write(events));
+    this.#underWay.catch(() => {
+      this.#hasFailed = true;
+    });
   }
 
   async #write(events: readonly StoredEvent[]): Promise<void> {
