@@ -21,7 +21,14 @@ const schemas = {
   test: (id) => schemaFolders.test(id) && /from "zod"/.test(readFileSync(id, "utf8")),
   includeDependenciesRecursively: false,
 };
-const schemaFolders = /\/dist\/src\/contract\/(?:config|episodes|files)\//;
+const schemaFolders = /\/dist\/src\/contract\/(?:(?:config|episodes|files)\/|http\/rulings\.js$)/;
+
+/** Patterns over tables of Unicode, dear to build: whoever reviews in JSON needs none of them. */
+const approval = {
+  name: "approval",
+  test: /\/protocol\/drafting\/approval(?:-lexicon)?\.js$/,
+  includeDependenciesRecursively: false,
+};
 
 const shared = {
   platform: "node",
@@ -39,7 +46,7 @@ await bundle({
   external: [/^node:/, /\.node$/],
   preserveEntrySignatures: "allow-extension",
   // What the entry shares with chunks must not be in it: a chunk would start the program again to reach it.
-  groups: [schemas, { name: "version", test: /\/domain\/values\/version\.js$/ }],
+  groups: [schemas, approval, { name: "version", test: /\/domain\/values\/version\.js$/ }],
   dir: "dist/bin",
   minify: true,
   finish: (dir) => chmodSync(`${dir}/signoff.js`, 0o755),

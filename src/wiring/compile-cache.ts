@@ -1,6 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { createRequire, Module } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Script } from "node:vm";
@@ -12,6 +12,9 @@ interface Chunk {
 }
 
 const digestBytes = 32;
+
+const head = Buffer.from("(function (exports, require, module, __filename, __dirname) {");
+const tail = Buffer.from("\n})");
 
 /**
  * Keeps the compiled form of our chunks near them, where nobody can write who could not write the chunks themselves.
@@ -28,22 +31,36 @@ export function keepCompiled(): void {
   if (node === undefined) return;
   const used = new Map<string, Chunk>();
   let isComplete = true;
-  const { extensions } = createRequire(import.meta.url);
-  const usual = extensions[".js"];
-  extensions[".js"] = (module, file) => {
-    if (dirname(file) !== chunks) return usual(module, file);
+  const requireOther = createRequire(import.meta.url);
+  const { cache, extensions } = requireOther;
+  const load = (module: Module, file: string): void => {
     const source = readFileSync(file);
     const fits = createHash("sha256").update(node).update(source);
     const compiled = readKept(join(kept, basename(file)), fits);
-    if (compiled === undefined) isComplete = false;
-    const script = new Script(
-      `(function (exports, require, module, __filename, __dirname) {${source}\n})`,
-      { filename: file, ...(compiled === undefined ? {} : { cachedData: compiled }) },
-    );
+    // Joined as bytes: joined as strings, half a megabyte would be copied once more and collected.
+    const script = new Script(Buffer.concat([head, source, tail]).toString(), {
+      filename: file,
+      ...(compiled === undefined ? {} : { cachedData: compiled }),
+    });
+    // Kept by a process with other V8 flags it is refused, and would be for ever if it stayed.
+    if (script.cachedDataRejected !== false) isComplete = false;
     used.set(basename(file), { script, fits });
-    const require = (id: string): unknown => module.require(id);
     script.runInThisContext()(module.exports, require, module, file, chunks);
   };
+  // Where a chunk lies is known: Node would look for it, and for packages around it, longer than loading it takes.
+  const require = (id: string): unknown => {
+    if (!id.startsWith("./")) return requireOther(id);
+    const file = join(chunks, id);
+    const known = cache[file];
+    if (known !== undefined) return known.exports;
+    const module = new Module(file);
+    cache[file] = module;
+    load(module, file);
+    return module.exports;
+  };
+  const usual = extensions[".js"];
+  extensions[".js"] = (module, file) =>
+    dirname(file) === chunks ? load(module, file) : usual(module, file);
   // Only then it is known which functions are used; those of chunks that were complete are kept with the others.
   process.once("exit", () => {
     if (!isComplete) keep(kept, used);

@@ -1,11 +1,23 @@
-import { createReviewFinalizer } from "../orchestration/gates/finalize-review.ts";
-import { gateReviewFlow, gateReviewKind } from "../orchestration/gates/gate-review-flow.ts";
 import type { Feature, FeatureParts } from "./feature.ts";
+import { laterFlow, laterProjector } from "./load-later.ts";
 import { sha256 } from "./sha256.ts";
 
+/** Nothing of it is loaded before a note is reviewed. */
 export function gatesFeature({ store, crash }: FeatureParts): Feature {
   return {
-    flows: [[gateReviewKind, gateReviewFlow]],
-    projectors: [createReviewFinalizer({ store, crash, digest: sha256 })],
+    flows: [
+      [
+        "gate-review",
+        laterFlow(
+          async () => (await import("../orchestration/gates/gate-review-flow.ts")).gateReviewFlow,
+        ),
+      ],
+    ],
+    projectors: [
+      laterProjector({ kinds: ["gates-reviewed"] }, async () => {
+        const { createReviewFinalizer } = await import("../orchestration/gates/finalize-review.ts");
+        return createReviewFinalizer({ store, crash, digest: sha256 });
+      }),
+    ],
   };
 }

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseModelName } from "../domain/models/model-name.ts";
 import { standInModel } from "../domain/settings/choose-models.ts";
@@ -79,13 +79,13 @@ function unknownModel(model: string): ModelNotFoundError {
 async function scripted(file: string, { root, workspace }: RunnerSettings): Promise<Runner> {
   const { parseScript } = await import("../adapters/runners/scripted/script.ts");
   const { createScriptedRunner } = await import("../adapters/runners/scripted/scripted-runner.ts");
-  const script = parseScript(await readScript(resolve(root, file), file), file);
+  const script = parseScript(readScript(resolve(root, file), file), file);
   return createScriptedRunner(script, workspace === undefined ? {} : { root: workspace });
 }
 
-async function readScript(path: string, file: string): Promise<string> {
+function readScript(path: string, file: string): string {
   try {
-    return await readFile(path, "utf8");
+    return readFileSync(path, "utf8");
   } catch (cause) {
     throw new ConfigurationError(`The script ${file || "."} cannot be read.`, {
       code: "script-unreadable",

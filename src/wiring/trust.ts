@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { realpath } from "node:fs/promises";
+import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { writeFilesAtomically } from "../adapters/workspace/atomic-files.ts";
 import { readSmallFile } from "../adapters/workspace/config-file.ts";
@@ -38,7 +38,7 @@ export async function loadTrustedDigest({
 }: TrustPlace): Promise<string | undefined> {
   if (userFolder === undefined) return undefined;
   const { projects } = await readTrustFile(trustPath(userFolder));
-  const path = await realpath(root).catch(() => root);
+  const path = placeOf(root);
   return Object.hasOwn(projects, path) ? projects[path]?.digest : undefined;
 }
 
@@ -46,7 +46,7 @@ export async function loadTrustedDigest({
 export async function saveTrust(place: TrustPlace, trust: Trust, at: Instant): Promise<string> {
   const file = trustFileOf(place, trust);
   const known = await readTrustFile(file);
-  const path = await realpath(place.root).catch(() => place.root);
+  const path = placeOf(place.root);
   const entries = new Map(Object.entries(known.projects));
   entries.set(path, { digest: trust.digest, trusted_at: at });
   await writeTrustFile(file, { ...known, projects: Object.fromEntries(entries) });
@@ -60,7 +60,7 @@ export async function loadTrustedCoders({
 }: TrustPlace): Promise<readonly string[]> {
   if (userFolder === undefined) return [];
   const { coders = {} } = await readTrustFile(trustPath(userFolder));
-  const path = await realpath(root).catch(() => root);
+  const path = placeOf(root);
   return Object.hasOwn(coders, path) ? (coders[path] ?? []) : [];
 }
 
@@ -68,7 +68,7 @@ export async function loadTrustedCoders({
 export async function saveTrustedCoder(place: TrustPlace, trust: Trust): Promise<string> {
   const file = trustFileOf(place, trust);
   const known = await readTrustFile(file);
-  const path = await realpath(place.root).catch(() => place.root);
+  const path = placeOf(place.root);
   const before = await loadTrustedCoders(place);
   const entries = new Map(Object.entries(known.coders ?? {}));
   entries.set(path, [...new Set([...before, trust.digest])]);
@@ -86,6 +86,15 @@ function trustFileOf({ userFolder }: TrustPlace, { digest }: Trust): string {
     code: "no-home",
     hint: `Set HOME or XDG_CONFIG_HOME, or SIGNOFF_TRUST=${digest}.`,
   });
+}
+
+/** A project is the same by whatever link it is reached. */
+function placeOf(root: string): string {
+  try {
+    return realpathSync(root);
+  } catch {
+    return root;
+  }
 }
 
 function trustPath(userFolder: string): string {

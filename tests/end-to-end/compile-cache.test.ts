@@ -27,10 +27,12 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 /** The help of `runs`, by a program that was installed just now. */
-function runsHelp(): Promise<{ code: number | null; out: string; err: string }> {
+function runsHelp(
+  flags: readonly string[] = [],
+): Promise<{ code: number | null; out: string; err: string }> {
   return new Promise((resolve, reject) => {
     const program = join(home, "dist", "bin", "signoff.js");
-    const child = spawn(process.execPath, [program, "runs", "--help"], {
+    const child = spawn(process.execPath, [...flags, program, "runs", "--help"], {
       cwd: home,
       env: { HOME: home, TMPDIR: home },
     });
@@ -89,6 +91,17 @@ describe("compiled code is kept beside the program", () => {
       }
     }
     expect((await runsHelp()).out).toContain("go up with a run");
+  });
+
+  test("anew where V8 was started in another way", async () => {
+    await runsHelp(["--max-old-space-size=256"]);
+    const others = new Map(keptFiles().map((path) => [path, readFileSync(path)]));
+    expect(others.size > 0).toBe(!isNodesOwn);
+    const usual = await runsHelp();
+    const usuals = new Map(keptFiles().map((path) => [path, readFileSync(path)]));
+    for (const [path, bytes] of others) expect(usuals.get(path)).not.toEqual(bytes);
+    expect(await runsHelp()).toEqual(usual);
+    for (const [path, bytes] of usuals) expect(readFileSync(path)).toEqual(bytes);
   });
 
   test("or nowhere, if there is no place for it", async () => {

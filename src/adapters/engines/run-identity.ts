@@ -4,17 +4,12 @@ import type { Digest } from "../../domain/values/digest.ts";
 import { digest } from "../../domain/values/digest.ts";
 import type { Key, RunId } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
+import { uuidOfSha1 } from "../../domain/values/uuid-of-sha1.ts";
 import type { AskRequest } from "../../ports/runner.ts";
 
-/**
- * The same id for the same name in the same run, on every replay and every engine: a UUID of version 5, put together
- * here because a turn needs one for each objection and the package takes twice as long.
- */
+/** The same id for the same name in the same run, on every replay and every engine: a UUID of version 5. */
 export function idInRun(run: RunId, name: string): string {
-  const hex = hash("sha1", Buffer.concat([parse(run), Buffer.from(name)]));
-  const variant = "89ab".charAt(Number.parseInt(hex.charAt(16), 16) % 4);
-  const head = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}`;
-  return `${head}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  return uuidOfSha1(hash("sha1", Buffer.concat([parse(run), Buffer.from(name)])));
 }
 
 /** 80 bits that nobody can guess who does not know the run id. */

@@ -1,4 +1,5 @@
-import { chmod, open, realpath, stat } from "node:fs/promises";
+import { closeSync, fstatSync, openSync, readFileSync, statSync } from "node:fs";
+import { chmod, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setConfigValue } from "../../contract/config/set-config-value.ts";
 import type { FileError } from "../../contract/files/front-matter.ts";
@@ -14,21 +15,24 @@ export function configPath(root: string): string {
   return join(root, configFileName);
 }
 
-/** The text of a small file a person wrote; `undefined` when there is none. */
+/**
+ * The text of a small file a person wrote; `undefined` when there is none. Every command reads some: to hand them to
+ * another thread takes longer than reading them.
+ */
 export async function readSmallFile(path: string): Promise<string | undefined> {
-  const handle = await openToRead(path);
+  const handle = openToRead(path);
   if (handle === undefined) return undefined;
   try {
-    const { size } = await handle.stat();
+    const { size } = fstatSync(handle);
     if (size > largest) {
       throw new ConfigurationError(`${path} has ${size} bytes; at most ${largest} are read.`, {
         code: "file-too-large",
         facts: { path, size },
       });
     }
-    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await handle.readFile());
+    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(readFileSync(handle));
   } finally {
-    await handle.close();
+    closeSync(handle);
   }
 }
 
@@ -63,21 +67,25 @@ async function replaceFile(path: string, content: string): Promise<void> {
 }
 
 /** A pipe or device would hang or never end, so nothing but a file is opened. */
-async function openToRead(path: string) {
-  const found = await stat(path).catch(absent);
+function openToRead(path: string): number | undefined {
+  const found = statOf(path);
   if (found === undefined) return undefined;
   if (!found.isFile()) {
     throw new ConfigurationError(`${path} is not a file.`, { code: "not-a-file", facts: { path } });
   }
-  return await open(path, "r");
+  return openSync(path, "r");
 }
 
-function absent(error: NodeJS.ErrnoException): undefined {
-  if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
-  throw new ConfigurationError(`A settings file cannot be read: ${error.message}.`, {
-    code: "file-unreadable",
-    cause: error,
-  });
+function statOf(path: string) {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
+    throw new ConfigurationError(`A settings file cannot be read: ${(error as Error).message}.`, {
+      code: "file-unreadable",
+      cause: error,
+    });
+  }
 }
 
 function notChanged(key: string, errors: readonly FileError[]): ConfigurationError {

@@ -1,9 +1,11 @@
-import { v5 as uuidv5 } from "uuid";
+import { hash } from "node:crypto";
 import type { DraftInput } from "../../domain/drafting/draft-input.ts";
 import type { IssuePlace } from "../../domain/drafting/judge-candidate.ts";
+import { uuidOfSha1 } from "../../domain/values/uuid-of-sha1.ts";
 import type { FlowContext } from "../../ports/flow.ts";
 
-const zeroNamespace = new Uint8Array(16);
+/** A turn needs an id for each objection: what is hashed before the name is the namespace of 16 bytes. */
+const zeroNamespace = "\0".repeat(16);
 
 /** Of scripted runs, ids depend on asset and place alone, so that two runs of one script can be compared. */
 export function candidateIdOf(
@@ -12,7 +14,7 @@ export function candidateIdOf(
   place: { readonly iteration: number; readonly index: number },
 ): string {
   const name = `candidate:${assetId}:${place.iteration}${further(place.index)}`;
-  return fixedIds ? uuidv5(name, zeroNamespace) : ctx.newId(name);
+  return fixedIds ? fixedId(name) : ctx.newId(name);
 }
 
 export function issueIdOf(
@@ -22,7 +24,11 @@ export function issueIdOf(
 ): string {
   const { iteration, candidateIndex, ordinal } = place;
   const name = `review_issue:${assetId}:${iteration}${further(candidateIndex)}:${ordinal}`;
-  return fixedIds ? uuidv5(name, zeroNamespace) : ctx.newId(name);
+  return fixedIds ? fixedId(name) : ctx.newId(name);
+}
+
+function fixedId(name: string): string {
+  return uuidOfSha1(hash("sha1", `${zeroNamespace}${name}`));
 }
 
 function further(index: number): string {

@@ -1,18 +1,21 @@
 import { z } from "zod";
+import { lazily } from "../../domain/values/lazily.ts";
 
-const claudeResult = z.object({
-  type: z.literal("result"),
-  is_error: z.boolean().optional(),
-  result: z.string(),
-});
-const codexItem = z.object({
-  type: z.literal("item.completed"),
-  item: z.object({ type: z.literal("agent_message"), text: z.string() }),
-});
-const codexMessage = z.object({
-  msg: z.object({ type: z.literal("agent_message"), message: z.string() }),
-});
-const codexStart = z.object({ type: z.literal("thread.started") });
+const shapes = lazily(() => ({
+  claudeResult: z.object({
+    type: z.literal("result"),
+    is_error: z.boolean().optional(),
+    result: z.string(),
+  }),
+  codexItem: z.object({
+    type: z.literal("item.completed"),
+    item: z.object({ type: z.literal("agent_message"), text: z.string() }),
+  }),
+  codexMessage: z.object({
+    msg: z.object({ type: z.literal("agent_message"), message: z.string() }),
+  }),
+  codexStart: z.object({ type: z.literal("thread.started") }),
+}));
 
 /** No envelope is without one of these names; most replies are without both. */
 const envelopeNames = ['"type"', '"msg"'];
@@ -37,7 +40,7 @@ export function unwrapEnvelope(text: string): string {
 
 function unwrapClaude(value: unknown): string | undefined {
   const events = Array.isArray(value) ? value : [value];
-  const result = claudeResult.safeParse(events.at(-1));
+  const result = shapes().claudeResult.safeParse(events.at(-1));
   if (!result.success) {
     return undefined;
   }
@@ -48,6 +51,7 @@ function unwrapEvents(events: readonly unknown[] | undefined): string | undefine
   if (events === undefined) {
     return undefined;
   }
+  const { codexItem, codexMessage, codexStart } = shapes();
   let message: string | undefined;
   for (const event of events) {
     const item = codexItem.safeParse(event);
