@@ -77,12 +77,7 @@ export class Execution {
 
   async #run(): Promise<Ending> {
     const { record, clock, observer, store, lease, crash } = this.#parts;
-    observer.notice({
-      kind: "run-started",
-      run: record.run,
-      jobKind: record.job.kind,
-      at: clock.now(),
-    });
+    observer.notice({ kind: "run-started", run: record.run });
     const beat = setInterval(() => {
       void this.#beat();
     }, heartbeatMillis);
@@ -96,7 +91,6 @@ export class Execution {
         kind: "run-ended",
         run: record.run,
         ending: ending.kind,
-        at: clock.now(),
         ...(cause === undefined ? {} : { cause }),
       });
       return ending;
