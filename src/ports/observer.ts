@@ -43,6 +43,7 @@ export type Happening =
   | {
       readonly kind: "run-ended";
       readonly run: RunId;
+      /** The kind of its ending; `left` when this process may not, or cannot, say how it ended. */
       readonly ending: string;
       /** The thrown value behind a failure, for `--debug`. */
       readonly cause?: unknown;

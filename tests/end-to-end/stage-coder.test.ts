@@ -100,7 +100,7 @@ describe("a coder", () => {
     const shop = await prepared();
     // A shell is there at once, also on a busy machine.
     shop.write("slow.sh", "sleep 1000 & echo $! > child.pid; wait\n");
-    const slow = ["--coder-seconds", "3", "--coder", "sh", "slow.sh"];
+    const slow = ["--coder-seconds", "10", "--coder", "sh", "slow.sh"];
     const state = await shop.json("run-repair", ...slow);
     expect(state.latest_repair_execution).toMatchObject({
       coder_status: "failed",

@@ -2,7 +2,8 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { signoff } from "../support/scenario-cli.ts";
-import { openAssistant, perfectVerdict } from "../support/shop-stories.ts";
+import { perfectVerdict } from "../support/shop-stories.ts";
+import { sparePort } from "../support/spare-port.ts";
 import {
   claims,
   fixes,
@@ -243,9 +244,8 @@ it("asks a person when the analyst does, and goes on with the answer", async () 
 
 it("says that the assistant is unreachable, and the stage goes on when it is back", async () => {
   const shop = await story({ defects: "" });
-  const gone = await openAssistant(() => ({}));
-  await gone.close();
-  const down = await shop.json(...run, "--assistant-url", gone.url);
+  const gone = `http://127.0.0.1:${await sparePort()}`;
+  const down = await shop.json(...run, "--assistant-url", gone);
   expect(down).toMatchObject({ code: 5, next_action: "continue_autonomous_or_fix_blocker" });
   expect((await shop.json(...run)).code).toBe(0);
 });
