@@ -1,16 +1,10 @@
 import type { Key, RunId } from "../domain/values/ids.ts";
-import type { Instant } from "../domain/values/instant.ts";
 import type { StoredEvent } from "./journal.ts";
 import type { StoredError, Usage } from "./runner.ts";
 
 /** What happens right now, for screens, logs and metrics. Nothing here is stored and nothing depends on it. */
 export type Happening =
-  | {
-      readonly kind: "run-started";
-      readonly run: RunId;
-      readonly jobKind: string;
-      readonly at: Instant;
-    }
+  | { readonly kind: "run-started"; readonly run: RunId }
   | {
       readonly kind: "call-started";
       readonly run: RunId;
@@ -51,7 +45,6 @@ export type Happening =
       readonly run: RunId;
       /** The kind of its ending; `left` when this process may not, or cannot, say how it ended. */
       readonly ending: string;
-      readonly at: Instant;
       /** The thrown value behind a failure, for `--debug`. */
       readonly cause?: unknown;
     };

@@ -39,7 +39,7 @@ export async function openWorkspace(about: {
     });
   }
   const folder = await openEpisodeFolder(path, createCrashPoints(environment));
-  const root = findProjectRoot(folder.root, environment.home).path;
+  const root = findProjectRoot(folder.root, environment.home);
   return { folder, root, path: relative(root, folder.root) || "." };
 }
 

@@ -75,7 +75,7 @@ export interface RunDraftOptions {
  */
 export async function runDraft(options: RunDraftOptions): Promise<DraftSession> {
   const environment = readEnvironment();
-  const root = options.directory ?? findProjectRoot(process.cwd(), environment.home).path;
+  const root = options.directory ?? findProjectRoot(process.cwd(), environment.home);
   const flags = flagsOf(options);
   const { loadSettings } = await import("./settings.ts");
   const loaded = await loadSettings({ root, environment, flags, trust: options.trust ?? false });

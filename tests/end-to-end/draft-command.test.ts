@@ -31,6 +31,18 @@ describe("draft", () => {
     });
   });
 
+  it("shows where the error of a run comes from, to who asks for it", async () => {
+    await inFolder(async (cwd) => {
+      const script = await writeScript(cwd, { creator: ["Sip Smart"], reviewer: [] });
+      const args = ["draft", bottles, "--script", script];
+      const told = await runSignoff(args, { cwd });
+      expect(told.stderr).not.toContain("AskFailed");
+      const debug = await runSignoff(["--debug", ...args], { cwd });
+      expect(debug.code).toBe(told.code);
+      expect(debug.stderr).toMatch(/AskFailed: The reviewer could not be asked.*\n {6}at /su);
+    });
+  });
+
   it("says in its first line and in its record that stand-ins signed", async () => {
     await inFolder(async (cwd) => {
       const told = await runSignoff(["draft", bottles], { cwd });

@@ -19,7 +19,7 @@ export interface DoctorFlags {
 }
 
 export async function runDoctor(cli: CliContext, flags: DoctorFlags): Promise<void> {
-  const root = findProjectRoot(cli.cwd, cli.environment.home).path;
+  const root = findProjectRoot(cli.cwd, cli.environment.home);
   const repair = flags.repair === true;
   const findings = [...(await examine(cli, root, repair)), ...(await episode(cli, repair))];
   const isIll = findings.some(({ level }) => level !== "ok");

@@ -17,6 +17,7 @@ import { renderRunReport, renderStepLine } from "../render/run-report.ts";
 import { layOut } from "../terminal/lay-out.ts";
 import { printJson } from "../terminal/print-json.ts";
 import { printLines } from "../terminal/screen.ts";
+import { showCause } from "./show-cause.ts";
 import { showQuestionRun } from "./show-question-run.ts";
 
 /** The project that is asked about, with the settings that hold for this command. */
@@ -60,6 +61,7 @@ export async function withQuestionProject(
   const isQuiet = flags.quiet === true || flags.json === true;
   const notice = (happening: Happening): void => {
     if (!isQuiet) showStep(cli, happening);
+    showCause(cli, happening);
   };
   const project = openProject({ ...about.project, environment, observer: { notice } });
   const say = (text: string): void => {

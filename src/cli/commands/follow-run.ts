@@ -20,6 +20,7 @@ import { layOut } from "../terminal/lay-out.ts";
 import { printJson } from "../terminal/print-json.ts";
 import { printLines, type Sink } from "../terminal/screen.ts";
 import { telemetryFor } from "./cli-telemetry.ts";
+import { showCause } from "./show-cause.ts";
 
 export interface FollowFlags {
   readonly json?: boolean;
@@ -72,7 +73,8 @@ export async function workInProject(
   const { environment } = cli;
   const access = await accessFor(cli, about);
   const { telemetry, close } = await telemetryFor(cli, settings.root, access.loaded.redactor);
-  const counter = new ReplayCounter([about.observer ?? display, telemetry]);
+  const causes: Observer = { notice: (happening) => showCause(cli, happening) };
+  const counter = new ReplayCounter([about.observer ?? display, telemetry, causes]);
   const project = openProject({ ...settings, ...access, environment, observer: counter });
   const say = (text: string): void => {
     if (flags.quiet === true || flags.json === true) return;

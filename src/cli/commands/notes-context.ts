@@ -42,7 +42,7 @@ export async function notesSession(
 }
 
 export function notesRoot(cli: CliContext): string {
-  return realPath(findProjectRoot(cli.cwd, cli.environment.home).path);
+  return realPath(findProjectRoot(cli.cwd, cli.environment.home));
 }
 
 /** Paths as typed are relative to where the person stands; everything inside is relative to the root. */

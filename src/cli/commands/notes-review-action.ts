@@ -8,7 +8,6 @@ import {
   reviewNotes,
 } from "../../orchestration/gates/review-notes.ts";
 import type { Budget } from "../../ports/flow.ts";
-import type { Happening, Observer } from "../../ports/observer.ts";
 import { authorOf } from "../../wiring/author.ts";
 import { budgetOf } from "../../wiring/budget-of.ts";
 import { requireOffered } from "../../wiring/check-models.ts";
@@ -33,6 +32,7 @@ import {
 } from "./notes-context.ts";
 import { printJson } from "./print.ts";
 import { runnersFor } from "./runners-for.ts";
+import { showCause } from "./show-cause.ts";
 
 export interface ReviewFlags extends ScopeFlags {
   readonly plan?: boolean;
@@ -75,7 +75,13 @@ export async function reviewNotesCommand(
   const { models, named } = modelsToAsk(cli, session, flags);
   const logging = await telemetryFor(cli, root, loaded.redactor);
   const project = await openNotes(root, cli.environment, {
-    observer: { notice: (happening) => tellBoth(happening, progress, logging.telemetry) },
+    observer: {
+      notice(happening) {
+        progress.notice(happening);
+        logging.telemetry.notice(happening);
+        showCause(cli, happening);
+      },
+    },
     loaded,
     named,
     // The log's own level decides; without one nothing is worth collecting.
@@ -122,10 +128,6 @@ export async function reviewNotesCommand(
     project.close();
     await logging.close();
   }
-}
-
-function tellBoth(happening: Happening, ...observers: readonly Observer[]): void {
-  for (const observer of observers) observer.notice(happening);
 }
 
 /** `--budget`, else the one that the settings give every run. */

@@ -20,5 +20,5 @@ export function printErr(cli: CliContext, spans: readonly Span[]): void {
 }
 
 export function rootOf(cli: CliContext): string {
-  return findProjectRoot(cli.cwd, cli.environment.home).path;
+  return findProjectRoot(cli.cwd, cli.environment.home);
 }

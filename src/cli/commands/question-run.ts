@@ -39,7 +39,7 @@ interface ProjectFlags {
 
 /** The project around the working directory, with the settings that hold for this command. */
 export async function projectOf(cli: CliContext, flags: ProjectFlags): Promise<QuestionProject> {
-  const root = findProjectRoot(cli.cwd, cli.environment.home).path;
+  const root = findProjectRoot(cli.cwd, cli.environment.home);
   const { assistantUrl, script } = flags;
   const analyst = script === undefined ? flags.analyst : `script:${script}`;
   const loaded = await settingsFor(cli, {

@@ -18,7 +18,7 @@ export interface ListFlags {
 
 export async function listRunsCommand(cli: CliContext, flags: ListFlags): Promise<void> {
   const { limit, state } = flags;
-  const root = findProjectRoot(cli.cwd, cli.environment.home).path;
+  const root = findProjectRoot(cli.cwd, cli.environment.home);
   const clock = clockOf(cli.environment);
   const filter = { limit, topOnly: flags.all !== true, ...(state === undefined ? {} : { state }) };
   const rows = await readRuns(root, clock, async (source) =>

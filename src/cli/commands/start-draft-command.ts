@@ -21,7 +21,7 @@ export async function startDraftCommand(
   brief: string,
   flags: DraftFlags,
 ): Promise<void> {
-  const root = findProjectRoot(cli.cwd, cli.environment.home).path;
+  const root = findProjectRoot(cli.cwd, cli.environment.home);
   const { output, runId } = flags;
   const {
     input,
@@ -63,7 +63,7 @@ const demoBrief =
 const demoMillisPerWord = 45;
 
 export async function startDemo(cli: CliContext, flags: FollowFlags): Promise<void> {
-  const root = findProjectRoot(cli.cwd, cli.environment.home).path;
+  const root = findProjectRoot(cli.cwd, cli.environment.home);
   const recipe = await loadRecipe("slogan", root);
   const reviewers = [{ model: standInModel }];
   const plan = planDraft({ brief: demoBrief, recipe, writer: standInModel, reviewers });

@@ -20,7 +20,7 @@ export interface StudioFlags {
 
 /** Serves until it is interrupted. The first Ctrl-C lets calls in flight come home; the second gives them up. */
 export async function runStudio(cli: CliContext, flags: StudioFlags): Promise<void> {
-  const root = findProjectRoot(cli.cwd, cli.environment.home).path;
+  const root = findProjectRoot(cli.cwd, cli.environment.home);
   const loaded = await settingsFor(cli, {
     root,
     quiet: flags.printUrl === true || flags.json === true,

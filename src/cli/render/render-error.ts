@@ -20,7 +20,12 @@ export function renderError(error: unknown, layout: ErrorLayout): readonly strin
       : errorSpans(message, error instanceof WorkflowError ? error.hint : undefined);
   const lines = layOut(told, layout);
   if (!layout.debug) return lines;
-  return [...lines, "", ...layOut([{ text: stackOf(error), style: "muted" }], layout, indent)];
+  return [...lines, "", ...renderCause(error, layout)];
+}
+
+/** The stack of an error, and of everything that caused it. */
+export function renderCause(error: unknown, layout: Layout): readonly string[] {
+  return layOut([{ text: stackOf(error), style: "muted" }], layout, indent);
 }
 
 /** The same paragraph for an error that comes from the record. */
@@ -59,7 +64,6 @@ function sentence(text: string): string {
   return /[.!?…]$/u.test(trimmed) ? trimmed : `${trimmed}.`;
 }
 
-/** The error and everything that caused it. */
 function stackOf(error: unknown): string {
   const stacks: string[] = [];
   for (let at = error, depth = 0; at !== undefined && depth < 8; depth += 1) {

@@ -90,12 +90,7 @@ export class Execution {
 
   async #run(): Promise<Ending | undefined> {
     const { record, clock, observer, store, lease, crash } = this.#parts;
-    observer.notice({
-      kind: "run-started",
-      run: record.run,
-      jobKind: record.job.kind,
-      at: clock.now(),
-    });
+    observer.notice({ kind: "run-started", run: record.run });
     const beat = setInterval(() => {
       void this.#beat();
     }, heartbeatMillis);
@@ -109,19 +104,12 @@ export class Execution {
         kind: "run-ended",
         run: record.run,
         ending: (ended ?? ending).kind,
-        at: clock.now(),
         ...(cause === undefined ? {} : { cause }),
       });
       return ended;
     } catch (cause) {
       // It is in other hands, or cannot be written: whoever counts what works here must not wait for it.
-      observer.notice({
-        kind: "run-ended",
-        run: record.run,
-        ending: "left",
-        at: clock.now(),
-        cause,
-      });
+      observer.notice({ kind: "run-ended", run: record.run, ending: "left", cause });
       throw cause;
     } finally {
       await this.#context.quiet();
