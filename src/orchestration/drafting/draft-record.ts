@@ -8,6 +8,7 @@ import type { DraftEvent, IterationRecorded } from "../../domain/drafting/events
 import type { DraftSession } from "../../domain/drafting/session.ts";
 import { sessionFromEvents } from "../../domain/drafting/session-from-events.ts";
 import type { RunId } from "../../domain/values/ids.ts";
+import { linesOf } from "../../domain/values/lines.ts";
 import type { StoredEvent } from "../../ports/journal.ts";
 import type { Projector } from "../../ports/projector.ts";
 import type { RecordFile, RecordFiles } from "../../ports/record-files.ts";
@@ -128,8 +129,7 @@ function renderRecord(session: DraftSession): string {
 }
 
 function quoted(text: string): string {
-  return text
-    .split("\n")
+  return linesOf(text)
     .map((line) => `> ${line}`.trimEnd())
     .join("\n");
 }

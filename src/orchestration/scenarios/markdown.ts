@@ -1,7 +1,8 @@
+import { linesOf } from "../../domain/values/lines.ts";
+
 /** Somebody else's text inside our markdown: quoted line by line, so that it stays a quotation. */
 export function quoted(text: string): string {
-  return text
-    .split(/\r\n|\r|\n|\u2028|\u2029/)
+  return linesOf(text)
     .map((line) => `> ${line}`.trimEnd())
     .join("\n");
 }

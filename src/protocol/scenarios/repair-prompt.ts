@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { RepairPlan } from "../../domain/stages/repair-plan.ts";
 import { CODER_STATUSES, type CoderStatus } from "../../domain/stages/stage-history.ts";
+import { linesOf } from "../../domain/values/lines.ts";
 import { objectsInTalk } from "./objects-in-talk.ts";
 
 /** What the coder says about its own work. It is a claim; only a replay proves it. */
@@ -91,8 +92,7 @@ function inLine(text: string): string {
 }
 
 function quote(text: string): string {
-  return text
-    .split(/\r\n|\r|\n|\u2028|\u2029/)
+  return linesOf(text)
     .map((line) => `> ${line}`)
     .join("\n");
 }
