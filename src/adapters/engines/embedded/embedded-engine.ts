@@ -145,6 +145,13 @@ export class EmbeddedEngine implements Engine {
     }
   }
 
+  /** Resolves when nothing works in this process, not even a parent that the end of a child has woken. */
+  async idle(): Promise<void> {
+    while (this.#executions.size > 0) {
+      await Promise.allSettled([...this.#executions.values()].map(({ ended }) => ended));
+    }
+  }
+
   async #create(newRun: Omit<NewRun, "inputDigest">): Promise<RunRecord> {
     const record = await this.#options.store.create({
       inputDigest: digestOfJson(newRun.job.input),
