@@ -65,7 +65,7 @@ export class LetterOffice {
       flows,
       runnerFor: async () => ({ runner, provider: "post", price: () => 0 }),
       scheduler: new Scheduler({ clock, chance: () => 0, policy, concurrencyOf: () => 2 }),
-      projectors: [{ kinds: ["written"], apply: (event) => this.#file(desk, event) }],
+      projectors: [{ kinds: ["written"], apply: (events) => this.#file(desk, events) }],
       clock,
       owner: { host: "office", pid: desk, processStart: "1" },
       isDead: ({ pid }: Holder) => this.gone.has(pid),
@@ -147,10 +147,12 @@ export class LetterOffice {
     if (before.some(isPaid)) this.faults.push(`${name} was paid for twice`);
   }
 
-  async #file(desk: number, { run, seq }: StoredEvent): Promise<void> {
-    await this.#turnstile.pass(desk);
-    const filed = this.filed.get(run) ?? new Set();
-    this.filed.set(run, filed.add(seq));
+  async #file(desk: number, events: readonly StoredEvent[]): Promise<void> {
+    for (const { run, seq } of events) {
+      await this.#turnstile.pass(desk);
+      const filed = this.filed.get(run) ?? new Set();
+      this.filed.set(run, filed.add(seq));
+    }
   }
 }
 

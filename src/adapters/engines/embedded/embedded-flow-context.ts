@@ -237,8 +237,8 @@ export class EmbeddedFlowContext implements FlowContext {
       resolved,
     });
     return call.perform(scheduler, this.#parts, async (start) => {
-      // One turn's files at a time: a call does not wait for those of its own turn, nor does it begin when others failed.
-      await this.#projection.ended();
+      // A call need not wait for files, but it does not begin when some failed or when they are far behind.
+      await this.#projection.room();
       this.#throwIfStopping();
       const events = this.#takeEvents();
       const projected = this.#projection.takeUnmarked();
