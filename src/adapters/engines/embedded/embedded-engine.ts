@@ -66,12 +66,6 @@ export class EmbeddedEngine implements Engine {
     how: { readonly acceptChanges?: boolean; readonly budget?: Budget },
   ): Promise<void> {
     const record = await this.#load(run);
-    if (isOver(record)) {
-      throw new WorkflowError(`Run ${run} is ${record.state}; there is nothing to resume.`, {
-        code: "run-over",
-        facts: { run, state: record.state },
-      });
-    }
     await this.#options.store.reopen(run, how);
     await this.#wake(record);
   }
