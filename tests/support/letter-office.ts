@@ -140,10 +140,11 @@ export class LetterOffice {
 
   /** What was paid for is never asked again, unless its reply could not come home or could not be used. */
   #expectUnpaid(name: string): void {
+    const isReadable = (this.recorded.get(name) ?? "?") !== "?";
     const before = this.calls.filter((call) => call.name === name);
     const isPaid = ({ state, desk }: PaidCall): boolean =>
       (state === "in flight" && !this.gone.has(desk)) ||
-      (state === "replied" && (this.recorded.has(name) || !this.gone.has(desk)));
+      (state === "replied" && (isReadable || !this.gone.has(desk)));
     if (before.some(isPaid)) this.faults.push(`${name} was paid for twice`);
   }
 

@@ -92,6 +92,7 @@ export async function workInProject(
   };
   try {
     await work({ project, telemetry, say, seen });
+    await project.engine.idle();
   } finally {
     listening();
     display.close();

@@ -20,7 +20,8 @@ export interface EpisodeProject {
 /**
  * Starts the job, or goes on with the unfinished one of the same id and its frozen input: what is on disk now was
  * partly written by it. A job that is over is not taken for new work; the next attempt is a job of its own, and the
- * run keeps the name it was asked for by.
+ * run keeps the name it was asked for by. One that another process has finished since this job was frozen is the
+ * work that was asked for.
  */
 export async function submitEpisodeJob(
   project: EpisodeProject,
@@ -32,7 +33,8 @@ export async function submitEpisodeJob(
     const submitted = await project.engine.submit({ ...job, id }, { run: run as RunId });
     if (submitted === run) return { run: submitted, continued: false };
     const record = await project.store.runs.load(submitted);
-    if (record !== undefined && !isOver(record)) return { run: submitted, continued: true };
+    const isOwn = record !== undefined && (!isOver(record) || isNews(record, job));
+    if (isOwn) return { run: submitted, continued: true };
   }
   throw new WorkflowError(`There are too many attempts of ${job.id}.`, { code: "attempts-spent" });
 }
@@ -86,6 +88,10 @@ function assetIdOf({ input }: Job): string | undefined {
 
 function isAttemptOf(id: string, jobId: string): boolean {
   return id === jobId || id.startsWith(`${jobId}/`);
+}
+
+function isNews({ state, updatedAt }: RunRecord, { createdAt }: Job): boolean {
+  return state === "finished" && updatedAt > createdAt;
 }
 
 function isOver({ state }: RunRecord): boolean {

@@ -4,7 +4,7 @@ import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { Ruling } from "../../ports/repos.ts";
 import type { LedgerLine } from "../../ports/run-store.ts";
 import { loadSession } from "../drafting/load-session.ts";
-import type { RunSource } from "./list-runs.ts";
+import { type RunSource, unknownRun } from "./list-runs.ts";
 
 export interface RunExport {
   readonly session: DraftSession;
@@ -17,7 +17,8 @@ const page = 500;
 /** Everything the store knows about a drafting run that somebody outside could want. */
 export async function exportRun({ store }: RunSource, run: RunId): Promise<RunExport> {
   const loaded = await loadSession(store, run);
-  if (loaded?.session === undefined) {
+  if (loaded === undefined) throw unknownRun(run);
+  if (loaded.session === undefined) {
     throw new WorkflowError(`Run ${run} has no session to export.`, {
       code: "run-empty",
       facts: { run },

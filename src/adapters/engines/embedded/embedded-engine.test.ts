@@ -603,6 +603,19 @@ describe("EmbeddedEngine, when things come at an unlucky moment,", () => {
     expect(await engine.ending(run, open)).toEqual({ kind: "finished", result: "Yours, Ada" });
   });
 
+  it("is idle only when the parent has ended that the answer to a child has woken", async () => {
+    const { runs: store } = openMemoryStore();
+    const asking = engineOn({ store, flows, runner: quick, pid: 11 });
+    const run = await asking.submit(book);
+    await asking.ending(run, open);
+    const [child] = await store.childrenOf(run);
+    const answering = engineOn({ store, flows, runner: quick, pid: 22 });
+    await answering.answer(`${child?.run}:sign`, yes, 1);
+    await answering.ending(child?.run as RunId, open);
+    await answering.idle();
+    expect((await store.load(run))?.state).toBe("finished");
+  });
+
   it("waits for a child that another process works on", async () => {
     const { runs: store } = openMemoryStore();
     const first = engineOn({ store, flows, runner: quick, pid: 11 });

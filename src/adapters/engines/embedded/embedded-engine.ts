@@ -66,12 +66,6 @@ export class EmbeddedEngine implements Engine {
     how: { readonly acceptChanges?: boolean; readonly budget?: Budget },
   ): Promise<void> {
     const record = await this.#load(run);
-    if (isOver(record)) {
-      throw new WorkflowError(`Run ${run} is ${record.state}; there is nothing to resume.`, {
-        code: "run-over",
-        facts: { run, state: record.state },
-      });
-    }
     await this.#options.store.reopen(run, how);
     await this.#wake(record);
   }
@@ -142,6 +136,13 @@ export class EmbeddedEngine implements Engine {
         return stopped("interrupted", {}).ending;
       }
       await clock.sleep(pollMillis, signal);
+    }
+  }
+
+  /** Resolves when nothing works in this process, not even a parent that the end of a child has woken. */
+  async idle(): Promise<void> {
+    while (this.#executions.size > 0) {
+      await Promise.allSettled([...this.#executions.values()].map(({ ended }) => ended));
     }
   }
 

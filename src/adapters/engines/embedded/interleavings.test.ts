@@ -338,6 +338,6 @@ test("whatever several processes do in whatever order, nothing is paid twice, lo
         expect(await new Story(seed).play(acts)).toEqual([]);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
 });

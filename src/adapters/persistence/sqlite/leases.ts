@@ -284,10 +284,9 @@ function loadLease(connection: Connection, run: RunId): LeaseRow {
 
 function refuseIfOver(run: RunId, state: RunState): void {
   if (state === "finished" || state === "cancelled") {
-    throw new WorkflowError(`run ${run} is ${state} and cannot go on`, {
+    throw new WorkflowError(`Run ${run} is ${state}; there is nothing to resume.`, {
       code: "run-over",
       facts: { run, state },
-      hint: "Start a new run.",
     });
   }
 }
