@@ -78,7 +78,7 @@ export class SqliteRunStore implements RunStore {
   end(lease: Lease, ending: Ending, events: readonly StoredEvent[], at: Instant): Promise<void> {
     return this.#queue.write("durable", (connection) => {
       endRun(connection, lease, { ending, at });
-      keepEvents(connection, lease.run, events);
+      keepEvents(connection, lease, events);
     });
   }
 
@@ -93,7 +93,7 @@ export class SqliteRunStore implements RunStore {
   start(lease: Lease, start: AttemptStart, events: readonly StoredEvent[]) {
     return this.#queue.write("quick", (connection) => {
       const payer = checkHeld(connection, lease);
-      keepEvents(connection, lease.run, events);
+      keepEvents(connection, lease, events);
       if (start.projected !== undefined) raiseProjected(connection, lease.run, start.projected);
       return startAttempt(connection, payer, start);
     });
@@ -124,7 +124,7 @@ export class SqliteRunStore implements RunStore {
         const paid = { key: entry.key, ...payer };
         closeReplied(connection, paid, { end, role: facts?.role ?? "step" });
       }
-      keepEvents(connection, run, events);
+      keepEvents(connection, lease, events);
       this.#crash.reach("reply-written-not-committed");
     });
   }
@@ -132,7 +132,7 @@ export class SqliteRunStore implements RunStore {
   appendEvents(lease: Lease, events: readonly StoredEvent[], projected?: number): Promise<void> {
     return this.#queue.write("quick", (connection) => {
       checkHeld(connection, lease);
-      keepEvents(connection, lease.run, events);
+      keepEvents(connection, lease, events);
       if (projected !== undefined) raiseProjected(connection, lease.run, projected);
     });
   }
