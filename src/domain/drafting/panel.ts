@@ -1,3 +1,4 @@
+import { checksReviewer, personReviewer } from "./issue-ledger.ts";
 import type { Verdict } from "./review.ts";
 
 export type PanelRule = "all" | "majority" | "any";
@@ -11,7 +12,7 @@ export const panelReviewer = "panel";
 /** Label of the issues of a single reviewer that was given no name. */
 export const unnamedReviewer = "reviewer";
 
-const reserved: readonly string[] = ["checks", "person", panelReviewer];
+const reserved: readonly string[] = [checksReviewer, personReviewer, panelReviewer];
 
 /** Labels that mean something else in reviews and files, so no member may bear them. */
 export function isReservedLabel(label: string): boolean {

@@ -57,7 +57,7 @@ export interface DraftSession {
   readonly usage: UsageTotals;
 }
 
-/** The state machine of seed 004, visible in events. */
+/** Where a loop stands, as its events tell it: from `generating` to `deciding` once a turn. */
 export type LoopPhase = "initialized" | "generating" | "reviewing" | "deciding" | "completed";
 
 /** From the first moment to the last; absent while the run goes on. */

@@ -137,6 +137,7 @@ export class Execution {
       );
       if (cancelled !== undefined) this.cancel(cancelled);
     } catch (thrown) {
+      // A store that is busy now may answer the next beat; one that stays so fails the next write.
       if (!(thrown instanceof LeaseLost)) return;
       this.#quit.abort(thrown);
       this.#abort.abort(thrown);
