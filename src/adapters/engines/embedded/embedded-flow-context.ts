@@ -218,8 +218,8 @@ export class EmbeddedFlowContext implements FlowContext {
   }
 
   /** Resolves when nothing is written in this run's name any more, whatever became of it. */
-  async quiet(): Promise<void> {
-    await this.#projection.ended().catch(() => undefined);
+  quiet(): Promise<void> {
+    return this.#projection.quiet();
   }
 
   async #askNow(key: Key, digest: Digest, request: AskRequest): Promise<Reply> {

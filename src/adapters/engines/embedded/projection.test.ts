@@ -105,6 +105,17 @@ describe("Projection", () => {
     await room;
   });
 
+  it("gives up what only waits when it has to be quiet", async () => {
+    const { projection, heard, clock, tell } = await podcast();
+    tell(1);
+    await clock.advance(10);
+    tell(2);
+    await projection.quiet();
+    await clock.advance(10);
+    expect(heard).toEqual([[1]]);
+    expect(clock.pending()).toEqual([]);
+  });
+
   it("has no room any more when something could not be written, and marks nothing", async () => {
     const { projection, clock, tell, load } = await podcast(async () => {
       throw new Error("disk full");

@@ -84,6 +84,15 @@ export class Projection {
     if (projected !== undefined) await this.#store.markProjected(this.#lease, projected);
   }
 
+  /**
+   * Gives up what still waits for others, as whoever lost the lease must, and resolves when nothing is written any
+   * more, whatever became of it.
+   */
+  async quiet(): Promise<void> {
+    this.#gathered = [];
+    await this.ended().catch(() => undefined);
+  }
+
   async #handOverSoon(given: AbortSignal): Promise<void> {
     await this.#clock.sleep(patienceMillis, given).catch(() => undefined);
     if (!given.aborted) this.#handOver();
