@@ -1,6 +1,7 @@
 import { checksReviewer, personReviewer } from "./issue-ledger.ts";
 import type { Verdict } from "./review.ts";
 
+/** How many of a panel must say `ok`: every member, more than half of those who answered, or one of them. */
 export type PanelRule = "all" | "majority" | "any";
 
 /** A member's verdict, or `failed` when it gave no readable reply. */

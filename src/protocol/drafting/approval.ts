@@ -13,6 +13,7 @@ import {
 import { isBlank } from "./clean-text.ts";
 import { stripReasoning } from "./reasoning.ts";
 
+/** `unclear`: the phrase is there in a doubtful form, or nothing is; worth asking again. */
 export type Approval = "approved" | "not_approved" | "unclear";
 
 const defaultPhrase = "SHIP IT";

@@ -81,9 +81,12 @@ export function placesOfJson(reply: string): readonly JsonPlace[] {
   while (at !== undefined) {
     const span = spanValue(text, at);
     if (span.kind === "broken") return places;
-    const line = text.lastIndexOf("\n", at) + 1;
-    const [behind = ""] = text.slice(span.end, span.end + longestAside).split("\n", 1);
-    const before = text.slice(Math.max(line, at - longestAside), at);
+    const before =
+      text
+        .slice(Math.max(0, at - longestAside), at)
+        .split("\n")
+        .at(-1) ?? "";
+    const behind = text.slice(span.end, span.end + longestAside).split("\n", 1)[0] ?? "";
     places.push({ text: text.slice(at, span.end), before, behind });
     at = nextStart(text, span.end);
   }

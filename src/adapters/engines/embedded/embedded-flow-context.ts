@@ -36,7 +36,7 @@ export interface ContextParts {
   readonly waitSignal: AbortSignal;
   /** Says why no new call may begin, once that is so. */
   readonly stopping: () => FlowStop | undefined;
-  readonly runChildren: (jobs: readonly Job[]) => Promise<readonly Ending[]>;
+  readonly runChildren: (jobs: readonly Job[], signal: AbortSignal) => Promise<readonly Ending[]>;
 }
 
 /** In the journal in place of a reply, where the flow goes on without one. */
@@ -145,7 +145,7 @@ export class EmbeddedFlowContext implements FlowContext {
 
   async children(jobs: readonly Job[]): Promise<readonly Ending[]> {
     await this.flush();
-    const endings = await this.#parts.runChildren(jobs);
+    const endings = await this.#parts.runChildren(jobs, this.#parts.waitSignal);
     this.#throwIfStopping();
     const open = endings.flatMap((ending) => (ending.kind === "waiting" ? ending.decisions : []));
     if (open.length > 0) throw new FlowStop({ kind: "waiting", decisions: open });
