@@ -1,17 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { build } from "rolldown";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { isTemporaryName } from "../../src/adapters/workspace/atomic-files.ts";
 import { encodeDraftInput } from "../../src/contract/files/draft-input.ts";
 import { planDraft } from "../../src/domain/drafting/draft-request.ts";
 import { loadRecipe } from "../../src/wiring/recipes.ts";
+import { builtProgram } from "../support/built-program.ts";
 import { treeOf } from "../support/run-evidence.ts";
 import { inFolder } from "../support/signoff-process.ts";
 
@@ -26,20 +24,7 @@ let reference: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), "signoff-many-turns-"));
-  program = join(home, "quick-draft.mjs");
-  const sqlite = pathToFileURL(createRequire(import.meta.url).resolve("better-sqlite3")).href;
-  await build({
-    input: fileURLToPath(new URL("../support/quick-draft.ts", import.meta.url)),
-    platform: "node",
-    output: { dir: home, format: "esm", entryFileNames: "[name].mjs" },
-    plugins: [
-      {
-        name: "installed-sqlite",
-        resolveId: (id) => (id === "better-sqlite3" ? { id: sqlite, external: true } : null),
-      },
-    ],
-    logLevel: "silent",
-  });
+  program = await builtProgram("quick-draft", home);
   const recipe = await loadRecipe("slogan", home);
   const model = "offline/shop";
   const asked = { brief: "water bottles", recipe, writer: model, reviewers: [{ model }] };

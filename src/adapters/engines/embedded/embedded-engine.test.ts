@@ -2,9 +2,10 @@ import { setImmediate as nextRound } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { key, type RunId, runId } from "../../../domain/values/ids.ts";
 import { instant } from "../../../domain/values/instant.ts";
+import type { Json } from "../../../domain/values/json.ts";
 import { WorkflowError } from "../../../domain/values/workflow-error.ts";
 import type { Clock } from "../../../ports/clock.ts";
-import type { Ending, Flow, Job } from "../../../ports/flow.ts";
+import type { Ending, Flow, FlowContext, Job } from "../../../ports/flow.ts";
 import type { StoredEvent } from "../../../ports/journal.ts";
 import type { Happening } from "../../../ports/observer.ts";
 import type { Holder, RunStore } from "../../../ports/run-store.ts";
@@ -453,6 +454,44 @@ describe("EmbeddedEngine in one process among others", () => {
     await engine.resume(run, {});
     expect(await engine.ending(run, open)).toMatchObject({ kind: "finished" });
     expect({ encoded, heard }).toEqual({ encoded: 1, heard: ["letter-written", "letter-written"] });
+  });
+
+  it("encodes what is stored but has no files yet for those alone", async () => {
+    const { runs: store } = openMemoryStore();
+    const encoded: string[] = [];
+    const tell = (ctx: FlowContext, kind: string) =>
+      ctx.emit({
+        kind,
+        get data() {
+          encoded.push(kind);
+          return "Dear customer";
+        },
+      });
+    const flow: Flow = async (ctx) => {
+      const { text } = await ctx.ask(key("first"), request);
+      tell(ctx, "letter-written");
+      tell(ctx, "letter-counted");
+      return text;
+    };
+    let isFull = true;
+    const written: Json[] = [];
+    const apply = async (events: readonly StoredEvent[]) => {
+      if (isFull) throw new Error("disk full");
+      written.push(...events.map(({ data }) => data));
+    };
+    const projectors = [{ kinds: ["letter-written"], apply }];
+    const runner: Runner = { attempt: async () => replyNow() };
+    const engine = engineOn({ store, flows: new Map([["letter", flow]]), runner, projectors });
+    const run = await engine.submit(job);
+    await engine.ending(run, open);
+    expect(encoded.splice(0)).toEqual(["letter-written", "letter-counted"]);
+    isFull = false;
+    await engine.resume(run, {});
+    expect(await engine.ending(run, open)).toMatchObject({ kind: "finished" });
+    expect({ encoded, written }).toEqual({
+      encoded: ["letter-written"],
+      written: ["Dear customer"],
+    });
   });
 
   it("says what happens while it happens", async () => {

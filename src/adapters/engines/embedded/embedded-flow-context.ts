@@ -169,13 +169,14 @@ export class EmbeddedFlowContext implements FlowContext {
   emit(event: FlowEvent): void {
     this.#seq += 1;
     const [run, seq] = [this.run, this.#seq];
-    // Projected events were stored before they were projected: a replay need neither encode nor write them again.
-    const isStored = seq <= this.#parts.record.projectedSeq;
-    const stored = isStored
-      ? new UnreadEvent(run, seq, event)
-      : { run, seq, kind: event.kind, data: event.data };
-    this.#parts.observer.notice({ kind: "event", event: stored });
-    if (!isStored) this.#events.push(stored);
+    const { lease, record, observer } = this.#parts;
+    // A replay mostly emits what is stored and projected: that need not be encoded again.
+    const stored =
+      lease.epoch === 1
+        ? { run, seq, kind: event.kind, data: event.data }
+        : new UnreadEvent(run, seq, event);
+    observer.notice({ kind: "event", event: stored });
+    if (seq > record.projectedSeq) this.#events.push(stored);
   }
 
   newId(name: string): string {
@@ -217,8 +218,8 @@ export class EmbeddedFlowContext implements FlowContext {
   }
 
   /** Resolves when nothing is written in this run's name any more, whatever became of it. */
-  async quiet(): Promise<void> {
-    await this.#projection.ended().catch(() => undefined);
+  quiet(): Promise<void> {
+    return this.#projection.quiet();
   }
 
   async #askNow(key: Key, digest: Digest, request: AskRequest): Promise<Reply> {
@@ -303,11 +304,12 @@ export class EmbeddedFlowContext implements FlowContext {
   }
 }
 
-/** An event whose data is encoded only if somebody asks for it. */
+/** An event whose data is encoded when somebody asks for it, once. */
 class UnreadEvent implements StoredEvent {
   readonly run: RunId;
   readonly seq: number;
   readonly #event: FlowEvent;
+  #data: Json | undefined;
 
   constructor(run: RunId, seq: number, event: FlowEvent) {
     this.run = run;
@@ -320,7 +322,8 @@ class UnreadEvent implements StoredEvent {
   }
 
   get data(): Json {
-    return this.#event.data;
+    this.#data ??= this.#event.data;
+    return this.#data;
   }
 
   toJSON(): Json {

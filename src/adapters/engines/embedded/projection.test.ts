@@ -44,9 +44,9 @@ describe("Projection", () => {
     tell(3);
     await nextRound();
     expect(heard).toEqual([]);
-    await clock.advance(10);
+    await clock.advance(50);
     tell(4);
-    await clock.advance(10);
+    await clock.advance(50);
     expect(heard).toEqual([[1, 3], [4]]);
   });
 
@@ -90,11 +90,11 @@ describe("Projection", () => {
     const { projection, clock, tell } = await podcast(() => finished);
     tell(1);
     await projection.room();
-    await clock.advance(10);
+    await clock.advance(50);
     await projection.room();
     tell(2);
     await projection.room();
-    await clock.advance(10);
+    await clock.advance(50);
     let hasRoom = false;
     const room = projection.room().then(() => {
       hasRoom = true;
@@ -105,12 +105,23 @@ describe("Projection", () => {
     await room;
   });
 
+  it("gives up what only waits when it has to be quiet", async () => {
+    const { projection, heard, clock, tell } = await podcast();
+    tell(1);
+    await clock.advance(50);
+    tell(2);
+    await projection.quiet();
+    await clock.advance(50);
+    expect(heard).toEqual([[1]]);
+    expect(clock.pending()).toEqual([]);
+  });
+
   it("has no room any more when something could not be written, and marks nothing", async () => {
     const { projection, clock, tell, load } = await podcast(async () => {
       throw new Error("disk full");
     });
     tell(1);
-    await clock.advance(10);
+    await clock.advance(50);
     await expect(projection.room()).rejects.toThrow("disk full");
     tell(2);
     await expect(projection.room()).rejects.toThrow("disk full");

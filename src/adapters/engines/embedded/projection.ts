@@ -5,7 +5,7 @@ import type { Projector } from "../../../ports/projector.ts";
 import type { RunRecord, RunStore } from "../../../ports/run-store.ts";
 
 /** How long events wait for the next ones, and how many are written together at most. */
-const patienceMillis = 10;
+const patienceMillis = 50;
 const mostTogether = 16;
 
 /**
@@ -82,6 +82,15 @@ export class Projection {
     await this.ended();
     const projected = this.takeUnmarked();
     if (projected !== undefined) await this.#store.markProjected(this.#lease, projected);
+  }
+
+  /**
+   * Gives up what still waits for others, as whoever lost the lease must, and resolves when nothing is written any
+   * more, whatever became of it.
+   */
+  async quiet(): Promise<void> {
+    this.#gathered = [];
+    await this.ended().catch(() => undefined);
   }
 
   async #handOverSoon(given: AbortSignal): Promise<void> {

@@ -106,7 +106,7 @@ describe("migrations", () => {
     const connection = buildFirstStore();
     migrate(connection, migrations);
     const run = runId("slogan");
-    keepEvents(connection, run, [
+    keepEvents(connection, { run, epoch: 1 }, [
       { run, seq: 2, kind: "written again", data: null },
       { run, seq: 3, kind: "signed", data: null },
     ]);

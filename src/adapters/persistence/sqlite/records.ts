@@ -129,13 +129,18 @@ function isReply(value: Json): value is { readonly [name: string]: Json; readonl
   );
 }
 
-/** A number that is there already stays as it is: replayed flows emit their events again. */
+/**
+ * A number that is there already stays as it is: replayed flows emit their events again. Those need not even be
+ * encoded, and only a run that was held before can have any.
+ */
 export function keepEvents(
   connection: Connection,
-  run: RunId,
+  { run, epoch }: Lease,
   events: readonly StoredEvent[],
 ): void {
+  const known = epoch === 1 || events.length === 0 ? 0 : lastEvent(connection, run);
   for (const event of events) {
+    if (event.seq <= known) continue;
     const data = placeJson(connection, event.data);
     connection.run(
       `INSERT INTO events (run, seq, kind, data, data_text) VALUES (?, ?, ?, ?, ?)
@@ -147,6 +152,14 @@ export function keepEvents(
       data.text,
     );
   }
+}
+
+function lastEvent(connection: Connection, run: RunId): number {
+  const row = connection.get<{ last: number | null }>(
+    "SELECT MAX(seq) AS last FROM events WHERE run = ?",
+    run,
+  );
+  return row?.last ?? 0;
 }
 
 export function loadEvents(

@@ -78,7 +78,7 @@ export class SqliteRunStore implements RunStore {
   end(lease: Lease, ending: Ending, events: readonly StoredEvent[], at: Instant) {
     return this.#queue.write("durable", (connection) => {
       const ended = endRun(connection, lease, { ending, at });
-      keepEvents(connection, lease.run, events);
+      keepEvents(connection, lease, events);
       return ended;
     });
   }
@@ -94,7 +94,7 @@ export class SqliteRunStore implements RunStore {
   start(lease: Lease, start: AttemptStart, events: readonly StoredEvent[]) {
     return this.#queue.write("quick", (connection) => {
       const payer = checkHeld(connection, lease);
-      keepEvents(connection, lease.run, events);
+      keepEvents(connection, lease, events);
       if (start.projected !== undefined) raiseProjected(connection, lease.run, start.projected);
       return startAttempt(connection, payer, start);
     });
@@ -125,7 +125,7 @@ export class SqliteRunStore implements RunStore {
         const paid = { key: entry.key, ...payer };
         closeReplied(connection, paid, { end, role: facts?.role ?? "step" });
       }
-      keepEvents(connection, run, events);
+      keepEvents(connection, lease, events);
       this.#crash.reach("reply-written-not-committed");
     });
   }
@@ -133,7 +133,7 @@ export class SqliteRunStore implements RunStore {
   appendEvents(lease: Lease, events: readonly StoredEvent[], projected?: number): Promise<void> {
     return this.#queue.write("quick", (connection) => {
       checkHeld(connection, lease);
-      keepEvents(connection, lease.run, events);
+      keepEvents(connection, lease, events);
       if (projected !== undefined) raiseProjected(connection, lease.run, projected);
     });
   }

@@ -1,13 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { build } from "rolldown";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { builtProgram } from "../../../../tests/support/built-program.ts";
 import { type Key, key, runId } from "../../../domain/values/ids.ts";
 import { recorded, sloganRun, takeLease } from "../../../testing/run-store-stories.ts";
 import { openStore } from "./open-store.ts";
@@ -28,20 +26,7 @@ let folder: string;
 let program: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "signoff-processes-"));
-  program = join(folder, "record-loop.mjs");
-  const sqlite = pathToFileURL(createRequire(import.meta.url).resolve("better-sqlite3")).href;
-  await build({
-    input: fileURLToPath(new URL("../../../../tests/support/record-loop.ts", import.meta.url)),
-    platform: "node",
-    output: { file: program, format: "esm" },
-    plugins: [
-      {
-        name: "installed-sqlite",
-        resolveId: (id) => (id === "better-sqlite3" ? { id: sqlite, external: true } : null),
-      },
-    ],
-    logLevel: "silent",
-  });
+  program = await builtProgram("record-loop", folder);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
