@@ -237,25 +237,33 @@ export class EmbeddedEngine implements Engine {
         run: idInRun(parent, `child:${job.id}`) as RunId,
         parent,
       });
-      return this.#endingOfChild(child, signal);
+      // Work of somebody else's own that was found in this child's place is not waited for: it is told who has it.
+      return child.parent === parent ? this.#endingOfChild(child, signal) : this.#endingAt(child);
     });
   }
 
   /** A child that somebody else works on is waited for, and goes on here if it is not over then. */
-  async #endingOfChild(child: RunRecord, signal: AbortSignal): Promise<Ending> {
-    const { store, clock } = this.#options;
-    const { run, state, ending, job } = child;
-    try {
-      if (!isOver(child)) {
-        if (ending !== undefined && state !== "waiting") await unlessOver(store.reopen(run, {}));
-        await this.#wake(child);
+  async #endingOfChild(found: RunRecord, signal: AbortSignal): Promise<Ending> {
+    for (let child = found; ; child = await this.#load(found.run, found.job)) {
+      try {
+        return await this.#endingAt(child);
+      } catch (thrown) {
+        if (!(thrown instanceof RunHeld || thrown instanceof LeaseLost)) throw thrown;
       }
-      return await this.ending(run, new AbortController().signal);
-    } catch (thrown) {
-      if (!(thrown instanceof RunHeld || thrown instanceof LeaseLost)) throw thrown;
+      await this.#options.clock.sleep(pollMillis, signal);
     }
-    await clock.sleep(pollMillis, signal);
-    return this.#endingOfChild(await this.#load(run, job), signal);
+  }
+
+  /** How a child ends that is worked on here. */
+  async #endingAt(child: RunRecord): Promise<Ending> {
+    const { run, state, ending } = child;
+    if (!isOver(child)) {
+      if (ending !== undefined && state !== "waiting") {
+        await unlessOver(this.#options.store.reopen(run, {}));
+      }
+      await this.#wake(child);
+    }
+    return this.ending(run, new AbortController().signal);
   }
 
   /** Frees the place. Wakes the run if it goes on at once, else a parent that waited for this run and no other. */

@@ -5,7 +5,7 @@ import type { Projector } from "../../../ports/projector.ts";
 import type { RunRecord, RunStore } from "../../../ports/run-store.ts";
 
 /** How long events wait for the next ones, and how many are written together at most. */
-const patienceMillis = 50;
+const patienceMillis = 10;
 const mostTogether = 16;
 
 /**
