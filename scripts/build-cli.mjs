@@ -4,6 +4,7 @@ import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
+import { asciiOnly } from "./ascii-only.mjs";
 import { lateRequires } from "./late-requires.mjs";
 
 /** The package's ES modules, which it offers to everybody but Node: a bundle takes of them only what we use. */
@@ -27,7 +28,7 @@ const shared = {
   platform: "node",
   // Runners are loaded late in wiring although the flow has some of their parts already.
   checks: { ineffectiveDynamicImport: false },
-  plugins: [lateRequires],
+  plugins: [lateRequires, asciiOnly],
 };
 
 // What starts kept of the last build; see src/wiring/compile-cache.ts.

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { createRequire, Module } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Script } from "node:vm";
@@ -28,22 +28,48 @@ export function keepCompiled(): void {
   if (node === undefined) return;
   const used = new Map<string, Chunk>();
   let isComplete = true;
-  const { extensions } = createRequire(import.meta.url);
+  const { extensions, cache } = createRequire(import.meta.url);
   const usual = extensions[".js"];
   extensions[".js"] = (module, file) => {
     if (dirname(file) !== chunks) return usual(module, file);
+    run(module, basename(file));
+  };
+
+  const run = (module: NodeJS.Module, name: string): void => {
+    const file = join(chunks, name);
     const source = readFileSync(file);
     const fits = createHash("sha256").update(node).update(source);
-    const compiled = readKept(join(kept, basename(file)), fits);
+    const compiled = readKept(join(kept, name), fits);
     if (compiled === undefined) isComplete = false;
     const script = new Script(
       `(function (exports, require, module, __filename, __dirname) {${source}\n})`,
       { filename: file, ...(compiled === undefined ? {} : { cachedData: compiled }) },
     );
-    used.set(basename(file), { script, fits });
-    const require = (id: string): unknown => module.require(id);
+    used.set(name, { script, fits });
+    const require = (id: string): unknown =>
+      id.startsWith("./") ? chunk(id.slice(2), module) : module.require(id);
     script.runInThisContext()(module.exports, require, module, file, chunks);
   };
+
+  /** As Node would, but for looking where the file might be: a command needs some ninety chunks. */
+  const chunk = (name: string, parent: NodeJS.Module): unknown => {
+    const file = join(chunks, name);
+    const known = cache[file];
+    if (known !== undefined) return known.exports;
+    const made = new Module(file, parent);
+    made.filename = file;
+    made.paths = parent.paths;
+    cache[file] = made;
+    try {
+      run(made, name);
+    } catch (error) {
+      delete cache[file];
+      throw error;
+    }
+    made.loaded = true;
+    return made.exports;
+  };
+
   // Only then it is known which functions are used; those of chunks that were complete are kept with the others.
   process.once("exit", () => {
     if (!isComplete) keep(kept, used);
