@@ -24,6 +24,16 @@ const schemas = {
 };
 const schemaFolders = /\/dist\/src\/contract\/(?:config|episodes|files)\//;
 
+/** Readers of notes need markdown's parser alone; what makes HTML of it is as large again. */
+const markdown = [
+  {
+    name: "markdown-parser",
+    test: /\/node_modules\/(?:remark-parse|remark-gfm|unified)\//,
+    priority: 1,
+  },
+  { name: "markdown-processor", test: /\/markdown-processor\.js$/ },
+];
+
 const shared = {
   platform: "node",
   // Runners are loaded late in wiring although the flow has some of their parts already.
@@ -40,7 +50,7 @@ await bundle({
   external: [/^node:/, /\.node$/],
   preserveEntrySignatures: "allow-extension",
   // What the entry shares with chunks must not be in it: a chunk would start the program again to reach it.
-  groups: [schemas, { name: "version", test: /\/domain\/values\/version\.js$/ }],
+  groups: [schemas, ...markdown, { name: "version", test: /\/domain\/values\/version\.js$/ }],
   dir: "dist/bin",
   minify: true,
   finish: (dir) => chmodSync(`${dir}/signoff.js`, 0o755),
