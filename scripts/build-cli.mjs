@@ -34,6 +34,13 @@ const markdown = [
   { name: "markdown-processor", test: /\/markdown-processor\.js$/ },
 ];
 
+/** Its patterns are dear to build, and a review in JSON needs none of them. */
+const approval = {
+  name: "approval",
+  test: /\/protocol\/drafting\/approval(?:-lexicon)?\.js$/,
+  includeDependenciesRecursively: false,
+};
+
 const shared = {
   platform: "node",
   // Runners are loaded late in wiring although the flow has some of their parts already.
@@ -50,7 +57,7 @@ await bundle({
   external: [/^node:/, /\.node$/],
   preserveEntrySignatures: "allow-extension",
   // What the entry shares with chunks must not be in it: a chunk would start the program again to reach it.
-  groups: [schemas, ...markdown, { name: "version", test: /\/domain\/values\/version\.js$/ }],
+  groups: [schemas, approval, ...markdown, { name: "version", test: /\/domain\/values\/version\.js$/ }],
   dir: "dist/bin",
   minify: true,
   finish: (dir) => chmodSync(`${dir}/signoff.js`, 0o755),
