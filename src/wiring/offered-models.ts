@@ -62,9 +62,10 @@ function problemOf(error: unknown): string {
   return error.name === "TimeoutError" ? `gave no answer within ${listSeconds} s` : error.message;
 }
 
-const probeMillis = 300;
+/** Where nobody listens that is known at once; the limit is for an address that swallows the question. */
+const probeMillis = 2_000;
 
-/** The models of a local Ollama that answers at once; `undefined` when none does. */
+/** The models of a local Ollama that answers; `undefined` when none does. */
 export async function probeOllama(runnerFor: RunnerFor): Promise<readonly string[] | undefined> {
   try {
     const { runner } = await runnerFor("ollama/any");

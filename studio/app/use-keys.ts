@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 
 type Actions = { readonly [keys: string]: (() => void) | undefined };
 
@@ -8,7 +8,8 @@ const pauseMillis = 1_000;
 export function useKeys(actions: Actions): void {
   const latest = useRef(actions);
   latest.current = actions;
-  useEffect(() => {
+  // Before the page is painted: who sees it may press a key.
+  useLayoutEffect(() => {
     let before = "";
     let at = 0;
     const listen = (event: KeyboardEvent): void => {

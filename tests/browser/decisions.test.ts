@@ -38,7 +38,10 @@ describe("a person's decision in the browser", () => {
     await page.getByRole("dialog").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.waitForFunction(
+      (element) => element === document.activeElement,
+      await button.elementHandle(),
+    );
     await page.getByText("A person is needed").waitFor();
   });
 

@@ -17,6 +17,7 @@ describe("the matrix of ten thousand notes and fifty gates", () => {
   it("draws no more cells than the screen can show, wherever it is scrolled to", async () => {
     const page = await openMatrix();
     const cells = () => page.getByRole("gridcell").count();
+    await page.getByText("note-0.md").waitFor();
     expect(await cells()).toBeGreaterThan(100);
     expect(await cells()).toBeLessThan(2_500);
     await page.locator(".matrix").evaluate((element) => element.scrollTo(600, 160_000));

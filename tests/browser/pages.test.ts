@@ -106,6 +106,7 @@ describe("each page", () => {
     await page.getByRole("heading", { name: "What is going on" }).waitFor();
     await page.keyboard.press("?");
     const list = page.getByRole("dialog").locator("dl");
+    await list.waitFor();
     const tops = (part: string) =>
       list.locator(part).evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
     expect(await tops("dd")).toEqual(await tops("dt"));

@@ -67,7 +67,7 @@ describe("the pages of stages", () => {
     const { page } = await visit(studio, "/stages/shop_answers");
     await page.getByText("A repair is unproven").waitFor();
     await shop.playStage();
-    await page.getByText("Ready to confirm").waitFor({ timeout: 30_000 });
+    await page.getByText("Ready to confirm").waitFor();
     await page.getByText("patched and proven").waitFor();
   });
 

@@ -12,6 +12,7 @@ import {
   timeless,
   wrongHashes,
 } from "../support/scenario-cli.ts";
+import { sparePort } from "../support/spare-port.ts";
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -33,10 +34,10 @@ interface Place {
   readonly shop: DemoAssistant;
 }
 
-async function open(): Promise<Place> {
+async function open(at: { readonly port?: number } = {}): Promise<Place> {
   const folder = openShopFolder();
   writeFileSync(join(folder.path, "pack", "pack.yaml"), pack);
-  const shop = await startDemoAssistant({});
+  const shop = await startDemoAssistant(at);
   cleanups.push(folder.close, () => shop.close());
   return { path: folder.path, shop };
 }
@@ -177,9 +178,9 @@ describe("a scenario whose session is gone after a crash starts again, and both 
     [...filesBelow(join(path, "out")).keys()].filter((name) => name.endsWith("turn.json"));
 
   it("the assistant was restarted", async () => {
-    const { path, shop } = await open();
+    const port = await sparePort();
+    const { path, shop } = await open({ port });
     expect((await signoff(path, scenario(shop), killAtThird)).code).toBe(null);
-    const port = Number(new URL(shop.url).port);
     await shop.close();
     const next = await startDemoAssistant({ port });
     cleanups.pop();

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
@@ -10,18 +11,14 @@ const loadEachAlone = `
     require(require("node:path").resolve(name));
   }`;
 
-test.each(["bin", "lib"])(
-  "each chunk of dist/%s can be the first that is loaded",
-  (bundle) => {
-    const cwd = fileURLToPath(new URL(`../../dist/${bundle}/chunks`, import.meta.url));
-    const { stderr, status } = spawnSync(process.execPath, ["-e", loadEachAlone], {
-      cwd,
-      encoding: "utf8",
-    });
-    expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
-  },
-  60_000,
-);
+test.each(["bin", "lib"])("each chunk of dist/%s can be the first that is loaded", (bundle) => {
+  const cwd = fileURLToPath(new URL(`../../dist/${bundle}/chunks`, import.meta.url));
+  const { stderr, status } = spawnSync(process.execPath, ["-e", loadEachAlone], {
+    cwd,
+    encoding: "utf8",
+  });
+  expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
+});
 
 test("the help does not load what starts programs", () => {
   const program = fileURLToPath(new URL("../../dist/bin/signoff.js", import.meta.url));
@@ -33,4 +30,17 @@ test("the help does not load what starts programs", () => {
   expect(stdout).toContain("Usage: signoff");
   expect(stderr.split("\n")).toContain("NativeModule path");
   expect(stderr.split("\n")).not.toContain("NativeModule child_process");
+});
+
+test.each([["--version"], ["--help"]])("%s onto a full disk is told in one line", (asked) => {
+  const program = fileURLToPath(new URL("../../dist/bin/signoff.js", import.meta.url));
+  const full = openSync("/dev/full", "w");
+  const { status, stderr } = spawnSync(process.execPath, [program, asked], {
+    stdio: ["ignore", full, "pipe"],
+    encoding: "utf8",
+    timeout: 60_000,
+  });
+  closeSync(full);
+  expect(stderr).toMatch(/^Error: The standard output cannot be written: .+\n$/u);
+  expect(status).toBe(5);
 });

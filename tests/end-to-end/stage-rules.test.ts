@@ -2,8 +2,9 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { signoff } from "../support/scenario-cli.ts";
-import { openAssistant, perfectVerdict } from "../support/shop-stories.ts";
+import { perfectVerdict } from "../support/shop-stories.ts";
 import { isGone } from "../support/small-programs.ts";
+import { sparePort } from "../support/spare-port.ts";
 import {
   claims,
   defectFile,
@@ -263,7 +264,7 @@ describe("a coder", () => {
     const shop = await prepared();
     // A shell is there at once, also on a busy machine.
     shop.write("slow.sh", "sleep 1000 & echo $! > child.pid; wait\n");
-    const slow = ["--coder-seconds", "3", "--coder", "sh", "slow.sh"];
+    const slow = ["--coder-seconds", "10", "--coder", "sh", "slow.sh"];
     const state = await shop.json("run-repair", ...slow);
     expect(state.latest_repair_execution).toMatchObject({
       coder_status: "failed",
@@ -396,9 +397,8 @@ it("asks a person when the analyst does, and goes on with the answer", async () 
 
 it("says that the assistant is unreachable, and the stage goes on when it is back", async () => {
   const shop = await story({ defects: "" });
-  const gone = await openAssistant(() => ({}));
-  await gone.close();
-  const down = await shop.json(...run, "--assistant-url", gone.url);
+  const gone = `http://127.0.0.1:${await sparePort()}`;
+  const down = await shop.json(...run, "--assistant-url", gone);
   expect(down).toMatchObject({ code: 5, next_action: "continue_autonomous_or_fix_blocker" });
   expect((await shop.json(...run)).code).toBe(0);
 });

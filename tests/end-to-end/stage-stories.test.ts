@@ -107,7 +107,7 @@ it("a coder that only claims leaves the gate blocked, whatever is typed", async 
   expect(namesIn(shop, "repair_iterations")).toEqual(["repair-01/"]);
   expect(namesIn(shop, "repair_iterations/repair-01")).toEqual(listed.repair);
   expect(namesIn(shop, "domain_loops/loop-01")).toEqual([...listed.loop, ...listed.handOff].sort());
-}, 120_000);
+});
 
 it("a real repair is validated by replay, accepted, saved, confirmed by ingestion and closed", async () => {
   const shop = await story({ git: true });
@@ -167,7 +167,7 @@ it("a real repair is validated by replay, accepted, saved, confirmed by ingestio
   expect(namesIn(shop, "repair_iterations/repair-01")).toEqual(listed.repair);
   expect(namesIn(shop, "gui_run_reviews/gui-7")).toEqual(listed.review);
   expect(namesIn(shop, "domain_loops/loop-01")).toEqual(listed.loop);
-}, 120_000);
+});
 
 it("status changes no byte of the project, in any state, and says where the stage stands", async () => {
   const shop = await story();
@@ -200,7 +200,7 @@ it("status changes no byte of the project, in any state, and says where the stag
   ]) {
     expect(shown).toContain(part);
   }
-}, 120_000);
+});
 
 it("every template can be pasted into a shell as it stands", async () => {
   const shop = await story();
@@ -236,7 +236,7 @@ it("every template can be pasted into a shell as it stands", async () => {
   state = await shop.json("status");
   expect(await paste(state.next_step_guidance.command_templates[0] ?? "")).toBe(0);
   expect((await shop.json("status")).stage_closing_gate.status).toBe("closed");
-}, 180_000);
+});
 
 it("a program that the manifest names is not started before somebody trusts it", async () => {
   const shop = await story();
@@ -249,7 +249,7 @@ it("a program that the manifest names is not started before somebody trusts it",
   expect(shop.read(defectFile)).toBe(before);
   const digest = /SIGNOFF_TRUST=([0-9a-f]{64})/.exec(refused.err.replace(/\s+/g, ""))?.[1] ?? "";
   expect((await shop.stageWith({ SIGNOFF_TRUST: digest }, "run-repair")).code).toBe(3);
-}, 120_000);
+});
 
 it("a yes to the manifest's coder is kept, for these words in this project alone", async () => {
   const shop = await story({ pack: smallPack });
@@ -269,7 +269,7 @@ it("a yes to the manifest's coder is kept, for these words in this project alone
   shop.write("examples/stage/stage.yaml", manifest);
   const repaired = await shop.json("continue", "--execute-repair");
   expect(repaired).toMatchObject({ code: 3, step: "execute-repair" });
-}, 120_000);
+});
 
 it("the dry run starts nothing and changes nothing outside the stage", async () => {
   const shop = await story();
@@ -293,4 +293,4 @@ it("the dry run starts nothing and changes nothing outside the stage", async () 
     encoding: "utf8",
   });
   expect(JSON.parse(shell.stdout)).toMatchObject({ coder_status: "patched" });
-}, 120_000);
+});

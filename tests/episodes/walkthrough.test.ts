@@ -16,7 +16,8 @@ interface Expected {
   readonly [asset: string]: { readonly iteration: number; readonly selected: string };
 }
 
-describe("the example, offline, from transcript to signed-off copy", () => {
+// One story: each test goes on where the one before it ended.
+describe("the example, offline, from transcript to signed-off copy", { shuffle: false }, () => {
   it("has four chunks with times, their summaries and the episode's, and three drafts of each text", () => {
     const tree = treeOf(workspace);
     const chunk = JSON.parse(tree["transcript/chunks/chunk_0002.json"]!);
@@ -147,5 +148,5 @@ describe("the example, offline, from transcript to signed-off copy", () => {
       expect.stringMatching(/^episode draft( --asset-id \w+){9}$/u),
       'episode review --all --restart --reason "new transcript"',
     ]);
-  }, 60_000);
+  });
 });

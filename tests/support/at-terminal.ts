@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from "node:util";
 import type { Surroundings } from "./signoff-process.ts";
 
 const program = fileURLToPath(new URL("../../dist/bin/signoff.js", import.meta.url));
-const mostMillis = 100_000;
+const mostMillis = 240_000;
 
 /** Keys that are pressed once a text is on the screen. */
 export interface Exchange {
@@ -46,10 +46,13 @@ export function atTerminal(
     },
   );
   const waiting = [...exchanges];
+  let shown = "";
   let screen = "";
   let answered = 0;
   child.stdout.setEncoding("utf8").on("data", (part: string) => {
-    screen += stripVTControlCharacters(part);
+    shown += part;
+    // From the beginning: a part may end in the middle of a sequence.
+    screen = stripVTControlCharacters(shown);
     const next = waiting[0];
     const at = next === undefined ? -1 : screen.indexOf(next.seen, answered);
     if (next === undefined || at < 0) return;

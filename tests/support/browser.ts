@@ -7,6 +7,9 @@ import type { ServedStudio } from "./studio.ts";
 
 const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
+/** For what hangs; whatever a test waits for comes, and a busy machine takes its time. */
+const patience = 120_000;
+
 const flags = [
   "--headless",
   "--no-sandbox",
@@ -37,18 +40,24 @@ export function sharedBrowser(): {
   let browser: Browser;
   beforeAll(async () => {
     requireBuiltStudio();
-    browser = await chromium.launch({ executablePath: requireChromium(), args: flags });
+    browser = await chromium.launch({
+      executablePath: requireChromium(),
+      args: flags,
+      timeout: patience,
+    });
   });
   afterAll(() => browser?.close());
   return {
     async emptyPage() {
       const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+      page.setDefaultTimeout(patience);
       onTestFinished(() => page.close());
       return page;
     },
     async visit(studio, path = "/", how = {}) {
       const { width = 1280, colorScheme = "light", hasToken = true } = how;
       const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+      context.setDefaultTimeout(patience);
       onTestFinished(() => context.close());
       const page = await context.newPage();
       const strangers: string[] = [];

@@ -11,7 +11,7 @@ if pid == 0:
     fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
     os.execvp(sys.argv[2], sys.argv[2:])
 heard, seen, keys = b"", 0, []
-deadline = time.monotonic() + 100
+deadline = time.monotonic() + 240
 while True:
     if time.monotonic() > deadline:
         os.kill(pid, signal.SIGKILL)

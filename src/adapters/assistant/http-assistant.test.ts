@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
+import { sparePort } from "../../../tests/support/spare-port.ts";
 import { type AssistantSettings, DEFAULT_ASSISTANT_SETTINGS } from "./assistant-settings.ts";
 import { type DemoAssistant, type DemoDefect, startDemoAssistant } from "./demo/demo-assistant.ts";
 import { createHttpAssistant } from "./http-assistant.ts";
@@ -141,9 +142,8 @@ describe("whatever the assistant does is a typed failure, never a throw", () => 
   });
 
   test("nobody listening is unreachable and may be asked again", async () => {
-    const server = await startDemoAssistant({});
-    await server.close();
-    expect(await assistant(server.url).send(ask("Stock?"), signal())).toMatchObject({
+    const gone = `http://127.0.0.1:${await sparePort()}`;
+    expect(await assistant(gone).send(ask("Stock?"), signal())).toMatchObject({
       failure: { kind: "unreachable", accepted: false },
     });
   });
@@ -168,11 +168,12 @@ describe("whatever the assistant does is a typed failure, never a throw", () => 
 });
 
 test("a request that never arrived is sent again until somebody listens", async () => {
-  const reserved = await startDemoAssistant({});
-  await reserved.close();
-  const port = Number(new URL(reserved.url).port);
+  const port = await sparePort();
   const settings: Partial<AssistantSettings> = { retries: 200, retryDelayMs: 10 };
-  const answer = assistant(reserved.url, settings).send(ask("What is in stock?"), signal());
+  const answer = assistant(`http://127.0.0.1:${port}`, settings).send(
+    ask("What is in stock?"),
+    signal(),
+  );
   const server = await startDemoAssistant({ port });
   cleanups.push(() => server.close());
   expect((await answer).kind).toBe("answered");

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { Failure, Loading } from "../../design/states.tsx";
 import { payloadOf, type Step } from "./pack-queries.ts";
 import { Question } from "./question.tsx";
@@ -18,7 +18,7 @@ export function StepCard(props: {
 }) {
   const { step, at, isChosen } = props;
   const ref = useRef<HTMLElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isChosen) ref.current?.scrollIntoView({ block: "nearest" });
   }, [isChosen]);
   return (

@@ -3,6 +3,7 @@ import { sendJson } from "../../support/loopback-server.ts";
 import { happyStory, openModelServer } from "../../support/model-servers.ts";
 import { ollamaWire } from "../../support/provider-wires.ts";
 import { inFolder, listRuns, runSignoff } from "../../support/signoff-process.ts";
+import { sparePort } from "../../support/spare-port.ts";
 
 const bottles = "eco-friendly water bottles";
 
@@ -12,20 +13,20 @@ const patient = { SIGNOFF_FIXED_TIME: "2026-11-15T12:00:00.000Z" };
 describe("Ollama on a bad day", () => {
   it("is down: exit 5 and one paragraph; the same command goes on when it is up", async () => {
     await inFolder(async (cwd) => {
-      const first = await openModelServer();
-      await first.close();
-      const env = { ...patient, OLLAMA_BASE_URL: first.url };
+      const port = await sparePort();
+      const url = `http://127.0.0.1:${port}`;
+      const env = { ...patient, OLLAMA_BASE_URL: url };
       const draft = (...more: string[]) => runSignoff(["draft", bottles, ...more], { cwd, env });
       const down = await draft("--json");
       expect(down.code).toBe(5);
       expect(down.stderr.replace(/\s+/gu, " ").trim()).toBe(
-        `Error: The creator could not be asked (3 attempts): Ollama at ${first.url} cannot be reached (ECONNREFUSED). Start it with \`ollama serve\`, or set OLLAMA_BASE_URL to where it runs.`,
+        `Error: The creator could not be asked (3 attempts): Ollama at ${url} cannot be reached (ECONNREFUSED). Start it with \`ollama serve\`, or set OLLAMA_BASE_URL to where it runs.`,
       );
       expect(JSON.parse(down.stdout)).toMatchObject({
         completion_reason: "error",
         stand_in: false,
       });
-      const again = await openModelServer({ port: first.port });
+      const again = await openModelServer({ port });
       const up = await draft();
       expect(up.code).toBe(0);
       expect(up.stderr).toContain("Going on with run");
@@ -36,7 +37,9 @@ describe("Ollama on a bad day", () => {
 
   it("goes down in the middle: every finished turn is kept, and only what is missing is asked", async () => {
     await inFolder(async (cwd) => {
+      const port = await sparePort();
       const first = await openModelServer({
+        port,
         instead: ({ number }, response) => {
           if (number < 3) return false;
           response.destroy();
@@ -53,7 +56,7 @@ describe("Ollama on a bad day", () => {
       });
       await first.close();
       const rest = { writer: happyStory.writer.slice(1), reviewer: happyStory.reviewer.slice(1) };
-      const second = await openModelServer({ port: first.port, story: rest });
+      const second = await openModelServer({ port, story: rest });
       expect((await draft()).code).toBe(0);
       expect(second.asked.map(({ isReview }) => isReview)).toEqual([false, true]);
     });

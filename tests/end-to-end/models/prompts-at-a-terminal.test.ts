@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { atTerminal, keys } from "../../support/at-terminal.ts";
 import { openModelServer } from "../../support/model-servers.ts";
 import { inFolder, runSignoff } from "../../support/signoff-process.ts";
+import { sparePort } from "../../support/spare-port.ts";
 
 describe("signoff init at a terminal", () => {
   const question = "Who shall write and review?";
@@ -37,10 +38,8 @@ describe("signoff init at a terminal", () => {
   });
 
   it("asks nobody where no Ollama answers, and nobody without a terminal", async () => {
-    const gone = await openModelServer();
-    await gone.close();
     await inFolder(async (cwd) => {
-      const env = { OLLAMA_BASE_URL: gone.url };
+      const env = { OLLAMA_BASE_URL: `http://127.0.0.1:${await sparePort()}` };
       const sitting = await atTerminal(["init"], { cwd, env }, []);
       expect(sitting.code, sitting.screen).toBe(0);
       expect(sitting.screen).not.toContain(question);

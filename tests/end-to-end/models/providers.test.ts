@@ -11,6 +11,7 @@ import {
   type Wire,
 } from "../../support/provider-wires.ts";
 import { inFolder, runSignoff } from "../../support/signoff-process.ts";
+import { sparePort } from "../../support/spare-port.ts";
 
 const bottles = "eco-friendly water bottles";
 
@@ -94,11 +95,10 @@ describe("models", () => {
     await inFolder(async (cwd) => {
       const ollama = await openModelServer({ offers: ["mistral:latest", "gemma2:2b"] });
       const openAi = await openModelServer({ wire: openAiWire, offers: ["gpt-4o"] });
-      const gone = await openModelServer({ wire: anthropicWire });
-      await gone.close();
+      const gone = `http://127.0.0.1:${await sparePort()}`;
       const env = {
         ...{ OLLAMA_BASE_URL: ollama.url, OPENAI_BASE_URL: openAi.url, OPENAI_API_KEY: secretKey },
-        ...{ ANTHROPIC_BASE_URL: gone.url, ANTHROPIC_API_KEY: secretKey },
+        ...{ ANTHROPIC_BASE_URL: gone, ANTHROPIC_API_KEY: secretKey },
         PATH: cwd,
       };
       await writeFile(join(cwd, "codex"), "", { mode: 0o755 });

@@ -11,7 +11,7 @@ export interface ConnectionSettings {
   readonly path: string;
   /** Refuses every write and creates no file. */
   readonly queryOnly?: boolean;
-  /** How long to wait for another process that writes. */
+  /** How long to wait at least for another process that writes. */
   readonly busyMillis?: number;
 }
 
@@ -21,20 +21,21 @@ export interface ConnectionSettings {
  */
 export class Connection {
   readonly path: string;
+  readonly #busyMillis: number;
   readonly #database: Database.Database;
   readonly #statements = new Map<string, Database.Statement<Value[]>>();
   #sync: SyncLevel = "FULL";
 
   constructor(settings: ConnectionSettings) {
     this.path = settings.path;
-    const busyMillis = settings.busyMillis ?? 10_000;
+    this.#busyMillis = settings.busyMillis ?? 10_000;
     this.#database = this.#guard(() => {
       const database = new Database(settings.path, {
-        timeout: busyMillis,
+        timeout: 0,
         fileMustExist: settings.queryOnly === true,
       });
       try {
-        prepare(database, settings, busyMillis);
+        prepare(database, settings);
       } catch (error) {
         database.close();
         throw error;
@@ -111,46 +112,41 @@ export class Connection {
     return prepared;
   }
 
+  /**
+   * Waits for another process itself: SQLite looks again every 100 ms only, and a process that commits in a row on
+   * a slow disk never leaves the store free for so long.
+   */
   #guard<T>(work: () => T): T {
-    try {
-      return work();
-    } catch (error) {
-      throw storeError(error, this.path);
+    for (let waited = 0; ; waited += pauseMillis) {
+      try {
+        return work();
+      } catch (error) {
+        if (!isBusy(error) || waited >= this.#busyMillis) {
+          throw storeError(error, this.path);
+        }
+      }
+      Atomics.wait(nobodyWakes, 0, 0, pauseMillis);
     }
   }
+}
+
+const pauseMillis = 0.2;
+const nobodyWakes = new Int32Array(new SharedArrayBuffer(4));
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY");
 }
 
 /** As SQLite has it: runs touch few pages again and again, and the driver's 16 MB fill with what is never read. */
 const cacheKilobytes = 2_000;
 
-function prepare(
-  database: Database.Database,
-  settings: ConnectionSettings,
-  busyMillis: number,
-): void {
+function prepare(database: Database.Database, settings: ConnectionSettings): void {
   if (settings.queryOnly === true) {
     database.pragma("query_only = ON");
   } else if (!database.memory) {
-    switchToWal(database, busyMillis);
+    database.pragma("journal_mode = WAL");
   }
   database.pragma("synchronous = FULL");
   database.pragma("foreign_keys = ON");
   database.pragma(`cache_size = -${cacheKilobytes}`);
-}
-
-/** SQLite does not wait for its lock here: two processes that create a store at once would trip over it. */
-function switchToWal(database: Database.Database, busyMillis: number): void {
-  const pauseMillis = 5;
-  for (let waited = 0; ; waited += pauseMillis) {
-    try {
-      database.pragma("journal_mode = WAL");
-      return;
-    } catch (error) {
-      const isBusy = error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY");
-      if (!isBusy || waited >= busyMillis) {
-        throw error;
-      }
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMillis);
-    }
-  }
 }

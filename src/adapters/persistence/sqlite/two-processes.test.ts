@@ -9,8 +9,20 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "rolldown";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Key, key, runId } from "../../../domain/values/ids.ts";
-import { recorded, takeLease } from "../../../testing/run-store-stories.ts";
+import { recorded, sloganRun, takeLease } from "../../../testing/run-store-stories.ts";
 import { openStore } from "./open-store.ts";
+
+/** A process that commits without a pause, each time for as long as a slow disk would need. */
+const tireless = `
+  const database = new (require("better-sqlite3"))(process.argv[1]);
+  const disk = new Int32Array(new SharedArrayBuffer(4));
+  (function write() {
+    database.exec("BEGIN IMMEDIATE");
+    console.log("begun");
+    Atomics.wait(disk, 0, 0, 50);
+    database.exec("COMMIT");
+    setImmediate(write);
+  })();`;
 
 let folder: string;
 let program: string;
@@ -66,6 +78,19 @@ describe("processes that share a store", () => {
         );
       }
     }
+    store.close();
+  });
+
+  it("have their turn, however slowly and tirelessly one of them commits", async () => {
+    const store = openStore({ path: join(folder, "slow", "signoff.db"), mode: "write" });
+    const child = spawn(process.execPath, ["-e", tireless, store.path], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const closed = once(child, "close");
+    await once(child.stdout, "data");
+    expect((await store.runs.create(sloganRun("slogan"))).state).toBe("queued");
+    child.kill("SIGKILL");
+    await closed;
     store.close();
   });
 

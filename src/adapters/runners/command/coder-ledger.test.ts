@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -19,11 +20,12 @@ async function ledgerOf(self = here) {
   const folder = await mkdtemp(join(tmpdir(), "signoff-coders-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const settings = { folder, self, find: findProcess, isAlive, clock: systemClock, graceMs: 100 };
-  return { folder, settings, ledger: createCoderLedger(settings) };
+  // Coders are looked for among all processes of the machine, where somebody else may run these tests too.
+  return { folder, settings, ledger: createCoderLedger(settings), mark: randomUUID() };
 }
 
 /** A coder with a helper in its group; the helper has said its number when both ignore polite requests. */
-async function stubbornCoder(mark = "m1") {
+async function stubbornCoder(mark: string) {
   const script = `trap "" TERM; sh -c 'trap "" TERM; echo $$; while :; do sleep 1; done' & wait`;
   const child = spawn("sh", ["-c", script], {
     detached: true,
@@ -42,43 +44,49 @@ async function stubbornCoder(mark = "m1") {
   return { pid, helper: Number(String(said)) };
 }
 
+/** A process that was killed takes a moment to end, and longer on a busy machine. */
+function ended(pid: number) {
+  return vi.waitFor(() => expect(isGone(pid)).toBe(true), { timeout: 60_000 });
+}
+
 test("a coder whose command is gone is ended with its whole group, however stubborn", async () => {
-  const { folder, settings, ledger } = await ledgerOf(gone);
-  const { pid, helper } = await stubbornCoder();
-  await (await ledger.note("m1")).started(pid);
+  const { folder, settings, ledger, mark } = await ledgerOf(gone);
+  const { pid, helper } = await stubbornCoder(mark);
+  await (await ledger.note(mark)).started(pid);
   expect(await findOrphans(settings)).toMatchObject([{ pid }]);
   expect(await ledger.endOrphans()).toMatchObject([{ pid }]);
   expect(isGone(pid)).toBe(true);
-  await vi.waitFor(() => expect(isGone(helper)).toBe(true), { timeout: 60_000 });
+  await ended(helper);
   expect(await readdir(folder)).toEqual([]);
   expect(await ledger.endOrphans()).toEqual([]);
 });
 
 onLinux("helpers that outlived the coder itself are ended too", async () => {
-  const { folder, settings, ledger } = await ledgerOf(gone);
-  const { pid, helper } = await stubbornCoder();
-  await (await ledger.note("m1")).started(pid);
+  const { folder, settings, ledger, mark } = await ledgerOf(gone);
+  const { pid, helper } = await stubbornCoder(mark);
+  await (await ledger.note(mark)).started(pid);
   process.kill(pid, "SIGKILL");
-  await vi.waitFor(() => expect(isGone(pid)).toBe(true));
+  await ended(pid);
   expect(isGone(helper)).toBe(false);
   expect(await findOrphans(settings)).toMatchObject([{ pid: helper }]);
   expect(await ledger.endOrphans()).toMatchObject([{ pid: helper }]);
-  expect(isGone(helper)).toBe(true);
+  await ended(helper);
   expect(await readdir(folder)).toEqual([]);
 });
 
 onLinux("a coder that was begun and never named is found by its mark", async () => {
-  const { ledger } = await ledgerOf(gone);
-  await ledger.note("m1");
-  const { pid, helper } = await stubbornCoder();
+  const { ledger, mark } = await ledgerOf(gone);
+  await ledger.note(mark);
+  const { pid, helper } = await stubbornCoder(mark);
   expect(await ledger.endOrphans()).toHaveLength(1);
-  expect([isGone(pid), isGone(helper)]).toEqual([true, true]);
+  await ended(pid);
+  await ended(helper);
 });
 
 test("a coder whose command lives is let alone, and forgotten when it is done", async () => {
-  const { folder, settings, ledger } = await ledgerOf();
-  const { pid } = await stubbornCoder();
-  const note = await ledger.note("m1");
+  const { folder, settings, ledger, mark } = await ledgerOf();
+  const { pid } = await stubbornCoder(mark);
+  const note = await ledger.note(mark);
   await note.started(pid);
   expect(await findOrphans(settings)).toEqual([]);
   expect(await ledger.endOrphans()).toEqual([]);
@@ -88,11 +96,11 @@ test("a coder whose command lives is let alone, and forgotten when it is done", 
 });
 
 test("a stranger who has the number now, and a note that was cut off, are let alone", async () => {
-  const { folder, ledger } = await ledgerOf();
+  const { folder, ledger, mark } = await ledgerOf();
   const { pid } = await stubbornCoder("its own");
   const stranger = { host: here.host, pid, processStart: "long ago" };
-  const note = { owner: gone, mark: "m1", coder: stranger };
-  await writeFile(join(folder, "m1.json"), JSON.stringify(note));
+  const note = { owner: gone, mark, coder: stranger };
+  await writeFile(join(folder, `${mark}.json`), JSON.stringify(note));
   await writeFile(join(folder, "7.json"), '{"owner": {');
   expect(await ledger.endOrphans()).toEqual([]);
   expect(isGone(pid)).toBe(false);

@@ -43,7 +43,7 @@ async function errorOf(lines: string, more: Partial<CommandSettings> = {}) {
 
 /** Waits for what other processes do; the machine may be busy. */
 function soon(happened: () => unknown) {
-  return vi.waitFor(happened, { timeout: 30_000, interval: 10 });
+  return vi.waitFor(happened, { timeout: 60_000, interval: 10 });
 }
 
 /** Starts the program and hands over what it prints first: by then it runs. */

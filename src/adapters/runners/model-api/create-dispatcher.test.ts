@@ -18,6 +18,7 @@ import {
   requestFor,
   secretKey,
 } from "../../../../tests/support/provider-wires.ts";
+import { sparePort } from "../../../../tests/support/spare-port.ts";
 import { createCompatibleRunner } from "./compatible-runner.ts";
 import { createDispatcher } from "./create-dispatcher.ts";
 import { createOpenAiRunner } from "./openai-runner.ts";
@@ -74,9 +75,8 @@ describe("createDispatcher", () => {
   });
 
   it("says that a proxy is down", async () => {
-    const gone = await openLoopback(() => undefined);
-    await gone.close();
-    const dispatcher = await createDispatcher({ httpsProxy: gone.url });
+    const gone = `http://127.0.0.1:${await sparePort()}`;
+    const dispatcher = await createDispatcher({ httpsProxy: gone });
     const baseUrl = `https://${host}/v1`;
     const runner = createOpenAiRunner({ clock, dispatcher, baseUrl, apiKey: secretKey });
     const error = await failureOf(runner.attempt(requestFor(openAiWire.model), open));

@@ -16,6 +16,7 @@ import {
   type Wire,
   wires,
 } from "../../../../tests/support/provider-wires.ts";
+import { sparePort } from "../../../../tests/support/spare-port.ts";
 import { ModelNotFoundError, RunnerError } from "../../../domain/values/workflow-error.ts";
 import type { Reply } from "../../../ports/runner.ts";
 
@@ -152,9 +153,8 @@ describe.each(wires)("a runner of $title", (wire) => {
   });
 
   it("says that nobody listens, and what to do", async () => {
-    const server = await openLoopback(() => undefined);
-    await server.close();
-    const runner = wire.open(server.url);
+    const gone = `http://127.0.0.1:${await sparePort()}`;
+    const runner = wire.open(gone);
     for (const error of [
       await failureOf(runner.attempt(requestFor(wire.model), open)),
       await failureOf(runner.models!(open)),
@@ -165,7 +165,7 @@ describe.each(wires)("a runner of $title", (wire) => {
         facts: { reason: "ECONNREFUSED" },
         hint: expect.stringMatching(/\S/u),
       });
-      expect(error.message).toContain(server.url);
+      expect(error.message).toContain(gone);
     }
   });
 

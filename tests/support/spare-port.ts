@@ -1,0 +1,21 @@
+import { randomInt } from "node:crypto";
+import { createServer } from "node:net";
+
+/**
+ * A port where nobody listens, for servers that are gone or come back. It lies below those that systems give away by
+ * themselves: no other server or client of this machine comes to have it meanwhile.
+ */
+export async function sparePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+  });
+}
