@@ -57,7 +57,12 @@ await bundle({
   external: [/^node:/, /\.node$/],
   preserveEntrySignatures: "allow-extension",
   // What the entry shares with chunks must not be in it: a chunk would start the program again to reach it.
-  groups: [schemas, approval, ...markdown, { name: "version", test: /\/domain\/values\/version\.js$/ }],
+  groups: [
+    schemas,
+    approval,
+    ...markdown,
+    { name: "version", test: /\/domain\/values\/version\.js$/ },
+  ],
   dir: "dist/bin",
   minify: true,
   finish: (dir) => chmodSync(`${dir}/signoff.js`, 0o755),
