@@ -4,6 +4,7 @@ import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
+import { asciiOnly } from "./ascii-only.mjs";
 import { lateRequires } from "./late-requires.mjs";
 
 /** The package's ES modules, which it offers to everybody but Node: a bundle takes of them only what we use. */
@@ -30,11 +31,21 @@ const approval = {
   includeDependenciesRecursively: false,
 };
 
+/** Readers of notes need markdown's parser alone; what makes HTML of it is as large again. */
+const markdown = [
+  {
+    name: "markdown-parser",
+    test: /\/node_modules\/(?:remark-parse|remark-gfm|unified)\//,
+    priority: 1,
+  },
+  { name: "markdown-processor", test: /\/markdown-processor\.js$/ },
+];
+
 const shared = {
   platform: "node",
   // Runners are loaded late in wiring although the flow has some of their parts already.
   checks: { ineffectiveDynamicImport: false },
-  plugins: [lateRequires],
+  plugins: [lateRequires, asciiOnly],
 };
 
 // What starts kept of the last build; see src/wiring/compile-cache.ts.
@@ -46,7 +57,12 @@ await bundle({
   external: [/^node:/, /\.node$/],
   preserveEntrySignatures: "allow-extension",
   // What the entry shares with chunks must not be in it: a chunk would start the program again to reach it.
-  groups: [schemas, approval, { name: "version", test: /\/domain\/values\/version\.js$/ }],
+  groups: [
+    schemas,
+    approval,
+    ...markdown,
+    { name: "version", test: /\/domain\/values\/version\.js$/ },
+  ],
   dir: "dist/bin",
   minify: true,
   finish: (dir) => chmodSync(`${dir}/signoff.js`, 0o755),

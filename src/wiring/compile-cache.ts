@@ -1,17 +1,17 @@
-import { createHash, type Hash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { createRequire, Module } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Script } from "node:vm";
+import { crc32 } from "node:zlib";
 
 /** A chunk that this process uses, and what its compiled form fits: this Node and this source. */
 interface Chunk {
   readonly script: Script;
-  readonly fits: Hash;
+  readonly fits: number;
 }
 
-const digestBytes = 32;
+const checksumBytes = 4;
 
 const head = Buffer.from("(function (exports, require, module, __filename, __dirname) {");
 const tail = Buffer.from("\n})");
@@ -21,7 +21,7 @@ const tail = Buffer.from("\n})");
  * For Node 20; from 22 on it does this itself.
  *
  * V8 believes what it is given: of the source it compares only the length, and damaged bytes crash the process. So
- * each file begins with a digest over all that must fit, and where it does not, or nothing can be read or written,
+ * each file begins with a checksum over all that must fit, and where it does not, or nothing can be read or written,
  * everything is as if this were not here.
  */
 export function keepCompiled(): void {
@@ -35,7 +35,7 @@ export function keepCompiled(): void {
   const { cache, extensions } = requireOther;
   const load = (module: Module, file: string): void => {
     const source = readFileSync(file);
-    const fits = createHash("sha256").update(node).update(source);
+    const fits = crc32(source, node);
     const compiled = readKept(join(kept, basename(file)), fits);
     // Joined as bytes: joined as strings, half a megabyte would be copied once more and collected.
     const script = new Script(Buffer.concat([head, source, tail]).toString(), {
@@ -55,7 +55,12 @@ export function keepCompiled(): void {
     if (known !== undefined) return known.exports;
     const module = new Module(file);
     cache[file] = module;
-    load(module, file);
+    try {
+      load(module, file);
+    } catch (error) {
+      delete cache[file];
+      throw error;
+    }
     return module.exports;
   };
   const usual = extensions[".js"];
@@ -68,21 +73,20 @@ export function keepCompiled(): void {
 }
 
 /** Two builds of one version need not understand each other. */
-function nodeIdentity(): string | undefined {
+function nodeIdentity(): number | undefined {
   try {
     const { size, mtimeMs } = statSync(process.execPath);
-    return [process.version, process.arch, process.execPath, size, mtimeMs].join("\n");
+    return crc32([process.version, process.arch, process.execPath, size, mtimeMs].join("\n"));
   } catch {
     return undefined;
   }
 }
 
-function readKept(path: string, fits: Hash): Buffer | undefined {
+function readKept(path: string, fits: number): Buffer | undefined {
   try {
     const bytes = readFileSync(path);
-    const compiled = bytes.subarray(digestBytes);
-    const digest = fits.copy().update(compiled).digest();
-    return digest.equals(bytes.subarray(0, digestBytes)) ? compiled : undefined;
+    const compiled = bytes.subarray(checksumBytes);
+    return crc32(compiled, fits) === bytes.readUInt32LE() ? compiled : undefined;
   } catch {
     return undefined;
   }
@@ -94,7 +98,9 @@ function keep(folder: string, chunks: ReadonlyMap<string, Chunk>): void {
     for (const [name, { script, fits }] of chunks) {
       const compiled = script.createCachedData();
       const temporary = join(folder, `${name}.${process.pid}`);
-      writeFileSync(temporary, Buffer.concat([fits.copy().update(compiled).digest(), compiled]));
+      const checksum = Buffer.alloc(checksumBytes);
+      checksum.writeUInt32LE(crc32(compiled, fits));
+      writeFileSync(temporary, Buffer.concat([checksum, compiled]));
       renameSync(temporary, join(folder, name));
     }
   } catch {

@@ -1,20 +1,21 @@
+import { gateReviewEvents, gateReviewKind } from "../orchestration/gates/gate-kinds.ts";
 import type { Feature, FeatureParts } from "./feature.ts";
 import { laterFlow, laterProjector } from "./load-later.ts";
 import { sha256 } from "./sha256.ts";
 
-/** Nothing of it is loaded before a note is reviewed. */
+/** Nothing of it is loaded before notes are reviewed. */
 export function gatesFeature({ store, crash }: FeatureParts): Feature {
   return {
     flows: [
       [
-        "gate-review",
+        gateReviewKind,
         laterFlow(
           async () => (await import("../orchestration/gates/gate-review-flow.ts")).gateReviewFlow,
         ),
       ],
     ],
     projectors: [
-      laterProjector({ kinds: ["gates-reviewed"] }, async () => {
+      laterProjector({ kinds: gateReviewEvents }, async () => {
         const { createReviewFinalizer } = await import("../orchestration/gates/finalize-review.ts");
         return createReviewFinalizer({ store, crash, digest: sha256 });
       }),

@@ -1,3 +1,4 @@
+import { isAscii } from "node:buffer";
 import { spawn } from "node:child_process";
 import {
   cpSync,
@@ -118,6 +119,11 @@ describe("compiled code is kept beside the program", () => {
     expect(await runsHelp()).toEqual(all[0]);
     expect(keptFiles()).toEqual(kept);
   });
+});
+
+test("chunks hold ASCII only, which V8 loads in half the room", () => {
+  const chunks = readdirSync(join(built, "chunks")).map((name) => join(built, "chunks", name));
+  expect(chunks.filter((path) => !isAscii(readFileSync(path)))).toEqual([]);
 });
 
 function flipped(bytes: Buffer, at: number): Buffer {

@@ -8,6 +8,7 @@ import { loadSession } from "../../orchestration/drafting/load-session.ts";
 import type { Ending } from "../../ports/flow.ts";
 import type { Happening, Observer } from "../../ports/observer.ts";
 import { openProject, type Project, type ProjectSettings } from "../../wiring/project.ts";
+import { systemClock } from "../../wiring/system-clock.ts";
 import type { OpenTelemetry } from "../../wiring/telemetry.ts";
 import type { CliContext } from "../cli-context.ts";
 import { exitCodeOfEnding } from "../exit-code.ts";
@@ -183,7 +184,7 @@ function createDisplay(
     sink,
     palette: cli.layoutOf(sink).palette,
     verbosity: flags.json === true ? "quiet" : verbosityOf(flags),
-    millis: () => performance.now(),
+    millis: systemClock.monotonic,
     readEvent,
   });
 }

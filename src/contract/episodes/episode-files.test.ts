@@ -152,6 +152,13 @@ test("the words of a text are found in every format", () => {
   );
 });
 
+test("plain prose reads the same whether or not the parser is asked", () => {
+  for (const text of ["Slow bread\n", "One\ntwo\n\n\n3.5 days\n", '\nÄhnlich: "so"']) {
+    const parsed = plainTextOf("markdown", `${text}\n\n**end**`);
+    expect(`${plainTextOf("markdown", text)}\nend`).toBe(parsed);
+  }
+});
+
 test("a hostile page is read in no time", () => {
   expect(plainTextOf("html", "<!--".repeat(100_000))).toBe("");
   expect(plainTextOf("html", "<script".repeat(100_000))).toBe("");

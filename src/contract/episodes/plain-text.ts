@@ -1,6 +1,7 @@
 import remarkParse from "remark-parse";
 import { unified } from "unified";
 import type { TextFormat } from "../../domain/drafting/candidate.ts";
+import { proseParagraphs } from "../../domain/episodes/prose.ts";
 
 /** The words of a text without its markup, blocks on lines of their own. */
 export function plainTextOf(format: TextFormat, text: string): string {
@@ -8,7 +9,10 @@ export function plainTextOf(format: TextFormat, text: string): string {
     case "plain":
       return text.trim();
     case "markdown":
-      return markdownWords(unified().use(remarkParse).parse(text)).trim();
+      return (
+        proseParagraphs(text)?.join("\n") ??
+        markdownWords(unified().use(remarkParse).parse(text)).trim()
+      );
     case "html":
       return htmlWords(text);
   }

@@ -30,6 +30,21 @@ describe("similarity", () => {
     expect(similarity("e\u0301clair", "\u00e9clair")).toBe(1);
   });
 
+  it("takes ASCII by the same clusters as any other text, line ends of two letters included", () => {
+    const clusters = (text: string) =>
+      Array.from(new Intl.Segmenter("en").segment(text), ({ segment }) => segment);
+    const ascii = fc.array(fc.constantFrom("\r\n", "\r", "\n", "\t", "\0", "\x7f", "a", " ", "~"));
+    fc.assert(
+      fc.property(ascii, ascii, (leftParts, rightParts) => {
+        const [left, right] = [leftParts.join(""), rightParts.join("")];
+        const [a, b] = [clusters(left), clusters(right)];
+        const longest = Math.max(a.length, b.length);
+        const expected = longest === 0 ? 1 : 1 - textbookDistance(a, b) / longest;
+        expect(similarity(left, right)).toBe(expected);
+      }),
+    );
+  });
+
   it("agrees with the textbook table and is symmetric", () => {
     fc.assert(
       fc.property(sloganLetters, sloganLetters, (left, right) => {

@@ -137,7 +137,10 @@ export async function loadChunkSummaries(folder: EpisodeFolder): Promise<readonl
 }
 
 export function loadEpisodeSummary(folder: EpisodeFolder): Promise<EpisodeSummary | undefined> {
-  return loadFile(folder, layout.episodeSummary("json"), parseEpisodeSummary);
+  // Not the reader itself: to name it is to load its schemas, and many workspaces have no summary.
+  return loadFile(folder, layout.episodeSummary("json"), (text, file) =>
+    parseEpisodeSummary(text, file),
+  );
 }
 
 async function loadFile<Value>(

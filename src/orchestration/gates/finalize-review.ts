@@ -10,6 +10,7 @@ import type { Projector } from "../../ports/projector.ts";
 import type { Repos } from "../../ports/repos.ts";
 import type { ReviewRepos, ReviewRunRow, RunPairRow } from "../../ports/review-repos.ts";
 import type { Store } from "../../ports/store.ts";
+import { gateReviewEvents } from "./gate-kinds.ts";
 
 export interface FinalizerParts {
   readonly store: Store<Repos>;
@@ -20,7 +21,7 @@ export interface FinalizerParts {
 /** One transaction per run: its reviews, findings, acceptances and its own end, or nothing at all. */
 export function createReviewFinalizer({ store, crash, digest }: FinalizerParts): Projector {
   return {
-    kinds: ["gates-reviewed"],
+    kinds: gateReviewEvents,
     async apply(events) {
       for (const event of events) {
         const outcome = decodeReviewOutcome(event.data);

@@ -15,7 +15,6 @@ import { parseBundleOutput, parseSweepOutput } from "../../protocol/gates/parse-
 import { gateReviewSystemPrompt, renderRepairPrompt } from "../../protocol/gates/prompt.ts";
 import { type GateReviewTask, renderTask } from "../../protocol/gates/task.ts";
 
-export const gateReviewKind = "gate-review";
 /** Key of the call whose reply is the review; a run that has it recorded can be finished without asking. */
 export const reviewKey: Key = key("review");
 const repairKey = key("review", "repair", 1);

@@ -3,7 +3,7 @@ import { newProjectFolder, studioWithoutSocket } from "../../../tests/support/st
 import { makeNotes, toldOnce } from "../../../tests/support/studio-episode.ts";
 import { NotesReview } from "../../http/notes-review.ts";
 import type { Engine } from "../../ports/engine.ts";
-import { gateReviewKind } from "./gate-review-flow.ts";
+import { gateReviewKind } from "./gate-kinds.ts";
 import { type ReviewRequest, reviewNotes } from "./review-notes.ts";
 import type { ReviewEngine } from "./review-runs.ts";
 
