@@ -120,9 +120,9 @@ describe("the notes in the browser", () => {
     const { studio } = await studioWithNotes();
     const note = await noteId(studio, "notes/allergens.md");
     const { page } = await visit(studio, `/notes?note=${note}&of=${gate}`);
+    const isOver = async () => (await ask(studio, "/api/v1/notes/review")).body.state === "done";
     // The page looks after the review is over, however long the review takes.
     await page.route("**/api/v1/notes/review", async (route) => {
-      const isOver = async () => (await ask(studio, "/api/v1/notes/review")).body.state === "done";
       if (route.request().method() === "GET") await vi.waitUntil(isOver, { timeout: 60_000 });
       await route.continue();
     });
@@ -142,6 +142,7 @@ describe("the notes in the browser", () => {
     const reviewedAt = async () => (await ask(studio, pair)).body.review.at;
     await expect.poll(reviewedAt, { timeout: 60_000 }).not.toBe(at);
     expect((await ask(studio, pair)).body.state).toBe("fresh");
+    await vi.waitUntil(isOver, { timeout: 60_000 });
   });
 
   it("count one decision when two decide the same: the other is told", async () => {
