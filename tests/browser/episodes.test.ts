@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sharedBrowser } from "../support/browser.ts";
 import { everyLook, overflowOf, seriousFindings } from "../support/browser-checks.ts";
+import { ownConnection } from "../support/own-connection.ts";
 import { newProjectFolder, type ServedStudio, serveStudio } from "../support/studio.ts";
 import {
   addCandidate,
@@ -29,6 +30,7 @@ async function ask(studio: ServedStudio, path: string, body?: object, more: obje
     headers: {
       authorization: `Bearer ${studio.token}`,
       "content-type": "application/json",
+      ...ownConnection,
       ...more,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { sharedBrowser } from "../support/browser.ts";
 import { everyLook, overflowOf, seriousFindings } from "../support/browser-checks.ts";
+import { ownConnection } from "../support/own-connection.ts";
 import { newProjectFolder, type ServedStudio, serveStudio } from "../support/studio.ts";
 import { makeNotes, signoffIn, toldOnce } from "../support/studio-episode.ts";
 
@@ -18,7 +19,11 @@ async function studioWithNotes() {
 async function ask(studio: ServedStudio, path: string, body?: object) {
   const response = await fetch(studio.origin + path, {
     method: body === undefined ? "GET" : "POST",
-    headers: { authorization: `Bearer ${studio.token}`, "content-type": "application/json" },
+    headers: {
+      authorization: `Bearer ${studio.token}`,
+      "content-type": "application/json",
+      ...ownConnection,
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   return { status: response.status, body: await response.json() };

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { ownConnection } from "./own-connection.ts";
 
 const signoff = fileURLToPath(new URL("../../dist/bin/signoff.js", import.meta.url));
 
@@ -49,6 +50,7 @@ export async function startStudioProcess(
         headers: {
           authorization: `Bearer ${token}`,
           "content-type": "application/json",
+          ...ownConnection,
           ...headers,
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
