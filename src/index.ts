@@ -3,6 +3,7 @@
 import type { DraftSession } from "./domain/drafting/session.ts";
 import type { RunDraftOptions } from "./wiring/run-draft.ts";
 
+export type { FileError } from "./contract/files/front-matter.ts";
 export { type ParsedRecipe, parseRecipe } from "./contract/files/recipe.ts";
 export { sessionFromJson, sessionToJson } from "./contract/http/draft-session.ts";
 export { type LockLine, parseLock, renderLock } from "./contract/lock-file/lock-file.ts";
@@ -27,7 +28,14 @@ export {
 export type { DraftEvent } from "./domain/drafting/events.ts";
 export type { IssueLedger, LedgerEntry } from "./domain/drafting/issue-ledger.ts";
 export type { LoopIteration, LoopState } from "./domain/drafting/iteration.ts";
+export type {
+  CandidateTurn,
+  IssuePlace,
+  JudgedCandidate,
+  MemberAnswer,
+} from "./domain/drafting/judge-candidate.ts";
 export { combineVerdicts, type PanelRule, type Vote } from "./domain/drafting/panel.ts";
+export type { ProvenanceRef } from "./domain/drafting/provenance.ts";
 export type { Check, Recipe, RoleSettings } from "./domain/drafting/recipe.ts";
 export type {
   RaisedIssue,
@@ -47,7 +55,13 @@ export {
   type UsageTotals,
 } from "./domain/drafting/session.ts";
 export { similarity } from "./domain/drafting/similarity.ts";
-export { type TurnInput, type TurnOutcome, takeTurn } from "./domain/drafting/take-turn.ts";
+export type { StopReason, StopRule } from "./domain/drafting/stop-rules.ts";
+export {
+  currentLedger,
+  type TurnInput,
+  type TurnOutcome,
+  takeTurn,
+} from "./domain/drafting/take-turn.ts";
 export type { ReviewDecision } from "./domain/gates/decision.ts";
 export type { NoteParts, WatchedPart } from "./domain/gates/note-parts.ts";
 export type {
@@ -142,9 +156,18 @@ export {
   RunnerError,
   WorkflowError,
 } from "./domain/values/workflow-error.ts";
-export { type Approval, readApproval } from "./protocol/drafting/approval.ts";
-export { readCreatorReply, writeCreatorReply } from "./protocol/drafting/creator-reply.ts";
-export { readReviewerReply, writeReviewerReply } from "./protocol/drafting/reviewer-reply.ts";
+export type { Budget } from "./ports/flow.ts";
+export { type Approval, type ApprovalContext, readApproval } from "./protocol/drafting/approval.ts";
+export {
+  type ReadCreatorReply,
+  readCreatorReply,
+  writeCreatorReply,
+} from "./protocol/drafting/creator-reply.ts";
+export {
+  type ReadReviewerReply,
+  readReviewerReply,
+  writeReviewerReply,
+} from "./protocol/drafting/reviewer-reply.ts";
 export { extractDecision } from "./protocol/gates/extract-decision.ts";
 export {
   type BundleOutput,

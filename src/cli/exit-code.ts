@@ -101,7 +101,6 @@ function codeOfReason(reason: CompletionReason | undefined): ExitCode {
 /** Stored errors have lost their class; their stable code is what is left. */
 const codeOfErrorCode: ReadonlyMap<string, ExitCode> = new Map([
   ["internal-error", exitCode.bug],
-  ["configuration", exitCode.usage],
   ["episode-invalid", exitCode.usage],
   ["episode-file-invalid", exitCode.usage],
   ["bad-manifest", exitCode.usage],

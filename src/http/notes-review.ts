@@ -6,6 +6,7 @@ import { planDigest, type WorkPlan } from "../orchestration/gates/plan-work.ts";
 import { loadPlan, refuseDirtyGates, reviewNotes } from "../orchestration/gates/review-notes.ts";
 import type { TargetPair } from "../orchestration/gates/select-pairs.ts";
 import { authorOf } from "./handlers/draft-handlers.ts";
+import { oneAfterTheOther } from "./one-after-the-other.ts";
 import type { StudioParts } from "./studio-parts.ts";
 
 export interface ReviewWish {
@@ -16,6 +17,11 @@ export interface ReviewWish {
   readonly retryUndecided?: boolean;
   /** Reviews pairs that are fresh as well, and acknowledges nothing instead. */
   readonly again?: boolean;
+}
+
+interface StartWish extends ReviewWish {
+  readonly version: string;
+  readonly by?: string;
 }
 
 interface Progress {
@@ -41,6 +47,7 @@ const workers = 4;
 /** The review that this server does, one at a time. Each of its calls is a run of its own. */
 export class NotesReview {
   readonly #parts: StudioParts;
+  readonly #inTurn = oneAfterTheOther();
   progress: Progress = { state: "idle", planned: 0, completed: 0, failed: 0 };
 
   constructor(parts: StudioParts) {
@@ -60,7 +67,11 @@ export class NotesReview {
   }
 
   /** Answers as soon as it has begun. */
-  async start(wish: ReviewWish & { readonly version: string; readonly by?: string }) {
+  start(wish: StartWish): Promise<Progress> {
+    return this.#inTurn(() => this.#start(wish));
+  }
+
+  async #start(wish: StartWish): Promise<Progress> {
     if (this.progress.state === "running") {
       throw new WorkflowError("A review is at work already.", { code: "review-running" });
     }

@@ -49,6 +49,7 @@ export type Happening =
   | {
       readonly kind: "run-ended";
       readonly run: RunId;
+      /** The kind of its ending; `left` when this process may not, or cannot, say how it ended. */
       readonly ending: string;
       readonly at: Instant;
       /** The thrown value behind a failure, for `--debug`. */

@@ -176,6 +176,8 @@ export interface RemovalRepo {
    * while any of them can still go on by itself.
    */
   remove(run: RunId): Promise<void>;
+  /** The same for what ended before the time; false, and nothing is removed, where that is not so by now. */
+  removeEnded(run: RunId, before: Instant): Promise<boolean>;
   /** Removes the texts that no row names any more; once after the last `remove`. Returns their number. */
   removeUnnamedTexts(): Promise<number>;
 }

@@ -53,8 +53,11 @@ export interface ReviewRunRepo {
   byNumber(number: number): Promise<ReviewRunRow | undefined>;
   /** All runs of one plan, oldest first. */
   ofPlan(plan: string): Promise<readonly ReviewRunRow[]>;
+  /** Of the newest run; 0 where there is none. */
+  lastNumber(): Promise<number>;
   /** Running or waiting, oldest first. */
   open(): Promise<readonly ReviewRunRow[]>;
+  /** Like `fail`, changes nothing of a run that has ended. */
   complete(run: RunId, end: ReviewRunEnd): Promise<void>;
   fail(run: RunId, reason: string, end: ReviewRunEnd): Promise<void>;
   rekeyModel(run: RunId, model: string): Promise<void>;

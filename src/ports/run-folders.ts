@@ -11,8 +11,11 @@ export interface RunFolders {
   names(folder: string): Promise<readonly string[]>;
   /** Moves something below the folder; nothing happens if that was already done. */
   move(folder: string, from: string, to: string): Promise<void>;
-  /** Renames the whole folder to `<folder>.runs/<name>`, and says where it is now. */
-  setAside(folder: string, name: string): Promise<string>;
+  /**
+   * Renames the whole folder to `<folder>.runs/<name>`, and says where it is now. Nothing, and nothing is moved, if
+   * something stands there already: somebody else has set it aside, and what is in the folder by now is theirs.
+   */
+  setAside(folder: string, name: string): Promise<string | undefined>;
   /** How many runs stand aside. */
   countSetAside(folder: string): Promise<number>;
 }

@@ -91,8 +91,17 @@ export interface RunStore extends Journal {
   >;
   /** Returns the cancel reason if somebody asked for it meanwhile. */
   heartbeat(lease: Lease, expires: Instant): Promise<string | undefined>;
-  /** Durable. Writes the ending and the last events and gives the lease back. */
-  end(lease: Lease, ending: Ending, events: readonly StoredEvent[], at: Instant): Promise<void>;
+  /**
+   * Durable. Writes the ending and the last events and gives the lease back. Returns how the run stands then: it is
+   * `cancelled` if somebody asked for that and it has not finished. Nothing, and the run is queued again, if what it
+   * would wait for has happened meanwhile: no question of the ending is open and no child goes on.
+   */
+  end(
+    lease: Lease,
+    ending: Ending,
+    events: readonly StoredEvent[],
+    at: Instant,
+  ): Promise<Ending | undefined>;
   /** Stores events that no call carries. */
   appendEvents(
     lease: Lease,
@@ -117,7 +126,7 @@ export interface RunStore extends Journal {
     run: RunId,
     how: { readonly acceptChanges?: boolean; readonly budget?: Budget },
   ): Promise<void>;
-  /** Asks the holder to stop; a run that nobody holds is cancelled at once. */
+  /** Asks the holder to stop; a run that nobody holds is cancelled at once. So are its children, also later ones. */
   requestCancel(run: RunId, reason: string, at: Instant): Promise<void>;
 }
 

@@ -185,8 +185,8 @@ export const engineConformance: readonly ConformanceCase<EngineSubject>[] = [
       const seen: string[] = [];
       const projector: Projector = {
         kinds: ["page-written"],
-        apply: async (event) => {
-          seen.push(`${event.seq}:${event.data}`);
+        apply: async (events) => {
+          for (const { seq, data } of events) seen.push(`${seq}:${data}`);
         },
       };
       let open = false;

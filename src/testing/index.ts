@@ -1,7 +1,16 @@
-/** The public test kit: conformance lists for adapters, scripted replies, and stores that live in memory. */
+/**
+ * The public test kit: scripted replies, stores that live in memory, and what engines and stores promise as lists of
+ * cases, to be run against an adapter with a fresh subject each.
+ */
+
 export { openMemoryStore } from "../adapters/persistence/sqlite/open-store.ts";
 export { parseScript } from "../adapters/runners/scripted/script.ts";
 export { createScriptedRunner } from "../adapters/runners/scripted/scripted-runner.ts";
+export type { Engine } from "../ports/engine.ts";
+export type { Repos } from "../ports/repos.ts";
+export type { RunStore } from "../ports/run-store.ts";
+export type { Runner } from "../ports/runner.ts";
+export type { Store } from "../ports/store.ts";
 export { budgetConformance } from "./budget-conformance.ts";
 export type { ConformanceCase } from "./conformance-case.ts";
 export { type EngineSubject, engineConformance } from "./engine-conformance.ts";

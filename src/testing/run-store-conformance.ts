@@ -211,6 +211,35 @@ const leases: readonly ConformanceCase<RunStore>[] = [
     },
   },
   {
+    title: "a run asked to stop ends as cancelled, whatever its holder says, unless it finished",
+    async run(store) {
+      const stopped = { kind: "stopped", reason: "interrupted", facts: {} } as const;
+      const lease = await heldRun(store, "slogan");
+      assert.deepEqual(await store.end(lease, stopped, [], minute(3)), stopped);
+      const next = await takeLease(store, lease.run, 2);
+      await store.requestCancel(next.run, "wrong brief", minute(1));
+      const cancelled = { kind: "cancelled", reason: "wrong brief" } as const;
+      assert.deepEqual(await store.end(next, stopped, [], minute(4)), cancelled);
+      assert.deepEqual((await store.load(next.run))?.ending, cancelled);
+      const done = await heldRun(store, "done");
+      await store.requestCancel(done.run, "wrong brief", minute(1));
+      assert.deepEqual(await store.end(done, finished, [], minute(4)), finished);
+    },
+  },
+  {
+    title: "children are cancelled with their parent, those that are begun later too",
+    async run(store) {
+      const pack = await heldRun(store, "pack");
+      const first = await heldRun(store, "first", { parent: pack.run });
+      await store.create(sloganRun("second", { parent: pack.run }));
+      await store.requestCancel(pack.run, "wrong pack", minute(1));
+      assert.equal(await store.heartbeat(first, minute(8)), "wrong pack");
+      assert.equal((await store.load(runId("second")))?.state, "cancelled");
+      const third = await store.create(sloganRun("third", { parent: pack.run }));
+      assert.equal(third.cancelReason, "wrong pack");
+    },
+  },
+  {
     title: "a reopened run waits for its next execution and forgets the old consent",
     async run(store) {
       const changed = { kind: "stopped", reason: "definition-changed", facts: {} } as const;
@@ -250,6 +279,26 @@ const decisions: readonly ConformanceCase<RunStore>[] = [
       const decided = { ...opened, answer: ann, version: 2 };
       assert.deepEqual(await store.findDecision("q1"), decided);
       assert.deepEqual(await store.openDecision(lease, asked), decided);
+    },
+  },
+  {
+    title:
+      "a run does not end waiting for an answer that has come, nor for children that have ended",
+    async run(store) {
+      const lease = await heldRun(store, "slogan");
+      const asked = { id: "q1", run: lease.run, key: "ask", question: which, askedAt: minute(2) };
+      await store.openDecision(lease, asked);
+      const waiting = { kind: "waiting", decisions: ["q1"] } as const;
+      assert.deepEqual(await store.end(lease, waiting, [], minute(3)), waiting);
+      const again = await takeLease(store, lease.run, 2);
+      await store.answer("q1", { choice: "first", by: "Ann", at: minute(3) }, 1);
+      const child = await heldRun(store, "child", { parent: lease.run });
+      assert.deepEqual(await store.end(again, waiting, [], minute(4)), waiting);
+      const last = await takeLease(store, lease.run, 3);
+      await store.end(child, finished, [], minute(4));
+      assert.equal(await store.end(last, waiting, [], minute(5)), undefined);
+      const queued = await store.load(lease.run);
+      assert.deepEqual([queued?.state, queued?.holder], ["queued", undefined]);
     },
   },
   {

@@ -19,6 +19,7 @@ import {
   takeLease,
 } from "./run-store-stories.ts";
 
+/** A whole store: its repositories, and its runs with their journal. */
 export interface StoreSubject extends Store<Repos> {
   readonly runs: RunStore;
 }

@@ -18,9 +18,9 @@ export function laterProjector(
   let loaded: Promise<Projector> | undefined;
   return {
     ...listens,
-    async apply(event) {
+    async apply(events) {
       loaded ??= load();
-      await (await loaded).apply(event);
+      await (await loaded).apply(events);
     },
   };
 }

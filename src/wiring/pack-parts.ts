@@ -7,6 +7,7 @@ import type { QuestionSettings } from "../orchestration/scenarios/check-question
 import type { PackParts } from "../orchestration/scenarios/run-pack.ts";
 import type { RunFolders } from "../ports/run-folders.ts";
 import type { Project } from "./project.ts";
+import { runSourceOf } from "./run-source.ts";
 import { sha256 } from "./sha256.ts";
 
 /** What the commands of packs, scenarios and cases start runs with. */
@@ -17,6 +18,7 @@ export function packPartsOf(project: Project, settings: Settings): PackParts {
     folders: runFoldersOf(project.root),
     load: (run) => project.store.runs.load(run),
     newId: randomUUID,
+    isDead: runSourceOf(project.store, project.clock).isDead,
     digest: sha256,
     questions: questionSettingsOf(settings),
     fileHints: settings.stages.fileHints,

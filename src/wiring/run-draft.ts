@@ -27,6 +27,7 @@ import { loadRecipe } from "./recipes.ts";
 import { createRunnerFor } from "./runners.ts";
 import { clockOf } from "./system-clock.ts";
 
+/** What to draft and how; what is absent is the recipe's, the settings' or the environment's business. */
 export interface RunDraftOptions {
   /** What to write about, 1 to 1000 code points. */
   readonly brief: string;

@@ -68,5 +68,5 @@ export function stateOf(
   iterations: readonly LoopIteration[],
   about: Partial<LoopState> = {},
 ): LoopState {
-  return { assetId: "slogan", maxIterations: 5, iterations, ...about };
+  return { maxIterations: 5, iterations, ...about };
 }

@@ -49,7 +49,13 @@ export function createRunFolders(root: string, crash: CrashPoints): RunFolders {
     },
     async setAside(folder, name) {
       const target = join(`${place(folder)}.runs`, name);
-      await moveDurably(place(folder), target);
+      try {
+        await moveDurably(place(folder), target);
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        if (code === "ENOTEMPTY" || code === "EEXIST") return undefined;
+        throw error;
+      }
       return join(`${folder}.runs`, name);
     },
     countSetAside: async (folder) => (await namesIn(`${place(folder)}.runs`)).length,

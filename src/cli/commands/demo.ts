@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { CliContext } from "../cli-context.ts";
 import type { DemoAssistantFlags } from "./demo-assistant-action.ts";
 import type { DemoStudioFlags } from "./demo-studio-action.ts";
-import { wholeNumber } from "./draft.ts";
+import { collect, wholeNumber } from "./flag-values.ts";
 import type { FollowFlags } from "./follow-run.ts";
 
 /** `signoff demo`: a writer and a reviewer at work, offline, until both sign. */
@@ -39,7 +39,7 @@ export function registerDemo(program: Command, cli: CliContext): void {
     .option(
       "--defect <name>",
       "a known fault: carryover, temporal, direct-answer, garbage, slow, close, error-500 and more; may be given more than once",
-      (name: string, earlier: readonly string[] = []) => [...earlier, name],
+      collect,
     )
     .option("--defect-file <file>", "faults from a file, one per line, read before each answer")
     .action(async (flags: DemoAssistantFlags) => {

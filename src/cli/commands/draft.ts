@@ -1,6 +1,7 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import type { CliContext } from "../cli-context.ts";
 import type { DraftFlags } from "./draft-flags.ts";
+import { collect } from "./flag-values.ts";
 
 /** `signoff draft`: write a text, have it reviewed until it is right, show each turn. */
 export function registerDraft(program: Command, cli: CliContext): void {
@@ -64,25 +65,3 @@ Examples:
   $ signoff draft "smart watches" --model mistral --reviewer-model anthropic/claude-sonnet-4-5
   $ signoff draft "smart watches" --reviewer brand --reviewer legal --panel all
   $ signoff draft "smart watches" --script replies.json --json`;
-
-export function collect(value: string, earlier: readonly string[] = []): readonly string[] {
-  return [...earlier, value];
-}
-
-/** For what is kept with an act: an empty name or reason would say nothing. */
-export function someText(text: string): string {
-  if (text.trim() === "") throw new InvalidArgumentError("It must say something.");
-  return text;
-}
-
-export function wholeNumber(text: string): number {
-  const isNumber = /^-?\d+$/.test(text) && Number.isSafeInteger(Number(text));
-  if (!isNumber) throw new InvalidArgumentError("A whole number is needed.");
-  return Number(text);
-}
-
-export function atLeastOne(text: string): number {
-  const number = wholeNumber(text);
-  if (number < 1) throw new InvalidArgumentError("A number from 1 is needed.");
-  return number;
-}

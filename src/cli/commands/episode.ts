@@ -1,10 +1,10 @@
 import { type Command, Option } from "commander";
 import type { CliContext } from "../cli-context.ts";
-import { wholeNumber } from "./draft.ts";
 import type { ReviewFlags } from "./episode-review.ts";
 import type { PickFlags, UnlockFlags } from "./episode-rulings.ts";
 import type { AddFlags, InitFlags, WorkspaceFlags } from "./episode-setup.ts";
 import type { DraftAssetsFlags, SummarizeFlags } from "./episode-writing.ts";
+import { collect, wholeNumber } from "./flag-values.ts";
 
 /** `signoff episode …`: from a transcript to thirteen texts that both sides signed. */
 export function registerEpisode(program: Command, cli: CliContext): void {
@@ -120,10 +120,6 @@ function inWorkspace(command: Command): Command {
   return command
     .option("--workspace <folder>", "default: the nearest folder upward with an episode.yaml")
     .option("--json", "print one JSON document");
-}
-
-function collect(value: string, earlier: readonly string[] = []): readonly string[] {
-  return [...earlier, value];
 }
 
 function setup() {

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { CliContext } from "../cli-context.ts";
-import { wholeNumber } from "./draft.ts";
+import { wholeNumber } from "./flag-values.ts";
 import type { AckFlags, MoveFlags, WarnFlags } from "./notes-act-actions.ts";
 import { withScope } from "./notes-flags.ts";
 import type { IngestFlags, PromptFlags } from "./notes-live-actions.ts";

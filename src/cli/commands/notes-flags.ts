@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { collect, wholeNumber } from "./draft.ts";
+import { collect, wholeNumber } from "./flag-values.ts";
 
 /** Which notes and gates a command is about. */
 export function withScope(command: Command): Command {
@@ -39,5 +39,5 @@ export function withReview(command: Command): Command {
 /** An empty name would be a partition of its own, in which nothing was ever reviewed. */
 function collectNames(name: string, earlier: readonly string[] = []): readonly string[] {
   if (name.trim() === "") throw new InvalidArgumentError("Name a model.");
-  return [...earlier, name];
+  return collect(name, earlier);
 }

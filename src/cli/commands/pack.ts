@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { CliContext } from "../cli-context.ts";
-import { wholeNumber } from "./draft.ts";
+import { collect, wholeNumber } from "./flag-values.ts";
 import type { CheckFlags, CompareFlags, LoopFlags, PackFlags, SaveFlags } from "./pack-actions.ts";
 
 /** `signoff pack …`: ask a live assistant a pack of questions and judge it strictly. */
@@ -92,7 +92,7 @@ export function runOptions(command: Command): Command {
     .option(
       "--report <file>",
       "write a report: .md, .json, .xml (JUnit) or .html; may be given more than once",
-      (file: string, earlier: readonly string[] = []) => [...earlier, file],
+      collect,
     )
     .option(
       "--budget <amounts>",

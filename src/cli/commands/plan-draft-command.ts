@@ -2,6 +2,7 @@ import { relative, resolve } from "node:path";
 import type { SettingFlags } from "../../contract/config/setting-table.ts";
 import type { DraftInput } from "../../domain/drafting/draft-input.ts";
 import { type DraftRequest, type Problem, planDraft } from "../../domain/drafting/draft-request.ts";
+import type { Recipe } from "../../domain/drafting/recipe.ts";
 import { type ModelUse, modelUse, standInModel } from "../../domain/settings/choose-models.ts";
 import { requireTrusted } from "../../domain/settings/require-trusted.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
@@ -47,7 +48,8 @@ export async function planDraftCommand(cli: CliContext, asked: Asked): Promise<P
   const seed = numberOf("seed", flags.seed, problems);
   const folder = loaded?.settings.drafting.recipes;
   const recipe = await loadRecipe(flags.recipe, root, folder);
-  const people = loaded === undefined ? undefined : await peopleOf(cli, asked, loaded.settings);
+  const people =
+    loaded === undefined ? undefined : await peopleOf(cli, { ...asked, recipe }, loaded.settings);
   const request: DraftRequest = {
     brief: asked.brief,
     recipe,
@@ -139,7 +141,7 @@ interface People {
 /** Who writes and who reviews. A recipe's own models hold where nobody named another. */
 async function peopleOf(
   cli: CliContext,
-  { root, flags }: Asked,
+  { root, flags, recipe }: Asked & { readonly recipe: Recipe },
   settings: Settings,
 ): Promise<People> {
   if (flags.script !== undefined) {
@@ -148,17 +150,16 @@ async function peopleOf(
     return { writer: script, reviewers: reviewersOf(flags, settings, script).map(bare), uses: [] };
   }
   const { models, drafting, aliases } = settings;
-  const recipe = await loadRecipe(flags.recipe, root, drafting.recipes);
   const files = await listRecipes(root, drafting.recipes);
   const origin = files.find(({ id }) => id === flags.recipe)?.origin;
   const ofRecipe = (model: string | undefined): ModelUse | undefined =>
     model && isUnsaid(settings)
       ? { ...modelUse(model, "flag", aliases), isFromProject: origin === "project" }
       : undefined;
-  const writer = ofRecipe(recipe.creator.model) ?? here(models.writer, { cli, root, flags });
+  const writer = ofRecipe(recipe.creator.model) ?? here(models.writer, { cli, root });
   const unnamed =
     ofRecipe(recipe.reviewer.model) ??
-    (models.reviewer.source === "default" ? writer : here(models.reviewer, { cli, root, flags }));
+    (models.reviewer.source === "default" ? writer : here(models.reviewer, { cli, root }));
   const reviewers = reviewersOf(flags, settings, unnamed);
   return { writer, reviewers: reviewers.map(bare), uses: [writer, ...reviewers] };
 }
@@ -171,7 +172,7 @@ function isUnsaid({ models }: Settings): boolean {
 /** Script files of a flag are named from the working directory, those of the settings from the project. */
 function here(
   use: Settings["models"]["writer"],
-  { cli, root }: { readonly cli: CliContext } & Omit<Asked, "brief">,
+  { cli, root }: { readonly cli: CliContext; readonly root: string },
 ): ModelUse {
   const { model, isFromProject, source } = use;
   if (source !== "flag" || !model.startsWith("script:")) return { model, isFromProject };

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { CliContext } from "../cli-context.ts";
-import { someText, wholeNumber } from "./draft.ts";
+import { someText, wholeNumber } from "./flag-values.ts";
 import type { ApproveFlags, ChangesFlags, EditFlags } from "./rulings-actions.ts";
 
 /** `signoff runs approve | request-changes | edit`: what a person does about an ended loop. */

@@ -176,7 +176,10 @@ export async function cancelRun(
     const state = await stopRun(project, run, flags.reason);
     if (flags.json === true)
       return printJson(cli.screen.out, { run_id: run, state, reason: flags.reason });
-    const said = state === "cancelled" ? "is cancelled" : "was asked to stop and will be cancelled";
+    const said =
+      state === "cancelled"
+        ? "is cancelled"
+        : "was asked to stop and will be cancelled, unless it finishes first";
     const layout = cli.layoutOf(cli.screen.out);
     printLines(cli.screen.out, layOut([{ text: `Run ${run} ${said}: ${flags.reason}.` }], layout));
   } finally {

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { CliContext } from "../cli-context.ts";
-import { atLeastOne, someText } from "./draft.ts";
+import { atLeastOne, someText } from "./flag-values.ts";
 import { registerRulings } from "./rulings.ts";
 import type { CancelFlags, ResumeFlags, ShowFlags } from "./runs-actions.ts";
 import type { ListFlags } from "./runs-list-action.ts";

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { CliContext } from "../cli-context.ts";
-import { someText, wholeNumber } from "./draft.ts";
+import { someText, wholeNumber } from "./flag-values.ts";
 import type {
   CloseFlags,
   CoderFlags,

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { CliContext } from "../cli-context.ts";
-import { wholeNumber } from "./draft.ts";
+import { wholeNumber } from "./flag-values.ts";
 import type { StudioFlags } from "./studio-action.ts";
 
 /** `signoff studio`: the browser's side of the project. */

@@ -4,6 +4,7 @@ import { lazily } from "../../domain/values/lazily.ts";
 import { type FileError, parseFrontMatter } from "./front-matter.ts";
 import { parseSections } from "./markdown-sections.ts";
 
+/** The recipe, or everything that is wrong with its file, each with its line. */
 export type ParsedRecipe =
   | { readonly kind: "ok"; readonly recipe: Recipe }
   | { readonly kind: "errors"; readonly errors: readonly FileError[] };

@@ -32,6 +32,14 @@ it.each([
   expect(readPlainYaml(yaml)).toBeUndefined();
 });
 
+it("is not held up by a million blanks", () => {
+  const blanks = " ".repeat(1_000_000);
+  expect(readPlainYaml(`tags: [${blanks}!]`)).toBeUndefined();
+  expect(readPlainYaml(`tags: [shop${blanks},${blanks}returns${blanks}]`)).toEqual({
+    tags: ["shop", "returns"],
+  });
+});
+
 it("says the same as the YAML parser whenever it says anything", () => {
   const piece = fc.oneof(
     fc.constantFrom(

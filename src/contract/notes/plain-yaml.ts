@@ -3,7 +3,8 @@ import type { Json } from "../../domain/values/json.ts";
 const entry = /^([A-Za-z][\w-]*): +(\S.*)$/;
 /** Starts with a letter and holds nothing that YAML gives a meaning to inside a line. */
 const scalar = /^[A-Za-z][^:#\p{C}\p{Zl}\p{Zp}]*$/u;
-const list = /^\[ *(?:[A-Za-z][\w-]*(?: *, *[A-Za-z][\w-]*)*)? *\]$/;
+/** No two runs of blanks stand side by side: a long one would be tried in every way of sharing it. */
+const list = /^\[ *(?:[A-Za-z][\w-]*(?: *, *[A-Za-z][\w-]*)* *)?\]$/;
 const reserved = new Set(["true", "false", "null"]);
 
 /**

@@ -1,6 +1,7 @@
 import type { Instant } from "../values/instant.ts";
 import type { ProvenanceRef } from "./provenance.ts";
 
+/** What a text is written in; its files are named by it. */
 export type TextFormat = "markdown" | "plain" | "html";
 
 /** One draft of one asset. */

@@ -2,6 +2,7 @@ import type { LoopState } from "./iteration.ts";
 import type { Verdict } from "./review.ts";
 import { firstStop, type StopReason, type StopRule } from "./stop-rules.ts";
 
+/** Both sides signed, a person has to decide, or the loop goes on. */
 export type LoopOutcome = "converged" | "needs_human" | "in_progress";
 
 export type LockableField = "outcome" | "final_iteration" | "reason";
@@ -64,6 +65,7 @@ export function decideState(
   });
 }
 
+/** Whether the loop is over; `isLocked` asks whether it must stay so. */
 export function isTerminal(decision: LoopDecision | undefined): decision is LoopDecision {
   return decision !== undefined && decision.outcome !== "in_progress";
 }

@@ -184,7 +184,7 @@ function turnsFrom(place: Place): readonly { readonly move: Move; readonly next:
 function explore() {
   const places: Place[] = rules.map((rule) => ({
     rule,
-    state: { assetId: "slogan", maxIterations, iterations: [] },
+    state: { maxIterations, iterations: [] },
   }));
   const seen = new Set(places.map(signatureOf));
   const broken = new Set<string>();

@@ -13,6 +13,7 @@ export interface LedgerEntry {
   readonly overruledIn?: number;
 }
 
+/** In the order of raising. */
 export type IssueLedger = readonly LedgerEntry[];
 
 /** Raises the issues of the recipe's checks and of the lock; they are derived anew each turn. */

@@ -19,7 +19,6 @@ export interface LoopIteration {
 
 /** Everything the loop has to know to take the next turn. */
 export interface LoopState {
-  readonly assetId: string;
   readonly maxIterations: number;
   readonly iterations: readonly LoopIteration[];
 }

@@ -3,14 +3,14 @@ import { sameText } from "./same-text.ts";
 
 /**
  * Whether a new objection comes late: an error about words that the same reviewer had before it last time and
- * let pass. `before` is the text it reviewed then; absent when it reviews for the first time.
+ * let pass. `before` is the text it reviewed then.
  */
 export function isLate(
   issue: RaisedIssue,
-  texts: { readonly before?: string; readonly now: string },
+  texts: { readonly before: string; readonly now: string },
 ): boolean {
   const { before, now } = texts;
-  if (issue.severity !== "error" || before === undefined) return false;
+  if (issue.severity !== "error") return false;
   if (sameText(before, now)) return true;
   const quote = folded(issue.quote ?? "");
   return quote !== "" && folded(before).includes(quote) && folded(now).includes(quote);

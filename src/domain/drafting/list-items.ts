@@ -1,3 +1,5 @@
+import { linesOf } from "../values/lines.ts";
+
 /** The words of a bullet line, or nothing when the line is none. */
 export function bulletItem(line: string): string | undefined {
   return /^\s{0,3}[-*+•]\s+(\S.*)$/u.exec(line)?.[1]?.trimEnd();
@@ -9,10 +11,7 @@ export function commaItems(line: string): readonly string[] {
 
 /** The items of a list in either form: bullets where there are any, else what stands between commas. */
 export function listItems(text: string): readonly string[] {
-  const bullets = text
-    .split(/\r\n|[\n\r]/u)
-    .flatMap((line) => bulletItem(line) ?? [])
-    .filter((item) => item !== "");
+  const bullets = linesOf(text).flatMap((line) => bulletItem(line) ?? []);
   if (bullets.length > 0) return bullets;
   return commaItems(text).filter((item) => item !== "");
 }

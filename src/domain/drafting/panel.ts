@@ -1,5 +1,7 @@
+import { checksReviewer, personReviewer } from "./issue-ledger.ts";
 import type { Verdict } from "./review.ts";
 
+/** How many of a panel must say `ok`: every member, more than half of those who answered, or one of them. */
 export type PanelRule = "all" | "majority" | "any";
 
 /** A member's verdict, or `failed` when it gave no readable reply. */
@@ -11,7 +13,7 @@ export const panelReviewer = "panel";
 /** Label of the issues of a single reviewer that was given no name. */
 export const unnamedReviewer = "reviewer";
 
-const reserved: readonly string[] = ["checks", "person", panelReviewer];
+const reserved: readonly string[] = [checksReviewer, personReviewer, panelReviewer];
 
 /** Labels that mean something else in reviews and files, so no member may bear them. */
 export function isReservedLabel(label: string): boolean {

@@ -2,6 +2,7 @@ import type { TextFormat } from "./candidate.ts";
 import type { Severity } from "./review.ts";
 import type { StopRule } from "./stop-rules.ts";
 
+/** How a recipe wants a role to be asked; a model named by the user goes before the recipe's. */
 export interface RoleSettings {
   readonly model?: string;
   readonly temperature: number;

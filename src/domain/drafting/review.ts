@@ -1,8 +1,10 @@
 import type { Instant } from "../values/instant.ts";
 import type { ProvenanceRef } from "./provenance.ts";
 
+/** `needs_human`: the reviewer cannot decide, and nobody outvotes that. */
 export type Verdict = "ok" | "changes_requested" | "needs_human";
 
+/** An error stands in the way of an `ok`; a warning does not. */
 export type Severity = "error" | "warning";
 
 /** An objection as a reviewer or a check states it, before it has an id. */
@@ -16,6 +18,7 @@ export interface RaisedIssue {
   readonly quote?: string;
 }
 
+/** An objection as the ledger keeps it. */
 export interface ReviewIssue extends RaisedIssue {
   readonly issueId: string;
   /** Label of who raised it; `checks` for the recipe's own checks, `person` for people. */

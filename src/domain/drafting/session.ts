@@ -3,6 +3,10 @@ import type { LoopDecision } from "./decision.ts";
 import { checksReviewer } from "./issue-ledger.ts";
 import type { Review } from "./review.ts";
 
+/**
+ * Only `approved` means that both sides signed. `stalled`, `oscillating` and `late_issues` are stop rules of the
+ * recipe.
+ */
 export type CompletionReason =
   | "approved"
   | "max_turns"
@@ -25,6 +29,7 @@ export interface Turn {
   readonly review: Review;
 }
 
+/** What the replies of a session took; `replayed` of them came from the record and cost nothing now. */
 export interface UsageTotals {
   readonly calls: number;
   readonly replayed: number;
@@ -57,7 +62,7 @@ export interface DraftSession {
   readonly usage: UsageTotals;
 }
 
-/** The state machine of seed 004, visible in events. */
+/** Where a loop stands, as its events tell it: from `generating` to `deciding` once a turn. */
 export type LoopPhase = "initialized" | "generating" | "reviewing" | "deciding" | "completed";
 
 /** From the first moment to the last; absent while the run goes on. */
@@ -73,6 +78,7 @@ export function averageDurationPerTurn(session: DraftSession): number | undefine
   return session.turns.reduce((sum, turn) => sum + turn.durationSeconds, 0) / session.turns.length;
 }
 
+/** Whether both sides signed. */
 export function succeeded(session: DraftSession): boolean {
   return session.completionReason === "approved";
 }

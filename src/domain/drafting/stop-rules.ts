@@ -2,8 +2,10 @@ import type { LoopIteration } from "./iteration.ts";
 import { sameText } from "./same-text.ts";
 import { isMoreSimilarThan } from "./similarity.ts";
 
+/** The rules a recipe can name; each has a reason of its own. */
 export type StopRule = "early_stop" | "oscillation" | "late_issues";
 
+/** Why a rule ended a loop that nobody signed. */
 export type StopReason = "stalled" | "oscillating" | "late_issues";
 
 /** A reason to stop after the last of these turns, or nothing. */

@@ -10,6 +10,7 @@ import {
 } from "./judge-candidate.ts";
 import type { PanelRule } from "./panel.ts";
 
+/** What `takeTurn` needs: where the loop stands, and all that creators and reviewers answered. */
 export interface TurnInput {
   readonly state: LoopState;
   readonly decision?: LoopDecision;
@@ -21,6 +22,7 @@ export interface TurnInput {
   readonly issueId: (place: IssuePlace) => string;
 }
 
+/** What became of the answers. */
 export type TurnOutcome =
   | {
       readonly kind: "taken";
@@ -72,6 +74,7 @@ export function nextIteration(state: LoopState): number {
   return (state.iterations.at(-1)?.iteration ?? 0) + 1;
 }
 
+/** What is open after the last turn, and what that turn closed. */
 export function currentLedger(state: LoopState): IssueLedger {
   return state.iterations.at(-1)?.ledger ?? [];
 }

@@ -1,5 +1,6 @@
 import type { FailLevel } from "./snapshots.ts";
 
+/** What a review says of a pair. `error`: the gate could not be judged; `unknown`: the review could not be read. */
 export type ReviewDecision = "pass" | "warn" | "fail" | "error" | "unknown";
 
 export const reviewDecisions: readonly ReviewDecision[] = [

@@ -14,6 +14,7 @@ export type GateKind = "judge" | "rule";
 /** Lowest decision that makes a pair fail in CI. */
 export type FailLevel = "warn" | "fail";
 
+/** A gate as its file stood when it was read. */
 export interface GateSnapshot {
   /** Path below the gate folder without `.md`, e.g. `prose/source-residue`. */
   readonly id: string;

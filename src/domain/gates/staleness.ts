@@ -1,7 +1,9 @@
 import type { AcceptanceSnapshot, GateSnapshot, NoteSnapshot } from "./snapshots.ts";
 
+/** Of several reasons the first in this order is told. */
 export type StaleReason = "missing-review" | "gate-changed" | "note-changed";
 
+/** Why a pair of a note and a gate must be reviewed. */
 export interface Staleness {
   readonly reason: StaleReason;
 }

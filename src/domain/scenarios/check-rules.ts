@@ -28,6 +28,7 @@ export interface CheckRules {
   readonly debugPaths: DebugPaths;
 }
 
+/** What holds where a project's `scenarios` settings say nothing. */
 export const DEFAULT_CHECK_RULES: CheckRules = {
   garbageMarkers: [
     "runtime_",

@@ -7,6 +7,7 @@ import {
 } from "./run-record.ts";
 import { STATUSES, type Status } from "./step-status.ts";
 
+/** A step that was judged otherwise. */
 export interface StepChange {
   readonly scenarioId: string;
   readonly stepId: string;
@@ -14,6 +15,7 @@ export interface StepChange {
   readonly after: Status;
 }
 
+/** Where two runs of a scenario part, and what follows from it. */
 export interface ScenarioDivergence {
   readonly scenarioId: string;
   /** The first step whose question, answer, reply type or status differs. */
@@ -25,6 +27,7 @@ export interface ScenarioDivergence {
   readonly independent: readonly string[];
 }
 
+/** Two runs of one pack side by side; ids of steps are `scenario/step`. */
 export interface RunComparison {
   readonly divergences: readonly ScenarioDivergence[];
   readonly better: readonly StepChange[];

@@ -30,6 +30,7 @@ export const DEFAULT_SEVERITY = {
   style: "P2",
 } as const satisfies { readonly [invariant: string]: Severity };
 
+/** What a finding says was broken. */
 export type Invariant = keyof typeof DEFAULT_SEVERITY;
 
 /** A broken expectation with its proof. */

@@ -5,6 +5,7 @@ export type JsonObject = { readonly [name: string]: Json };
 /** How much a step counts: only critical ones can have a P0, `info` steps never lower a status. */
 export type Criticality = "critical" | "warning" | "info";
 
+/** P0 and P1 stand against acceptance, and only critical steps have a P0; P2 is a remark. */
 export type Severity = "P0" | "P1" | "P2";
 
 export const DEBUG_OPERATORS = [
@@ -50,6 +51,7 @@ export interface Expectations {
   readonly invariantSeverity: { readonly [invariant: string]: Severity };
 }
 
+/** One question of a scenario and what its answer must be. */
 export interface Step {
   readonly stepId: string;
   readonly title: string;

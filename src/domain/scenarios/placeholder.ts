@@ -22,6 +22,7 @@ export interface Placeholder {
   readonly end: number;
 }
 
+/** Why a `{{…}}` of a question or an expectation has no value. */
 export interface PlaceholderProblem {
   readonly expression: string;
   readonly reason:
@@ -42,6 +43,7 @@ export interface PlaceholderScope {
   readonly unanswered: ReadonlySet<string>;
 }
 
+/** The value with all placeholders filled in, or the first that could not be. */
 export type Resolved<T> =
   | { readonly kind: "resolved"; readonly value: T }
   | { readonly kind: "unresolved"; readonly problem: PlaceholderProblem };

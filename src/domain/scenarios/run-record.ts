@@ -23,6 +23,7 @@ export interface StepRecord {
   readonly flaky?: boolean;
 }
 
+/** One conversation of a run. */
 export interface ScenarioRecord {
   readonly scenarioId: string;
   readonly domain: string;
@@ -31,6 +32,7 @@ export interface ScenarioRecord {
   readonly steps: readonly StepRecord[];
 }
 
+/** A run of a pack as it was judged. */
 export interface PackRecord {
   readonly packId: string;
   readonly title: string;

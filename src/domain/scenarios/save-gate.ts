@@ -14,6 +14,7 @@ export interface EvidenceHashes {
   readonly actual: { readonly [name: string]: string };
 }
 
+/** The evidence that a run left, and whether it is still what was recorded. */
 export interface ValidatedRun {
   readonly packState: SavedPackState;
   readonly truthReview: Pick<TruthReview, "summary">;
@@ -21,12 +22,14 @@ export interface ValidatedRun {
   readonly hashes: EvidenceHashes;
 }
 
+/** Without a run there is no evidence; saving anyway needs a reason. */
 export interface SaveRequest {
   readonly run?: ValidatedRun;
   readonly allowUnvalidated: boolean;
   readonly unvalidatedReason?: string;
 }
 
+/** Saved as proven, saved with a mark that it is not, or refused with every reason. */
 export type SaveDecision =
   | { readonly kind: "save"; readonly mark: "validated" }
   | {

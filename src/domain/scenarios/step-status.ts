@@ -9,6 +9,7 @@ import { checkVisibleAnswer } from "./visible-checks.ts";
 /** From best to worst. */
 export const STATUSES = ["accepted", "partial", "needs_exact_capability", "blocked"] as const;
 
+/** How far a step, a scenario or a pack got; the worst part that counts decides. */
 export type Status = (typeof STATUSES)[number];
 
 /** What became of a step's question. */
@@ -22,6 +23,7 @@ export type StepExecution =
   | { readonly kind: "unresolved"; readonly problem: PlaceholderProblem }
   | { readonly kind: "skipped"; readonly because: string };
 
+/** The status and all that speaks against a better one. */
 export interface StepJudgement {
   readonly status: Status;
   readonly findings: readonly Finding[];

@@ -13,6 +13,7 @@ export type TransportFailureKind =
   | "wrong_session"
   | "session_lost";
 
+/** Why there is no answer to judge. */
 export interface TransportFailure {
   readonly kind: TransportFailureKind;
   readonly message: string;

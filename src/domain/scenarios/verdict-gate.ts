@@ -3,11 +3,13 @@ import type { RepairTarget } from "./repair-targets.ts";
 import type { AcceptanceGate } from "./reviews.ts";
 import { VERDICT_FLAGS, type VerdictFlag, type VerdictReading } from "./verdict.ts";
 
+/** The least score, and the flags that must be true. */
 export interface GateRules {
   readonly targetScore: number;
   readonly flags: readonly VerdictFlag[];
 }
 
+/** The rules of `pack loop`. */
 export const PACK_GATE: GateRules = { targetScore: 80, flags: VERDICT_FLAGS };
 
 export const STAGE_FLAGS: readonly VerdictFlag[] = [
@@ -20,6 +22,7 @@ export const STAGE_FLAGS: readonly VerdictFlag[] = [
 
 export const DEFAULT_STAGE_SCORE = 88;
 
+/** Whether a verdict is good enough. */
 export interface GateDecision {
   readonly accepted: boolean;
   readonly score?: number;

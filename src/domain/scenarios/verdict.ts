@@ -74,6 +74,7 @@ export interface AnalystVerdict extends GateFields {
   readonly notes: readonly string[];
 }
 
+/** A verdict that can be relied on, or why the reply is none. */
 export type VerdictReading =
   | { readonly kind: "read"; readonly verdict: AnalystVerdict }
   | { readonly kind: "void"; readonly problems: readonly string[] };

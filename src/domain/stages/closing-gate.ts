@@ -1,6 +1,7 @@
 import { type PatchedRepair, patchedRepairs } from "./repair-validation.ts";
 import type { LoopFinished, RunIngested, StageHistory } from "./stage-history.ts";
 
+/** How near a stage is to being closed; only `ready_for_manual_confirmation` can be closed. */
 export const CLOSING_STATUSES = [
   "not_accepted",
   "blocked_pending_repair_validation",
@@ -11,6 +12,7 @@ export const CLOSING_STATUSES = [
 /** `not_accepted`: the latest loop or ingested run is not clean. `closed`: a person confirmed, and nothing came after. */
 export type ClosingStatus = (typeof CLOSING_STATUSES)[number];
 
+/** Whether a stage may be closed, and why not. */
 export interface ClosingGate {
   /** The raw verdict of the latest loop. */
   readonly loopAcceptedGate: boolean;

@@ -1,6 +1,7 @@
 import { decideNextAction, type NextAction } from "./next-action.ts";
 import type { StageHistory } from "./stage-history.ts";
 
+/** A coder runs only with `executeRepair`; `runId` names an imported run that may prove the repair. */
 export interface ContinueOptions {
   readonly executeRepair: boolean;
   readonly runId?: string;

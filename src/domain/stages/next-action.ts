@@ -18,6 +18,7 @@ export const NEXT_ACTIONS = {
   stage_closed: "Nothing; the stage is closed.",
 } as const;
 
+/** What a stage waits for. */
 export type NextAction = keyof typeof NEXT_ACTIONS;
 
 /** A stage that ended or was never played waits for nobody. */

@@ -1,6 +1,7 @@
 import { foldText } from "../scenarios/folded-text.ts";
 import type { LoopFinished, RepairPrepared, RunIngested, StageHistory } from "./stage-history.ts";
 
+/** `scope_mismatch`: the run did not ask what the repair was about, so it proves nothing. */
 export type ValidationStatus = "accepted" | "not_accepted" | "scope_mismatch";
 
 /** A run held against one repair. */

@@ -8,6 +8,7 @@ export const CODER_STATUSES = [
   "interrupted",
 ] as const;
 
+/** What the coder claims; the engine alone says `interrupted`. */
 export type CoderStatus = (typeof CODER_STATUSES)[number];
 
 /** A finished pack loop: a live replay with its verdict. */
@@ -76,6 +77,7 @@ export type StageEvent =
   | DecisionGiven
   | StageClosed;
 
+/** In the order of happening. */
 export type StageHistory = readonly StageEvent[];
 
 /** A process by its full name: pids are reused. */

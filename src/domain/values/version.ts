@@ -1,1 +1,2 @@
+/** Of this package. */
 export const version = "0.1.0";

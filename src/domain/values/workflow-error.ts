@@ -46,6 +46,7 @@ export class RunnerError extends AgentError {
   }
 }
 
+/** No model of that name can be asked: nobody knows it, or its provider does not offer it. */
 export class ModelNotFoundError extends AgentError {
   override readonly name: string = "ModelNotFoundError";
 }

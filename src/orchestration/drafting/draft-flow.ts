@@ -56,9 +56,8 @@ export async function runDraftLoop(
   const started = startOf(loop);
   emit(started);
   enter("initialized", 0);
-  const { assetId, maxTurns, previous } = input;
   const { stopRules } = input.recipe;
-  let state: LoopState = { assetId, maxIterations: maxTurns, iterations: previous };
+  let state: LoopState = { maxIterations: input.maxTurns, iterations: input.previous };
   let ledger = currentLedger(state);
   const standing = closes ? decideState(state, stopRules) : undefined;
   if (standing !== undefined) return close(loop, standing, started.createdAt);
@@ -223,9 +222,12 @@ function judge(
     throw new AgentError(`The turn came to nothing: ${why}.`, { code: "turn-failed" });
   }
   for (const { index, members } of outcome.judged) {
-    const durations = said.reviewed.filter((one) => one.index === index);
+    // Members who failed have no review.
+    const replied = said.reviewed.filter(
+      (one) => one.index === index && one.member.kind === "replied",
+    );
     members.forEach((member, at) => {
-      const durationSeconds = durations[at]?.durationSeconds ?? 0;
+      const durationSeconds = replied[at]?.durationSeconds ?? 0;
       const turn = outcome.iteration.iteration;
       emit({ kind: "review-received", turn, index, review: member, durationSeconds });
     });

@@ -27,7 +27,7 @@ export function readDraftEvent(event: StoredEvent): DraftEvent | undefined {
   return draftEventKinds.includes(event.kind) ? decodeDraftEvent(event) : undefined;
 }
 
-/** Writes each turn when it is recorded, and the session with the whole story when it is decided. */
+/** Writes turns when they are recorded, and the session with the whole story, after its turns, when it is decided. */
 export function createDraftRecord(parts: {
   readonly files: RecordFiles;
   readonly eventsOf: (run: RunId) => Promise<readonly StoredEvent[]>;
@@ -37,10 +37,11 @@ export function createDraftRecord(parts: {
     jobs: ["draft"],
     kinds: ["iteration-recorded", "loop-decided"],
     async apply(stored) {
-      const event = readDraftEvent(stored);
-      if (event?.kind === "iteration-recorded") await files.write(stored.run, turnFiles(event));
-      if (event?.kind === "loop-decided") {
-        await files.write(stored.run, closingFiles(stored.run, await eventsOf(stored.run)));
+      const run = stored[0]?.run;
+      if (run === undefined) return;
+      await files.write(run, stored.flatMap(turnFiles));
+      if (stored.some(isDecision)) {
+        await files.write(run, closingFiles(run, await eventsOf(run)));
       }
     },
   };
@@ -48,12 +49,12 @@ export function createDraftRecord(parts: {
 
 /** All files that these events should have left; `doctor` compares them with what is there. */
 export function expectedRecord(run: RunId, events: readonly StoredEvent[]): readonly RecordFile[] {
-  const read = events.flatMap((event) => readDraftEvent(event) ?? []);
-  const turns = read.flatMap((event) =>
-    event.kind === "iteration-recorded" ? turnFiles(event) : [],
-  );
-  const isDecided = read.some((event) => event.kind === "loop-decided");
-  return isDecided ? [...turns, ...closingFiles(run, events)] : turns;
+  const turns = events.flatMap(turnFiles);
+  return events.some(isDecision) ? [...turns, ...closingFiles(run, events)] : turns;
+}
+
+function isDecision({ kind }: StoredEvent): boolean {
+  return kind === "loop-decided";
 }
 
 const extensions: { readonly [format in TextFormat]: string } = {
@@ -62,7 +63,9 @@ const extensions: { readonly [format in TextFormat]: string } = {
   html: "html",
 };
 
-function turnFiles({ iteration }: IterationRecorded): readonly RecordFile[] {
+function turnFiles(stored: StoredEvent): readonly RecordFile[] {
+  if (stored.kind !== "iteration-recorded") return [];
+  const { iteration } = decodeDraftEvent(stored) as IterationRecorded;
   const name = `turn_${String(iteration.iteration).padStart(2, "0")}`;
   const { content, format } = iteration.candidate;
   return [
@@ -132,7 +135,7 @@ function quoted(text: string): string {
 }
 
 function oneLine(text: string): string {
-  return text.replace(/\s+/gu, " ").trim();
+  return text.replace(/\s{2,}|[^\S ]/gu, " ").trim();
 }
 
 function withNewline(text: string): string {

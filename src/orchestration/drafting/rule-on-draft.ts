@@ -62,7 +62,11 @@ export async function approveDraft(
   const ruling = await keepRuling(
     parts,
     {
-      ...{ run, act: "approve" as const, by, knownHow, reason },
+      run,
+      act: "approve",
+      by,
+      knownHow,
+      reason,
       candidate: candidate.candidateId,
       text: candidate.content,
     },
@@ -92,9 +96,7 @@ export async function requestChanges(
   const ledger = raiseIssues(last.ledger, [issue], last.iteration);
   const ruling = await keepRuling(
     parts,
-    {
-      ...{ run, act: "request_changes" as const, by, knownHow, reason: comment },
-    },
+    { run, act: "request_changes", by, knownHow, reason: comment },
     act.ifVersion,
   );
   const input = nextGeneration(loaded, [...loaded.iterations.slice(0, -1), { ...last, ledger }]);
@@ -111,10 +113,7 @@ export async function editDraft(
   const { by, knownHow, text, reason } = act;
   const ruling = await keepRuling(
     parts,
-    {
-      ...{ run, act: "edit" as const, by, knownHow, text },
-      ...(reason === undefined ? {} : { reason }),
-    },
+    { run, act: "edit", by, knownHow, text, ...(reason === undefined ? {} : { reason }) },
     act.ifVersion,
   );
   const input = { ...nextGeneration(loaded, loaded.iterations), edited: { text, by } };

@@ -1,10 +1,10 @@
 import { encodeDraftInput } from "../../contract/files/draft-input.ts";
 import type { DraftInput } from "../../domain/drafting/draft-input.ts";
 import { type RunId, runId } from "../../domain/values/ids.ts";
-import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Engine } from "../../ports/engine.ts";
 import type { Budget } from "../../ports/flow.ts";
+import { continueRun } from "../runs/continue-run.ts";
 
 export interface StartDraft {
   readonly input: DraftInput;
@@ -35,8 +35,7 @@ export async function startDraft(
   const input = encodeDraftInput(start.input);
   const { budget, attempts } = start;
   const found = start.fresh === true ? undefined : await engine.findUnfinished("draft", input);
-  if (found !== undefined) {
-    await resumeUnlessOver(engine, found, budget);
+  if (found !== undefined && (await continueRun(engine, found, budget)) !== "gone") {
     return { run: found, continued: true };
   }
   const job = {
@@ -52,13 +51,4 @@ export async function startDraft(
     ...(start.fresh === true ? {} : { unlessUnfinished: true }),
   });
   return { run, continued: false };
-}
-
-/** Another process may have brought it to its end since it was found: then its result is what was asked for. */
-async function resumeUnlessOver(engine: Engine, run: RunId, budget?: Budget): Promise<void> {
-  try {
-    await engine.resume(run, budget === undefined ? {} : { budget });
-  } catch (error) {
-    if (!(error instanceof WorkflowError) || error.code !== "run-over") throw error;
-  }
 }

@@ -9,11 +9,13 @@ export function createUnsignedLoops(store: Store<Repos>, clock: Clock): Projecto
   return {
     jobs: ["draft"],
     kinds: ["loop-decided"],
-    async apply(stored) {
-      const event = readDraftEvent(stored);
-      if (event?.kind !== "loop-decided" || event.decision.outcome !== "needs_human") return;
-      const loop = { run: stored.run, since: clock.now() };
-      await store.transaction(({ inbox }) => inbox.keepUnsigned(loop));
+    async apply(events) {
+      for (const stored of events) {
+        const event = readDraftEvent(stored);
+        if (event?.kind !== "loop-decided" || event.decision.outcome !== "needs_human") continue;
+        const loop = { run: stored.run, since: clock.now() };
+        await store.transaction(({ inbox }) => inbox.keepUnsigned(loop));
+      }
     },
   };
 }

@@ -20,7 +20,7 @@ export const draftAssetFlow: Flow = async (ctx, json) => {
     nonce: (name) => ctx.nonce(name),
     provenanceOf: (ask) => [promptRef(ask), ...sources],
   });
-  const state: LoopState = { assetId, maxIterations: maxTurns, iterations: [] };
+  const state: LoopState = { maxIterations: maxTurns, iterations: [] };
   const indices = Array.from({ length: draft.candidates }, (_, at) => at + 1);
   const first = indices.map((index) => asks.create({ state, ledger: [] }, index));
   const tools = await checkToolsFor(recipe.checks);

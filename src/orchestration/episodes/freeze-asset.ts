@@ -102,7 +102,7 @@ export async function freezeReview(
   const iterations = protocol === undefined ? [] : loopIterations(protocol, ledger).map(inJobs);
   const limit = protocol?.maxIterations ?? maxIterations ?? recipe.maxTurns;
   const plan = planResume({
-    state: { assetId, maxIterations: limit, iterations },
+    state: { maxIterations: limit, iterations },
     ...(decision === undefined ? {} : { decision }),
     ...(maxIterations === undefined ? {} : { maxIterations }),
     stopRules: recipe.stopRules,

@@ -39,15 +39,17 @@ export function createReviewRecord(parts: EpisodeRecordParts): Projector {
   return {
     jobs: [reviewKind],
     kinds: reviewEvents,
-    async apply(stored) {
-      const record = await parts.runOf(stored.run);
-      const event = readDraftEvent(stored);
-      const job = decodeAssetJob(record.job.input);
-      const folder = await parts.openFolder(job.workspace);
-      const about = { ...parts, record, job, folder };
-      if (event?.kind === "iteration-recorded") await writeIteration(about, event);
-      if (event?.kind === "loop-decided")
-        await parts.lock((repos) => writeDecision(about, event, repos));
+    async apply(events) {
+      for (const stored of events) {
+        const record = await parts.runOf(stored.run);
+        const event = readDraftEvent(stored);
+        const job = decodeAssetJob(record.job.input);
+        const folder = await parts.openFolder(job.workspace);
+        const about = { ...parts, record, job, folder };
+        if (event?.kind === "iteration-recorded") await writeIteration(about, event);
+        if (event?.kind === "loop-decided")
+          await parts.lock((repos) => writeDecision(about, event, repos));
+      }
     },
   };
 }

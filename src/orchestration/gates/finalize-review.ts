@@ -21,14 +21,16 @@ export interface FinalizerParts {
 export function createReviewFinalizer({ store, crash, digest }: FinalizerParts): Projector {
   return {
     kinds: ["gates-reviewed"],
-    async apply(event) {
-      const outcome = decodeReviewOutcome(event.data);
-      crash.reach("gates-finalizing");
-      await store.transaction(async ({ reviews }) => {
-        await finalizeRun(reviews, event.run, { outcome, digest });
-        crash.reach("gates-rows-written");
-      });
-      crash.reach("gates-finalized");
+    async apply(events) {
+      for (const event of events) {
+        const outcome = decodeReviewOutcome(event.data);
+        crash.reach("gates-finalizing");
+        await store.transaction(async ({ reviews }) => {
+          await finalizeRun(reviews, event.run, { outcome, digest });
+          crash.reach("gates-rows-written");
+        });
+        crash.reach("gates-finalized");
+      }
     },
   };
 }

@@ -8,7 +8,12 @@ import { type LockWritten, writeLock } from "./lock-file.ts";
 import type { NotesTools, WritingTools } from "./notes-tools.ts";
 import { planDigest, planWork, type WorkPlan } from "./plan-work.ts";
 import { reviewByRules } from "./review-rules.ts";
-import { failAbandonedRuns, finishRepliedRuns, type ReviewEngine } from "./review-runs.ts";
+import {
+  failAbandonedRuns,
+  finishRepliedRuns,
+  type ReviewEngine,
+  sinceNow,
+} from "./review-runs.ts";
 import {
   type RunPlansRequest,
   runPlans,
@@ -81,6 +86,7 @@ export async function reviewNotes(
 ): Promise<ReviewReport> {
   const { signal } = request;
   const finishedBefore = await finishRepliedRuns(tools, engine, signal);
+  const isNews = await sinceNow(tools);
   const world = await loadWorld(tools, request);
   await refuseDirtyGates(tools, world, request.allowDirtyGates);
   const first = await pairsToReview(tools, world, request);
@@ -111,6 +117,7 @@ export async function reviewNotes(
       calls: agreed ? plan.calls : [],
       batch: engine.newId(),
       commitOf: await committedAt(tools),
+      isNews,
     },
   });
   const lock = await writeLock(tools);

@@ -1,10 +1,13 @@
 import { encodeReviewJob } from "../../contract/notes/review-job.ts";
 import { type RunId, runId } from "../../domain/values/ids.ts";
+import { type Instant, millisOf } from "../../domain/values/instant.ts";
+import { RunHeld } from "../../domain/values/workflow-error.ts";
 import type { Engine } from "../../ports/engine.ts";
 import type { Budget, Job } from "../../ports/flow.ts";
 import type { ReviewRunRow, RunPairRow } from "../../ports/review-repos.ts";
 import type { Holder, RunStore } from "../../ports/run-store.ts";
 import { gateFormatVersion } from "../../protocol/gates/format.ts";
+import { continueRun } from "../runs/continue-run.ts";
 import { gateReviewKind, reviewKey } from "./gate-review-flow.ts";
 import type { NotesWorld } from "./load-world.ts";
 import type { WritingTools } from "./notes-tools.ts";
@@ -30,11 +33,14 @@ export interface CreateRun {
   readonly batch: string;
   readonly commitOf: (path: string) => string | undefined;
   readonly budget?: Budget;
+  /** Whether a run that is completed by now was not when the pairs were found stale. */
+  readonly isNews?: (run: ReviewRunRow) => boolean;
 }
 
 /**
- * Captures a plan's pairs, versions and texts, then the job. The same plan again finds its unfinished run; a plan
- * whose runs have all ended gets a new one, because its pairs would not be stale if they had been settled.
+ * Captures a plan's pairs, versions and texts, then the job. The same plan again finds its unfinished run, or the
+ * one that another process has completed since the pairs were found stale; a plan whose runs have all ended before
+ * gets a new one, because its pairs would not be stale if they had been settled.
  */
 export async function createRun(
   tools: WritingTools,
@@ -48,7 +54,9 @@ export async function createRun(
   const { run, number, attempt } = await tools.store.transaction(async ({ reviews }) => {
     const before = await reviews.runs.ofPlan(plan);
     const last = before.at(-1);
-    if (last !== undefined && (last.state === "running" || last.state === "waiting"))
+    const isOpen = last?.state === "running" || last?.state === "waiting";
+    const isDone = last?.state === "completed" && about.isNews?.(last) === true;
+    if (last !== undefined && (isOpen || isDone))
       return { run: last.run, number: last.number, attempt: before.length };
     const id = runId(about.newId());
     const added = await reviews.runs.insert({
@@ -116,13 +124,22 @@ export async function finishRepliedRuns(
     const held = record?.holder !== undefined && !isDead(record.holder);
     if (record === undefined || held || row.state === "waiting") continue;
     if ((await runs.find(row.run, reviewKey)) === undefined) continue;
-    if (record.state !== "finished" && record.state !== "cancelled") {
-      await engine.resume(row.run, {});
-      await engine.ending(row.run, signal);
-      finished += 1;
-    }
+    if (record.state === "finished" || record.state === "cancelled") continue;
+    if (!(await isTaken(engine, row.run))) continue;
+    await engine.ending(row.run, signal);
+    finished += 1;
   }
   return finished;
+}
+
+/** Somebody else may have come first: then it is theirs to finish. */
+async function isTaken(engine: Engine, run: RunId): Promise<boolean> {
+  try {
+    return (await continueRun(engine, run)) === "at work";
+  } catch (error) {
+    if (error instanceof RunHeld) return false;
+    throw error;
+  }
 }
 
 /** No run is left `running` that nobody will go on with: its versions are gone, or its plan is another now. */
@@ -136,6 +153,8 @@ export async function failAbandonedRuns(
     if (row.state === "waiting" || planned.has(row.plan)) continue;
     const record = await runs.load(row.run);
     if (record?.holder !== undefined && !isDead(record.holder)) continue;
+    const wasTaken = record !== undefined && record.epoch > 0;
+    if (!wasTaken && isYoung(row, tools.clock.now())) continue;
     if (record !== undefined && record.state !== "finished" && record.state !== "cancelled")
       await engine.cancel(row.run, "abandoned: its note or gate is another by now");
     await tools.store.transaction(({ reviews }) =>
@@ -145,6 +164,22 @@ export async function failAbandonedRuns(
   }
   return failed;
 }
+
+/** Tells runs that end from now on: those that are open, and those that come. */
+export async function sinceNow(tools: WritingTools): Promise<(run: ReviewRunRow) => boolean> {
+  const { last, open } = await tools.store.read(async ({ reviews }) => ({
+    last: await reviews.runs.lastNumber(),
+    open: new Set((await reviews.runs.open()).map(({ run }) => run)),
+  }));
+  return ({ run, number }) => number > last || open.has(run);
+}
+
+/** Between its capture and its lease a run has no holder; whoever captured it a moment ago is about to take it. */
+function isYoung({ createdAt }: ReviewRunRow, now: Instant): boolean {
+  return millisOf(now) - millisOf(createdAt) < youngMillis;
+}
+
+const youngMillis = 60_000;
 
 async function openRuns(tools: WritingTools): Promise<readonly ReviewRunRow[]> {
   return tools.store.read(({ reviews }) => reviews.runs.open());

@@ -4,6 +4,7 @@ import type { RunId } from "../../domain/values/ids.ts";
 import { RunHeld } from "../../domain/values/workflow-error.ts";
 import type { Budget, Ending } from "../../ports/flow.ts";
 import type { ReviewRunRow } from "../../ports/review-repos.ts";
+import { continueRun } from "../runs/continue-run.ts";
 import type { NotesWorld } from "./load-world.ts";
 import type { WritingTools } from "./notes-tools.ts";
 import type { PlannedCall } from "./plan-work.ts";
@@ -14,6 +15,8 @@ export interface RunPlansRequest {
   readonly maxWorkers: number;
   readonly batch: string;
   readonly commitOf: (path: string) => string | undefined;
+  /** See `CreateRun`. */
+  readonly isNews: (run: ReviewRunRow) => boolean;
   readonly budget?: Budget;
   /** Money for tokens of a model; `undefined` when the price is unknown. */
   readonly price: (
@@ -131,7 +134,7 @@ class SweepDriver {
   }
 
   async #perform(call: PlannedCall): Promise<void> {
-    const { batch, commitOf, signal, onProgress } = this.#request;
+    const { batch, commitOf, isNews, signal, onProgress } = this.#request;
     const reserved = this.#reservation(call);
     this.#inFlight.set(call, reserved);
     this.#counts.started += 1;
@@ -142,6 +145,7 @@ class SweepDriver {
         live: false,
         batch,
         commitOf,
+        isNews,
         newId: this.#engine.newId,
         ...(budget === undefined ? {} : { budget }),
       });
@@ -170,7 +174,7 @@ class SweepDriver {
     if (known === undefined || known.ending === undefined)
       return this.#engine.engine.submit(job, { run: id });
     if (known.state !== "finished" && known.state !== "cancelled")
-      await this.#engine.engine.resume(id, budget === undefined ? {} : { budget });
+      await continueRun(this.#engine.engine, id, budget);
     return id;
   }
 

@@ -1,11 +1,12 @@
 import type { RunId } from "../../domain/values/ids.ts";
 import { RunHeld } from "../../domain/values/workflow-error.ts";
 import type { Engine } from "../../ports/engine.ts";
+import { continueRun } from "./continue-run.ts";
 import { listRuns, type RunSource } from "./list-runs.ts";
 
 const most = 500;
 
-/** Goes on with runs whose process is gone or was stopped; one that somebody else took meanwhile is left to them. */
+/** Goes on with runs whose process is gone or was stopped; one that somebody else sees to meanwhile is left to them. */
 export async function adoptRuns(source: RunSource, engine: Engine): Promise<readonly RunId[]> {
   const running = await listRuns(source, { limit: most, state: "running" });
   const stopped = await listRuns(source, { limit: most, state: "stopped" });
@@ -15,8 +16,7 @@ export async function adoptRuns(source: RunSource, engine: Engine): Promise<read
       continue;
     }
     try {
-      await engine.resume(runId, {});
-      adopted.push(runId);
+      if ((await continueRun(engine, runId)) === "at work") adopted.push(runId);
     } catch (error) {
       if (!(error instanceof RunHeld)) throw error;
     }

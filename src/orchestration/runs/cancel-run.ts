@@ -9,13 +9,17 @@ export async function cancelRun(
   run: RunId,
   reason: string,
 ): Promise<RunState> {
-  const state = (await store.runs.load(run))?.state;
-  if (state === "finished" || state === "cancelled") {
-    throw new WorkflowError(`Run ${run} is ${state}; there is nothing to cancel.`, {
-      code: "run-over",
-      facts: { run, state },
-    });
-  }
+  const before = (await store.runs.load(run))?.state;
+  if (before === "finished" || before === "cancelled") throw alreadyOver(run, before);
   await engine.cancel(run, reason);
-  return (await store.runs.load(run))?.state ?? "cancelled";
+  const after = (await store.runs.load(run))?.state ?? "cancelled";
+  if (after === "finished") throw alreadyOver(run, after);
+  return after;
+}
+
+function alreadyOver(run: RunId, state: RunState): WorkflowError {
+  return new WorkflowError(`Run ${run} is ${state}; there is nothing to cancel.`, {
+    code: "run-over",
+    facts: { run, state },
+  });
 }

@@ -18,29 +18,35 @@ export interface Pruning {
 
 const most = 100_000;
 
-/** Removes top runs that ended before a time, and the texts that nothing names any more. */
+/**
+ * Removes top runs that ended before a time, and the texts that nothing names any more. A run that somebody removed
+ * or went on with since it was chosen is left out.
+ */
 export async function pruneRuns(parts: RemovalParts, how: Pruning): Promise<readonly RunId[]> {
-  const old = await parts.store.read(({ removal }) => removal.endedBefore(how.before, most));
-  const chosen: RunId[] = [];
+  const { store } = parts;
+  const old = await store.read(({ removal }) => removal.endedBefore(how.before, most));
+  const pruned: RunId[] = [];
   for (const run of old) {
-    if (!how.keepAccepted || !(await isAccepted(parts, run))) chosen.push(run);
+    if (how.keepAccepted && (await isAccepted(parts, run))) continue;
+    const isGone =
+      how.dryRun ||
+      (await store.transaction(({ removal }) => removal.removeEnded(run, how.before)));
+    if (!isGone) continue;
+    pruned.push(run);
+    if (!how.dryRun) await parts.removeRecord(run);
   }
-  if (!how.dryRun) await removeAll(parts, chosen);
-  return chosen;
+  if (!how.dryRun) await store.transaction(({ removal }) => removal.removeUnnamedTexts());
+  return pruned;
 }
 
-/** Removes one run that has ended, with its children; what people decided about it stays. */
-export async function removeRun(parts: RemovalParts, run: RunId): Promise<void> {
-  await removeAll(parts, [run]);
-}
-
-/** The rows first: a record without its run is found by nobody, a run without its record can be mended. */
-async function removeAll(parts: RemovalParts, runs: readonly RunId[]): Promise<void> {
-  for (const run of runs) {
-    await parts.store.transaction(({ removal }) => removal.remove(run));
-    await parts.removeRecord(run);
-  }
-  await parts.store.transaction(({ removal }) => removal.removeUnnamedTexts());
+/**
+ * Removes one run that has ended, with its children; what people decided about it stays. The rows first: a record
+ * without its run is found by nobody, a run without its record can be mended.
+ */
+export async function removeRun({ store, removeRecord }: RemovalParts, run: RunId): Promise<void> {
+  await store.transaction(({ removal }) => removal.remove(run));
+  await removeRecord(run);
+  await store.transaction(({ removal }) => removal.removeUnnamedTexts());
 }
 
 async function isAccepted({ store }: RemovalParts, run: RunId): Promise<boolean> {

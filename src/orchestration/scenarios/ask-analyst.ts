@@ -20,12 +20,12 @@ export interface Judged {
 
 /** One verdict; a reply that cannot be used is asked for once more, and then counts as void. */
 export async function askAnalyst(
-  ctx: FlowContext,
+  ctx: Pick<FlowContext, "ask" | "nonce">,
   about: {
     readonly number: number;
     readonly record: PackRecord;
     readonly targets: readonly RepairTarget[];
-    readonly input: RunInput<"pack-loop">;
+    readonly input: Pick<RunInput<"pack-loop">, "analystModel">;
     /** Iterations that this run has judged before. */
     readonly asked: number;
   },
@@ -44,14 +44,21 @@ export async function askAnalyst(
     ordinal,
   });
   const first = await ctx.ask(key("iteration", number, "analyst"), request(task, asked * 2));
-  const reading = readVerdict(first.text);
+  const reading = readReply(first);
   if (reading.kind === "read") return { reading, reply: first };
   const repair = { problems: reading.problems, text: first.text };
   const second = await ctx.ask(
     key("iteration", number, "analyst", "repair"),
     request({ ...task, repair }, asked * 2 + 1),
   );
-  return { reading: readVerdict(second.text), reply: second };
+  return { reading: readReply(second), reply: second };
+}
+
+/** A verdict that seems whole may be all that is left of a longer one. */
+function readReply(reply: Reply): VerdictReading {
+  return reply.finish === "cut"
+    ? { kind: "void", problems: ["the reply was cut off"] }
+    : readVerdict(reply.text);
 }
 
 /** `analyst_verdict.json`: the verdict, or what came in its place. */

@@ -4,7 +4,7 @@ import { readArtifact } from "../../contract/manifests/write-artifact.ts";
 import type { RunComparison } from "../../domain/scenarios/divergence.ts";
 import { type AnalystVerdict, VERDICT_FLAGS } from "../../domain/scenarios/verdict.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
-import { readVerdict } from "../../protocol/scenarios/verdict-format.ts";
+import { readVerdictFile } from "../../protocol/scenarios/verdict-format.ts";
 import { comparePackRuns, readPackRecord } from "./compare-packs.ts";
 import { findPackRun, type PackShelf, type ShelvedRun } from "./pack-shelf.ts";
 import { packReport, scenarioReport } from "./run-report.ts";
@@ -38,7 +38,7 @@ export async function compareShelvedRuns(
 export async function loadPackVerdict(shelf: PackShelf, runId: string): Promise<PackVerdict> {
   const { folder, run, loop } = await findPackRun(shelf, runId);
   const text = await shelf.folders.read(folder, "analyst_verdict.json");
-  const reading = text === undefined ? undefined : readVerdict(text);
+  const reading = text === undefined ? undefined : readVerdictFile(text);
   const iteration = loop?.iterations.find((one) => one.runId === runId);
   return {
     ...(loop === undefined || iteration === undefined || run.loop === undefined

@@ -42,12 +42,14 @@ export function createRunProjector(parts: RunProjectorParts): Projector {
   const apply = { ...scenarioProjections(parts), ...packProjections(parts) } as Apply;
   return {
     kinds: projectedRunEvents,
-    async apply(event) {
-      const kind = event.kind as RunEventKind;
-      const project = apply[kind] as
-        | ((data: RunEventData<RunEventKind>, event: StoredEvent) => Promise<void>)
-        | undefined;
-      await project?.(readRunEvent(kind, event.data), event);
+    async apply(events) {
+      for (const event of events) {
+        const kind = event.kind as RunEventKind;
+        const project = apply[kind] as
+          | ((data: RunEventData<RunEventKind>, event: StoredEvent) => Promise<void>)
+          | undefined;
+        await project?.(readRunEvent(kind, event.data), event);
+      }
     },
   };
 }

@@ -3,12 +3,13 @@ import { canonicalJson } from "../../domain/scenarios/canonical-json.ts";
 import { isObject } from "../../domain/scenarios/manifest.ts";
 import { type RunId, runId } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
-import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { ConfigurationError, RunHeld } from "../../domain/values/workflow-error.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Engine } from "../../ports/engine.ts";
 import type { Budget, Job } from "../../ports/flow.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
-import type { RunRecord } from "../../ports/run-store.ts";
+import type { Holder, RunRecord } from "../../ports/run-store.ts";
+import { continueRun } from "../runs/continue-run.ts";
 
 export interface RunParts {
   readonly engine: Engine;
@@ -16,6 +17,8 @@ export interface RunParts {
   readonly folders: RunFolders;
   readonly load: (run: RunId) => Promise<RunRecord | undefined>;
   readonly newId: () => string;
+  /** The process that held a run is gone. */
+  readonly isDead: (holder: Holder) => boolean;
 }
 
 export interface StartRun {
@@ -49,23 +52,33 @@ const beforeARun: readonly string[] = [
  * first question of the new one, so that nothing is ever overwritten.
  */
 export async function startRun(parts: RunParts, start: StartRun): Promise<StartedRun> {
+  await parts.folders.requireWritable(start.folder);
+  for (;;) {
+    const started = await tryToStart(parts, start);
+    if (started !== undefined) return started;
+  }
+}
+
+/** Nothing, if another process has begun or finished a run in the folder since it was looked at. */
+async function tryToStart(parts: RunParts, start: StartRun): Promise<StartedRun | undefined> {
   const { engine, folders } = parts;
-  await folders.requireWritable(start.folder);
   const present = await inspectFolder(folders, start.folder);
   const record = present === undefined ? undefined : await unfinishedRun(parts, present.runId);
   if (record !== undefined && start.fresh !== true) {
     refuseAnother(record, start);
-    const { budget } = start;
-    await engine.resume(record.run, budget === undefined ? {} : { budget });
-    return { run: record.run, continued: true };
+    const found = await continueRun(engine, record.run, start.budget);
+    return found === "gone" ? undefined : { run: record.run, continued: true };
   }
-  const keeps = start.keepFolder === true && start.fresh !== true;
-  const setAside =
-    present === undefined || keeps
-      ? undefined
-      : await folders.setAside(start.folder, present.runId);
+  if (record?.holder !== undefined && !parts.isDead(record.holder)) {
+    throw heldHere(start.folder, record.holder.pid);
+  }
+  if (present === undefined || (start.keepFolder === true && start.fresh !== true)) {
+    return submit(parts, start);
+  }
+  const setAside = await folders.setAside(start.folder, present.runId);
+  if (setAside === undefined) return undefined;
   const submitted = await submit(parts, start);
-  return { ...submitted, ...(setAside === undefined ? {} : { setAside }) };
+  return submitted && { ...submitted, setAside };
 }
 
 /** The run that a folder holds; undefined where there is none. A folder of something else is refused. */
@@ -94,7 +107,7 @@ export async function unfinishedRun(
 }
 
 /** The same folder and number is the same job: two processes that start at once make one run. */
-async function submit(parts: RunParts, start: StartRun): Promise<StartedRun> {
+async function submit(parts: RunParts, start: StartRun): Promise<StartedRun | undefined> {
   const { engine, clock, folders, load, newId } = parts;
   const { kind, folder, input, budget } = start;
   let number = (await folders.countSetAside(folder)) + 1;
@@ -115,8 +128,19 @@ async function submit(parts: RunParts, start: StartRun): Promise<StartedRun> {
       refuseAnother(other, start);
       return { run, continued: true };
     }
+    if (start.keepFolder !== true && (await inspectFolder(folders, folder))?.runId === run) {
+      return undefined;
+    }
     number += 1;
   }
+}
+
+function heldHere(folder: string, pid: number): RunHeld {
+  return new RunHeld(`Process ${pid} works in ${folder} right now.`, {
+    code: "run-held",
+    facts: { folder, pid },
+    hint: "Wait for it to end, or stop that process first.",
+  });
 }
 
 function isOver({ state }: RunRecord): boolean {

@@ -13,6 +13,7 @@ import {
 import { isBlank } from "./clean-text.ts";
 import { stripReasoning } from "./reasoning.ts";
 
+/** `unclear`: the phrase is there in a doubtful form, or nothing is; worth asking again. */
 export type Approval = "approved" | "not_approved" | "unclear";
 
 const defaultPhrase = "SHIP IT";
@@ -30,9 +31,9 @@ export interface ApprovalContext {
 /**
  * Whether a reviewer's reply approves. A false approval signs bad work, a false refusal costs one turn, so every
  * rule leans towards refusing: the phrase must stand in a clause of its own or among a few known words, nothing
- * in the reply may take it back, and it must be spelled as agreed. A doubtful spelling (`SHIP-IT`, a
- * zero-width character inside, the phrase inside JSON or beside bytes that were no text) is `unclear`. When the brief or the text under review
- * holds the phrase, only a reply that is nothing but the phrase approves.
+ * in the reply may take it back, and it must be spelled as agreed. A doubtful spelling (`SHIP-IT`, a zero-width
+ * character inside, the phrase inside JSON or beside bytes that were no text) is `unclear`. When the brief or the
+ * text under review holds the phrase, only a reply that is nothing but the phrase approves.
  */
 export function readApproval(reply: string, context: ApprovalContext = {}): Approval {
   const spoken = stripReasoning(reply);

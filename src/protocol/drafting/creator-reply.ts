@@ -9,6 +9,7 @@ import { stripReasoning } from "./reasoning.ts";
 import { readText, readTextOf, unknownKeys } from "./reply-fields.ts";
 import type { CreatorTask } from "./task.ts";
 
+/** What a reply says, with the members nobody knows in `raw`; or why it must be asked for again. */
 export type ReadCreatorReply =
   | { readonly kind: "read"; readonly reply: CreatorReply; readonly raw?: JsonObject }
   | { readonly kind: "unreadable"; readonly error: string };

@@ -12,10 +12,10 @@ export type JsonReply =
 const deepest = 64;
 
 /**
- * All complete top-level JSON objects of a model's reply: the whole text, a fenced block, or objects amid prose.
- * An object that is cut hides everything behind it, because what looks like an object there may be a part of
- * it. Objects with a key given twice or nested beyond all reason are refused: two readers would disagree about
- * the first, and the second breaks recursive code. One pass, whatever the input.
+ * All top-level JSON objects of a model's reply: the whole text, a fenced block, or objects amid prose. One that is
+ * cut or damaged spoils the reply, because what looks like an object behind or inside it may be a part of it. So
+ * does one with a key given twice or nested beyond all reason: two readers would disagree about the first, and the
+ * second breaks recursive code. One pass, whatever the input.
  */
 export function findJson(text: string): JsonReply {
   const whole = text.trim();
@@ -32,27 +32,34 @@ function isWhole(text: string, span: Span): boolean {
 
 function findObjects(text: string): JsonReply {
   const objects: JsonObject[] = [];
-  let error: string | undefined;
-  let at = nextStart(text, 0);
-  while (at !== undefined) {
+  let end = 0;
+  for (let at = nextStart(text, 0); at !== undefined; at = nextStart(text, end)) {
+    if (leavesBraceOpen(text.slice(end, at))) {
+      return { kind: "broken", error: "the JSON object stands inside braces that hold no JSON" };
+    }
     const span = spanValue(text, at);
     if (span.kind === "broken") {
       return span;
     }
-    const value = parseValue(text.slice(at, span.end));
+    end = span.end;
+    const value = parseValue(text.slice(at, end));
     if (value === undefined) {
-      error ??= "the JSON object is not valid JSON";
-    } else {
-      for (const each of objectsOf(value)) {
-        objects.push(each);
-      }
+      return { kind: "broken", error: "the JSON object is not valid JSON" };
     }
-    at = nextStart(text, span.end);
+    for (const each of objectsOf(value)) {
+      objects.push(each);
+    }
   }
-  if (objects.length > 0) {
-    return { kind: "found", objects };
+  return objects.length > 0 ? { kind: "found", objects } : { kind: "none" };
+}
+
+/** Then what follows may be a part of an object that is written in another notation. */
+function leavesBraceOpen(prose: string): boolean {
+  let open = 0;
+  for (const [brace] of prose.matchAll(/[{}]/gu)) {
+    open = brace === "{" ? open + 1 : Math.max(0, open - 1);
   }
-  return error === undefined ? { kind: "none" } : { kind: "broken", error };
+  return open > 0;
 }
 
 /** Where an object or list of objects stands: its own text, and what is on its line before and behind it. */
@@ -74,9 +81,12 @@ export function placesOfJson(reply: string): readonly JsonPlace[] {
   while (at !== undefined) {
     const span = spanValue(text, at);
     if (span.kind === "broken") return places;
-    const line = text.lastIndexOf("\n", at) + 1;
-    const [behind = ""] = text.slice(span.end, span.end + longestAside).split("\n", 1);
-    const before = text.slice(Math.max(line, at - longestAside), at);
+    const before =
+      text
+        .slice(Math.max(0, at - longestAside), at)
+        .split("\n")
+        .at(-1) ?? "";
+    const behind = text.slice(span.end, span.end + longestAside).split("\n", 1)[0] ?? "";
     places.push({ text: text.slice(at, span.end), before, behind });
     at = nextStart(text, span.end);
   }
@@ -161,7 +171,8 @@ function follow(
   return undefined;
 }
 
-function endOfString(text: string, from: number): number | undefined {
+/** Behind the closing quotation mark of the string that begins here; absent when it has none. */
+export function endOfString(text: string, from: number): number | undefined {
   for (let at = text.indexOf('"', from + 1); at !== -1; at = text.indexOf('"', at + 1)) {
     let escapes = 0;
     while (text[at - 1 - escapes] === "\\") escapes += 1;

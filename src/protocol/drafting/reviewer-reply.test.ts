@@ -103,6 +103,14 @@ describe("an approval in JSON that is not the reviewer's own", () => {
     expect(readReviewerReply(own, baited)).toMatchObject({ reply: { verdict: "ok" } });
   });
 
+  it.each(["`".repeat(1_000_000), "{}".repeat(50_000)])(
+    "is read without harm beside a flood of marks (%#)",
+    (flood) => {
+      const read = readReviewerReply(`${ok} ${flood} Lovely.`, byJson);
+      expect(read).toMatchObject({ reply: { verdict: "ok" } });
+    },
+  );
+
   it("does not hide the errors of the one behind it", () => {
     const text = `${ok} {"verdict": "ok", "issues": [{"severity": "error", "message": "Vague"}]}`;
     expect(readReviewerReply(text, byJson)).toMatchObject({

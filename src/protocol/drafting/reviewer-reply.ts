@@ -13,6 +13,7 @@ import { stripReasoning } from "./reasoning.ts";
 import { readText, readTextOf, unknownKeys } from "./reply-fields.ts";
 import type { ReviewerTask } from "./task.ts";
 
+/** What a reply says, with the members nobody knows in `raw`; or why it must be asked for again. */
 export type ReadReviewerReply =
   | { readonly kind: "read"; readonly reply: ReviewerReply; readonly raw?: JsonObject }
   | { readonly kind: "unclear"; readonly error: string };
@@ -167,7 +168,17 @@ function squeezed(text = ""): string {
 }
 
 function withoutFence(text: string): string {
-  return stripReasoning(text).replace(/^(?:`{3,}|~{3,})\w{0,20}\s|\s?(?:`{3,}|~{3,})$/gu, "");
+  const spoken = stripReasoning(text);
+  const opening = /^(?:`{3,}|~{3,})\w{0,20}\s/u.exec(spoken)?.[0] ?? "";
+  return spoken.slice(opening.length, startOfClosingFence(spoken));
+}
+
+/** Counted from the end: a pattern would try every mark of a long run. */
+function startOfClosingFence(text: string): number {
+  const mark = text.endsWith("`") ? "`" : "~";
+  let start = text.length;
+  while (text[start - 1] === mark) start -= 1;
+  return text.length - start < 3 ? text.length : start;
 }
 
 function unwrapReview(object: JsonObject): JsonObject {

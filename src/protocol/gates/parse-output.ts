@@ -26,6 +26,7 @@ export interface ReadOptions {
   readonly sources?: readonly string[];
 }
 
+/** What could be read of a reply about one note and several gates. */
 export interface BundleOutput {
   /** Blocks that are exactly there, once, closed and not empty; in the order asked for. */
   readonly reviews: readonly ParsedGateReview[];
@@ -33,6 +34,7 @@ export interface BundleOutput {
   readonly problems: readonly OutputProblem[];
 }
 
+/** What could be read of a reply about several notes and one gate; reviews by note. */
 export interface SweepOutput {
   readonly reviews: ReadonlyMap<string, ParsedGateReview>;
   readonly missing: readonly string[];

@@ -75,6 +75,13 @@ test("a coder's result is read from the end of its talk", () => {
   ).toBe("Which date?");
 });
 
+test("a result is found behind code with stray braces, however long its words are", () => {
+  const summary = 'Say "it" once.\n'.repeat(1_000_000);
+  const result = { status: "patched", summary, changedFiles: [] } as const;
+  const talk = `+ if (ready) {\n+   say("it\\"\n${writeCoderResult(result)}`;
+  expect(readCoderResult(talk)).toEqual(result);
+});
+
 test.each([
   "",
   "All done, patched!",

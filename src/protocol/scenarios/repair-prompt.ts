@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { RepairPlan } from "../../domain/stages/repair-plan.ts";
 import { CODER_STATUSES, type CoderStatus } from "../../domain/stages/stage-history.ts";
-import { findObjects } from "./json-in-text.ts";
+import { objectsInTalk } from "./objects-in-talk.ts";
 
 /** What the coder says about its own work. It is a claim; only a replay proves it. */
 const coderResultShape = z.strictObject({
@@ -56,8 +56,8 @@ Reply at the end with one JSON object: ${JSON.stringify(z.toJSONSchema(coderResu
 
 /** A reply without a readable result is `failed`: the work may be there, but nobody vouches for it. */
 export function readCoderResult(text: string): CoderResult {
-  const results = findObjects(text).flatMap(({ value }) => {
-    const parsed = coderResultShape.safeParse(value);
+  const results = objectsInTalk(text).flatMap((object) => {
+    const parsed = coderResultShape.safeParse(object);
     return parsed.success ? [parsed.data] : [];
   });
   const last = results.at(-1);

@@ -5,7 +5,7 @@ import type {
   VerdictReading,
 } from "../../domain/scenarios/verdict.ts";
 import { LOOP_DECISIONS, USER_DECISION_TYPES } from "../../domain/scenarios/verdict.ts";
-import { findObjects, repeatedKeys } from "./json-in-text.ts";
+import { findJson, type JsonObject } from "../drafting/json-reply.ts";
 
 export const VERDICT_FORMAT_VERSION = "analyst-verdict-1";
 
@@ -56,11 +56,10 @@ export const verdictShape = z.strictObject({
   notes: words,
 });
 
+const voidShape = z.strictObject({ void: z.literal(true), problems: words, reply: z.string() });
+
 /** `analyst_verdict.json`: the verdict, or why the reply was none. */
-export const verdictFileShape = z.union([
-  verdictShape,
-  z.strictObject({ void: z.literal(true), problems: words, reply: z.string() }),
-]);
+export const verdictFileShape = z.union([verdictShape, voidShape]);
 
 type Wire = z.infer<typeof verdictShape>;
 
@@ -91,11 +90,17 @@ const gateShape = z.object({
 });
 
 /**
- * Reads the one verdict of a reply. Two verdicts, a gate field written twice, missing or out of range: void,
- * because a text under review may have put words into the analyst's mouth.
+ * Reads the one verdict of a reply. Two verdicts, a key written twice, a gate field missing or out of range: void,
+ * because a text under review may have put words into the analyst's mouth. A reply that is cut or broken is void as
+ * a whole: what looks like a verdict inside it may be one that the analyst only quotes.
  */
 export function readVerdict(text: string): VerdictReading {
-  const candidates = findObjects(text).filter(({ value }) => Object.hasOwn(value, "quality_score"));
+  const json = findJson(text);
+  if (json.kind === "broken") {
+    return { kind: "void", problems: [json.error] };
+  }
+  const objects = json.kind === "found" ? json.objects : [];
+  const candidates = objects.filter((object) => Object.hasOwn(object, "quality_score"));
   const [candidate] = candidates;
   if (candidate === undefined) {
     return { kind: "void", problems: ["no verdict in the reply"] };
@@ -103,16 +108,17 @@ export function readVerdict(text: string): VerdictReading {
   if (candidates.length > 1) {
     return { kind: "void", problems: [`${candidates.length} verdicts in the reply`] };
   }
-  const repeated = repeatedKeys(candidate.source).filter((name) =>
-    Object.hasOwn(gateShape.shape, name),
-  );
-  if (repeated.length > 0) {
-    return { kind: "void", problems: repeated.map((name) => `${name} is given twice`) };
-  }
-  const gate = gateShape.safeParse(candidate.value);
+  const gate = gateShape.safeParse(candidate);
   return gate.success
-    ? { kind: "read", verdict: verdictFrom(gate.data, candidate.value) }
+    ? { kind: "read", verdict: verdictFrom(gate.data, candidate) }
     : { kind: "void", problems: gate.error.issues.map(describe) };
+}
+
+/** Reads `analyst_verdict.json`: of a void verdict it keeps the reasons that were found when it came. */
+export function readVerdictFile(text: string): VerdictReading {
+  const json = findJson(text);
+  const found = json.kind === "found" ? voidShape.safeParse(json.objects[0]) : undefined;
+  return found?.success ? { kind: "void", problems: found.data.problems } : readVerdict(text);
 }
 
 /** The writer beside the reader: offline analysts answer through it. */
@@ -153,10 +159,7 @@ export function writeVerdict(verdict: AnalystVerdict): string {
   return JSON.stringify(wire, null, 2);
 }
 
-function verdictFrom(
-  gate: z.output<typeof gateShape>,
-  loose: { readonly [name: string]: unknown },
-): AnalystVerdict {
+function verdictFrom(gate: z.output<typeof gateShape>, loose: JsonObject): AnalystVerdict {
   return {
     qualityScore: gate.quality_score,
     directAnswerOk: gate.direct_answer_ok,

@@ -1,7 +1,7 @@
 import type { Key, RunId } from "../../../domain/values/ids.ts";
 import { type Instant, instantFromMillis, millisOf } from "../../../domain/values/instant.ts";
 import type { Json } from "../../../domain/values/json.ts";
-import { RunHeld, WorkflowError } from "../../../domain/values/workflow-error.ts";
+import { LeaseLost, RunHeld, WorkflowError } from "../../../domain/values/workflow-error.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { CrashPoints } from "../../../ports/crash-points.ts";
 import type { Engine, SubmitOptions } from "../../../ports/engine.ts";
@@ -12,6 +12,7 @@ import type { Projector } from "../../../ports/projector.ts";
 import type { Answer } from "../../../ports/question.ts";
 import type { Holder, NewRun, Owner, RunRecord, RunStore } from "../../../ports/run-store.ts";
 import type { RunnerFor } from "../../../ports/runner.ts";
+import { stopped } from "../flow-stop.ts";
 import { digestOfJson, idInRun } from "../run-identity.ts";
 import type { Scheduler } from "../scheduler.ts";
 import { boundedAll } from "./bounded-all.ts";
@@ -41,6 +42,8 @@ const pollMillis = 250;
 export class EmbeddedEngine implements Engine {
   readonly #options: EmbeddedEngineOptions;
   readonly #executions = new Map<RunId, Execution>();
+  /** Those whose lease is being taken: whoever wants the same run meanwhile waits for the same. */
+  readonly #waking = new Map<RunId, Promise<void>>();
   #interrupted: "finish" | "now" | undefined;
 
   constructor(options: EmbeddedEngineOptions) {
@@ -70,7 +73,7 @@ export class EmbeddedEngine implements Engine {
       });
     }
     await this.#options.store.reopen(run, how);
-    await this.#wake(await this.#load(run));
+    await this.#wake(record);
   }
 
   async answer(
@@ -82,18 +85,23 @@ export class EmbeddedEngine implements Engine {
     const outcome = await store.answer(decision, answer, ifVersion);
     const stored = await store.findDecision(decision);
     if (outcome === "recorded" && stored !== undefined) {
-      await this.#wake(await this.#load(stored.run));
+      await this.#wakeUnlessHeld(await this.#load(stored.run));
     }
     return outcome;
   }
 
   async cancel(run: RunId, reason: string): Promise<void> {
     await this.#options.store.requestCancel(run, reason, this.#options.clock.now());
+    await this.#stop(run, reason);
+  }
+
+  async #stop(run: RunId, reason: string): Promise<void> {
+    await this.#waking.get(run)?.catch(() => undefined);
     const execution = this.#executions.get(run);
     if (execution === undefined) await this.#endAbandoned(run, reason);
     else execution.cancel(reason);
     for (const child of await this.#options.store.childrenOf(run)) {
-      if (!isOver(child)) await this.cancel(child.run, reason);
+      if (!isOver(child)) await this.#stop(child.run, reason);
     }
   }
 
@@ -123,12 +131,16 @@ export class EmbeddedEngine implements Engine {
   }
 
   async ending(run: RunId, signal: AbortSignal): Promise<Ending> {
-    const { clock } = this.#options;
+    const { clock, isDead } = this.#options;
     for (;;) {
-      const execution = this.#executions.get(run);
-      if (execution !== undefined) return execution.ended;
+      const ended = await this.#executions.get(run)?.ended;
+      if (ended !== undefined) return ended;
       const record = await this.#load(run);
       if (record.ending !== undefined && !isMoving(record)) return record.ending;
+      // Somebody else worked on it and is gone: nobody will say how it ended.
+      if (record.holder !== undefined && isDead(record.holder, millisOf(clock.now()))) {
+        return stopped("interrupted", {}).ending;
+      }
       await clock.sleep(pollMillis, signal);
     }
   }
@@ -148,42 +160,57 @@ export class EmbeddedEngine implements Engine {
     throw new WorkflowError(`There is no run ${run}.`, { code: "run-unknown", facts: { run } });
   }
 
-  /** Takes the lease and starts the flow; returns as soon as it runs. */
+  /** Sees to it that the run is at work here; returns as soon as it is, or when it is over. */
   async #wake(record: RunRecord): Promise<void> {
-    if (this.#executions.has(record.run)) return;
-    const { store, crash } = this.#options;
-    const taken = await this.#take(record.run);
-    if (taken === undefined) return;
-    if (taken.kind === "held") throw heldBy(record, taken.holder);
-    crash.reach("lease-taken");
-    const unusable = unusableKeys(record.ending);
-    if (unusable.length > 0) await store.discard(taken.lease, unusable);
-    const taking = await this.#load(record.run, record.job);
-    const execution = new Execution({
-      record: taking,
-      lease: taken.lease,
-      flow: this.#flowOf(taking),
-      leaseUntil: () => this.#expires(),
-      runChildren: (jobs) => this.#runChildren(taking.run, jobs),
-      ...this.#options,
-    });
-    this.#executions.set(taking.run, execution);
-    if (taking.cancelReason !== undefined) execution.cancel(taking.cancelReason);
-    if (this.#interrupted !== undefined) execution.interrupt(this.#interrupted);
-    execution.start(() => this.#ended(taking));
+    const { run } = record;
+    for (;;) {
+      const execution = this.#executions.get(run);
+      if (execution === undefined) break;
+      if (await this.#isHeldBy(execution)) return;
+      // It has ended, or was robbed, and has not gone yet: it will not see what this wakes the run for.
+      await execution.ended.catch(() => undefined);
+    }
+    const known = this.#waking.get(run);
+    if (known !== undefined) return known;
+    const waking = this.#begin(record).finally(() => this.#waking.delete(run));
+    this.#waking.set(run, waking);
+    return waking;
   }
 
-  /** Nothing, if another process has brought the run to its end since it was looked at. */
-  async #take(run: RunId): Promise<Awaited<ReturnType<RunStore["acquire"]>> | undefined> {
+  async #isHeldBy({ lease }: Execution): Promise<boolean> {
+    const { state, epoch } = await this.#load(lease.run);
+    return state === "running" && epoch === lease.epoch;
+  }
+
+  /** Takes the lease and starts the flow. Only what is read after that is sure to be so: others may have worked. */
+  async #begin({ run, job }: RunRecord): Promise<void> {
+    const { store, crash } = this.#options;
+    const flow = this.#flowOf(job);
+    const taken = await this.#take(run);
+    if (taken === undefined) return;
+    if (taken.kind === "held") throw heldBy(run, taken.holder);
+    crash.reach("lease-taken");
+    const { lease } = taken;
+    const record = await this.#load(run, job);
+    const unusable = unusableKeys(record.ending);
+    if (unusable.length > 0) await store.discard(lease, unusable);
+    const execution = new Execution({
+      ...{ record, lease, flow },
+      leaseUntil: () => this.#expires(),
+      cancelled: (reason) => this.#stop(run, reason),
+      runChildren: (jobs, signal) => this.#runChildren(run, jobs, signal),
+      ...this.#options,
+    });
+    this.#executions.set(run, execution);
+    if (record.cancelReason !== undefined) execution.cancel(record.cancelReason);
+    if (this.#interrupted !== undefined) execution.interrupt(this.#interrupted);
+    execution.start((goesOn) => this.#ended(record, goesOn));
+  }
+
+  #take(run: RunId) {
     const { store, clock, isDead } = this.#options;
-    try {
-      return await store.acquire(run, this.#holder(), (holder) =>
-        isDead(holder, millisOf(clock.now())),
-      );
-    } catch (error) {
-      if (error instanceof WorkflowError && error.code === "run-over") return undefined;
-      throw error;
-    }
+    const mayTake = (holder: Holder): boolean => isDead(holder, millisOf(clock.now()));
+    return unlessOver(store.acquire(run, this.#holder(), mayTake));
   }
 
   /** A holder that died will never hear that its run was cancelled. */
@@ -197,8 +224,11 @@ export class EmbeddedEngine implements Engine {
     await store.end(taken.lease, ending, [], clock.now());
   }
 
-  async #runChildren(parent: RunId, jobs: readonly Job[]): Promise<readonly Ending[]> {
-    const signal = new AbortController().signal;
+  async #runChildren(
+    parent: RunId,
+    jobs: readonly Job[],
+    signal: AbortSignal,
+  ): Promise<readonly Ending[]> {
     return boundedAll(jobs, this.#options.childConcurrency, async (job) => {
       this.#executions.get(parent)?.throwIfStopping();
       const child = await this.#create({
@@ -206,36 +236,58 @@ export class EmbeddedEngine implements Engine {
         run: idInRun(parent, `child:${job.id}`) as RunId,
         parent,
       });
-      if (!isOver(child)) {
-        if (child.ending !== undefined && child.state !== "waiting") {
-          await this.#options.store.reopen(child.run, {});
-        }
-        await this.#wake(child);
-      }
-      return this.ending(child.run, signal);
+      return this.#endingOfChild(child, signal);
     });
   }
 
-  /** Frees the place, and wakes a parent that waited for this run and no other. */
-  async #ended(record: RunRecord): Promise<void> {
+  /** A child that somebody else works on is waited for, and goes on here if it is not over then. */
+  async #endingOfChild(child: RunRecord, signal: AbortSignal): Promise<Ending> {
+    const { store, clock } = this.#options;
+    const { run, state, ending, job } = child;
+    try {
+      if (!isOver(child)) {
+        if (ending !== undefined && state !== "waiting") await unlessOver(store.reopen(run, {}));
+        await this.#wake(child);
+      }
+      return await this.ending(run, new AbortController().signal);
+    } catch (thrown) {
+      if (!(thrown instanceof RunHeld || thrown instanceof LeaseLost)) throw thrown;
+    }
+    await clock.sleep(pollMillis, signal);
+    return this.#endingOfChild(await this.#load(run, job), signal);
+  }
+
+  /** Frees the place. Wakes the run if it goes on at once, else a parent that waited for this run and no other. */
+  async #ended(record: RunRecord, goesOn: boolean): Promise<void> {
     this.#executions.delete(record.run);
-    if (record.parent === undefined || this.#executions.has(record.parent)) return;
-    const parent = await this.#load(record.parent);
-    if (parent.state !== "waiting") return;
-    const siblings = await this.#options.store.childrenOf(parent.run);
-    if (siblings.every((sibling) => !isMoving(sibling) && sibling.state !== "waiting")) {
-      await this.#wake(parent).catch((thrown: unknown) => {
-        if (!(thrown instanceof RunHeld)) throw thrown;
-      });
+    const next = goesOn ? record : await this.#waitingFor(record.parent);
+    if (next !== undefined) await this.#wakeUnlessHeld(next);
+  }
+
+  /** Whoever holds it sees what it is woken for, at the latest when it would end waiting for it. */
+  async #wakeUnlessHeld(record: RunRecord): Promise<void> {
+    try {
+      await this.#wake(record);
+    } catch (thrown) {
+      if (!(thrown instanceof RunHeld)) throw thrown;
     }
   }
 
-  #flowOf(record: RunRecord): Flow {
-    const flow = this.#options.flows.get(record.job.kind);
+  async #waitingFor(parent: RunId | undefined): Promise<RunRecord | undefined> {
+    if (parent === undefined || this.#executions.has(parent)) return undefined;
+    const record = await this.#load(parent);
+    if (record.state !== "waiting") return undefined;
+    const children = await this.#options.store.childrenOf(parent);
+    const areDone = children.every((child) => !isMoving(child) && child.state !== "waiting");
+    return areDone ? record : undefined;
+  }
+
+  #flowOf({ kind }: Job): Flow {
+    const flow = this.#options.flows.get(kind);
     if (flow !== undefined) return flow;
-    throw new WorkflowError(`No flow of this version runs jobs of kind "${record.job.kind}".`, {
+    throw new WorkflowError(`No flow of this version runs jobs of kind "${kind}".`, {
       code: "flow-unknown",
-      facts: { kind: record.job.kind },
+      facts: { kind },
     });
   }
 
@@ -245,6 +297,16 @@ export class EmbeddedEngine implements Engine {
 
   #expires(): Instant {
     return instantFromMillis(millisOf(this.#options.clock.now()) + leaseMillis);
+  }
+}
+
+/** Nothing, if another process has brought the run to its end since it was looked at. */
+async function unlessOver<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof WorkflowError && error.code === "run-over") return undefined;
+    throw error;
   }
 }
 
@@ -264,8 +326,7 @@ function isMoving(record: RunRecord): boolean {
   return record.state === "queued" || record.state === "running";
 }
 
-function heldBy(record: RunRecord, holder: Holder): RunHeld {
-  const { run } = record;
+function heldBy(run: RunId, holder: Holder): RunHeld {
   return new RunHeld(
     `Run ${run} is held by process ${holder.pid} on ${holder.host} since ${holder.since}.`,
     {

@@ -36,7 +36,7 @@ export interface ContextParts {
   readonly waitSignal: AbortSignal;
   /** Says why no new call may begin, once that is so. */
   readonly stopping: () => FlowStop | undefined;
-  readonly runChildren: (jobs: readonly Job[]) => Promise<readonly Ending[]>;
+  readonly runChildren: (jobs: readonly Job[], signal: AbortSignal) => Promise<readonly Ending[]>;
 }
 
 /** In the journal in place of a reply, where the flow goes on without one. */
@@ -145,7 +145,7 @@ export class EmbeddedFlowContext implements FlowContext {
 
   async children(jobs: readonly Job[]): Promise<readonly Ending[]> {
     await this.flush();
-    const endings = await this.#parts.runChildren(jobs);
+    const endings = await this.#parts.runChildren(jobs, this.#parts.waitSignal);
     this.#throwIfStopping();
     const open = endings.flatMap((ending) => (ending.kind === "waiting" ? ending.decisions : []));
     if (open.length > 0) throw new FlowStop({ kind: "waiting", decisions: open });
@@ -237,8 +237,8 @@ export class EmbeddedFlowContext implements FlowContext {
       resolved,
     });
     return call.perform(scheduler, this.#parts, async (start) => {
-      // One turn's files at a time: a call does not wait for those of its own turn, nor does it begin when others failed.
-      await this.#projection.ended();
+      // A call need not wait for files, but it does not begin when some failed or when they are far behind.
+      await this.#projection.room();
       this.#throwIfStopping();
       const events = this.#takeEvents();
       const projected = this.#projection.takeUnmarked();

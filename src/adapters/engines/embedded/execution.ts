@@ -1,6 +1,7 @@
 import type { Instant } from "../../../domain/values/instant.ts";
 import { LeaseLost } from "../../../domain/values/workflow-error.ts";
 import type { Ending, Flow } from "../../../ports/flow.ts";
+import type { Lease } from "../../../ports/journal.ts";
 import { FlowStop, stopped } from "../flow-stop.ts";
 import { storedError } from "../stored-error.ts";
 import { type ContextParts, EmbeddedFlowContext } from "./embedded-flow-context.ts";
@@ -8,6 +9,8 @@ import { type ContextParts, EmbeddedFlowContext } from "./embedded-flow-context.
 export interface ExecutionParts extends Omit<ContextParts, "signal" | "waitSignal" | "stopping"> {
   readonly flow: Flow;
   readonly leaseUntil: () => Instant;
+  /** Somebody asked, in another process, that the run be cancelled. */
+  readonly cancelled: (reason: string) => Promise<void>;
 }
 
 interface Outcome {
@@ -24,7 +27,7 @@ export class Execution {
   readonly #quit = new AbortController();
   readonly #context: EmbeddedFlowContext;
   #stop: FlowStop | undefined;
-  #ended: Promise<Ending> | undefined;
+  #ended: Promise<Ending | undefined> | undefined;
 
   constructor(parts: ExecutionParts) {
     this.#parts = parts;
@@ -36,13 +39,20 @@ export class Execution {
     });
   }
 
-  /** Rejects only when this process must not say how the run ended (lease lost, store broken). */
-  get ended(): Promise<Ending> {
+  /**
+   * Nothing, if the run goes on at once, because what it would wait for has happened. Rejects only when this process
+   * must not say how the run ended (lease lost, store broken).
+   */
+  get ended(): Promise<Ending | undefined> {
     if (this.#ended === undefined) throw new Error("the execution was not started");
     return this.#ended;
   }
 
-  start(afterwards: () => Promise<void>): void {
+  get lease(): Lease {
+    return this.#parts.lease;
+  }
+
+  start(afterwards: (goesOn: boolean) => Promise<void>): void {
     this.#ended = this.#runThen(afterwards);
     // Whoever asks for the ending gets the rejection; nobody asking is not an unhandled one.
     this.#ended.catch(() => undefined);
@@ -67,15 +77,18 @@ export class Execution {
     if (how === "now") this.#abort.abort(this.#stop);
   }
 
-  async #runThen(afterwards: () => Promise<void>): Promise<Ending> {
+  async #runThen(afterwards: (goesOn: boolean) => Promise<void>): Promise<Ending | undefined> {
+    let goesOn = false;
     try {
-      return await this.#run();
+      const ended = await this.#run();
+      goesOn = ended === undefined;
+      return ended;
     } finally {
-      await afterwards();
+      await afterwards(goesOn);
     }
   }
 
-  async #run(): Promise<Ending> {
+  async #run(): Promise<Ending | undefined> {
     const { record, clock, observer, store, lease, crash } = this.#parts;
     observer.notice({
       kind: "run-started",
@@ -90,16 +103,26 @@ export class Execution {
     try {
       const { ending, cause } = await this.#outcome();
       crash.reach("run-ending");
-      await store.end(lease, ending, [], clock.now());
+      const ended = await store.end(lease, ending, [], clock.now());
       crash.reach("run-ended");
       observer.notice({
         kind: "run-ended",
         run: record.run,
-        ending: ending.kind,
+        ending: (ended ?? ending).kind,
         at: clock.now(),
         ...(cause === undefined ? {} : { cause }),
       });
-      return ending;
+      return ended;
+    } catch (cause) {
+      // It is in other hands, or cannot be written: whoever counts what works here must not wait for it.
+      observer.notice({
+        kind: "run-ended",
+        run: record.run,
+        ending: "left",
+        at: clock.now(),
+        cause,
+      });
+      throw cause;
     } finally {
       await this.#context.quiet();
       clearInterval(beat);
@@ -135,8 +158,9 @@ export class Execution {
         this.#parts.lease,
         this.#parts.leaseUntil(),
       );
-      if (cancelled !== undefined) this.cancel(cancelled);
+      if (cancelled !== undefined) await this.#parts.cancelled(cancelled);
     } catch (thrown) {
+      // A store that is busy now may answer the next beat; one that stays so fails the next write.
       if (!(thrown instanceof LeaseLost)) return;
       this.#quit.abort(thrown);
       this.#abort.abort(thrown);

@@ -8,6 +8,7 @@ import type { Holder, RunState } from "../../../ports/run-store.ts";
 import { millisOfSeconds } from "./amounts.ts";
 import { accountFromLedger, loseOpenAttempts, type Payer } from "./attempts.ts";
 import type { Connection } from "./connection.ts";
+import { loadDecision } from "./decisions.ts";
 import { type HolderRow, holderOf } from "./run-rows.ts";
 import { placeJson } from "./texts.ts";
 
@@ -83,15 +84,38 @@ export function extendLease(
   return loadLease(connection, lease.run).cancel_reason ?? undefined;
 }
 
-/** Calls still open can no longer be recorded, so they are settled as lost. */
+/**
+ * Calls still open can no longer be recorded, so they are settled as lost. What was asked for since the holder last
+ * looked is honoured here, in the transaction that gives the lease back: later nobody would hear of it.
+ */
 export function endRun(
   connection: Connection,
   lease: Lease,
-  { ending, at }: { readonly ending: Ending; readonly at: Instant },
-): void {
+  { ending: wanted, at }: { readonly ending: Ending; readonly at: Instant },
+): Ending | undefined {
+  const { run } = lease;
   const { top } = checkHeld(connection, lease);
-  loseOpenAttempts(connection, lease.run, top);
-  writeEnding(connection, lease.run, { ending, at });
+  loseOpenAttempts(connection, run, top);
+  const { cancel_reason: reason } = loadLease(connection, run);
+  const ending: Ending =
+    reason === null || wanted.kind === "finished" ? wanted : { kind: "cancelled", reason };
+  writeEnding(connection, run, { ending, at });
+  if (ending.kind !== "waiting" || isAwaited(connection, run, ending.decisions)) return ending;
+  connection.run("UPDATE runs SET state = 'queued' WHERE run = ?", run);
+  return undefined;
+}
+
+/** Whether something is still to come that wakes the run: an answer, or the end of a child. */
+function isAwaited(connection: Connection, run: RunId, decisions: readonly string[]): boolean {
+  const isOpen = (id: string): boolean => {
+    const decision = loadDecision(connection, id);
+    return decision !== undefined && decision.answer === undefined;
+  };
+  const child = connection.get(
+    "SELECT 1 FROM runs WHERE parent = ? AND state IN ('queued', 'running', 'waiting') LIMIT 1",
+    run,
+  );
+  return child !== undefined || decisions.some(isOpen);
 }
 
 /** A lease given back may still say what was projected, as the last events are stored with the ending. */
@@ -112,11 +136,26 @@ export function raiseProjected(connection: Connection, run: RunId, seq: number):
   );
 }
 
+/** With all its children at once: none may be left to work for a run that is over. */
+export function cancelRun(
+  connection: Connection,
+  run: RunId,
+  how: { readonly reason: string; readonly at: Instant },
+): void {
+  cancelOne(connection, run, how);
+  for (const child of connection.all<{ run: RunId }>(
+    "SELECT run FROM runs WHERE parent = ?",
+    run,
+  )) {
+    cancelRun(connection, child.run, how);
+  }
+}
+
 /**
  * A holder that has not been heard of past its expiry counts as nobody: the run is cancelled and the epoch
  * raised, so the holder can write nothing if it wakes up.
  */
-export function cancelRun(
+function cancelOne(
   connection: Connection,
   run: RunId,
   { reason, at }: { readonly reason: string; readonly at: Instant },

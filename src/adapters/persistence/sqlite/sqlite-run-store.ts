@@ -75,10 +75,11 @@ export class SqliteRunStore implements RunStore {
     return this.#queue.write("quick", (connection) => extendLease(connection, lease, expires));
   }
 
-  end(lease: Lease, ending: Ending, events: readonly StoredEvent[], at: Instant): Promise<void> {
+  end(lease: Lease, ending: Ending, events: readonly StoredEvent[], at: Instant) {
     return this.#queue.write("durable", (connection) => {
-      endRun(connection, lease, { ending, at });
+      const ended = endRun(connection, lease, { ending, at });
       keepEvents(connection, lease.run, events);
+      return ended;
     });
   }
 
@@ -192,7 +193,7 @@ function createRun(
   if (known !== undefined) {
     return known;
   }
-  const top = parent === undefined ? run : topOf(connection, parent);
+  const above = parent === undefined ? undefined : rowOfParent(connection, parent);
   const input = placeJson(connection, job.input);
   connection.run(
     "INSERT INTO jobs (id, input, input_text, settings, budget) VALUES (?, ?, ?, ?, ?)",
@@ -206,16 +207,17 @@ function createRun(
     `INSERT INTO runs (run, job, kind, input_digest, created_at, parent, top, state, epoch,
        projected_seq, accepts_changes, budget_micro_usd, budget_tokens, budget_millis,
        spent_micro_usd, spent_tokens, spent_millis,
-       reserved_micro_usd, reserved_tokens, reserved_millis, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', 0, 0, 0, ?, ?, ?, 0, 0, 0, 0, 0, 0, ?)`,
+       reserved_micro_usd, reserved_tokens, reserved_millis, cancel_reason, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', 0, 0, 0, ?, ?, ?, 0, 0, 0, 0, 0, 0, ?, ?)`,
     run,
     job.id,
     job.kind,
     inputDigest,
     job.createdAt,
     parent ?? null,
-    top,
+    above?.top ?? run,
     ...budgetColumns(job.budget ?? {}),
+    above?.cancel_reason ?? null,
     job.createdAt,
   );
   const created = loadRun(connection, run, job);
@@ -225,13 +227,22 @@ function createRun(
   return created;
 }
 
-function topOf(connection: Connection, parent: RunId): string {
-  const row = connection.get<{ top: string }>("SELECT top FROM runs WHERE run = ?", parent);
+interface ParentRow {
+  readonly top: string;
+  /** A child that is begun after its parent was asked to stop is to stop as well. */
+  readonly cancel_reason: string | null;
+}
+
+function rowOfParent(connection: Connection, parent: RunId): ParentRow {
+  const row = connection.get<ParentRow>(
+    "SELECT top, cancel_reason FROM runs WHERE run = ?",
+    parent,
+  );
   if (row === undefined) {
     throw new WorkflowError(`there is no run ${parent} to be the parent`, {
       code: "run-unknown",
       facts: { run: parent },
     });
   }
-  return row.top;
+  return row;
 }

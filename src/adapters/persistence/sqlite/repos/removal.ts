@@ -4,16 +4,15 @@ import type { RemovalRepo } from "../../../../ports/repos.ts";
 import type { Connection } from "../connection.ts";
 
 const goesOn = "('queued', 'running', 'waiting')";
+const endedBefore = `t.parent IS NULL AND t.updated_at < ? AND NOT EXISTS (
+  SELECT 1 FROM runs r WHERE r.top = t.run AND r.state IN ${goesOn})`;
 
 export function removalRepo(connection: Connection): RemovalRepo {
   return {
     async endedBefore(before, limit) {
       return connection
         .all<{ run: string }>(
-          `SELECT t.run FROM runs t
-           WHERE t.parent IS NULL AND t.updated_at < ? AND NOT EXISTS (
-             SELECT 1 FROM runs r WHERE r.top = t.run AND r.state IN ${goesOn})
-           ORDER BY t.updated_at, t.run LIMIT ?`,
+          `SELECT t.run FROM runs t WHERE ${endedBefore} ORDER BY t.updated_at, t.run LIMIT ?`,
           before,
           limit,
         )
@@ -21,17 +20,13 @@ export function removalRepo(connection: Connection): RemovalRepo {
     },
     async remove(run) {
       refuseUnlessOver(connection, run);
-      const jobs = connection.all<{ job: string }>("SELECT job FROM runs WHERE top = ?", run);
-      for (const table of ["attempts", "calls", "events", "unsigned_loops"]) {
-        connection.run(
-          `DELETE FROM ${table} WHERE run IN (SELECT run FROM runs WHERE top = ?)`,
-          run,
-        );
-      }
-      connection.run("DELETE FROM runs WHERE top = ?", run);
-      for (const { job } of jobs) {
-        connection.run("DELETE FROM jobs WHERE id = ?", job);
-      }
+      removeRun(connection, run);
+    },
+    async removeEnded(run, before) {
+      const sql = `SELECT 1 FROM runs t WHERE ${endedBefore} AND t.run = ?`;
+      if (connection.get(sql, before, run) === undefined) return false;
+      removeRun(connection, run);
+      return true;
     },
     async removeUnnamedTexts() {
       return connection.run(
@@ -48,6 +43,17 @@ export function removalRepo(connection: Connection): RemovalRepo {
       );
     },
   };
+}
+
+function removeRun(connection: Connection, run: RunId): void {
+  const jobs = connection.all<{ job: string }>("SELECT job FROM runs WHERE top = ?", run);
+  for (const table of ["attempts", "calls", "events", "unsigned_loops"]) {
+    connection.run(`DELETE FROM ${table} WHERE run IN (SELECT run FROM runs WHERE top = ?)`, run);
+  }
+  connection.run("DELETE FROM runs WHERE top = ?", run);
+  for (const { job } of jobs) {
+    connection.run("DELETE FROM jobs WHERE id = ?", job);
+  }
 }
 
 function refuseUnlessOver(connection: Connection, run: RunId): void {

@@ -39,14 +39,16 @@ interface PairRow {
 const selectRun = `SELECT run, number, plan, shape, model, asked_model, answered_model, state, reason,
   format, batch, raw_text, created_at, finished_at FROM review_runs`;
 
+const lastRun = "SELECT MAX(number) AS last FROM review_runs";
+
 export function reviewRunRepo(connection: Connection): ReviewRunRepo {
   const end = (state: "completed" | "failed"): string =>
     `UPDATE review_runs SET state = '${state}', reason = ?, answered_model = ?, raw_text = ?,
-       finished_at = ? WHERE run = ?`;
+       finished_at = ? WHERE run = ? AND state IN ('running', 'waiting')`;
   const one = (row: RunRow | undefined) => (row === undefined ? undefined : runOf(connection, row));
   return {
     async insert(run) {
-      const number = next(connection, "SELECT MAX(number) AS last FROM review_runs");
+      const number = next(connection, lastRun);
       connection.run(
         `INSERT INTO review_runs (run, number, plan, shape, model, asked_model, state, format, batch,
            created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -73,6 +75,9 @@ export function reviewRunRepo(connection: Connection): ReviewRunRepo {
       return connection
         .all<RunRow>(`${selectRun} WHERE plan = ? ORDER BY number`, plan)
         .map((row) => runOf(connection, row));
+    },
+    async lastNumber() {
+      return last(connection, lastRun);
     },
     async open() {
       return connection
@@ -125,7 +130,11 @@ export function runGateRepo(connection: Connection): RunGateRepo {
 
 /** The number after the last; the caller's transaction keeps others from taking the same. */
 export function next(connection: Connection, selectLast: string): number {
-  return (connection.get<{ last: number | null }>(selectLast)?.last ?? 0) + 1;
+  return last(connection, selectLast) + 1;
+}
+
+function last(connection: Connection, selectLast: string): number {
+  return connection.get<{ last: number | null }>(selectLast)?.last ?? 0;
 }
 
 function runOf(connection: Connection, row: RunRow): ReviewRunRow {
