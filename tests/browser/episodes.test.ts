@@ -155,8 +155,8 @@ describe("an episode in the browser", () => {
     const before = await runs();
     for (const more of [1, 2]) {
       await draft.evaluate(twice);
-      await expect.poll(runs, { timeout: 60_000 }).toBe(before + more);
-      await expect.poll(() => draft.isEnabled(), { timeout: 60_000 }).toBe(true);
+      await expect.poll(runs).toBe(before + more);
+      await expect.poll(() => draft.isEnabled()).toBe(true);
       expect(await runs()).toBe(before + more);
     }
     expect(keys).not.toContain(undefined);
