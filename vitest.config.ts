@@ -26,5 +26,6 @@ export default defineConfig({
     // For what hangs, not for what is slow: a busy machine needs ten times as long as a quiet one.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -57,8 +57,10 @@ export async function runProgram(args: readonly string[]): Promise<number> {
         ended = code;
       },
       onInterrupt: (listener) => {
+        // First this one: between two listeners a signal would end the process as if nobody had ever listened.
+        const stop = onInterrupt(listener);
         listening();
-        return onInterrupt(listener);
+        return stop;
       },
     };
     await createProgram(program, cli, args[0]).parseAsync(args, { from: "user" });

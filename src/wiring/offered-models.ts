@@ -12,6 +12,7 @@ export interface Offer {
   readonly problem?: string;
 }
 
+/** Where nobody listens that is known at once: the limit is for an address that swallows the question. */
 const listSeconds = 5;
 
 /** Everything that can be named with `--model`, provider by provider, each asked at the same time. */
@@ -62,14 +63,11 @@ function problemOf(error: unknown): string {
   return error.name === "TimeoutError" ? `gave no answer within ${listSeconds} s` : error.message;
 }
 
-/** Where nobody listens that is known at once; the limit is for an address that swallows the question. */
-const probeMillis = 2_000;
-
 /** The models of a local Ollama that answers; `undefined` when none does. */
 export async function probeOllama(runnerFor: RunnerFor): Promise<readonly string[] | undefined> {
   try {
     const { runner } = await runnerFor("ollama/any");
-    return await runner.models?.(AbortSignal.timeout(probeMillis));
+    return await runner.models?.(AbortSignal.timeout(listSeconds * 1_000));
   } catch {
     return undefined;
   }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sharedBrowser } from "../support/browser.ts";
 import { everyLook, overflowOf, seriousFindings } from "../support/browser-checks.ts";
+import { ownConnection } from "../support/own-connection.ts";
 import { newProjectFolder, type ServedStudio, serveStudio } from "../support/studio.ts";
 import {
   addCandidate,
@@ -29,6 +30,7 @@ async function ask(studio: ServedStudio, path: string, body?: object, more: obje
     headers: {
       authorization: `Bearer ${studio.token}`,
       "content-type": "application/json",
+      ...ownConnection,
       ...more,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -153,8 +155,8 @@ describe("an episode in the browser", () => {
     const before = await runs();
     for (const more of [1, 2]) {
       await draft.evaluate(twice);
-      await expect.poll(runs, { timeout: 60_000 }).toBe(before + more);
-      await expect.poll(() => draft.isEnabled(), { timeout: 60_000 }).toBe(true);
+      await expect.poll(runs).toBe(before + more);
+      await expect.poll(() => draft.isEnabled()).toBe(true);
       expect(await runs()).toBe(before + more);
     }
     expect(keys).not.toContain(undefined);

@@ -74,6 +74,13 @@ describe("a studio that is stopped", () => {
     await listening.text().catch(() => undefined);
   });
 
+  it("leaves with 0 also in the moment it tells its address, while a browser is looked for", async () => {
+    const server = await start(newProjectFolder(), ["--open"], { PATH: "/nowhere" });
+    const ended = once(server.process, "exit");
+    server.process.kill("SIGINT");
+    expect((await ended)[0]).toBe(0);
+  });
+
   it("says so when its port is taken", async () => {
     const root = newProjectFolder();
     const child = await start(root, []);

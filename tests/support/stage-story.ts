@@ -7,6 +7,7 @@ import {
   type DemoAssistant,
   startDemoAssistant,
 } from "../../src/adapters/assistant/demo/demo-assistant.ts";
+import { ownConnection } from "./own-connection.ts";
 import { type Ended, signoff } from "./scenario-cli.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -142,11 +143,14 @@ export async function holdConversation(
     for (const question of questions) {
       const response = await fetch(`${shop.url}/api/assistant/message`, {
         method: "POST",
+        headers: ownConnection,
         body: JSON.stringify({ user_message: question, session_id: session }),
       });
       session = ((await response.json()) as { readonly session_id: string }).session_id;
     }
-    const stored = await fetch(`${shop.url}/api/assistant/session/${session}`);
+    const stored = await fetch(`${shop.url}/api/assistant/session/${session}`, {
+      headers: ownConnection,
+    });
     const folder = join(path, "assistant_sessions");
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, `${runId}-${index + 1}.json`), await stored.text());

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { ownConnection } from "./own-connection.ts";
 
 const signoff = fileURLToPath(new URL("../../dist/bin/signoff.js", import.meta.url));
 
@@ -28,9 +29,14 @@ export async function startStudioProcess(
     env: { HOME: cwd, SIGNOFF_USER: "Mira", PATH: "/usr/bin:/bin", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  onTestFinished(() => void child.kill("SIGKILL"));
+  const exited = once(child, "exit");
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    // Its folder is removed next, and must not be written to any more.
+    await exited;
+  });
   const line = once(createInterface(child.stdout), "line");
-  const gone = once(child, "exit").then(([code]) => {
+  const gone = exited.then(([code]) => {
     throw new Error(`signoff ${words.join(" ")} ended with ${code} before it had an address.`);
   });
   const [url] = (await Promise.race([line, gone])) as [string];
@@ -44,6 +50,7 @@ export async function startStudioProcess(
         headers: {
           authorization: `Bearer ${token}`,
           "content-type": "application/json",
+          ...ownConnection,
           ...headers,
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -18,17 +18,19 @@ export async function serveDemoAssistant(
   const { port, defect = [], defectFile } = flags;
   const file = defectFile === undefined ? {} : { defectFile: resolve(cli.cwd, defectFile) };
   const shop = await startDemoShop({ port, defects: defect, ...file });
+  // Before the address is told: who has it may stop the assistant.
+  const stopped = new Promise<void>((resolve) => {
+    const stop = cli.onInterrupt(() => {
+      stop();
+      resolve();
+    });
+  });
   const { out } = cli.screen;
   const told = defect.length === 0 ? "" : ` with the defect ${defect.join(", ")}`;
   printLines(
     out,
     layOut([{ text: `The shop's assistant listens on ${shop.url}${told}.` }], cli.layoutOf(out)),
   );
-  await new Promise<void>((resolve) => {
-    const stop = cli.onInterrupt(() => {
-      stop();
-      resolve();
-    });
-  });
+  await stopped;
   await shop.close();
 }

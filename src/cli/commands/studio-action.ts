@@ -34,8 +34,13 @@ export async function runStudio(cli: CliContext, flags: StudioFlags): Promise<vo
     adopt: flags.adopt === true,
     report: (error, requestId) => reportError(cli, error, requestId),
   });
-  await announce(cli, studio, flags);
-  await new Promise<void>((resolve, reject) => {
+  // Before the address is told: who has it may stop the studio.
+  const stopped = untilStopped(cli, studio);
+  await Promise.all([announce(cli, studio, flags), stopped]);
+}
+
+function untilStopped(cli: CliContext, studio: OpenStudio): Promise<void> {
+  return new Promise((resolve, reject) => {
     const listening = cli.onInterrupt((time) => {
       if (time === 1 && studio.busy() > 0) say(cli, finishing);
       studio.stop(time === 1 ? "finish" : "now").then(() => {

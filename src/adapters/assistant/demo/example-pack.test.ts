@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { afterEach, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { parsedOrThrow } from "../../../contract/manifests/manifest-problem.ts";
 import { parsePack } from "../../../contract/manifests/parse-manifest.ts";
 import { DEFAULT_CHECK_RULES } from "../../../domain/scenarios/check-rules.ts";
@@ -30,7 +30,7 @@ import { CHECKED_SHAPES } from "../../../domain/scenarios/visible-checks.ts";
 import { DEFAULT_ASSISTANT_SETTINGS } from "../assistant-settings.ts";
 import { createHttpAssistant } from "../http-assistant.ts";
 import { checkPattern, createMatcher, isUsablePattern } from "../pattern-matcher.ts";
-import { type DemoAssistant, type DemoDefect, startDemoAssistant } from "./demo-assistant.ts";
+import { type DemoDefect, startDemoAssistant } from "./demo-assistant.ts";
 
 const folder = new URL("../../../../examples/scenario-pack/", import.meta.url);
 const source = (path: string) => ({
@@ -39,9 +39,6 @@ const source = (path: string) => ({
 });
 const pack = parsedOrThrow(parsePack(source("pack.yaml"), { checkPattern, readScenario: source }));
 const how = { rules: DEFAULT_CHECK_RULES, matches: createMatcher() };
-
-let demo: DemoAssistant | undefined;
-afterEach(() => demo?.close());
 
 async function play(scenario: Scenario, of: Pack, where: { url: string; timeoutMs: number }) {
   const assistant = createHttpAssistant({
@@ -79,7 +76,8 @@ async function play(scenario: Scenario, of: Pack, where: { url: string; timeoutM
 }
 
 async function replay(defects: readonly DemoDefect[]): Promise<PackRecord> {
-  demo = await startDemoAssistant({ defects });
+  const demo = await startDemoAssistant({ defects });
+  onTestFinished(() => demo.close());
   const scenarios = [];
   for (const scenario of pack.scenarios)
     scenarios.push(

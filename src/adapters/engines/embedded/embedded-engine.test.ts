@@ -604,7 +604,7 @@ describe("EmbeddedEngine, when things come at an unlucky moment,", () => {
       const ended = await end.apply(store, given);
       isDown = false;
       resumed = engine.resume(given[0].run, {});
-      await vi.waitFor(async () => expect((await store.load(given[0].run))?.state).toBe("queued"));
+      await expect.poll(async () => (await store.load(given[0].run))?.state).toBe("queued");
       return ended;
     });
     const run = await engine.submit(memo);
@@ -669,7 +669,7 @@ describe("EmbeddedEngine, when things come at an unlucky moment,", () => {
     const taking = vi.spyOn(store, "acquire");
     await third.resume(run, {});
     const ending = third.ending(run, open);
-    await vi.waitFor(() => expect(taking.mock.calls.map(([taken]) => taken)).toContain(child?.run));
+    await expect.poll(() => taking.mock.calls.map(([taken]) => taken)).toContain(child?.run);
     slow.finish();
     expect(await ending).toEqual({ kind: "finished", result: "Yours, Ada" });
     expect(slow.calls).toBe(1);
