@@ -24,7 +24,7 @@ let reference: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), "signoff-many-turns-"));
-  program = await builtProgram("quick-draft", home);
+  program = await builtProgram(new URL("../support/quick-draft.ts", import.meta.url), home);
   const recipe = await loadRecipe("slogan", home);
   const model = "offline/shop";
   const asked = { brief: "water bottles", recipe, writer: model, reviewers: [{ model }] };

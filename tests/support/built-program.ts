@@ -1,13 +1,14 @@
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "rolldown";
 
-/** Makes a program of this folder run as a process of its own: bundled into another folder. Returns its path. */
-export async function builtProgram(name: string, folder: string): Promise<string> {
+/** Bundles a program into a folder, so that it can run as a process of its own. Returns its path there. */
+export async function builtProgram(source: URL, folder: string): Promise<string> {
   const sqlite = pathToFileURL(createRequire(import.meta.url).resolve("better-sqlite3")).href;
+  const input = fileURLToPath(source);
   await build({
-    input: fileURLToPath(new URL(`./${name}.ts`, import.meta.url)),
+    input,
     platform: "node",
     output: { dir: folder, format: "esm", entryFileNames: "[name].mjs" },
     plugins: [
@@ -18,5 +19,5 @@ export async function builtProgram(name: string, folder: string): Promise<string
     ],
     logLevel: "silent",
   });
-  return join(folder, `${name}.mjs`);
+  return join(folder, `${basename(input, ".ts")}.mjs`);
 }

@@ -26,7 +26,10 @@ let folder: string;
 let program: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "signoff-processes-"));
-  program = await builtProgram("record-loop", folder);
+  program = await builtProgram(
+    new URL("../../../../tests/support/record-loop.ts", import.meta.url),
+    folder,
+  );
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
