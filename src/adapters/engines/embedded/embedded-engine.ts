@@ -196,7 +196,9 @@ export class EmbeddedEngine implements Engine {
     const unusable = unusableKeys(record.ending);
     if (unusable.length > 0) await store.discard(lease, unusable);
     const execution = new Execution({
-      ...{ record, lease, flow },
+      record,
+      lease,
+      flow,
       leaseUntil: () => this.#expires(),
       cancelled: (reason) => this.#stop(run, reason),
       runChildren: (jobs, signal) => this.#runChildren(run, jobs, signal),
