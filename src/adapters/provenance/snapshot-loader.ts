@@ -116,7 +116,7 @@ export class SnapshotLoader implements NoteSource {
     const present: string[] = [];
     const outside: SkippedFile[] = [];
     for (const folder of folders) {
-      const real = await realpath(join(this.#root, folder)).catch(() => undefined);
+      const real = realFolder(join(this.#root, folder));
       if (real === undefined) continue;
       if (isInside(this.#root, real)) present.push(folder);
       else outside.push({ path: folder, reason: "symlink" });
@@ -286,6 +286,15 @@ function whyNotAFile(root: string, path: string): "symlink" | "not-a-file" | "go
 
 /** What a path that leads nowhere, through a link or to a folder says when it is opened. */
 const notThere = new Set<unknown>(["ENOENT", "ELOOP", "ENOTDIR", "EISDIR"]);
+
+/** Not a promise: git is to be at work before its caller goes on. */
+function realFolder(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
 
 function unlessGone<T>(act: () => T): T | undefined {
   try {
