@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { createWriteStream } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { filesBelow, signoff } from "../support/scenario-cli.ts";
 import { startSignoff } from "../support/signoff-process.ts";
 import { isGone } from "../support/small-programs.ts";
@@ -17,16 +17,7 @@ import {
   stageFolder,
 } from "../support/stage-story.ts";
 
-const cleanups: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup();
-});
-
-async function story(): Promise<StageStory> {
-  const opened = await openStageStory({ pack: smallPack });
-  cleanups.push(() => opened.close());
-  return opened;
-}
+const story = () => openStageStory({ pack: smallPack });
 
 const run = ["run", "--skip-question-review", "-q"];
 
@@ -66,7 +57,7 @@ async function orphan(shop: StageStory, command: readonly string[] = repairArgs)
   const pid = await vi.waitFor(() => Number(shop.read("slow.pid")) || expect.fail("not yet"), {
     timeout: 60_000,
   });
-  cleanups.push(async () => {
+  onTestFinished(async () => {
     if (!isGone(pid)) process.kill(-pid, "SIGKILL");
   });
   child.kill("SIGKILL");

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { isGone } from "../support/small-programs.ts";
 import {
   claims,
@@ -10,16 +10,8 @@ import {
   stageFolder,
 } from "../support/stage-story.ts";
 
-const cleanups: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup();
-});
-
-async function story(how: Parameters<typeof openStageStory>[0] = {}): Promise<StageStory> {
-  const opened = await openStageStory({ pack: smallPack, ...how });
-  cleanups.push(() => opened.close());
-  return opened;
-}
+const story = (how: Parameters<typeof openStageStory>[0] = {}) =>
+  openStageStory({ pack: smallPack, ...how });
 
 const run = ["run", "--skip-question-review"];
 const manifest = "examples/stage/stage.yaml";

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { signoff } from "../support/scenario-cli.ts";
 import { perfectVerdict } from "../support/shop-stories.ts";
 import { sparePort } from "../support/spare-port.ts";
@@ -16,16 +16,8 @@ import {
   transcriptOf,
 } from "../support/stage-story.ts";
 
-const cleanups: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup();
-});
-
-async function story(how: Parameters<typeof openStageStory>[0] = {}): Promise<StageStory> {
-  const opened = await openStageStory({ pack: smallPack, ...how });
-  cleanups.push(() => opened.close());
-  return opened;
-}
+const story = (how: Parameters<typeof openStageStory>[0] = {}) =>
+  openStageStory({ pack: smallPack, ...how });
 
 const run = ["run", "--skip-question-review"];
 const manifest = "examples/stage/stage.yaml";

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { filesBelow, signoff } from "../support/scenario-cli.ts";
 import {
   claims,
@@ -15,17 +15,6 @@ import {
   smallPack,
   stageFolder,
 } from "../support/stage-story.ts";
-
-const cleanups: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup();
-});
-
-async function story(how: Parameters<typeof openStageStory>[0] = {}): Promise<StageStory> {
-  const opened = await openStageStory(how);
-  cleanups.push(() => opened.close());
-  return opened;
-}
 
 /** The directory of a stage, as the design lists it. */
 const listed = {
@@ -76,7 +65,7 @@ function namesIn({ path }: StageStory, folder: string): readonly string[] {
 }
 
 it("a coder that only claims leaves the gate blocked, whatever is typed", async () => {
-  const shop = await story({ git: true });
+  const shop = await openStageStory({ git: true });
   expect((await shop.json("run")).code).toBe(3);
   expect(await shop.json("continue")).toMatchObject({ code: 0, step: "prepare-and-dry-run" });
   const claimed = await shop.json("continue", "--execute-repair", ...claims);
@@ -110,7 +99,7 @@ it("a coder that only claims leaves the gate blocked, whatever is typed", async 
 });
 
 it("a real repair is validated by replay, accepted, saved, confirmed by ingestion and closed", async () => {
-  const shop = await story({ git: true });
+  const shop = await openStageStory({ git: true });
   await shop.json("plan");
   await shop.json("run");
   const handOff = shop.read(`${stageFolder}/domain_loops/loop-01/lead_coder_handoff.md`);
@@ -170,7 +159,7 @@ it("a real repair is validated by replay, accepted, saved, confirmed by ingestio
 });
 
 it("status changes no byte of the project, in any state, and says where the stage stands", async () => {
-  const shop = await story();
+  const shop = await openStageStory();
   const status = async () => {
     const before = filesBelow(shop.path);
     const shown = await shop.stage("status");
@@ -203,7 +192,7 @@ it("status changes no byte of the project, in any state, and says where the stag
 });
 
 it("every template can be pasted into a shell as it stands", async () => {
-  const shop = await story();
+  const shop = await openStageStory();
   const program = fileURLToPath(new URL("../../dist/bin/signoff.js", import.meta.url));
   // The assistant answers from this process, so it must not be blocked.
   const paste = (line: string) =>
@@ -239,7 +228,7 @@ it("every template can be pasted into a shell as it stands", async () => {
 });
 
 it("a program that the manifest names is not started before somebody trusts it", async () => {
-  const shop = await story();
+  const shop = await openStageStory();
   await shop.json("run");
   await shop.json("prepare-repair");
   const before = shop.read(defectFile);
@@ -252,7 +241,7 @@ it("a program that the manifest names is not started before somebody trusts it",
 });
 
 it("a yes to the manifest's coder is kept, for these words in this project alone", async () => {
-  const shop = await story({ pack: smallPack });
+  const shop = await openStageStory({ pack: smallPack });
   const trust = (...more: readonly string[]) =>
     signoff(shop.path, ["trust", "--manifest", "examples/stage/stage.yaml", ...more]);
   await shop.json("run", "--skip-question-review");
@@ -272,7 +261,7 @@ it("a yes to the manifest's coder is kept, for these words in this project alone
 });
 
 it("the dry run starts nothing and changes nothing outside the stage", async () => {
-  const shop = await story();
+  const shop = await openStageStory();
   await shop.json("run");
   await shop.json("prepare-repair");
   const outside = () =>

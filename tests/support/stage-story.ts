@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
 import {
   type DemoAssistant,
   startDemoAssistant,
@@ -56,7 +57,6 @@ export interface StageStory {
   json(...args: readonly string[]): Promise<StageJson & { readonly code: number | null }>;
   read(name: string): string;
   write(name: string, text: string): void;
-  close(): Promise<void>;
 }
 
 export async function openStageStory(
@@ -72,6 +72,10 @@ export async function openStageStory(
   if (how.pack !== undefined) write("examples/scenario-pack/pack.yaml", how.pack);
   if (how.git === true) initGit(path);
   const shop = await startDemoAssistant({ defectFile: join(path, defectFile) });
+  onTestFinished(async () => {
+    await shop.close();
+    rmSync(path, { recursive: true, force: true });
+  });
   const stageWith: StageStory["stageWith"] = (env, ...args) => {
     const [command = "", ...rest] = args;
     const url = command === "run" ? ["--assistant-url", shop.url] : [];
@@ -98,10 +102,6 @@ export async function openStageStory(
     },
     read: (name) => readFileSync(join(path, name), "utf8"),
     write,
-    async close() {
-      await shop.close();
-      rmSync(path, { recursive: true, force: true });
-    },
   };
 }
 
