@@ -23,15 +23,17 @@ export function durableIteration() {
     });
     loops.close();
     bare.close();
-    const against = {
-      unit: "µs",
-      bound,
-      boundIs: "two FULL commits of the same replies",
-      target: 2,
-    };
+    const boundIs = "two FULL commits of the same replies";
     return [
-      { figure: "two recorded calls", ours: journal, ...against },
-      { figure: "drafting turn", ours: turn, ...against },
+      { figure: "two recorded calls", unit: "µs", ours: journal, bound, boundIs, target: 2 },
+      {
+        figure: "drafting turn",
+        unit: "µs",
+        ours: turn,
+        bound,
+        boundIs: `${boundIs}; a target of our own`,
+        target: 6.5,
+      },
     ];
   });
 }

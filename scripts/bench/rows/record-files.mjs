@@ -35,15 +35,24 @@ export function recordFiles() {
     });
     loops.close();
     bare.close();
-    const against = {
-      unit: "µs",
-      bound,
-      boundIs: "two FULL commits and the same files, written atomically",
-      target: 1.5,
-    };
+    const boundIs = "two FULL commits and the same files, written atomically";
     return [
-      { figure: "two recorded calls with files", ours: journal, ...against },
-      { figure: "drafting turn with files", ours: turn, ...against },
+      {
+        figure: "two recorded calls with files",
+        unit: "µs",
+        ours: journal,
+        bound,
+        boundIs,
+        target: 1.5,
+      },
+      {
+        figure: "drafting turn with files",
+        unit: "µs",
+        ours: turn,
+        bound,
+        boundIs: `${boundIs}; a target of our own`,
+        target: 2.4,
+      },
     ];
   });
 }

@@ -25,14 +25,20 @@ export function resume() {
       runNode([cli, "runs", "resume", run, "--quiet"], { cwd: copy });
     });
     const env = { SIGNOFF_STOP_AT: "attempt-started" };
-    const { ours, bound } = await interleaved(rounds, {
+    const { ours, bound, bare } = await interleaved(rounds, {
+      bare: () => timeNode(["-e", "0"], { cwd }),
       ours: () =>
         timeNode([cli, "runs", "resume", run, "--quiet"], { cwd, env, endsBy: "SIGKILL" }),
       bound: () =>
         timeNode([pathOf("./children/bare-resume.mjs"), path], { cwd, endsBy: "SIGKILL" }),
     });
+    const figure = "resume at 100 turns";
     const boundIs = "open the store and read the record";
-    return [{ figure: "resume at 100 turns", unit: "ms", ours, bound, boundIs, target: 3 }];
+    return [
+      // 100 ms are asked for where bare Node takes 24.
+      { figure, unit: "ms", ours, bound: bare, boundIs: "node -e 0", target: 4.2 },
+      { figure, unit: "ms", ours, bound, boundIs, target: 3 },
+    ];
   });
 }
 

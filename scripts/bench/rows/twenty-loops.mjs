@@ -22,15 +22,17 @@ export function twentyLoops() {
     });
     loops.close();
     bare.close();
-    const against = {
-      unit: "µs",
-      bound,
-      boundIs: "one bare writer, two FULL commits",
-      target: 1.1,
-    };
+    const boundIs = "one bare writer, two FULL commits";
     return [
-      { figure: "20 × two recorded calls", ours: journal, ...against },
-      { figure: "20 drafting loops", ours: turn, ...against },
+      { figure: "20 × two recorded calls", unit: "µs", ours: journal, bound, boundIs, target: 1.1 },
+      {
+        figure: "20 drafting loops",
+        unit: "µs",
+        ours: turn,
+        bound,
+        boundIs: `${boundIs}; a target of our own`,
+        target: 3.2,
+      },
     ];
   });
 }
