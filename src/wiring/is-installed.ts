@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { access } from "node:fs/promises";
+import { access, stat } from "node:fs/promises";
 import { delimiter, join, resolve } from "node:path";
 import type { Environment } from "./config.ts";
 
@@ -20,9 +20,12 @@ export async function isInstalled(
   return false;
 }
 
+/** Folders may be entered by the same permission; they cannot be started. */
 async function isProgram(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
+  try {
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
 }
