@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -121,6 +121,17 @@ it("an earlier run that another process sets aside meanwhile is set aside once",
   );
   expect(await manifestRun("out")).toBe(third);
   for (const run of [first, second]) expect(await manifestRun(`out.runs/${run}`)).toBe(run);
+});
+
+it("a run that was brought back from aside and left there too is named, and nothing is moved", async () => {
+  const parts = processOf(1);
+  const first = await played(parts);
+  await played(parts);
+  rmSync(join(root, "out"), { recursive: true });
+  cpSync(join(root, `out.runs/${first}`), join(root, "out"), { recursive: true });
+  const again = startRun(parts, start);
+  await expect(again).rejects.toMatchObject({ code: "folder-in-use", facts: { run: first } });
+  expect(await manifestRun("out")).toBe(first);
 });
 
 it("a folder in which somebody is at work is not taken away, however new the run is to be", async () => {

@@ -76,7 +76,11 @@ async function tryToStart(parts: RunParts, start: StartRun): Promise<StartedRun 
     return submit(parts, start);
   }
   const setAside = await folders.setAside(start.folder, present.runId);
-  if (setAside === undefined) return undefined;
+  if (setAside === undefined) {
+    const now = await inspectFolder(folders, start.folder);
+    if (now?.runId === present.runId) throw standsTwice(start.folder, present.runId);
+    return undefined;
+  }
   const submitted = await submit(parts, start);
   return submitted && { ...submitted, setAside };
 }
@@ -133,6 +137,15 @@ async function submit(parts: RunParts, start: StartRun): Promise<StartedRun | un
     }
     number += 1;
   }
+}
+
+/** Somebody brought back what had been set aside, and left it there too. */
+function standsTwice(folder: string, run: string): ConfigurationError {
+  return new ConfigurationError(`Run ${run} stands in ${folder} and in ${folder}.runs as well.`, {
+    code: "folder-in-use",
+    facts: { folder, run },
+    hint: "Remove one of the two, or give another folder with --output-dir.",
+  });
 }
 
 function heldHere(folder: string, pid: number): RunHeld {
