@@ -48,7 +48,7 @@ const shared = {
   plugins: [lateRequires, asciiOnly],
 };
 
-// What starts kept of the last build; see src/wiring/compile-cache.ts.
+// What starts kept of the last build; see src/wiring/project/compile-cache.ts.
 rmSync("dist/compiled", { recursive: true, force: true });
 
 await bundle({

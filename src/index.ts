@@ -1,13 +1,13 @@
 /** The public face of Signoff as a library. Everything listed here is documented and kept stable. */
 
 import type { DraftSession } from "./domain/drafting/session.ts";
-import type { RunDraftOptions } from "./wiring/run-draft.ts";
+import type { RunDraftOptions } from "./wiring/features/run-draft.ts";
 
-export type { FileError } from "./contract/files/front-matter.ts";
-export { type ParsedRecipe, parseRecipe } from "./contract/files/recipe.ts";
+export type { FileError } from "./contract/documents/front-matter.ts";
+export { parseNote } from "./contract/documents/parse-note.ts";
+export { type ParsedRecipe, parseRecipe } from "./contract/drafting/recipe.ts";
+export { type LockLine, parseLock, renderLock } from "./contract/gates/lock-file.ts";
 export { sessionFromJson, sessionToJson } from "./contract/http/draft-session.ts";
-export { type LockLine, parseLock, renderLock } from "./contract/lock-file/lock-file.ts";
-export { parseNote } from "./contract/notes/parse-note.ts";
 export type {
   Candidate,
   CreatorReply,
@@ -176,7 +176,7 @@ export {
   type SweepOutput,
 } from "./protocol/gates/parse-output.ts";
 export type { ParsedGateReview } from "./protocol/gates/parse-review.ts";
-export type { RunDraftOptions } from "./wiring/run-draft.ts";
+export type { RunDraftOptions } from "./wiring/features/run-draft.ts";
 
 /**
  * Runs one drafting loop to its end and returns the session, whatever the ending: look at `completionReason`. An
@@ -194,5 +194,5 @@ export async function runDraftUntilApproved(options: RunDraftOptions): Promise<D
 
 /** Engine and store are loaded by the first run: whoever only reads replies or decides does not wait for them. */
 function engine() {
-  return import("./wiring/run-draft.ts");
+  return import("./wiring/features/run-draft.ts");
 }

@@ -8,8 +8,8 @@ import { openStore } from "../../dist/src/adapters/persistence/sqlite/open-store
 import { planDraft } from "../../dist/src/domain/drafting/draft-request.js";
 import { key } from "../../dist/src/domain/values/ids.js";
 import { startDraft } from "../../dist/src/orchestration/drafting/start-draft.js";
-import { draftingFeature } from "../../dist/src/wiring/drafting.js";
-import { systemClock } from "../../dist/src/wiring/system-clock.js";
+import { draftingFeature } from "../../dist/src/wiring/features/drafting.js";
+import { systemClock } from "../../dist/src/wiring/project/system-clock.js";
 import { recipe, replyTo } from "./texts.mjs";
 
 const crash = { reach: () => undefined };

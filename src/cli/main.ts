@@ -15,7 +15,8 @@ if (rest.length === 0 && (first === "--version" || first === "-V")) {
 async function run(): Promise<void> {
   // What was compiled once is kept for the next start.
   const { enableCompileCache } = nodeModule as { readonly enableCompileCache?: () => unknown };
-  if (enableCompileCache === undefined) (await import("../wiring/compile-cache.ts")).keepCompiled();
+  if (enableCompileCache === undefined)
+    (await import("../wiring/project/compile-cache.ts")).keepCompiled();
   else enableCompileCache();
   const { runProgram } = await import("./program.ts");
   process.exitCode = await runProgram(process.argv.slice(2));

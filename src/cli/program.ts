@@ -1,31 +1,31 @@
 import { Command, CommanderError, Option } from "commander";
 import { version } from "../domain/values/version.ts";
-import { type Environment, readEnvironment } from "../wiring/config.ts";
-import { logLevels } from "../wiring/log-levels.ts";
-import { AskedDocument } from "./asked-document.ts";
-import type { CliContext } from "./cli-context.ts";
-import { registerCompletion } from "./commands/completion.ts";
-import { registerConfig } from "./commands/config.ts";
-import { registerDemo } from "./commands/demo.ts";
-import { registerDoctor } from "./commands/doctor.ts";
-import { registerDraft } from "./commands/draft.ts";
-import { registerEpisode } from "./commands/episode.ts";
-import { addHelpExamples } from "./commands/help-examples.ts";
-import { registerInbox } from "./commands/inbox.ts";
-import { registerInit } from "./commands/init.ts";
-import { registerModels } from "./commands/models.ts";
-import { registerNotes } from "./commands/notes.ts";
-import { registerPack } from "./commands/pack.ts";
-import { registerRecipes } from "./commands/recipes.ts";
-import { registerRuns } from "./commands/runs.ts";
-import { registerScenario } from "./commands/scenario.ts";
-import { registerStage } from "./commands/stage.ts";
-import { registerStore } from "./commands/store.ts";
-import { registerStudio } from "./commands/studio.ts";
-import { registerTrust } from "./commands/trust.ts";
-import { type ExitCode, exitCode, exitCodeOfError } from "./exit-code.ts";
-import { decidePalette } from "./terminal/palette.ts";
-import { openScreen, printLines } from "./terminal/screen.ts";
+import { type Environment, readEnvironment } from "../wiring/settings/environment.ts";
+import { logLevels } from "../wiring/settings/log-levels.ts";
+import { registerDraft } from "./draft/register-draft.ts";
+import { registerRecipes } from "./draft/register-recipes.ts";
+import { registerEpisode } from "./episode/register-episode.ts";
+import { registerNotes } from "./notes/register-notes.ts";
+import { registerPack } from "./packs/register-pack.ts";
+import { registerScenario } from "./packs/register-scenario.ts";
+import { registerCompletion } from "./project/register-completion.ts";
+import { registerConfig } from "./project/register-config.ts";
+import { registerDemo } from "./project/register-demo.ts";
+import { registerDoctor } from "./project/register-doctor.ts";
+import { registerInit } from "./project/register-init.ts";
+import { registerModels } from "./project/register-models.ts";
+import { registerStore } from "./project/register-store.ts";
+import { registerTrust } from "./project/register-trust.ts";
+import { registerInbox } from "./runs/register-inbox.ts";
+import { registerRuns } from "./runs/register-runs.ts";
+import { AskedDocument } from "./shell/asked-document.ts";
+import type { CliContext } from "./shell/cli-context.ts";
+import { type ExitCode, exitCode, exitCodeOfError } from "./shell/exit-code.ts";
+import { addHelpExamples } from "./shell/help-examples.ts";
+import { decidePalette } from "./shell/palette.ts";
+import { openScreen, printLines } from "./shell/screen.ts";
+import { registerStage } from "./stages/register-stage.ts";
+import { registerStudio } from "./studio/register-studio.ts";
 
 /** Runs one command and returns the process's exit code; never throws. */
 export async function runProgram(args: readonly string[]): Promise<number> {
@@ -73,7 +73,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
       palette: paletteFor(undefined, screen.err.isTerminal),
     };
     const debug = program.opts().debug === true;
-    const { renderError } = await import("./render/render-error.ts");
+    const { renderError } = await import("./shell/render-error.ts");
     printLines(screen.err, renderError(error, { ...layout, debug }));
     return exitCodeOfError(error);
   } finally {

@@ -1,4 +1,4 @@
-import { encodeDraftInput } from "../contract/files/draft-input.ts";
+import { encodeDraftInput } from "../contract/drafting/draft-input.ts";
 import type { RunId } from "../domain/values/ids.ts";
 import { startDraft } from "../orchestration/drafting/start-draft.ts";
 import type { Budget } from "../ports/flow.ts";

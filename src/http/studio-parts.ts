@@ -3,7 +3,7 @@ import type { RunId } from "../domain/values/ids.ts";
 import type { Json } from "../domain/values/json.ts";
 import type { Author } from "../orchestration/drafting/rule-on-draft.ts";
 import type { RunSource } from "../orchestration/runs/list-runs.ts";
-import type { PackShelf } from "../orchestration/scenarios/pack-shelf.ts";
+import type { PackShelf } from "../orchestration/scenarios/pack-library.ts";
 import type { StageDesk } from "../orchestration/stages/close-stage.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Engine } from "../ports/engine.ts";

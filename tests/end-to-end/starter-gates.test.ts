@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { RE2JS } from "re2js";
 import { describe, expect, it } from "vitest";
-import { parseGateFile } from "../../src/contract/notes/gate-file.ts";
-import { parseNote } from "../../src/contract/notes/parse-note.ts";
+import { parseNote } from "../../src/contract/documents/parse-note.ts";
+import { parseGateFile } from "../../src/contract/gates/gate-file.ts";
 import { judgeOffline } from "../../src/domain/gates/offline-judge.ts";
 import { evaluateRules, type MatchPattern } from "../../src/domain/gates/rule-gate.ts";
 

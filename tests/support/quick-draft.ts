@@ -9,9 +9,9 @@ import { runId } from "../../src/domain/values/ids.ts";
 import { instant } from "../../src/domain/values/instant.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { Runner } from "../../src/ports/runner.ts";
-import { readEnvironment } from "../../src/wiring/config.ts";
-import { createCrashPoints } from "../../src/wiring/crash-points.ts";
-import { draftingFeature } from "../../src/wiring/drafting.ts";
+import { draftingFeature } from "../../src/wiring/features/drafting.ts";
+import { createCrashPoints } from "../../src/wiring/project/crash-points.ts";
+import { readEnvironment } from "../../src/wiring/settings/environment.ts";
 
 /**
  * A process that drafts faster than any time passes, so that files wait for one another as long as they may: folder,

@@ -11,12 +11,12 @@ import { startPackRun } from "../../src/orchestration/scenarios/run-pack.ts";
 import { prepareRepair } from "../../src/orchestration/stages/prepare-repair.ts";
 import { executeRepair } from "../../src/orchestration/stages/run-repair.ts";
 import { recordLoop, startStageRun } from "../../src/orchestration/stages/run-stage.ts";
-import { readEnvironment } from "../../src/wiring/config.ts";
-import { loadPack } from "../../src/wiring/manifests.ts";
-import { packPartsOf } from "../../src/wiring/pack-parts.ts";
-import { openProject, type Project } from "../../src/wiring/project.ts";
-import { loadSettings } from "../../src/wiring/settings.ts";
-import { coderOf, openStage, stagePartsOf } from "../../src/wiring/stages.ts";
+import { loadPack } from "../../src/wiring/features/manifests.ts";
+import { packPartsOf } from "../../src/wiring/features/pack-parts.ts";
+import { coderOf, openStage, stagePartsOf } from "../../src/wiring/features/stages.ts";
+import { openProject, type Project } from "../../src/wiring/project/project.ts";
+import { readEnvironment } from "../../src/wiring/settings/environment.ts";
+import { loadSettings } from "../../src/wiring/settings/settings.ts";
 
 const examples = fileURLToPath(new URL("../../examples/", import.meta.url));
 const packFile = "examples/scenario-pack/pack.yaml";

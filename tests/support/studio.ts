@@ -7,16 +7,16 @@ import { planDraft } from "../../src/domain/drafting/draft-request.ts";
 import type { RunId } from "../../src/domain/values/ids.ts";
 import { type Access, createAccess } from "../../src/http/access.ts";
 import { startDraft } from "../../src/orchestration/drafting/start-draft.ts";
-import { readEnvironment } from "../../src/wiring/config.ts";
-import { openProject } from "../../src/wiring/project.ts";
-import { loadRecipe } from "../../src/wiring/recipes.ts";
-import { loadSettings } from "../../src/wiring/settings.ts";
+import { loadRecipe } from "../../src/wiring/features/recipes.ts";
+import { openProject } from "../../src/wiring/project/project.ts";
+import { readEnvironment } from "../../src/wiring/settings/environment.ts";
+import { loadSettings } from "../../src/wiring/settings/settings.ts";
 import {
   type OpenStudio,
   openStudio,
   type PreparedStudio,
   prepareStudio,
-} from "../../src/wiring/studio.ts";
+} from "../../src/wiring/studio/studio.ts";
 
 const mira = { by: "Mira", knownHow: "flag" };
 

@@ -11,11 +11,11 @@ import { isDead, processOwner } from "../../../dist/src/adapters/engines/embedde
 import { defaultRetryPolicy } from "../../../dist/src/adapters/engines/retry-delay.js";
 import { Scheduler } from "../../../dist/src/adapters/engines/scheduler.js";
 import { openStore } from "../../../dist/src/adapters/persistence/sqlite/open-store.js";
-import { writeRunInput } from "../../../dist/src/contract/manifests/run-inputs.js";
+import { writeRunInput } from "../../../dist/src/contract/scenarios/run-inputs.js";
 import { DEFAULT_CHECK_RULES } from "../../../dist/src/domain/scenarios/check-rules.js";
 import { packFlow } from "../../../dist/src/orchestration/scenarios/pack-flow.js";
 import { createScenarioFlow } from "../../../dist/src/orchestration/scenarios/scenario-flow.js";
-import { systemClock } from "../../../dist/src/wiring/system-clock.js";
+import { systemClock } from "../../../dist/src/wiring/project/system-clock.js";
 
 const crash = { reach: () => undefined };
 const answer = (question) => ({

@@ -3,19 +3,19 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { writeFilesAtomically } from "../../../dist/src/adapters/workspace/atomic-files.js";
-import { readStoredPack } from "../../../dist/src/contract/manifests/parse-manifest.js";
+import { readStoredPack } from "../../../dist/src/contract/scenarios/parse-manifest.js";
 import { startPackRun } from "../../../dist/src/orchestration/scenarios/run-pack.js";
-import { readEnvironment } from "../../../dist/src/wiring/config.js";
-import { packPartsOf } from "../../../dist/src/wiring/pack-parts.js";
-import { openProject } from "../../../dist/src/wiring/project.js";
-import { defaultSettings } from "../../../dist/src/wiring/settings.js";
+import { readEnvironment } from "../../../dist/src/wiring/settings/environment.js";
+import { packPartsOf } from "../../../dist/src/wiring/features/pack-parts.js";
+import { openProject } from "../../../dist/src/wiring/project/project.js";
+import { defaultSettings } from "../../../dist/src/wiring/settings/settings.js";
 import { writeFilesBarely } from "../bound.mjs";
 import { inFolder, median, timed } from "../measure.mjs";
 import { cli } from "../processes.mjs";
 
 const rounds = 3;
 const scenarios = 200;
-/** As `wiring/project.ts` and `wiring/scenarios.ts` have it. */
+/** As `wiring/project/project.ts` and `wiring/features/scenarios.ts` have it. */
 const scenariosAtOnce = 8;
 const requestsAtOnce = 4;
 const questions = [

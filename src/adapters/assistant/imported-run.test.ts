@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { parseTranscript } from "../../contract/manifests/transcript.ts";
+import { parseTranscript } from "../../contract/scenarios/transcript.ts";
 import { DEFAULT_ASSISTANT_SETTINGS } from "./assistant-settings.ts";
 import { loadImportedRun, type RunSource } from "./imported-run.ts";
 

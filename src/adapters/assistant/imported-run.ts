@@ -1,6 +1,6 @@
 import { readdir, readFile, realpath } from "node:fs/promises";
 import { basename, dirname, join, sep } from "node:path";
-import { pairConversation, parseTranscript } from "../../contract/manifests/transcript.ts";
+import { pairConversation, parseTranscript } from "../../contract/scenarios/transcript.ts";
 import type { ConversationPair } from "../../domain/scenarios/conversation-review.ts";
 import { type MaskRules, maskJson, maskText } from "../../domain/scenarios/masking.ts";
 import type { Json } from "../../domain/values/json.ts";

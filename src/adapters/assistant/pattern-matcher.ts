@@ -3,7 +3,7 @@ import {
   markBoundaries,
   type PatternProblem,
   translatePattern,
-} from "../../contract/manifests/pattern.ts";
+} from "../../contract/scenarios/pattern.ts";
 import type { Matches } from "../../domain/scenarios/check-rules.ts";
 
 type Compiled = { readonly regex: RE2JS; readonly marked: boolean };

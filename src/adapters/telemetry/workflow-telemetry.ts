@@ -1,4 +1,4 @@
-import { decodeDraftEvent } from "../../contract/files/draft-event.ts";
+import { decodeDraftEvent } from "../../contract/drafting/draft-event.ts";
 import type { DraftEvent } from "../../domain/drafting/events.ts";
 import { type DraftSession, durationSeconds } from "../../domain/drafting/session.ts";
 import type { Json } from "../../domain/values/json.ts";

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readFileSync, statSync } from "node:fs"
 import { chmod, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setConfigValue } from "../../contract/config/set-config-value.ts";
-import type { FileError } from "../../contract/files/front-matter.ts";
+import type { FileError } from "../../contract/documents/front-matter.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { writeFilesAtomically } from "./atomic-files.ts";

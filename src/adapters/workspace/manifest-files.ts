@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
-import type { PatternCheck } from "../../contract/manifests/manifest-patterns.ts";
-import { parsedOrThrow } from "../../contract/manifests/manifest-problem.ts";
+import { parsedOrThrow } from "../../contract/documents/manifest-problem.ts";
+import type { PatternCheck } from "../../contract/scenarios/manifest-patterns.ts";
 import {
   type ManifestSource,
   parseCase,
@@ -9,7 +9,7 @@ import {
   parseScenario,
   parseStage,
   type StageDefaults,
-} from "../../contract/manifests/parse-manifest.ts";
+} from "../../contract/scenarios/parse-manifest.ts";
 import type { Pack, Scenario } from "../../domain/scenarios/manifest.ts";
 import type { StageManifest } from "../../domain/stages/stage-manifest.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";

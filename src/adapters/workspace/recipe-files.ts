@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseRecipe } from "../../contract/files/recipe.ts";
+import { parseRecipe } from "../../contract/drafting/recipe.ts";
 import type { Recipe } from "../../domain/drafting/recipe.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { shippedFolder } from "./shipped-folder.ts";

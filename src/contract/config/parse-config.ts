@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { ProjectConfig } from "../../domain/settings/project-config.ts";
-import type { FileError } from "../files/front-matter.ts";
+import type { FileError } from "../documents/front-matter.ts";
+import { readYaml } from "../documents/read-yaml.ts";
 import { camelCaseKeys } from "./camel-case-keys.ts";
 import { configShape } from "./config-shape.ts";
-import { readYaml } from "./read-yaml.ts";
 
 export type ParsedConfig =
   | {

@@ -1,11 +1,11 @@
 import { type Document, isMap, isNode, isScalar, type Node, parse, parseDocument } from "yaml";
 import { z } from "zod";
 import type { Json } from "../../domain/values/json.ts";
-import type { FileError } from "../files/front-matter.ts";
+import type { FileError } from "../documents/front-matter.ts";
+import { explain, unknownName } from "../documents/read-yaml.ts";
 import { configShape } from "./config-shape.ts";
 import { fromText, type SettingProblem } from "./given-settings.ts";
 import { parseConfig } from "./parse-config.ts";
-import { explain, unknownName } from "./read-yaml.ts";
 import { resolveSettings } from "./resolve-settings.ts";
 import { bare, namesBelow, schemaAt } from "./schema-path.ts";
 import { type Setting, type SettingName, settingTable } from "./setting-table.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { instantShape, jsonShape } from "../files/values.ts";
+import { instantShape, jsonShape } from "../drafting/values.ts";
 
 const amounts = {
   inputTokens: z.int().exactOptional(),

@@ -3,10 +3,10 @@ import type { DraftSession, Turn } from "../../domain/drafting/session.ts";
 import { secondsBetween } from "../../domain/values/instant.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { lazily } from "../../domain/values/lazily.ts";
-import { decisionShape } from "../files/iteration.ts";
-import { reviewShape } from "../files/review.ts";
-import { usageShape } from "../files/usage.ts";
-import { instantShape } from "../files/values.ts";
+import { decisionShape } from "../drafting/iteration.ts";
+import { reviewShape } from "../drafting/review.ts";
+import { usageShape } from "../drafting/usage.ts";
+import { instantShape } from "../drafting/values.ts";
 import { fromWire, toWire, wireJsonSchema } from "../snake-case.ts";
 
 export const completionReasons = [

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { iterationShape } from "../files/iteration.ts";
+import { iterationShape } from "../drafting/iteration.ts";
 import { by, reason } from "./parts.ts";
 import { rulingShape } from "./rulings.ts";
 

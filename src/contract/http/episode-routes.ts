@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { decisionShape } from "../files/iteration.ts";
-import { reviewShape } from "../files/review.ts";
-import { instantShape } from "../files/values.ts";
+import { decisionShape } from "../drafting/iteration.ts";
+import { reviewShape } from "../drafting/review.ts";
+import { instantShape } from "../drafting/values.ts";
 import { episodeStatusShape } from "./episodes.ts";
 import { by, reason, startedShape } from "./parts.ts";
 import type { Route } from "./route.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { NEXT_ACTIONS, type NextAction } from "../../domain/stages/next-action.ts";
 import type { Json } from "../../domain/values/json.ts";
-import { instantShape } from "../files/values.ts";
+import { instantShape } from "../drafting/values.ts";
 import { type Frozen, toWire } from "../snake-case.ts";
 
 const waiting = { id: z.string(), text: z.string(), version: z.int(), since: instantShape };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { instantShape } from "../files/values.ts";
+import { instantShape } from "../drafting/values.ts";
 import { notesStatusShape, planShape, workShape } from "./notes.ts";
 import { by, reason } from "./parts.ts";
 import type { Route } from "./route.ts";

@@ -4,7 +4,7 @@ import {
   packStateShape,
   repairTargetShape,
   scenarioRecordShape,
-} from "../manifests/artifact-shapes.ts";
+} from "../scenarios/artifact-shapes.ts";
 import { type Frozen, toWire } from "../snake-case.ts";
 
 /** A judged run as every report, `--json` and the API show it. */

@@ -6,8 +6,8 @@ import {
   loopIterationShape,
   stepStateShape,
   turnShape,
-} from "../manifests/artifact-shapes.ts";
-import { folderName } from "../manifests/scenario-shape.ts";
+} from "../scenarios/artifact-shapes.ts";
+import { folderName } from "../scenarios/scenario-shape.ts";
 import type { Frozen } from "../snake-case.ts";
 import { packComparisonShape } from "./pack-comparison.ts";
 import { runReportShape } from "./pack-report.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { DraftSession } from "../../domain/drafting/session.ts";
 import type { Json } from "../../domain/values/json.ts";
-import { instantShape } from "../files/values.ts";
+import { instantShape } from "../drafting/values.ts";
 import { toWire } from "../snake-case.ts";
 import { sessionToJson } from "./draft-session.ts";
 

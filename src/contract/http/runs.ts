@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Json } from "../../domain/values/json.ts";
-import { instantShape } from "../files/values.ts";
+import { instantShape } from "../drafting/values.ts";
 import { toWire } from "../snake-case.ts";
 
 export const runShape = z.object({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { instantShape } from "../files/values.ts";
+import { instantShape } from "../drafting/values.ts";
 import { completionReasons } from "./draft-session.ts";
 
 /** The request of the original slogan service; members it does not know are ignored, as they always were. */

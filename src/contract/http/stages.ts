@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Json } from "../../domain/values/json.ts";
-import { folderName } from "../manifests/scenario-shape.ts";
+import { folderName } from "../scenarios/scenario-shape.ts";
+import { type Frozen, toWire } from "../snake-case.ts";
 import {
   repairExecutionShape,
   stageSummaryShape,
   validationShape,
-} from "../manifests/stage-artifact-shapes.ts";
-import { type Frozen, toWire } from "../snake-case.ts";
+} from "../stages/stage-artifact-shapes.ts";
 import { by, reason } from "./parts.ts";
 import type { Route } from "./route.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { instantShape, jsonShape } from "../files/values.ts";
+import { instantShape, jsonShape } from "../drafting/values.ts";
 
 const probe = { responseTimeMs: z.int().exactOptional(), error: z.string().exactOptional() };
 

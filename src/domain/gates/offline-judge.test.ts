@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseNote } from "../../contract/notes/parse-note.ts";
+import { parseNote } from "../../contract/documents/parse-note.ts";
 import { judgeOffline, offlineGates } from "./offline-judge.ts";
 
 const judge = (gate: string, text: string) => judgeOffline(gate, parseNote(text)).decision;

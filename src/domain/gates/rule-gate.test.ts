@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseNote } from "../../contract/notes/parse-note.ts";
+import { parseNote } from "../../contract/documents/parse-note.ts";
 import { evaluateRules, type Rule } from "./rule-gate.ts";
 
 const note = parseNote(`---

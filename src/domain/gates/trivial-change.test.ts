@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseNote } from "../../contract/notes/parse-note.ts";
+import { parseNote } from "../../contract/documents/parse-note.ts";
 import type { WatchedPart } from "./note-parts.ts";
 import { findChangedPart, isTrivialChange } from "./trivial-change.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseNote } from "../../contract/notes/parse-note.ts";
+import { parseNote } from "../../contract/documents/parse-note.ts";
 import { detectRenames } from "./detect-renames.ts";
 import { encodeDestination, relativePath, resolveLink } from "./link-target.ts";
 import { applyRewrites, movesOfFolder, type NotePathMove, planMoves } from "./plan-moves.ts";

@@ -6,7 +6,7 @@ import {
   loadPackVerdict,
   loadStepDetail,
 } from "../../orchestration/scenarios/load-pack-run.ts";
-import { findPackRuns } from "../../orchestration/scenarios/pack-shelf.ts";
+import { findPackRuns } from "../../orchestration/scenarios/pack-library.ts";
 import type { Handlers } from "../handler.ts";
 import type { StudioParts } from "../studio-parts.ts";
 

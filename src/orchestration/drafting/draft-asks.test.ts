@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { issueOf, stateOf, turnOf } from "../../../tests/support/drafting-story.ts";
 import { planDraft } from "../../domain/drafting/draft-request.ts";
 import { raiseIssues } from "../../domain/drafting/issue-ledger.ts";
-import { loadRecipe } from "../../wiring/recipes.ts";
+import { loadRecipe } from "../../wiring/features/recipes.ts";
 import { DraftAsks } from "./draft-asks.ts";
 
 it("tells the reviewer how the writer answers the open issues with this very text", async () => {

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { encodeDraftInput } from "../../contract/files/draft-input.ts";
+import { encodeDraftInput } from "../../contract/drafting/draft-input.ts";
 import { planDraft } from "../../domain/drafting/draft-request.ts";
 import { runId } from "../../domain/values/ids.ts";
 import { instant } from "../../domain/values/instant.ts";
 import type { Ask, AskEnding, FlowContext, FlowEvent } from "../../ports/flow.ts";
-import { loadRecipe } from "../../wiring/recipes.ts";
+import { loadRecipe } from "../../wiring/features/recipes.ts";
 import { draftFlow } from "./draft-flow.ts";
 
 const noon = instant("2026-11-15T12:00:00.000Z");

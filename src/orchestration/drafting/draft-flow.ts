@@ -1,6 +1,6 @@
-import { encodeDraftEvent } from "../../contract/files/draft-event.ts";
-import { decodeDraftInput } from "../../contract/files/draft-input.ts";
-import { encodeDecision } from "../../contract/files/iteration.ts";
+import { encodeDraftEvent } from "../../contract/drafting/draft-event.ts";
+import { decodeDraftInput } from "../../contract/drafting/draft-input.ts";
+import { encodeDecision } from "../../contract/drafting/iteration.ts";
 import { type CheckTools, runChecks } from "../../domain/drafting/checks.ts";
 import { decideState, type LoopDecision } from "../../domain/drafting/decision.ts";
 import type { DraftInput } from "../../domain/drafting/draft-input.ts";

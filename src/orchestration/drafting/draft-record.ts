@@ -1,6 +1,6 @@
-import { decodeDraftEvent } from "../../contract/files/draft-event.ts";
-import { encodeIteration } from "../../contract/files/iteration.ts";
-import { jsonText } from "../../contract/files/json-text.ts";
+import { jsonText } from "../../contract/documents/json-text.ts";
+import { decodeDraftEvent } from "../../contract/drafting/draft-event.ts";
+import { encodeIteration } from "../../contract/drafting/iteration.ts";
 import { sessionToJson } from "../../contract/http/draft-session.ts";
 import { rulingsToJson } from "../../contract/http/rulings.ts";
 import type { TextFormat } from "../../domain/drafting/candidate.ts";

@@ -1,4 +1,4 @@
-import { decodeDraftInput } from "../../contract/files/draft-input.ts";
+import { decodeDraftInput } from "../../contract/drafting/draft-input.ts";
 import type { LoopIteration } from "../../domain/drafting/iteration.ts";
 import type { DraftSession, LoopPhase } from "../../domain/drafting/session.ts";
 import type { RunId } from "../../domain/values/ids.ts";

@@ -1,4 +1,4 @@
-import { decodeDraftInput } from "../../contract/files/draft-input.ts";
+import { decodeDraftInput } from "../../contract/drafting/draft-input.ts";
 import { bestTurn } from "../../domain/drafting/best-candidate.ts";
 import type { DraftInput } from "../../domain/drafting/draft-input.ts";
 import { personReviewer, raiseIssues } from "../../domain/drafting/issue-ledger.ts";

@@ -1,4 +1,4 @@
-import { encodeDraftInput } from "../../contract/files/draft-input.ts";
+import { encodeDraftInput } from "../../contract/drafting/draft-input.ts";
 import type { DraftInput } from "../../domain/drafting/draft-input.ts";
 import { type RunId, runId } from "../../domain/values/ids.ts";
 import type { Clock } from "../../ports/clock.ts";

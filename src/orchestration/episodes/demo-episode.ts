@@ -1,5 +1,5 @@
+import { jsonText } from "../../contract/documents/json-text.ts";
 import { plainTextOf } from "../../contract/episodes/plain-text.ts";
-import { jsonText } from "../../contract/files/json-text.ts";
 import { formatOfKind, isAssetKind } from "../../domain/episodes/asset-kind.ts";
 import { renderChapters } from "../../domain/episodes/chapter.ts";
 import { layout } from "../../domain/episodes/layout.ts";

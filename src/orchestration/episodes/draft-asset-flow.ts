@@ -1,6 +1,6 @@
 import { v5 as uuidv5 } from "uuid";
+import { encodeDraftEvent } from "../../contract/drafting/draft-event.ts";
 import { decodeAssetJob } from "../../contract/episodes/episode-jobs.ts";
-import { encodeDraftEvent } from "../../contract/files/draft-event.ts";
 import { runChecks } from "../../domain/drafting/checks.ts";
 import type { LoopState } from "../../domain/drafting/iteration.ts";
 import { secondsBetween } from "../../domain/values/instant.ts";

@@ -1,5 +1,5 @@
-import { parseLock } from "../../contract/lock-file/lock-file.ts";
-import { parseNote } from "../../contract/notes/parse-note.ts";
+import { parseNote } from "../../contract/documents/parse-note.ts";
+import { parseLock } from "../../contract/gates/lock-file.ts";
 import { isFailing } from "../../domain/gates/decision.ts";
 import { isStandInPartition } from "../../domain/gates/model-partition.ts";
 import { evaluateRules } from "../../domain/gates/rule-gate.ts";

@@ -1,4 +1,4 @@
-import { exportPath, renderExport } from "../../contract/notes/exported-review.ts";
+import { exportPath, renderExport } from "../../contract/gates/exported-review.ts";
 import { currentAcceptances } from "./current-acceptances.ts";
 import { listTree } from "./list-tree.ts";
 import type { NotesTools } from "./notes-tools.ts";

@@ -1,4 +1,4 @@
-import { decodeReviewOutcome } from "../../contract/notes/review-job.ts";
+import { decodeReviewOutcome } from "../../contract/gates/review-job.ts";
 import { acceptanceOfReview } from "../../domain/gates/acceptance.ts";
 import { validateCoverage } from "../../domain/gates/coverage.ts";
 import { fingerprintFinding } from "../../domain/gates/findings.ts";

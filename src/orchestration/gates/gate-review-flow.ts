@@ -1,4 +1,4 @@
-import { decodeReviewJob, encodeReviewOutcome } from "../../contract/notes/review-job.ts";
+import { decodeReviewJob, encodeReviewOutcome } from "../../contract/gates/review-job.ts";
 import { isSameModel, modelPartition } from "../../domain/gates/model-partition.ts";
 import {
   type PairReview,

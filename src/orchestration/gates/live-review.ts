@@ -1,4 +1,4 @@
-import { decodeReviewJob } from "../../contract/notes/review-job.ts";
+import { decodeReviewJob } from "../../contract/gates/review-job.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { ReviewRunRow } from "../../ports/review-repos.ts";

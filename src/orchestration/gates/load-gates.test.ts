@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseGateFile } from "../../contract/notes/gate-file.ts";
+import { parseGateFile } from "../../contract/gates/gate-file.ts";
 import { chooseGates, type Gate } from "./load-gates.ts";
 
 const ids = ["prose/calm", "prose/plain", "prose-style/short", "semantic/claims"];

@@ -1,5 +1,5 @@
-import { nearestName } from "../../contract/files/nearest-name.ts";
-import { type FileProblem, parseGateFile } from "../../contract/notes/gate-file.ts";
+import { nearestName } from "../../contract/documents/nearest-name.ts";
+import { type FileProblem, parseGateFile } from "../../contract/gates/gate-file.ts";
 import type { Rule } from "../../domain/gates/rule-gate.ts";
 import { type GateSnapshot, lensOf } from "../../domain/gates/snapshots.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";

@@ -1,9 +1,4 @@
-import {
-  type LockLine,
-  mergeLock,
-  parseLock,
-  renderLock,
-} from "../../contract/lock-file/lock-file.ts";
+import { type LockLine, mergeLock, parseLock, renderLock } from "../../contract/gates/lock-file.ts";
 import type { ReviewRepos } from "../../ports/review-repos.ts";
 import { currentAcceptances } from "./current-acceptances.ts";
 import { listTree } from "./list-tree.ts";

@@ -1,5 +1,5 @@
-import { parseFrontMatter } from "../../contract/notes/front-matter.ts";
-import { parseNote } from "../../contract/notes/parse-note.ts";
+import { parseFrontMatter } from "../../contract/documents/note-front-matter.ts";
+import { parseNote } from "../../contract/documents/parse-note.ts";
 import { isWorthAsking } from "../../domain/gates/pair-state.ts";
 import type { ReviewJob } from "../../domain/gates/review-job.ts";
 import {

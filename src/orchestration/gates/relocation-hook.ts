@@ -1,11 +1,6 @@
-import {
-  type LockLine,
-  mergeLock,
-  parseLock,
-  renderLock,
-} from "../../contract/lock-file/lock-file.ts";
-import { exportFolder, withNotePath } from "../../contract/notes/exported-review.ts";
-import { parseNote } from "../../contract/notes/parse-note.ts";
+import { parseNote } from "../../contract/documents/parse-note.ts";
+import { exportFolder, withNotePath } from "../../contract/gates/exported-review.ts";
+import { type LockLine, mergeLock, parseLock, renderLock } from "../../contract/gates/lock-file.ts";
 import { detectRenames } from "../../domain/relocation/detect-renames.ts";
 import { applyRewrites, type NotePathMove, planMoves } from "../../domain/relocation/plan-moves.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";

@@ -1,4 +1,4 @@
-import { parseNote } from "../../contract/notes/parse-note.ts";
+import { parseNote } from "../../contract/documents/parse-note.ts";
 import type { NoteParts } from "../../domain/gates/note-parts.ts";
 import { rulePartition } from "../../domain/gates/notes-settings.ts";
 import type { PairReview } from "../../domain/gates/review-job.ts";

@@ -1,4 +1,4 @@
-import { encodeReviewJob } from "../../contract/notes/review-job.ts";
+import { encodeReviewJob } from "../../contract/gates/review-job.ts";
 import { type RunId, runId } from "../../domain/values/ids.ts";
 import { type Instant, millisOf } from "../../domain/values/instant.ts";
 import { RunHeld } from "../../domain/values/workflow-error.ts";

@@ -1,6 +1,6 @@
-import { parseLock } from "../../contract/lock-file/lock-file.ts";
-import { parseFrontMatter } from "../../contract/notes/front-matter.ts";
-import { parseNote } from "../../contract/notes/parse-note.ts";
+import { parseFrontMatter } from "../../contract/documents/note-front-matter.ts";
+import { parseNote } from "../../contract/documents/parse-note.ts";
+import { parseLock } from "../../contract/gates/lock-file.ts";
 import { gateAppliesToNote } from "../../domain/gates/applicability.ts";
 import type { Settled } from "../../domain/gates/decision.ts";
 import { modelPartition } from "../../domain/gates/model-partition.ts";

@@ -1,4 +1,4 @@
-import { parseLock } from "../../contract/lock-file/lock-file.ts";
+import { parseLock } from "../../contract/gates/lock-file.ts";
 import {
   fingerprintFinding,
   groupByNote,

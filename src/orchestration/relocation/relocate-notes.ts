@@ -1,4 +1,4 @@
-import { parseNote } from "../../contract/notes/parse-note.ts";
+import { parseNote } from "../../contract/documents/parse-note.ts";
 import {
   applyRewrites,
   type MovePlan,

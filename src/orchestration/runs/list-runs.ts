@@ -1,4 +1,4 @@
-import { decodeDecision } from "../../contract/files/iteration.ts";
+import { decodeDecision } from "../../contract/drafting/iteration.ts";
 import type { CompletionReason } from "../../domain/drafting/session.ts";
 import { completionReasonOf } from "../../domain/drafting/session.ts";
 import type { RunId } from "../../domain/values/ids.ts";

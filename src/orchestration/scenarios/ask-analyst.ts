@@ -1,4 +1,4 @@
-import type { RunInput } from "../../contract/manifests/run-inputs.ts";
+import type { RunInput } from "../../contract/scenarios/run-inputs.ts";
 import type { RepairTarget } from "../../domain/scenarios/repair-targets.ts";
 import type { PackRecord } from "../../domain/scenarios/run-record.ts";
 import type { VerdictReading } from "../../domain/scenarios/verdict.ts";

@@ -1,12 +1,12 @@
 import type { RunReport } from "../../contract/http/pack-report.ts";
 import type { PackVerdict, StepDetail } from "../../contract/http/packs.ts";
-import { readArtifact } from "../../contract/manifests/write-artifact.ts";
+import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import type { RunComparison } from "../../domain/scenarios/divergence.ts";
 import { type AnalystVerdict, VERDICT_FLAGS } from "../../domain/scenarios/verdict.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import { readVerdictFile } from "../../protocol/scenarios/verdict-format.ts";
 import { comparePackRuns, readPackRecord } from "./compare-packs.ts";
-import { findPackRun, type PackShelf, type ShelvedRun } from "./pack-shelf.ts";
+import { findPackRun, type PackShelf, type ShelvedRun } from "./pack-library.ts";
 import { packReport, scenarioReport } from "./run-report.ts";
 
 /** The whole run as it was judged, from what it left on the disk. */

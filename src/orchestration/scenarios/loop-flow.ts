@@ -1,12 +1,12 @@
 import { reportToJson } from "../../contract/http/pack-report.ts";
-import { writeRunEvent } from "../../contract/manifests/run-events.ts";
+import { writeRunEvent } from "../../contract/scenarios/run-events.ts";
 import {
   packResultShape,
   type RunInput,
   readRunInput,
   writeRunInput,
-} from "../../contract/manifests/run-inputs.ts";
-import { openWrittenPack } from "../../contract/manifests/write-manifest.ts";
+} from "../../contract/scenarios/run-inputs.ts";
+import { openWrittenPack } from "../../contract/scenarios/write-manifest.ts";
 import { fromWire } from "../../contract/snake-case.ts";
 import {
   decideLoopStep,

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { packResultShape, RunInput } from "../../contract/manifests/run-inputs.ts";
+import type { packResultShape, RunInput } from "../../contract/scenarios/run-inputs.ts";
 import type { Frozen } from "../../contract/snake-case.ts";
 import type { LoopIteration } from "../../domain/scenarios/pack-loop.ts";
 import type { Judged } from "./ask-analyst.ts";

@@ -1,5 +1,5 @@
-import type { RunEventData } from "../../contract/manifests/run-events.ts";
-import type { RunInput } from "../../contract/manifests/run-inputs.ts";
+import type { RunEventData } from "../../contract/scenarios/run-events.ts";
+import type { RunInput } from "../../contract/scenarios/run-inputs.ts";
 import { blocksAcceptance } from "../../domain/scenarios/finding.ts";
 import { foldText } from "../../domain/scenarios/folded-text.ts";
 import { mergeTargets, type RepairTarget } from "../../domain/scenarios/repair-targets.ts";

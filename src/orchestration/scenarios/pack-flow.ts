@@ -1,7 +1,7 @@
-import { scenarioRecordShape } from "../../contract/manifests/artifact-shapes.ts";
-import { writeRunEvent } from "../../contract/manifests/run-events.ts";
-import { type RunInput, readRunInput, writeRunInput } from "../../contract/manifests/run-inputs.ts";
-import { openWrittenPack } from "../../contract/manifests/write-manifest.ts";
+import { scenarioRecordShape } from "../../contract/scenarios/artifact-shapes.ts";
+import { writeRunEvent } from "../../contract/scenarios/run-events.ts";
+import { type RunInput, readRunInput, writeRunInput } from "../../contract/scenarios/run-inputs.ts";
+import { openWrittenPack } from "../../contract/scenarios/write-manifest.ts";
 import { fromWire, toWire } from "../../contract/snake-case.ts";
 import { collectRepairTargets } from "../../domain/scenarios/repair-targets.ts";
 import { foldRepeats } from "../../domain/scenarios/repeats.ts";

@@ -1,5 +1,5 @@
-import { writeRunEvent } from "../../contract/manifests/run-events.ts";
-import type { RunInput } from "../../contract/manifests/run-inputs.ts";
+import { writeRunEvent } from "../../contract/scenarios/run-events.ts";
+import type { RunInput } from "../../contract/scenarios/run-inputs.ts";
 import { planRepair } from "../../domain/stages/repair-plan.ts";
 import { key } from "../../domain/values/ids.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";

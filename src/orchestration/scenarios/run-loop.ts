@@ -1,6 +1,6 @@
-import { readRunInput, writeRunInput } from "../../contract/manifests/run-inputs.ts";
-import { readArtifact } from "../../contract/manifests/write-artifact.ts";
-import { writePack } from "../../contract/manifests/write-manifest.ts";
+import { readRunInput, writeRunInput } from "../../contract/scenarios/run-inputs.ts";
+import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
+import { writePack } from "../../contract/scenarios/write-manifest.ts";
 import type { RepairMode } from "../../domain/scenarios/pack-loop.ts";
 import { runId } from "../../domain/values/ids.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";

@@ -1,5 +1,5 @@
-import { writeRunInput } from "../../contract/manifests/run-inputs.ts";
-import { writePack, writeScenario } from "../../contract/manifests/write-manifest.ts";
+import { writeRunInput } from "../../contract/scenarios/run-inputs.ts";
+import { writePack, writeScenario } from "../../contract/scenarios/write-manifest.ts";
 import { canonicalJson } from "../../domain/scenarios/canonical-json.ts";
 import { type Pack, packOfOne, type Scenario } from "../../domain/scenarios/manifest.ts";
 import type { FileHints } from "../../domain/scenarios/repair-targets.ts";

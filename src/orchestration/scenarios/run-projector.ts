@@ -3,8 +3,8 @@ import {
   type RunEventKind,
   readRunEvent,
   readTurn,
-} from "../../contract/manifests/run-events.ts";
-import { writeArtifact } from "../../contract/manifests/write-artifact.ts";
+} from "../../contract/scenarios/run-events.ts";
+import { writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import type { Key, RunId } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { StoredEvent } from "../../ports/journal.ts";

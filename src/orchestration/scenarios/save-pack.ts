@@ -1,5 +1,5 @@
-import { readArtifact } from "../../contract/manifests/write-artifact.ts";
-import { writePack } from "../../contract/manifests/write-manifest.ts";
+import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
+import { writePack } from "../../contract/scenarios/write-manifest.ts";
 import type { Pack } from "../../domain/scenarios/manifest.ts";
 import {
   decideSave,

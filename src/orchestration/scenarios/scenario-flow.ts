@@ -1,12 +1,12 @@
-import { scenarioRecordShape } from "../../contract/manifests/artifact-shapes.ts";
-import { readStoredScenario } from "../../contract/manifests/parse-manifest.ts";
+import { scenarioRecordShape } from "../../contract/scenarios/artifact-shapes.ts";
+import { readStoredScenario } from "../../contract/scenarios/parse-manifest.ts";
 import {
   type RunEventData,
   type RunEventKind,
   type TurnTaken,
   writeRunEvent,
-} from "../../contract/manifests/run-events.ts";
-import { type RunInput, readRunInput } from "../../contract/manifests/run-inputs.ts";
+} from "../../contract/scenarios/run-events.ts";
+import { type RunInput, readRunInput } from "../../contract/scenarios/run-inputs.ts";
 import { toWire } from "../../contract/snake-case.ts";
 import type { CheckRules, Matches } from "../../domain/scenarios/check-rules.ts";
 import type { Scenario, Step } from "../../domain/scenarios/manifest.ts";

@@ -1,4 +1,4 @@
-import { readArtifact } from "../../contract/manifests/write-artifact.ts";
+import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { canonicalJson } from "../../domain/scenarios/canonical-json.ts";
 import { isObject } from "../../domain/scenarios/manifest.ts";
 import { type RunId, runId } from "../../domain/values/ids.ts";

@@ -1,4 +1,4 @@
-import { readTurn, type TurnTaken, writeTurn } from "../../contract/manifests/run-events.ts";
+import { readTurn, type TurnTaken, writeTurn } from "../../contract/scenarios/run-events.ts";
 import {
   decideRecovery,
   type SessionOutcome,

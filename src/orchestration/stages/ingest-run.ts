@@ -1,4 +1,4 @@
-import { readArtifact, writeArtifact } from "../../contract/manifests/write-artifact.ts";
+import { readArtifact, writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import type {
   ConversationPair,
   RunReview,

@@ -1,5 +1,5 @@
 import type { StageDetail, StageDocument } from "../../contract/http/stages.ts";
-import { readArtifact } from "../../contract/manifests/write-artifact.ts";
+import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import { type ListedStage, lookAtStage, type StageShelf } from "./list-stages.ts";
 import { repairFolder } from "./stage-files.ts";

@@ -1,4 +1,4 @@
-import { readArtifact, writeArtifact } from "../../contract/manifests/write-artifact.ts";
+import { readArtifact, writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import type { RepairTarget } from "../../domain/scenarios/repair-targets.ts";
 import { planRepair, type RepairPlan } from "../../domain/stages/repair-plan.ts";
 import type { StageEntry } from "../../domain/stages/stage-history.ts";

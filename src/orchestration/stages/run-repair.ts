@@ -1,4 +1,4 @@
-import { type ArtifactValue, writeArtifact } from "../../contract/manifests/write-artifact.ts";
+import { type ArtifactValue, writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import type { CoderStatus, StageProcess } from "../../domain/stages/stage-history.ts";
 import { shellWord } from "../../domain/values/shell-word.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";

@@ -2,7 +2,7 @@ import {
   type ArtifactValue,
   readArtifact,
   writeArtifact,
-} from "../../contract/manifests/write-artifact.ts";
+} from "../../contract/scenarios/write-artifact.ts";
 import { decideClosingGate } from "../../domain/stages/closing-gate.ts";
 import { type ContextCapsule, describeStage } from "../../domain/stages/hand-off.ts";
 import { decideNextAction, latestRepair, NEXT_ACTIONS } from "../../domain/stages/next-action.ts";

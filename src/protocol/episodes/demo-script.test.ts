@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { parseRecipe } from "../../contract/files/recipe.ts";
+import { parseRecipe } from "../../contract/drafting/recipe.ts";
 import { runChecks } from "../../domain/drafting/checks.ts";
 import { assetKinds } from "../../domain/episodes/asset-kind.ts";
 import { matchesPattern } from "../../orchestration/drafting/matches-pattern.ts";

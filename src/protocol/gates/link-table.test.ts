@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseNote } from "../../contract/notes/parse-note.ts";
+import { parseNote } from "../../contract/documents/parse-note.ts";
 import { buildLinkTable } from "./link-table.ts";
 
 it("lists links to notes once, resolved or broken, and nothing else", () => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { CliContext } from "../../../src/cli/cli-context.ts";
-import { offerOllama } from "../../../src/cli/commands/offer-ollama.ts";
-import { plainPalette } from "../../../src/cli/terminal/palette.ts";
+import { offerOllama } from "../../../src/cli/draft/offer-ollama.ts";
+import type { CliContext } from "../../../src/cli/shell/cli-context.ts";
+import { plainPalette } from "../../../src/cli/shell/palette.ts";
 import type { Recipe } from "../../../src/domain/drafting/recipe.ts";
-import { readEnvironment } from "../../../src/wiring/config.ts";
-import { runDraft } from "../../../src/wiring/run-draft.ts";
-import { createRunnerFor } from "../../../src/wiring/runners.ts";
-import { loadSettings } from "../../../src/wiring/settings.ts";
-import { systemClock } from "../../../src/wiring/system-clock.ts";
+import { runDraft } from "../../../src/wiring/features/run-draft.ts";
+import { createRunnerFor } from "../../../src/wiring/models/runners.ts";
+import { systemClock } from "../../../src/wiring/project/system-clock.ts";
+import { readEnvironment } from "../../../src/wiring/settings/environment.ts";
+import { loadSettings } from "../../../src/wiring/settings/settings.ts";
 import { type Asked, openModelServer } from "../../support/model-servers.ts";
 import { inFolder } from "../../support/signoff-process.ts";
 

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runDraft } from "../../../src/wiring/run-draft.ts";
+import { runDraft } from "../../../src/wiring/features/run-draft.ts";
 import { type Asked, openModelServer } from "../../support/model-servers.ts";
 import { inFolder, runSignoff } from "../../support/signoff-process.ts";
 

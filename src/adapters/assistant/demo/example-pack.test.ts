@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { parsedOrThrow } from "../../../contract/manifests/manifest-problem.ts";
-import { parsePack } from "../../../contract/manifests/parse-manifest.ts";
+import { parsedOrThrow } from "../../../contract/documents/manifest-problem.ts";
+import { parsePack } from "../../../contract/scenarios/parse-manifest.ts";
 import { DEFAULT_CHECK_RULES } from "../../../domain/scenarios/check-rules.ts";
 import { bindingsOf, type Pack, type Scenario } from "../../../domain/scenarios/manifest.ts";
 import {

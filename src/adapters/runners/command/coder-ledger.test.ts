@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { isGone } from "../../../../tests/support/small-programs.ts";
-import { isAlive } from "../../../wiring/coders.ts";
-import { systemClock } from "../../../wiring/system-clock.ts";
+import { isAlive } from "../../../wiring/models/coders.ts";
+import { systemClock } from "../../../wiring/project/system-clock.ts";
 import { findProcess, processOwner } from "../../engines/embedded/process-owner.ts";
 import { createCoderLedger, findOrphans } from "./coder-ledger.ts";
 

@@ -1,4 +1,4 @@
-import { parseNote } from "../../../contract/notes/parse-note.ts";
+import { parseNote } from "../../../contract/documents/parse-note.ts";
 import type { NoteParts } from "../../../domain/gates/note-parts.ts";
 import { judgeOffline } from "../../../domain/gates/offline-judge.ts";
 import type { Json } from "../../../domain/values/json.ts";

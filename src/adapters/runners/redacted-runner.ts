@@ -1,0 +1,37 @@
+import type { Redactor } from "../../domain/settings/redactor.ts";
+import { AgentError, ModelNotFoundError, RunnerError } from "../../domain/values/workflow-error.ts";
+import type { Runner } from "../../ports/runner.ts";
+
+/** A server that is sent a key can send it back; nothing it says is kept, shown or logged with a secret in it. */
+export function redactedRunner(runner: Runner, redactor: Redactor): Runner {
+  return {
+    ...runner,
+    async attempt(request, signal, onText) {
+      const listen = onText && ((part: string) => onText(redactor.text(part)));
+      try {
+        const attempted = await runner.attempt(request, signal, listen);
+        if (attempted.kind === "suspended") return attempted;
+        const { reply } = attempted;
+        const text = redactor.text(reply.text);
+        return { kind: "replied", reply: { ...reply, text, model: redactor.text(reply.model) } };
+      } catch (thrown) {
+        throw redactedError(thrown, redactor);
+      }
+    },
+  };
+}
+
+/** Without the cause: `--debug` would show it, and it is the server's own words. */
+function redactedError(thrown: unknown, redactor: Redactor): unknown {
+  if (!(thrown instanceof AgentError)) return thrown;
+  const { code, retryable, hint } = thrown;
+  const facts = redactor.json(thrown.facts) as AgentError["facts"];
+  const about = { code, retryable, facts, ...(hint === undefined ? {} : { hint }) };
+  const message = redactor.text(thrown.message);
+  if (thrown instanceof ModelNotFoundError) return new ModelNotFoundError(message, about);
+  const wait = thrown instanceof RunnerError ? thrown.retryAfterMs : undefined;
+  return new RunnerError(message, {
+    ...about,
+    ...(wait === undefined ? {} : { retryAfterMs: wait }),
+  });
+}

@@ -1,0 +1,178 @@
+import type { CompletionReason, DraftSession } from "../../domain/drafting/session.ts";
+import { secondsBetween } from "../../domain/values/instant.ts";
+import type { Ending, StopReason } from "../../ports/flow.ts";
+import { renderCount, renderDuration, renderUsage } from "../shell/amounts.ts";
+import { type Layout, layOut, type Span } from "../shell/lay-out.ts";
+import type { Style } from "../shell/palette.ts";
+import { renderStoredError } from "../shell/render-error.ts";
+import { renderRow } from "../shell/row.ts";
+import type { Verbosity } from "./draft-turn.ts";
+
+export interface Closing {
+  readonly session: DraftSession;
+  /** How this execution ended; absent for a run that is read from the record. */
+  readonly ending?: Ending;
+  /** Where the record can be read. */
+  readonly record?: string;
+  readonly verbosity: Verbosity;
+  /** Already shown from the record: only what would change it is proposed. */
+  readonly isShown?: boolean;
+}
+
+/** The last words about a draft: how it ended, the text, what it took, where the proof is, what to type next. */
+export function renderClosing(closing: Closing, layout: Layout): readonly string[] {
+  const { session, ending, record, verbosity } = closing;
+  const lines = [...layOut(outcomeSpans(session, ending), layout)];
+  if (ending?.kind === "failed") lines.push(...renderStoredError(ending.error, layout));
+  lines.push(...renderFinalText(session, layout));
+  if (verbosity === "quiet") return lines;
+  const next = nextCommands(closing);
+  return [
+    ...lines,
+    ...renderRow("took", [{ text: tookWords(session) }], layout),
+    ...(record === undefined ? [] : renderRow("record", [{ text: record }], layout)),
+    ...(next.length === 0
+      ? []
+      : renderRow("next", [{ text: next.join("\n"), style: "accent" }], layout)),
+  ];
+}
+
+/** One sentence in words, so that it also holds without colour. Stand-ins are named with what they signed. */
+function outcomeSpans(session: DraftSession, ending?: Ending): readonly Span[] {
+  const { words, rest, style } = outcomeOf(session, ending);
+  return [
+    { text: `${style === "good" ? "✓" : "✗"} ${words}`, style },
+    { text: session.standIn && style === "good" ? "" : `: ${rest}` },
+    ...(session.standIn ? [standInSpan(style === "good" ? "signed" : "judged")] : []),
+    { text: "." },
+  ];
+}
+
+function standInSpan(did: string): Span {
+  return { text: `, ${did} by rule-based stand-ins`, style: "caution" };
+}
+
+interface OutcomeWords {
+  readonly words: string;
+  readonly rest: string;
+  readonly style: Style;
+}
+
+/** The limit, a stop rule or a budget is never worded so that it could be read as an approval. */
+const decided: {
+  readonly [reason in Exclude<CompletionReason, "cancelled" | "budget" | "error">]: (
+    turns: string,
+  ) => OutcomeWords;
+} = {
+  approved: (turns) => ({
+    words: `Approved after ${turns}`,
+    rest: "writer and reviewer both signed",
+    style: "good",
+  }),
+  max_turns: (turns) => ({
+    words: "Limit reached without approval",
+    rest: `after ${turns} the two sides still do not agree`,
+    style: "caution",
+  }),
+  stalled: () => ({
+    words: "Stalled without approval",
+    rest: "the last two drafts are nearly the same",
+    style: "caution",
+  }),
+  oscillating: () => ({
+    words: "Going in circles without approval",
+    rest: "the writer came back to an earlier draft",
+    style: "caution",
+  }),
+  late_issues: () => ({
+    words: "Ended without approval",
+    rest: "the reviewer keeps finding new errors in text that did not change",
+    style: "caution",
+  }),
+};
+
+function outcomeOf(session: DraftSession, ending: Ending | undefined): OutcomeWords {
+  const turns = renderCount(session.turns.length, "turn");
+  const { completionReason: reason } = session;
+  if (reason === undefined || reason === "cancelled" || reason === "budget" || reason === "error") {
+    return undecided(stopOf(reason, ending), `${turns} kept`);
+  }
+  return decided[reason](turns);
+}
+
+type Stop = "budget" | "failed" | "waiting" | "cancelled" | "definition-changed" | "interrupted";
+
+/** How this execution ended says more than the session, which only knows that nothing was decided. */
+function stopOf(reason: CompletionReason | undefined, ending: Ending | undefined): Stop {
+  if (ending?.kind === "stopped") return ending.reason;
+  if (ending !== undefined && ending.kind !== "finished") return ending.kind;
+  if (reason === "budget") return "budget";
+  return reason === "error" ? "failed" : "interrupted";
+}
+
+function undecided(stop: Stop, kept: string): OutcomeWords {
+  const goesOn = `${kept}, the run can go on`;
+  switch (stop) {
+    case "budget":
+      return { words: "Budget reached, nothing decided", rest: goesOn, style: "caution" };
+    case "failed":
+      return { words: "A call failed, nothing decided", rest: goesOn, style: "bad" };
+    case "waiting":
+      return { words: "Waiting for a person", rest: kept, style: "caution" };
+    case "cancelled":
+      return { words: "Cancelled, nothing decided", rest: kept, style: "caution" };
+    case "definition-changed": {
+      const rest = "what would be asked now differs from what was recorded";
+      return { words: "Stopped, nothing decided", rest, style: "caution" };
+    }
+    case "interrupted":
+      return { words: "Interrupted, nothing decided", rest: goesOn, style: "caution" };
+  }
+}
+
+function renderFinalText(session: DraftSession, layout: Layout): readonly string[] {
+  if (session.finalText === undefined) return [""];
+  const bar = layout.palette.isPlain ? "|" : "┃";
+  const approved = session.completionReason === "approved";
+  const text = layOut([{ text: session.finalText, style: "strong" }], {
+    ...layout,
+    width: layout.width - 4,
+  });
+  const painted = layout.palette.paint(approved ? "good" : "caution", bar);
+  const caption = approved
+    ? []
+    : layOut([{ text: "  The best draft so far, not approved:", style: "muted" }], layout);
+  return ["", ...caption, ...text.map((line) => `  ${painted} ${line}`.trimEnd()), ""];
+}
+
+function tookWords(session: DraftSession): string {
+  const seconds =
+    session.completedAt === undefined
+      ? session.turns.reduce((sum, turn) => sum + turn.durationSeconds, 0)
+      : secondsBetween(session.createdAt, session.completedAt);
+  return [
+    renderCount(session.turns.length, "turn"),
+    renderDuration(seconds),
+    ...renderUsage(session.usage, [session.modelName, ...session.reviewerModels]),
+  ].join(" · ");
+}
+
+/** Exact commands, so that nobody has to look them up. */
+function nextCommands({ session, ending, isShown }: Closing): readonly string[] {
+  const show = `signoff runs show ${session.runId}`;
+  const isPlain = session.completionReason === "approved" || session.turns.length === 0;
+  const look = isPlain ? show : `${show} --why`;
+  const looks = isShown === true ? [] : [look];
+  const isOver = session.decision !== undefined || session.completionReason === "approved";
+  if (ending?.kind === "waiting") return ["signoff inbox", ...looks];
+  if (isOver || ending?.kind === "cancelled") return looks;
+  const needs = ending?.kind === "stopped" ? neededBy[ending.reason] : "";
+  return [`signoff runs resume ${session.runId}${needs}`, ...looks];
+}
+
+/** Without it a run that goes on would stop at the same place. */
+const neededBy: { readonly [reason in StopReason]: string } = {
+  budget: " --budget <more>",
+  "definition-changed": " --accept-changes",
+  interrupted: "",
+};

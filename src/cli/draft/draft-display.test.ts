@@ -1,0 +1,465 @@
+import { describe, expect, it } from "vitest";
+import type { DraftEvent, LoopStarted } from "../../domain/drafting/events.ts";
+import type { LedgerEntry } from "../../domain/drafting/issue-ledger.ts";
+import type { Review, ReviewIssue } from "../../domain/drafting/review.ts";
+import type { DraftSession } from "../../domain/drafting/session.ts";
+import { key, runId } from "../../domain/values/ids.ts";
+import { instant } from "../../domain/values/instant.ts";
+import { colourPalette, plainPalette } from "../shell/palette.ts";
+import { DraftDisplay } from "./draft-display.ts";
+import type { Verbosity } from "./draft-turn.ts";
+
+const run = runId("0b6c2f1e-7d3a-4c55-9a51-6b0e2f9b7c11");
+const at = instant("2026-11-15T10:00:00.000Z");
+const usage = {
+  calls: 2,
+  replayed: 0,
+  inputTokens: 412,
+  outputTokens: 38,
+  cachedInputTokens: 0,
+  microUsd: 0,
+};
+
+function show(
+  options: {
+    isTerminal?: boolean;
+    columns?: number;
+    verbosity?: Verbosity;
+    millis?: () => number;
+  } = {},
+) {
+  let text = "";
+  const display = new DraftDisplay({
+    sink: {
+      isTerminal: options.isTerminal ?? false,
+      columns: () => options.columns ?? 80,
+      write: (part) => {
+        text += part;
+      },
+    },
+    palette: options.isTerminal === true ? colourPalette : plainPalette,
+    verbosity: options.verbosity ?? "normal",
+    millis: options.millis ?? (() => 0),
+    attempts: 3,
+    readEvent: (event) => event.data as unknown as DraftEvent,
+  });
+  return { display, text: () => text, lines: () => text.split("\n") };
+}
+
+const started = (more: Partial<LoopStarted> = {}): LoopStarted => ({
+  kind: "loop-started",
+  assetId: "slogan",
+  recipe: "slogan",
+  brief: "eco-friendly water bottles",
+  creatorModel: "offline/rules",
+  reviewers: [{ label: "reviewer", model: "offline/rules" }],
+  maxTurns: 5,
+  standIn: true,
+  createdAt: at,
+  ...more,
+});
+
+const vague: ReviewIssue = {
+  issueId: "i1",
+  severity: "error",
+  message: "Be specific about impact.",
+  code: "vague",
+  quote: "Live Clean",
+  reviewer: "reviewer",
+  late: false,
+};
+
+const review = (turn: number, more: Partial<Review> = {}): Review => ({
+  iteration: turn,
+  verdict: "ok",
+  issues: [],
+  createdAt: at,
+  provenance: [],
+  ...more,
+});
+
+const candidate = (turn: number, content: string, index = 1) =>
+  ({
+    candidateId: `c${turn}.${index}`,
+    assetId: "slogan",
+    format: "plain",
+    content,
+    createdAt: at,
+    provenance: [],
+  }) as const;
+
+const written = (turn: number, content: string, more: object = {}): DraftEvent => ({
+  kind: "candidate-written",
+  turn,
+  index: 1,
+  candidate: candidate(turn, content),
+  done: true,
+  answers: [],
+  checks: [],
+  durationSeconds: 1,
+  ...more,
+});
+
+const received = (turn: number, its: Review, index = 1): DraftEvent => ({
+  kind: "review-received",
+  turn,
+  index,
+  review: its,
+  durationSeconds: 1,
+});
+
+const recorded = (turn: number, content: string, its: Review, more: object = {}): DraftEvent => ({
+  kind: "iteration-recorded",
+  iteration: {
+    iteration: turn,
+    creatorDone: true,
+    candidate: candidate(turn, content),
+    review: its,
+    answers: [],
+    panel: [],
+    losers: [],
+    ledger: [],
+    ...more,
+  },
+  durationSeconds: 2.1,
+  finishedAt: at,
+  usage,
+});
+
+const firstReview = review(1, { verdict: "changes_requested", issues: [vague] });
+
+const replied = (path: string, replayed: boolean) =>
+  ({
+    kind: "call-replied",
+    run,
+    key: key(path),
+    role: "creator",
+    model: "ollama/mistral:latest",
+    seconds: 1,
+    replayed,
+  }) as const;
+
+describe("the opening", () => {
+  it("names stand-ins in its first line", () => {
+    const shown = show();
+    shown.display.show(started());
+    expect(shown.lines()).toEqual([
+      "Drafting with rule-based stand-ins (offline/rules): no model is asked.",
+      "",
+      "  brief      eco-friendly water bottles",
+      "  recipe     slogan, at most 5 turns",
+      "",
+    ]);
+  });
+
+  it("says who writes and who reviews", () => {
+    const shown = show();
+    const creatorModel = "ollama/mistral:latest";
+    const anna = { label: "anna", model: "openai/gpt-5" };
+    shown.display.show(started({ standIn: false, creatorModel, reviewers: [anna] }));
+    expect(shown.lines()[0]).toBe("Drafting: ollama/mistral:latest writes, openai/gpt-5 reviews");
+  });
+
+  it("lists a panel", () => {
+    const shown = show();
+    const reviewers = [
+      { label: "anna", model: "openai/gpt-5" },
+      { label: "ben", model: "ollama/qwen" },
+    ];
+    shown.display.show(started({ standIn: false, creatorModel: "ollama/mistral", reviewers }));
+    expect(shown.lines()).toContain("Drafting: ollama/mistral writes, a panel of 2 reviews");
+    expect(shown.lines()).toContain("  ben        ollama/qwen");
+  });
+});
+
+describe("the turns", () => {
+  it("show draft, changes, answers, verdict and cost, one after the other", () => {
+    const shown = show();
+    shown.display.show(written(1, "Hydrate Green, Live Clean"));
+    shown.display.show(received(1, firstReview));
+    shown.display.show(recorded(1, "Hydrate Green, Live Clean", firstReview));
+    const answers = [{ issueId: "i1", answer: "fixed", reason: "Names the sea." }];
+    shown.display.show(written(2, "Hydrate Green, Save Our Seas", { answers }));
+    const second = review(2, { summary: "SHIP IT!", score: 9 });
+    shown.display.show(received(2, second));
+    shown.display.show(recorded(2, "Hydrate Green, Save Our Seas", second));
+    expect(shown.lines()).toEqual([
+      "",
+      "Turn 1",
+      "  writer     Hydrate Green, Live Clean",
+      "  reviewer   asks for changes",
+      "             error     Be specific about impact.  [vague]",
+      "                       “Live Clean”",
+      "             2.1 s · 2 calls · 412 tokens in, 38 out · $0",
+      "",
+      "Turn 2",
+      "  writer     Hydrate Green, Save Our Seas",
+      "  changed    Hydrate Green, [-Live Clean-] {+Save Our Seas+}",
+      "  answers    fixed     Be specific about impact.",
+      "                       Names the sea.",
+      "  reviewer   approves  score 9",
+      "             SHIP IT!",
+      "             2.1 s · 2 calls · 412 tokens in, 38 out · $0",
+      "",
+    ]);
+  });
+
+  it.each(["normal", "verbose"] as const)("tell a long draft by its changes, %s", (verbosity) => {
+    const shown = show({ verbosity });
+    const story = "The river runs to the sea. ".repeat(20);
+    shown.display.show(recorded(1, `${story}It ends there.`, review(1)));
+    shown.display.show(written(2, `${story}It starts there.`));
+    const said = shown.text().replace(/\s+/g, " ");
+    expect(said).toContain("It [-ends-] {+starts+} there.");
+    expect(said.includes("It starts there.")).toBe(verbosity === "verbose");
+  });
+
+  it("say when the writer changed nothing", () => {
+    const shown = show();
+    shown.display.show(recorded(1, "Hydrate Green", review(1)));
+    shown.display.show(written(2, "Hydrate Green\n"));
+    expect(shown.lines()).toContain("  changed    nothing");
+  });
+
+  it("mark late issues and say what stays open since when", () => {
+    const shown = show();
+    const late = review(2, { verdict: "changes_requested", issues: [{ ...vague, late: true }] });
+    const open: LedgerEntry = {
+      issue: { ...vague, issueId: "i0", message: "Too long." },
+      raisedIn: 1,
+      status: "open",
+      answer: { issueId: "i0", answer: "rebutted", iteration: 2 },
+    };
+    const closed: LedgerEntry = { ...open, status: "closed", closedIn: 2 };
+    shown.display.show(received(2, late));
+    shown.display.show(recorded(2, "Hydrate Green", late, { ledger: [open, closed] }));
+    expect(shown.text()).toContain("[vague, late: text unchanged]");
+    expect(shown.text().match(/Too long/g)).toHaveLength(1);
+    expect(shown.lines()).toContain("  open       turn 1    Too long.  [rebutted]");
+  });
+
+  it("say that an approval does not count against the checks", () => {
+    const shown = show();
+    const checks = [
+      { severity: "error", message: "70 characters, at most 60.", code: "max_length" },
+    ];
+    shown.display.show(written(1, "Hydrate Green", { checks }));
+    shown.display.show(received(1, review(1)));
+    const guarded = review(1, { verdict: "changes_requested" });
+    shown.display.show(recorded(1, "Hydrate Green", guarded));
+    expect(shown.lines()).toContain(
+      "  checks     error     70 characters, at most 60.  [max_length]",
+    );
+    expect(shown.lines()).toContain("  guard      the approval does not count: errors are open");
+  });
+
+  it("say when the reviewer approves but the writer goes on", () => {
+    const shown = show();
+    shown.display.show(written(1, "Hydrate Green", { done: false }));
+    shown.display.show(received(1, review(1)));
+    shown.display.show(recorded(1, "Hydrate Green", review(1), { creatorDone: false }));
+    expect(shown.text()).toContain("the reviewer approves, but the writer is not done");
+    expect(shown.text()).not.toContain("guard");
+  });
+
+  it("tell candidates and panel members apart", () => {
+    const shown = show();
+    for (const index of [1, 2])
+      shown.display.notice(replied(`turn/1/candidate/${index}/create`, false));
+    shown.display.show(written(1, "Hydrate Green"));
+    const other = { index: 2, candidate: candidate(1, "Sip Blue", 2) };
+    shown.display.show(written(1, "Sip Blue", other));
+    const anna = review(1, { reviewer: "anna" });
+    const ben = review(1, { reviewer: "ben", verdict: "needs_human" });
+    shown.display.show(received(1, anna, 2));
+    shown.display.show(received(1, ben, 2));
+    const combined = review(1, { verdict: "changes_requested", reviewer: "panel" });
+    const more = { candidate: other.candidate, panel: [anna, ben] };
+    shown.display.show(recorded(1, "Sip Blue", combined, more));
+    expect(shown.lines().slice(2, 8)).toEqual([
+      "  writer 1   Hydrate Green",
+      "  writer 2   Sip Blue",
+      "  anna       approves  candidate 2",
+      "  ben        asks for a person  candidate 2",
+      "             candidate 2 goes on",
+      "  panel      asks for changes  1 of 2 approve",
+    ]);
+  });
+
+  it("mark what comes from the record, and what was asked now after all", () => {
+    const shown = show();
+    shown.display.notice(replied("turn/1/candidate/1/create", true));
+    shown.display.show(written(1, "Hydrate Green"));
+    shown.display.notice(replied("turn/1/candidate/1/review/reviewer", false));
+    shown.display.show(received(1, firstReview));
+    shown.display.notice(replied("turn/2/candidate/1/create", false));
+    shown.display.show(written(2, "Hydrate Blue"));
+    expect(shown.lines()).toContain("Turn 1  from the record");
+    expect(shown.lines()).toContain("  reviewer   asks for changes  asked now");
+    expect(shown.lines()).toContain("Turn 2");
+  });
+
+  it("announce a retry and a failure under their turn", () => {
+    const shown = show();
+    const call = {
+      run,
+      key: key("turn/2/candidate/1/create"),
+      role: "creator",
+      model: "ollama/mistral",
+    };
+    const error = {
+      code: "rate-limited",
+      message: "Slow down.",
+      retryable: true,
+      facts: { status: 429 },
+    };
+    shown.display.notice({ kind: "call-started", ...call, attempt: 1 });
+    shown.display.notice({ kind: "call-failed", ...call, error, retryInMs: 4000 });
+    shown.display.notice({ kind: "call-started", ...call, attempt: 2 });
+    shown.display.notice({ kind: "call-failed", ...call, error: { ...error, facts: {} } });
+    expect(shown.lines()).toEqual([
+      "",
+      "Turn 2",
+      "  retry      ollama/mistral: 429, trying again in 4 s (attempt 2 of 3)",
+      "  failed     ollama/mistral: Slow down",
+      "",
+    ]);
+  });
+});
+
+describe("on a terminal", () => {
+  const call = {
+    run,
+    key: key("turn/1/candidate/1/create"),
+    role: "creator",
+    model: "ollama/mistral",
+  };
+  const part = (text: string) => ({ kind: "text", part: text, ...call }) as const;
+
+  it("streams the draft and replaces it by the settled one", () => {
+    let now = 0;
+    const shown = show({ isTerminal: true, millis: () => (now += 50) });
+    shown.display.notice({ kind: "call-started", ...call, attempt: 1 });
+    expect(shown.text()).toContain("… ollama/mistral");
+    shown.display.notice(part("Hydrate "));
+    shown.display.notice(part("Green"));
+    expect(shown.text().split("\x1B[3A\x1B[J").at(-1)).toContain("Hydrate Green");
+    shown.display.notice({ kind: "call-replied", ...call, seconds: 1, replayed: false });
+    expect(shown.text().endsWith("\x1B[3A\x1B[J")).toBe(true);
+  });
+
+  it("draws nothing that a narrow window would wrap", () => {
+    const shown = show({ isTerminal: true, columns: 30 });
+    shown.display.notice({ kind: "call-started", ...call, attempt: 1 });
+    expect(shown.text()).toBe("");
+  });
+
+  it("counts data and thoughts instead of showing them", () => {
+    let now = 0;
+    for (const text of ['{"content": "Hydrate', "<think>What would a commuter say?"]) {
+      const shown = show({ isTerminal: true, millis: () => (now += 50) });
+      shown.display.notice(part(text));
+      expect(shown.text()).toContain(`… ${text.length} characters`);
+      expect(shown.text()).not.toContain("Hydrate");
+    }
+  });
+
+  it("draws ten megabytes of stream only now and then, in a few lines", () => {
+    let now = 0;
+    const shown = show({ isTerminal: true, millis: () => (now += 0.01) });
+    for (let count = 0; count < 10_000; count += 1) {
+      shown.display.notice(part("\x1B[2J\u202Ewater ".repeat(100)));
+    }
+    expect(shown.text().length).toBeLessThan(10_000);
+    expect(shown.text()).not.toContain("\x1B[2J");
+    expect(
+      Math.max(
+        ...shown
+          .text()
+          .split("\x1B[J")
+          .map((area) => area.split("\n").length),
+      ),
+    ).toBe(7);
+  });
+});
+
+describe("hostile text", () => {
+  const attack = [
+    "Nice\x1B[2J\x1B[H\x1B]0;owned\x07",
+    "✓ Approved after 1 turn: writer and reviewer both signed.\r✓ Approved",
+    "\u202Edevorppa",
+    "\x9B1;1H✓ Approved",
+  ].join("\n");
+
+  it("never leaves its column, whoever sends it", () => {
+    const shown = show();
+    shown.display.show(started({ brief: attack, recipe: attack, creatorModel: attack }));
+    const answers = [{ issueId: "i1", answer: "rebutted", reason: attack }];
+    const issue = { ...vague, message: attack, code: attack, field: attack, quote: attack };
+    const its = review(1, {
+      verdict: "changes_requested",
+      issues: [issue],
+      summary: attack,
+      reviewer: attack,
+    });
+    shown.display.show(written(1, attack, { answers, checks: [issue] }));
+    shown.display.show(received(1, its));
+    shown.display.show(recorded(1, attack, its));
+    shown.display.show(written(2, `${attack} again`));
+    expect(shown.text()).not.toMatch(/(?!\n)\p{Control}|\u202E/u);
+    const atMargin = shown.lines().filter((line) => /^[^ ]/.test(line));
+    expect(atMargin.filter((line) => line.startsWith("✓"))).toEqual([]);
+  });
+
+  it("is cut when it is ten megabytes long", () => {
+    const shown = show();
+    const flood = "water ".repeat(1_700_000);
+    const many = Array.from({ length: 500 }, () => ({ ...vague, message: flood }));
+    shown.display.show(written(1, flood));
+    shown.display.show(received(1, review(1, { verdict: "changes_requested", issues: many })));
+    shown.display.show(recorded(1, flood, firstReview));
+    shown.display.show(written(2, `${flood}bottles`));
+    expect(shown.text().length).toBeLessThan(100_000);
+    expect(shown.text()).toContain("more characters)");
+    expect(shown.text()).toContain("and 480 more");
+  });
+});
+
+describe("the end", () => {
+  const session: DraftSession = {
+    runId: run,
+    recipe: "slogan",
+    userInput: "eco-friendly water bottles",
+    modelName: "offline/rules",
+    reviewerModels: ["offline/rules"],
+    standIn: true,
+    maxTurns: 5,
+    turns: [],
+    finalText: "Hydrate Green, Save Our Seas",
+    completionReason: "approved",
+    createdAt: at,
+    usage,
+  };
+
+  it("follows the turns after an empty line", () => {
+    const shown = show();
+    shown.display.conclude({ session });
+    expect(shown.lines()[0]).toBe("");
+    expect(shown.lines()[1]).toBe("✓ Approved after 0 turns, signed by rule-based stand-ins.");
+  });
+
+  it("is all that is said when quiet", () => {
+    const shown = show({ verbosity: "quiet" });
+    shown.display.show(started());
+    shown.display.show(written(1, "Hydrate Green"));
+    shown.display.notice(replied("turn/1/candidate/1/create", false));
+    shown.display.conclude({ session, record: ".signoff/runs" });
+    expect(shown.lines()).toEqual([
+      "✓ Approved after 0 turns, signed by rule-based stand-ins.",
+      "",
+      "  | Hydrate Green, Save Our Seas",
+      "",
+      "",
+    ]);
+  });
+});

@@ -1,0 +1,91 @@
+import type { IssueAnswer } from "../../domain/drafting/candidate.ts";
+import type { LedgerEntry } from "../../domain/drafting/issue-ledger.ts";
+import type { RaisedIssue, Verdict } from "../../domain/drafting/review.ts";
+import type { Span } from "../shell/lay-out.ts";
+import type { Style } from "../shell/palette.ts";
+import { clipped, type Item } from "../shell/row.ts";
+import { stripToLine } from "../shell/strip-control.ts";
+
+const longestMessage = 1_000;
+const longestQuote = 160;
+const longestMention = 100;
+const mostIssues = 20;
+
+/** Each issue with the words it is about. The rest of a flood is counted, not shown. */
+export function issueItems(
+  issues: readonly (RaisedIssue & { readonly late?: boolean })[],
+): readonly Item[] {
+  return firstOf(issues, (issue) => ({
+    mark: { text: issue.severity, style: issue.severity === "error" ? "bad" : "caution" },
+    spans: [
+      { text: clipped(issue.message.trim(), longestMessage) },
+      { text: marks(issue), style: "muted" },
+      ...(issue.quote === undefined ? [] : [quoted(issue.quote)]),
+    ],
+  }));
+}
+
+const verdicts: {
+  readonly [verdict in Verdict]: { readonly words: string; readonly style: Style };
+} = {
+  ok: { words: "approves", style: "good" },
+  changes_requested: { words: "asks for changes", style: "caution" },
+  needs_human: { words: "asks for a person", style: "caution" },
+};
+
+export function verdictSpan(verdict: Verdict): Span {
+  const { words, style } = verdicts[verdict];
+  return { text: words, style };
+}
+
+/** What the writer says about each objection it was given. */
+export function answerItems(
+  answers: readonly IssueAnswer[],
+  messageOf: (issueId: string) => string | undefined,
+): readonly Item[] {
+  return firstOf(answers, ({ issueId, answer, reason = "" }) => ({
+    mark: { text: answer, style: answer === "fixed" ? "good" : "caution" },
+    spans: [
+      { text: mention(messageOf(issueId) ?? issueId) },
+      {
+        text: reason.trim() === "" ? "" : `\n${clipped(reason.trim(), longestMessage)}`,
+        style: "muted",
+      },
+    ],
+  }));
+}
+
+/** Objections of earlier turns that nobody has closed. */
+export function openItems(entries: readonly LedgerEntry[]): readonly Item[] {
+  return firstOf(entries, ({ issue, raisedIn, answer }) => ({
+    mark: { text: `turn ${raisedIn}`, style: "caution" },
+    spans: [
+      { text: mention(issue.message) },
+      { text: `  [${answer?.answer ?? "unanswered"}]`, style: "muted" },
+    ],
+  }));
+}
+
+function firstOf<T>(all: readonly T[], itemOf: (one: T) => Item): readonly Item[] {
+  const shown = all.slice(0, mostIssues).map(itemOf);
+  const rest = all.length - mostIssues;
+  if (rest <= 0) return shown;
+  return [...shown, { mark: { text: "" }, spans: [{ text: `and ${rest} more`, style: "muted" }] }];
+}
+
+function marks(issue: RaisedIssue & { readonly late?: boolean }): string {
+  const parts = [
+    ...(issue.code === undefined ? [] : [stripToLine(issue.code)]),
+    ...(issue.field === undefined || issue.field === "content" ? [] : [stripToLine(issue.field)]),
+    ...(issue.late === true ? ["late: text unchanged"] : []),
+  ];
+  return parts.length === 0 ? "" : `  [${parts.join(", ")}]`;
+}
+
+function quoted(quote: string): Span {
+  return { text: `\n“${clipped(stripToLine(quote), longestQuote)}”`, style: "muted" };
+}
+
+function mention(message: string): string {
+  return clipped(stripToLine(message.slice(0, 10 * longestMention)), longestMention);
+}

@@ -1,0 +1,110 @@
+import { relative, resolve } from "node:path";
+import { type ParsedRecipe, parseRecipe } from "../../contract/drafting/recipe.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { listRecipes } from "../../wiring/features/recipes.ts";
+import { readInputText } from "../../wiring/project/read-input-text.ts";
+import type { CliContext } from "../shell/cli-context.ts";
+import { settingsFor } from "../shell/cli-settings.ts";
+import { renderColumns } from "../shell/columns.ts";
+import { exitCode } from "../shell/exit-code.ts";
+import type { Span } from "../shell/lay-out.ts";
+import { printErr, printJson, printOut, rootOf } from "../shell/print.ts";
+import { printLines } from "../shell/screen.ts";
+
+export interface RecipeFlags {
+  readonly json?: boolean;
+}
+
+interface ReadRecipe {
+  readonly id: string;
+  readonly origin: "built-in" | "project";
+  readonly path: string;
+  readonly text: string;
+  readonly parsed: ParsedRecipe;
+}
+
+export async function listRecipesCommand(cli: CliContext, flags: RecipeFlags): Promise<void> {
+  const recipes = await readAll(cli, flags);
+  const about = recipes.map(({ id, origin, path, parsed }) => ({
+    id,
+    title: parsed.kind === "ok" ? parsed.recipe.title : null,
+    origin,
+    path,
+    valid: parsed.kind === "ok",
+  }));
+  if (flags.json === true) return printJson(cli, { recipes: about });
+  const rows = about.map(({ id, title, origin, valid }): readonly Span[] => [
+    { text: id, style: "accent" },
+    { text: origin, style: "muted" },
+    valid
+      ? { text: title ?? "" }
+      : { text: "has faults: see `signoff recipes check`", style: "bad" },
+  ]);
+  printLines(cli.screen.out, renderColumns(rows, cli.layoutOf(cli.screen.out)));
+}
+
+export async function showRecipe(cli: CliContext, id: string, flags: RecipeFlags): Promise<void> {
+  const recipes = await readAll(cli, flags);
+  const found = recipes.find((recipe) => recipe.id === id);
+  if (found === undefined) {
+    throw new ConfigurationError(`There is no recipe "${id}".`, {
+      code: "recipe-unknown",
+      facts: { recipe: id },
+      hint: `Known recipes: ${recipes.map((recipe) => recipe.id).join(", ")}.`,
+    });
+  }
+  const { origin, path, text } = found;
+  if (flags.json === true) return printJson(cli, { id, origin, path, text });
+  if (cli.screen.out.isTerminal) printOut(cli, [{ text: text.trimEnd() }]);
+  else cli.screen.out.write(text);
+}
+
+export async function checkRecipes(
+  cli: CliContext,
+  files: readonly string[],
+  flags: RecipeFlags,
+): Promise<void> {
+  const checked =
+    files.length === 0
+      ? (await readAll(cli, flags)).filter(({ origin }) => origin === "project")
+      : await Promise.all(files.map((file) => readOne(cli, file)));
+  const faults = checked.flatMap(faultsOf);
+  cli.end(faults.length === 0 ? exitCode.accepted : exitCode.usage);
+  if (flags.json === true) {
+    return printJson(cli, { checked: checked.map(({ path }) => path), faults });
+  }
+  for (const { file, line, field, message } of faults) {
+    const place = field === "" ? `${file}:${line}` : `${file}:${line} ${field}`;
+    printErr(cli, [{ text: place, style: "bad" }, { text: `: ${message}` }]);
+  }
+  const said = `${checked.length} ${checked.length === 1 ? "recipe" : "recipes"} checked, ${faults.length} ${faults.length === 1 ? "fault" : "faults"}.`;
+  printOut(cli, [{ text: said }]);
+}
+
+function faultsOf({ id, path, parsed }: ReadRecipe) {
+  if (parsed.kind === "errors") {
+    return parsed.errors.map(({ line, field, message }) => ({ file: path, line, field, message }));
+  }
+  if (parsed.recipe.id === id) return [];
+  const message = `is "${parsed.recipe.id}", the file's name says "${id}"`;
+  return [{ file: path, line: 2, field: "id", message }];
+}
+
+async function readAll(cli: CliContext, flags: RecipeFlags): Promise<readonly ReadRecipe[]> {
+  const root = rootOf(cli);
+  const { settings } = await settingsFor(cli, { root, quiet: flags.json === true });
+  const files = await listRecipes(root, settings.drafting.recipes);
+  return Promise.all(
+    files.map(async ({ id, origin, path }) => {
+      const text = await readInputText(cli.cwd, path);
+      const shown = origin === "project" ? relative(root, path) : path;
+      return { id, origin, path: shown, text, parsed: parseRecipe(text, shown) };
+    }),
+  );
+}
+
+async function readOne(cli: CliContext, file: string): Promise<ReadRecipe> {
+  const text = await readInputText(cli.cwd, resolve(cli.cwd, file));
+  const id = file.replace(/^.*\//u, "").replace(/\.md$/u, "");
+  return { id, origin: "project", path: file, text, parsed: parseRecipe(text, file) };
+}

@@ -1,0 +1,88 @@
+import { join } from "node:path";
+import type { AgentRole } from "../../contract/episodes/episode-yaml.ts";
+import type { RunId } from "../../domain/values/ids.ts";
+import type { EpisodeRun } from "../../orchestration/episodes/episode-run.ts";
+import { loadSettings } from "../../orchestration/episodes/load-episode.ts";
+import { type AgentCommand, episodeAgents } from "../../wiring/features/episode-agents.ts";
+import { type OpenedWorkspace, openWorkspace } from "../../wiring/features/episode-workspace.ts";
+import type { Project } from "../../wiring/project/project.ts";
+import type { LoadedSettings } from "../../wiring/settings/settings.ts";
+import type { CliContext } from "../shell/cli-context.ts";
+import { exitCodeOfEnding } from "../shell/exit-code.ts";
+import { type FollowFlags, type Work, workInProject } from "../shell/follow-run.ts";
+import { renderStoredError } from "../shell/render-error.ts";
+import { printLines } from "../shell/screen.ts";
+import { AssetLines } from "./episode-progress.ts";
+import { tell } from "./episode-setup.ts";
+import { concludeReview, withoutBrief } from "./review-command.ts";
+
+export interface EpisodeResume {
+  readonly run: RunId;
+  readonly episode: EpisodeRun;
+  readonly root: string;
+  /** Absent: those of the project. */
+  readonly loaded?: LoadedSettings;
+  readonly flags: FollowFlags;
+  resume(project: Project): Promise<unknown>;
+}
+
+/** Goes on with a run of an episode as the command that began it would, with the workspace's own agents. */
+export async function resumeEpisodeRun(cli: CliContext, about: EpisodeResume): Promise<void> {
+  const { root, loaded, flags, episode } = about;
+  const workspace = await openWorkspace({ ...cli, workspace: join(root, episode.workspace) });
+  const agents = await agentsOf(cli, episode, workspace);
+  const isOneLoop = episode.does === "review" && episode.assetIds.length === 1;
+  const following = {
+    project: {
+      ...{ root, workspace: workspace.folder.root, named: "any" as const, agents },
+      ...(loaded === undefined ? {} : { loaded }),
+    },
+    flags,
+    readEvent: withoutBrief,
+    ...(isOneLoop ? {} : { observer: new AssetLines(cli, flags) }),
+  };
+  await workInProject(cli, following, (work) => goOn(cli, { ...about, workspace, work }));
+}
+
+async function goOn(
+  cli: CliContext,
+  about: EpisodeResume & { readonly workspace: OpenedWorkspace; readonly work: Work },
+): Promise<void> {
+  const { run, episode, flags, workspace, work } = about;
+  await about.resume(work.project);
+  const ending = await work.project.engine.ending(run, new AbortController().signal);
+  work.seen();
+  if (episode.does === "review") {
+    const { project } = work;
+    const { assetIds } = episode;
+    return concludeReview(cli, flags, { workspace, project, run, ending, assetIds });
+  }
+  cli.end(exitCodeOfEnding(ending));
+  if (ending.kind === "failed") {
+    printLines(cli.screen.err, renderStoredError(ending.error, cli.layoutOf(cli.screen.err)));
+  }
+  const text = ending.kind === "finished" ? "Finished." : `Not finished (run ${run}).`;
+  tell(cli, flags, { run_id: run, ending: ending.kind }, [
+    { text },
+    { text: "\nNext: signoff episode status", style: "muted" },
+  ]);
+}
+
+/** Agents of roles that the run was begun with; others of `episode.yaml` need no yes for it. */
+async function agentsOf(
+  cli: CliContext,
+  { models }: EpisodeRun,
+  { folder }: OpenedWorkspace,
+): Promise<{ readonly [name: string]: AgentCommand }> {
+  const roles: readonly AgentRole[] = ["creator", "reviewer", "drafter"];
+  const asked = roles.filter((role) =>
+    models.some((model) => model.startsWith(`command/${role}-`)),
+  );
+  if (asked.length === 0) return {};
+  const { commands } = await episodeAgents(await loadSettings(folder), asked, {
+    environment: cli.environment,
+    workspace: folder.root,
+    trust: cli.globals().trust === true,
+  });
+  return commands;
+}

@@ -1,0 +1,163 @@
+import { relative } from "node:path";
+import { type Asset, checkAssetId } from "../../domain/episodes/asset.ts";
+import { isLockedKind } from "../../domain/episodes/asset-kind.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import {
+  pickableAssets,
+  pickCandidate,
+  unlockAsset,
+} from "../../orchestration/episodes/rule-on-asset.ts";
+import { episodeProject, openWorkspace } from "../../wiring/features/episode-workspace.ts";
+import { authorOf } from "../../wiring/project/author.ts";
+import { openProject } from "../../wiring/project/project.ts";
+import { clockOf } from "../../wiring/project/system-clock.ts";
+import type { CliContext } from "../shell/cli-context.ts";
+import { exitCode } from "../shell/exit-code.ts";
+import { pathOf, tell, type WorkspaceFlags } from "./episode-setup.ts";
+
+export interface PickFlags extends WorkspaceFlags {
+  readonly assetId?: string;
+  readonly candidateId?: string;
+  readonly reason?: string;
+  readonly by?: string;
+}
+
+export interface UnlockFlags extends WorkspaceFlags {
+  readonly assetId: string;
+  readonly reason: string;
+  readonly by?: string;
+}
+
+interface Choice {
+  readonly assetId: string;
+  readonly candidateId: string;
+  readonly reason?: string;
+}
+
+export async function pickCommand(cli: CliContext, flags: PickFlags): Promise<void> {
+  const { assetId, candidateId } = flags;
+  if (candidateId !== undefined && assetId === undefined) {
+    throw wrong("--candidate-id needs --asset-id.");
+  }
+  if (assetId !== undefined) checkAssetId(assetId);
+  const workspace = await openWorkspace({ ...cli, ...pathOf(flags) });
+  const { folder, root } = workspace;
+  const at = clockOf(cli.environment).now();
+  const assets = (await pickableAssets(folder, at)).filter(
+    (asset) => assetId === undefined || asset.assetId === assetId,
+  );
+  if (assets.length === 0) throw nothingToPick(assetId);
+  const { by } = await authorOf({ ...cli, cwd: folder.root }, flags);
+  const choose = candidateId === undefined ? await asking(cli, flags) : given(flags, candidateId);
+  const project = openProject({ root, environment: cli.environment });
+  const picked: Choice[] = [];
+  const files: string[] = [];
+  try {
+    for (const asset of assets) {
+      const choice = await choose(asset);
+      if (choice === "stop") break;
+      if (choice === undefined) continue;
+      const { reason } = choice;
+      const ruling = { by, at, ...(reason === undefined ? {} : { reason }) };
+      const done = await pickCandidate(project, workspace, { ...choice, ruling });
+      picked.push(choice);
+      files.push(...done.files);
+    }
+  } finally {
+    project.close();
+  }
+  const json = picked.map((one) => ({ asset_id: one.assetId, candidate_id: one.candidateId }));
+  const said = files.length === 0 ? "Nothing was picked." : `Selected: ${files.join(", ")}`;
+  tell(cli, flags, { picked: json, by, files }, [{ text: said }]);
+}
+
+type Choose = (asset: Asset) => Promise<Choice | "stop" | undefined>;
+
+function given({ reason }: PickFlags, candidateId: string): Choose {
+  return async ({ assetId }) => ({
+    assetId,
+    candidateId: candidateId.toLowerCase(),
+    ...(reason === undefined ? {} : { reason }),
+  });
+}
+
+/** Asks on a terminal, text by text; each choice is kept before the next is asked for. */
+async function asking(cli: CliContext, flags: PickFlags): Promise<Choose> {
+  const isTerminal = cli.screen.out.isTerminal && process.stdin.isTTY === true;
+  if (!isTerminal || flags.json === true) {
+    throw wrong("Without a terminal, say what to pick: --asset-id ASSET --candidate-id UUID.");
+  }
+  const { isCancel, select, text } = await import("@clack/prompts");
+  return async (asset) => {
+    const { assetId, candidates, selectedCandidateId } = asset;
+    const chosen = await select({
+      message: `${assetId}: which text?`,
+      options: [
+        ...candidates.map(({ candidateId, content, format }) => ({
+          value: candidateId,
+          label: previewOf(content),
+          hint: `${format}${candidateId === selectedCandidateId ? ", selected" : ""}`,
+        })),
+        { value: "", label: "none of them, go on" },
+      ],
+      ...(selectedCandidateId === undefined ? {} : { initialValue: selectedCandidateId }),
+    });
+    if (isCancel(chosen)) {
+      cli.end(exitCode.interrupted);
+      return "stop";
+    }
+    if (chosen === "") return undefined;
+    const { reason } = flags;
+    const replaces = selectedCandidateId !== undefined && chosen !== selectedCandidateId;
+    if (!isLockedKind(assetId) || !replaces || reason !== undefined) {
+      return { assetId, candidateId: chosen, ...(reason === undefined ? {} : { reason }) };
+    }
+    const why = await text({
+      message: `${assetId} is locked. Why should it change?`,
+      validate: (words) => ((words ?? "").trim() === "" ? "A reason is needed." : undefined),
+    });
+    if (isCancel(why)) return undefined;
+    return { assetId, candidateId: chosen, reason: why };
+  };
+}
+
+export async function unlockCommand(cli: CliContext, flags: UnlockFlags): Promise<void> {
+  const { assetId, reason } = flags;
+  checkAssetId(assetId);
+  if (reason.trim() === "") throw wrong("--reason must say something.");
+  const workspace = await openWorkspace({ ...cli, ...pathOf(flags) });
+  const { folder, root } = workspace;
+  const { by } = await authorOf({ ...cli, cwd: folder.root }, flags);
+  const project = openProject({ root, environment: cli.environment });
+  try {
+    const ruling = { by, at: project.clock.now(), reason };
+    await unlockAsset(episodeProject(project), workspace, { assetId, ruling });
+  } finally {
+    project.close();
+  }
+  const shown = relative(cli.cwd, folder.root) || ".";
+  tell(cli, flags, { asset_id: assetId, by, reason, workspace: shown }, [
+    { text: `${assetId} is unlocked.` },
+    { text: `\nNext: signoff episode review --asset-id ${assetId}`, style: "muted" },
+  ]);
+}
+
+function previewOf(content: string): string {
+  const line = content
+    .split("\n")
+    .map((one) => one.replace(/^#+\s*/, "").trim())
+    .find((one) => one !== "");
+  return line === undefined ? "(empty)" : [...line].slice(0, 72).join("");
+}
+
+function nothingToPick(assetId: string | undefined): ConfigurationError {
+  const of = assetId === undefined ? "" : ` of ${assetId}`;
+  return new ConfigurationError(`There are no candidates${of} to choose from.`, {
+    code: "candidates-missing",
+    hint: "Write some with `signoff episode draft`.",
+  });
+}
+
+function wrong(message: string): ConfigurationError {
+  return new ConfigurationError(message, { code: "flag-invalid" });
+}

@@ -1,0 +1,201 @@
+import { basename, extname, join, relative, resolve } from "node:path";
+import type { EpisodeTrack } from "../../contract/episodes/episode-yaml.ts";
+import { episodeStatusToJson } from "../../contract/http/episodes.ts";
+import { describeEpisode } from "../../domain/episodes/episode-status.ts";
+import type { Json } from "../../domain/values/json.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { type AddedInputs, addInputs } from "../../orchestration/episodes/add-inputs.ts";
+import { chunkEpisode } from "../../orchestration/episodes/chunk-episode.ts";
+import { surveyEpisode } from "../../orchestration/episodes/survey-episode.ts";
+import { missingAgents, notFound } from "../../wiring/features/episode-agents.ts";
+import {
+  createWorkspace,
+  openWorkspace,
+  readInput,
+  requireFile,
+} from "../../wiring/features/episode-workspace.ts";
+import { workspaceLock } from "../../wiring/features/episodes.ts";
+import { openProject } from "../../wiring/project/project.ts";
+import { renderCount } from "../shell/amounts.ts";
+import type { CliContext } from "../shell/cli-context.ts";
+import { exitCode } from "../shell/exit-code.ts";
+import { layOut, type Span } from "../shell/lay-out.ts";
+import { printJson } from "../shell/print-json.ts";
+import { printLines } from "../shell/screen.ts";
+import { renderEpisodeStatus } from "./render-episode-status.ts";
+
+export interface WorkspaceFlags {
+  readonly workspace?: string;
+  readonly json?: boolean;
+}
+
+export interface InitFlags extends WorkspaceFlags {
+  readonly episodeId: string;
+}
+
+export interface AddFlags extends WorkspaceFlags {
+  readonly transcript?: string;
+  readonly chapters?: string;
+  readonly host?: readonly string[];
+  readonly language?: string;
+  readonly track?: readonly string[];
+  readonly role?: string;
+}
+
+export async function initEpisode(cli: CliContext, flags: InitFlags): Promise<void> {
+  const { episodeId, workspace } = flags;
+  const path = resolve(cli.cwd, workspace ?? join("episodes", episodeId.trim()));
+  await createWorkspace(path, { episodeId, environment: cli.environment });
+  const shown = relative(cli.cwd, path) || ".";
+  tell(cli, flags, { workspace: shown, episode_id: episodeId.trim() }, [
+    { text: `Workspace: ${shown}\n` },
+    { text: `Next: cd ${shown}, then signoff episode add --transcript FILE`, style: "muted" },
+  ]);
+}
+
+export async function addToEpisode(cli: CliContext, flags: AddFlags): Promise<void> {
+  const { host = [], language, track = [], role } = flags;
+  if (role !== undefined && track.length === 0) throw roleWithoutTrack();
+  if (language !== undefined && !isLanguageTag(language)) throw noLanguage(language);
+  const given = [flags.transcript, flags.chapters, language, ...host, ...track];
+  if (given.every((one) => one === undefined)) throw nothingToAdd();
+  const { folder, root } = await openWorkspace({ ...cli, ...pathOf(flags) });
+  const transcript = await inputOf(cli, flags.transcript, "--transcript");
+  const chapters = await inputOf(cli, flags.chapters, "--chapters");
+  const inputs = {
+    ...(transcript === undefined ? {} : { transcript }),
+    ...(chapters === undefined ? {} : { chapters }),
+    ...(language === undefined ? {} : { language }),
+    hosts: host,
+    tracks: track.map((file) => {
+      const path = requireFile(resolve(cli.cwd, file), "--track");
+      return trackOf(path, folder.root, role);
+    }),
+  };
+  const project = openProject({ root, environment: cli.environment });
+  try {
+    const at = project.clock.now();
+    const added = await workspaceLock(project.store)(() => addInputs(folder, inputs, at));
+    tellAdded(cli, flags, added);
+  } finally {
+    project.close();
+  }
+}
+
+async function inputOf(
+  cli: CliContext,
+  file: string | undefined,
+  flag: string,
+): Promise<string | undefined> {
+  return file === undefined ? undefined : readInput(resolve(cli.cwd, file), flag);
+}
+
+function tellAdded(cli: CliContext, flags: AddFlags, added: AddedInputs): void {
+  const { transcript, chapters, hosts, tracks } = added;
+  const speakers = transcript?.speakers ?? [];
+  const spoken = speakers.length === 0 ? "" : `, spoken by ${speakers.join(", ")}`;
+  const lines = [
+    ...(transcript === undefined
+      ? []
+      : [`Transcript: ${renderCount(transcript.words, "word")}, ${transcript.format}${spoken}`]),
+    ...(chapters === undefined ? [] : [`Chapters: ${chapters.length}`]),
+    ...(hosts.length === 0 ? [] : [`Hosts: ${hosts.join(", ")}`]),
+    ...(tracks.length === 0 ? [] : [`Tracks: ${tracks.join(", ")}`]),
+  ];
+  const json: Json = {
+    transcript: transcript === undefined ? null : { ...transcript },
+    chapters: chapters?.length ?? null,
+    hosts,
+    tracks,
+  };
+  const next: Span = { text: "\nNext: signoff episode status", style: "muted" };
+  tell(cli, flags, json, [{ text: lines.join("\n") }, next]);
+}
+
+export async function chunkCommand(cli: CliContext, flags: WorkspaceFlags): Promise<void> {
+  const { folder } = await openWorkspace({ ...cli, ...pathOf(flags) });
+  await folder.sweep();
+  const { chunks, isUnchanged } = await chunkEpisode(folder);
+  const said = isUnchanged ? " (unchanged)" : "";
+  tell(cli, flags, { chunks: chunks.length, unchanged: isUnchanged }, [
+    { text: `Chunks: ${chunks.length}${said}` },
+    { text: "\nNext: signoff episode summarize", style: "muted" },
+  ]);
+}
+
+export async function episodeStatus(cli: CliContext, flags: WorkspaceFlags): Promise<void> {
+  const { folder } = await openWorkspace({ ...cli, ...pathOf(flags) });
+  const status = describeEpisode(await surveyEpisode(folder));
+  const workspace = relative(cli.cwd, folder.root) || ".";
+  cli.end(status.problems.length > 0 ? exitCode.notAccepted : exitCode.accepted);
+  const missing = await missingAgents(folder, cli.environment);
+  if (flags.json === true) {
+    const json = episodeStatusToJson(workspace, status, { missingAgents: missing });
+    return printJson(cli.screen.out, json);
+  }
+  const named = flags.workspace === undefined ? "" : ` --workspace ${flags.workspace}`;
+  printLines(
+    cli.screen.out,
+    renderEpisodeStatus(status, { workspace, named }, cli.layoutOf(cli.screen.out)),
+  );
+  for (const one of missing) {
+    const { message, hint } = notFound(one);
+    const text = `${message} ${hint ?? ""}`;
+    const layout = cli.layoutOf(cli.screen.err);
+    printLines(cli.screen.err, layOut([{ text, style: "caution" }], layout));
+  }
+}
+
+export function pathOf({ workspace }: WorkspaceFlags): { readonly workspace?: string } {
+  return workspace === undefined ? {} : { workspace };
+}
+
+/** One document for programs, or lines for people. */
+export function tell(
+  cli: CliContext,
+  { json: asked }: Pick<WorkspaceFlags, "json">,
+  json: Json,
+  spans: readonly Span[],
+): void {
+  if (asked === true) printJson(cli.screen.out, json);
+  else printLines(cli.screen.out, layOut(spans, cli.layoutOf(cli.screen.out)));
+}
+
+function trackOf(path: string, root: string, role: string | undefined): EpisodeTrack {
+  const inside = relative(root, path);
+  const name = basename(path, extname(path));
+  const id = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "_")
+    .replace(/^_+|_+$/g, "");
+  return {
+    trackId: /^[a-z]/.test(id) ? id : `track_${id}`,
+    path: inside.startsWith("..") ? path : inside,
+    label: name,
+    ...(role === undefined ? {} : { role }),
+  };
+}
+
+function isLanguageTag(text: string): boolean {
+  return /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/u.test(text);
+}
+
+function noLanguage(language: string): ConfigurationError {
+  return new ConfigurationError(`--language "${language}" is not a language tag.`, {
+    code: "flag-invalid",
+    hint: "Give one such as en, de or pt-BR.",
+  });
+}
+
+function roleWithoutTrack(): ConfigurationError {
+  return new ConfigurationError("--role says what a --track is for, and there is none.", {
+    code: "flag-invalid",
+  });
+}
+
+function nothingToAdd(): ConfigurationError {
+  return new ConfigurationError("There is nothing to add.", {
+    code: "flag-invalid",
+    hint: "Give --transcript, --chapters, --host, --language or --track.",
+  });
+}

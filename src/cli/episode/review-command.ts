@@ -1,0 +1,274 @@
+import { join, relative } from "node:path";
+import { type EpisodeReviewView, episodeReviewToJson } from "../../contract/http/episodes.ts";
+import type { DraftEvent } from "../../domain/drafting/events.ts";
+import { checkAssetId } from "../../domain/episodes/asset.ts";
+import { assetKinds } from "../../domain/episodes/asset-kind.ts";
+import { layout } from "../../domain/episodes/layout.ts";
+import type { RunId } from "../../domain/values/ids.ts";
+import type { Instant } from "../../domain/values/instant.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { readDraftEvent } from "../../orchestration/drafting/draft-record.ts";
+import { makeDemoInputs, writeDemoScript } from "../../orchestration/episodes/demo-episode.ts";
+import { episodeRunEndings } from "../../orchestration/episodes/episode-project.ts";
+import type { AssetRequest } from "../../orchestration/episodes/freeze-asset.ts";
+import { loadSettings } from "../../orchestration/episodes/load-episode.ts";
+import {
+  ensureState,
+  planReview,
+  type ReviewedAsset,
+  reviewedAsset,
+  startReview,
+} from "../../orchestration/episodes/review-episode.ts";
+import { restartAsset } from "../../orchestration/episodes/rule-on-asset.ts";
+import type { Budget, Ending } from "../../ports/flow.ts";
+import type { StoredEvent } from "../../ports/journal.ts";
+import {
+  createWorkspace,
+  episodeProject,
+  freeDemoPath,
+  hasWorkspace,
+  type OpenedWorkspace,
+  openWorkspace,
+} from "../../wiring/features/episode-workspace.ts";
+import { workspaceLock } from "../../wiring/features/episodes.ts";
+import { authorOf } from "../../wiring/project/author.ts";
+import type { Project } from "../../wiring/project/project.ts";
+import { clockOf } from "../../wiring/project/system-clock.ts";
+import type { CliContext } from "../shell/cli-context.ts";
+import { type ExitCode, exitCode, exitCodeOfEnding, worstExitCode } from "../shell/exit-code.ts";
+import { type FollowFlags, type Work, workInProject } from "../shell/follow-run.ts";
+import { printJson } from "../shell/print-json.ts";
+import { printLines } from "../shell/screen.ts";
+import {
+  type ModelFlags,
+  type Pair,
+  type People,
+  peopleOf,
+  scriptModel,
+} from "./episode-models.ts";
+import { AssetLines } from "./episode-progress.ts";
+import { pathOf, type WorkspaceFlags } from "./episode-setup.ts";
+import { renderReview, reviewView } from "./render-episode-review.ts";
+
+export interface ReviewFlags extends WorkspaceFlags, ModelFlags, FollowFlags {
+  readonly assetId?: string;
+  readonly all?: boolean;
+  readonly maxIterations?: number;
+  readonly fakeRunner?: boolean;
+  readonly restart?: boolean;
+  readonly reason?: string;
+  readonly by?: string;
+  readonly runId?: string;
+}
+
+export async function reviewCommand(cli: CliContext, flags: ReviewFlags): Promise<void> {
+  const assetIds = assetIdsOf(flags);
+  const { reason } = flags;
+  if (flags.restart === true && (reason === undefined || reason.trim() === "")) {
+    throw wrongFlags('--restart needs --reason "…".');
+  }
+  const opened = await workspaceOf(cli, flags);
+  const { people, requests, pairs } = await requestsOf(cli, flags, { opened, assetIds });
+  const { workspace } = people;
+  const at = clockOf(cli.environment).now();
+  const first = flags.restart === true ? undefined : await planReview(workspace, requests, at);
+  if (first?.jobs.length === 0) {
+    const ended = [];
+    for (const assetId of assetIds) {
+      ended.push(await reviewedAsset(workspace, assetId, { isUnchanged: true }));
+    }
+    return conclude(cli, flags, { workspace, results: ended });
+  }
+  await people.check(pairs);
+  const several = assetIds.length > 1;
+  const about = {
+    project: people.access,
+    flags,
+    readEvent: withoutBrief,
+    ...(several ? { observer: new AssetLines(cli, flags) } : {}),
+  };
+  await workInProject(cli, about, (work) =>
+    runReview(cli, { flags, workspace, budget: people.budget, requests, at, work }),
+  );
+}
+
+interface Review {
+  readonly flags: ReviewFlags;
+  readonly workspace: OpenedWorkspace;
+  readonly budget: Budget;
+  readonly requests: readonly AssetRequest[];
+  readonly at: Instant;
+  readonly work: Work;
+}
+
+async function runReview(cli: CliContext, review: Review): Promise<void> {
+  const { flags, workspace, requests, at } = review;
+  const { project, say, seen } = review.work;
+  const home = episodeProject(project);
+  await prepare(cli, review);
+  const plan = await planReview(workspace, requests, at);
+  const { run, continued } = await startReview(
+    home,
+    { ...plan, budget: review.budget, ...limitOf(flags) },
+    flags.runId,
+  );
+  if (continued) say(`Going on with run ${run}, which was not finished.`);
+  const ending = await project.engine.ending(run, new AbortController().signal);
+  seen();
+  const unchanged = plan.ended.map(({ assetId }) => assetId);
+  const assetIds = requests.map(({ assetId }) => assetId);
+  await concludeReview(cli, flags, { workspace, project, run, ending, assetIds, unchanged });
+}
+
+/** Says how each text of a run stands now. */
+export async function concludeReview(
+  cli: CliContext,
+  flags: FollowFlags,
+  done: {
+    readonly workspace: OpenedWorkspace;
+    readonly project: Project;
+    readonly run: RunId;
+    readonly ending: Ending;
+    readonly assetIds: readonly string[];
+    /** Of `assetIds`: those whose decision stood before. */
+    readonly unchanged?: readonly string[];
+  },
+): Promise<void> {
+  const { workspace, project, run, assetIds, unchanged = [] } = done;
+  const endings = await episodeRunEndings(episodeProject(project), run, done.ending);
+  const results: ReviewedAsset[] = [];
+  for (const assetId of assetIds) {
+    const own = endings.get(assetId);
+    const isUnchanged = unchanged.includes(assetId);
+    const about = { isUnchanged, ...(own === undefined ? {} : { ending: own }) };
+    results.push(await reviewedAsset(workspace, assetId, about));
+  }
+  conclude(cli, flags, { workspace, results, run });
+}
+
+/** What has to be on disk before anything is frozen from it. */
+async function prepare(cli: CliContext, review: Review): Promise<void> {
+  const { flags, workspace, requests, at, work } = review;
+  const { folder } = workspace;
+  const lock = workspaceLock(work.project.store);
+  await folder.sweep();
+  await ensureState(workspace, lock, at);
+  if (flags.restart === true) {
+    const { by } = await authorOf({ ...cli, cwd: folder.root }, flags);
+    const ruling = { by, at, reason: flags.reason ?? "" };
+    const home = episodeProject(work.project);
+    for (const { assetId } of requests) {
+      await restartAsset(home, workspace, { assetId, ruling });
+    }
+  }
+  if (!usesDemoScript(flags)) return;
+  for (const { assetId } of requests) await writeDemoScript(folder, assetId);
+}
+
+/** The brief of an episode is long, and its words are in the workspace. */
+export function withoutBrief(stored: StoredEvent): DraftEvent | undefined {
+  const event = readDraftEvent(stored);
+  return event?.kind === "loop-started" ? { ...event, brief: "the episode's own" } : event;
+}
+
+function conclude(
+  cli: CliContext,
+  flags: FollowFlags,
+  done: {
+    readonly workspace: OpenedWorkspace;
+    readonly results: readonly ReviewedAsset[];
+    readonly run?: string;
+  },
+): void {
+  const { workspace, results, run } = done;
+  cli.end(worstExitCode(results.map(codeOf)));
+  const view: EpisodeReviewView = {
+    workspace: relative(cli.cwd, workspace.folder.root) || ".",
+    ...(run === undefined ? {} : { runId: run }),
+    standIn: results.some(({ isStandIn }) => isStandIn),
+    assets: results.map(reviewView),
+  };
+  if (flags.json === true) {
+    printJson(cli.screen.out, episodeReviewToJson(view));
+    return;
+  }
+  printLines(cli.screen.out, renderReview(view, cli.layoutOf(cli.screen.out)));
+}
+
+function codeOf({ decision, ending }: ReviewedAsset): ExitCode {
+  if (decision?.outcome === "converged") return exitCode.accepted;
+  if (decision?.outcome === "needs_human") return exitCode.notAccepted;
+  return ending === undefined ? exitCode.outside : exitCodeOfEnding(ending);
+}
+
+function assetIdsOf({ assetId, all, fakeRunner }: ReviewFlags): readonly string[] {
+  if (all === true && assetId !== undefined)
+    throw wrongFlags("Give --asset-id or --all, not both.");
+  if (all === true) return assetKinds;
+  if (assetId === undefined && fakeRunner !== true) {
+    throw wrongFlags("Say which text to review: --asset-id ASSET, or --all.");
+  }
+  const id = assetId ?? "description";
+  checkAssetId(id);
+  return [id];
+}
+
+/** With `--fake-runner` a workspace is made where there is none, so that a newcomer sees a loop at once. */
+async function workspaceOf(cli: CliContext, flags: ReviewFlags): Promise<OpenedWorkspace> {
+  const { environment } = cli;
+  if (flags.fakeRunner !== true || flags.workspace !== undefined || (await hasWorkspace(cli.cwd))) {
+    return openWorkspace({ ...cli, ...pathOf(flags) });
+  }
+  const path = freeDemoPath(cli.cwd);
+  await createWorkspace(path, { episodeId: "demo_ep_001", environment });
+  const workspace = await openWorkspace({ ...cli, workspace: path });
+  await makeDemoInputs(workspace.folder, clockOf(environment).now());
+  return workspace;
+}
+
+interface Requested {
+  readonly people: People;
+  readonly requests: readonly AssetRequest[];
+  readonly pairs: readonly Pair[];
+}
+
+async function requestsOf(
+  cli: CliContext,
+  flags: ReviewFlags,
+  about: { readonly opened: OpenedWorkspace; readonly assetIds: readonly string[] },
+): Promise<Requested> {
+  const { opened, assetIds } = about;
+  const { root, folder } = opened;
+  const isDemo = usesDemoScript(flags);
+  const settings = isDemo ? { agents: {} } : await loadSettings(folder);
+  const people = await peopleOf(cli, flags, { workspace: opened, settings, writes: "creator" });
+  const requests: AssetRequest[] = [];
+  const pairs: Pair[] = [];
+  for (const assetId of assetIds) {
+    const request = await people.requestFor(assetId);
+    const script = scriptModel(root, join(folder.root, layout.provenance("scripts", assetId)));
+    const use = { model: script, isFromProject: false };
+    const pair = isDemo ? { writer: use, reviewer: use } : people.pairFor(request.recipe);
+    const label = flags.fakeRunner === true ? { label: "reviewer_a" } : {};
+    pairs.push(pair);
+    requests.push({
+      ...request,
+      writer: pair.writer.model,
+      reviewers: [{ ...label, model: pair.reviewer.model }],
+      ...limitOf(flags),
+    });
+  }
+  return { people, requests, pairs };
+}
+
+function limitOf({ maxIterations }: ReviewFlags): { readonly maxIterations?: number } {
+  return maxIterations === undefined ? {} : { maxIterations };
+}
+
+function usesDemoScript({ fakeRunner, script }: ReviewFlags): boolean {
+  return fakeRunner === true && script === undefined;
+}
+
+function wrongFlags(message: string): ConfigurationError {
+  return new ConfigurationError(message, { code: "flag-invalid" });
+}

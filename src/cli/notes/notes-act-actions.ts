@@ -1,0 +1,213 @@
+import { workToJson } from "../../contract/http/notes.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { acknowledgePairs, acknowledgeTrivial } from "../../orchestration/gates/acknowledge.ts";
+import { loadWorld } from "../../orchestration/gates/load-world.ts";
+import { writeLock } from "../../orchestration/gates/lock-file.ts";
+import { adoptMovedNotes, moveNotes } from "../../orchestration/gates/move-notes.ts";
+import { selectPairs } from "../../orchestration/gates/select-pairs.ts";
+import { dismissFinding, loadWork } from "../../orchestration/gates/warn-queue.ts";
+import { openNotes } from "../../wiring/features/notes.ts";
+import { openNotesForReading } from "../../wiring/features/notes-reading.ts";
+import { authorOf } from "../../wiring/project/author.ts";
+import { createCrashPoints } from "../../wiring/project/crash-points.ts";
+import type { CliContext } from "../shell/cli-context.ts";
+import { exitCode } from "../shell/exit-code.ts";
+import { layOut } from "../shell/lay-out.ts";
+import { printJson } from "../shell/print.ts";
+import { printLines } from "../shell/screen.ts";
+import {
+  modelsOf,
+  type NotesSession,
+  notesSession,
+  pathInRoot,
+  type ScopeFlags,
+  scopeOf,
+} from "./notes-context.ts";
+import { renderAcks, renderMove, renderWork } from "./render-note-acts.ts";
+
+export interface AckFlags extends ScopeFlags {
+  readonly reason?: string;
+  readonly trivial?: boolean;
+  readonly dryRun?: boolean;
+  readonly by?: string;
+}
+
+export async function acknowledge(
+  cli: CliContext,
+  names: readonly string[],
+  flags: AckFlags,
+): Promise<void> {
+  const { reason, trivial = false, dryRun = false } = flags;
+  if (trivial === names.length > 0) throw misused("Name pairs as NOTE:GATE, or give --trivial.");
+  if (!trivial && (reason === undefined || reason.trim() === ""))
+    throw misused("An acknowledgement needs --reason.");
+  const session = await notesSession(cli, flags);
+  const { root, loaded } = session;
+  const project = await openNotes(root, cli.environment, { loaded });
+  try {
+    const { tools } = project;
+    const models = modelsOf(cli, session, flags);
+    const { by } = await authorOf(cli, flags);
+    const world = await loadWorld(tools, scopeOf(cli, root, { paths: [], flags }));
+    const acked = trivial
+      ? await acknowledgeTrivial(tools, (await selectPairs(tools, world, { models })).stale, {
+          by,
+          dryRun,
+        })
+      : await acknowledgePairs(tools, world, { names, models, reason: reason ?? "", by, dryRun });
+    if (acked.written) await writeLock(tools);
+    const pairs = acked.pairs.map(({ note, gate, model }) => ({
+      note: note.path,
+      gate: gate.id,
+      model,
+    }));
+    if (flags.json === true) return printJson(cli, { acknowledged: pairs, dry_run: dryRun });
+    printLines(cli.screen.out, renderAcks(pairs, { dryRun, layout: cli.layoutOf(cli.screen.out) }));
+  } finally {
+    project.close();
+  }
+}
+
+export interface WarnFlags extends ScopeFlags {
+  readonly dismiss?: string;
+  readonly reason?: string;
+  readonly by?: string;
+  readonly dismissed?: boolean;
+  readonly outdated?: boolean;
+}
+
+export async function showWork(
+  cli: CliContext,
+  paths: readonly string[],
+  flags: WarnFlags,
+): Promise<void> {
+  const session = await notesSession(cli, flags);
+  const { root, loaded } = session;
+  if (flags.dismiss !== undefined) return dismiss(cli, session, flags);
+  const { tools, close } = await openNotesForReading(root, cli.environment, loaded.settings);
+  try {
+    const scope = scopeOf(cli, root, { paths, flags });
+    const work = await loadWork(tools, { ...scope, includeDismissed: flags.dismissed === true });
+    const current = work.some(({ items }) =>
+      items.some(({ outdated, dismissed }) => outdated === undefined && dismissed === undefined),
+    );
+    cli.end(current ? exitCode.notAccepted : exitCode.accepted);
+    if (flags.json === true) {
+      const notes = work.map(({ notePath, items }) => ({ note: notePath, findings: items }));
+      return printJson(cli, workToJson({ notes }));
+    }
+    printLines(cli.screen.out, renderWork(work, cli.layoutOf(cli.screen.out)));
+  } finally {
+    close();
+  }
+}
+
+async function dismiss(
+  cli: CliContext,
+  { root, loaded }: NotesSession,
+  flags: WarnFlags,
+): Promise<void> {
+  const { dismiss: fingerprint = "", reason = "" } = flags;
+  if (reason.trim() === "") throw misused("A dismissal needs --reason.");
+  const project = await openNotes(root, cli.environment, { loaded });
+  try {
+    const { by } = await authorOf(cli, flags);
+    const item = await dismissFinding(project.tools, { fingerprint, reason, by });
+    if (flags.json === true)
+      return printJson(cli, {
+        dismissed: item.fingerprint,
+        note: item.notePath,
+        gate: item.gate,
+      });
+    const until = item.survivesRewording
+      ? "It sticks until the quoted words change."
+      : "The finding quotes nothing, so it sticks only while the note and the finding's words stay as they are.";
+    const text = `Dismissed: ${item.notePath} (${item.gate}): ${item.message}. ${until}`;
+    printLines(cli.screen.out, layOut([{ text }], cli.layoutOf(cli.screen.out)));
+  } finally {
+    project.close();
+  }
+}
+
+export interface MoveFlags {
+  readonly apply?: boolean;
+  readonly adopt?: boolean;
+  readonly by?: string;
+  readonly json?: boolean;
+}
+
+export async function moveNotesCommand(
+  cli: CliContext,
+  paths: readonly string[],
+  flags: MoveFlags,
+): Promise<void> {
+  const session = await notesSession(cli, flags);
+  const { root, loaded } = session;
+  const [from, to] = paths;
+  const adopts = flags.adopt === true && paths.length === 0;
+  if (!adopts && (from === undefined || to === undefined || flags.adopt === true))
+    throw misused("Give OLD and NEW, or --adopt alone.");
+  const project = await openNotes(root, cli.environment, { loaded });
+  const reopened: { close(): void }[] = [];
+  try {
+    const act = {
+      apply: flags.apply === true,
+      by: (await authorOf(cli, flags)).by,
+      crash: createCrashPoints(cli.environment),
+      reopen: async () => {
+        const again = await openNotes(root, cli.environment, { loaded });
+        reopened.push(again);
+        return again.tools;
+      },
+    };
+    const moved = adopts
+      ? await adoptMovedNotes(project.tools, act)
+      : await moveNotes(
+          project.tools,
+          {
+            oldPath: pathInRoot(cli, root, from ?? ""),
+            newPath: pathInRoot(cli, root, to ?? "") + (to?.endsWith("/") === true ? "/" : ""),
+          },
+          act,
+        );
+    if (flags.json === true) {
+      const { plan, notes, applied } = moved;
+      const moves = plan.moves.map(({ oldPath, newPath }) => ({ old: oldPath, new: newPath }));
+      const edits = plan.edits.map(({ path, rewrites }) => ({ path, links: rewrites.length }));
+      return printJson(cli, { applied, moves, edits, notes: [...notes] });
+    }
+    printLines(cli.screen.out, renderMove(moved, cli.layoutOf(cli.screen.out)));
+  } finally {
+    for (const one of reopened) one.close();
+    project.close();
+  }
+}
+
+export async function lockNotes(
+  cli: CliContext,
+  flags: { readonly json?: boolean },
+): Promise<void> {
+  const { root, loaded } = await notesSession(cli, flags);
+  const project = await openNotes(root, cli.environment, { loaded });
+  try {
+    const { path, lines, changed, problems } = await writeLock(project.tools);
+    if (flags.json === true)
+      return printJson(cli, {
+        path,
+        lines,
+        changed,
+        problems: problems.map((one) => ({ ...one })),
+      });
+    const dropped = problems
+      .map(({ line, message }) => `Dropped line ${line}: ${message}.\n`)
+      .join("");
+    const text = `${dropped}${path} has ${lines} lines${changed ? "" : ", unchanged"}.`;
+    printLines(cli.screen.out, layOut([{ text }], cli.layoutOf(cli.screen.out)));
+  } finally {
+    project.close();
+  }
+}
+
+function misused(message: string): ConfigurationError {
+  return new ConfigurationError(message, { code: "flag-invalid" });
+}

@@ -1,0 +1,115 @@
+import { relative, resolve, sep } from "node:path";
+import { modelUse } from "../../domain/settings/choose-models.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import type { Scope } from "../../orchestration/gates/load-world.ts";
+import type { StatusReason } from "../../orchestration/gates/status-report.ts";
+import { findProjectRoot, realPath } from "../../wiring/project/project-root.ts";
+import type { LoadedSettings } from "../../wiring/settings/settings.ts";
+import type { CliContext } from "../shell/cli-context.ts";
+import { settingsFor } from "../shell/cli-settings.ts";
+
+export interface ScopeFlags {
+  readonly gate?: readonly string[];
+  readonly note?: readonly string[];
+  readonly changedSince?: string;
+  readonly where?: readonly string[];
+  readonly model?: readonly string[];
+  readonly script?: string;
+  readonly json?: boolean;
+}
+
+export interface StatusFlags extends ScopeFlags {
+  readonly reason?: readonly StatusReason[];
+  readonly diff?: boolean;
+  readonly strictFormat?: boolean;
+  readonly explain?: string;
+  readonly all?: boolean;
+}
+
+export interface NotesSession {
+  readonly root: string;
+  readonly loaded: LoadedSettings;
+}
+
+/** Where the notes are, and the settings that hold for this command. */
+export async function notesSession(
+  cli: CliContext,
+  flags: { readonly json?: boolean; readonly quiet?: boolean },
+): Promise<NotesSession> {
+  const root = notesRoot(cli);
+  const quiet = flags.json === true || flags.quiet === true;
+  return { root, loaded: await settingsFor(cli, { root, quiet }) };
+}
+
+export function notesRoot(cli: CliContext): string {
+  return realPath(findProjectRoot(cli.cwd, cli.environment.home));
+}
+
+/** Paths as typed are relative to where the person stands; everything inside is relative to the root. */
+export function scopeOf(
+  cli: CliContext,
+  root: string,
+  { paths, flags }: { readonly paths: readonly string[]; readonly flags: ScopeFlags },
+): Scope {
+  return {
+    paths: [...paths, ...(flags.note ?? [])].map((path) => pathInRoot(cli, root, path)),
+    gates: flags.gate ?? [],
+    ...(flags.changedSince === undefined ? {} : { changedSince: flags.changedSince }),
+    where: (flags.where ?? []).map(readCondition),
+  };
+}
+
+export function pathInRoot(cli: CliContext, root: string, path: string): string {
+  const inside = relative(root, resolve(realPath(cli.cwd), path))
+    .split(sep)
+    .join("/");
+  if (inside !== ".." && !inside.startsWith("../")) return inside === "" ? "." : inside;
+  throw new ConfigurationError(`${path} is outside the project ${root}.`, {
+    code: "path-outside",
+    facts: { path, root },
+  });
+}
+
+/** The models whose reviews are looked at: `--script F` is `script:F`, without `--model` those of the settings. */
+export function modelsOf(
+  cli: CliContext,
+  { root, loaded }: NotesSession,
+  { script, model }: ScopeFlags,
+): readonly string[] {
+  const { notes, aliases } = loaded.settings;
+  if (script !== undefined) return [`script:${pathInRoot(cli, root, script)}`];
+  const filed = (text: string) => (Object.hasOwn(aliases, text) ? (aliases[text] ?? text) : text);
+  return model?.map(filed) ?? notes.models.map((use) => use.model);
+}
+
+export interface AskedModels {
+  readonly models: readonly string[];
+  /** Those that the user named; an alias is the project's word. */
+  readonly named: readonly string[];
+}
+
+/** The models that will judge. A bare name is Ollama's here, while reviews can be filed under any name. */
+export function modelsToAsk(
+  cli: CliContext,
+  session: NotesSession,
+  flags: ScopeFlags,
+): AskedModels {
+  const { aliases } = session.loaded.settings;
+  const { script, model } = flags;
+  if (script !== undefined || model === undefined) {
+    return { models: modelsOf(cli, session, flags), named: [] };
+  }
+  const uses = model.map((text) => modelUse(text, "flag", aliases));
+  const own = uses.filter(({ isFromProject }) => !isFromProject);
+  return { models: uses.map((use) => use.model), named: own.map((use) => use.model) };
+}
+
+function readCondition(text: string): { readonly key: string; readonly value: string } {
+  const equals = text.indexOf("=");
+  if (equals > 0) return { key: text.slice(0, equals), value: text.slice(equals + 1) };
+  throw new ConfigurationError(`--where ${text} cannot be read.`, {
+    code: "flag-invalid",
+    facts: { flag: "--where", value: text },
+    hint: "Write --where status=current.",
+  });
+}

@@ -1,0 +1,171 @@
+import { resolve } from "node:path";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import {
+  type Ingested,
+  ingestReply,
+  type LivePrompt,
+  retryRun,
+  writePrompts,
+} from "../../orchestration/gates/live-review.ts";
+import { openNotes } from "../../wiring/features/notes.ts";
+import { authorOf } from "../../wiring/project/author.ts";
+import { readTextFile } from "../../wiring/project/save-text.ts";
+import type { CliContext } from "../shell/cli-context.ts";
+import { exitCode } from "../shell/exit-code.ts";
+import { layOut } from "../shell/lay-out.ts";
+import { printJson } from "../shell/print.ts";
+import { printLines } from "../shell/screen.ts";
+import { modelsOf, notesSession, type ScopeFlags, scopeOf } from "./notes-context.ts";
+
+export interface PromptFlags extends ScopeFlags {
+  readonly strategy?: "by-note" | "by-gate";
+  readonly allowDirtyGates?: boolean;
+}
+
+export async function writePromptsCommand(
+  cli: CliContext,
+  paths: readonly string[],
+  flags: PromptFlags,
+): Promise<void> {
+  const session = await notesSession(cli, flags);
+  const { root, loaded } = session;
+  const project = await openNotes(root, cli.environment, { loaded });
+  try {
+    const [model, ...others] = modelsOf(cli, session, flags);
+    if (model === undefined || others.length > 0)
+      throw new ConfigurationError("A prompt is for one agent: name its model with --model.", {
+        code: "flag-invalid",
+      });
+    const prompts = await writePrompts(project.tools, project.engine, {
+      ...scopeOf(cli, root, { paths, flags }),
+      model,
+      strategy: flags.strategy ?? "by-note",
+      allowDirtyGates: flags.allowDirtyGates === true,
+    });
+    cli.end(prompts.length > 0 ? exitCode.waiting : exitCode.accepted);
+    if (flags.json === true) return printJson(cli, { prompts: prompts.map(promptJson) });
+    const lines = prompts.length === 0 ? ["Nothing is stale."] : prompts.flatMap(promptLines);
+    const layout = cli.layoutOf(cli.screen.out);
+    printLines(
+      cli.screen.out,
+      lines.flatMap((text) => layOut([{ text }], layout)),
+    );
+  } finally {
+    project.close();
+  }
+}
+
+function promptJson({ number, run, promptPath, outputPath, pairs }: LivePrompt) {
+  return {
+    run: number,
+    run_id: run,
+    prompt_path: promptPath,
+    output_path: outputPath,
+    gate_ids: [...new Set(pairs.map(({ gate }) => gate))],
+    pairs: pairs.map((pair) => ({ ...pair })),
+  };
+}
+
+function promptLines({ number, promptPath, outputPath, pairs }: LivePrompt): readonly string[] {
+  return [
+    `Run ${number} waits: ${pairs.length} reviews asked for in ${promptPath}.`,
+    `  When the reply is in ${outputPath}: signoff notes ingest --run ${number}`,
+  ];
+}
+
+export interface IngestFlags {
+  readonly run: number;
+  readonly input?: string;
+  readonly model?: string;
+  readonly by?: string;
+  readonly json?: boolean;
+}
+
+export async function ingestCommand(cli: CliContext, flags: IngestFlags): Promise<void> {
+  const session = await notesSession(cli, flags);
+  const { root, loaded } = session;
+  const path =
+    flags.input === undefined
+      ? resolve(root, `.signoff/live/run-${flags.run}/output.md`)
+      : resolve(cli.cwd, flags.input);
+  const project = await openNotes(root, cli.environment, { loaded });
+  try {
+    const ingested = await ingestReply(project.tools, project.engine, {
+      number: flags.run,
+      readReply: () => readTextFile(path),
+      by: (await authorOf(cli, flags)).by,
+      ...(flags.model === undefined ? {} : { model: flags.model }),
+    });
+    const completed = ingested.run.state === "completed";
+    cli.end(completed ? exitCode.accepted : exitCode.notAccepted);
+    if (flags.json === true) return printJson(cli, ingestJson(ingested));
+    const layout = cli.layoutOf(cli.screen.out);
+    printLines(
+      cli.screen.out,
+      ingestLines(ingested).flatMap((text) => layOut([{ text }], layout)),
+    );
+  } finally {
+    project.close();
+  }
+}
+
+function ingestJson({ run, decisions, changedMeanwhile }: Ingested) {
+  return {
+    run: run.number,
+    state: run.state,
+    model: run.model,
+    reason: run.reason ?? null,
+    decisions: decisions.map((one) => ({ ...one })),
+    changed_meanwhile: [...changedMeanwhile],
+  };
+}
+
+function ingestLines({ run, decisions, changedMeanwhile }: Ingested): readonly string[] {
+  return [
+    run.state === "completed"
+      ? `Run ${run.number} completed: ${decisions.length} reviews filed under ${run.model}.`
+      : `Run ${run.number} ${run.state}: ${run.reason ?? "it did not end"}.`,
+    ...decisions.map(({ note, gate, decision }) => `  ${decision.padEnd(8)} ${note}:${gate}`),
+    ...changedMeanwhile.map(
+      (note) =>
+        `${note} has changed since the prompt: the review is filed for the version it was about.`,
+    ),
+  ];
+}
+
+export async function retryCommand(
+  cli: CliContext,
+  number: number,
+  flags: { readonly json?: boolean },
+): Promise<void> {
+  const { root, loaded } = await notesSession(cli, flags);
+  const project = await openNotes(root, cli.environment, { loaded, named: "any" });
+  try {
+    const { run, prompt } = await retryRun(project.tools, project.engine, number);
+    const codes = {
+      completed: exitCode.accepted,
+      failed: exitCode.notAccepted,
+      waiting: exitCode.waiting,
+      running: exitCode.outside,
+    };
+    cli.end(codes[run.state]);
+    if (flags.json === true) {
+      const asked = prompt === undefined ? null : promptJson(prompt);
+      return printJson(cli, {
+        run: run.number,
+        state: run.state,
+        reason: run.reason ?? null,
+        prompt: asked,
+      });
+    }
+    const said = `Run ${run.number} (again for ${number}): ${run.state}${run.reason === undefined ? "" : `, ${run.reason}`}.`;
+    const lines = [said, ...(prompt === undefined ? [] : promptLines(prompt))];
+    const layout = cli.layoutOf(cli.screen.out);
+    printLines(
+      cli.screen.out,
+      lines.flatMap((text) => layOut([{ text }], layout)),
+    );
+  } finally {
+    project.close();
+  }
+}

@@ -1,0 +1,276 @@
+import { planToJson, reviewToJson } from "../../contract/http/notes.ts";
+import type { PlanStrategy } from "../../domain/gates/review-plan.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { planView, type WorkPlan } from "../../orchestration/gates/plan-work.ts";
+import {
+  loadPlan,
+  type ReviewReport,
+  reviewNotes,
+} from "../../orchestration/gates/review-notes.ts";
+import type { Budget } from "../../ports/flow.ts";
+import { openNotes } from "../../wiring/features/notes.ts";
+import { openNotesForReading } from "../../wiring/features/notes-reading.ts";
+import { requireOffered } from "../../wiring/models/check-models.ts";
+import { type ModelPrices, modelPrices } from "../../wiring/models/prices.ts";
+import { authorOf } from "../../wiring/project/author.ts";
+import { budgetOf } from "../../wiring/settings/budget-of.ts";
+import type { LoadedSettings } from "../../wiring/settings/settings.ts";
+import { readBudget } from "../shell/budget-flag.ts";
+import type { CliContext } from "../shell/cli-context.ts";
+import { telemetryFor } from "../shell/cli-telemetry.ts";
+import { type ExitCode, exitCode } from "../shell/exit-code.ts";
+import { layOut } from "../shell/lay-out.ts";
+import { printJson } from "../shell/print.ts";
+import { runnersFor } from "../shell/runners-for.ts";
+import { printLines } from "../shell/screen.ts";
+import { showCause } from "../shell/show-cause.ts";
+import {
+  modelsToAsk,
+  type NotesSession,
+  notesSession,
+  type ScopeFlags,
+  scopeOf,
+} from "./notes-context.ts";
+import { NotesProgress } from "./notes-progress.ts";
+import { renderPlan, renderReview } from "./render-notes-review.ts";
+
+export interface ReviewFlags extends ScopeFlags {
+  readonly plan?: boolean;
+  readonly strategy?: PlanStrategy;
+  readonly maxWorkers: number;
+  readonly budget?: string;
+  readonly limit?: number;
+  readonly yes?: boolean;
+  readonly autoAck: boolean;
+  readonly allowDirtyGates?: boolean;
+  readonly retryUndecided?: boolean;
+  readonly by?: string;
+  readonly quiet?: boolean;
+  readonly runner?: string;
+}
+
+const callsWithoutAsking = 100;
+const microUsdWithoutAsking = 1_000_000;
+
+export async function reviewNotesCommand(
+  cli: CliContext,
+  asked: {
+    readonly paths: readonly string[];
+    readonly gates: readonly string[];
+    readonly flags: ReviewFlags;
+    readonly strategy: PlanStrategy;
+  },
+): Promise<void> {
+  const flags = withRunner(asked.flags, asked.gates);
+  const session = await notesSession(cli, flags);
+  const { root, loaded } = session;
+  const strategy = flags.strategy ?? asked.strategy;
+  if (flags.plan === true) return printPlan(cli, session, { ...asked, flags, strategy });
+  const budget = budgetFor(flags, loaded);
+  const quiet = flags.quiet === true || flags.json === true;
+  const progress = new NotesProgress(cli.screen.err, {
+    layout: () => cli.layoutOf(cli.screen.err),
+    quiet,
+  });
+  const { models, named } = modelsToAsk(cli, session, flags);
+  const logging = await telemetryFor(cli, root, loaded.redactor);
+  const project = await openNotes(root, cli.environment, {
+    observer: {
+      notice(happening) {
+        progress.notice(happening);
+        logging.telemetry.notice(happening);
+        showCause(cli, happening);
+      },
+    },
+    loaded,
+    named,
+    // The log's own level decides; without one nothing is worth collecting.
+    ...(cli.globals().logLevel === "debug"
+      ? { trace: (step, facts) => logging.log?.("debug", step, facts) }
+      : {}),
+  });
+  const interrupted = new AbortController();
+  const listening = cli.onInterrupt((time) => {
+    interrupted.abort();
+    project.interrupt(time === 1 ? "finish" : "now");
+  });
+  try {
+    const prices = modelPrices(loaded.settings, project.tools.clock.now());
+    refuseUnpriced(models, prices, budget);
+    const report = await reviewNotes(project.tools, project.engine, {
+      ...scopeOf(cli, root, { paths: asked.paths, flags }),
+      models,
+      strategy,
+      retryUndecided: flags.retryUndecided === true,
+      autoAck: flags.autoAck,
+      allowDirtyGates: flags.allowDirtyGates === true,
+      maxWorkers: flags.maxWorkers,
+      by: (await authorOf(cli, flags)).by,
+      price: prices.cost,
+      signal: interrupted.signal,
+      onProgress: (sweep) => progress.sweep(sweep),
+      confirm: async (plan) => {
+        const { aliases } = loaded.settings;
+        const asked = new Set(plan.calls.map(({ model }) => model));
+        await requireOffered(runnersFor(cli, root, { ...loaded, named }), [...asked], aliases);
+        progress.begin(plan.calls.length);
+        return maySpend(cli, { plan, models, flags, prices });
+      },
+      ...(flags.limit === undefined ? {} : { limit: flags.limit }),
+      ...(budget === undefined ? {} : { budget }),
+    });
+    progress.close();
+    cli.end(codeOf(report, interrupted.signal.aborted));
+    conclude(cli, { report, models, flags });
+  } finally {
+    listening();
+    progress.close();
+    project.close();
+    await logging.close();
+  }
+}
+
+/** `--budget`, else the one that the settings give every run. */
+function budgetFor({ budget }: ReviewFlags, { settings }: LoadedSettings): Budget | undefined {
+  if (budget !== undefined) return readBudget(budget);
+  const settled = budgetOf(settings.limits.budget);
+  return Object.keys(settled).length === 0 ? undefined : settled;
+}
+
+/** `--runner` names the model as well; gates of `sweep` come as arguments. */
+function withRunner(flags: ReviewFlags, gates: readonly string[]): ReviewFlags {
+  const model = flags.model ?? (flags.runner === undefined ? undefined : [flags.runner]);
+  return {
+    ...flags,
+    gate: [...gates, ...(flags.gate ?? [])],
+    ...(model === undefined ? {} : { model }),
+  };
+}
+
+async function printPlan(
+  cli: CliContext,
+  session: NotesSession,
+  asked: {
+    readonly paths: readonly string[];
+    readonly flags: ReviewFlags;
+    readonly strategy: PlanStrategy;
+  },
+): Promise<void> {
+  const { flags, strategy } = asked;
+  const { root, loaded } = session;
+  const { tools, close } = await openNotesForReading(root, cli.environment, loaded.settings);
+  try {
+    const { models } = modelsToAsk(cli, session, flags);
+    const { plan, acknowledged } = await loadPlan(tools, {
+      ...scopeOf(cli, root, { paths: asked.paths, flags }),
+      models,
+      strategy,
+      retryUndecided: flags.retryUndecided === true,
+      autoAck: flags.autoAck,
+      ...(flags.limit === undefined ? {} : { limit: flags.limit }),
+    });
+    const microUsd = modelPrices(loaded.settings, tools.clock.now()).range(models, plan.cost);
+    if (flags.json === true) {
+      const cost = microUsd === undefined ? plan.cost : { ...plan.cost, microUsd };
+      return printJson(cli, planToJson(planView({ ...plan, cost }, acknowledged.length)));
+    }
+    const layout = cli.layoutOf(cli.screen.out);
+    printLines(cli.screen.out, renderPlan(plan, { layout, models, acknowledged, microUsd }));
+  } finally {
+    close();
+  }
+}
+
+/** A first try on hundreds of notes must not cost a fortune by accident. */
+async function maySpend(
+  cli: CliContext,
+  about: {
+    readonly plan: WorkPlan;
+    readonly models: readonly string[];
+    readonly flags: ReviewFlags;
+    readonly prices: ModelPrices;
+  },
+): Promise<boolean> {
+  const { plan, models, flags } = about;
+  const money = about.prices.range(models, plan.cost);
+  const free = money?.high === 0;
+  const large =
+    plan.calls.length > callsWithoutAsking || (money?.high ?? 0) > microUsdWithoutAsking;
+  if (!large || free || flags.yes === true || flags.budget !== undefined) return true;
+  if (!cli.screen.err.isTerminal) {
+    throw new ConfigurationError(`This takes ${plan.calls.length} calls.`, {
+      code: "too-many-calls",
+      facts: { calls: plan.calls.length },
+      hint: "Add --yes, --budget or --limit; --plan shows what would be asked.",
+    });
+  }
+  const { confirm } = await import("@clack/prompts");
+  return (await confirm({ message: `This takes ${plan.calls.length} calls. Go on?` })) === true;
+}
+
+/** A bound in dollars means nothing for a model of unknown price. */
+function refuseUnpriced(
+  models: readonly string[],
+  prices: ModelPrices,
+  budget: { readonly microUsd?: number } | undefined,
+): void {
+  const none = { input: 0, output: 0 };
+  const unknown = models.filter((model) => prices.cost(model, none) === undefined);
+  if (budget?.microUsd === undefined || unknown.length === 0) return;
+  throw new ConfigurationError(`The price of ${unknown.join(", ")} is unknown.`, {
+    code: "price-unknown",
+    facts: { models: unknown },
+    hint: "Add it under prices in signoff.yaml, or give the budget in tokens or seconds.",
+  });
+}
+
+function codeOf(report: ReviewReport, interrupted: boolean): ExitCode {
+  const { stop } = report.sweep;
+  if (interrupted || stop?.kind === "interrupted") return exitCode.interrupted;
+  if (stop?.kind === "budget") return exitCode.budget;
+  if (stop !== undefined) return exitCode.outside;
+  const { stale, failing } = report.after;
+  return stale + failing > 0 ? exitCode.notAccepted : exitCode.accepted;
+}
+
+function conclude(
+  cli: CliContext,
+  about: {
+    readonly report: ReviewReport;
+    readonly models: readonly string[];
+    readonly flags: ReviewFlags;
+  },
+): void {
+  const { report, models, flags } = about;
+  const standIn = models.every((model) => model.startsWith("offline/"));
+  if (flags.json === true) {
+    const { sweep, plan, lock } = report;
+    printJson(
+      cli,
+      reviewToJson({
+        planned: plan.cost,
+        actual: {
+          runs: sweep.started,
+          completed: sweep.completed,
+          failed: sweep.failed,
+          tokens: sweep.tokens,
+          microUsd: sweep.microUsd,
+        },
+        acknowledged: report.acknowledged.length,
+        ruleReviews: report.ruleReviews,
+        finishedBefore: report.finishedBefore,
+        abandoned: report.abandoned,
+        ...(sweep.stop === undefined ? {} : { stopped: sweep.stop }),
+        unreadable: sweep.unreadable,
+        otherModels: Object.fromEntries(sweep.otherModels),
+        after: report.after,
+        lock,
+        standIn,
+      }),
+    );
+    return;
+  }
+  const layout = cli.layoutOf(cli.screen.out);
+  printLines(cli.screen.out, renderReview(report, { layout, models, standIn }));
+  if (report.declined) printLines(cli.screen.err, layOut([{ text: "Nothing was asked." }], layout));
+}

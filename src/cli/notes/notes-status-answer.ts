@@ -1,0 +1,75 @@
+import { statusToJson } from "../../contract/http/notes.ts";
+import { loadStatus } from "../../orchestration/gates/notes-status.ts";
+import type { NotesTools } from "../../orchestration/gates/notes-tools.ts";
+import type { NotesStatus, StatusRequest } from "../../orchestration/gates/status-report.ts";
+import type { StartedNotes } from "../../wiring/features/notes-reading.ts";
+import { createStatusCache } from "../../wiring/features/status-cache.ts";
+import { type ModelPrices, modelPrices } from "../../wiring/models/prices.ts";
+import type { CliContext } from "../shell/cli-context.ts";
+import { exitCode } from "../shell/exit-code.ts";
+import { printJson } from "../shell/print.ts";
+import { printLines } from "../shell/screen.ts";
+import type { NotesSession, StatusFlags } from "./notes-context.ts";
+import { renderStatus } from "./render-notes-status.ts";
+
+export async function answerStatus(
+  cli: CliContext,
+  { root, loaded }: NotesSession,
+  asked: {
+    readonly started: StartedNotes;
+    readonly request: StatusRequest;
+    readonly flags: StatusFlags;
+  },
+): Promise<void> {
+  const { started, request, flags } = asked;
+  const { tools, close } = await started.open();
+  try {
+    const ahead = { cache: createStatusCache(root), tree: started.tree };
+    const status = await loadStatus(tools, request, ahead);
+    const patches =
+      flags.diff === true ? await loadPatches(tools, status) : new Map<string, string>();
+    cli.end(status.stale.length > 0 ? exitCode.notAccepted : exitCode.accepted);
+    const prices = modelPrices(loaded.settings, tools.clock.now());
+    print(cli, { status, patches, flags, prices });
+  } finally {
+    close();
+  }
+}
+
+/** Most answers need neither: they are loaded with the flag. */
+async function loadPatches(
+  tools: NotesTools,
+  status: NotesStatus,
+): Promise<ReadonlyMap<string, string>> {
+  const { changedTexts } = await import("../../orchestration/gates/explain-pair.ts");
+  const { renderUnifiedDiff } = await import("../draft/unified-diff.ts");
+  const texts = await changedTexts(tools, status);
+  return new Map(
+    texts.map(({ note, before, after }) => [note, renderUnifiedDiff(note, before, after)]),
+  );
+}
+
+function print(
+  cli: CliContext,
+  shown: {
+    readonly status: NotesStatus;
+    readonly patches: ReadonlyMap<string, string>;
+    readonly flags: StatusFlags;
+    readonly prices: ModelPrices;
+  },
+): void {
+  const { status, patches, flags } = shown;
+  const money = shown.prices.range(status.models, status.cost);
+  if (flags.json === true) {
+    const stale = status.stale.map((pair) => {
+      const diff = pair.reason === "note-changed" ? patches.get(pair.note) : undefined;
+      return diff === undefined ? pair : { ...pair, diff };
+    });
+    const cost = money === undefined ? status.cost : { ...status.cost, microUsd: money };
+    printJson(cli, statusToJson({ ...status, stale, cost }));
+    return;
+  }
+  const layout = cli.layoutOf(cli.screen.out);
+  const how = { all: flags.all === true, patches, ...(money === undefined ? {} : { money }) };
+  printLines(cli.screen.out, renderStatus(status, layout, how));
+}

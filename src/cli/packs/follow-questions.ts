@@ -1,0 +1,170 @@
+import { type RunReport, reportToJson } from "../../contract/http/pack-report.ts";
+import { readRunEvent } from "../../contract/scenarios/run-events.ts";
+import type { RunId } from "../../domain/values/ids.ts";
+import { isUsedUp } from "../../orchestration/scenarios/question-budget.ts";
+import { isUnreachable, reportOf } from "../../orchestration/scenarios/run-report.ts";
+import type { StartedRun } from "../../orchestration/scenarios/start-run.ts";
+import type { Ending } from "../../ports/flow.ts";
+import type { Happening } from "../../ports/observer.ts";
+import { openProject, type Project } from "../../wiring/project/project.ts";
+import { saveText } from "../../wiring/project/save-text.ts";
+import type { LoadedSettings } from "../../wiring/settings/settings.ts";
+import type { CliContext } from "../shell/cli-context.ts";
+import { type ExitCode, exitCode, exitCodeOfEnding } from "../shell/exit-code.ts";
+import { layOut } from "../shell/lay-out.ts";
+import { printJson } from "../shell/print-json.ts";
+import { renderStoredError } from "../shell/render-error.ts";
+import { printLines } from "../shell/screen.ts";
+import { showCause } from "../shell/show-cause.ts";
+import { renderRunReport, renderStepLine } from "./render-run-report.ts";
+import { reportWriter } from "./report-file.ts";
+import { showQuestionRun } from "./show-question-run.ts";
+
+/** The project that is asked about, with the settings that hold for this command. */
+export interface QuestionProject {
+  readonly root: string;
+  readonly loaded: LoadedSettings;
+}
+
+export interface QuestionFlags {
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  /** Files to write the report to; the ending of each name says in which form. */
+  readonly report?: readonly string[];
+}
+
+/** Works on a run of questions in this process until it ends, shows each step, and says how it ended. */
+export async function followQuestions(
+  cli: CliContext,
+  follow: {
+    readonly project: QuestionProject;
+    readonly flags: QuestionFlags;
+    readonly start: (project: Project) => Promise<StartedRun>;
+  },
+): Promise<void> {
+  const { flags, start } = follow;
+  for (const file of flags.report ?? []) reportWriter(file);
+  await withQuestionProject(cli, follow, async (project, say) => {
+    const run = await playToEnd(project, await start(project), say);
+    await conclude(cli, { project, run, flags });
+  });
+}
+
+/** A project whose runs show each judged step and stop cleanly on Ctrl-C. */
+export async function withQuestionProject(
+  cli: CliContext,
+  about: { readonly project: QuestionProject; readonly flags: QuestionFlags },
+  work: (project: Project, say: (text: string) => void) => Promise<void>,
+): Promise<void> {
+  const { environment } = cli;
+  const { flags } = about;
+  const isQuiet = flags.quiet === true || flags.json === true;
+  const notice = (happening: Happening): void => {
+    if (!isQuiet) showStep(cli, happening);
+    showCause(cli, happening);
+  };
+  const project = openProject({ ...about.project, environment, observer: { notice } });
+  const say = (text: string): void => {
+    if (isQuiet) return;
+    printLines(cli.screen.err, layOut([{ text, style: "muted" }], cli.layoutOf(cli.screen.err)));
+  };
+  const listening = cli.onInterrupt((time) => {
+    say(time === 1 ? "Interrupted: the answer in flight is being recorded." : "Stopping now.");
+    project.engine.interrupt(time === 1 ? "finish" : "now");
+  });
+  try {
+    await work(project, say);
+  } finally {
+    listening();
+    project.close();
+  }
+}
+
+/** Waits for the end of a run that this process works on, and says first how it began. */
+export async function playToEnd(
+  project: Project,
+  { run, continued, setAside }: StartedRun,
+  say: (text: string) => void,
+): Promise<RunId> {
+  if (continued) say(`Going on with run ${run}, which was not finished (--new starts afresh).`);
+  if (setAside !== undefined) say(`The earlier run is kept in ${setAside}.`);
+  await project.engine.ending(run, new AbortController().signal);
+  return run;
+}
+
+function showStep(cli: CliContext, happening: Happening): void {
+  if (happening.kind !== "event" || happening.event.kind !== "step-judged") return;
+  const { scenarioId, record } = readRunEvent("step-judged", happening.event.data);
+  const layout = cli.layoutOf(cli.screen.err);
+  printLines(cli.screen.err, renderStepLine(scenarioId, record, layout));
+}
+
+async function conclude(
+  cli: CliContext,
+  ended: { readonly project: Project; readonly run: RunId; readonly flags: QuestionFlags },
+): Promise<void> {
+  const { project, run, flags } = ended;
+  const record = await project.store.runs.load(run);
+  const ending = record?.ending;
+  if (record === undefined || ending === undefined) return;
+  const report = reportOf(record);
+  if (report === undefined) {
+    sayUnfinished(cli, run, ending);
+    if (flags.json === true) showQuestionRun(cli, record, flags);
+    if (ending.kind === "waiting") await askHere(cli, project, ending.decisions);
+    return;
+  }
+  for (const file of flags.report ?? []) await saveText(file, reportWriter(file)(report));
+  cli.end(codeOf(report));
+  if (flags.json === true) {
+    printJson(cli.screen.out, reportToJson(report));
+    return;
+  }
+  printLines(cli.screen.out, renderRunReport(report, cli.layoutOf(cli.screen.out)));
+}
+
+/** The open question itself, so that nobody has to look for it. */
+async function askHere(
+  cli: CliContext,
+  { store }: Project,
+  decisions: readonly string[],
+): Promise<void> {
+  const layout = cli.layoutOf(cli.screen.err);
+  for (const id of decisions) {
+    const { text = "", choices = [] } = (await store.runs.findDecision(id))?.question ?? {};
+    printLines(cli.screen.err, [
+      ...layOut([{ text, style: "heading" }], layout),
+      ...layOut(
+        [{ text: `Type the command again with --decide ${choices.join(" or --decide ")}.` }],
+        layout,
+      ),
+    ]);
+  }
+}
+
+/** A run without a result: it failed, waits or was stopped. */
+export function sayUnfinished(cli: CliContext, run: RunId, ending: Ending): void {
+  cli.end(exitCodeOfEnding(ending));
+  const layout = cli.layoutOf(cli.screen.err);
+  if (isUsedUp(ending)) {
+    const text = `Run ${run} has used up its budget. The same command with a larger --budget goes on where it was.`;
+    printLines(cli.screen.err, layOut([{ text }], layout));
+    return;
+  }
+  if (ending.kind === "failed") {
+    printLines(cli.screen.err, renderStoredError(ending.error, layout));
+    return;
+  }
+  const how =
+    ending.kind === "waiting"
+      ? `Run ${run} waits for a decision.`
+      : `Run ${run} is ${ending.kind}. Typing the same command again goes on where it was.`;
+  printLines(cli.screen.err, layOut([{ text: how }], layout));
+}
+
+function codeOf(report: RunReport): ExitCode {
+  if (report.accepted) return exitCode.accepted;
+  if (isUnreachable(report)) return exitCode.outside;
+  const waits = ["lead_coder_repair_required", "user_decision_required"];
+  return waits.includes(report.nextAction ?? "") ? exitCode.waiting : exitCode.notAccepted;
+}

@@ -1,0 +1,242 @@
+import { comparisonToJson } from "../../contract/http/pack-comparison.ts";
+import { questionReviewShape } from "../../contract/scenarios/artifact-shapes.ts";
+import { toWire } from "../../contract/snake-case.ts";
+import { shellWord } from "../../domain/values/shell-word.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { checkQuestions, questionFiles } from "../../orchestration/scenarios/check-questions.ts";
+import { comparePackRuns } from "../../orchestration/scenarios/compare-packs.ts";
+import { startLoopRun } from "../../orchestration/scenarios/run-loop.ts";
+import { startPackRun } from "../../orchestration/scenarios/run-pack.ts";
+import { type Saved, savePack } from "../../orchestration/scenarios/save-pack.ts";
+import { loadPack } from "../../wiring/features/manifests.ts";
+import {
+  folderInProject,
+  packPartsOf,
+  questionSettingsOf,
+  runFoldersOf,
+} from "../../wiring/features/pack-parts.ts";
+import { publishWith } from "../../wiring/features/publish-command.ts";
+import { authorOf } from "../../wiring/project/author.ts";
+import { sha256 } from "../../wiring/project/sha256.ts";
+import { folderOfStoredRun } from "../../wiring/project/stored-run-folder.ts";
+import { clockOf } from "../../wiring/project/system-clock.ts";
+import type { CliContext } from "../shell/cli-context.ts";
+import { type ExitCode, exitCode } from "../shell/exit-code.ts";
+import { printJson } from "../shell/print-json.ts";
+import { printLines } from "../shell/screen.ts";
+import { followQuestions } from "./follow-questions.ts";
+import {
+  folderOf,
+  type ManifestFlags,
+  manifestPath,
+  projectOf,
+  type QuestionRunFlags,
+  requestOf,
+  requireAnalyst,
+} from "./question-run.ts";
+import { renderComparison } from "./render-comparison.ts";
+import { renderQuestionReview } from "./render-question-review.ts";
+import { renderSaved } from "./render-saved-pack.ts";
+
+export interface CheckFlags extends ManifestFlags {
+  readonly outputDir?: string;
+  readonly json?: boolean;
+}
+
+export interface PackFlags extends QuestionRunFlags {
+  readonly repeat: number;
+  readonly maxQuestions?: number;
+  readonly skipQuestionReview?: boolean;
+}
+
+export interface LoopFlags extends PackFlags {
+  readonly analyst?: string;
+  readonly script?: string;
+  readonly targetScore: number;
+  readonly maxIterations: number;
+  readonly repairMode: "lead-handoff" | "auto-coder";
+  readonly coder?: readonly string[];
+  readonly decide?: "continue" | "stop";
+  readonly comment?: string;
+  readonly by?: string;
+}
+
+export async function checkPack(cli: CliContext, flags: CheckFlags): Promise<void> {
+  const project = await projectOf(cli, flags);
+  const pack = loadPack(project.root, manifestPath(cli, flags));
+  const folder = folderOf(cli, project, { outputDir: flags.outputDir, id: pack.packId });
+  const review = checkQuestions(pack, folder, questionSettingsOf(project.loaded.settings));
+  const folders = runFoldersOf(project.root);
+  await folders.requireWritable(folder);
+  await folders.write(folder, questionFiles(review, pack));
+  cli.end(review.rating === "weak" ? exitCode.notAccepted : exitCode.accepted);
+  if (flags.json === true) {
+    const json = toWire(questionReviewShape, review, { absent: "omit" });
+    printJson(cli.screen.out, json);
+    return;
+  }
+  const layout = cli.layoutOf(cli.screen.out);
+  printLines(cli.screen.out, renderQuestionReview({ review, title: pack.title, folder }, layout));
+}
+
+export async function runPack(cli: CliContext, flags: PackFlags): Promise<void> {
+  const project = await projectOf(cli, flags);
+  const pack = loadPack(project.root, manifestPath(cli, flags));
+  const request = requestOf(cli, project, { flags, id: pack.packId });
+  await followQuestions(cli, {
+    project,
+    flags,
+    start: (opened) =>
+      startPackRun(packPartsOf(opened, project.loaded.settings), {
+        ...request,
+        pack,
+        ...questionsOf(flags),
+      }),
+  });
+}
+
+export async function loopPack(cli: CliContext, flags: LoopFlags): Promise<void> {
+  const project = await projectOf(cli, flags);
+  const manifest = manifestPath(cli, flags);
+  const pack = loadPack(project.root, manifest);
+  const request = requestOf(cli, project, { flags, id: pack.packId });
+  const { repairMode, coder, targetScore, decide } = flags;
+  if (repairMode === "auto-coder" && coder === undefined) {
+    throw new ConfigurationError("auto-coder needs the coder's command.", {
+      code: "coder-missing",
+      hint: "Give it with --coder PROGRAM ARGUMENTS…",
+    });
+  }
+  const analystModel = project.loaded.settings.models.analyst.model;
+  const { budget } = request;
+  await requireAnalyst(cli, project, {
+    model: analystModel,
+    ...(budget === undefined ? {} : { budget }),
+  });
+  const decision = decide === undefined ? undefined : await decisionOf(cli, decide, flags);
+  await followQuestions(cli, {
+    project,
+    flags,
+    start: (opened) =>
+      startLoopRun(packPartsOf(opened, project.loaded.settings), {
+        ...request,
+        pack,
+        ...questionsOf(flags),
+        analystModel,
+        standIn: analystModel.startsWith("offline/"),
+        targetScore,
+        maxIterations: atLeastOne(flags.maxIterations, "--max-iterations"),
+        repairMode,
+        ...(coder === undefined ? {} : { coder }),
+        validationCommand: loopCommand(manifest, request),
+        ...(decision === undefined ? {} : { decision }),
+      }),
+  });
+}
+
+async function decisionOf(cli: CliContext, choice: "continue" | "stop", flags: LoopFlags) {
+  const { by } = await authorOf(cli, flags);
+  const { comment } = flags;
+  return { choice, by, ...(comment === undefined ? {} : { comment }) };
+}
+
+function questionsOf({ repeat, maxQuestions, skipQuestionReview }: PackFlags) {
+  return {
+    repeat: atLeastOne(repeat, "--repeat"),
+    skipQuestionReview: skipQuestionReview === true,
+    ...(maxQuestions === undefined
+      ? {}
+      : { maxQuestions: atLeastOne(maxQuestions, "--max-questions") }),
+  };
+}
+
+function loopCommand(
+  manifest: string,
+  { assistantUrl, folder }: { readonly assistantUrl: string; readonly folder: string },
+): string {
+  return `signoff pack loop --manifest ${shellWord(manifest)} --assistant-url ${shellWord(assistantUrl)} --output-dir ${shellWord(folder)}`;
+}
+
+function atLeastOne(value: number, flag: string): number {
+  if (value >= 1) return value;
+  throw new ConfigurationError(`${flag} must be 1 or more.`, { code: "flag-invalid" });
+}
+
+export interface SaveFlags extends ManifestFlags {
+  readonly validatedRunDir?: string;
+  readonly allowUnvalidated?: boolean;
+  readonly unvalidatedReason?: string;
+  readonly publish?: readonly string[];
+  readonly json?: boolean;
+}
+
+export async function savePackCommand(cli: CliContext, flags: SaveFlags): Promise<void> {
+  const { root, loaded } = await projectOf(cli, flags);
+  const pack = loadPack(root, manifestPath(cli, flags));
+  const { validatedRunDir, unvalidatedReason, publish } = flags;
+  const { environment } = cli;
+  const at = { cwd: root, environment, clock: clockOf(environment) };
+  const folders = runFoldersOf(root);
+  const saved = await savePack(
+    {
+      folders,
+      digest: sha256,
+      ...(publish === undefined ? {} : { publish: publishWith(publish, at) }),
+    },
+    {
+      pack,
+      library: loaded.settings.scenarios.library,
+      allowUnvalidated: flags.allowUnvalidated === true,
+      ...(validatedRunDir === undefined
+        ? {}
+        : { runFolder: folderInProject(root, cli.cwd, validatedRunDir) }),
+      ...(unvalidatedReason === undefined ? {} : { unvalidatedReason }),
+    },
+  );
+  const { decision, file, published } = saved;
+  cli.end(saveCode(saved));
+  if (flags.json === true) {
+    const json = {
+      decision: { ...decision },
+      file: file ?? null,
+      published: published === undefined ? null : { ...published },
+    };
+    printJson(cli.screen.out, json);
+    return;
+  }
+  const layout = cli.layoutOf(cli.screen.out);
+  printLines(cli.screen.out, renderSaved(saved, layout));
+}
+
+function saveCode({ decision, published }: Saved): ExitCode {
+  if (decision.kind === "refuse") return exitCode.notAccepted;
+  return published?.kind === "failed" ? exitCode.outside : exitCode.accepted;
+}
+
+export interface CompareFlags {
+  readonly json?: boolean;
+}
+
+export async function comparePacks(
+  cli: CliContext,
+  [before, after]: readonly [string, string],
+  flags: CompareFlags,
+): Promise<void> {
+  const { root } = await projectOf(cli, flags);
+  const folders = runFoldersOf(root);
+  const folderOfRun = async (named: string): Promise<string> => {
+    const folder = folderInProject(root, cli.cwd, named);
+    if ((await folders.names(folder)).length > 0) return folder;
+    return (await folderOfStoredRun(root, named)) ?? folder;
+  };
+  const comparison = await comparePackRuns(
+    folders,
+    await folderOfRun(before),
+    await folderOfRun(after),
+  );
+  cli.end(comparison.worse.length > 0 ? exitCode.notAccepted : exitCode.accepted);
+  if (flags.json === true) {
+    return printJson(cli.screen.out, comparisonToJson(comparison));
+  }
+  printLines(cli.screen.out, renderComparison(comparison, cli.layoutOf(cli.screen.out)));
+}

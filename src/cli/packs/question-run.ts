@@ -1,0 +1,109 @@
+import { resolve } from "node:path";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import type { RunRequest } from "../../orchestration/scenarios/run-pack.ts";
+import type { Budget } from "../../ports/flow.ts";
+import { folderInProject } from "../../wiring/features/pack-parts.ts";
+import { inProject } from "../../wiring/features/run-draft.ts";
+import { requireOffered, requirePrices } from "../../wiring/models/check-models.ts";
+import { findProjectRoot } from "../../wiring/project/project-root.ts";
+import { clockOf } from "../../wiring/project/system-clock.ts";
+import { budgetOf } from "../../wiring/settings/budget-of.ts";
+import { assistantSettingsOf } from "../../wiring/settings/scenario-settings.ts";
+import { readBudget } from "../shell/budget-flag.ts";
+import type { CliContext } from "../shell/cli-context.ts";
+import { settingsFor } from "../shell/cli-settings.ts";
+import { runnersFor } from "../shell/runners-for.ts";
+import type { QuestionFlags, QuestionProject } from "./follow-questions.ts";
+
+export interface ManifestFlags {
+  readonly manifest?: string;
+  readonly spec?: string;
+}
+
+export interface QuestionRunFlags extends QuestionFlags, ManifestFlags {
+  readonly assistantUrl?: string;
+  readonly outputDir?: string;
+  readonly new?: boolean;
+  readonly budget?: string;
+  readonly runId?: string;
+}
+
+/** What these commands say on the command line that the settings say otherwise. */
+interface ProjectFlags {
+  readonly assistantUrl?: string;
+  readonly analyst?: string;
+  readonly script?: string;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** The project around the working directory, with the settings that hold for this command. */
+export async function projectOf(cli: CliContext, flags: ProjectFlags): Promise<QuestionProject> {
+  const root = findProjectRoot(cli.cwd, cli.environment.home);
+  const { assistantUrl, script } = flags;
+  const analyst = script === undefined ? flags.analyst : `script:${script}`;
+  const loaded = await settingsFor(cli, {
+    root,
+    flags: {
+      ...(assistantUrl === undefined ? {} : { assistantUrl }),
+      ...(analyst === undefined ? {} : { analyst: inProject(analyst, root) }),
+    },
+    quiet: flags.json === true || flags.quiet === true,
+  });
+  return { root, loaded };
+}
+
+/** Says before the first question that the analyst cannot be asked, not after the last. */
+export async function requireAnalyst(
+  cli: CliContext,
+  { root, loaded }: QuestionProject,
+  asked: { readonly model: string; readonly budget?: Budget },
+): Promise<void> {
+  const { settings } = loaded;
+  const { model, budget = {} } = asked;
+  requirePrices(budget, [model], { settings, at: clockOf(cli.environment).now() });
+  await requireOffered(runnersFor(cli, root, { ...loaded, named: [] }), [model], settings.aliases);
+}
+
+export function manifestPath(cli: CliContext, flags: ManifestFlags): string {
+  const named = flags.manifest ?? flags.spec;
+  if (named === undefined) {
+    throw new ConfigurationError("A manifest is needed.", {
+      code: "manifest-missing",
+      hint: "Give it with --manifest FILE (or --spec FILE).",
+    });
+  }
+  return resolve(cli.cwd, named);
+}
+
+/** Where the files of a run go, relative to the project. */
+export function folderOf(
+  cli: CliContext,
+  { root, loaded }: QuestionProject,
+  at: { readonly outputDir?: string | undefined; readonly id: string },
+): string {
+  return at.outputDir === undefined
+    ? `${loaded.settings.scenarios.outputDir}/${at.id}`
+    : folderInProject(root, cli.cwd, at.outputDir);
+}
+
+export function requestOf(
+  cli: CliContext,
+  project: QuestionProject,
+  about: { readonly flags: QuestionRunFlags; readonly id: string },
+): RunRequest {
+  const { flags, id } = about;
+  const { settings } = project.loaded;
+  const assistantUrl = settings.scenarios.assistant.baseUrl;
+  // A header that may not or cannot be sent is said before a run exists.
+  assistantSettingsOf(settings, cli.environment, assistantUrl);
+  const budget =
+    flags.budget === undefined ? budgetOf(settings.limits.budget) : readBudget(flags.budget);
+  return {
+    folder: folderOf(cli, project, { outputDir: flags.outputDir, id }),
+    assistantUrl,
+    ...(Object.keys(budget).length === 0 ? {} : { budget }),
+    ...(flags.new === true ? { fresh: true } : {}),
+    ...(flags.runId === undefined ? {} : { run: flags.runId }),
+  };
+}

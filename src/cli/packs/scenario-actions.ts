@@ -1,0 +1,133 @@
+import { resolve } from "node:path";
+import { runReviewShape } from "../../contract/scenarios/artifact-shapes.ts";
+import { folderName } from "../../contract/scenarios/scenario-shape.ts";
+import { toWire } from "../../contract/snake-case.ts";
+import { NO_EXPECTATIONS, type Scenario } from "../../domain/scenarios/manifest.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { reviewImportedRun } from "../../orchestration/scenarios/review-imported-run.ts";
+import { startCaseRun, startScenarioRun } from "../../orchestration/scenarios/run-pack.ts";
+import { loadPairs, reviewRulesOf } from "../../wiring/features/imported-runs.ts";
+import { loadCase, loadPack, loadScenario } from "../../wiring/features/manifests.ts";
+import { folderInProject, packPartsOf, runFoldersOf } from "../../wiring/features/pack-parts.ts";
+import type { CliContext } from "../shell/cli-context.ts";
+import { exitCode } from "../shell/exit-code.ts";
+import { printJson } from "../shell/print-json.ts";
+import { printLines } from "../shell/screen.ts";
+import { followQuestions } from "./follow-questions.ts";
+import { manifestPath, projectOf, type QuestionRunFlags, requestOf } from "./question-run.ts";
+import { renderRunReview } from "./render-run-review.ts";
+
+export type ScenarioFlags = QuestionRunFlags;
+
+export interface CaseFlags extends QuestionRunFlags {
+  readonly caseId: string;
+  readonly rerun?: boolean;
+}
+
+export interface ReviewFlags {
+  readonly manifest?: string;
+  readonly transcript?: string;
+  readonly outputDir?: string;
+  readonly printSummary?: boolean;
+  readonly json?: boolean;
+}
+
+export async function runScenario(cli: CliContext, flags: ScenarioFlags): Promise<void> {
+  const project = await projectOf(cli, flags);
+  const scenario = loadScenario(manifestPath(cli, flags));
+  const request = requestOf(cli, project, { flags, id: scenario.scenarioId });
+  await followQuestions(cli, {
+    project,
+    flags,
+    start: (opened) =>
+      startScenarioRun(packPartsOf(opened, project.loaded.settings), {
+        ...request,
+        scenario,
+      }),
+  });
+}
+
+export async function runCase(
+  cli: CliContext,
+  question: string | undefined,
+  flags: CaseFlags,
+): Promise<void> {
+  const project = await projectOf(cli, flags);
+  const scenario =
+    question === undefined ? loadCase(manifestPath(cli, flags)) : caseOf(question, flags.caseId);
+  const request = requestOf(cli, project, { flags, id: scenario.scenarioId });
+  await followQuestions(cli, {
+    project,
+    flags,
+    start: (opened) =>
+      startCaseRun(packPartsOf(opened, project.loaded.settings), {
+        ...request,
+        scenario,
+        rerun: flags.rerun === true,
+      }),
+  });
+}
+
+export async function reviewRunCommand(
+  cli: CliContext,
+  id: string,
+  flags: ReviewFlags,
+): Promise<void> {
+  const { root, loaded } = await projectOf(cli, flags);
+  const { settings } = loaded;
+  const { transcript, manifest, outputDir } = flags;
+  const pairs = await loadPairs(root, settings, {
+    id,
+    ...(transcript === undefined ? {} : { transcript: resolve(cli.cwd, transcript) }),
+  });
+  const pack = manifest === undefined ? undefined : loadPack(root, resolve(cli.cwd, manifest));
+  const folder =
+    outputDir === undefined
+      ? `${settings.scenarios.outputDir}/gui_run_reviews/${id}`
+      : folderInProject(root, cli.cwd, outputDir);
+  const folders = runFoldersOf(root);
+  const { review } = await reviewImportedRun(
+    folders,
+    { runId: id, pairs, folder },
+    reviewRulesOf(settings, pack),
+  );
+  cli.end(review.overallStatus === "clean" ? exitCode.accepted : exitCode.notAccepted);
+  if (flags.json === true) {
+    const json = toWire(runReviewShape, review, { absent: "omit" });
+    printJson(cli.screen.out, json);
+    return;
+  }
+  const layout = cli.layoutOf(cli.screen.out);
+  const about = { review, folder, isLong: flags.printSummary === true };
+  printLines(cli.screen.out, renderRunReview(about, layout));
+}
+
+/** A question without a manifest is held to the general rules only. */
+function caseOf(question: string, caseId: string): Scenario {
+  const name = folderName.safeParse(caseId);
+  if (!name.success || question.trim() === "") {
+    const what = name.success
+      ? "The question is empty."
+      : `"${caseId}" cannot name a folder: ${name.error.issues[0]?.message}.`;
+    throw new ConfigurationError(what, { code: "case-invalid", facts: { case_id: caseId } });
+  }
+  return {
+    scenarioId: caseId,
+    domain: "case",
+    title: caseId,
+    description: "",
+    bindings: {},
+    analysisContext: {},
+    steps: [
+      {
+        stepId: "case",
+        title: caseId,
+        question,
+        dependsOn: [],
+        criticality: "critical",
+        expectations: NO_EXPECTATIONS,
+        semanticTags: [],
+      },
+    ],
+  };
+}

@@ -1,0 +1,75 @@
+import { examineEpisode } from "../../orchestration/episodes/examine-episode.ts";
+import { examineRuns, type Finding } from "../../orchestration/runs/examine-project.ts";
+import { hasWorkspace, openWorkspace } from "../../wiring/features/episode-workspace.ts";
+import { workspaceLock } from "../../wiring/features/episodes.ts";
+import { openProject } from "../../wiring/project/project.ts";
+import { findProjectRoot } from "../../wiring/project/project-root.ts";
+import { openProjectForReading } from "../../wiring/project/project-store.ts";
+import { runSourceOf } from "../../wiring/project/run-source.ts";
+import { clockOf } from "../../wiring/project/system-clock.ts";
+import type { CliContext } from "../shell/cli-context.ts";
+import { exitCode } from "../shell/exit-code.ts";
+import { printJson } from "../shell/print-json.ts";
+import { printLines } from "../shell/screen.ts";
+import { renderDoctor } from "./render-doctor.ts";
+
+export interface DoctorFlags {
+  readonly json?: boolean;
+  readonly repair?: boolean;
+}
+
+export async function runDoctor(cli: CliContext, flags: DoctorFlags): Promise<void> {
+  const root = findProjectRoot(cli.cwd, cli.environment.home);
+  const repair = flags.repair === true;
+  const findings = [...(await examine(cli, root, repair)), ...(await episode(cli, repair))];
+  const isIll = findings.some(({ level }) => level !== "ok");
+  cli.end(isIll ? exitCode.notAccepted : exitCode.accepted);
+  if (flags.json === true) {
+    printJson(cli.screen.out, { findings: findings.map((finding) => ({ ...finding })) });
+    return;
+  }
+  printLines(cli.screen.out, renderDoctor(findings, cli.layoutOf(cli.screen.out)));
+}
+
+/** Of the workspace that the command is typed in, if it is one. */
+async function episode(cli: CliContext, repair: boolean): Promise<readonly Finding[]> {
+  if (!(await hasWorkspace(cli.cwd))) return [];
+  const { folder, root } = await openWorkspace(cli);
+  const at = clockOf(cli.environment).now();
+  if (!repair) return examineEpisode(folder, { repair, at, lock: (work) => work() });
+  const project = openProject({ root, environment: cli.environment });
+  try {
+    return await examineEpisode(folder, { repair, at, lock: workspaceLock(project.store) });
+  } finally {
+    project.close();
+  }
+}
+
+async function examine(
+  cli: CliContext,
+  root: string,
+  repair: boolean,
+): Promise<readonly Finding[]> {
+  const reading = openProjectForReading(root);
+  if (reading === undefined) return [{ level: "ok", text: `Nothing has run in ${root} yet.` }];
+  const damage = reading.damage();
+  reading.close();
+  if (damage.length > 0) {
+    return damage.map((text) => ({
+      level: "error",
+      text: `The store is damaged: ${text}.`,
+      hint: "Restore .signoff/signoff.db from a backup.",
+    }));
+  }
+  const project = openProject({ root, environment: cli.environment });
+  try {
+    const source = runSourceOf(project.store, project.clock);
+    const { findings, repaired } = await examineRuns(source, project.files, { repair });
+    const sound: Finding = { level: "ok", text: "The store is sound." };
+    const mended: readonly Finding[] =
+      repaired === 0 ? [] : [{ level: "ok", text: `${repaired} files were written again.` }];
+    return [sound, ...findings, ...mended];
+  } finally {
+    project.close();
+  }
+}

@@ -1,0 +1,59 @@
+import { starterConfig } from "../../contract/config/starter-config.ts";
+import { modelUse, standInModel } from "../../domain/settings/choose-models.ts";
+import { probeOllama } from "../../wiring/models/offered-models.ts";
+import { configFileOf, createConfig } from "../../wiring/settings/config-file.ts";
+import type { CliContext } from "../shell/cli-context.ts";
+import { settingsFor } from "../shell/cli-settings.ts";
+import { canAsk } from "../shell/confirm.ts";
+import { exitCode } from "../shell/exit-code.ts";
+import { printErr, printJson, printOut } from "../shell/print.ts";
+import { runnersFor } from "../shell/runners-for.ts";
+
+export interface InitFlags {
+  readonly model?: string;
+  readonly json?: boolean;
+}
+
+export async function initProject(cli: CliContext, flags: InitFlags): Promise<void> {
+  const root = cli.cwd;
+  const { exists } = configFileOf(root);
+  const found = exists || flags.model !== undefined ? [] : await installed(cli, root);
+  const model =
+    flags.model === undefined
+      ? await chosen(cli, found, flags)
+      : modelUse(flags.model, "flag").model;
+  if (model === undefined) {
+    cli.end(exitCode.interrupted);
+    return;
+  }
+  const path = await createConfig(root, starterConfig(model));
+  if (flags.json === true) return printJson(cli, { path, model, ollama_models: found });
+  printOut(cli, [{ text: `Wrote ${path}: ${model} writes and reviews.` }]);
+  const [first] = found;
+  if (model === standInModel && first !== undefined) {
+    const text = `An Ollama answers: \`signoff config set models.writer ${first}\` makes it write and review.`;
+    printErr(cli, [{ text, style: "accent" }]);
+  }
+  printErr(cli, [{ text: 'Next: signoff draft "what it is about"', style: "muted" }]);
+}
+
+async function installed(cli: CliContext, root: string): Promise<readonly string[]> {
+  const loaded = await settingsFor(cli, { root, quiet: true });
+  return (await probeOllama(runnersFor(cli, root, { ...loaded, named: "any" }))) ?? [];
+}
+
+/** Stand-ins, unless somebody at a terminal chooses a model of the Ollama that answers; `undefined` when they leave. */
+async function chosen(
+  cli: CliContext,
+  found: readonly string[],
+  flags: InitFlags,
+): Promise<string | undefined> {
+  if (found.length === 0 || flags.json === true || !canAsk(cli)) return standInModel;
+  const { select, isCancel } = await import("@clack/prompts");
+  const answer = await select({
+    message: "An Ollama answers. Who shall write and review?",
+    options: [...found, standInModel].map((value) => ({ value })),
+    output: process.stderr,
+  });
+  return isCancel(answer) ? undefined : answer;
+}

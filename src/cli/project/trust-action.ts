@@ -1,0 +1,85 @@
+import type { Trust } from "../../domain/settings/require-trusted.ts";
+import { describeTrustPart } from "../../domain/settings/trust-parts.ts";
+import { agentsHere } from "../../wiring/features/episode-agents.ts";
+import { clockOf } from "../../wiring/project/system-clock.ts";
+import { saveTrust } from "../../wiring/settings/trust.ts";
+import type { CliContext } from "../shell/cli-context.ts";
+import { settingsFor } from "../shell/cli-settings.ts";
+import { canAsk, confirmed } from "../shell/confirm.ts";
+import { exitCode } from "../shell/exit-code.ts";
+import { printErr, printJson, printOut, rootOf } from "../shell/print.ts";
+
+export interface TrustFlags {
+  readonly yes?: boolean;
+  readonly json?: boolean;
+  readonly manifest?: string;
+}
+
+/** Something that asks for trust, and where a yes to it is kept. */
+interface Asking {
+  readonly what: string;
+  readonly place: string;
+  readonly trust: Trust;
+  readonly parts: readonly string[];
+}
+
+export async function trustProject(cli: CliContext, flags: TrustFlags): Promise<void> {
+  const isJson = flags.json === true;
+  const asking = await askingHere(cli, isJson);
+  if (!isJson) for (const one of asking) showParts(cli, one);
+  const open = asking.filter(({ trust }) => !trust.isTrusted);
+  const isGiven = open.length > 0 && (await isYes(cli, flags));
+  const { userFolder } = cli.environment;
+  const at = clockOf(cli.environment).now();
+  let file: string | undefined;
+  for (const { place, trust } of isGiven ? open : []) {
+    file = await saveTrust({ userFolder, root: place }, trust, at);
+  }
+  const isTrusted = open.length === 0 || isGiven;
+  cli.end(isTrusted ? exitCode.accepted : exitCode.waiting);
+  if (isJson) {
+    const told = asking.map(({ trust, parts }) => ({
+      trusted: trust.isTrusted || isGiven,
+      digest: trust.digest,
+      parts,
+    }));
+    const [project, episode] = told;
+    return printJson(cli, { ...project, ...(episode === undefined ? {} : { episode }) });
+  }
+  if (file !== undefined) printOut(cli, [{ text: `Trusted; kept in ${file}.`, style: "good" }]);
+  if (isTrusted) return;
+  const digests = open.map(({ trust }) => trust.digest).join(",");
+  const text = `Not trusted. Say yes with \`signoff trust --yes\`, or in CI SIGNOFF_TRUST=${digests}.`;
+  printErr(cli, [{ text, style: "caution" }]);
+}
+
+/** The project, and the episode whose workspace this is. */
+async function askingHere(cli: CliContext, quiet: boolean): Promise<readonly Asking[]> {
+  const root = rootOf(cli);
+  const { settings, redactor } = await settingsFor(cli, { root, quiet });
+  const told = (trust: Trust) => trust.parts.map((part) => redactor.text(describeTrustPart(part)));
+  const { trust } = settings;
+  const project = { what: "This project's settings", place: root, trust, parts: told(trust) };
+  const { environment } = cli;
+  const given = { environment, cwd: cli.cwd, trust: cli.globals().trust === true };
+  const episode = await agentsHere(given);
+  if (episode === undefined) return [project];
+  const { place, trust: own } = episode;
+  return [project, { what: "This episode's agents", place, trust: own, parts: told(own) }];
+}
+
+function showParts(cli: CliContext, { what, parts, trust }: Asking): void {
+  if (parts.length === 0) {
+    printOut(cli, [{ text: `${what} run no program and send no key.` }]);
+    return;
+  }
+  const head = trust.isTrusted ? `${what}, which you trust:` : `${what} ask for:`;
+  printOut(cli, [{ text: head }]);
+  for (const part of parts) printOut(cli, [{ text: `  ${part}`, style: "accent" }]);
+}
+
+export async function isYes(cli: CliContext, flags: TrustFlags): Promise<boolean> {
+  if (flags.yes === true) return true;
+  if (flags.json === true || !canAsk(cli)) return false;
+  return confirmed("Let them?");
+}

@@ -1,0 +1,224 @@
+import { decodeDraftInput } from "../../contract/drafting/draft-input.ts";
+import { decodeAssetJob } from "../../contract/episodes/episode-jobs.ts";
+import { sessionToJson } from "../../contract/http/draft-session.ts";
+import { runToJson } from "../../contract/http/runs.ts";
+import { firstStop } from "../../domain/drafting/stop-rules.ts";
+import type { RunId } from "../../domain/values/ids.ts";
+import { WorkflowError } from "../../domain/values/workflow-error.ts";
+import { type LoadedSession, loadSession } from "../../orchestration/drafting/load-session.ts";
+import { cancelRun as stopRun } from "../../orchestration/runs/cancel-run.ts";
+import {
+  existingRuns,
+  findRun,
+  listParts,
+  loadOverview,
+  type RunSource,
+  stateOf,
+  unknownRun,
+} from "../../orchestration/runs/list-runs.ts";
+import type { Budget, Job } from "../../ports/flow.ts";
+import { openProject, type Project } from "../../wiring/project/project.ts";
+import { readRuns, runSourceOf } from "../../wiring/project/run-source.ts";
+import { clockOf } from "../../wiring/project/system-clock.ts";
+import type { DecisionInputs } from "../draft/decision-why.ts";
+import { renderSessionText } from "../draft/session-text.ts";
+import { readBudget } from "../shell/budget-flag.ts";
+import type { CliContext } from "../shell/cli-context.ts";
+import { type FollowFlags, followRun } from "../shell/follow-run.ts";
+import { layOut } from "../shell/lay-out.ts";
+import { rootOf } from "../shell/print.ts";
+import { printJson } from "../shell/print-json.ts";
+import { renderStoredError } from "../shell/render-error.ts";
+import { printLines } from "../shell/screen.ts";
+import { renderRunsTable } from "./runs-table.ts";
+
+export interface ShowFlags {
+  readonly json?: boolean;
+  readonly why?: boolean;
+}
+
+export interface ResumeFlags extends FollowFlags {
+  readonly acceptChanges?: boolean;
+  readonly budget?: string;
+}
+
+export interface CancelFlags {
+  readonly json?: boolean;
+  readonly reason: string;
+}
+
+export async function showRun(cli: CliContext, prefix: string, flags: ShowFlags): Promise<void> {
+  const clock = clockOf(cli.environment);
+  await readRuns(rootOf(cli), clock, async (found) => {
+    const source = existingRuns(found, prefix);
+    const run = await findRun(source, prefix);
+    await showOne(cli, source, { run, flags });
+    if (flags.json === true) return;
+    const parts = await listParts(source, run);
+    if (parts.length === 0) return;
+    const layout = cli.layoutOf(cli.screen.out);
+    printLines(cli.screen.out, ["", ...renderRunsTable(parts, clock.now(), layout)]);
+  });
+}
+
+async function showOne(
+  cli: CliContext,
+  source: RunSource,
+  { run, flags }: { readonly run: RunId; readonly flags: ShowFlags },
+): Promise<void> {
+  const stored = await source.store.runs.load(run);
+  if (stored !== undefined && questionKinds.includes(stored.job.kind)) {
+    const { showQuestionRun } = await import("../packs/show-question-run.ts");
+    return showQuestionRun(cli, { ...stored, state: stateOf(stored, source.isDead) }, flags);
+  }
+  const loaded = await loadSession(source.store, run);
+  if (loaded?.session === undefined) return showWithoutSession(cli, source, { run, flags });
+  const { session, record } = loaded;
+  if (flags.json === true) return printJson(cli.screen.out, sessionToJson(session));
+  const { ending } = record;
+  const lines = renderSessionText(session, {
+    layout: cli.layoutOf(cli.screen.out),
+    ...(ending === undefined ? {} : { ending }),
+    ...(flags.why === true ? { why: whyOf(loaded) } : {}),
+  });
+  printLines(cli.screen.out, lines);
+}
+
+/** A review of notes, an episode's texts together, a loop that has not begun: what a list knows of it. */
+async function showWithoutSession(
+  cli: CliContext,
+  source: RunSource,
+  { run, flags }: { readonly run: RunId; readonly flags: ShowFlags },
+): Promise<void> {
+  const found = await loadOverview(source, run);
+  if (found === undefined) throw unknownRun(run);
+  if (flags.json === true) return printJson(cli.screen.out, runToJson(found.overview));
+  if (flags.why === true) throw noTurn();
+  const { kind, state, title } = found.overview;
+  const { ending } = found.record;
+  const layout = cli.layoutOf(cli.screen.out);
+  printLines(cli.screen.out, [
+    ...layOut([{ text: `Run ${run} (${kind}) is ${state}: ${title}` }], layout),
+    ...(ending?.kind === "failed" ? renderStoredError(ending.error, layout) : []),
+  ]);
+}
+
+export async function resumeRun(
+  cli: CliContext,
+  prefix: string,
+  flags: ResumeFlags,
+): Promise<void> {
+  const root = rootOf(cli);
+  const budget = flags.budget === undefined ? {} : { budget: readBudget(flags.budget) };
+  // Read until the end: SQLite empties its log when the last connection closes, and the run would begin a new one.
+  await readRuns(root, clockOf(cli.environment), async (source) => {
+    const runs = existingRuns(source, prefix);
+    const run = await findRun(runs, prefix);
+    const record = await runs.store.runs.load(run);
+    await goOn(cli, { run, job: record?.job, root, flags, ...budget });
+  });
+}
+
+async function goOn(
+  cli: CliContext,
+  about: {
+    readonly run: RunId;
+    readonly job: Job | undefined;
+    readonly root: string;
+    readonly flags: ResumeFlags;
+    readonly budget?: Budget;
+  },
+): Promise<void> {
+  const { run, job, root, flags, budget } = about;
+  const { episodeRunOf } = await import("../../orchestration/episodes/episode-run.ts");
+  const episode = job === undefined ? undefined : episodeRunOf(job);
+  const quiet = flags.quiet === true || flags.json === true;
+  const { settingsFor } = await import("../shell/cli-settings.ts");
+  const loaded = await settingsFor(cli, { root, quiet });
+  if (budget !== undefined) {
+    const { requirePrices } = await import("../../wiring/models/check-models.ts");
+    const models = episode?.models ?? (job === undefined ? [] : modelsOf(job));
+    const at = clockOf(cli.environment).now();
+    requirePrices(budget, models, { settings: loaded.settings, at });
+  }
+  const resume = async (project: Project): Promise<RunId> => {
+    await project.engine.resume(run, {
+      ...(flags.acceptChanges === true ? { acceptChanges: true } : {}),
+      ...(budget === undefined ? {} : { budget }),
+    });
+    return run;
+  };
+  if (episode !== undefined) {
+    const { resumeEpisodeRun } = await import("../episode/episode-resume.ts");
+    return resumeEpisodeRun(cli, { run, episode, root, loaded, flags, resume });
+  }
+  if (job === undefined || !questionKinds.includes(job.kind)) {
+    return followRun(cli, { project: { root, loaded, named: "any" }, flags, start: resume });
+  }
+  const { followQuestions } = await import("../packs/follow-questions.ts");
+  await followQuestions(cli, {
+    project: { root, loaded },
+    flags,
+    start: async (project) => ({ run: await resume(project), continued: true }),
+  });
+}
+
+export async function cancelRun(
+  cli: CliContext,
+  prefix: string,
+  flags: CancelFlags,
+): Promise<void> {
+  const root = rootOf(cli);
+  await readRuns(root, clockOf(cli.environment), async (source) => existingRuns(source, prefix));
+  const project = openProject({ root, environment: cli.environment });
+  try {
+    const run = await findRun(runSourceOf(project.store, project.clock), prefix);
+    const state = await stopRun(project, run, flags.reason);
+    if (flags.json === true)
+      return printJson(cli.screen.out, { run_id: run, state, reason: flags.reason });
+    const said =
+      state === "cancelled"
+        ? "is cancelled"
+        : "was asked to stop and will be cancelled, unless it finishes first";
+    const layout = cli.layoutOf(cli.screen.out);
+    printLines(cli.screen.out, layOut([{ text: `Run ${run} ${said}: ${flags.reason}.` }], layout));
+  } finally {
+    project.close();
+  }
+}
+
+/** Runs that ask an assistant; they have a report where others have a session. */
+const questionKinds: readonly string[] = ["pack", "pack-loop", "scenario"];
+
+/** Whom the run will ask; runs of other kinds have their own commands. */
+function modelsOf(job: Job): readonly string[] {
+  if (job.kind !== "draft") return [];
+  const { creator, reviewers } = decodeDraftInput(job.input);
+  return [creator.model, ...reviewers.map(({ model }) => model)];
+}
+
+function noTurn(): WorkflowError {
+  return new WorkflowError("No turn has been taken yet, so there is nothing to explain.", {
+    code: "no-turn",
+  });
+}
+
+/** What the rule looked at after the last turn. */
+function whyOf({ record, iterations, session }: LoadedSession): DecisionInputs {
+  const { kind, input } = record.job;
+  const { recipe, maxTurns } =
+    kind === "draft" ? decodeDraftInput(input) : decodeAssetJob(input).draft;
+  const last = iterations.at(-1);
+  if (last === undefined) throw noTurn();
+  return {
+    verdict: last.review.verdict,
+    creatorDone: last.creatorDone,
+    iteration: last.iteration,
+    maxIterations: maxTurns,
+    stopRules: recipe.stopRules.map((rule) => ({
+      rule,
+      fired: firstStop([rule], iterations) !== undefined,
+    })),
+    ...(session?.decision === undefined ? {} : { decision: session.decision }),
+  };
+}

@@ -1,0 +1,30 @@
+import { runsToJson } from "../../contract/http/runs.ts";
+import { listRuns } from "../../orchestration/runs/list-runs.ts";
+import type { RunState } from "../../ports/run-store.ts";
+import { findProjectRoot } from "../../wiring/project/project-root.ts";
+import { readRuns } from "../../wiring/project/run-source.ts";
+import { clockOf } from "../../wiring/project/system-clock.ts";
+import type { CliContext } from "../shell/cli-context.ts";
+import { printJson } from "../shell/print-json.ts";
+import { printLines } from "../shell/screen.ts";
+import { renderRunsTable } from "./runs-table.ts";
+
+export interface ListFlags {
+  readonly json?: boolean;
+  readonly all?: boolean;
+  readonly limit: number;
+  readonly state?: RunState;
+}
+
+export async function listRunsCommand(cli: CliContext, flags: ListFlags): Promise<void> {
+  const { limit, state } = flags;
+  const root = findProjectRoot(cli.cwd, cli.environment.home);
+  const clock = clockOf(cli.environment);
+  const filter = { limit, topOnly: flags.all !== true, ...(state === undefined ? {} : { state }) };
+  const rows = await readRuns(root, clock, async (source) =>
+    source === undefined ? [] : listRuns(source, filter),
+  );
+  if (flags.json === true) return printJson(cli.screen.out, runsToJson(rows));
+  const layout = cli.layoutOf(cli.screen.out);
+  printLines(cli.screen.out, renderRunsTable(rows, clock.now(), layout));
+}

@@ -1,0 +1,117 @@
+import type { CompletionReason } from "../../domain/drafting/session.ts";
+import type { Instant } from "../../domain/values/instant.ts";
+import type { RunState } from "../../ports/run-store.ts";
+import { renderAge } from "../shell/amounts.ts";
+import { cutToWidth, displayWidth, padToWidth } from "../shell/display-width.ts";
+import { type Layout, layOut, type Span } from "../shell/lay-out.ts";
+import type { Style } from "../shell/palette.ts";
+import { stripToLine } from "../shell/strip-control.ts";
+
+export interface RunRow {
+  readonly runId: string;
+  readonly kind: string;
+  /** `interrupted`: nobody holds it although it should be running. */
+  readonly state: RunState | "interrupted";
+  /** How a finished draft ended. */
+  readonly outcome?: CompletionReason;
+  readonly standIn?: boolean;
+  /** What it is about, in a line. */
+  readonly title: string;
+  readonly updatedAt: Instant;
+}
+
+/** Newest first, one line each, the subject cut to what the terminal has left. */
+export function renderRunsTable(
+  rows: readonly RunRow[],
+  now: Instant,
+  layout: Layout,
+): readonly string[] {
+  if (rows.length === 0) {
+    return layOut(
+      [
+        { text: "No runs yet. Start one with " },
+        { text: 'signoff draft "what it is about"', style: "accent" },
+        { text: ", or look at " },
+        { text: "signoff demo", style: "accent" },
+        { text: "." },
+      ],
+      layout,
+    );
+  }
+  const newestFirst = rows.toSorted((left, right) => compare(right.updatedAt, left.updatedAt));
+  const idLength = shortestUnique(rows.map(({ runId }) => runId));
+  const table = newestFirst.map((row): readonly Span[] => [
+    { text: row.runId.slice(0, idLength), style: "accent" },
+    stateSpan(row),
+    { text: stripToLine(row.kind) },
+    { text: renderAge(row.updatedAt, now), style: "muted" },
+    { text: stripToLine(row.title.slice(0, 1_000)) },
+  ]);
+  const head = ["run", "state", "kind", "changed", "about"].map(
+    (text): Span => ({ text, style: "muted" }),
+  );
+  return renderColumns([head, ...table], layout);
+}
+
+/** All columns but the last are as wide as their widest cell; the last takes what is left. */
+function renderColumns(table: readonly (readonly Span[])[], layout: Layout): readonly string[] {
+  const gap = "  ";
+  const widths = [0, 1, 2, 3].map((column) =>
+    Math.max(...table.map((row) => displayWidth(row[column]?.text ?? ""))),
+  );
+  const left = layout.width - widths.reduce((sum, width) => sum + width + gap.length, 0);
+  return table.flatMap((row) =>
+    layOut(
+      row.map((cell, column) => {
+        const width = widths[column];
+        if (width === undefined) return { ...cell, text: cutToWidth(cell.text, Math.max(8, left)) };
+        return { ...cell, text: padToWidth(cell.text, width) + gap };
+      }),
+      { ...layout, width: Number.POSITIVE_INFINITY },
+    ),
+  );
+}
+
+const stateStyles: { readonly [state in RunRow["state"]]: Style } = {
+  queued: "muted",
+  running: "accent",
+  waiting: "caution",
+  finished: "good",
+  stopped: "caution",
+  interrupted: "caution",
+  failed: "bad",
+  cancelled: "muted",
+};
+
+const outcomeWords: { readonly [reason in CompletionReason]: string } = {
+  approved: "approved",
+  max_turns: "not approved (limit)",
+  stalled: "not approved (stalled)",
+  oscillating: "not approved (in circles)",
+  late_issues: "not approved (late issues)",
+  budget: "budget reached",
+  cancelled: "interrupted",
+  error: "failed",
+};
+
+function stateSpan({ state, outcome, standIn }: RunRow): Span {
+  if (state !== "finished" || outcome === undefined)
+    return { text: state, style: stateStyles[state] };
+  const by = outcome === "approved" && standIn === true ? " (stand-ins)" : "";
+  return { text: outcomeWords[outcome] + by, style: outcome === "approved" ? "good" : "caution" };
+}
+
+/** As short as can be typed without meaning another of these runs. */
+function shortestUnique(ids: readonly string[]): number {
+  const distinct = new Set(ids);
+  for (let length = 8; length < 36; length += 1) {
+    if (new Set([...distinct].map((id) => id.slice(0, length))).size === distinct.size)
+      return length;
+  }
+  return 36;
+}
+
+function compare(left: string, right: string): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}

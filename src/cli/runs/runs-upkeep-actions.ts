@@ -1,0 +1,155 @@
+import { resolve } from "node:path";
+import { rulingsToJson } from "../../contract/http/rulings.ts";
+import { runExportToJson } from "../../contract/http/run-export.ts";
+import { draftStatsToJson } from "../../contract/http/run-stats.ts";
+import { instantFromMillis, millisOf } from "../../domain/values/instant.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { exportRun, type RunExport } from "../../orchestration/runs/export-run.ts";
+import { existingRuns, findRun, unknownRun } from "../../orchestration/runs/list-runs.ts";
+import { pruneRuns, type RemovalParts, removeRun } from "../../orchestration/runs/remove-runs.ts";
+import { draftStats } from "../../orchestration/runs/run-stats.ts";
+import { openProject } from "../../wiring/project/project.ts";
+import { removeRecord } from "../../wiring/project/remove-record.ts";
+import { readRuns, runSourceOf } from "../../wiring/project/run-source.ts";
+import { saveText } from "../../wiring/project/save-text.ts";
+import { clockOf } from "../../wiring/project/system-clock.ts";
+import { renderSessionText } from "../draft/session-text.ts";
+import { renderTurnsCsv } from "../draft/turns-csv.ts";
+import { renderCost, renderCount, renderDuration } from "../shell/amounts.ts";
+import type { CliContext } from "../shell/cli-context.ts";
+import { renderColumns } from "../shell/columns.ts";
+import type { Span } from "../shell/lay-out.ts";
+import { printJson, printOut, rootOf } from "../shell/print.ts";
+import { printLines } from "../shell/screen.ts";
+
+export interface ExportFlags {
+  readonly format: "json" | "md" | "csv";
+  readonly output?: string;
+  readonly json?: boolean;
+}
+
+export interface StatsFlags {
+  readonly since?: string;
+  readonly json?: boolean;
+}
+
+export interface PruneFlags {
+  readonly olderThan: string;
+  readonly keepAccepted?: boolean;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+export interface DeleteFlags {
+  readonly json?: boolean;
+}
+
+export async function exportRunCommand(
+  cli: CliContext,
+  prefix: string,
+  flags: ExportFlags,
+): Promise<void> {
+  const exported = await readRuns(rootOf(cli), clockOf(cli.environment), async (found) => {
+    const source = existingRuns(found, prefix);
+    return exportRun(source, await findRun(source, prefix));
+  });
+  const text = exportText(exported, flags.json === true ? "json" : flags.format);
+  if (flags.output === undefined || flags.output === "-") cli.screen.out.write(text);
+  else await saveText(resolve(cli.cwd, flags.output), text);
+}
+
+function exportText({ session, calls, rulings }: RunExport, format: ExportFlags["format"]): string {
+  switch (format) {
+    case "json": {
+      const json = runExportToJson({ session, calls, rulings: rulingsToJson(rulings) });
+      return `${JSON.stringify(json, undefined, 2)}\n`;
+    }
+    case "md":
+      return `${renderSessionText(session).join("\n")}\n`;
+    case "csv":
+      return renderTurnsCsv(session);
+  }
+}
+
+export async function showStats(cli: CliContext, flags: StatsFlags): Promise<void> {
+  const clock = clockOf(cli.environment);
+  const since = flags.since === undefined ? instantFromMillis(0) : ago(cli, "--since", flags.since);
+  const stats = await readRuns(rootOf(cli), clock, async (source) =>
+    source === undefined ? [] : draftStats(source, since),
+  );
+  if (flags.json === true) return printJson(cli, draftStatsToJson(stats));
+  if (stats.length === 0) return printOut(cli, [{ text: "No draft has come to a decision yet." }]);
+  const head = ["recipe", "model", "runs", "approved", "turns", "per turn", "cost"];
+  const rows = stats.map((one): readonly Span[] => [
+    { text: one.recipe, style: "accent" },
+    { text: one.model },
+    { text: String(one.runs) },
+    { text: `${Math.round(one.approvalRate * 100)} %` },
+    { text: one.averageTurns.toFixed(1) },
+    { text: renderDuration(one.secondsPerTurn) },
+    { text: renderCost(one.microUsd, [one.model]) },
+  ]);
+  const lines = renderColumns(
+    [head.map((text): Span => ({ text, style: "muted" })), ...rows],
+    cli.layoutOf(cli.screen.out),
+  );
+  printLines(cli.screen.out, lines);
+}
+
+export async function prune(cli: CliContext, flags: PruneFlags): Promise<void> {
+  const before = ago(cli, "--older-than", flags.olderThan);
+  const dryRun = flags.dryRun === true;
+  const how = { before, keepAccepted: flags.keepAccepted === true, dryRun };
+  const removed = await withRemoval(cli, (parts) => pruneRuns(parts, how));
+  const runs = removed ?? [];
+  if (flags.json === true) return printJson(cli, { dry_run: dryRun, runs });
+  const said = dryRun ? "would be removed" : "removed";
+  printOut(cli, [{ text: `${renderCount(runs.length, "run")} ${said}.` }]);
+}
+
+export async function deleteRun(
+  cli: CliContext,
+  prefix: string,
+  flags: DeleteFlags,
+): Promise<void> {
+  const run = await withRemoval(cli, async (parts) => {
+    const found = await findRun(parts, prefix);
+    await removeRun(parts, found);
+    return found;
+  });
+  if (run === undefined) throw unknownRun(prefix);
+  if (flags.json === true) return printJson(cli, { run_id: run, deleted: true });
+  printOut(cli, [{ text: `Run ${run} is removed.` }]);
+}
+
+/** Nothing is created where nothing ever ran. */
+async function withRemoval<T>(
+  cli: CliContext,
+  work: (parts: RemovalParts) => Promise<T>,
+): Promise<T | undefined> {
+  const root = rootOf(cli);
+  const isThere = await readRuns(root, clockOf(cli.environment), async (it) => it !== undefined);
+  if (!isThere) return undefined;
+  const project = openProject({ root, environment: cli.environment });
+  try {
+    const source = runSourceOf(project.store, project.clock);
+    return await work({ ...source, removeRecord: (run) => removeRecord(root, run) });
+  } finally {
+    project.close();
+  }
+}
+
+const millisIn = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+
+function ago(cli: CliContext, flag: string, text: string) {
+  const [, count, unit] = /^([1-9]\d{0,4})([hdw])$/u.exec(text.trim()) ?? [];
+  if (count === undefined) {
+    throw new ConfigurationError(`${flag} ${text} is not an age.`, {
+      code: "flag-invalid",
+      facts: { flag, value: text },
+      hint: "Write hours, days or weeks: 24h, 90d, 8w.",
+    });
+  }
+  const now = millisOf(clockOf(cli.environment).now());
+  return instantFromMillis(now - Number(count) * millisIn[unit as keyof typeof millisIn]);
+}

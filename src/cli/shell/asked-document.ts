@@ -1,0 +1,33 @@
+import type { Sink } from "./screen.ts";
+
+/**
+ * `--json` promises one JSON document on the standard output, however the command goes. What fails before it has
+ * printed one is answered with the error as the document.
+ */
+export class AskedDocument {
+  readonly sink: Sink;
+  readonly isAsked: boolean;
+  #isWritten = false;
+
+  constructor(args: readonly string[], out: Sink) {
+    const end = args.indexOf("--");
+    this.isAsked = args.slice(0, end < 0 ? args.length : end).includes("--json");
+    this.sink = {
+      isTerminal: out.isTerminal,
+      columns: () => out.columns(),
+      write: (text) => {
+        this.#isWritten = true;
+        out.write(text);
+      },
+    };
+  }
+
+  async answerWith(error: unknown): Promise<void> {
+    if (!this.isAsked || this.#isWritten) return;
+    const { errorDocument } = await import("./error-document.ts");
+    const document = errorDocument(error);
+    if (document === undefined) return;
+    const { printJson } = await import("./print-json.ts");
+    printJson(this.sink, document);
+  }
+}

@@ -1,0 +1,29 @@
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import type { Budget } from "../../ports/flow.ts";
+import { isBudget } from "../../wiring/settings/budget-of.ts";
+
+/** Reads `0.50usd`, `20000tokens`, `90s` or a list of them; a bare number is dollars. */
+export function readBudget(text: string): Budget {
+  const amounts = text.split(",").map((part) => readAmount(part.trim().toLowerCase(), text));
+  return Object.assign({}, ...amounts);
+}
+
+const amount = /^\$?(\d+(?:\.\d+)?)\s*(usd|\$|tokens?|s|seconds?|min|minutes?)?$/;
+
+function readAmount(part: string, whole: string): Budget {
+  const [, digits, unit = "usd"] = amount.exec(part) ?? [];
+  const budget = digits === undefined ? undefined : budgetIn(unit, Number(digits));
+  if (budget !== undefined && isBudget(budget)) return budget;
+  throw new ConfigurationError(`The budget "${whole}" cannot be read.`, {
+    code: "flag-invalid",
+    facts: { flag: "--budget", value: whole },
+    hint: "Write 0.50usd, 20000tokens, 90s, or several of them with commas.",
+  });
+}
+
+function budgetIn(unit: string, value: number): Budget {
+  if (unit.startsWith("token")) return { tokens: Math.floor(value) };
+  if (unit.startsWith("s")) return { seconds: value };
+  if (unit.startsWith("min")) return { seconds: value * 60 };
+  return { microUsd: Math.round(value * 1_000_000) };
+}

@@ -1,0 +1,26 @@
+import { displayWidth, padToWidth } from "./display-width.ts";
+import { type Layout, layOut, type Span } from "./lay-out.ts";
+import { stripToLine } from "./strip-control.ts";
+
+/** Rows whose columns line up; the last column takes what is left of the line and wraps inside it. */
+export function renderColumns(
+  rows: readonly (readonly Span[])[],
+  layout: Layout,
+): readonly string[] {
+  const safe = rows.map((row) =>
+    row.map((cell, at) =>
+      at === row.length - 1 ? cell : { ...cell, text: stripToLine(cell.text) },
+    ),
+  );
+  const count = Math.max(0, ...safe.map((row) => row.length)) - 1;
+  const widths = Array.from({ length: count }, (_, at) =>
+    Math.max(...safe.map((row) => (at < row.length - 1 ? displayWidth(row[at]?.text ?? "") : 0))),
+  );
+  return safe.flatMap((row) => {
+    const last = row.at(-1);
+    const lead = row
+      .slice(0, -1)
+      .map((cell, at) => ({ ...cell, text: `${padToWidth(cell.text, widths[at] ?? 0)}  ` }));
+    return layOut(last === undefined ? [] : [last], layout, lead);
+  });
+}

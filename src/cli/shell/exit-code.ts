@@ -1,0 +1,155 @@
+import type { CompletionReason, DraftSession } from "../../domain/drafting/session.ts";
+import {
+  ApprovalTimeoutError,
+  ConfigurationError,
+  ModelNotFoundError,
+  WorkflowError,
+} from "../../domain/values/workflow-error.ts";
+import type { Ending, StopReason } from "../../ports/flow.ts";
+
+/** Frozen: scripts rely on these numbers. */
+export const exitCode = {
+  accepted: 0,
+  notAccepted: 1,
+  usage: 2,
+  waiting: 3,
+  budget: 4,
+  outside: 5,
+  bug: 70,
+  interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
+
+/** Usage errors come first: they end a command before it has several items to compare. */
+const worstFirst: readonly ExitCode[] = [
+  exitCode.usage,
+  exitCode.interrupted,
+  exitCode.bug,
+  exitCode.outside,
+  exitCode.budget,
+  exitCode.waiting,
+  exitCode.notAccepted,
+];
+
+/** The one code of a command that did several things. Nothing done is nothing refused: 0. */
+export function worstExitCode(codes: Iterable<ExitCode>): ExitCode {
+  const seen = new Set(codes);
+  return worstFirst.find((code) => seen.has(code)) ?? exitCode.accepted;
+}
+
+/** What a thrown value means for the shell. Whatever nobody threw on purpose is a bug of ours. */
+export function exitCodeOfError(error: unknown): ExitCode {
+  if (error instanceof ApprovalTimeoutError) return exitCode.notAccepted;
+  if (error instanceof ConfigurationError || error instanceof ModelNotFoundError) {
+    return exitCode.usage;
+  }
+  if (error instanceof WorkflowError) return exitCodeOfErrorCode(error.code);
+  if (!(error instanceof Error)) return exitCode.bug;
+  if (error.name === "AbortError") return exitCode.interrupted;
+  return exitCodeOfForeignError(error);
+}
+
+/**
+ * How an execution that ended is told to the shell. A finished run without a session made no verdict, so finishing
+ * is all that was asked of it; give the session wherever there is one.
+ */
+export function exitCodeOfEnding(
+  ending: Ending,
+  session?: Pick<DraftSession, "completionReason">,
+): ExitCode {
+  switch (ending.kind) {
+    case "finished":
+      return session === undefined ? exitCode.accepted : codeOfReason(session.completionReason);
+    case "waiting":
+      return exitCode.waiting;
+    case "stopped":
+      return codeOfStop[ending.reason];
+    case "failed":
+      return exitCodeOfErrorCode(ending.error.code);
+    case "cancelled":
+      return exitCode.interrupted;
+  }
+}
+
+const codeOfStop: { readonly [reason in StopReason]: ExitCode } = {
+  budget: exitCode.budget,
+  interrupted: exitCode.interrupted,
+  "definition-changed": exitCode.usage,
+};
+
+/** An unknown reason is not an approval. */
+function codeOfReason(reason: CompletionReason | undefined): ExitCode {
+  switch (reason) {
+    case "approved":
+      return exitCode.accepted;
+    case "budget":
+      return exitCode.budget;
+    case "cancelled":
+      return exitCode.interrupted;
+    case "error":
+      return exitCode.outside;
+    case "max_turns":
+    case "stalled":
+    case "oscillating":
+    case "late_issues":
+    case undefined:
+      return exitCode.notAccepted;
+  }
+}
+
+/** Stored errors have lost their class; their stable code is what is left. */
+const codeOfErrorCode: ReadonlyMap<string, ExitCode> = new Map([
+  ["internal-error", exitCode.bug],
+  ["episode-invalid", exitCode.usage],
+  ["episode-file-invalid", exitCode.usage],
+  ["bad-manifest", exitCode.usage],
+  ["weak-questions", exitCode.notAccepted],
+  ["definition-changed", exitCode.usage],
+  ["model-not-found", exitCode.usage],
+  ["bad-base-url", exitCode.usage],
+  ["command-unknown", exitCode.usage],
+  ["script-unreadable", exitCode.usage],
+  ["script-invalid", exitCode.usage],
+  ["run-unknown", exitCode.usage],
+  ["run-ambiguous", exitCode.usage],
+  ["run-over", exitCode.usage],
+  ["run-not-a-draft", exitCode.usage],
+  ["run-undecided", exitCode.usage],
+  ["run-not-over", exitCode.usage],
+  ["run-is-child", exitCode.usage],
+  ["run-empty", exitCode.usage],
+  ["turn-unknown", exitCode.usage],
+  ["decision-unknown", exitCode.usage],
+  ["attempt-unknown", exitCode.usage],
+  ["call-unknown", exitCode.usage],
+  ["no-turn", exitCode.usage],
+  ["budget", exitCode.budget],
+  ["over-budget", exitCode.budget],
+  ["cancelled", exitCode.interrupted],
+  ["interrupted", exitCode.interrupted],
+]);
+
+function exitCodeOfErrorCode(code: string): ExitCode {
+  return codeOfErrorCode.get(code) ?? exitCode.outside;
+}
+
+/** Errors of Node, SQLite and the command line parser, told apart by their code alone. */
+function exitCodeOfForeignError(error: Error): ExitCode {
+  const {
+    code,
+    exitCode: wanted,
+    syscall,
+  } = error as Error & {
+    readonly code?: unknown;
+    readonly exitCode?: unknown;
+    readonly syscall?: unknown;
+  };
+  if (typeof code !== "string") return exitCode.bug;
+  if (code.startsWith("commander.")) return wanted === 0 ? exitCode.accepted : exitCode.usage;
+  if (damagedOrBusyStore.test(code)) return exitCode.outside;
+  return typeof syscall === "string" ? exitCode.outside : exitCode.bug;
+}
+
+const damagedOrBusyStore =
+  /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|CORRUPT|NOTADB|CANTOPEN|READONLY|PERM|AUTH|PROTOCOL)(?:_|$)/;

@@ -1,0 +1,16 @@
+import type { RunnerFor } from "../../ports/runner.ts";
+import { createRunnerFor, type ModelAccess } from "../../wiring/models/runners.ts";
+import { clockOf } from "../../wiring/project/system-clock.ts";
+import type { LoadedSettings } from "../../wiring/settings/settings.ts";
+import type { CliContext } from "./cli-context.ts";
+
+/** Finds models without opening the project: for questions that leave nothing behind. */
+export function runnersFor(
+  cli: CliContext,
+  root: string,
+  { settings, redactor, named }: LoadedSettings & { readonly named: ModelAccess["named"] },
+): RunnerFor {
+  const { environment } = cli;
+  const clock = clockOf(environment);
+  return createRunnerFor({ root, clock, access: { settings, redactor, environment, named } });
+}

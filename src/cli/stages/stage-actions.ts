@@ -1,0 +1,359 @@
+import { resolve } from "node:path";
+import { questionReviewShape } from "../../contract/scenarios/artifact-shapes.ts";
+import { toWire } from "../../contract/snake-case.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { isUnreachable, reportOf } from "../../orchestration/scenarios/run-report.ts";
+import { closeStage } from "../../orchestration/stages/close-stage.ts";
+import { continueStage } from "../../orchestration/stages/continue-stage.ts";
+import { ingestRun } from "../../orchestration/stages/ingest-run.ts";
+import { loadStage } from "../../orchestration/stages/load-stage.ts";
+import { planStage, reviewQuestionsOf } from "../../orchestration/stages/plan-stage.ts";
+import { prepareRepair } from "../../orchestration/stages/prepare-repair.ts";
+import {
+  type CoderTemplate,
+  dryRunRepair,
+  executeRepair,
+} from "../../orchestration/stages/run-repair.ts";
+import { recordLoop, startStageRun } from "../../orchestration/stages/run-stage.ts";
+import { rebuildStage } from "../../orchestration/stages/summarize-stage.ts";
+import { loadPairs, reviewRulesOf } from "../../wiring/features/imported-runs.ts";
+import { packPartsOf, questionSettingsOf } from "../../wiring/features/pack-parts.ts";
+import { stageReadingOf } from "../../wiring/features/stage-reading.ts";
+import {
+  analystOf,
+  coderOf,
+  requireTrustedCoder,
+  stagePartsOf,
+} from "../../wiring/features/stages.ts";
+import { assistantSettingsOf } from "../../wiring/settings/scenario-settings.ts";
+import { playToEnd, sayUnfinished, withQuestionProject } from "../packs/follow-questions.ts";
+import { requireAnalyst } from "../packs/question-run.ts";
+import { renderQuestionReview } from "../packs/render-question-review.ts";
+import type { CliContext } from "../shell/cli-context.ts";
+import { exitCode } from "../shell/exit-code.ts";
+import { printJson } from "../shell/print.ts";
+import { printLines } from "../shell/screen.ts";
+import { renderStagePlan } from "./render-stage.ts";
+import {
+  codeAfterCoder,
+  codeAfterIngest,
+  codeAfterLoop,
+  codeAfterStep,
+  saidOf,
+} from "./stage-outcome.ts";
+import {
+  changeStage,
+  type OpenedStage,
+  type StageFlags,
+  sayOrphan,
+  showState,
+  stageOf,
+} from "./stage-session.ts";
+
+export type { StageFlags };
+
+export interface StageRunFlags extends StageFlags {
+  readonly repairMode?: "lead-handoff" | "auto-coder";
+  readonly coder?: readonly string[];
+  readonly maxIterations?: number;
+  readonly skipQuestionReview?: boolean;
+  readonly new?: boolean;
+  readonly decide?: "continue" | "stop";
+  readonly comment?: string;
+  readonly quiet?: boolean;
+  readonly engineRunId?: string;
+}
+
+export interface IngestFlags extends StageFlags {
+  readonly runId: string;
+  readonly transcript?: string;
+}
+
+export interface CoderFlags extends StageFlags {
+  readonly coder?: readonly string[];
+  readonly coderSeconds?: number;
+}
+
+export interface RepairFlags extends CoderFlags {
+  readonly dryRun?: boolean;
+}
+
+export interface ContinueFlags extends CoderFlags {
+  readonly executeRepair?: boolean;
+  readonly runId?: string;
+}
+
+export interface CloseFlags extends StageFlags {
+  readonly confirmedBy: string;
+  readonly reason?: string;
+}
+
+export async function planStageCommand(cli: CliContext, flags: StageFlags): Promise<void> {
+  const opened = await stageOf(cli, flags);
+  const { stage, project } = opened;
+  const { settings } = project.loaded;
+  const questions = questionSettingsOf(settings);
+  const { plan } = await changeStage(cli, opened, (parts) =>
+    planStage(parts, stage, { questions, analyst: analystOf(stage, settings) }),
+  );
+  cli.end(plan.review.rating === "weak" ? exitCode.notAccepted : exitCode.accepted);
+  if (flags.json === true) {
+    printJson(cli, {
+      stage_id: stage.manifest.stageId,
+      command: plan.loopCommand,
+      scenarios: plan.scenarios,
+      questions: plan.questions,
+      question_rating: plan.review.rating,
+      assistant_calls: plan.assistantCalls,
+      analyst: plan.analyst,
+      analyst_calls: plan.analystCalls,
+      micro_usd: plan.microUsd ?? null,
+    });
+    return;
+  }
+  const about = { plan, title: stage.manifest.moduleName, folder: stage.folder };
+  printLines(cli.screen.out, renderStagePlan(about, cli.layoutOf(cli.screen.out)));
+}
+
+export async function reviewStageQuestions(cli: CliContext, flags: StageFlags): Promise<void> {
+  const opened = await stageOf(cli, flags);
+  const { stage, project } = opened;
+  const review = await changeStage(cli, opened, (parts) =>
+    reviewQuestionsOf(parts, stage, questionSettingsOf(project.loaded.settings)),
+  );
+  cli.end(review.rating === "weak" ? exitCode.notAccepted : exitCode.accepted);
+  if (flags.json === true) {
+    printJson(cli, toWire(questionReviewShape, review, { absent: "omit" }));
+    return;
+  }
+  const about = { review, title: stage.pack.title, folder: stage.folder };
+  printLines(cli.screen.out, renderQuestionReview(about, cli.layoutOf(cli.screen.out)));
+}
+
+export async function runStageCommand(cli: CliContext, flags: StageRunFlags): Promise<void> {
+  const opened = await stageOf(cli, flags);
+  const { stage, project } = opened;
+  const { settings } = project.loaded;
+  const { library } = settings.scenarios;
+  const request = runRequest(cli, opened, flags);
+  await requireAnalyst(cli, project, { model: request.analystModel });
+  await withQuestionProject(cli, { project, flags }, async (engineProject, say) => {
+    const onOrphan = (pid: number): void => sayOrphan(cli, pid);
+    const parts = stagePartsOf(engineProject, cli.environment, { onOrphan });
+    const begun = await startStageRun(parts, packPartsOf(engineProject, settings), {
+      stage,
+      request,
+      library,
+    });
+    if (begun.kind === "recorded") {
+      const said = ["A loop had ended before it could be recorded; it is recorded now."];
+      cli.end(codeAfterLoop(begun.state));
+      return await showState(cli, opened, { flags, state: begun.state, said });
+    }
+    const run = await playToEnd(engineProject, begun.started, say);
+    const record = await engineProject.store.runs.load(run);
+    const state = await recordLoop(parts, { stage, library });
+    const report = record === undefined ? undefined : reportOf(record);
+    if (report === undefined && record?.ending !== undefined) {
+      sayUnfinished(cli, run, record.ending);
+      if (record.ending.kind === "waiting")
+        await showState(cli, opened, { flags, state, said: [] });
+      return;
+    }
+    const isDown = report !== undefined && isUnreachable(report);
+    cli.end(isDown ? exitCode.outside : codeAfterLoop(state));
+    const said = isDown ? ["The assistant could not be reached."] : [];
+    await showState(cli, opened, { flags, state, said });
+  });
+}
+
+function runRequest(cli: CliContext, opened: OpenedStage, flags: StageRunFlags) {
+  const { stage, project } = opened;
+  const { manifest } = stage;
+  const repairMode = flags.repairMode ?? manifest.repairMode;
+  const { decide, comment } = flags;
+  const { settings } = project.loaded;
+  const { baseUrl } = settings.scenarios.assistant;
+  const assistantUrl = flags.assistantUrl ?? stage.assistantUrl ?? baseUrl;
+  assistantSettingsOf(settings, cli.environment, assistantUrl);
+  const by = cli.environment.user ?? "somebody at this terminal";
+  return {
+    assistantUrl,
+    analystModel: analystOf(stage, settings),
+    repairMode,
+    maxIterations: flags.maxIterations ?? manifest.maxIterations,
+    ...(repairMode === "auto-coder" ? { coder: coderFor(cli, opened, flags, true).argv } : {}),
+    skipQuestionReview: flags.skipQuestionReview === true,
+    fresh: flags.new === true,
+    ...(flags.engineRunId === undefined ? {} : { run: flags.engineRunId }),
+    ...(decide === undefined
+      ? {}
+      : { decision: { choice: decide, by, ...(comment === undefined ? {} : { comment }) } }),
+  };
+}
+
+/** The coder that was named; one that will really be started must be trusted. */
+function coderFor(
+  cli: CliContext,
+  { stage, project, trustedCoders: trusted }: OpenedStage,
+  flags: CoderFlags,
+  willRun: boolean,
+): CoderTemplate {
+  const { settings } = project.loaded;
+  const { coder: given, coderSeconds: seconds } = flags;
+  const coder = coderOf(stage, settings, {
+    ...(given === undefined ? {} : { given }),
+    ...(seconds === undefined ? {} : { seconds }),
+  });
+  if (willRun) {
+    const { environment } = cli;
+    const isOwnChoice = given !== undefined;
+    const byFlag = cli.globals().trust === true;
+    requireTrustedCoder(coder, { stage, settings, isOwnChoice, byFlag, environment, trusted });
+  }
+  return given === undefined ? coder : { ...coder, given };
+}
+
+export async function ingestRunCommand(cli: CliContext, flags: IngestFlags): Promise<void> {
+  const opened = await stageOf(cli, flags);
+  const { runId, transcript } = flags;
+  const run = await importedRun(cli, opened, {
+    runId,
+    ...(transcript === undefined ? {} : { transcript }),
+  });
+  const { state, review } = await changeStage(cli, opened, (parts) =>
+    ingestRun(parts, opened.stage, { runId, ...run }),
+  );
+  const { counts } = review;
+  const said = [
+    `Ingested ${runId}: ${review.pairs.length} answers, ${counts.P0} P0, ${counts.P1} P1.`,
+  ];
+  cli.end(codeAfterIngest(state.history));
+  await showState(cli, opened, { flags, state, said });
+}
+
+async function importedRun(
+  cli: CliContext,
+  { project, stage }: OpenedStage,
+  run: { readonly runId: string; readonly transcript?: string },
+) {
+  if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,119}$/.test(run.runId)) {
+    throw new ConfigurationError(`"${run.runId}" is not a run id.`, { code: "bad-run-id" });
+  }
+  const { root, loaded } = project;
+  const pairs = await loadPairs(root, loaded.settings, {
+    id: run.runId,
+    ...(run.transcript === undefined ? {} : { transcript: resolve(cli.cwd, run.transcript) }),
+  });
+  const { fileHints } = stage.manifest;
+  return { pairs, rules: { ...reviewRulesOf(loaded.settings, stage.pack), fileHints } };
+}
+
+export async function prepareRepairCommand(cli: CliContext, flags: StageFlags): Promise<void> {
+  const opened = await stageOf(cli, flags);
+  const prepared = await changeStage(cli, opened, (parts) => prepareRepair(parts, opened.stage));
+  const said =
+    prepared.kind === "prepared"
+      ? [`Prepared ${prepared.plan.iterationId}: ${prepared.plan.targets.length} targets.`]
+      : ["Nothing to repair: the latest run has no open P0 or P1."];
+  cli.end(exitCode.accepted);
+  await showState(cli, opened, { flags, state: prepared.state, said });
+}
+
+export async function runRepairCommand(cli: CliContext, flags: RepairFlags): Promise<void> {
+  const opened = await stageOf(cli, flags);
+  const { stage } = opened;
+  const isDry = flags.dryRun === true;
+  const coder = coderFor(cli, opened, flags, !isDry);
+  const { state, execution, commandLine } = await changeStage(cli, opened, (parts) =>
+    isDry
+      ? dryRunRepair(parts, stage, { coder })
+      : withInterrupt(cli, (signal) => executeRepair(parts, stage, { coder, signal })),
+  );
+  cli.end(isDry ? exitCode.accepted : codeAfterCoder(execution.coderStatus));
+  const said = isDry
+    ? [`${execution.iterationId}, dry run: nothing was started.`, commandLine]
+    : [`${execution.iterationId}: the coder ended as ${execution.coderStatus}.`];
+  await showState(cli, opened, { flags, state, said, more: { command_line: commandLine } });
+}
+
+/** Ctrl-C ends the coder and everything it started; that is recorded. */
+async function withInterrupt<T>(
+  cli: CliContext,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const stop = new AbortController();
+  const listening = cli.onInterrupt(() => stop.abort());
+  try {
+    return await work(stop.signal);
+  } finally {
+    listening();
+  }
+}
+
+/** Reads files and nothing else: no store is opened and no byte changes. */
+export async function showStage(cli: CliContext, flags: StageFlags): Promise<void> {
+  const opened = await stageOf(cli, flags);
+  const reading = stageReadingOf(opened.project.root);
+  const state = await loadStage(reading, opened.stage);
+  const orphans = await reading.orphans();
+  const said = [
+    ...(state.unrecorded === 0
+      ? []
+      : ["A loop ended before it could be recorded; the next `stage run` records it."]),
+    ...orphans.map(
+      ({ pid }) =>
+        `A coder outlived its command and still runs (process ${pid}); the next command that changes the stage ends it.`,
+    ),
+  ];
+  await showState(cli, opened, { flags, state, said });
+}
+
+export async function continueStageCommand(cli: CliContext, flags: ContinueFlags): Promise<void> {
+  const opened = await stageOf(cli, flags);
+  const { stage, project } = opened;
+  const { settings } = project.loaded;
+  const { runId, executeRepair: mayExecute = false } = flags;
+  const continued = await changeStage(cli, opened, (parts) =>
+    withInterrupt(cli, (signal) =>
+      continueStage(parts, stage, {
+        executeRepair: mayExecute,
+        ...(runId === undefined ? {} : { runId }),
+        questions: questionSettingsOf(settings),
+        analyst: analystOf(stage, settings),
+        coder: () => coderFor(cli, opened, flags, mayExecute),
+        loadRun: (id) => importedRun(cli, opened, { runId: id }),
+        signal,
+      }),
+    ),
+  );
+  cli.end(codeAfterStep(continued));
+  const { state, commandLine, step } = continued;
+  await showState(cli, opened, {
+    flags,
+    state,
+    said: saidOf(continued),
+    more: { step: step.kind, ...(commandLine === undefined ? {} : { command_line: commandLine }) },
+  });
+}
+
+export async function summarizeStageCommand(cli: CliContext, flags: StageFlags): Promise<void> {
+  const opened = await stageOf(cli, flags);
+  const state = await changeStage(cli, opened, (parts) => rebuildStage(parts, opened.stage));
+  await showState(cli, opened, { flags, state, said: ["Summary and hand-offs are rebuilt."] });
+}
+
+export async function closeStageCommand(cli: CliContext, flags: CloseFlags): Promise<void> {
+  const opened = await stageOf(cli, flags);
+  const { confirmedBy, reason } = flags;
+  const confirmation = { confirmedBy, ...(reason === undefined ? {} : { reason }) };
+  const { decision, state } = await changeStage(cli, opened, (parts) =>
+    closeStage(parts, opened.stage, confirmation),
+  );
+  cli.end(decision.kind === "close" ? exitCode.accepted : exitCode.notAccepted);
+  const said =
+    decision.kind === "close"
+      ? [`Closed; confirmed by ${decision.event.confirmedBy}.`]
+      : ["Not closed:", ...decision.reasons.map((reason) => `- ${reason}`)];
+  await showState(cli, opened, { flags, state, said });
+}

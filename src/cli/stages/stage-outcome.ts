@@ -1,0 +1,87 @@
+import { decideClosingGate } from "../../domain/stages/closing-gate.ts";
+import type { ContinueStep } from "../../domain/stages/continue-stage.ts";
+import type { NextAction } from "../../domain/stages/next-action.ts";
+import type { CoderStatus, StageHistory } from "../../domain/stages/stage-history.ts";
+import type { Continued } from "../../orchestration/stages/continue-stage.ts";
+import type { StageState } from "../../orchestration/stages/stage.ts";
+import { type ExitCode, exitCode } from "../shell/exit-code.ts";
+
+/** Accepted is done; a hand-off or a question waits for somebody. */
+export function codeAfterLoop({ history }: StageState): ExitCode {
+  if (decideClosingGate(history).acceptedGate) return exitCode.accepted;
+  const loop = history.findLast((event) => event.kind === "loop-finished");
+  if (loop?.kind !== "loop-finished" || loop.accepted) return exitCode.notAccepted;
+  return loop.status === "blocked" && !loop.requiresUserDecision
+    ? exitCode.notAccepted
+    : exitCode.waiting;
+}
+
+export function codeAfterIngest(history: StageHistory): ExitCode {
+  const run = history.findLast((event) => event.kind === "run-ingested");
+  const isClean = run?.kind === "run-ingested" && run.openP0 + run.openP1 === 0;
+  const isProven = decideClosingGate(history).unprovenRepairs.length === 0;
+  return isClean && isProven ? exitCode.accepted : exitCode.notAccepted;
+}
+
+const coderCodes: { readonly [status in CoderStatus]: ExitCode } = {
+  patched: exitCode.waiting,
+  needs_decision: exitCode.waiting,
+  no_change: exitCode.notAccepted,
+  failed: exitCode.notAccepted,
+  interrupted: exitCode.interrupted,
+};
+
+export function codeAfterCoder(status: CoderStatus): ExitCode {
+  return coderCodes[status];
+}
+
+export function codeAfterStep({ step, state }: Continued): ExitCode {
+  switch (step.kind) {
+    case "write-loop-command":
+    case "prepare-and-dry-run":
+    case "dry-run-repair":
+      return exitCode.accepted;
+    case "execute-repair": {
+      const last = state.history.at(-1);
+      return last?.kind === "repair-executed" ? codeAfterCoder(last.coderStatus) : exitCode.waiting;
+    }
+    case "ingest-run":
+      return codeAfterIngest(state.history);
+    case "wait-for-run-id":
+      return exitCode.waiting;
+    case "nothing":
+      return codeOfNothing(step.because);
+  }
+}
+
+function codeOfNothing(because: NextAction): ExitCode {
+  if (because === "stage_closed") return exitCode.accepted;
+  return because === "inspect_repair_result" ? exitCode.notAccepted : exitCode.waiting;
+}
+
+export function saidOf({ step, iterationId, commandLine }: Continued): readonly string[] {
+  return [stepText(step, iterationId), ...(commandLine === undefined ? [] : [commandLine])];
+}
+
+function stepText(step: ContinueStep, iterationId: string | undefined): string {
+  switch (step.kind) {
+    case "write-loop-command":
+      return "Wrote domain_pack_loop.command.txt; the loop was not started.";
+    case "prepare-and-dry-run":
+      return iterationId === undefined
+        ? "Nothing to repair: the latest run has no open P0 or P1."
+        : `Prepared ${iterationId} and made its dry run; no coder was started.`;
+    case "dry-run-repair":
+      return `Made the dry run of ${step.iterationId}; no coder was started.`;
+    case "execute-repair":
+      return `Ran the coder on ${step.iterationId}.`;
+    case "ingest-run":
+      return `Ingested ${step.runId}.`;
+    case "wait-for-run-id":
+      return "A run that proves the repair is next: replay the pack, or give --run-id.";
+    case "nothing":
+      return step.because === "execute_prepared_repair"
+        ? "Nothing was done: the prepared repair is executed only with --execute-repair."
+        : "Nothing to do for this command.";
+  }
+}

@@ -1,0 +1,99 @@
+import { resolve } from "node:path";
+import { stageStatusToJson } from "../../contract/http/stages.ts";
+import type { Json } from "../../domain/values/json.ts";
+import { loadStage } from "../../orchestration/stages/load-stage.ts";
+import type { RepairParts } from "../../orchestration/stages/run-repair.ts";
+import { namesOf, type Stage, type StageState } from "../../orchestration/stages/stage.ts";
+import { summarizeStage } from "../../orchestration/stages/stage-files.ts";
+import { stageReadingOf } from "../../wiring/features/stage-reading.ts";
+import { openStage, stagePartsOf } from "../../wiring/features/stages.ts";
+import { openProject } from "../../wiring/project/project.ts";
+import { loadTrustedCoders } from "../../wiring/settings/trust.ts";
+import type { QuestionProject } from "../packs/follow-questions.ts";
+import { projectOf } from "../packs/question-run.ts";
+import type { CliContext } from "../shell/cli-context.ts";
+import { printErr, printJson } from "../shell/print.ts";
+import { printLines } from "../shell/screen.ts";
+import { renderStageStatus } from "./render-stage.ts";
+
+export interface StageFlags {
+  readonly manifest: string;
+  readonly assistantUrl?: string;
+  readonly json?: boolean;
+}
+
+export interface OpenedStage {
+  readonly project: QuestionProject;
+  readonly stage: Stage;
+  /** Digests of the coders that the user trusts in this project. */
+  readonly trustedCoders: readonly string[];
+}
+
+/** The stage of the manifest. The assistant's address is remembered from the run before. */
+export async function stageOf(cli: CliContext, flags: StageFlags): Promise<OpenedStage> {
+  const project = await projectOf(cli, flags);
+  const path = resolve(cli.cwd, flags.manifest);
+  const { assistantUrl } = flags;
+  const stage = openStage(project.root, project.loaded.settings, {
+    path,
+    ...(assistantUrl === undefined ? {} : { assistantUrl }),
+  });
+  const { userFolder } = cli.environment;
+  const trustedCoders = await loadTrustedCoders({ userFolder, root: project.root });
+  if (assistantUrl !== undefined) return { project, stage, trustedCoders };
+  const known = (await loadStage(stageReadingOf(project.root), stage)).assistantUrl;
+  const remembered = known === undefined ? stage : { ...stage, assistantUrl: known };
+  return { project, stage: remembered, trustedCoders };
+}
+
+/** Opens the project's store for one change of the stage. */
+export async function changeStage<T>(
+  cli: CliContext,
+  { project }: OpenedStage,
+  work: (parts: RepairParts) => Promise<T>,
+): Promise<T> {
+  const { environment } = cli;
+  const opened = openProject({ ...project, environment });
+  try {
+    return await work(
+      stagePartsOf(opened, environment, { onOrphan: (pid) => sayOrphan(cli, pid) }),
+    );
+  } finally {
+    opened.close();
+  }
+}
+
+/** A person should know that something was ended for them. */
+export function sayOrphan(cli: CliContext, pid: number): void {
+  const text = `Ended a coder that had outlived its command (process ${pid}).`;
+  printErr(cli, [{ text, style: "caution" }]);
+}
+
+/** What the command did, in a line, and where the stage stands now. */
+export async function showState(
+  cli: CliContext,
+  opened: OpenedStage,
+  shown: {
+    readonly flags: { readonly json?: boolean };
+    readonly state: StageState;
+    readonly said: readonly string[];
+    readonly more?: { readonly [name: string]: Json };
+  },
+): Promise<void> {
+  const { state, said } = shown;
+  const { root } = opened.project;
+  const { stage } = opened;
+  const at = state.entries.at(-1)?.at ?? "";
+  const summary = await summarizeStage(stageReadingOf(root), { stage: namesOf(stage), state, at });
+  const isAtWork = state.coderAtWork !== undefined;
+  if (shown.flags.json === true) {
+    printJson(cli, { ...shown.more, ...stageStatusToJson({ said, isAtWork, ...summary }) });
+    return;
+  }
+  const about = { summary, said, isAtWork, folder: stage.folder };
+  const elsewhere = resolve(cli.cwd) === root ? {} : { root };
+  printLines(
+    cli.screen.out,
+    renderStageStatus({ ...about, ...elsewhere }, cli.layoutOf(cli.screen.out)),
+  );
+}

@@ -1,0 +1,95 @@
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { authorOf } from "../../wiring/project/author.ts";
+import { findProjectRoot } from "../../wiring/project/project-root.ts";
+import { type OpenStudio, openStudio } from "../../wiring/studio/studio.ts";
+import type { CliContext } from "../shell/cli-context.ts";
+import { settingsFor } from "../shell/cli-settings.ts";
+import { layOut } from "../shell/lay-out.ts";
+import { printJson } from "../shell/print-json.ts";
+import { renderError } from "../shell/render-error.ts";
+import { printLines } from "../shell/screen.ts";
+
+export interface StudioFlags {
+  readonly port?: number;
+  readonly open?: boolean;
+  readonly printUrl?: boolean;
+  readonly json?: boolean;
+  readonly adopt?: boolean;
+  readonly by?: string;
+}
+
+/** Serves until it is interrupted. The first Ctrl-C lets calls in flight come home; the second gives them up. */
+export async function runStudio(cli: CliContext, flags: StudioFlags): Promise<void> {
+  const root = findProjectRoot(cli.cwd, cli.environment.home);
+  const loaded = await settingsFor(cli, {
+    root,
+    quiet: flags.printUrl === true || flags.json === true,
+  });
+  const studio = await openStudio({
+    root,
+    environment: cli.environment,
+    loaded,
+    author: await authorOf(cli, flags),
+    port: checkedPort(flags.port ?? loaded.settings.studio.port),
+    adopt: flags.adopt === true,
+    report: (error, requestId) => reportError(cli, error, requestId),
+  });
+  // Before the address is told: who has it may stop the studio.
+  const stopped = untilStopped(cli, studio);
+  await Promise.all([announce(cli, studio, flags), stopped]);
+}
+
+function untilStopped(cli: CliContext, studio: OpenStudio): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const listening = cli.onInterrupt((time) => {
+      if (time === 1 && studio.busy() > 0) say(cli, finishing);
+      studio.stop(time === 1 ? "finish" : "now").then(() => {
+        listening();
+        resolve();
+      }, reject);
+    });
+  });
+}
+
+const finishing =
+  "Stopping: calls in flight are being recorded, since they are paid for. Press Ctrl-C again to give them up.";
+
+async function announce(cli: CliContext, studio: OpenStudio, flags: StudioFlags): Promise<void> {
+  if (flags.json === true) {
+    const { url, port, adopted } = studio;
+    printJson(cli.screen.out, { url, port, adopted_runs: adopted });
+  } else if (flags.printUrl === true) {
+    cli.screen.out.write(`${studio.url}\n`);
+  } else {
+    const layout = cli.layoutOf(cli.screen.out);
+    printLines(cli.screen.out, layOut([{ text: "The studio is open at" }], layout));
+    cli.screen.out.write(`  ${studio.url}\n`);
+    say(
+      cli,
+      "The address is a key: whoever has it may decide in your name. Ctrl-C stops the studio.",
+    );
+  }
+  const { length } = studio.adopted;
+  if (length > 0) say(cli, `Going on with ${length} ${length === 1 ? "run" : "runs"}.`);
+  if (flags.open === true && !(await studio.open())) {
+    say(cli, "No browser could be opened; open the address yourself.");
+  }
+}
+
+function say(cli: CliContext, text: string): void {
+  printLines(cli.screen.err, layOut([{ text, style: "muted" }], cli.layoutOf(cli.screen.err)));
+}
+
+function reportError(cli: CliContext, error: unknown, requestId: string): void {
+  say(cli, `Request ${requestId} failed:`);
+  const layout = cli.layoutOf(cli.screen.err);
+  printLines(cli.screen.err, renderError(error, { ...layout, debug: cli.debug() }));
+}
+
+function checkedPort(port: number): number {
+  if (port >= 0 && port <= 65_535) return port;
+  throw new ConfigurationError(`${port} is no port; a number from 0 to 65535 is needed.`, {
+    code: "flag-invalid",
+    facts: { flag: "--port" },
+  });
+}

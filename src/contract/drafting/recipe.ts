@@ -1,0 +1,133 @@
+import { z } from "zod";
+import type { Check, Recipe } from "../../domain/drafting/recipe.ts";
+import { lazily } from "../../domain/values/lazily.ts";
+import { type FileError, parseFrontMatter } from "../documents/front-matter.ts";
+import { parseSections } from "../documents/markdown-sections.ts";
+
+/** The recipe, or everything that is wrong with its file, each with its line. */
+export type ParsedRecipe =
+  | { readonly kind: "ok"; readonly recipe: Recipe }
+  | { readonly kind: "errors"; readonly errors: readonly FileError[] };
+
+/** Parsing markdown and YAML is not linear for every input; no recipe comes near this. */
+const longestFile = 200_000;
+
+/**
+ * A recipe file: front matter with the settings, `## Writer` and `## Reviewer` with the instructions. People
+ * write these files, so nothing is guessed: everything unknown or wrong is an error, all of them at once.
+ */
+export function parseRecipe(text: string, fileName: string): ParsedRecipe {
+  if (text.length > longestFile) {
+    const message = `the file has more than ${longestFile} characters`;
+    return { kind: "errors", errors: [{ file: fileName, line: 1, field: "", message }] };
+  }
+  const front = parseFrontMatter({ text, fileName, shape: frontMatterShape() });
+  const sections = parseSections({
+    ...{ text: front.body, firstLine: front.bodyLine, fileName },
+    titles: ["Writer", "Reviewer"],
+  });
+  if (front.kind === "errors" || sections.kind === "errors") {
+    const errors = [
+      ...(front.kind === "errors" ? front.errors : []),
+      ...(sections.kind === "errors" ? sections.errors : []),
+    ];
+    return { kind: "errors", errors: errors.sort((one, other) => one.line - other.line) };
+  }
+  const [writerBrief = "", reviewerBrief = ""] = sections.texts;
+  return { kind: "ok", recipe: makeRecipe(front.value, writerBrief, reviewerBrief) };
+}
+
+const lengthShape = lazily(() => z.int().min(1).max(10_000_000));
+
+const checkShape = lazily(() => {
+  const severity = z.enum(["error", "warning"]).default("error");
+  const characters = lengthShape();
+  return z.discriminatedUnion("kind", [
+    z.strictObject({ kind: z.literal("max_length"), characters, severity }),
+    z.strictObject({ kind: z.literal("min_length"), characters, severity }),
+    z.strictObject({ kind: z.literal("one_line"), severity }),
+    z.strictObject({
+      kind: z.literal("sentences"),
+      min: z.int().min(0),
+      max: z.int().min(1),
+      severity,
+    }),
+    z.strictObject({
+      kind: z.literal("pattern"),
+      pattern: z.string().min(1),
+      message: z.string().min(1),
+      severity,
+    }),
+    z.strictObject({
+      kind: z.literal("banned_words"),
+      words: z.array(z.string().min(1)).min(1),
+      severity,
+    }),
+    z.strictObject({ kind: z.literal("required_section"), heading: z.string().min(1), severity }),
+    z.strictObject({ kind: z.literal("required_text"), text: z.string().min(1), severity }),
+    z.strictObject({ kind: z.literal("hashtags"), min: z.int().min(1), severity }),
+    z.strictObject({ kind: z.literal("bullet_list"), severity }),
+    z.strictObject({ kind: z.literal("comma_list"), severity }),
+    z.strictObject({ kind: z.literal("unique_items"), severity }),
+    z.strictObject({ kind: z.literal("opening_chapter"), severity }),
+  ]) satisfies z.ZodType<Check>;
+});
+
+function roleShape(temperature: number) {
+  return z
+    .strictObject({
+      model: z.string().min(1).exactOptional(),
+      temperature: z.number().min(0).max(2).default(temperature),
+      max_tokens: z.int().min(1).max(32_000).default(4000),
+    })
+    .prefault({});
+}
+
+const frontMatterShape = lazily(() =>
+  z.strictObject({
+    id: z
+      .string()
+      .regex(/^[a-z0-9]+(?:[_-][a-z0-9]+)*$/u, "must be lower-case words joined by - or _"),
+    title: z.string().trim().min(1),
+    format: z.enum(["markdown", "plain", "html"]).default("markdown"),
+    reply: z.enum(["plain", "structured"]).default("structured"),
+    approval: z.enum(["phrase", "structured"]).default("structured"),
+    phrase: z
+      .string()
+      .regex(/[\p{L}\p{N}]/u, "must hold a word")
+      .default("SHIP IT"),
+    max_turns: z.int().min(1).max(10).default(5),
+    max_characters: lengthShape().default(100_000),
+    checks: z.array(checkShape()).default([]),
+    stop_rules: z.array(z.enum(["early_stop", "oscillation", "late_issues"])).default([]),
+    stop_on_needs_human: z.boolean().default(false),
+    writer: roleShape(0.7),
+    reviewer: roleShape(0.3),
+  }),
+);
+
+type FrontMatter = z.output<ReturnType<typeof frontMatterShape>>;
+
+function makeRecipe(front: FrontMatter, writerBrief: string, reviewerBrief: string): Recipe {
+  return {
+    id: front.id,
+    title: front.title,
+    format: front.format,
+    creatorReply: front.reply,
+    approval: front.approval,
+    phrase: front.phrase,
+    maxTurns: front.max_turns,
+    maxCharacters: front.max_characters,
+    checks: front.checks,
+    stopRules: front.stop_rules,
+    stopOnNeedsHuman: front.stop_on_needs_human,
+    creator: makeRole(front.writer),
+    reviewer: makeRole(front.reviewer),
+    writerBrief,
+    reviewerBrief,
+  };
+}
+
+function makeRole({ model, temperature, max_tokens }: FrontMatter["writer"]): Recipe["creator"] {
+  return { temperature, maxTokens: max_tokens, ...(model === undefined ? {} : { model }) };
+}

@@ -1,0 +1,301 @@
+import type { z } from "zod";
+import {
+  type DebugExpectation,
+  type Expectations,
+  isObject,
+  normalizeFilters,
+  type Pack,
+  packOfOne,
+  readCriticality,
+  type Scenario,
+  type Step,
+} from "../../domain/scenarios/manifest.ts";
+import {
+  findManifestProblems,
+  type ManifestProblem,
+} from "../../domain/scenarios/manifest-problems.ts";
+import type { StageManifest } from "../../domain/stages/stage-manifest.ts";
+import type { Json } from "../../domain/values/json.ts";
+import type { FileProblem, Parsed } from "../documents/manifest-problem.ts";
+import {
+  checkShape,
+  type PathParts,
+  type ReadDocument,
+  readDocument,
+} from "../documents/read-document.ts";
+import { checkPatterns, type PatternCheck } from "./manifest-patterns.ts";
+import {
+  CATALOG_FIELDS,
+  caseShape,
+  packShape,
+  scenarioShape,
+  stageShape,
+  type stepShape,
+} from "./scenario-shape.ts";
+
+export interface ManifestSource {
+  /** As the person named it; every problem starts with it. */
+  readonly file: string;
+  readonly text: string;
+}
+
+export interface ManifestReading {
+  readonly checkPattern: PatternCheck;
+  /** Text of a scenario that a pack names by path, relative to the pack; undefined when there is none. */
+  readonly readScenario: (path: string) => ManifestSource | undefined;
+}
+
+type StepFile = z.output<typeof stepShape>;
+type CaseFile = z.output<typeof caseShape>;
+
+/** A pack, or a single scenario or truth-harness spec as a pack of one. */
+export function parsePack(source: ManifestSource, reading: ManifestReading): Parsed<Pack> {
+  const document = readDocument(source.file, source.text);
+  if (document.kind === "problems") {
+    return document;
+  }
+  const isScenario = (document.value.value as { readonly steps?: unknown }).steps !== undefined;
+  const parsed = isScenario
+    ? mapParsed(scenarioFrom(document.value, reading.checkPattern), packOfOne)
+    : packFrom(document.value, reading);
+  return parsed.kind === "parsed" ? withoutDuplicates(parsed.value, document.value) : parsed;
+}
+
+export function parseScenario(
+  source: ManifestSource,
+  checkPattern: PatternCheck,
+): Parsed<Scenario> {
+  const document = readDocument(source.file, source.text);
+  if (document.kind === "problems") {
+    return document;
+  }
+  const parsed = scenarioFrom(document.value, checkPattern);
+  if (parsed.kind === "problems") {
+    return parsed;
+  }
+  return mapParsed(withoutDuplicates(packOfOne(parsed.value), document.value), () => parsed.value);
+}
+
+/** A case is a scenario of one step, called `case`. */
+export function parseCase(source: ManifestSource, checkPattern: PatternCheck): Parsed<Scenario> {
+  const document = readDocument(source.file, source.text);
+  if (document.kind === "problems") {
+    return document;
+  }
+  const shaped = checkShape(document.value, caseShape);
+  if (shaped.kind === "problems") {
+    return shaped;
+  }
+  const bad = checkPatterns(document.value, checkPattern);
+  return bad.length > 0
+    ? { kind: "problems", problems: bad }
+    : { kind: "parsed", value: caseOf(shaped.value) };
+}
+
+/** What the project's settings say for stages that leave it open. */
+export type StageDefaults = Pick<StageManifest, "targetScore" | "repairMode" | "fileHints">;
+
+export function parseStage(source: ManifestSource, defaults: StageDefaults): Parsed<StageManifest> {
+  const document = readDocument(source.file, source.text);
+  if (document.kind === "problems") {
+    return document;
+  }
+  return mapParsed(checkShape(document.value, stageShape), (file) => ({
+    stageId: file.stage_id,
+    moduleName: file.module_name,
+    packManifest: file.pack_manifest,
+    targetScore: file.target_score ?? defaults.targetScore,
+    maxIterations: file.max_iterations,
+    repairMode: file.repair_mode ?? defaults.repairMode,
+    saveAutorunOnAccept: file.save_autorun_on_accept,
+    ...(file.analyst === undefined ? {} : { analyst: file.analyst }),
+    ...(file.coder === undefined ? {} : { coder: file.coder }),
+    fileHints: { ...defaults.fileHints, ...file.file_hints },
+    globalStage: stageText(file.global_stage),
+    localStage: stageText(file.local_stage),
+  }));
+}
+
+/** A scenario from the normalized copy of a run; its patterns were checked before the run began. */
+export function readStoredScenario(json: Json): Scenario {
+  return scenarioOf(scenarioShape.parse(json));
+}
+
+/** A pack from the normalized copy of a run. */
+export function readStoredPack(json: Json): Pack {
+  const { pack_id, domain, title, bindings, scenarios } = packShape.parse(json);
+  return {
+    packId: pack_id,
+    domain,
+    title: title ?? pack_id,
+    bindings: bindings ?? {},
+    scenarios: scenarios.map((one) => readStoredScenario(one as Json)),
+  };
+}
+
+function packFrom(document: ReadDocument, reading: ManifestReading): Parsed<Pack> {
+  const shaped = checkShape(document, packShape);
+  if (shaped.kind === "problems") {
+    return shaped;
+  }
+  const file = shaped.value;
+  const problems: FileProblem[] = [...checkPatterns(document, reading.checkPattern)];
+  const scenarios = file.scenarios.flatMap((entry, index) => {
+    if (typeof entry !== "string" && "scenario_id" in entry) {
+      return [scenarioOf(entry)];
+    }
+    const path = typeof entry === "string" ? entry : entry.path;
+    const source = reading.readScenario(path);
+    const parsed: Parsed<Scenario> =
+      source === undefined
+        ? {
+            kind: "problems",
+            problems: [document.problemAt(["scenarios", index], `no file ${path}`)],
+          }
+        : parseScenario(source, reading.checkPattern);
+    if (parsed.kind === "problems") {
+      problems.push(...parsed.problems);
+      return [];
+    }
+    return [parsed.value];
+  });
+  return problems.length > 0
+    ? { kind: "problems", problems }
+    : {
+        kind: "parsed",
+        value: {
+          packId: file.pack_id,
+          domain: file.domain,
+          title: file.title ?? file.pack_id,
+          bindings: file.bindings ?? {},
+          scenarios,
+        },
+      };
+}
+
+function scenarioFrom(document: ReadDocument, checkPattern: PatternCheck): Parsed<Scenario> {
+  const shaped = checkShape(document, scenarioShape);
+  if (shaped.kind === "problems") {
+    return shaped;
+  }
+  const problems = checkPatterns(document, checkPattern);
+  return problems.length > 0
+    ? { kind: "problems", problems }
+    : { kind: "parsed", value: scenarioOf(shaped.value) };
+}
+
+/** Ids name folders, so two equal ones are refused at once; the other problems are the pre-flight's to rate. */
+function withoutDuplicates(pack: Pack, document: ReadDocument): Parsed<Pack> {
+  const problems = findManifestProblems(pack)
+    .filter(({ code }) => code === "duplicate_id" || code === "reserved_id")
+    .map((problem) => document.problemAt(placeOf(problem, pack, document), problem.message));
+  return problems.length > 0 ? { kind: "problems", problems } : { kind: "parsed", value: pack };
+}
+
+/** The later of two equal ids is the one to change. */
+function placeOf(
+  { scenarioId, stepId }: ManifestProblem,
+  pack: Pack,
+  { value }: ReadDocument,
+): PathParts {
+  const at = pack.scenarios.findLastIndex((one) => one.scenarioId === scenarioId);
+  const scenario = isObject(value) && "steps" in value ? [] : ["scenarios", at];
+  const step = pack.scenarios[at]?.steps.findLastIndex((one) => one.stepId === stepId) ?? -1;
+  return step < 0 ? scenario : [...scenario, "steps", step, "step_id"];
+}
+
+function scenarioOf(file: z.output<typeof scenarioShape>): Scenario {
+  return {
+    scenarioId: file.scenario_id,
+    domain: file.domain,
+    title: file.title ?? file.scenario_id,
+    description: file.description ?? "",
+    bindings: file.bindings ?? {},
+    analysisContext: file.analysis_context ?? {},
+    steps: file.steps.map(stepOf),
+  };
+}
+
+function caseOf(file: CaseFile): Scenario {
+  const { case_id, domain, title, bindings, analysis_context, schema_version: _, ...step } = file;
+  return {
+    scenarioId: case_id,
+    domain,
+    title: title ?? case_id,
+    description: "",
+    bindings: bindings ?? {},
+    analysisContext: analysis_context ?? {},
+    steps: [stepOf({ ...step, step_id: "case", title: title ?? case_id })],
+  };
+}
+
+/** One of each for all steps: a large pack has thousands, and most say little. */
+const none: readonly never[] = [];
+const unset = {};
+
+function stepOf(file: StepFile): Step {
+  return {
+    stepId: file.step_id,
+    title: file.title ?? file.step_id,
+    question: file.question,
+    dependsOn: file.depends_on ?? none,
+    criticality: readCriticality(file.criticality),
+    expectations: expectationsOf(file),
+    semanticTags: file.semantic_tags ?? none,
+    ...(file.notes === undefined ? {} : { notes: file.notes }),
+  };
+}
+
+function expectationsOf(file: StepFile): Expectations {
+  return {
+    allowedReplyTypes: file.allowed_reply_types ?? none,
+    requiredAnswerPatternsAll: file.required_answer_patterns_all ?? none,
+    requiredAnswerPatternsAny: file.required_answer_patterns_any ?? none,
+    requiredDirectAnswerPatternsAny: file.required_direct_answer_patterns_any ?? none,
+    forbiddenAnswerPatterns: file.forbidden_answer_patterns ?? none,
+    expectedIntents: file.expected_intents ?? none,
+    forbiddenCapabilities: file.forbidden_capabilities ?? none,
+    forbiddenRecipes: file.forbidden_recipes ?? none,
+    expectedDebugFields: debugFieldsOf(file),
+    requiredFilters: normalizeFilters(file.required_filters),
+    requiredStateObjects: file.required_state_objects ?? none,
+    requiredCarryoverInvariants: file.required_carryover_invariants ?? none,
+    invariantSeverity: file.invariant_severity ?? unset,
+    ...(file.expected_capability === undefined
+      ? {}
+      : { expectedCapability: file.expected_capability }),
+    ...(file.expected_recipe === undefined ? {} : { expectedRecipe: file.expected_recipe }),
+    ...(file.expected_result_mode === undefined
+      ? {}
+      : { expectedResultMode: file.expected_result_mode }),
+    ...(file.required_answer_shape === undefined
+      ? {}
+      : { requiredAnswerShape: file.required_answer_shape }),
+  };
+}
+
+function debugFieldsOf(file: StepFile): readonly DebugExpectation[] {
+  const own = (file.expected_debug_fields ?? []).map(({ path, op, value }) => ({
+    path,
+    op,
+    ...(value === undefined ? {} : { value }),
+  }));
+  const catalog = Object.entries(CATALOG_FIELDS).flatMap(([name, path]) => {
+    const value = file[name as keyof typeof CATALOG_FIELDS];
+    return value === undefined ? [] : [{ path, op: "equals" as const, value }];
+  });
+  return [...own, ...catalog];
+}
+
+function stageText(file: z.output<typeof stageShape>["local_stage"]) {
+  return {
+    goal: file?.goal ?? "",
+    inScope: file?.in_scope ?? [],
+    outOfScope: file?.out_of_scope ?? [],
+    acceptance: file?.acceptance ?? [],
+  };
+}
+
+function mapParsed<A, B>(parsed: Parsed<A>, map: (value: A) => B): Parsed<B> {
+  return parsed.kind === "problems" ? parsed : { kind: "parsed", value: map(parsed.value) };
+}

@@ -1,0 +1,226 @@
+import type { PackRun } from "../../contract/http/packs.ts";
+import { type ArtifactValue, readArtifact } from "../../contract/scenarios/write-artifact.ts";
+import { reviewTruth } from "../../domain/scenarios/reviews.ts";
+import { WorkflowError } from "../../domain/values/workflow-error.ts";
+import type { RunFolders } from "../../ports/run-folders.ts";
+
+/** Where the runs of a project's packs are. */
+export interface PackShelf {
+  readonly folders: RunFolders;
+  /** Where runs go that were told no other place, relative to the project. */
+  readonly outputFolder: string;
+  /** Folders inside the project that commands were told instead. */
+  readonly storedFolders: () => Promise<readonly string[]>;
+  /** Finished runs do not change; each is read once. By folder and manifest. */
+  readonly known: Map<string, PackRun>;
+}
+
+type Manifest = ArtifactValue<"run_manifest.json">;
+type LoopState = ArtifactValue<"loop_state.json">;
+
+export interface ShelvedRun {
+  readonly folder: string;
+  readonly run: PackRun;
+  /** Absent until the loop has stopped for the first time. */
+  readonly loop?: LoopState;
+}
+
+interface Place {
+  readonly folder: string;
+  readonly stageId?: string;
+}
+
+/** Folders that are read side by side; more would only wait for the disk, with files held open. */
+const atOnce = 50;
+
+/** Every run of a pack or a scenario, oldest first. An iteration of a loop is a run like any other. */
+export async function findPackRuns(shelf: PackShelf): Promise<readonly ShelvedRun[]> {
+  const found = new Map<string, ShelvedRun>();
+  const places = await placesOf(shelf);
+  for (let from = 0; from < places.length; from += atOnce) {
+    const some = places.slice(from, from + atOnce);
+    const runs = await Promise.all(some.map((place) => runsAt(shelf, place)));
+    for (const one of runs.flat()) {
+      if (!found.has(one.run.runId)) found.set(one.run.runId, one);
+    }
+  }
+  return [...found.values()].sort((a, b) => (orderOf(a.run) < orderOf(b.run) ? -1 : 1));
+}
+
+export async function findPackRun(shelf: PackShelf, runId: string): Promise<ShelvedRun> {
+  const found = (await findPackRuns(shelf)).find(({ run }) => run.runId === runId);
+  if (found !== undefined) return found;
+  throw new WorkflowError(`No folder of this project holds run ${runId}.`, {
+    code: "run-unknown",
+    facts: { run: runId },
+  });
+}
+
+/** What has not begun to be judged is the newest. */
+function orderOf({ startedAt = "9999", runId }: PackRun): string {
+  return `${startedAt} ${runId}`;
+}
+
+async function placesOf(shelf: PackShelf): Promise<readonly Place[]> {
+  const { folders, outputFolder } = shelf;
+  const below = async (folder: string) =>
+    (await folders.names(folder)).map((name) => `${folder}/${name}`);
+  const homes: Place[] = [];
+  for (const stageId of await folders.names(`${outputFolder}/stage_agent_loops`)) {
+    const loops = await below(`${outputFolder}/stage_agent_loops/${stageId}/domain_loops`);
+    homes.push(...loops.map((folder) => ({ folder, stageId })));
+  }
+  homes.push(...(await below(outputFolder)).map((folder) => ({ folder })));
+  for (const folder of await shelf.storedFolders()) {
+    homes.push({ folder }, { folder: `${folder}.runs` });
+  }
+  const places: Place[] = [];
+  for (const home of homes) {
+    if (!home.folder.endsWith(".runs")) places.push(home);
+    else places.push(...(await below(home.folder)).map((folder) => ({ ...home, folder })));
+  }
+  return places;
+}
+
+async function runsAt(shelf: PackShelf, place: Place): Promise<readonly ShelvedRun[]> {
+  const { folders } = shelf;
+  const manifest = await readManifest(shelf, place.folder);
+  if (manifest === undefined || manifest.value.kind === "case") return [];
+  if (manifest.value.kind !== "pack-loop") return [await shelved(shelf, place, { manifest })];
+  const text = await folders.read(place.folder, "loop_state.json");
+  const loop = text === undefined ? undefined : readOr(() => readArtifact("loop_state.json", text));
+  const found: ShelvedRun[] = [];
+  for (const name of await folders.names(`${place.folder}/iterations`)) {
+    const at = { ...place, folder: `${place.folder}/iterations/${name}` };
+    const own = await readManifest(shelf, at.folder);
+    if (own === undefined) continue;
+    const iteration = { loopRun: manifest.value.runId, number: Number(name), loop };
+    found.push(await shelved(shelf, at, { manifest: own, iteration }));
+  }
+  return found;
+}
+
+interface ReadManifest {
+  readonly value: Manifest;
+  readonly text: string;
+}
+
+interface Known {
+  readonly manifest: ReadManifest;
+  readonly iteration?: {
+    readonly loopRun: string;
+    readonly number: number;
+    readonly loop: LoopState | undefined;
+  };
+}
+
+async function readManifest(
+  { folders }: PackShelf,
+  folder: string,
+): Promise<ReadManifest | undefined> {
+  const text = await folders.read(folder, "run_manifest.json");
+  const value = text && readOr(() => readArtifact("run_manifest.json", text));
+  return text === undefined || !value ? undefined : { text, value };
+}
+
+async function shelved(
+  shelf: PackShelf,
+  { folder, stageId }: Place,
+  { manifest, iteration }: Known,
+): Promise<ShelvedRun> {
+  const run = await readRun(shelf, folder, manifest);
+  const { loop } = iteration ?? {};
+  const score = loop?.iterations.find((one) => one.runId === run.runId)?.score;
+  return {
+    folder,
+    run: {
+      ...run,
+      ...(iteration === undefined
+        ? {}
+        : {
+            loop: {
+              runId: iteration.loopRun,
+              iteration: iteration.number,
+              ...(score === undefined ? {} : { score }),
+            },
+          }),
+      ...(stageId === undefined ? {} : { stageId }),
+    },
+    ...(loop === undefined ? {} : { loop }),
+  };
+}
+
+async function readRun(
+  shelf: PackShelf,
+  folder: string,
+  { value, text }: ReadManifest,
+): Promise<PackRun> {
+  const { runId, subject } = value;
+  const key = `${folder}\n${text}`;
+  const known = shelf.known.get(key);
+  if (known !== undefined) return known;
+  const kind = value.kind === "scenario" ? "scenario" : "pack";
+  const nothing = { accepted: false, steps: 0, stepsPassed: 0, unresolvedP0: 0 };
+  const blank = { runId, packId: subject, title: subject, kind, ...nothing } as const;
+  if (!value.finished) return { ...blank, state: "unfinished" };
+  const facts = await (kind === "pack" ? packFacts : scenarioFacts)(shelf, folder);
+  if (facts === undefined) return { ...blank, state: "damaged" };
+  const run = { ...blank, ...facts, state: "finished" as const };
+  shelf.known.set(key, run);
+  return run;
+}
+
+type Facts = Omit<PackRun, "runId" | "packId" | "kind" | "state">;
+
+async function packFacts({ folders }: PackShelf, folder: string): Promise<Facts | undefined> {
+  const stateText = await folders.read(folder, "pack_state.json");
+  const truthText = await folders.read(folder, "truth_review.json");
+  if (stateText === undefined || truthText === undefined) return undefined;
+  const state = readOr(() => readArtifact("pack_state.json", stateText));
+  const truth = readOr(() => readArtifact("truth_review.json", truthText));
+  const [first] = state?.scenarios ?? [];
+  if (state === undefined || truth === undefined || first === undefined) return undefined;
+  const name = `scenarios/${first.scenarioId}/scenario_state.json`;
+  const begun = await readScenarioState(folders, folder, name);
+  return {
+    title: state.title,
+    finalStatus: state.finalStatus,
+    accepted: state.acceptanceGatePassed,
+    unresolvedP0: state.unresolvedP0Count,
+    ...passed(truth.summary),
+    ...(begun === undefined ? {} : { startedAt: begun.startedAt }),
+  };
+}
+
+async function scenarioFacts({ folders }: PackShelf, folder: string): Promise<Facts | undefined> {
+  const state = await readScenarioState(folders, folder, "scenario_state.json");
+  if (state === undefined) return undefined;
+  const { scenarioId, title, startedAt, status } = state;
+  const { summary } = reviewTruth({ packId: scenarioId, title, scenarios: [state] });
+  return {
+    title,
+    startedAt,
+    finalStatus: status,
+    accepted: status === "accepted" && summary.overallStatus === "pass",
+    unresolvedP0: summary.unresolvedP0,
+    ...passed(summary),
+  };
+}
+
+function passed({ steps, failedSteps }: { readonly steps: number; readonly failedSteps: number }) {
+  return { steps, stepsPassed: steps - failedSteps };
+}
+
+async function readScenarioState(folders: RunFolders, folder: string, name: string) {
+  const text = await folders.read(folder, name);
+  return text === undefined ? undefined : readOr(() => readArtifact("scenario_state.json", text));
+}
+
+/** A file that was edited by hand takes its own run from the list, never the others. */
+function readOr<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join, relative, resolve } from "node:path";
+import { isDead } from "../../adapters/engines/embedded/process-owner.ts";
+import {
+  createEpisodeFolder,
+  findEpisodeFolder,
+  openEpisodeFolder,
+} from "../../adapters/workspace/episode-folder.ts";
+import { runId } from "../../domain/values/ids.ts";
+import { millisOf } from "../../domain/values/instant.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import type { EpisodeProject } from "../../orchestration/episodes/episode-project.ts";
+import type { Workspace } from "../../orchestration/episodes/freeze-asset.ts";
+import { createCrashPoints } from "../project/crash-points.ts";
+import type { Project } from "../project/project.ts";
+import { findProjectRoot } from "../project/project-root.ts";
+import { clockOf } from "../project/system-clock.ts";
+import type { Environment } from "../settings/environment.ts";
+
+/** A workspace and the project that keeps its record. */
+export interface OpenedWorkspace extends Workspace {
+  readonly root: string;
+}
+
+/** The workspace named, else the nearest one upward. Its project is looked for from there, else it is its own. */
+export async function openWorkspace(about: {
+  readonly cwd: string;
+  readonly environment: Environment;
+  readonly workspace?: string;
+}): Promise<OpenedWorkspace> {
+  const { cwd, environment, workspace } = about;
+  const path = workspace === undefined ? await findEpisodeFolder(cwd) : resolve(cwd, workspace);
+  if (path === undefined) {
+    throw new ConfigurationError("There is no episode workspace here or above.", {
+      code: "workspace-missing",
+      hint: "Make one with `signoff episode init --episode-id NAME`, or name one with --workspace.",
+    });
+  }
+  const folder = await openEpisodeFolder(path, createCrashPoints(environment));
+  const root = findProjectRoot(folder.root, environment.home);
+  return { folder, root, path: relative(root, folder.root) || "." };
+}
+
+export async function hasWorkspace(cwd: string): Promise<boolean> {
+  return (await findEpisodeFolder(cwd)) !== undefined;
+}
+
+export async function createWorkspace(
+  path: string,
+  about: { readonly episodeId: string; readonly environment: Environment },
+): Promise<void> {
+  const createdAt = clockOf(about.environment).now();
+  await createEpisodeFolder(path, { episodeId: about.episodeId, createdAt });
+}
+
+/** `demo_workspace`, or the first free `demo_workspace_2`, `_3` and so on. */
+export function freeDemoPath(cwd: string): string {
+  for (let number = 1; ; number += 1) {
+    const path = join(cwd, number === 1 ? "demo_workspace" : `demo_workspace_${number}`);
+    if (!existsSync(path)) return path;
+  }
+}
+
+/** A file that somebody names on the command line. */
+export async function readInput(path: string, flag: string): Promise<string> {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(path));
+  } catch (cause) {
+    const why = cause instanceof TypeError ? "is not UTF-8 text" : "cannot be read";
+    throw new ConfigurationError(`${flag} ${path} ${why}.`, {
+      code: "input-unreadable",
+      facts: { flag, path },
+      cause,
+    });
+  }
+}
+
+/** A file that is named and stays where it is. */
+export function requireFile(path: string, flag: string): string {
+  if (existsSync(path)) return path;
+  throw new ConfigurationError(`${flag} ${path} is not there.`, {
+    code: "input-unreadable",
+    facts: { flag, path },
+  });
+}
+
+export function episodeProject({ engine, store, clock }: Project): EpisodeProject {
+  return {
+    engine,
+    store,
+    clock,
+    newId: () => runId(randomUUID()),
+    isDead: (holder) => isDead(holder, millisOf(clock.now())),
+  };
+}

@@ -1,0 +1,85 @@
+import { join } from "node:path";
+import {
+  assetsKind,
+  draftEvents,
+  draftKind,
+  reviewEvents,
+  reviewKind,
+  summaryEvents,
+  summaryKind,
+} from "../../orchestration/episodes/episode-kinds.ts";
+import type { WorkspaceLock } from "../../orchestration/episodes/episode-state.ts";
+import type { EpisodeRecordParts } from "../../orchestration/episodes/review-record.ts";
+import type { Repos } from "../../ports/repos.ts";
+import type { Store } from "../../ports/store.ts";
+import type { Feature, FeatureParts } from "./feature.ts";
+import { laterFlow, laterProjector } from "./load-later.ts";
+
+/** Nothing of it is loaded before an episode is worked on. */
+export function episodesFeature(given: FeatureParts): Feature {
+  const parts = partsOf(given);
+  return {
+    flows: [
+      [
+        reviewKind,
+        laterFlow(
+          async () =>
+            (await import("../../orchestration/episodes/review-asset-flow.ts")).reviewAssetFlow,
+        ),
+      ],
+      [
+        draftKind,
+        laterFlow(
+          async () =>
+            (await import("../../orchestration/episodes/draft-asset-flow.ts")).draftAssetFlow,
+        ),
+      ],
+      [
+        summaryKind,
+        laterFlow(
+          async () =>
+            (await import("../../orchestration/episodes/summarize-flow.ts")).summarizeFlow,
+        ),
+      ],
+      [
+        assetsKind,
+        laterFlow(
+          async () => (await import("../../orchestration/episodes/assets-flow.ts")).assetsFlow,
+        ),
+      ],
+    ],
+    projectors: [
+      laterProjector({ jobs: [reviewKind], kinds: reviewEvents }, async () =>
+        (await import("../../orchestration/episodes/review-record.ts")).createReviewRecord(parts),
+      ),
+      laterProjector({ jobs: [draftKind], kinds: draftEvents }, async () =>
+        (await import("../../orchestration/episodes/drafts-record.ts")).createDraftsRecord(parts),
+      ),
+      laterProjector({ jobs: [summaryKind], kinds: summaryEvents }, async () =>
+        (await import("../../orchestration/episodes/summary-record.ts")).createSummaryRecord(parts),
+      ),
+    ],
+  };
+}
+
+function partsOf({ root, store, clock, crash }: FeatureParts): EpisodeRecordParts {
+  return {
+    journal: store.runs,
+    async runOf(run) {
+      const record = await store.runs.load(run);
+      if (record === undefined) throw new Error(`there is no run ${run}`);
+      return record;
+    },
+    async openFolder(workspace) {
+      const { openEpisodeFolder } = await import("../../adapters/workspace/episode-folder.ts");
+      return openEpisodeFolder(join(root, workspace), crash);
+    },
+    lock: workspaceLock(store),
+    clock,
+  };
+}
+
+/** Shared files of workspaces change while the store's write lock is held, and by one process at a time. */
+export function workspaceLock(store: Store<Repos>): WorkspaceLock {
+  return (work) => store.transaction(work);
+}

@@ -1,0 +1,24 @@
+import type { SqliteStore } from "../../adapters/persistence/sqlite/sqlite-store.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { CrashPoints } from "../../ports/crash-points.ts";
+import type { Flow } from "../../ports/flow.ts";
+import type { Projector } from "../../ports/projector.ts";
+import type { Environment } from "../settings/environment.ts";
+
+/** What a feature may build on. */
+export interface FeatureParts {
+  readonly root: string;
+  readonly store: SqliteStore;
+  readonly clock: Clock;
+  readonly crash: CrashPoints;
+  readonly environment: Environment;
+  /** Of this invocation; without them the defaults hold. */
+  readonly settings?: Settings;
+}
+
+/** What a feature brings to the engine: flows by job kind, and projectors for the events they emit. */
+export interface Feature {
+  readonly flows: readonly (readonly [kind: string, flow: Flow])[];
+  readonly projectors: readonly Projector[];
+}

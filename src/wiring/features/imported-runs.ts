@@ -1,0 +1,68 @@
+import { readFile } from "node:fs/promises";
+import { DEFAULT_ASSISTANT_SETTINGS } from "../../adapters/assistant/assistant-settings.ts";
+import { loadImportedRun, requireImportedId } from "../../adapters/assistant/imported-run.ts";
+import {
+  createMatcher,
+  createRewriter,
+  isUsablePattern,
+} from "../../adapters/assistant/pattern-matcher.ts";
+import { pairConversation, parseTranscript } from "../../contract/scenarios/transcript.ts";
+import {
+  type ConversationPair,
+  knownStepsOf,
+  type RunReviewRules,
+} from "../../domain/scenarios/conversation-review.ts";
+import type { Pack } from "../../domain/scenarios/manifest.ts";
+import { maskText } from "../../domain/scenarios/masking.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { checkRulesOf } from "../settings/scenario-settings.ts";
+
+/** The conversation of a run made elsewhere: from its files, or from a pasted transcript. */
+export async function loadPairs(
+  root: string,
+  { scenarios }: Settings,
+  run: { readonly id: string; readonly transcript?: string },
+): Promise<readonly ConversationPair[]> {
+  const mask = {
+    secrets: [],
+    ...(scenarios.mask.length === 0 ? {} : { rewrite: createRewriter(scenarios.mask) }),
+  };
+  if (run.transcript !== undefined) {
+    requireImportedId(run.id);
+    const text = maskText(await readTranscript(run.transcript), mask);
+    return pairConversation(run.id, parseTranscript(text));
+  }
+  const { report, sessions } = scenarios.importedRuns;
+  const { pairs } = await loadImportedRun(run.id, {
+    root,
+    reportFile: report,
+    sessionFiles: sessions,
+    session: { ...DEFAULT_ASSISTANT_SETTINGS.session, ...scenarios.assistant.session?.answer },
+    mask,
+  });
+  return pairs;
+}
+
+/** Expectations of a known pack apply wherever the same question was asked. */
+export function reviewRulesOf(settings: Settings, pack?: Pack): RunReviewRules {
+  return {
+    rules: checkRulesOf(settings),
+    matches: createMatcher(),
+    locale: settings.scenarios.locale,
+    fileHints: settings.stages.fileHints,
+    knownSteps: pack === undefined ? [] : knownStepsOf(pack, isUsablePattern),
+  };
+}
+
+async function readTranscript(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    throw new ConfigurationError(`The transcript ${path} cannot be read.`, {
+      code: "transcript-unreadable",
+      facts: { path },
+      cause,
+    });
+  }
+}

@@ -1,0 +1,26 @@
+import type { Flow } from "../../ports/flow.ts";
+import type { Projector } from "../../ports/projector.ts";
+
+/** A flow that is loaded by its first run: a project can run far more than one command needs. */
+export function laterFlow(load: () => Promise<Flow>): Flow {
+  let loaded: Promise<Flow> | undefined;
+  return async (ctx, input) => {
+    loaded ??= load();
+    return (await loaded)(ctx, input);
+  };
+}
+
+/** A projector that is loaded by its first event; what it listens to is known before. */
+export function laterProjector(
+  listens: Pick<Projector, "jobs" | "kinds">,
+  load: () => Promise<Projector>,
+): Projector {
+  let loaded: Promise<Projector> | undefined;
+  return {
+    ...listens,
+    async apply(events) {
+      loaded ??= load();
+      await (await loaded).apply(events);
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import { realpathSync } from "node:fs";
+import { SnapshotLoader } from "../../adapters/provenance/snapshot-loader.ts";
+import type { NotesSettings } from "../../domain/gates/notes-settings.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import { findTree, foldersOf } from "../../orchestration/gates/list-tree.ts";
+import type { NotesTools, Patterns } from "../../orchestration/gates/notes-tools.ts";
+import type { Repos } from "../../ports/repos.ts";
+import type { Store } from "../../ports/store.ts";
+import { createCrashPoints } from "../project/crash-points.ts";
+import { sha256 } from "../project/sha256.ts";
+import { clockOf } from "../project/system-clock.ts";
+import type { Environment } from "../settings/environment.ts";
+import { createNoteFiles } from "./note-files.ts";
+import { keepFolders, lastFolders } from "./status-cache.ts";
+
+export interface NotesProject {
+  readonly tools: NotesTools;
+  close(): void;
+}
+
+/** A listing under way, and the store not open yet. */
+export interface StartedNotes {
+  readonly tree: ReturnType<typeof findTree>;
+  open(): Promise<NotesProject>;
+}
+
+/** Opens a project for commands that change nothing; no store is made where there is none. */
+export async function openNotesForReading(
+  root: string,
+  environment: Environment,
+  settings: Settings,
+): Promise<NotesProject> {
+  return withStore(root, await toolsOf({ root, environment, settings }, undefined));
+}
+
+/**
+ * The first step of the quickest answer: git lists the folders that were asked for last time while the settings, which
+ * may name others, are still being read.
+ */
+export async function listNotesAhead(root: string): Promise<SnapshotLoader> {
+  const source = await SnapshotLoader.open({ root });
+  const folders = lastFolders(root);
+  if (folders !== undefined) source.listAhead(folders);
+  return source;
+}
+
+/** The second: the rest is loaded while git is still at work. */
+export async function startNotesForReading(
+  at: ToolsPlace & { readonly source: SnapshotLoader },
+): Promise<StartedNotes> {
+  const tools = await toolsOf(at, undefined);
+  keepFolders(at.root, foldersOf(tools.settings));
+  const tree = findTree(tools);
+  // Awaited only after the rest is loaded; until then a failure is nobody's.
+  tree.catch(() => undefined);
+  return { tree, open: () => withStore(at.root, tools) };
+}
+
+async function withStore(root: string, tools: NotesTools): Promise<NotesProject> {
+  const { openProjectForReading } = await import("../project/project-store.ts");
+  const store = openProjectForReading(root);
+  return {
+    tools: store === undefined ? tools : { ...tools, store },
+    close: () => store?.close(),
+  };
+}
+
+/** No store at all: what the files and the lock say. */
+export async function openNotesWithoutStore(
+  root: string,
+  environment: Environment,
+  settings: Settings,
+): Promise<NotesProject> {
+  const tools = await toolsOf({ root, environment, settings }, undefined);
+  return { tools, close: () => undefined };
+}
+
+/** What reviewing notes takes of the settings. */
+function notesSettingsOf({ notes, aliases }: Settings): NotesSettings {
+  const { models, partitions, ...rest } = notes;
+  return {
+    ...rest,
+    roots: notes.roots.map(plainFolder),
+    gates: plainFolder(notes.gates),
+    exports: plainFolder(notes.exports),
+    models: models.map(({ model }) => model),
+    aliases: { ...aliases, ...partitions },
+  };
+}
+
+function plainFolder(path: string): string {
+  return path.replace(/^(?:\.\/)+/, "").replace(/\/+$/, "") || ".";
+}
+
+interface ToolsPlace {
+  readonly root: string;
+  readonly environment: Environment;
+  readonly settings: Settings;
+  readonly source?: SnapshotLoader;
+}
+
+export async function toolsOf(
+  at: ToolsPlace,
+  store: Store<Repos> | undefined,
+): Promise<NotesTools> {
+  const { environment } = at;
+  const root = realpathSync(at.root);
+  const settings = notesSettingsOf(at.settings);
+  const source = at.source ?? (await SnapshotLoader.open({ root }));
+  const crash = createCrashPoints(environment);
+  return {
+    settings,
+    source,
+    files: createNoteFiles(root, { usesGit: source.usesGit, crash }),
+    clock: clockOf(environment),
+    digest: sha256,
+    loadPatterns: loadOnce(async () => (await import("./note-patterns.ts")).createPatterns()),
+    ...(store === undefined ? {} : { store }),
+  };
+}
+
+function loadOnce(load: () => Promise<Patterns>): () => Promise<Patterns> {
+  let loaded: Promise<Patterns> | undefined;
+  return () => {
+    loaded ??= load();
+    return loaded;
+  };
+}

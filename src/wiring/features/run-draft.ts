@@ -1,0 +1,216 @@
+import { randomUUID } from "node:crypto";
+import { relative, resolve } from "node:path";
+import type { SettingFlags } from "../../contract/config/setting-table.ts";
+import { planDraft } from "../../domain/drafting/draft-request.ts";
+import type { DraftEvent } from "../../domain/drafting/events.ts";
+import type { PanelRule } from "../../domain/drafting/panel.ts";
+import type { Recipe } from "../../domain/drafting/recipe.ts";
+import { type DraftSession, succeeded } from "../../domain/drafting/session.ts";
+import { modelUse } from "../../domain/settings/choose-models.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import {
+  AgentError,
+  ApprovalTimeoutError,
+  ConfigurationError,
+} from "../../domain/values/workflow-error.ts";
+import { readDraftEvent } from "../../orchestration/drafting/draft-record.ts";
+import { loadSession } from "../../orchestration/drafting/load-session.ts";
+import { startDraft } from "../../orchestration/drafting/start-draft.ts";
+import type { Budget } from "../../ports/flow.ts";
+import type { Happening } from "../../ports/observer.ts";
+import { requireOffered, requirePrices } from "../models/check-models.ts";
+import { createRunnerFor } from "../models/runners.ts";
+import { openProject } from "../project/project.ts";
+import { findProjectRoot } from "../project/project-root.ts";
+import { clockOf } from "../project/system-clock.ts";
+import { isBudget } from "../settings/budget-of.ts";
+import { readEnvironment } from "../settings/environment.ts";
+import { loadRecipe } from "./recipes.ts";
+
+/** What to draft and how; what is absent is the recipe's, the settings' or the environment's business. */
+export interface RunDraftOptions {
+  /** What to write about, 1 to 1000 code points. */
+  readonly brief: string;
+  /** Id of a recipe, or a whole one. Default: `slogan`. */
+  readonly recipe?: string | Recipe;
+  /** Who writes and who reviews; else what the environment and the project's files say. Scripts: `script:<path>`. */
+  readonly models?: { readonly writer?: string; readonly reviewer?: string };
+  /** A panel; takes the place of `models.reviewer`. */
+  readonly reviewers?: readonly { readonly label: string; readonly model?: string }[];
+  readonly panelRule?: PanelRule;
+  readonly maxTurns?: number;
+  /** Of both roles. */
+  readonly temperature?: number;
+  /** Visible text of a reply. */
+  readonly maxTokens?: number;
+  /** For one call. */
+  readonly timeoutSeconds?: number;
+  /** Attempts of one call, the first included. */
+  readonly attempts?: number;
+  /** Where Ollama answers. */
+  readonly baseUrl?: string;
+  /** Let the project's settings run programs and send keys. */
+  readonly trust?: boolean;
+  readonly candidates?: number;
+  readonly seed?: number;
+  readonly approval?: "phrase" | "structured";
+  readonly earlyStop?: boolean;
+  readonly budget?: Budget;
+  /** Folder of the project that keeps the record. Default: found upward from the working directory. */
+  readonly directory?: string;
+  /** Keep nothing: for tests and experiments. */
+  readonly inMemory?: boolean;
+  /** Do not go on with an unfinished run of the same input. */
+  readonly fresh?: boolean;
+  /** Aborting interrupts the run; it can be resumed. */
+  readonly signal?: AbortSignal;
+  /** What it throws, `runDraft` throws; the run is interrupted then and can be resumed. */
+  readonly onEvent?: (event: DraftEvent) => void;
+}
+
+/**
+ * Runs one drafting loop to its end and returns the session, whatever the ending: look at `completionReason`. An
+ * unfinished run of the same input goes on without asking anything twice. Throws `ConfigurationError` for a wrong
+ * request; a model that cannot be reached is a session that ended in `error`.
+ */
+export async function runDraft(options: RunDraftOptions): Promise<DraftSession> {
+  const environment = readEnvironment();
+  const root = options.directory ?? findProjectRoot(process.cwd(), environment.home);
+  const flags = flagsOf(options);
+  const { loadSettings } = await import("../settings/settings.ts");
+  const loaded = await loadSettings({ root, environment, flags, trust: options.trust ?? false });
+  const { settings, redactor } = loaded;
+  if (options.budget !== undefined && !isBudget(options.budget)) throw wrongBudget(options.budget);
+  const input = await inputOf(options, root, settings);
+  const models = [input.creator.model, ...input.reviewers.map(({ model }) => model)];
+  const named = namedBy(options);
+  const clock = clockOf(environment);
+  const access = { settings, redactor, environment, named };
+  requirePrices(options.budget ?? {}, models, { settings, at: clock.now() });
+  await requireOffered(createRunnerFor({ root, clock, access }), models, settings.aliases);
+  const { onEvent, budget, inMemory, fresh, signal } = options;
+  let thrown: { readonly error: unknown } | undefined;
+  const notice = (happening: Happening): void => {
+    if (onEvent === undefined || thrown !== undefined || happening.kind !== "event") return;
+    const event = readDraftEvent(happening.event);
+    if (event === undefined) return;
+    try {
+      onEvent(event);
+    } catch (error) {
+      thrown = { error };
+      project.engine.interrupt("finish");
+    }
+  };
+  const project = openProject({
+    root,
+    environment,
+    observer: { notice },
+    loaded,
+    named,
+    ...(inMemory === undefined ? {} : { inMemory }),
+  });
+  const interrupt = (): void => project.engine.interrupt("now");
+  signal?.addEventListener("abort", interrupt, { once: true });
+  try {
+    signal?.throwIfAborted();
+    const { run } = await startDraft(project, {
+      input,
+      newId: randomUUID,
+      ...(budget === undefined ? {} : { budget }),
+      ...(fresh === undefined ? {} : { fresh }),
+    });
+    await project.engine.ending(run, new AbortController().signal);
+    if (thrown !== undefined) throw thrown.error;
+    const session = (await loadSession(project.store, run))?.session;
+    if (session === undefined)
+      throw new AgentError("The loop did not begin.", { code: "not-begun" });
+    return session;
+  } finally {
+    signal?.removeEventListener("abort", interrupt);
+    project.close();
+  }
+}
+
+function wrongBudget({ microUsd, tokens, seconds }: Budget): ConfigurationError {
+  const given = { microUsd, tokens, seconds };
+  return new ConfigurationError(`The budget ${JSON.stringify(given)} cannot be kept.`, {
+    code: "request-invalid",
+    hint: "microUsd and tokens are whole numbers from 1, seconds a number above 0.",
+  });
+}
+
+/** Like `runDraft`, for callers who want an approved text or an exception. */
+export async function runDraftUntilApproved(options: RunDraftOptions): Promise<DraftSession> {
+  const session = await runDraft(options);
+  if (succeeded(session)) return session;
+  const reason = session.completionReason ?? "waiting";
+  throw new ApprovalTimeoutError(`The draft was not approved: ${reason}.`, {
+    code: "not-approved",
+    facts: { run_id: session.runId, completion_reason: reason },
+  });
+}
+
+function flagsOf(options: RunDraftOptions): SettingFlags {
+  const {
+    models = {},
+    maxTurns,
+    temperature,
+    maxTokens,
+    timeoutSeconds,
+    attempts,
+    baseUrl,
+  } = options;
+  return {
+    ...(models.writer === undefined ? {} : { model: models.writer }),
+    ...(models.reviewer === undefined ? {} : { reviewerModel: models.reviewer }),
+    ...(maxTurns === undefined ? {} : { maxTurns }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(timeoutSeconds === undefined ? {} : { timeout: timeoutSeconds }),
+    ...(attempts === undefined ? {} : { retries: attempts }),
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+  };
+}
+
+function namedBy({ models = {}, reviewers = [] }: RunDraftOptions): readonly string[] {
+  const named = [models.writer, models.reviewer, ...reviewers.map(({ model }) => model)];
+  return named.flatMap((model) => (model === undefined ? [] : [modelUse(model, "flag").model]));
+}
+
+async function inputOf(options: RunDraftOptions, root: string, settings: Settings) {
+  const { brief, candidates, seed, approval, earlyStop, panelRule, recipe = "slogan" } = options;
+  const { models, aliases, temperature, maxTokens, drafting } = settings;
+  const writer = inProject(models.writer.model, root);
+  const reviewer = inProject(models.reviewer.model, root);
+  const plan = planDraft({
+    brief,
+    recipe: typeof recipe === "string" ? await loadRecipe(recipe, root, drafting.recipes) : recipe,
+    writer,
+    reviewers: options.reviewers?.map(({ label, model }) => ({
+      label,
+      model:
+        model === undefined ? reviewer : inProject(modelUse(model, "flag", aliases).model, root),
+    })) ?? [{ model: reviewer }],
+    ...(panelRule === undefined ? {} : { panelRule }),
+    ...(drafting.maxTurns === undefined ? {} : { maxTurns: drafting.maxTurns }),
+    ...(temperature === undefined
+      ? {}
+      : { writerTemperature: temperature, reviewerTemperature: temperature }),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(candidates === undefined ? {} : { candidates }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(approval === undefined ? {} : { approval }),
+    ...(earlyStop === undefined ? {} : { earlyStop }),
+  });
+  if (plan.kind === "planned") return plan.input;
+  const problems = plan.problems.map(({ field, message }) => `${field} ${message}`);
+  throw new ConfigurationError(`The draft cannot be started: ${problems.join("; ")}.`, {
+    code: "request-invalid",
+    facts: { problems },
+  });
+}
+
+/** Script files are stored relative to the project, so that a run can be resumed from anywhere. */
+export function inProject(model: string, root: string): string {
+  return model.startsWith("script:") ? `script:${relative(root, resolve(model.slice(7)))}` : model;
+}

@@ -1,0 +1,234 @@
+import { dirname, relative, resolve } from "node:path";
+import { isDead, processOwner } from "../../adapters/engines/embedded/process-owner.ts";
+import { watchCode } from "../../adapters/provenance/code-state.ts";
+import { coderPresets, plainReply } from "../../adapters/runners/command/coder-runner.ts";
+import { loadStageManifest } from "../../adapters/workspace/manifest-files.ts";
+import { createRunFolders } from "../../adapters/workspace/run-folders.ts";
+import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
+import { modelUse } from "../../domain/settings/choose-models.ts";
+import { requireTrusted, type Trust } from "../../domain/settings/require-trusted.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import { runId } from "../../domain/values/ids.ts";
+import { millisOf } from "../../domain/values/instant.ts";
+import { shellWord } from "../../domain/values/shell-word.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { specHashOf } from "../../orchestration/scenarios/run-pack.ts";
+import type { StageDesk } from "../../orchestration/stages/close-stage.ts";
+import type { CoderTemplate, RepairParts } from "../../orchestration/stages/run-repair.ts";
+import type { Stage } from "../../orchestration/stages/stage.ts";
+import { coderLedgerOf, coderRunnerOf } from "../models/coders.ts";
+import { createCrashPoints } from "../project/crash-points.ts";
+import type { Project } from "../project/project.ts";
+import { sha256 } from "../project/sha256.ts";
+import type { Environment } from "../settings/environment.ts";
+import { judgeTrust } from "../settings/trust.ts";
+import { loadPack } from "./manifests.ts";
+import { stageReadingOf, stageShelfOf, stagesName } from "./stage-reading.ts";
+
+/** The stage that a manifest describes, with its pack. The pack's path is relative to the manifest. */
+export function openStage(
+  root: string,
+  settings: Settings,
+  about: { readonly path: string; readonly assistantUrl?: string },
+): Stage {
+  const manifest = loadStageManifest(about.path, settings.stages);
+  const packPath = resolve(dirname(about.path), manifest.packManifest);
+  const pack = loadPack(root, packPath);
+  return {
+    manifest,
+    manifestPath: relative(root, about.path),
+    pack,
+    packHash: specHashOf(pack, sha256),
+    folder: `${settings.scenarios.outputDir}/${stagesName}/${manifest.stageId}`,
+    ...(about.assistantUrl === undefined ? {} : { assistantUrl: about.assistantUrl }),
+  };
+}
+
+/** Everything the commands of a stage work with. */
+export function stagePartsOf(
+  project: Project,
+  environment: Environment,
+  { onOrphan = () => undefined }: { readonly onOrphan?: (pid: number) => void } = {},
+): RepairParts {
+  const { root, store, clock } = project;
+  const crash = createCrashPoints(environment);
+  const variables = environment.everything();
+  const reading = stageReadingOf(root);
+  return {
+    ...reading,
+    folders: createRunFolders(root, crash),
+    clock,
+    crash,
+    lock: (work) => store.transaction(work),
+    self: processOwner(),
+    async endOrphans() {
+      for (const { pid } of await coderLedgerOf(root).endOrphans()) onOrphan(pid);
+    },
+    runCoder: coderRunnerOf(root, clock, environment),
+    watchCode: (globs) => watchCode(root, globs, variables),
+    async isPlaying(folder) {
+      const text = await reading.folders.read(folder, "run_manifest.json");
+      if (text === undefined) return false;
+      const record = await store.runs.load(runId(readArtifact("run_manifest.json", text).runId));
+      const holder = record?.holder;
+      return holder !== undefined && !isDead(holder, millisOf(clock.now()));
+    },
+  };
+}
+
+/** Stages by their ids; manifest and pack are read each time, as a command would. */
+export function stageDeskOf(
+  project: Project,
+  environment: Environment,
+  settings: Settings,
+): StageDesk {
+  const { root } = project;
+  return {
+    ...stageShelfOf(root, settings),
+    ...stagePartsOf(project, environment),
+    openStage: (manifestPath) => openStage(root, settings, { path: resolve(root, manifestPath) }),
+  };
+}
+
+const longest = 3 * 60 * 60;
+
+export interface CoderChoice {
+  /** On the command line: the person's own choice. */
+  readonly given?: readonly string[];
+  readonly seconds?: number;
+}
+
+/**
+ * The coder that was named: on the command line, else in the manifest, else in the settings. One word is a preset or
+ * a command of the settings, with or without `command/` before it; several are a program with its arguments.
+ */
+export function coderOf(
+  { manifest }: Stage,
+  settings: Settings,
+  { given, seconds }: CoderChoice,
+): CoderTemplate {
+  const named = given ?? manifest.coder ?? settings.stages.coder.model;
+  const words = typeof named === "string" ? [named] : named;
+  const [only = "", ...rest] = words;
+  const name = only.replace(/^command\//u, "");
+  const known = rest.length === 0 ? knownCoder(name, settings) : undefined;
+  if (known !== undefined) {
+    const { seconds: own = longest, ...coder } = known;
+    return { ...coder, timeoutMs: (seconds ?? own) * 1000 };
+  }
+  if (typeof named === "string" || only.startsWith("command/")) throw noCoder(name, settings);
+  return { argv: words, timeoutMs: (seconds ?? longest) * 1000, replyOf: plainReply };
+}
+
+interface KnownCoder extends Omit<CoderTemplate, "timeoutMs"> {
+  readonly seconds?: number;
+}
+
+function knownCoder(name: string, { commands }: Settings): KnownCoder | undefined {
+  const preset = Object.hasOwn(coderPresets, name) ? coderPresets[name] : undefined;
+  const own = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (own === undefined) return preset;
+  const reads = own.reads ?? "text";
+  const replyOf = reads === "text" ? plainReply : coderPresets[reads.replace("-json", "")]?.replyOf;
+  const { argv, seconds } = own;
+  return {
+    ...{ argv, replyOf: replyOf ?? plainReply },
+    ...(seconds === undefined ? {} : { seconds }),
+  };
+}
+
+function noCoder(name: string, { trust, commands }: Settings): ConfigurationError {
+  const isWaiting = trust.parts.some(({ setting }) => setting === `commands.${name}`);
+  const known = [...new Set([...Object.keys(coderPresets), ...Object.keys(commands)])];
+  return new ConfigurationError(
+    isWaiting
+      ? `The command ${name} of this project's settings is not trusted yet.`
+      : `There is no coder "${name}".`,
+    {
+      code: isWaiting ? "trust-needed" : "coder-missing",
+      facts: { coder: name, known },
+      hint: isWaiting
+        ? "Look at it with `signoff trust` and say yes there, or pass --trust for this once."
+        : `Set commands.${name}.argv in signoff.yaml, or give --coder: ${known.join(", ")}, or a program with its arguments.`,
+    },
+  );
+}
+
+/**
+ * A program that a file of the project names is started only for somebody who says yes to exactly that program: to
+ * the settings, where they hold it (`signoff trust`), or to this one.
+ */
+export function requireTrustedCoder(
+  coder: CoderTemplate,
+  how: {
+    readonly stage: Stage;
+    readonly settings: Settings;
+    readonly isOwnChoice: boolean;
+    readonly byFlag: boolean;
+    readonly environment: Environment;
+    /** Digests of coders that the user said yes to before. */
+    readonly trusted: readonly string[];
+  },
+): void {
+  const { manifest } = how.stage;
+  const { trust, stages } = how.settings;
+  if (how.isOwnChoice) return;
+  if (manifest.coder === undefined) {
+    requireTrusted(trust, stages.coder);
+    return;
+  }
+  if (trust.isTrusted && isCovered(coder, how)) return;
+  const asked = coderTrust(coder, how);
+  if (asked.isTrusted) return;
+  throw new ConfigurationError(
+    `The stage's manifest names the program to run: ${JSON.stringify(coder.argv)}.`,
+    {
+      code: "trust-needed",
+      facts: { digest: asked.digest },
+      hint: `If that is right, say so: signoff trust --manifest ${shellWord(how.stage.manifestPath)}. For this once --trust does, in CI SIGNOFF_TRUST=${asked.digest}.`,
+    },
+  );
+}
+
+/** Whether the user said yes to exactly this program. */
+export function coderTrust(
+  { argv }: Pick<CoderTemplate, "argv">,
+  given: {
+    readonly byFlag: boolean;
+    readonly environment: Environment;
+    readonly trusted: readonly string[];
+  },
+): Trust {
+  const { byFlag, environment, trusted } = given;
+  const parts = [{ kind: "command", setting: "coder", argv } as const];
+  const asked = judgeTrust(parts, {
+    byFlag,
+    byEnvironment: environment.trustedDigest,
+    stored: undefined,
+  });
+  return { ...asked, isTrusted: asked.isTrusted || trusted.includes(asked.digest) };
+}
+
+/** The settings, which the user has read, hold the same words. */
+function isCovered(
+  { argv }: CoderTemplate,
+  { stage, settings }: { readonly stage: Stage; readonly settings: Settings },
+): boolean {
+  const { coder } = stage.manifest;
+  const model = typeof coder === "string" ? `command/${coder.replace(/^command\//u, "")}` : "";
+  return settings.trust.parts.some((part) => {
+    if (part.kind === "command") return JSON.stringify(part.argv) === JSON.stringify(argv);
+    return part.kind === "chosen-model" && part.setting === "stages.coder" && part.model === model;
+  });
+}
+
+/** Who judges: the stage's own analyst, else the settings'. */
+export function analystOf({ manifest }: Stage, { models, aliases }: Settings): string {
+  const { analyst } = manifest;
+  if (analyst === undefined) return models.analyst.model;
+  if (typeof analyst === "string") return modelUse(analyst, "default", aliases).model;
+  throw new ConfigurationError("The analyst must be the name of a model.", {
+    code: "analyst-invalid",
+    hint: "Name a command under `commands` of signoff.yaml and use command/<name>.",
+  });
+}

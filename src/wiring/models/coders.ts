@@ -1,0 +1,40 @@
+import { join } from "node:path";
+import {
+  findProcess,
+  isDead,
+  processOwner,
+} from "../../adapters/engines/embedded/process-owner.ts";
+import {
+  type CoderLedger,
+  type CoderNotes,
+  createCoderLedger,
+} from "../../adapters/runners/command/coder-ledger.ts";
+import { createCoderRunner } from "../../adapters/runners/command/coder-runner.ts";
+import type { StageProcess } from "../../domain/stages/stage-history.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { RunCoder } from "../../ports/coder.ts";
+import { systemClock } from "../project/system-clock.ts";
+import type { Environment } from "../settings/environment.ts";
+
+/** A process on another host is believed: nobody here can know. */
+export function isAlive(process: StageProcess): boolean {
+  const never = new Date(8.64e15).toISOString();
+  return !isDead({ ...process, since: never, expires: never } as Parameters<typeof isDead>[0], 0);
+}
+
+/** Where the coders of a project are noted. */
+export function coderNotesOf(root: string): CoderNotes {
+  return { folder: join(root, ".signoff", "coders"), isAlive, find: findProcess };
+}
+
+/** A process takes its own time to end, whatever time a test has set. */
+export function coderLedgerOf(root: string): CoderLedger {
+  const self = processOwner();
+  const clock = systemClock;
+  return createCoderLedger({ ...coderNotesOf(root), self, clock });
+}
+
+export function coderRunnerOf(root: string, clock: Clock, environment: Environment): RunCoder {
+  const ledger = coderLedgerOf(root);
+  return createCoderRunner({ cwd: root, clock, environment: environment.everything(), ledger });
+}

@@ -1,0 +1,56 @@
+import { parseModelName } from "../../domain/models/model-name.ts";
+import { costOf, type TokenCount } from "../../domain/models/price.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import type { Instant } from "../../domain/values/instant.ts";
+import { WorkflowError } from "../../domain/values/workflow-error.ts";
+
+interface Range {
+  readonly low: number;
+  readonly high: number;
+}
+
+export interface ModelPrices {
+  /** Micro-dollars; `undefined` where nobody stated the price, which is never the same as 0. */
+  readonly cost: (model: string, tokens: TokenCount) => number | undefined;
+  /** For a plan whose calls may go to any of these models: the cheapest for all of it, and the dearest. */
+  readonly range: (
+    models: readonly string[],
+    plan: { readonly inputTokens: Range; readonly outputTokens: Range },
+  ) => Range | undefined;
+}
+
+export function priceList({ prices, aliases }: Settings) {
+  return { prices, aliases };
+}
+
+/** What models cost on this day, by the settings. */
+export function modelPrices(settings: Settings, at: Instant): ModelPrices {
+  const cost = (model: string, tokens: TokenCount): number | undefined => {
+    const name = knownName(model);
+    return name && costOf(name, tokens, { ...priceList(settings), at });
+  };
+  return {
+    cost,
+    range: (models, { inputTokens, outputTokens }) => {
+      const at = (end: keyof Range) =>
+        models.map((model) => cost(model, { input: inputTokens[end], output: outputTokens[end] }));
+      const [low, high] = [at("low"), at("high")].map((costs) => costs.filter(isKnown));
+      if (low === undefined || high === undefined || high.length < models.length) return undefined;
+      return { low: Math.min(...low), high: Math.max(...high) };
+    },
+  };
+}
+
+/** Reviews may be filed under names that nobody can ask. */
+function knownName(model: string) {
+  try {
+    return parseModelName(model);
+  } catch (error) {
+    if (error instanceof WorkflowError) return undefined;
+    throw error;
+  }
+}
+
+function isKnown(cost: number | undefined): cost is number {
+  return cost !== undefined;
+}

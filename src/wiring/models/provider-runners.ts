@@ -1,0 +1,208 @@
+import type { CommandPreset } from "../../adapters/runners/command/command-presets.ts";
+import type { ApprovalTest } from "../../adapters/runners/model-api/prompt-guard.ts";
+import { redactedRunner } from "../../adapters/runners/redacted-runner.ts";
+import type { ModelName } from "../../domain/models/model-name.ts";
+import { costOf } from "../../domain/models/price.ts";
+import { smallestContext } from "../../domain/models/truncation-guard.ts";
+import type { Redactor } from "../../domain/settings/redactor.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import { lazily } from "../../domain/values/lazily.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { ResolvedRunner, Runner } from "../../ports/runner.ts";
+import { readReviewerReply } from "../../protocol/drafting/reviewer-reply.ts";
+import type { ReviewerTask } from "../../protocol/drafting/task.ts";
+import type { AgentCommand } from "../features/episode-agents.ts";
+import { writePromptFile } from "../project/prompt-file.ts";
+import type { Environment } from "../settings/environment.ts";
+import { priceList } from "./prices.ts";
+
+export interface ProviderAccess {
+  readonly settings: Settings;
+  readonly environment: Environment;
+  readonly redactor: Redactor;
+  /** Programs that an episode names, by the name in `command/<name>`; the user has agreed to them. */
+  readonly agents?: { readonly [name: string]: AgentCommand };
+}
+
+interface Parts extends ProviderAccess {
+  readonly root: string;
+  readonly clock: Clock;
+}
+
+/** A model that somebody outside of this package answers for. */
+export type ProviderModel = Exclude<ModelName, { readonly provider: "offline" | "script" }>;
+
+/**
+ * The runners of all providers with the settings of this invocation: one for each provider, whatever its number of
+ * models, and none before it is asked for. Who may be asked at all is decided before.
+ */
+export function createProviderRunners(
+  parts: Parts,
+): (name: ProviderModel) => Promise<ResolvedRunner> {
+  const made = new Map<string, Promise<Runner>>();
+  const dispatcher = lazily(() => openDispatcher(parts));
+  return async (name) => {
+    const provider = providerOf(name);
+    const runner = made.get(provider) ?? makeRunner(name, parts, dispatcher);
+    made.set(provider, runner);
+    return {
+      runner: redactedRunner(await runner, parts.redactor),
+      provider,
+      ...timeOutsOf(name, parts.settings),
+      price: (usage) =>
+        costOf(name, usage, { ...priceList(parts.settings), at: parts.clock.now() }),
+    };
+  };
+}
+
+/** Calls of one provider share one limit and one runner; each server and each program is one of its own. */
+function providerOf(name: ProviderModel): string {
+  switch (name.provider) {
+    case "compatible":
+      return `compatible/${name.server}`;
+    case "command":
+    case "live-agent":
+      return `${name.provider}/${name.name}`;
+    default:
+      return name.provider;
+  }
+}
+
+/** `limits.concurrency` by the name of a server or program, else of its kind, else the default. */
+export function concurrencyOf({ limits }: Settings, provider: string): number {
+  const [kind = provider, own = provider] = provider.split("/");
+  const { concurrency } = limits;
+  return concurrency[own] ?? concurrency[kind] ?? concurrency.default ?? 1;
+}
+
+type OpenDispatcher = () => ReturnType<typeof openDispatcher>;
+
+async function openDispatcher({ environment }: Parts) {
+  const { createDispatcher } = await import(
+    "../../adapters/runners/model-api/create-dispatcher.ts"
+  );
+  return createDispatcher(environment.proxy);
+}
+
+async function makeRunner(
+  name: ProviderModel,
+  parts: Parts,
+  open: OpenDispatcher,
+): Promise<Runner> {
+  const { root, clock, settings, environment } = parts;
+  switch (name.provider) {
+    case "ollama": {
+      const { createOllamaRunner } = await import(
+        "../../adapters/runners/model-api/ollama-runner.ts"
+      );
+      const { baseUrl } = settings.ollama;
+      return createOllamaRunner({ clock, dispatcher: await open(), baseUrl, isApproval });
+    }
+    case "openai": {
+      const { createOpenAiRunner } = await import(
+        "../../adapters/runners/model-api/openai-runner.ts"
+      );
+      const apiKey = environment.secret("OPENAI_API_KEY");
+      const address = addressOf(environment.providerUrls.openai);
+      return createOpenAiRunner({ clock, dispatcher: await open(), apiKey, ...address });
+    }
+    case "anthropic": {
+      const { createAnthropicRunner } = await import(
+        "../../adapters/runners/model-api/anthropic-runner.ts"
+      );
+      const apiKey = environment.secret("ANTHROPIC_API_KEY");
+      const address = addressOf(environment.providerUrls.anthropic);
+      return createAnthropicRunner({ clock, dispatcher: await open(), apiKey, ...address });
+    }
+    case "compatible":
+      return compatible(name.server, parts, open);
+    case "command": {
+      const { createCommandRunner } = await import(
+        "../../adapters/runners/command/command-runner.ts"
+      );
+      const agents = parts.agents ?? {};
+      const agent = Object.hasOwn(agents, name.name) ? agents[name.name] : undefined;
+      const command = agent ?? { ...(await commandOf(name.name, settings)), cwd: root };
+      const variables = environment.everything();
+      return createCommandRunner({
+        ...{ ...command, name: name.name, clock, environment: variables },
+      });
+    }
+    case "live-agent": {
+      const { createLiveAgentRunner } = await import(
+        "../../adapters/runners/live-agent/live-agent-runner.ts"
+      );
+      return createLiveAgentRunner({ writePrompt: (request) => writePromptFile(root, request) });
+    }
+  }
+}
+
+async function compatible(server: string, parts: Parts, open: OpenDispatcher): Promise<Runner> {
+  const { clock, settings, environment } = parts;
+  const known = Object.hasOwn(settings.compatible, server)
+    ? settings.compatible[server]
+    : undefined;
+  if (known === undefined) {
+    throw new ConfigurationError(`There is no server "${server}" in the settings.`, {
+      code: "server-unknown",
+      facts: { server, known: Object.keys(settings.compatible) },
+      hint: `Set providers.compatible.${server}.base_url in signoff.yaml.`,
+    });
+  }
+  const { createCompatibleRunner } = await import(
+    "../../adapters/runners/model-api/compatible-runner.ts"
+  );
+  const { baseUrl, apiKeyEnv, cutsSilently } = known;
+  const key =
+    apiKeyEnv === undefined
+      ? {}
+      : { apiKey: environment.secret(apiKeyEnv) ?? "", apiKeyVariable: apiKeyEnv };
+  const guard = cutsSilently === true ? { contextTokens: smallestContext, isApproval } : {};
+  const dispatcher = await open();
+  return createCompatibleRunner({ clock, dispatcher, name: server, baseUrl, ...key, ...guard });
+}
+
+/** The project's own words win over a preset of the same name, which still says what the program may see. */
+async function commandOf(name: string, settings: Settings): Promise<CommandPreset> {
+  const { commandPresets } = await import("../../adapters/runners/command/command-presets.ts");
+  const preset = name === "claude" || name === "codex" ? commandPresets[name] : undefined;
+  const own = Object.hasOwn(settings.commands, name) ? settings.commands[name] : undefined;
+  if (own === undefined && preset !== undefined) return preset;
+  if (own === undefined) {
+    throw new ConfigurationError(`There is no command "${name}" in the settings.`, {
+      code: "command-unknown",
+      facts: { command: name, known: ["claude", "codex", ...Object.keys(settings.commands)] },
+      hint: /^(?:creator|reviewer|drafter)-/u.test(name)
+        ? `If it was an agent of an episode.yaml, name it there again and type the same \`signoff episode\` command; --restart begins anew with another.`
+        : `Set commands.${name}.argv in signoff.yaml; claude and codex need no setting.`,
+    });
+  }
+  const { argv, reads = "text", seconds = preset?.seconds ?? usualSeconds } = own;
+  return { argv, reads, seconds, passes: preset?.passes ?? [] };
+}
+
+const usualSeconds = 900;
+
+function addressOf(baseUrl: string | undefined): { readonly baseUrl?: string } {
+  return baseUrl === undefined ? {} : { baseUrl };
+}
+
+/** A server of one's own may have to load the model first. Programs have a limit of their own, people none. */
+function timeOutsOf(
+  { provider }: ProviderModel,
+  { callSeconds, firstCallSeconds }: Settings,
+): Pick<ResolvedRunner, "timeoutMs" | "firstTimeoutMs"> {
+  if (provider === "command" || provider === "live-agent") return {};
+  const timeoutMs = callSeconds * 1_000;
+  if (provider === "openai" || provider === "anthropic") return { timeoutMs };
+  return { timeoutMs, firstTimeoutMs: firstCallSeconds * 1_000 };
+}
+
+/** Reviews of drafts are read as the loop reads them; any other guarded reply counts as an approval. */
+const isApproval: ApprovalTest = ({ task }, text) => {
+  const review = task as unknown as ReviewerTask | null;
+  if (review?.kind !== "review") return true;
+  const read = readReviewerReply(text, review);
+  return read.kind === "read" && read.reply.verdict === "ok";
+};

@@ -1,0 +1,116 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { paced } from "../../adapters/runners/paced-runner.ts";
+import { parseModelName } from "../../domain/models/model-name.ts";
+import { standInModel } from "../../domain/settings/choose-models.ts";
+import { requireTrusted } from "../../domain/settings/require-trusted.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import { ConfigurationError, ModelNotFoundError } from "../../domain/values/workflow-error.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { ResolvedRunner, Runner, RunnerFor } from "../../ports/runner.ts";
+import { createProviderRunners, type ProviderAccess } from "./provider-runners.ts";
+
+export interface RunnerSettings {
+  /** Script files are named relative to the project. */
+  readonly root: string;
+  /** Where scripts may change files, if anywhere. */
+  readonly workspace?: string;
+  readonly clock: Clock;
+  /** Lets text appear at reading speed where somebody watches; nothing waits without it. */
+  readonly millisPerWord?: number;
+  /** The way to real models; without it there are stand-ins and scripts alone. */
+  readonly access?: ModelAccess;
+}
+
+/** What one invocation may ask, and with what. */
+export interface ModelAccess extends ProviderAccess {
+  /**
+   * Models that the user named; any other counts as named by the project. `any`: the user goes on with a run that
+   * was started here, and was asked then.
+   */
+  readonly named: readonly string[] | "any";
+}
+
+const free = (): number => 0;
+
+/** Finds the runner behind a model's name. Each is made once, and loaded only when it is asked for. */
+export function createRunnerFor(settings: RunnerSettings): RunnerFor {
+  const made = new Map<string, Promise<ResolvedRunner>>();
+  const { access, root, clock } = settings;
+  const providers =
+    access === undefined ? undefined : createProviderRunners({ ...access, root, clock });
+  const find = async (model: string): Promise<ResolvedRunner> => {
+    if (model.startsWith("script:")) {
+      return { runner: await scripted(model.slice(7), settings), provider: "script", price: free };
+    }
+    if (model === standInModel) {
+      return { runner: await offline(settings), provider: "offline", price: free };
+    }
+    if (access === undefined || providers === undefined) throw unknownModel(model);
+    const name = parseModelName(model);
+    if (name.provider === "offline" || name.provider === "script") throw unknownModel(model);
+    requireTrusted(access.settings.trust, { model, isFromProject: !isNamed(model, access) });
+    return providers(name);
+  };
+  return (model) => {
+    const known = made.get(model) ?? find(model);
+    made.set(model, known);
+    return known;
+  };
+}
+
+function isNamed(model: string, { settings, named }: ModelAccess): boolean {
+  if (named === "any" || named.includes(model)) return true;
+  return usesOf(settings).some((use) => use.model === model && !use.isFromProject);
+}
+
+function usesOf({ models, notes, stages }: Settings) {
+  return [...Object.values(models), ...notes.models, stages.coder];
+}
+
+function unknownModel(model: string): ModelNotFoundError {
+  return new ModelNotFoundError(`There is no model "${model}".`, {
+    code: "model-not-found",
+    facts: { model },
+    hint: "See `signoff models` for what there is; offline/rules and script:<file> always work.",
+  });
+}
+
+async function scripted(file: string, { root, workspace }: RunnerSettings): Promise<Runner> {
+  const { parseScript } = await import("../../adapters/runners/scripted/script.ts");
+  const { createScriptedRunner } = await import(
+    "../../adapters/runners/scripted/scripted-runner.ts"
+  );
+  const script = parseScript(readScript(resolve(root, file), file), file);
+  return createScriptedRunner(script, workspace === undefined ? {} : { root: workspace });
+}
+
+function readScript(path: string, file: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    throw new ConfigurationError(`The script ${file || "."} cannot be read.`, {
+      code: "script-unreadable",
+      facts: { file },
+      hint: 'Give the path of a JSON file such as {"creator": ["…"], "reviewer": ["SHIP IT!"]}.',
+      cause,
+    });
+  }
+}
+
+async function offline({ clock, millisPerWord }: RunnerSettings): Promise<Runner> {
+  const { createOfflineRunner } = await import("../../adapters/runners/offline/offline-runner.ts");
+  const { writeCreatorReply } = await import("../../protocol/drafting/creator-reply.ts");
+  const { writeReviewerReply } = await import("../../protocol/drafting/reviewer-reply.ts");
+  const { createEpisodeStandIn } = await import(
+    "../../adapters/runners/offline-episodes/episode-stand-in.ts"
+  );
+  const { analystStandIn } = await import(
+    "../../adapters/runners/offline-analyst/analyst-stand-in.ts"
+  );
+  const { judgeStandIn } = await import("../../adapters/runners/offline-gates/judge-stand-in.ts");
+  const writers = { writeCreatorReply, writeReviewerReply };
+  const standIns = [createEpisodeStandIn(writers), judgeStandIn, analystStandIn];
+  const runner = createOfflineRunner({ clock, ...writers, standIns });
+  return millisPerWord === undefined ? runner : paced(runner, { clock, millisPerWord });
+}

@@ -1,0 +1,17 @@
+import { readGitConfig } from "../../adapters/provenance/git-config.ts";
+import type { Author } from "../../orchestration/drafting/rule-on-draft.ts";
+import type { Environment } from "../settings/environment.ts";
+import { resolveIdentity } from "./identity.ts";
+
+/** Who acts: `--by`, else SIGNOFF_USER, else git, else the login; the record says how it was known. */
+export async function authorOf(
+  { environment, cwd }: { readonly environment: Environment; readonly cwd: string },
+  { by }: { readonly by?: string },
+): Promise<Author> {
+  const { who, knownBy } = await resolveIdentity({
+    ...(by === undefined ? {} : { by }),
+    user: environment.user,
+    readGit: (name) => readGitConfig(cwd, name),
+  });
+  return { by: who, knownHow: knownBy };
+}

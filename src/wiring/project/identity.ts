@@ -1,0 +1,66 @@
+import { userInfo } from "node:os";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+
+/** Who acts, and how that was known: a record without it would claim more than anybody knew. */
+export interface Identity {
+  readonly who: string;
+  readonly knownBy: "flag" | "environment" | "git" | "login";
+}
+
+export interface IdentitySources {
+  /** `--by` */
+  readonly by?: string;
+  /** `SIGNOFF_USER`, from the environment alone. */
+  readonly user?: string | undefined;
+  /** A value of git's configuration for the project. */
+  readonly readGit: (name: "user.name" | "user.email") => Promise<string | undefined>;
+  readonly loginName?: () => string | undefined;
+}
+
+export async function resolveIdentity(sources: IdentitySources): Promise<Identity> {
+  if (sources.by !== undefined) return { who: checked(sources.by, "--by"), knownBy: "flag" };
+  if (sources.user !== undefined) {
+    return { who: checked(sources.user, "SIGNOFF_USER"), knownBy: "environment" };
+  }
+  const inGit = await gitIdentity(sources.readGit);
+  if (inGit !== undefined) return { who: inGit, knownBy: "git" };
+  const login = oneLine((sources.loginName ?? systemLoginName)());
+  if (login !== undefined) return { who: login, knownBy: "login" };
+  throw new ConfigurationError("Nobody is known who could sign this.", {
+    code: "identity-unknown",
+    hint: "Say who with --by, or set SIGNOFF_USER.",
+  });
+}
+
+async function gitIdentity(readGit: IdentitySources["readGit"]): Promise<string | undefined> {
+  const name = oneLine(await readGit("user.name"));
+  const email = oneLine(await readGit("user.email"));
+  if (name === undefined) return email;
+  return email === undefined ? name : `${name} <${email}>`;
+}
+
+/** A user without an entry in the system's list (containers) has no login name. */
+function systemLoginName(): string | undefined {
+  try {
+    return userInfo().username;
+  } catch {
+    return undefined;
+  }
+}
+
+const longest = 200;
+
+function checked(given: string, name: string): string {
+  const who = oneLine(given);
+  if (who !== undefined && who === given.trim()) return who;
+  throw new ConfigurationError(`${name} must be one line of 1 to ${longest} characters.`, {
+    code: "identity-invalid",
+    facts: { name },
+  });
+}
+
+/** Without what could forge a second line or hide a part of the name on a screen. */
+function oneLine(text: string | undefined): string | undefined {
+  const line = (text ?? "").replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
+  return line === "" ? undefined : [...line].slice(0, longest).join("");
+}

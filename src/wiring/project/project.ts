@@ -1,0 +1,118 @@
+import { randomUUID } from "node:crypto";
+import { EmbeddedEngine } from "../../adapters/engines/embedded/embedded-engine.ts";
+import { isDead, processOwner } from "../../adapters/engines/embedded/process-owner.ts";
+import { defaultRetryPolicy } from "../../adapters/engines/retry-delay.ts";
+import { idInRun } from "../../adapters/engines/run-identity.ts";
+import { Scheduler } from "../../adapters/engines/scheduler.ts";
+import { openMemoryStore, openStore } from "../../adapters/persistence/sqlite/open-store.ts";
+import type { SqliteStore } from "../../adapters/persistence/sqlite/sqlite-store.ts";
+import { createRunFiles } from "../../adapters/workspace/run-files.ts";
+import { runId } from "../../domain/values/ids.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Observer } from "../../ports/observer.ts";
+import type { RecordFiles } from "../../ports/record-files.ts";
+import { draftingFeature } from "../features/drafting.ts";
+import { episodesFeature } from "../features/episodes.ts";
+import type { Feature, FeatureParts } from "../features/feature.ts";
+import { gatesFeature } from "../features/gates.ts";
+import { scenariosFeature } from "../features/scenarios.ts";
+import { concurrencyOf } from "../models/provider-runners.ts";
+import { createRunnerFor, type ModelAccess } from "../models/runners.ts";
+import type { Environment } from "../settings/environment.ts";
+import type { LoadedSettings } from "../settings/settings.ts";
+import { createCrashPoints } from "./crash-points.ts";
+import { storePath } from "./project-store.ts";
+import { clockOf } from "./system-clock.ts";
+
+export interface Project {
+  readonly root: string;
+  readonly clock: Clock;
+  readonly store: SqliteStore;
+  readonly engine: EmbeddedEngine;
+  readonly files: RecordFiles;
+  readonly idInRun: typeof idInRun;
+  close(): void;
+}
+
+export interface ProjectSettings {
+  readonly root: string;
+  /** An episode's folder, where scripts may change files. */
+  readonly workspace?: string;
+  readonly environment: Environment;
+  readonly observer?: Observer;
+  readonly millisPerWord?: number;
+  /** Nothing is written to the disk: the store lives as long as the project. */
+  readonly inMemory?: boolean;
+  /** The settings of this invocation; without them nobody is asked but stand-ins and scripts. */
+  readonly loaded?: Pick<LoadedSettings, "settings" | "redactor">;
+  /** Models that the user named; see `ModelAccess`. */
+  readonly named?: ModelAccess["named"];
+  /** Programs that an episode names; see `ModelAccess`. */
+  readonly agents?: NonNullable<ModelAccess["agents"]>;
+}
+
+const callsAtOnce = 4;
+/** More than calls at once: while the records and files of some children are written, others ask. */
+const childrenAtOnce = 8;
+
+/** Everything that works on one project, ready to run jobs. */
+export function openProject(settings: ProjectSettings): Project {
+  const { root, environment, millisPerWord, workspace } = settings;
+  const clock = clockOf(environment);
+  const crash = createCrashPoints(environment);
+  const store =
+    settings.inMemory === true
+      ? openMemoryStore()
+      : openStore({ path: storePath(root), mode: "write", crash });
+  const features = featuresOf({
+    ...{ root, store, clock, crash, environment },
+    ...(settings.loaded === undefined ? {} : { settings: settings.loaded.settings }),
+  });
+  const engine = new EmbeddedEngine({
+    store: store.runs,
+    flows: new Map(features.flatMap(({ flows }) => flows)),
+    runnerFor: createRunnerFor({
+      root,
+      clock,
+      ...(millisPerWord === undefined ? {} : { millisPerWord }),
+      ...(workspace === undefined ? {} : { workspace }),
+      ...accessOf(settings),
+    }),
+    scheduler: new Scheduler({ clock, chance: Math.random, ...schedulingOf(settings) }),
+    projectors: settings.inMemory === true ? [] : features.flatMap(({ projectors }) => projectors),
+    clock,
+    owner: processOwner(),
+    isDead,
+    newRunId: () => runId(randomUUID()),
+    crash,
+    observer: settings.observer ?? { notice: () => undefined },
+    childConcurrency: childrenAtOnce,
+  });
+  const files = createRunFiles(root, crash);
+  return { root, clock, store, engine, files, idInRun, close: () => store.close() };
+}
+
+function accessOf({ loaded, named = [], agents = {}, environment }: ProjectSettings): {
+  readonly access?: ModelAccess;
+} {
+  return loaded === undefined ? {} : { access: { ...loaded, environment, named, agents } };
+}
+
+function schedulingOf({ loaded }: ProjectSettings) {
+  if (loaded === undefined) return { policy: defaultRetryPolicy, concurrencyOf: () => callsAtOnce };
+  const { settings } = loaded;
+  return {
+    policy: { ...defaultRetryPolicy, attempts: settings.limits.attempts },
+    concurrencyOf: (provider: string) => concurrencyOf(settings, provider),
+  };
+}
+
+/** Each feature registers itself here, and nowhere else in the engine. */
+function featuresOf(parts: FeatureParts): readonly Feature[] {
+  return [
+    draftingFeature(parts),
+    episodesFeature(parts),
+    gatesFeature(parts),
+    scenariosFeature(parts),
+  ];
+}

@@ -1,0 +1,17 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { writeFilesAtomically } from "../../adapters/workspace/atomic-files.ts";
+import type { AskRequest } from "../../ports/runner.ts";
+
+/**
+ * Keeps a prompt where an agent outside can read it, and gives its path in the project. Named by what it says: the
+ * same question is the same file, however often the run is resumed.
+ */
+export async function writePromptFile(root: string, request: AskRequest): Promise<string> {
+  const { role, model, system, user } = request;
+  const text = `${[system, user].filter((part) => part !== "").join("\n\n")}\n`;
+  const digest = createHash("sha256").update(`${role}\n${model}\n${text}`).digest("hex");
+  const path = join(".signoff", "prompts", `${role}-${digest.slice(0, 16)}.md`);
+  await writeFilesAtomically([{ path: join(root, path), content: text }]);
+  return path;
+}

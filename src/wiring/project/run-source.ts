@@ -1,0 +1,24 @@
+import { isDead } from "../../adapters/engines/embedded/process-owner.ts";
+import type { SqliteStore } from "../../adapters/persistence/sqlite/sqlite-store.ts";
+import { millisOf } from "../../domain/values/instant.ts";
+import type { RunSource } from "../../orchestration/runs/list-runs.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { openProjectForReading } from "./project-store.ts";
+
+export function runSourceOf(store: SqliteStore, clock: Clock): RunSource {
+  return { store, isDead: (holder) => isDead(holder, millisOf(clock.now())) };
+}
+
+/** Reads a project without creating anything; `work` gets nothing where there is no store yet. */
+export async function readRuns<T>(
+  root: string,
+  clock: Clock,
+  work: (source: RunSource | undefined) => Promise<T>,
+): Promise<T> {
+  const store = openProjectForReading(root);
+  try {
+    return await work(store === undefined ? undefined : runSourceOf(store, clock));
+  } finally {
+    store?.close();
+  }
+}

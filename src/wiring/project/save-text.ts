@@ -1,0 +1,59 @@
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { writeFilesAtomically } from "../../adapters/workspace/atomic-files.ts";
+import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-error.ts";
+
+/** Writes a file that a person asked for by name. */
+export async function saveText(path: string, content: string): Promise<void> {
+  try {
+    await writeFilesAtomically([{ path, content }]);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new WorkflowError(`${path} could not be written: ${why}.`, {
+      code: "output-unwritable",
+      facts: { path },
+      cause,
+    });
+  }
+}
+
+/** Refuses a place that no file can be written to while nothing has been paid for yet. */
+export function requireSavable(path: string): void {
+  const isFolder = existsSync(path) && statSync(path).isDirectory();
+  const problem = isFolder ? "it is a folder" : problemOf(existingFolderOf(path));
+  if (problem === undefined) return;
+  throw new ConfigurationError(`${path} could not be written: ${problem}.`, {
+    code: "output-unwritable",
+    facts: { path },
+  });
+}
+
+function existingFolderOf(path: string): string {
+  const above = dirname(path);
+  return above === path || existsSync(above) ? above : existingFolderOf(above);
+}
+
+function problemOf(folder: string): string | undefined {
+  if (!statSync(folder).isDirectory()) return `${folder} is no folder`;
+  try {
+    accessSync(folder, constants.W_OK);
+    return undefined;
+  } catch {
+    return `nothing can be written in ${folder}`;
+  }
+}
+
+/** Reads a file that a person named. */
+export async function readTextFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ConfigurationError(`${path} cannot be read: ${why}.`, {
+      code: "input-unreadable",
+      facts: { path },
+      cause,
+    });
+  }
+}

@@ -1,0 +1,18 @@
+import { createRunFolders } from "../../adapters/workspace/run-folders.ts";
+import { runId } from "../../domain/values/ids.ts";
+import { openProjectForReading } from "./project-store.ts";
+
+/** The folder of a run that the store knows, wherever it stands now. */
+export async function folderOfStoredRun(root: string, id: string): Promise<string | undefined> {
+  const store = openProjectForReading(root);
+  try {
+    const record = await store?.runs.load(runId(id));
+    const input = record?.job.input as { readonly folder?: string } | undefined;
+    if (input?.folder === undefined) return undefined;
+    const folders = createRunFolders(root, { reach: () => undefined });
+    const aside = `${input.folder}.runs/${id}`;
+    return (await folders.names(aside)).length > 0 ? aside : input.folder;
+  } finally {
+    store?.close();
+  }
+}

@@ -1,0 +1,31 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { instant, instantFromMillis } from "../../domain/values/instant.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Environment } from "../settings/environment.ts";
+
+export const systemClock: Clock = {
+  now: () => instantFromMillis(Date.now()),
+  // Not `performance`: its first use loads a part of Node that nothing else here needs.
+  monotonic: () => process.uptime() * 1_000,
+  sleep: async (millis, signal) => {
+    try {
+      await delay(millis, undefined, { signal });
+    } catch (thrown) {
+      signal.throwIfAborted();
+      throw thrown;
+    }
+  },
+};
+
+/** Stands still; waiting costs no time. */
+export function fixedClock(iso: string): Clock {
+  return {
+    now: () => instant(iso),
+    monotonic: () => 0,
+    sleep: async (_millis, signal) => signal.throwIfAborted(),
+  };
+}
+
+export function clockOf({ fixedTime }: Environment): Clock {
+  return fixedTime === undefined ? systemClock : fixedClock(fixedTime);
+}

@@ -1,0 +1,34 @@
+import { existsSync } from "node:fs";
+import { writeFilesAtomically } from "../../adapters/workspace/atomic-files.ts";
+import {
+  type ConfigChange,
+  configPath,
+  saveConfigValue,
+} from "../../adapters/workspace/config-file.ts";
+import type { Json } from "../../domain/values/json.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+
+export function configFileOf(root: string): { readonly path: string; readonly exists: boolean } {
+  const path = configPath(root);
+  return { path, exists: existsSync(path) };
+}
+
+export function changeConfig(
+  change: ConfigChange,
+): Promise<{ readonly path: string; readonly value: Json }> {
+  return saveConfigValue(change);
+}
+
+/** Writes the first `signoff.yaml` of a project; one that is there is never touched. */
+export async function createConfig(root: string, text: string): Promise<string> {
+  const { path, exists } = configFileOf(root);
+  if (exists) {
+    throw new ConfigurationError(`${path} is there already; nothing was changed.`, {
+      code: "already-initialized",
+      facts: { path },
+      hint: "See what it says with `signoff config show`, change it with `signoff config set`.",
+    });
+  }
+  await writeFilesAtomically([{ path, content: text }]);
+  return path;
+}

@@ -1,0 +1,128 @@
+import { isAbsolute, join } from "node:path";
+import { type CrashPoint, crashPoints } from "../../domain/values/crash-points.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+
+/** The n-th time that a crash point is reached, from 1. */
+export interface Moment {
+  readonly point: CrashPoint;
+  readonly time: number;
+}
+
+/** What Signoff takes from the environment. Nothing else in the program reads it. */
+export interface Environment {
+  readonly home: string | undefined;
+  readonly user: string | undefined;
+  readonly noColor: string | undefined;
+  readonly forceColor: string | undefined;
+  readonly term: string | undefined;
+  /** `OLLAMA_…` and `SIGNOFF_…`, as they were given. */
+  readonly variables: { readonly [name: string]: string };
+  /** Where the user's own files of Signoff are; `undefined` when there is no home. */
+  readonly userFolder: string | undefined;
+  /** Digest of project settings that may be used without having been trusted on this machine. */
+  readonly trustedDigest: string | undefined;
+  readonly proxy: ProxyVariables;
+  /** A key or token by the name of its variable. Asked only for names that the user's trust covers. */
+  readonly secret: (name: string) => string | undefined;
+  /** Addresses of the big providers, from the user's own environment alone. */
+  readonly providerUrls: { readonly openai?: string; readonly anthropic?: string };
+  /** Every variable, for programs that are run as models; they see the harmless ones and those they need. */
+  readonly everything: () => { readonly [name: string]: string | undefined };
+  /** Crash suite: kill the process when the point is reached for the n-th time. */
+  readonly stopAt: Moment | undefined;
+  /** Crash suite: hold the process there until somebody opens and closes `pausePipe` for writing. */
+  readonly pauseAt: Moment | undefined;
+  readonly pausePipe: string | undefined;
+  /** Crash suite: a file that gets one line for each point reached. */
+  readonly crashLog: string | undefined;
+  /** Crash suite: the clock stands still at this moment, so that two runs write the same bytes. */
+  readonly fixedTime: string | undefined;
+}
+
+export interface ProxyVariables {
+  readonly httpProxy?: string;
+  readonly httpsProxy?: string;
+  readonly noProxy?: string;
+}
+
+/** A copy: what the process changes in its environment later does not change an invocation's settings. */
+export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environment {
+  const own = new Map(Object.entries(env));
+  return {
+    home: env.HOME,
+    user: nonEmpty(env.SIGNOFF_USER),
+    noColor: nonEmpty(env.NO_COLOR),
+    forceColor: nonEmpty(env.FORCE_COLOR),
+    term: nonEmpty(env.TERM),
+    variables: settingVariables(env),
+    userFolder: userFolder(env),
+    trustedDigest: nonEmpty(env.SIGNOFF_TRUST),
+    proxy: proxyVariables(env),
+    secret: (name) => nonEmpty(own.get(name)?.trim()),
+    providerUrls: providerUrls(env),
+    everything: () => Object.fromEntries(own),
+    stopAt: readMoment("SIGNOFF_STOP_AT", env),
+    pauseAt: readMoment("SIGNOFF_PAUSE_AT", env),
+    pausePipe: nonEmpty(env.SIGNOFF_PAUSE_PIPE),
+    crashLog: nonEmpty(env.SIGNOFF_CRASH_LOG),
+    fixedTime: nonEmpty(env.SIGNOFF_FIXED_TIME),
+  };
+}
+
+function settingVariables(env: NodeJS.ProcessEnv): { readonly [name: string]: string } {
+  const named = Object.entries(env).filter(([name]) => /^(?:OLLAMA|SIGNOFF)_/u.test(name));
+  return Object.fromEntries(named.flatMap(([name, value]) => (value ? [[name, value]] : [])));
+}
+
+/** A relative XDG_CONFIG_HOME is invalid by its own rules and would lie inside the project. */
+function userFolder(env: NodeJS.ProcessEnv): string | undefined {
+  const given = nonEmpty(env.XDG_CONFIG_HOME);
+  if (given !== undefined && isAbsolute(given)) return join(given, "signoff");
+  const home = nonEmpty(env.HOME);
+  return home === undefined || !isAbsolute(home) ? undefined : join(home, ".config", "signoff");
+}
+
+/** Small letters first, as curl and most programs read them. */
+function proxyVariables(env: NodeJS.ProcessEnv): ProxyVariables {
+  const httpProxy = nonEmpty(env.http_proxy) ?? nonEmpty(env.HTTP_PROXY);
+  const httpsProxy = nonEmpty(env.https_proxy) ?? nonEmpty(env.HTTPS_PROXY);
+  const noProxy = nonEmpty(env.no_proxy) ?? nonEmpty(env.NO_PROXY);
+  return {
+    ...(httpProxy === undefined ? {} : { httpProxy }),
+    ...(httpsProxy === undefined ? {} : { httpsProxy }),
+    ...(noProxy === undefined ? {} : { noProxy }),
+  };
+}
+
+/** The two vendors' own programs disagree about `/v1` at the end; both spellings are taken. */
+function providerUrls(env: NodeJS.ProcessEnv): Environment["providerUrls"] {
+  const openai = versioned(nonEmpty(env.OPENAI_BASE_URL));
+  const anthropic = versioned(nonEmpty(env.ANTHROPIC_BASE_URL));
+  return {
+    ...(openai === undefined ? {} : { openai }),
+    ...(anthropic === undefined ? {} : { anthropic }),
+  };
+}
+
+function versioned(url: string | undefined): string | undefined {
+  return url?.replace(/^(https?:\/\/[^/]+)\/*$/u, "$1/v1");
+}
+
+function nonEmpty(value: string | undefined): string | undefined {
+  return value === undefined || value === "" ? undefined : value;
+}
+
+function readMoment(variable: string, env: NodeJS.ProcessEnv): Moment | undefined {
+  const text = nonEmpty(env[variable]);
+  if (text === undefined) return undefined;
+  const [name, time = "1"] = text.split(":");
+  const point = crashPoints.find((known) => known === name);
+  if (point === undefined || !/^[1-9]\d*$/.test(time)) {
+    throw new ConfigurationError(`${variable}=${text} names no crash point.`, {
+      code: "environment-invalid",
+      facts: { variable },
+      hint: `Known points: ${crashPoints.join(", ")}.`,
+    });
+  }
+  return { point, time: Number(time) };
+}

@@ -1,0 +1,200 @@
+import { configFileName, configPath, readSmallFile } from "../../adapters/workspace/config-file.ts";
+import type { SettingProblem } from "../../contract/config/given-settings.ts";
+import { type ParsedConfig, parseConfig } from "../../contract/config/parse-config.ts";
+import { modelVariables } from "../../contract/config/resolve-models.ts";
+import { resolveSettings } from "../../contract/config/resolve-settings.ts";
+import { type SettingFlags, settingTable } from "../../contract/config/setting-table.ts";
+import { nearestName } from "../../contract/documents/nearest-name.ts";
+import { modelRoles } from "../../domain/settings/choose-models.ts";
+import type { SettingEntry } from "../../domain/settings/choose-setting.ts";
+import type { ProjectConfig } from "../../domain/settings/project-config.ts";
+import {
+  createRedactor,
+  passwordsIn,
+  type Redactor,
+  redacted,
+  withoutCredentials,
+} from "../../domain/settings/redactor.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import type { Json } from "../../domain/values/json.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { type DotEnv, loadDotEnv } from "./dot-env.ts";
+import type { Environment } from "./environment.ts";
+import { judgeTrust, loadTrustedDigest } from "./trust.ts";
+
+export interface SettingsRequest {
+  readonly root: string;
+  readonly environment: Environment;
+  readonly flags: SettingFlags;
+  /** `--trust` */
+  readonly trust?: boolean;
+}
+
+export interface LoadedSettings {
+  readonly settings: Settings;
+  /** For `config show`, without secrets. */
+  readonly entries: readonly SettingEntry[];
+  /** What was found and does nothing. */
+  readonly notices: readonly string[];
+  /** Knows every secret that these settings name. */
+  readonly redactor: Redactor;
+}
+
+/**
+ * Reads the project's files and settles every value for one invocation. Throws `ConfigurationError`
+ * (`settings-invalid`) that names everything wrong at once.
+ */
+export async function loadSettings(request: SettingsRequest): Promise<LoadedSettings> {
+  const { root, environment, flags } = request;
+  const dotEnv = await loadDotEnv(root);
+  const text = await readSmallFile(configPath(root));
+  const parsed = saysNothing(text) ? undefined : parseConfig(text, configFileName);
+  const stored = await loadTrustedDigest({ userFolder: environment.userFolder, root });
+  const given = {
+    byFlag: request.trust ?? false,
+    byEnvironment: environment.trustedDigest,
+    stored,
+  };
+  const resolved = resolveSettings(
+    {
+      ...{ flags, environment: environment.variables, dotEnv: dotEnv.variables },
+      ...(parsed?.kind === "ok" ? { config: parsed } : {}),
+    },
+    (parts) => judgeTrust(parts, given),
+  );
+  const config = parsed?.kind === "ok" ? parsed.config : undefined;
+  const redactor = createRedactor(secretsOf({ config, environment, dotEnv }));
+  const problems = [
+    ...fileProblems(parsed),
+    ...(await maskProblems(parsed)),
+    ...(resolved.kind === "problems" ? resolved.problems : []),
+  ];
+  if (problems.length > 0 || resolved.kind === "problems") throw invalid(problems, redactor);
+  return {
+    settings: resolved.settings,
+    entries: [
+      ...resolved.entries.map((each) => shown(each, redactor)),
+      ...keyEntries(config, environment),
+    ],
+    notices: [
+      ...dotEnv.notices,
+      ...unknownVariables(environment.variables, "The environment"),
+      ...unknownVariables(dotEnv.variables, ".env"),
+    ],
+    redactor,
+  };
+}
+
+/** As if there were no files, no variables and no flags. */
+export function defaultSettings(): Settings {
+  const nothing = { flags: {}, environment: {}, dotEnv: {} };
+  const nobody = { byFlag: false, byEnvironment: undefined, stored: undefined };
+  const resolved = resolveSettings(nothing, (parts) => judgeTrust(parts, nobody));
+  if (resolved.kind === "problems") throw new TypeError("The defaults contradict the shape.");
+  return resolved.settings;
+}
+
+/** An empty file only marks where the project is. */
+function saysNothing(text: string | undefined): text is undefined {
+  return (text ?? "").split("\n").every((line) => /^\s*(?:#|$)/u.test(line));
+}
+
+interface SecretSources {
+  readonly config: ProjectConfig | undefined;
+  readonly environment: Environment;
+  readonly dotEnv: DotEnv;
+}
+
+/** Keys of the big providers, and what the project's files name: also untrusted, for it is a secret all the same. */
+function secretsOf({ config, environment, dotEnv }: SecretSources): readonly string[] {
+  const { httpProxy, httpsProxy } = environment.proxy;
+  const addresses = [
+    ...Object.values(environment.variables),
+    ...Object.values(dotEnv.variables),
+    ...Object.values(config?.providers?.compatible ?? {}).map(({ baseUrl }) => baseUrl),
+    config?.providers?.ollama?.baseUrl,
+    config?.scenarios?.assistant?.baseUrl,
+    httpProxy,
+    httpsProxy,
+  ];
+  return [
+    ...keyVariables(config).flatMap((name) => environment.secret(name) ?? []),
+    ...addresses.flatMap((url) => (url === undefined ? [] : passwordsIn(url))),
+  ];
+}
+
+function keyVariables(config: ProjectConfig | undefined): readonly string[] {
+  const servers = Object.values(config?.providers?.compatible ?? {});
+  const named = servers.flatMap(({ apiKeyEnv }) => apiKeyEnv ?? []);
+  const headers = Object.values(config?.scenarios?.assistant?.headersEnv ?? {});
+  return [...new Set(["OPENAI_API_KEY", "ANTHROPIC_API_KEY", ...named, ...headers])];
+}
+
+function keyEntries(
+  config: ProjectConfig | undefined,
+  environment: Environment,
+): readonly SettingEntry[] {
+  return keyVariables(config)
+    .filter((name) => environment.secret(name) !== undefined)
+    .map((name) => ({ name, value: redacted, source: "environment" }));
+}
+
+function shown(entry: SettingEntry, redactor: Redactor): SettingEntry {
+  return { ...entry, value: redactor.json(withoutAddressCredentials(entry.value)) };
+}
+
+function withoutAddressCredentials(value: Json): Json {
+  return typeof value === "string" ? withoutCredentials(value) : value;
+}
+
+function fileProblems(parsed: ParsedConfig | undefined): readonly SettingProblem[] {
+  if (parsed?.kind !== "errors") return [];
+  return parsed.errors.map(({ line, field, message }) => ({
+    ...{ source: `${configFileName}:${line}` as const, name: field, message },
+  }));
+}
+
+/** Patterns run in the engine that runs those of manifests, so only it can say whether they can be used. */
+async function maskProblems(parsed: ParsedConfig | undefined): Promise<readonly SettingProblem[]> {
+  const rules = parsed?.kind === "ok" ? (parsed.config.scenarios?.mask ?? []) : [];
+  if (parsed?.kind !== "ok" || rules.length === 0) return [];
+  const { checkPattern } = await import("../../adapters/assistant/pattern-matcher.ts");
+  return rules.flatMap(({ pattern }, index) => {
+    const problem = checkPattern(pattern);
+    if (problem === undefined) return [];
+    const path = ["scenarios", "mask", index, "pattern"];
+    const source = `${configFileName}:${parsed.lineOf(path)}` as const;
+    return [{ source, name: path.join("."), message: problem.message }];
+  });
+}
+
+function invalid(problems: readonly SettingProblem[], redactor: Redactor): ConfigurationError {
+  const told = problems.map(
+    ({ source, name, message }) => `${name === "" ? "the file" : name} (${source}): ${message}`,
+  );
+  const count =
+    problems.length === 1 ? "A setting is wrong" : `${problems.length} settings are wrong`;
+  return new ConfigurationError(redactor.text(`${count}: ${told.join("; ")}`), {
+    code: "settings-invalid",
+    facts: { problems: problems.map((each) => redactor.json({ ...each })) },
+  });
+}
+
+const knownVariables: readonly string[] = [
+  ...["TRUST", "USER", "DATABASE_URL", "STOP_AT", "CRASH_LOG", "FIXED_TIME"].map(
+    (name) => `SIGNOFF_${name}`,
+  ),
+  ...modelRoles.flatMap((role) => modelVariables(role)),
+  ...Object.values(settingTable).flatMap(({ variables }) => variables),
+];
+
+/** Unknown `OLLAMA_…` are Ollama's own; an unknown `SIGNOFF_…` is most likely a typing error. */
+function unknownVariables(variables: DotEnv["variables"], where: string): readonly string[] {
+  return Object.keys(variables)
+    .filter((name) => /^SIGNOFF_\w+$/u.test(name) && !knownVariables.includes(name))
+    .map((name) => {
+      const nearest = nearestName(name, knownVariables);
+      const hint = nearest === undefined ? "" : ` Did you mean ${nearest}?`;
+      return `${where} sets ${name}, which is not a setting.${hint}`;
+    });
+}

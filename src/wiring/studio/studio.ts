@@ -1,0 +1,190 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { v5 as uuidOf } from "uuid";
+import { openInBrowser } from "../../adapters/desktop/open-in-browser.ts";
+import { idInRun } from "../../adapters/engines/run-identity.ts";
+import { readRecipe } from "../../adapters/workspace/recipe-files.ts";
+import { shippedFolder } from "../../adapters/workspace/shipped-folder.ts";
+import { standInModel } from "../../domain/settings/choose-models.ts";
+import type { RunId } from "../../domain/values/ids.ts";
+import { AgentError } from "../../domain/values/workflow-error.ts";
+import { type Access, createAccess } from "../../http/access.ts";
+import { createApp } from "../../http/create-app.ts";
+import { LiveHub } from "../../http/live-hub.ts";
+import { createMetrics } from "../../http/metrics.ts";
+import { serveApp } from "../../http/serve-app.ts";
+import { loadStudioFiles } from "../../http/studio-files.ts";
+import type { KnownModels, KnownRecipe, StudioParts } from "../../http/studio-parts.ts";
+import { loadDraft } from "../../orchestration/drafting/load-draft.ts";
+import type { Author } from "../../orchestration/drafting/rule-on-draft.ts";
+import { adoptRuns } from "../../orchestration/runs/adopt-runs.ts";
+import { packShelfOf } from "../features/pack-library.ts";
+import { planWish } from "../features/plan-wish.ts";
+import { listRecipes } from "../features/recipes.ts";
+import { stageDeskOf } from "../features/stages.ts";
+import { listOffers, type Offer } from "../models/offered-models.ts";
+import { createRunnerFor } from "../models/runners.ts";
+import { openProject, type Project } from "../project/project.ts";
+import { runSourceOf } from "../project/run-source.ts";
+import type { Environment } from "../settings/environment.ts";
+import type { LoadedSettings } from "../settings/settings.ts";
+import { studioEpisodes } from "./studio-episodes.ts";
+import { studioNotes } from "./studio-notes.ts";
+
+export interface StudioSettings {
+  readonly root: string;
+  readonly environment: Environment;
+  /** What the server was started with; it holds until it is started again. */
+  readonly loaded: LoadedSettings;
+  readonly author: Author;
+  readonly port: number;
+  /** Go on with runs whose process is gone. */
+  readonly adopt: boolean;
+  /** Lets the stand-ins write at reading speed, so that somebody can watch. */
+  readonly millisPerWord?: number;
+  /** Nothing is written to the disk. */
+  readonly inMemory?: boolean;
+  readonly report: (error: unknown, requestId: string) => void;
+}
+
+export interface OpenStudio {
+  /** With the token in its fragment, which browsers send to nobody. */
+  readonly url: string;
+  readonly port: number;
+  readonly adopted: readonly RunId[];
+  open(): Promise<boolean>;
+  /** How many runs are still at work in this process. */
+  busy(): number;
+  /** Interrupts the runs of this process and waits until each is recorded. */
+  stop(how: "finish" | "now"): Promise<void>;
+}
+
+export interface PreparedStudio {
+  readonly project: Project;
+  readonly hub: LiveHub;
+  readonly parts: StudioParts;
+  appFor(access: Access): ReturnType<typeof createApp>;
+}
+
+const address = "127.0.0.1";
+/** Names our idempotency keys among all UUIDs. */
+const keySpace = "9b0e4c1e-3c1f-5b52-9d5d-5a1f0f7a4d11";
+
+/** Everything but the socket. */
+export function prepareStudio(settings: StudioSettings): PreparedStudio {
+  const { root, environment, millisPerWord, inMemory, loaded } = settings;
+  const hub = new LiveHub();
+  const project = openProject({
+    root,
+    environment,
+    observer: hub,
+    loaded,
+    named: "any",
+    ...(millisPerWord === undefined ? {} : { millisPerWord }),
+    ...(inMemory === undefined ? {} : { inMemory }),
+  });
+  const parts = partsOf(settings, project, hub);
+  const files = loadStudioFiles(shippedFolder("dist/studio", "index.html"));
+  return {
+    ...{ project, hub, parts },
+    appFor: (access) => createApp({ parts, access, files }),
+  };
+}
+
+/** One process on the project's own store: API, events and pages. */
+export async function openStudio(settings: StudioSettings): Promise<OpenStudio> {
+  const { project, hub, parts, appFor } = prepareStudio(settings);
+  try {
+    let token = "";
+    const listening = await serveApp({ address, port: settings.port }, (port) => {
+      const access = createAccess(port);
+      token = access.token;
+      return appFor(access);
+    });
+    const stop = async (how: "finish" | "now"): Promise<void> => {
+      project.engine.interrupt(how);
+      await listening.close();
+      await hub.idle();
+      project.close();
+    };
+    const adopted = settings.adopt ? await adoptOr(stop, { parts, project }) : [];
+    const url = `http://${address}:${listening.port}/#token=${token}`;
+    return {
+      url,
+      port: listening.port,
+      adopted,
+      open: () => openInBrowser(url, join(settings.root, ".signoff")),
+      busy: () => hub.activeRuns,
+      stop,
+    };
+  } catch (error) {
+    project.close();
+    throw error;
+  }
+}
+
+/** A store that cannot be read must not leave a server behind. */
+async function adoptOr(
+  stop: (how: "now") => Promise<void>,
+  { parts, project }: Pick<PreparedStudio, "parts" | "project">,
+): Promise<readonly RunId[]> {
+  try {
+    return await adoptRuns(parts.source, project.engine);
+  } catch (error) {
+    await stop("now");
+    throw error;
+  }
+}
+
+function partsOf(settings: StudioSettings, project: Project, hub: LiveHub): StudioParts {
+  const { root, environment, author, report, loaded } = settings;
+  const { engine, files, clock, store } = project;
+  const source = runSourceOf(store, clock);
+  const access = { ...loaded, environment, named: "any" as const };
+  const runnerFor = createRunnerFor({ root, clock, access });
+  const sessionOf = async (run: RunId) => (await loadDraft(store, run))?.session;
+  return {
+    ...{ root, source, engine, files, clock, author, hub, report },
+    stages: stageDeskOf(project, environment, loaded.settings),
+    newId: randomUUID,
+    idInRun,
+    idOf: (key) => uuidOf(key, keySpace),
+    planDraft: (wish, budget) =>
+      planWish({ root, settings: loaded.settings, runnerFor, at: clock.now() }, wish, budget),
+    models: async () =>
+      knownModels(await listOffers(runnerFor, loaded.settings, environment), loaded),
+    recipes: () => knownRecipes(root, loaded.settings.drafting.recipes),
+    settings: async () => loaded.entries,
+    episodes: studioEpisodes({ root, project, environment, settings: loaded.settings, runnerFor }),
+    notes: studioNotes({ root, environment, project, settings: loaded.settings, runnerFor }),
+    packs: packShelfOf(root, source, loaded.settings),
+    metrics: createMetrics(hub, sessionOf),
+  };
+}
+
+/** What can be named. It is a failure only when the provider that is asked by default does not answer. */
+function knownModels(offers: readonly Offer[], { settings }: LoadedSettings): KnownModels {
+  const defaultModel = settings.models.writer.model;
+  const own = offers.find(({ provider }) => defaultModel.startsWith(`${provider}/`));
+  if (own?.problem !== undefined) {
+    throw new AgentError(`${own.provider} ${own.problem}`, { code: "unreachable" });
+  }
+  const names = offers.flatMap(({ models }) => models);
+  return {
+    models: names.map((name) => ({ name, standIn: name === standInModel })),
+    defaultModel,
+  };
+}
+
+/** One that cannot be read is left out here and named in full when somebody asks for it. */
+async function knownRecipes(root: string, folder: string): Promise<readonly KnownRecipe[]> {
+  const files = await listRecipes(root, folder);
+  const read = await Promise.allSettled(
+    files.map(async (file) => {
+      const { id, title, format, maxTurns, checks } = await readRecipe(file);
+      const kinds = [...new Set(checks.map(({ kind }) => kind))];
+      return { id, title, origin: file.origin, format, maxTurns, checks: kinds };
+    }),
+  );
+  return read.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+}
