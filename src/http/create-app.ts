@@ -4,6 +4,7 @@ import { openApiDocument, splitRoute } from "../contract/http/open-api.ts";
 import type { Answer, Given, Route } from "../contract/http/route.ts";
 import { type RouteName, routes } from "../contract/http/routes.ts";
 import { toWire } from "../contract/snake-case.ts";
+import { defined } from "../domain/values/defined.ts";
 import type { Json } from "../domain/values/json.ts";
 import { type Access, requireKnownHost, requireOwnOrigin, requireToken } from "./access.ts";
 import { apiDocsPage, apiDocsStyle } from "./api-docs.ts";
@@ -110,7 +111,7 @@ function registerRoute(
       requestId: context.get("requestId"),
       headers: raw.headers,
       signal: raw.signal,
-      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+      ...defined({ idempotencyKey }),
     });
     return reply instanceof Response ? reply : responseOf(reply, route.answers[reply.status]);
   });

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { problemShape } from "../contract/http/problem.ts";
 import { toWire } from "../contract/snake-case.ts";
+import { defined } from "../domain/values/defined.ts";
 import type { Json } from "../domain/values/json.ts";
 import { AgentError, ConfigurationError, WorkflowError } from "../domain/values/workflow-error.ts";
 
@@ -35,8 +36,7 @@ export function problemOf(error: unknown): HttpProblem {
     return new HttpProblem(statusOf(error), {
       code,
       message,
-      ...(hint === undefined ? {} : { hint }),
-      ...(details === undefined ? {} : { details }),
+      ...defined({ hint, details }),
     });
   }
   if (isStoreTrouble(error)) {

@@ -1,3 +1,4 @@
+import { defined } from "../domain/values/defined.ts";
 import { WorkflowError } from "../domain/values/workflow-error.ts";
 import { notePathsOf } from "../orchestration/gates/load-pair.ts";
 import { loadWorld } from "../orchestration/gates/load-world.ts";
@@ -132,7 +133,7 @@ export class NotesReview {
       retryUndecided,
       again,
       autoAck: !again,
-      ...(limit === undefined ? {} : { limit }),
+      ...defined({ limit }),
     };
   }
 }

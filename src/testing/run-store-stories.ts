@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { defined } from "../domain/values/defined.ts";
 import { digest } from "../domain/values/digest.ts";
 import { key, type RunId, runId } from "../domain/values/ids.ts";
 import { type Instant, instant } from "../domain/values/instant.ts";
@@ -27,10 +28,10 @@ export function sloganRun(
       input: { brief: "A slogan for the bakery", words: [3, 7] },
       settings: { retries: 2 },
       createdAt: more.createdAt ?? minute(0),
-      ...(more.budget === undefined ? {} : { budget: more.budget }),
+      ...defined({ budget: more.budget }),
     },
     inputDigest: bakeryQuestion,
-    ...(more.parent === undefined ? {} : { parent: more.parent }),
+    ...defined({ parent: more.parent }),
   };
 }
 
@@ -72,7 +73,7 @@ export function attemptEnd(attempt: number, usage?: Usage, seconds = 2): Attempt
     attempt,
     finishedAt: minute(2),
     seconds,
-    ...(usage === undefined ? {} : { usage }),
+    ...defined({ usage }),
   };
 }
 

@@ -4,6 +4,7 @@ import {
   createRouter,
   lazyRouteComponent,
 } from "@tanstack/react-router";
+import { defined } from "../../src/domain/values/defined.ts";
 import { DraftPage } from "../pages/draft/draft-page.tsx";
 import { HomePage } from "../pages/home/home-page.tsx";
 import { InboxPage } from "../pages/inbox/inbox-page.tsx";
@@ -57,7 +58,7 @@ const runs = createRoute({
   validateSearch: ({ state, kind }): RunsSearch => {
     const known = states.find((one) => one === state);
     return {
-      ...(known === undefined ? {} : { state: known }),
+      ...defined({ state: known }),
       ...(typeof kind === "string" && kind !== "" ? { kind } : {}),
     };
   },

@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { sparePort } from "../../../tests/support/spare-port.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { type AssistantSettings, DEFAULT_ASSISTANT_SETTINGS } from "./assistant-settings.ts";
 import { type DemoAssistant, type DemoDefect, startDemoAssistant } from "./demo/demo-assistant.ts";
 import { createHttpAssistant } from "./http-assistant.ts";
@@ -36,7 +37,7 @@ const signal = () => new AbortController().signal;
 const ask = (question: string, sessionId?: string) => ({
   question,
   analysisContext: {},
-  ...(sessionId === undefined ? {} : { sessionId }),
+  ...defined({ sessionId }),
 });
 
 test("questions of one session share its scope, and the session can be read back", async () => {

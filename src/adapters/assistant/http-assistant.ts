@@ -8,6 +8,7 @@ import type {
   TransportFailure,
   TurnOutcome,
 } from "../../domain/scenarios/turn.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { Assistant, Message } from "../../ports/assistant.ts";
@@ -87,7 +88,7 @@ function bodyOf(sessionId: string, item: ConversationItem): Json {
     session_id: sessionId,
     assistant_reply: item.text,
     conversation_item: item.raw ?? { text: item.text },
-    ...(item.debug === undefined ? {} : { debug: item.debug }),
+    ...defined({ debug: item.debug }),
   };
 }
 
@@ -97,7 +98,7 @@ function maskRulesOf(settings: AssistantSettings): MaskRules {
   const bare = values.map((value) => value.replace(/^\S+\s+/, ""));
   return {
     secrets: [...values, ...bare, ...secretsIn(settings.requestTemplate)],
-    ...(settings.rewrite === undefined ? {} : { rewrite: settings.rewrite }),
+    ...defined({ rewrite: settings.rewrite }),
   };
 }
 
@@ -126,10 +127,7 @@ function readAnswer(
     kind: "answered",
     answer: {
       text,
-      ...(sessionId === undefined ? {} : { sessionId }),
-      ...(replyType === undefined ? {} : { replyType }),
-      ...(messageId === undefined ? {} : { messageId }),
-      ...(traceId === undefined ? {} : { traceId }),
+      ...defined({ sessionId, replyType, messageId, traceId }),
       debug: query.debug(body) ?? {},
       entries: Array.isArray(entries) ? entries : [],
       semanticMemory: query.semanticMemory(body) ?? {},
@@ -175,7 +173,7 @@ export function conversationItem(
     {
       role,
       text,
-      ...(replyType === undefined ? {} : { replyType }),
+      ...defined({ replyType }),
       ...(debug === null ? {} : { debug }),
       raw: item,
     },

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Dispatcher, request } from "undici";
 import { excerpt } from "../../domain/scenarios/folded-text.ts";
 import type { TransportFailure, TransportFailureKind } from "../../domain/scenarios/turn.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 
 export interface ExchangeRequest {
@@ -66,7 +67,7 @@ async function attemptExchange(
       signal: AbortSignal.any([signal, timeout]),
       headersTimeout: 0,
       bodyTimeout: 0,
-      ...(limits.dispatcher === undefined ? {} : { dispatcher: limits.dispatcher }),
+      ...defined({ dispatcher: limits.dispatcher }),
     });
     const read = await readBody(response.body, limits.maxBytes);
     return read.kind === "failed" ? read : readJson(read.bytes, response.statusCode, limits.hide);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { defined } from "../../domain/values/defined.ts";
 import { instant } from "../../domain/values/instant.ts";
 import { AskFailed, RunnerError } from "../../domain/values/workflow-error.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -80,7 +81,7 @@ const busy = (retryAfterMs?: number) => () =>
   new RunnerError("busy", {
     code: "rate-limited",
     retryable: true,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...defined({ retryAfterMs }),
   });
 
 describe("Scheduler", () => {

@@ -1,3 +1,4 @@
+import { defined } from "../../domain/values/defined.ts";
 import { AskFailed, RunnerError, WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { Chance, Clock } from "../../ports/clock.ts";
 import type { AskRequest, Attempted, ResolvedRunner, StoredError } from "../../ports/runner.ts";
@@ -100,7 +101,7 @@ export class Scheduler {
           attempt,
           seconds: this.#secondsSince(began),
           error: storedError(error),
-          ...(retryInMs === undefined ? {} : { retryInMs }),
+          ...defined({ retryInMs }),
         });
         if (retryInMs === undefined) throw usedUp(call.request, error, tried);
         return { retryInMs };
@@ -147,7 +148,7 @@ function asRunnerError(thrown: unknown): RunnerError {
 
 function aboutOf(error: WorkflowError) {
   const { code, retryable, facts, hint } = error;
-  return { code, retryable, facts, ...(hint === undefined ? {} : { hint }) };
+  return { code, retryable, facts, ...defined({ hint }) };
 }
 
 function timedOut(request: AskRequest, timeoutMs: number | undefined, cause: unknown): RunnerError {
@@ -166,7 +167,7 @@ function usedUp(request: AskRequest, error: RunnerError, attempts: number): AskF
     code: error.code,
     retryable: error.retryable,
     facts: { ...error.facts, role: request.role, model: request.model, attempts },
-    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    ...defined({ hint: error.hint }),
     cause: error,
   });
 }

@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { defined } from "../../domain/values/defined.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 
 /** Asks git one thing. No shell; input goes through a pipe, so the number of paths has no limit. */
@@ -84,6 +85,6 @@ function gitFailed(args: readonly string[], said: string, cause?: unknown): Work
     code: "git-failed",
     facts: { args: [...args] },
     hint: "Run the same git command in the project folder to see what is wrong.",
-    ...(cause === undefined ? {} : { cause }),
+    ...defined({ cause }),
   });
 }

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { defined } from "../../domain/values/defined.ts";
 import type { RunGit } from "./git-process.ts";
 
 /** A markdown file of the working tree. `blobSha` is absent until dirty files are hashed. */
@@ -94,7 +95,7 @@ function readEntry(record: string): Entry | SkippedFile {
   const [mode, blobSha] = record.slice(2, tab).split(" ");
   if (mode === symlinkMode) return { path, reason: "symlink" };
   if (mode === submoduleMode) return { path, reason: "submodule" };
-  return { tag, path, ...(blobSha === undefined ? {} : { blobSha }) };
+  return { tag, path, ...defined({ blobSha }) };
 }
 
 function readName(bytes: string): string | SkippedFile {

@@ -1,4 +1,5 @@
 import type { Redactor } from "../../domain/settings/redactor.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { AgentError, ModelNotFoundError, RunnerError } from "../../domain/values/workflow-error.ts";
 import type { Runner } from "../../ports/runner.ts";
 
@@ -26,12 +27,12 @@ function redactedError(thrown: unknown, redactor: Redactor): unknown {
   if (!(thrown instanceof AgentError)) return thrown;
   const { code, retryable, hint } = thrown;
   const facts = redactor.json(thrown.facts) as AgentError["facts"];
-  const about = { code, retryable, facts, ...(hint === undefined ? {} : { hint }) };
+  const about = { code, retryable, facts, ...defined({ hint }) };
   const message = redactor.text(thrown.message);
   if (thrown instanceof ModelNotFoundError) return new ModelNotFoundError(message, about);
   const wait = thrown instanceof RunnerError ? thrown.retryAfterMs : undefined;
   return new RunnerError(message, {
     ...about,
-    ...(wait === undefined ? {} : { retryAfterMs: wait }),
+    ...defined({ retryAfterMs: wait }),
   });
 }

@@ -3,6 +3,7 @@ import { chmod, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setConfigValue } from "../../contract/config/set-config-value.ts";
 import type { FileError } from "../../contract/documents/front-matter.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { writeFilesAtomically } from "./atomic-files.ts";
@@ -51,7 +52,7 @@ export async function saveConfigValue(change: ConfigChange): Promise<{
   const text = await readSmallFile(path);
   const edited = setConfigValue({
     ...{ fileName: configFileName, key: change.key, value: change.value },
-    ...(text === undefined ? {} : { text }),
+    ...defined({ text }),
   });
   if (edited.kind === "errors") throw notChanged(change.key, edited.errors);
   if (edited.text !== text) await replaceFile(path, edited.text);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CompletionReason, DraftSession } from "../../domain/drafting/session.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { runId } from "../../domain/values/ids.ts";
 import { instant } from "../../domain/values/instant.ts";
 import type { Ending } from "../../ports/flow.ts";
@@ -60,10 +61,7 @@ const locked = {
 } as const;
 
 const close = (its: DraftSession, ending?: Ending) =>
-  renderClosing(
-    { session: its, verbosity: "normal", ...(ending === undefined ? {} : { ending }) },
-    layout,
-  );
+  renderClosing({ session: its, verbosity: "normal", ...defined({ ending }) }, layout);
 
 describe("renderClosing", () => {
   it("says how it ended, the text, what it took, where the record is and what to type", () => {

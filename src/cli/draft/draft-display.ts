@@ -5,6 +5,7 @@ import type {
   ReviewReceived,
 } from "../../domain/drafting/events.ts";
 import type { ReviewIssue } from "../../domain/drafting/review.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { StoredEvent } from "../../ports/journal.ts";
 import type { Happening, Observer } from "../../ports/observer.ts";
 import type { Layout } from "../shell/lay-out.ts";
@@ -165,7 +166,7 @@ export class DraftDisplay implements Observer {
       messageOf: (issueId) => this.#issues.get(issueId)?.message,
       severalCandidates: index > 1 || this.#calls.severalCandidates(this.#turn.number),
       verbosity: this.#options.verbosity,
-      ...(this.#previousText === undefined ? {} : { previousText: this.#previousText }),
+      ...defined({ previousText: this.#previousText }),
     };
   }
 

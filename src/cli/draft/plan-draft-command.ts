@@ -6,6 +6,7 @@ import type { Recipe } from "../../domain/drafting/recipe.ts";
 import { type ModelUse, modelUse, standInModel } from "../../domain/settings/choose-models.ts";
 import { requireTrusted } from "../../domain/settings/require-trusted.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { Budget } from "../../ports/flow.ts";
@@ -56,10 +57,7 @@ export async function planDraftCommand(cli: CliContext, asked: Asked): Promise<P
     writer: people?.writer.model ?? standInModel,
     reviewers: people?.reviewers ?? namedOnly(flags),
     earlyStop: flags.earlyStop,
-    ...(candidates === undefined ? {} : { candidates }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(flags.approval === undefined ? {} : { approval: flags.approval }),
-    ...(flags.panel === undefined ? {} : { panelRule: flags.panel }),
+    ...defined({ candidates, seed, approval: flags.approval, panelRule: flags.panel }),
     ...settled(loaded?.settings),
   };
   const plan = planDraft(request);
@@ -76,7 +74,7 @@ export async function planDraftCommand(cli: CliContext, asked: Asked): Promise<P
     throw refused(problems);
   for (const use of people.uses) requireTrusted(loaded.settings.trust, use);
   const named = people.uses.filter((use) => !use.isFromProject).map(({ model }) => model);
-  return { input: plan.input, loaded, named, ...(budget === undefined ? {} : { budget }) };
+  return { input: plan.input, loaded, named, ...defined({ budget }) };
 }
 
 /** Keeps what is wrong with a flag, so that it can be said together with the rest. */
@@ -109,14 +107,16 @@ function settingFlags(flags: DraftFlags): SettingFlags {
   const { model, reviewerModel, baseUrl, maxTurns, temperature, maxTokens, timeout, retries } =
     flags;
   return {
-    ...(model === undefined ? {} : { model }),
-    ...(reviewerModel === undefined ? {} : { reviewerModel }),
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(maxTurns === undefined ? {} : { maxTurns }),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(maxTokens === undefined ? {} : { maxTokens }),
-    ...(timeout === undefined ? {} : { timeout }),
-    ...(retries === undefined ? {} : { retries }),
+    ...defined({
+      model,
+      reviewerModel,
+      baseUrl,
+      maxTurns,
+      temperature,
+      maxTokens,
+      timeout,
+      retries,
+    }),
   };
 }
 
@@ -127,8 +127,7 @@ function settled(settings: Settings | undefined): Partial<DraftRequest> {
     ...(temperature === undefined
       ? {}
       : { writerTemperature: temperature, reviewerTemperature: temperature }),
-    ...(maxTokens === undefined ? {} : { maxTokens }),
-    ...(maxTurns === undefined ? {} : { maxTurns }),
+    ...defined({ maxTokens, maxTurns }),
   };
 }
 
@@ -199,7 +198,7 @@ function reviewersOf(
 }
 
 function bare({ model, label }: Reviewer): DraftRequest["reviewers"][number] {
-  return { model, ...(label === undefined ? {} : { label }) };
+  return { model, ...defined({ label }) };
 }
 
 /** Enough to find wrong labels while the settings are wrong too. */

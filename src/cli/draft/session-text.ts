@@ -1,4 +1,5 @@
 import type { DraftSession } from "../../domain/drafting/session.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { Ending } from "../../ports/flow.ts";
 import { renderCount } from "../shell/amounts.ts";
 import { type Layout, layOut } from "../shell/lay-out.ts";
@@ -48,8 +49,7 @@ export function renderSessionText(
         session,
         verbosity: "normal",
         isShown: true,
-        ...(view.ending === undefined ? {} : { ending: view.ending }),
-        ...(view.record === undefined ? {} : { record: view.record }),
+        ...defined({ ending: view.ending, record: view.record }),
       },
       layout,
     ),

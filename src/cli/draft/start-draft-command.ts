@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { planDraft } from "../../domain/drafting/draft-request.ts";
 import { standInModel } from "../../domain/settings/choose-models.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import { startDraft } from "../../orchestration/drafting/start-draft.ts";
 import { loadRecipe } from "../../wiring/features/recipes.ts";
@@ -44,7 +45,7 @@ export async function startDraftCommand(
         newId: randomUUID,
         ...(flags.new === true ? { fresh: true } : {}),
         ...(Object.keys(budget).length === 0 ? {} : { budget }),
-        ...(runId === undefined ? {} : { run: runId }),
+        ...defined({ run: runId }),
       });
       if (continued) say(`Going on with run ${run}, which was not finished (--new starts afresh).`);
       return run;

@@ -3,6 +3,7 @@ import type { AgentRole, EpisodeSettings } from "../../contract/episodes/episode
 import type { Recipe } from "../../domain/drafting/recipe.ts";
 import { type ModelUse, modelUse, standInModel } from "../../domain/settings/choose-models.ts";
 import { requireTrusted } from "../../domain/settings/require-trusted.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { AssetRequest } from "../../orchestration/episodes/freeze-asset.ts";
 import type { Budget } from "../../ports/flow.ts";
 import { episodeAgents } from "../../wiring/features/episode-agents.ts";
@@ -61,8 +62,7 @@ export async function peopleOf(
   const loaded = await settingsFor(cli, {
     ...{ root, quiet },
     flags: {
-      ...(model === undefined ? {} : { model }),
-      ...(reviewerModel === undefined ? {} : { reviewerModel }),
+      ...defined({ model, reviewerModel }),
     },
   });
   const { settings } = loaded;
@@ -172,8 +172,7 @@ async function requestFor(
   return {
     assetId,
     recipe: isLimitSet ? { ...recipe, maxTurns: episodes.maxIterations } : recipe,
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...defined({ temperature, maxTokens }),
   };
 }
 

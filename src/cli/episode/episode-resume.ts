@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { AgentRole } from "../../contract/episodes/episode-yaml.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { EpisodeRun } from "../../orchestration/episodes/episode-run.ts";
 import { loadSettings } from "../../orchestration/episodes/load-episode.ts";
@@ -35,7 +36,7 @@ export async function resumeEpisodeRun(cli: CliContext, about: EpisodeResume): P
   const following = {
     project: {
       ...{ root, workspace: workspace.folder.root, named: "any" as const, agents },
-      ...(loaded === undefined ? {} : { loaded }),
+      ...defined({ loaded }),
     },
     flags,
     readEvent: withoutBrief,

@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import { type Asset, checkAssetId } from "../../domain/episodes/asset.ts";
 import { isLockedKind } from "../../domain/episodes/asset-kind.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import {
   pickableAssets,
@@ -58,7 +59,7 @@ export async function pickCommand(cli: CliContext, flags: PickFlags): Promise<vo
       if (choice === "stop") break;
       if (choice === undefined) continue;
       const { reason } = choice;
-      const ruling = { by, at, ...(reason === undefined ? {} : { reason }) };
+      const ruling = { by, at, ...defined({ reason }) };
       const done = await pickCandidate(project, workspace, { ...choice, ruling });
       picked.push(choice);
       files.push(...done.files);
@@ -77,7 +78,7 @@ function given({ reason }: PickFlags, candidateId: string): Choose {
   return async ({ assetId }) => ({
     assetId,
     candidateId: candidateId.toLowerCase(),
-    ...(reason === undefined ? {} : { reason }),
+    ...defined({ reason }),
   });
 }
 
@@ -100,7 +101,7 @@ async function asking(cli: CliContext, flags: PickFlags): Promise<Choose> {
         })),
         { value: "", label: "none of them, go on" },
       ],
-      ...(selectedCandidateId === undefined ? {} : { initialValue: selectedCandidateId }),
+      ...defined({ initialValue: selectedCandidateId }),
     });
     if (isCancel(chosen)) {
       cli.end(exitCode.interrupted);
@@ -110,7 +111,7 @@ async function asking(cli: CliContext, flags: PickFlags): Promise<Choose> {
     const { reason } = flags;
     const replaces = selectedCandidateId !== undefined && chosen !== selectedCandidateId;
     if (!isLockedKind(assetId) || !replaces || reason !== undefined) {
-      return { assetId, candidateId: chosen, ...(reason === undefined ? {} : { reason }) };
+      return { assetId, candidateId: chosen, ...defined({ reason }) };
     }
     const why = await text({
       message: `${assetId} is locked. Why should it change?`,

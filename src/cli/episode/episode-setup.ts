@@ -2,6 +2,7 @@ import { basename, extname, join, relative, resolve } from "node:path";
 import type { EpisodeTrack } from "../../contract/episodes/episode-yaml.ts";
 import { episodeStatusToJson } from "../../contract/http/episodes.ts";
 import { describeEpisode } from "../../domain/episodes/episode-status.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { type AddedInputs, addInputs } from "../../orchestration/episodes/add-inputs.ts";
@@ -63,9 +64,7 @@ export async function addToEpisode(cli: CliContext, flags: AddFlags): Promise<vo
   const transcript = await inputOf(cli, flags.transcript, "--transcript");
   const chapters = await inputOf(cli, flags.chapters, "--chapters");
   const inputs = {
-    ...(transcript === undefined ? {} : { transcript }),
-    ...(chapters === undefined ? {} : { chapters }),
-    ...(language === undefined ? {} : { language }),
+    ...defined({ transcript, chapters, language }),
     hosts: host,
     tracks: track.map((file) => {
       const path = requireFile(resolve(cli.cwd, file), "--track");
@@ -172,7 +171,7 @@ function trackOf(path: string, root: string, role: string | undefined): EpisodeT
     trackId: /^[a-z]/.test(id) ? id : `track_${id}`,
     path: inside.startsWith("..") ? path : inside,
     label: name,
-    ...(role === undefined ? {} : { role }),
+    ...defined({ role }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { EpisodeReviewView, ReviewedAssetView } from "../../contract/http/episodes.ts";
 import { extensionOf, layout as paths } from "../../domain/episodes/layout.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { ReviewedAsset } from "../../orchestration/episodes/review-episode.ts";
 import { padToWidth } from "../shell/display-width.ts";
 import { type Layout, layOut, type Span } from "../shell/lay-out.ts";
@@ -21,7 +22,7 @@ export function reviewView(one: ReviewedAsset): ReviewedAssetView {
     ...(last === undefined ? {} : { verdict: last.review.verdict }),
     ...(isChosen ? { selected: paths.selected(assetId, extensionOf(last.candidate.format)) } : {}),
     isUnchanged: one.isUnchanged,
-    ...(error === undefined ? {} : { error }),
+    ...defined({ error }),
   };
 }
 
@@ -30,7 +31,7 @@ function errorOf(ending: ReviewedAsset["ending"]): ReviewedAssetView["error"] {
   if (ending?.kind === "failed") {
     const { code, message } = ending.error;
     const hint = hintOf(ending.error);
-    return { code, message, ...(hint === undefined ? {} : { hint }) };
+    return { code, message, ...defined({ hint }) };
   }
   if (ending?.kind === "waiting") {
     return { code: "waiting", message: "A person is called for.", hint: "See signoff inbox." };

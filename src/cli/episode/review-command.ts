@@ -4,6 +4,7 @@ import type { DraftEvent } from "../../domain/drafting/events.ts";
 import { checkAssetId } from "../../domain/episodes/asset.ts";
 import { assetKinds } from "../../domain/episodes/asset-kind.ts";
 import { layout } from "../../domain/episodes/layout.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
@@ -140,7 +141,7 @@ export async function concludeReview(
   for (const assetId of assetIds) {
     const own = endings.get(assetId);
     const isUnchanged = unchanged.includes(assetId);
-    const about = { isUnchanged, ...(own === undefined ? {} : { ending: own }) };
+    const about = { isUnchanged, ...defined({ ending: own }) };
     results.push(await reviewedAsset(workspace, assetId, about));
   }
   conclude(cli, flags, { workspace, results, run });
@@ -184,7 +185,7 @@ function conclude(
   cli.end(worstExitCode(results.map(codeOf)));
   const view: EpisodeReviewView = {
     workspace: relative(cli.cwd, workspace.folder.root) || ".",
-    ...(run === undefined ? {} : { runId: run }),
+    ...defined({ runId: run }),
     standIn: results.some(({ isStandIn }) => isStandIn),
     assets: results.map(reviewView),
   };

@@ -1,5 +1,6 @@
 import { relative, resolve, sep } from "node:path";
 import { modelUse } from "../../domain/settings/choose-models.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { Scope } from "../../orchestration/gates/load-world.ts";
 import type { StatusReason } from "../../orchestration/gates/status-report.ts";
@@ -54,7 +55,7 @@ export function scopeOf(
   return {
     paths: [...paths, ...(flags.note ?? [])].map((path) => pathInRoot(cli, root, path)),
     gates: flags.gate ?? [],
-    ...(flags.changedSince === undefined ? {} : { changedSince: flags.changedSince }),
+    ...defined({ changedSince: flags.changedSince }),
     where: (flags.where ?? []).map(readCondition),
   };
 }

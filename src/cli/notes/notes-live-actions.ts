@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import {
   type Ingested,
@@ -94,7 +95,7 @@ export async function ingestCommand(cli: CliContext, flags: IngestFlags): Promis
       number: flags.run,
       readReply: () => readTextFile(path),
       by: (await authorOf(cli, flags)).by,
-      ...(flags.model === undefined ? {} : { model: flags.model }),
+      ...defined({ model: flags.model }),
     });
     const completed = ingested.run.state === "completed";
     cli.end(completed ? exitCode.accepted : exitCode.notAccepted);

@@ -1,5 +1,6 @@
 import { planToJson, reviewToJson } from "../../contract/http/notes.ts";
 import type { PlanStrategy } from "../../domain/gates/review-plan.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { planView, type WorkPlan } from "../../orchestration/gates/plan-work.ts";
 import {
@@ -116,8 +117,7 @@ export async function reviewNotesCommand(
         progress.begin(plan.calls.length);
         return maySpend(cli, { plan, models, flags, prices });
       },
-      ...(flags.limit === undefined ? {} : { limit: flags.limit }),
-      ...(budget === undefined ? {} : { budget }),
+      ...defined({ limit: flags.limit, budget }),
     });
     progress.close();
     cli.end(codeOf(report, interrupted.signal.aborted));
@@ -143,7 +143,7 @@ function withRunner(flags: ReviewFlags, gates: readonly string[]): ReviewFlags {
   return {
     ...flags,
     gate: [...gates, ...(flags.gate ?? [])],
-    ...(model === undefined ? {} : { model }),
+    ...defined({ model }),
   };
 }
 
@@ -167,7 +167,7 @@ async function printPlan(
       strategy,
       retryUndecided: flags.retryUndecided === true,
       autoAck: flags.autoAck,
-      ...(flags.limit === undefined ? {} : { limit: flags.limit }),
+      ...defined({ limit: flags.limit }),
     });
     const microUsd = modelPrices(loaded.settings, tools.clock.now()).range(models, plan.cost);
     if (flags.json === true) {
@@ -260,7 +260,7 @@ function conclude(
         ruleReviews: report.ruleReviews,
         finishedBefore: report.finishedBefore,
         abandoned: report.abandoned,
-        ...(sweep.stop === undefined ? {} : { stopped: sweep.stop }),
+        ...defined({ stopped: sweep.stop }),
         unreadable: sweep.unreadable,
         otherModels: Object.fromEntries(sweep.otherModels),
         after: report.after,

@@ -1,4 +1,5 @@
 import { statusToJson } from "../../contract/http/notes.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { loadStatus } from "../../orchestration/gates/notes-status.ts";
 import type { NotesTools } from "../../orchestration/gates/notes-tools.ts";
 import type { NotesStatus, StatusRequest } from "../../orchestration/gates/status-report.ts";
@@ -70,6 +71,6 @@ function print(
     return;
   }
   const layout = cli.layoutOf(cli.screen.out);
-  const how = { all: flags.all === true, patches, ...(money === undefined ? {} : { money }) };
+  const how = { all: flags.all === true, patches, ...defined({ money }) };
   printLines(cli.screen.out, renderStatus(status, layout, how));
 }

@@ -1,6 +1,7 @@
 import { comparisonToJson } from "../../contract/http/pack-comparison.ts";
 import { questionReviewShape } from "../../contract/scenarios/artifact-shapes.ts";
 import { toWire } from "../../contract/snake-case.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { shellWord } from "../../domain/values/shell-word.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { checkQuestions, questionFiles } from "../../orchestration/scenarios/check-questions.ts";
@@ -111,7 +112,7 @@ export async function loopPack(cli: CliContext, flags: LoopFlags): Promise<void>
   const { budget } = request;
   await requireAnalyst(cli, project, {
     model: analystModel,
-    ...(budget === undefined ? {} : { budget }),
+    ...defined({ budget }),
   });
   const decision = decide === undefined ? undefined : await decisionOf(cli, decide, flags);
   await followQuestions(cli, {
@@ -127,9 +128,9 @@ export async function loopPack(cli: CliContext, flags: LoopFlags): Promise<void>
         targetScore,
         maxIterations: atLeastOne(flags.maxIterations, "--max-iterations"),
         repairMode,
-        ...(coder === undefined ? {} : { coder }),
+        ...defined({ coder }),
         validationCommand: loopCommand(manifest, request),
-        ...(decision === undefined ? {} : { decision }),
+        ...defined({ decision }),
       }),
   });
 }
@@ -137,7 +138,7 @@ export async function loopPack(cli: CliContext, flags: LoopFlags): Promise<void>
 async function decisionOf(cli: CliContext, choice: "continue" | "stop", flags: LoopFlags) {
   const { by } = await authorOf(cli, flags);
   const { comment } = flags;
-  return { choice, by, ...(comment === undefined ? {} : { comment }) };
+  return { choice, by, ...defined({ comment }) };
 }
 
 function questionsOf({ repeat, maxQuestions, skipQuestionReview }: PackFlags) {
@@ -190,7 +191,7 @@ export async function savePackCommand(cli: CliContext, flags: SaveFlags): Promis
       ...(validatedRunDir === undefined
         ? {}
         : { runFolder: folderInProject(root, cli.cwd, validatedRunDir) }),
-      ...(unvalidatedReason === undefined ? {} : { unvalidatedReason }),
+      ...defined({ unvalidatedReason }),
     },
   );
   const { decision, file, published } = saved;

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { RunRequest } from "../../orchestration/scenarios/run-pack.ts";
 import type { Budget } from "../../ports/flow.ts";
@@ -45,7 +46,7 @@ export async function projectOf(cli: CliContext, flags: ProjectFlags): Promise<Q
   const loaded = await settingsFor(cli, {
     root,
     flags: {
-      ...(assistantUrl === undefined ? {} : { assistantUrl }),
+      ...defined({ assistantUrl }),
       ...(analyst === undefined ? {} : { analyst: inProject(analyst, root) }),
     },
     quiet: flags.json === true || flags.quiet === true,
@@ -104,6 +105,6 @@ export function requestOf(
     assistantUrl,
     ...(Object.keys(budget).length === 0 ? {} : { budget }),
     ...(flags.new === true ? { fresh: true } : {}),
-    ...(flags.runId === undefined ? {} : { run: flags.runId }),
+    ...defined({ run: flags.runId }),
   };
 }

@@ -1,5 +1,6 @@
 import type { Trust } from "../../domain/settings/require-trusted.ts";
 import { describeTrustPart } from "../../domain/settings/trust-parts.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { agentsHere } from "../../wiring/features/episode-agents.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import { saveTrust } from "../../wiring/settings/trust.ts";
@@ -44,7 +45,7 @@ export async function trustProject(cli: CliContext, flags: TrustFlags): Promise<
       parts,
     }));
     const [project, episode] = told;
-    return printJson(cli, { ...project, ...(episode === undefined ? {} : { episode }) });
+    return printJson(cli, { ...project, ...defined({ episode }) });
   }
   if (file !== undefined) printOut(cli, [{ text: `Trusted; kept in ${file}.`, style: "good" }]);
   if (isTrusted) return;

@@ -1,4 +1,5 @@
 import { inboxToJson } from "../../contract/http/inbox.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-error.ts";
 import { answerQuestion as answerAsked } from "../../orchestration/runs/answer-question.ts";
@@ -72,8 +73,7 @@ export async function answerQuestion(
     return answerAsked({ ...project, store: project.store.runs }, item, {
       choice,
       by,
-      ...(comment === undefined ? {} : { comment }),
-      ...(text === undefined ? {} : { text }),
+      ...defined({ comment, text }),
     });
   };
   const { episodeRunOf } = await import("../../orchestration/episodes/episode-run.ts");

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { rulingsToJson } from "../../contract/http/rulings.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import {
   approveDraft,
@@ -42,7 +43,7 @@ export async function approve(cli: CliContext, prefix: string, flags: ApproveFla
   try {
     const run = await runOf(project, prefix);
     const { reason, turn } = flags;
-    const act = { ...author, reason, ...(turn === undefined ? {} : { turn }) };
+    const act = { ...author, reason, ...defined({ turn }) };
     const ruling = await approveDraft(partsOf(project), run, act);
     if (flags.json === true) {
       return printJson(cli.screen.out, rulingsToJson([ruling]));
@@ -77,7 +78,7 @@ export async function edit(cli: CliContext, prefix: string, flags: EditFlags): P
     project: { root: rootOf(cli) },
     flags,
     start: async (project) => {
-      const act = { ...author, text, ...(reason === undefined ? {} : { reason }) };
+      const act = { ...author, text, ...defined({ reason }) };
       return (await editDraft(partsOf(project), await runOf(project, prefix), act)).next;
     },
   });

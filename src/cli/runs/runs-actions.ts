@@ -3,6 +3,7 @@ import { decodeAssetJob } from "../../contract/episodes/episode-jobs.ts";
 import { sessionToJson } from "../../contract/http/draft-session.ts";
 import { runToJson } from "../../contract/http/runs.ts";
 import { firstStop } from "../../domain/drafting/stop-rules.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import { type LoadedSession, loadSession } from "../../orchestration/drafting/load-session.ts";
@@ -78,7 +79,7 @@ async function showOne(
   const { ending } = record;
   const lines = renderSessionText(session, {
     layout: cli.layoutOf(cli.screen.out),
-    ...(ending === undefined ? {} : { ending }),
+    ...defined({ ending }),
     ...(flags.why === true ? { why: whyOf(loaded) } : {}),
   });
   printLines(cli.screen.out, lines);
@@ -144,7 +145,7 @@ async function goOn(
   const resume = async (project: Project): Promise<RunId> => {
     await project.engine.resume(run, {
       ...(flags.acceptChanges === true ? { acceptChanges: true } : {}),
-      ...(budget === undefined ? {} : { budget }),
+      ...defined({ budget }),
     });
     return run;
   };

@@ -1,4 +1,5 @@
 import { runsToJson } from "../../contract/http/runs.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { listRuns } from "../../orchestration/runs/list-runs.ts";
 import type { RunState } from "../../ports/run-store.ts";
 import { findProjectRoot } from "../../wiring/project/project-root.ts";
@@ -20,7 +21,7 @@ export async function listRunsCommand(cli: CliContext, flags: ListFlags): Promis
   const { limit, state } = flags;
   const root = findProjectRoot(cli.cwd, cli.environment.home);
   const clock = clockOf(cli.environment);
-  const filter = { limit, topOnly: flags.all !== true, ...(state === undefined ? {} : { state }) };
+  const filter = { limit, topOnly: flags.all !== true, ...defined({ state }) };
   const rows = await readRuns(root, clock, async (source) =>
     source === undefined ? [] : listRuns(source, filter),
   );

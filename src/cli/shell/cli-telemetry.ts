@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Redactor } from "../../domain/settings/redactor.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { CliContext } from "./cli-context.ts";
 
@@ -11,7 +12,7 @@ export async function telemetryFor(cli: CliContext, root: string, redactor: Reda
     root,
     redactor,
     clock: clockOf(cli.environment),
-    ...(logLevel === undefined ? {} : { logLevel }),
+    ...defined({ logLevel }),
     ...(logFile === undefined ? {} : { logFile: resolve(cli.cwd, logFile) }),
     ...(metricsFile === undefined ? {} : { metricsFile: resolve(cli.cwd, metricsFile) }),
   });

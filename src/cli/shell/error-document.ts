@@ -1,5 +1,6 @@
 import { CommanderError } from "commander";
 import { commandErrorToJson } from "../../contract/http/problem.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { StoredError } from "../../ports/runner.ts";
@@ -14,8 +15,7 @@ export function errorDocument(error: unknown): Json | undefined {
     return commandErrorToJson({
       code,
       message,
-      ...(hint === undefined ? {} : { hint }),
-      ...(details === undefined ? {} : { details }),
+      ...defined({ hint, details }),
     });
   }
   const message = error instanceof Error ? error.message : String(error);
@@ -38,5 +38,5 @@ function detailOf(problem: Json): string {
 export function storedErrorDocument(error: StoredError): Json {
   const { code, message } = error;
   const hint = hintOf(error);
-  return commandErrorToJson({ code, message, ...(hint === undefined ? {} : { hint }) });
+  return commandErrorToJson({ code, message, ...defined({ hint }) });
 }

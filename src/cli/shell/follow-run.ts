@@ -1,6 +1,7 @@
 import { sessionToJson } from "../../contract/http/draft-session.ts";
 import { commandErrorToJson } from "../../contract/http/problem.ts";
 import type { DraftSession } from "../../domain/drafting/session.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { readDraftEvent } from "../../orchestration/drafting/draft-record.ts";
@@ -105,7 +106,7 @@ export async function workInProject(
 /** A command that goes on with a run brings no settings of its own: those of the project hold. */
 async function accessFor(cli: CliContext, { project, flags }: Pick<Follow, "project" | "flags">) {
   const { root, loaded, named } = project;
-  if (loaded !== undefined) return { loaded, ...(named === undefined ? {} : { named }) };
+  if (loaded !== undefined) return { loaded, ...defined({ named }) };
   const quiet = flags.quiet === true || flags.json === true;
   const { settingsFor } = await import("./cli-settings.ts");
   return { loaded: await settingsFor(cli, { root, quiet }), named: "any" as const };

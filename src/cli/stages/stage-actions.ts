@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { questionReviewShape } from "../../contract/scenarios/artifact-shapes.ts";
 import { toWire } from "../../contract/snake-case.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { isUnreachable, reportOf } from "../../orchestration/scenarios/run-report.ts";
 import { closeStage } from "../../orchestration/stages/close-stage.ts";
@@ -185,10 +186,8 @@ function runRequest(cli: CliContext, opened: OpenedStage, flags: StageRunFlags) 
     ...(repairMode === "auto-coder" ? { coder: coderFor(cli, opened, flags, true).argv } : {}),
     skipQuestionReview: flags.skipQuestionReview === true,
     fresh: flags.new === true,
-    ...(flags.engineRunId === undefined ? {} : { run: flags.engineRunId }),
-    ...(decide === undefined
-      ? {}
-      : { decision: { choice: decide, by, ...(comment === undefined ? {} : { comment }) } }),
+    ...defined({ run: flags.engineRunId }),
+    ...(decide === undefined ? {} : { decision: { choice: decide, by, ...defined({ comment }) } }),
   };
 }
 
@@ -202,8 +201,7 @@ function coderFor(
   const { settings } = project.loaded;
   const { coder: given, coderSeconds: seconds } = flags;
   const coder = coderOf(stage, settings, {
-    ...(given === undefined ? {} : { given }),
-    ...(seconds === undefined ? {} : { seconds }),
+    ...defined({ given, seconds }),
   });
   if (willRun) {
     const { environment } = cli;
@@ -219,7 +217,7 @@ export async function ingestRunCommand(cli: CliContext, flags: IngestFlags): Pro
   const { runId, transcript } = flags;
   const run = await importedRun(cli, opened, {
     runId,
-    ...(transcript === undefined ? {} : { transcript }),
+    ...defined({ transcript }),
   });
   const { state, review } = await changeStage(cli, opened, (parts) =>
     ingestRun(parts, opened.stage, { runId, ...run }),
@@ -318,7 +316,7 @@ export async function continueStageCommand(cli: CliContext, flags: ContinueFlags
     withInterrupt(cli, (signal) =>
       continueStage(parts, stage, {
         executeRepair: mayExecute,
-        ...(runId === undefined ? {} : { runId }),
+        ...defined({ runId }),
         questions: questionSettingsOf(settings),
         analyst: analystOf(stage, settings),
         coder: () => coderFor(cli, opened, flags, mayExecute),
@@ -333,7 +331,7 @@ export async function continueStageCommand(cli: CliContext, flags: ContinueFlags
     flags,
     state,
     said: saidOf(continued),
-    more: { step: step.kind, ...(commandLine === undefined ? {} : { command_line: commandLine }) },
+    more: { step: step.kind, ...defined({ command_line: commandLine }) },
   });
 }
 
@@ -346,7 +344,7 @@ export async function summarizeStageCommand(cli: CliContext, flags: StageFlags):
 export async function closeStageCommand(cli: CliContext, flags: CloseFlags): Promise<void> {
   const opened = await stageOf(cli, flags);
   const { confirmedBy, reason } = flags;
-  const confirmation = { confirmedBy, ...(reason === undefined ? {} : { reason }) };
+  const confirmation = { confirmedBy, ...defined({ reason }) };
   const { decision, state } = await changeStage(cli, opened, (parts) =>
     closeStage(parts, opened.stage, confirmation),
   );

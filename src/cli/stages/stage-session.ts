@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { stageStatusToJson } from "../../contract/http/stages.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { loadStage } from "../../orchestration/stages/load-stage.ts";
 import type { RepairParts } from "../../orchestration/stages/run-repair.ts";
@@ -36,7 +37,7 @@ export async function stageOf(cli: CliContext, flags: StageFlags): Promise<Opene
   const { assistantUrl } = flags;
   const stage = openStage(project.root, project.loaded.settings, {
     path,
-    ...(assistantUrl === undefined ? {} : { assistantUrl }),
+    ...defined({ assistantUrl }),
   });
   const { userFolder } = cli.environment;
   const trustedCoders = await loadTrustedCoders({ userFolder, root: project.root });

@@ -3,6 +3,7 @@ import type { GivenSetting, SettingSource } from "../../domain/settings/choose-s
 import type { ModelRole, ProjectConfig } from "../../domain/settings/project-config.ts";
 import type { Trust } from "../../domain/settings/require-trusted.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { SettingProblem, SettingSources } from "./given-settings.ts";
 import { readModel } from "./resolve-models.ts";
 import {
@@ -46,8 +47,7 @@ export function buildSettings(parts: SettingParts): BuiltSettings {
   const settings: Settings = {
     models,
     aliases: config?.models?.aliases ?? {},
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...defined({ temperature, maxTokens }),
     callSeconds,
     firstCallSeconds: chosen.timeout === undefined ? firstLocalCallSeconds : callSeconds,
     ollama: { baseUrl: ollamaRoot(settingOf(chosen, "providers.ollama.base_url")) },
@@ -93,9 +93,7 @@ function limitsOf(chosen: ChosenSettings, config: ProjectConfig | undefined): Se
     },
     attempts: settingOf(chosen, "limits.retries"),
     budget: {
-      ...(usd === undefined ? {} : { usd }),
-      ...(tokens === undefined ? {} : { tokens }),
-      ...(seconds === undefined ? {} : { seconds }),
+      ...defined({ usd, tokens, seconds }),
     },
   };
 }
@@ -107,7 +105,7 @@ function featuresOf({ chosen, sources, trust }: SettingParts, other: OtherModels
   const { garbageMarkers, noisePhrases, questions, importedRuns } = scenarios ?? {};
   return {
     drafting: {
-      ...(maxTurns === undefined ? {} : { maxTurns }),
+      ...defined({ maxTurns }),
       recipes: settingOf(chosen, "drafting.recipes"),
     },
     episodes: {
@@ -134,9 +132,7 @@ function featuresOf({ chosen, sources, trust }: SettingParts, other: OtherModels
       mask: settingOf(chosen, "scenarios.mask"),
       locale: settingOf(chosen, "scenarios.locale"),
       library: settingOf(chosen, "scenarios.library"),
-      ...(garbageMarkers === undefined ? {} : { garbageMarkers }),
-      ...(noisePhrases === undefined ? {} : { noisePhrases }),
-      ...(questions === undefined ? {} : { questions }),
+      ...defined({ garbageMarkers, noisePhrases, questions }),
       importedRuns: { ...defaultImportedRuns, ...importedRuns },
     },
     stages: {

@@ -4,6 +4,7 @@ import { freezeDeep } from "../../domain/settings/freeze-deep.ts";
 import type { Trust } from "../../domain/settings/require-trusted.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { type TrustPart, untrustedParts } from "../../domain/settings/trust-parts.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { buildSettings, type ChosenSettings } from "./build-settings.ts";
 import { fileEntries } from "./file-entries.ts";
@@ -73,7 +74,7 @@ function tableEntries(chosen: ChosenSettings): readonly SettingEntry[] {
     const { note } = setting;
     return {
       ...{ name, value: (setting.default ?? null) as Json, source: "default" },
-      ...(note === undefined ? {} : { note }),
+      ...defined({ note }),
     };
   });
 }

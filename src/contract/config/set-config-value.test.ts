@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { defined } from "../../domain/values/defined.ts";
 import { parseConfig } from "./parse-config.ts";
 import { setConfigValue } from "./set-config-value.ts";
 
@@ -17,7 +18,7 @@ limits: { retries: 3, budget: { usd: 5 } } # money
 function set(key: string, value: string, text: string | undefined = shop) {
   return setConfigValue({
     ...{ fileName: "signoff.yaml", key, value },
-    ...(text === undefined ? {} : { text }),
+    ...defined({ text }),
   });
 }
 

@@ -5,6 +5,7 @@ import {
   type NoteParts,
   type ProseBlock,
 } from "../../domain/gates/note-parts.ts";
+import { defined } from "../../domain/values/defined.ts";
 import {
   type MarkdownNode,
   type MarkdownSource,
@@ -34,7 +35,7 @@ function readBody(text: string, bodyStart: number) {
   const titleNode = source.root.children?.find(isTitle);
   const title = titleNode === undefined ? undefined : headingSource(source, titleNode);
   return {
-    ...(title === undefined ? {} : { title }),
+    ...defined({ title }),
     body: foldBody(source, titleNode),
     links: findLinks(source),
     headings: findHeadings(source, titleNode),

@@ -9,6 +9,7 @@ import {
   parseDocument,
 } from "yaml";
 import type { z } from "zod";
+import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { FileProblem, Parsed } from "./manifest-problem.ts";
 import { nearestName } from "./nearest-name.ts";
@@ -50,7 +51,7 @@ export function readDocument(file: string, text: string): Parsed<ReadDocument> {
     ...place(offsetOf(document, path)),
     path: renderPath(path),
     message,
-    ...(hint === undefined ? {} : { hint }),
+    ...defined({ hint }),
   });
   if (!isMap(document.contents)) {
     return { kind: "problems", problems: [problemAt([], `Expected an object in ${file}`)] };

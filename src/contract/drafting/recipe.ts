@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Check, Recipe } from "../../domain/drafting/recipe.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { lazily } from "../../domain/values/lazily.ts";
 import { type FileError, parseFrontMatter } from "../documents/front-matter.ts";
 import { parseSections } from "../documents/markdown-sections.ts";
@@ -129,5 +130,5 @@ function makeRecipe(front: FrontMatter, writerBrief: string, reviewerBrief: stri
 }
 
 function makeRole({ model, temperature, max_tokens }: FrontMatter["writer"]): Recipe["creator"] {
-  return { temperature, maxTokens: max_tokens, ...(model === undefined ? {} : { model }) };
+  return { temperature, maxTokens: max_tokens, ...defined({ model }) };
 }

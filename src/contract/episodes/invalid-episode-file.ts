@@ -1,3 +1,4 @@
+import { defined } from "../../domain/values/defined.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 
 export interface BrokenFile {
@@ -22,7 +23,7 @@ export class InvalidEpisodeFile extends WorkflowError {
   ) {
     super(`${file}${place === undefined ? "" : `, ${place}`}: ${message}`, {
       code: "episode-file-invalid",
-      facts: { file, rule, ...(place === undefined ? {} : { place }) },
+      facts: { file, rule, ...defined({ place }) },
       hint: `Repair ${file} by hand or with \`signoff doctor\`, then try again.`,
       cause: about.cause,
     });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defaultWatches, isWatchedPart, type WatchedPart } from "../../domain/gates/note-parts.ts";
 import type { Rule } from "../../domain/gates/rule-gate.ts";
 import type { FailLevel, GateKind } from "../../domain/gates/snapshots.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { readFrontMatter } from "../documents/note-front-matter.ts";
 import { ruleSchema } from "./gate-rules.ts";
 
@@ -121,7 +122,7 @@ function toGate(id: string, values: GateValues, body: string): GateFile {
   return {
     id,
     kind: values.kind,
-    ...(values.description === undefined ? {} : { description: values.description }),
+    ...defined({ description: values.description }),
     watches: values.watches ?? defaultWatches,
     requiresTrait: values.requires_trait ?? values["requires-trait"] ?? [],
     requiresType: values.requires_type ?? values["requires-type"] ?? [],

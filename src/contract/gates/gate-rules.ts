@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Rule } from "../../domain/gates/rule-gate.ts";
+import { defined } from "../../domain/values/defined.ts";
 
 const limit = z.int().nonnegative();
 const texts = z.array(z.string().min(1)).min(1);
@@ -56,7 +57,7 @@ export const ruleSchema = writtenRule.transform((written, context): Rule => {
 
 function toRule(written: WrittenRule): Rule | undefined {
   const { severity, message } = written;
-  const facts = { severity, ...(message === undefined ? {} : { message }) };
+  const facts = { severity, ...defined({ message }) };
   return scopedRule(written, facts) ?? structureRule(written, facts);
 }
 

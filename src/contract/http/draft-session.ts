@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { DraftSession, Turn } from "../../domain/drafting/session.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { secondsBetween } from "../../domain/values/instant.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { lazily } from "../../domain/values/lazily.ts";
@@ -66,7 +67,7 @@ export function sessionToJson(session: DraftSession): Json {
   const slogan = {
     ...document,
     turns: session.turns.map((turn) => ({ ...turn, slogan: turn.text })),
-    ...(session.finalText === undefined ? {} : { finalSlogan: session.finalText }),
+    ...defined({ finalSlogan: session.finalText }),
   };
   return toWire(sessionShapes().sloganDocument, slogan, { absent: "null" });
 }

@@ -15,6 +15,7 @@ import {
   type ManifestProblem,
 } from "../../domain/scenarios/manifest-problems.ts";
 import type { StageManifest } from "../../domain/stages/stage-manifest.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { FileProblem, Parsed } from "../documents/manifest-problem.ts";
 import {
@@ -108,8 +109,7 @@ export function parseStage(source: ManifestSource, defaults: StageDefaults): Par
     maxIterations: file.max_iterations,
     repairMode: file.repair_mode ?? defaults.repairMode,
     saveAutorunOnAccept: file.save_autorun_on_accept,
-    ...(file.analyst === undefined ? {} : { analyst: file.analyst }),
-    ...(file.coder === undefined ? {} : { coder: file.coder }),
+    ...defined({ analyst: file.analyst, coder: file.coder }),
     fileHints: { ...defaults.fileHints, ...file.file_hints },
     globalStage: stageText(file.global_stage),
     localStage: stageText(file.local_stage),
@@ -242,7 +242,7 @@ function stepOf(file: StepFile): Step {
     criticality: readCriticality(file.criticality),
     expectations: expectationsOf(file),
     semanticTags: file.semantic_tags ?? none,
-    ...(file.notes === undefined ? {} : { notes: file.notes }),
+    ...defined({ notes: file.notes }),
   };
 }
 
@@ -261,16 +261,12 @@ function expectationsOf(file: StepFile): Expectations {
     requiredStateObjects: file.required_state_objects ?? none,
     requiredCarryoverInvariants: file.required_carryover_invariants ?? none,
     invariantSeverity: file.invariant_severity ?? unset,
-    ...(file.expected_capability === undefined
-      ? {}
-      : { expectedCapability: file.expected_capability }),
-    ...(file.expected_recipe === undefined ? {} : { expectedRecipe: file.expected_recipe }),
-    ...(file.expected_result_mode === undefined
-      ? {}
-      : { expectedResultMode: file.expected_result_mode }),
-    ...(file.required_answer_shape === undefined
-      ? {}
-      : { requiredAnswerShape: file.required_answer_shape }),
+    ...defined({
+      expectedCapability: file.expected_capability,
+      expectedRecipe: file.expected_recipe,
+      expectedResultMode: file.expected_result_mode,
+      requiredAnswerShape: file.required_answer_shape,
+    }),
   };
 }
 
@@ -278,7 +274,7 @@ function debugFieldsOf(file: StepFile): readonly DebugExpectation[] {
   const own = (file.expected_debug_fields ?? []).map(({ path, op, value }) => ({
     path,
     op,
-    ...(value === undefined ? {} : { value }),
+    ...defined({ value }),
   }));
   const catalog = Object.entries(CATALOG_FIELDS).flatMap(([name, path]) => {
     const value = file[name as keyof typeof CATALOG_FIELDS];

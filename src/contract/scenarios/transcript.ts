@@ -1,5 +1,6 @@
 import type { ConversationPair } from "../../domain/scenarios/conversation-review.ts";
 import type { ConversationItem } from "../../domain/scenarios/turn.ts";
+import { defined } from "../../domain/values/defined.ts";
 
 const SPEAKER =
   /^\s*(?:#{1,6}\s*|\*\*|\[)?(user|you|question|nutzer|frage|пользователь|вопрос|assistant|bot|answer|assistent|antwort|ассистент|ответ)\s*(?:\*\*|\])?\s*(?::|$)\s*(?:\*\*)?\s*/iu;
@@ -42,7 +43,7 @@ export function pairConversation(
         sessionId,
         question: item.text,
         answer: answers.map((answer) => answer.text).join("\n\n"),
-        ...(replyType === undefined ? {} : { replyType }),
+        ...defined({ replyType }),
       },
     ];
   });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reviewOf, stateOf, turnOf } from "../../../tests/support/drafting-story.ts";
+import { defined } from "../values/defined.ts";
 import {
   type DecisionFacts,
   decideLoop,
@@ -38,7 +39,7 @@ const anyFacts: fc.Arbitrary<DecisionFacts> = fc
   .map(({ passed, stop, ...facts }) => ({
     ...facts,
     iteration: 1 + (passed % facts.maxIterations),
-    ...(stop === undefined ? {} : { stop }),
+    ...defined({ stop }),
   }));
 
 const anyDecision: fc.Arbitrary<LoopDecision> = fc
@@ -50,8 +51,7 @@ const anyDecision: fc.Arbitrary<LoopDecision> = fc
   })
   .map(({ finalIteration, reason, ...decision }) => ({
     ...decision,
-    ...(finalIteration === undefined ? {} : { finalIteration }),
-    ...(reason === undefined ? {} : { reason }),
+    ...defined({ finalIteration, reason }),
   }));
 
 function fieldOf(decision: LoopDecision, field: LockableField): unknown {

@@ -1,3 +1,4 @@
+import { defined } from "../values/defined.ts";
 import type { LoopState } from "./iteration.ts";
 import type { Verdict } from "./review.ts";
 import { firstStop, type StopReason, type StopRule } from "./stop-rules.ts";
@@ -61,7 +62,7 @@ export function decideState(
     done: last.creatorDone,
     iteration: last.iteration,
     maxIterations: state.maxIterations,
-    ...(stop === undefined ? {} : { stop }),
+    ...defined({ stop }),
   });
 }
 
@@ -91,8 +92,7 @@ export function mergeDecision(
   const { reason } = from("reason");
   return {
     outcome: from("outcome").outcome,
-    ...(finalIteration === undefined ? {} : { finalIteration }),
-    ...(reason === undefined ? {} : { reason }),
+    ...defined({ finalIteration, reason }),
     lockedFields: [...new Set([...existing.lockedFields, ...proposed.lockedFields])].sort(),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "../values/defined.ts";
 import type { DraftInput, ReviewerRole } from "./draft-input.ts";
 import type { LoopIteration } from "./iteration.ts";
 import { isReservedLabel, type PanelRule } from "./panel.ts";
@@ -85,12 +86,10 @@ function inputOf(request: DraftRequest): DraftInput {
     panelRule: request.panelRule ?? "all",
     candidates: request.candidates ?? 1,
     maxTurns: request.maxTurns ?? recipe.maxTurns,
-    ...(seed === undefined ? {} : { seed }),
+    ...defined({ seed }),
     standIn: models.some((model) => model.startsWith("offline/")),
     fixedIds: models.every((model) => model.startsWith("script:")),
-    ...(lockedText === undefined ? {} : { lockedText }),
-    ...(notes === undefined ? {} : { notes }),
-    ...(seedText === undefined ? {} : { seedText }),
+    ...defined({ lockedText, notes, seedText }),
     previous: request.previous ?? [],
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { candidateOf, morning, replyOf } from "../../../tests/support/drafting-story.ts";
+import { defined } from "../values/defined.ts";
 import { decideState, isLocked, type LoopDecision, mergeDecision } from "./decision.ts";
 import { blockingIssues, openIssues } from "./issue-ledger.ts";
 import type { LoopState } from "./iteration.ts";
@@ -89,7 +90,7 @@ function turnOf(move: Move, state: LoopState): CandidateTurn {
 function play({ rule, state, decision }: Place, move: Move) {
   return takeTurn({
     state,
-    ...(decision === undefined ? {} : { decision }),
+    ...defined({ decision }),
     ledger: currentLedger(state),
     candidates: [turnOf(move, state)],
     rule,

@@ -1,3 +1,4 @@
+import { defined } from "../values/defined.ts";
 import type { Instant } from "../values/instant.ts";
 import type { Candidate, IssueAnswer } from "./candidate.ts";
 import { guardVerdict, lockedSelectionIssue } from "./guard.ts";
@@ -184,10 +185,9 @@ function memberReview(member: Replied, ledger: IssueLedger, iteration: number): 
     iteration,
     verdict: verdictOf(member, ledger),
     issues: openIssues(ledger, ownerOf(member)).map((entry) => entry.issue),
-    ...(member.label === undefined ? {} : { reviewer: member.label }),
+    ...defined({ reviewer: member.label }),
     createdAt: member.createdAt,
-    ...(summary === undefined ? {} : { summary }),
-    ...(score === undefined ? {} : { score }),
+    ...defined({ summary, score }),
     provenance: member.provenance,
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "../values/defined.ts";
 import type { RunId } from "../values/ids.ts";
 import type { Instant } from "../values/instant.ts";
 import { bestTurn } from "./best-candidate.ts";
@@ -47,11 +48,10 @@ export function sessionFromEvents(
     maxTurns: started.maxTurns,
     turns,
     ...(final === undefined ? {} : { finalText: final.text }),
-    ...(completionReason === undefined ? {} : { completionReason }),
-    ...(error === undefined ? {} : { error }),
+    ...defined({ completionReason, error }),
     ...(decided === undefined ? {} : { decision: decided.decision }),
     createdAt: started.createdAt,
-    ...(completedAt === undefined ? {} : { completedAt }),
+    ...defined({ completedAt }),
     usage: totalUsage(recorded.map((event) => event.usage)),
   };
 }
@@ -71,7 +71,7 @@ function turnOf({ iteration, finishedAt, durationSeconds }: IterationRecorded): 
   return {
     turnNumber: iteration.iteration,
     text: iteration.candidate.content,
-    ...(feedback === undefined ? {} : { feedback }),
+    ...defined({ feedback }),
     approved,
     timestamp: finishedAt,
     durationSeconds,

@@ -9,6 +9,7 @@ import {
   stateOf,
   turnOf,
 } from "../../../tests/support/drafting-story.ts";
+import { defined } from "../values/defined.ts";
 import { instant } from "../values/instant.ts";
 import { decideState } from "./decision.ts";
 import { blockingIssues, openIssues, raiseIssues } from "./issue-ledger.ts";
@@ -26,7 +27,7 @@ function issueId(place: IssuePlace): string {
 function member(label: string | undefined, reply: Partial<ReviewerReply>): MemberAnswer {
   return {
     kind: "replied",
-    ...(label === undefined ? {} : { label }),
+    ...defined({ label }),
     reply: replyOf(reply),
     createdAt: morning,
     provenance: [{ kind: "run", ref: `reply of ${label ?? "the reviewer"}`, metadata: {} }],
@@ -330,7 +331,7 @@ describe("a loop that is interrupted", () => {
       const outcome = turnAfter(state, {
         rule: "majority",
         candidates: [turn],
-        ...(decision === undefined ? {} : { decision }),
+        ...defined({ decision }),
       });
       if (outcome.kind === "taken") state = outcome.state;
     }

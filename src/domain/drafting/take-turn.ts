@@ -1,3 +1,4 @@
+import { defined } from "../values/defined.ts";
 import { bestCandidate } from "./best-candidate.ts";
 import { isLocked, type LoopDecision } from "./decision.ts";
 import type { IssueLedger } from "./issue-ledger.ts";
@@ -53,7 +54,7 @@ export function takeTurn(input: TurnInput): TurnOutcome {
       judgeCandidate(turn, {
         iteration,
         ...input,
-        ...(previous === undefined ? {} : { previous }),
+        ...defined({ previous }),
       }),
     );
   const best = bestCandidate(judged);

@@ -1,5 +1,6 @@
 import type { Candidate } from "../drafting/candidate.ts";
 import type { Review } from "../drafting/review.ts";
+import { defined } from "../values/defined.ts";
 import { type AssetKind, isAssetId, isAssetKind } from "./asset-kind.ts";
 import { InvalidEpisode } from "./invalid-episode.ts";
 
@@ -60,7 +61,7 @@ export function mergeAsset(stored: Asset, produced: Omit<Asset, "kind">): Asset 
     ...stored,
     candidates: [...candidates.values()],
     reviews: [...reviews.values()].sort((left, right) => left.iteration - right.iteration),
-    ...(selected === undefined ? {} : { selectedCandidateId: selected }),
+    ...defined({ selectedCandidateId: selected }),
   });
 }
 

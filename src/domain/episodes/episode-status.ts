@@ -1,5 +1,6 @@
 import { isLocked, type LoopOutcome } from "../drafting/decision.ts";
 import type { RaisedIssue, Verdict } from "../drafting/review.ts";
+import { defined } from "../values/defined.ts";
 import type { Asset } from "./asset.ts";
 import { assetKinds, isLockedKind } from "./asset-kind.ts";
 import type { Freshness } from "./derived-files.ts";
@@ -93,7 +94,7 @@ export interface NextStep {
 export function describeEpisode(survey: EpisodeSurvey): EpisodeStatus {
   const assets = assetIds(survey).map((assetId) => describeAsset(survey, assetId));
   return {
-    ...(survey.episodeId === undefined ? {} : { episodeId: survey.episodeId }),
+    ...defined({ episodeId: survey.episodeId }),
     problems: survey.problems,
     checklist: checklistOf(survey, assets),
     assets,
@@ -133,7 +134,7 @@ function describeAsset(survey: EpisodeSurvey, assetId: string): AssetStatus {
     ...(decision?.reason === undefined ? {} : { reason: decision.reason }),
     blockingIssues: issues.filter((issue) => issue.severity === "error").length,
     outstandingIssues: issues,
-    ...(selection === undefined ? {} : { selection }),
+    ...defined({ selection }),
     isLocked: selection?.isUnlocked === false && isLockedKind(assetId),
     isReopened: decision !== undefined && !isLocked(decision),
     isStale,

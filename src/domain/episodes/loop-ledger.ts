@@ -2,6 +2,7 @@ import type { IssueAnswer } from "../drafting/candidate.ts";
 import type { IssueLedger } from "../drafting/issue-ledger.ts";
 import type { LoopIteration } from "../drafting/iteration.ts";
 import type { Review, ReviewIssue, Verdict } from "../drafting/review.ts";
+import { defined } from "../values/defined.ts";
 import type { Digest } from "../values/digest.ts";
 import type { Instant } from "../values/instant.ts";
 import type { ProtocolIteration, ProtocolState } from "./protocol-state.ts";
@@ -112,13 +113,13 @@ function ledgerIteration(one: LoopIteration): LedgerIteration {
       issueId,
       reviewer,
       late,
-      ...(quote === undefined ? {} : { quote }),
+      ...defined({ quote }),
     })),
-    ...(one.review.score === undefined ? {} : { score: one.review.score }),
+    ...defined({ score: one.review.score }),
     panel: one.panel.map((member) => ({
       reviewer: member.reviewer ?? "reviewer",
       verdict: member.verdict,
-      ...(member.score === undefined ? {} : { score: member.score }),
+      ...defined({ score: member.score }),
       issueIds: member.issues.map((issue) => issue.issueId),
     })),
     loserIds: one.losers.map((loser) => loser.candidate.candidateId),
@@ -131,7 +132,7 @@ function withExtras({ review }: ProtocolIteration, extra: LedgerIteration | unde
   return {
     ...review,
     issues: review.issues.map((issue) => ({ ...issue, ...byId.get(issue.issueId) })),
-    ...(extra.score === undefined ? {} : { score: extra.score }),
+    ...defined({ score: extra.score }),
   };
 }
 
@@ -142,7 +143,7 @@ function memberReview(combined: Review, vote: PanelVote): Review {
     issues: combined.issues.filter((issue) => vote.issueIds.includes(issue.issueId)),
     reviewer: vote.reviewer,
     createdAt: combined.createdAt,
-    ...(vote.score === undefined ? {} : { score: vote.score }),
+    ...defined({ score: vote.score }),
     provenance: combined.provenance,
   };
 }

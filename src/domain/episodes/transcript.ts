@@ -1,3 +1,4 @@
+import { defined } from "../values/defined.ts";
 import { clockTime, parseClockTime } from "./clock-time.ts";
 import { type Cue, splitSpeaker } from "./cue.ts";
 import { parseSubtitles } from "./subtitles.ts";
@@ -96,7 +97,7 @@ function parseSpeech(text: string, timed: boolean): readonly Cue[] {
     if (fresh || mark !== undefined || speaker !== undefined) {
       cues.push({
         ...(mark === undefined ? {} : { startSec: mark.startSec }),
-        ...(speaker === undefined ? {} : { speaker }),
+        ...defined({ speaker }),
         words: [],
       });
     }

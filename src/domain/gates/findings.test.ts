@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { defined } from "../values/defined.ts";
 import { fingerprintFinding, groupByNote, isDismissalInForce, workOf } from "./findings.ts";
 
 const digest = (text: string) => createHash("sha256").update(text).digest("hex");
@@ -9,7 +10,7 @@ const print = (message: string, quote?: string, gateId = "prose/stock-phrases") 
     {
       gateId,
       notePath: "notes/prices.md",
-      finding: { message, ...(quote === undefined ? {} : { quote }) },
+      finding: { message, ...defined({ quote }) },
     },
     digest,
   );

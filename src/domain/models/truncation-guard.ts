@@ -1,3 +1,4 @@
+import { defined } from "../values/defined.ts";
 import { parseModelName } from "./model-name.ts";
 import { estimateTokens, utf8Bytes } from "./token-estimate.ts";
 
@@ -31,7 +32,7 @@ export function judgeTruncation(evidence: PromptEvidence): TruncationVerdict {
   return {
     stands: false,
     estimate: fewest,
-    ...(countedTokens === undefined ? {} : { counted: countedTokens }),
+    ...defined({ counted: countedTokens }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "../values/defined.ts";
 import type { CheckRules, Matches } from "./check-rules.ts";
 import type { FindingDraft } from "./finding.ts";
 import { blocksAcceptance, compareSeverity, type Finding, gradeFinding } from "./finding.ts";
@@ -164,7 +165,7 @@ function reviewPair(pair: ConversationPair, how: RunReviewRules): readonly Findi
     semanticTags: [],
   };
   const { replyType } = pair;
-  const evidence = { step, text: pair.answer, ...(replyType === undefined ? {} : { replyType }) };
+  const evidence = { step, text: pair.answer, ...defined({ replyType }) };
   return [
     ...checkVisibleAnswer(evidence, how.rules, how.matches),
     ...missingFirstLine(pair, step, how.locale),

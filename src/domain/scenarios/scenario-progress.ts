@@ -1,3 +1,4 @@
+import { defined } from "../values/defined.ts";
 import type { Json } from "../values/json.ts";
 import { extractEntries } from "./entries.ts";
 import { firstLine } from "./folded-text.ts";
@@ -45,7 +46,7 @@ export function planStep(
     return { kind: "unresolved", problem: resolved.problem };
   }
   const reference = referenceOf(step, progress.answered);
-  return { kind: "ask", step: resolved.value, ...(reference === undefined ? {} : { reference }) };
+  return { kind: "ask", step: resolved.value, ...defined({ reference }) };
 }
 
 export function advanceProgress(
@@ -61,7 +62,7 @@ export function advanceProgress(
   const remembers = isObject(semanticMemory) && Object.keys(semanticMemory).length > 0;
   return {
     ...progress,
-    ...(answer.sessionId === undefined ? {} : { sessionId: answer.sessionId }),
+    ...defined({ sessionId: answer.sessionId }),
     semanticMemory: remembers ? semanticMemory : progress.semanticMemory,
     states: new Map([...progress.states, [step.stepId, stateOf(step, answer)]]),
     answered: [...progress.answered, { stepId: step.stepId, debug, semanticMemory }],

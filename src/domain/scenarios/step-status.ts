@@ -1,3 +1,4 @@
+import { defined } from "../values/defined.ts";
 import type { CheckRules, Matches } from "./check-rules.ts";
 import { blocksAcceptance, type Finding, type FindingDraft, gradeFinding } from "./finding.ts";
 import type { Criticality, Step } from "./manifest.ts";
@@ -65,13 +66,9 @@ function findingsOf(
       const { answer, reference } = execution;
       const { text, replyType, debug, semanticMemory } = answer;
       return [
-        ...checkVisibleAnswer(
-          { step, text, ...(replyType === undefined ? {} : { replyType }) },
-          rules,
-          matches,
-        ),
+        ...checkVisibleAnswer({ step, text, ...defined({ replyType }) }, rules, matches),
         ...checkTechnicalPayload(
-          { step, text, debug, semanticMemory, ...(reference === undefined ? {} : { reference }) },
+          { step, text, debug, semanticMemory, ...defined({ reference }) },
           rules,
           matches,
         ),

@@ -2,6 +2,7 @@ import { blocksAcceptance } from "../scenarios/finding.ts";
 import type { RepairMode } from "../scenarios/pack-loop.ts";
 import type { QuestionRating } from "../scenarios/question-quality.ts";
 import { type FileHints, mergeTargets, type RepairTarget } from "../scenarios/repair-targets.ts";
+import { defined } from "../values/defined.ts";
 import { type ClosingStatus, decideClosingGate } from "./closing-gate.ts";
 import { decideNextAction, NEXT_ACTIONS, type NextAction } from "./next-action.ts";
 import type { StageHistory } from "./stage-history.ts";
@@ -81,7 +82,7 @@ export function describeStage(
     localStage: manifest.localStage,
     targetScore: manifest.targetScore,
     repairMode: manifest.repairMode,
-    ...(questionRating === undefined ? {} : { questionRating }),
+    ...defined({ questionRating }),
     closingStatus: gate.status,
     closingReasons: gate.reasons,
     nextAction,

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { sessionToJson } from "../../contract/http/draft-session.ts";
 import type { newRulingShape } from "../../contract/http/drafts.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { type RunId, runId } from "../../domain/values/ids.ts";
 import { type LoadedDraft, loadDraft, loadPhase } from "../../orchestration/drafting/load-draft.ts";
 import {
@@ -32,8 +33,7 @@ export function draftHandlers(
       const { budget, ...wish } = body;
       const run = await createDraft(parts, {
         wish,
-        ...(budget === undefined ? {} : { budget }),
-        ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+        ...defined({ budget, idempotencyKey }),
       });
       return started(run);
     },
@@ -63,7 +63,7 @@ export function draftHandlers(
     "POST /api/v1/drafts/:run_id/rulings": async ({ params, body }) => {
       const { record } = await existingDraft(parts, params.runId);
       const { ruling, next } = await rule(parts, record.run, body);
-      return { status: 201, value: { ruling, ...(next === undefined ? {} : { nextRunId: next }) } };
+      return { status: 201, value: { ruling, ...defined({ nextRunId: next }) } };
     },
   };
 }

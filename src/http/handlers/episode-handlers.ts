@@ -1,5 +1,6 @@
 import { episodeStatusToJson } from "../../contract/http/episodes.ts";
 import { describeEpisode } from "../../domain/episodes/episode-status.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
@@ -141,7 +142,7 @@ async function lineOf({ id, folder, path }: FoundEpisode) {
   return {
     id,
     workspace: path,
-    ...(episodeId === undefined ? {} : { episodeId }),
+    ...defined({ episodeId }),
     assets: assets.length,
     signed: count(({ outcome }) => outcome === "converged"),
     needsHuman: count(({ outcome }) => outcome === "needs_human"),
@@ -159,7 +160,7 @@ function rulingOf(
     by: authorOf(parts, by).by,
     at: parts.clock.now(),
     ifVersion: version,
-    ...(reason === undefined ? {} : { reason }),
+    ...defined({ reason }),
   };
 }
 

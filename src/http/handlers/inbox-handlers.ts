@@ -1,3 +1,4 @@
+import { defined } from "../../domain/values/defined.ts";
 import { runId } from "../../domain/values/ids.ts";
 import { instant } from "../../domain/values/instant.ts";
 import { answerQuestion } from "../../orchestration/runs/answer-question.ts";
@@ -26,8 +27,7 @@ export function inboxHandlers(parts: StudioParts): Pick<Handlers, InboxRoutes> {
         {
           choice,
           by: authorOf(parts, by).by,
-          ...(comment === undefined ? {} : { comment }),
-          ...(text === undefined ? {} : { text }),
+          ...defined({ comment, text }),
         },
       );
       return started(runId(run));

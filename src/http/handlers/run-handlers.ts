@@ -1,3 +1,4 @@
+import { defined } from "../../domain/values/defined.ts";
 import { type RunId, runId } from "../../domain/values/ids.ts";
 import { instant } from "../../domain/values/instant.ts";
 import type { Json } from "../../domain/values/json.ts";
@@ -92,8 +93,7 @@ export async function pageOfRuns(
 ) {
   const filter: RunFilter = {
     limit: limit + 1,
-    ...(state === undefined ? {} : { state }),
-    ...(kind === undefined ? {} : { kind }),
+    ...defined({ state, kind }),
     ...(cursor === undefined ? {} : { after: runCursor(cursor) }),
   };
   const found = await listRuns(source, filter);
@@ -121,7 +121,7 @@ async function loadDetail(parts: StudioParts, run: RunId) {
     ...(record.ending === undefined || isMoving ? {} : { ending: endingOf(record.ending) }),
     ...(record.holder === undefined ? {} : { heldSince: record.holder.since }),
     ...(typeof follows === "string" ? { follows } : {}),
-    ...(followedBy === undefined ? {} : { followedBy }),
+    ...defined({ followedBy }),
     record: files.location(run),
     version: rulings.length,
   };
@@ -153,7 +153,7 @@ async function pageOfCalls(
 ) {
   const after = cursor === undefined ? undefined : callCursor(cursor);
   const found = await source.store.read((repos) =>
-    repos.ledger.lines(run, { limit: limit + 1, ...(after === undefined ? {} : { after }) }),
+    repos.ledger.lines(run, { limit: limit + 1, ...defined({ after }) }),
   );
   const lines = found.slice(0, limit);
   const last = lines.at(-1);

@@ -1,5 +1,6 @@
 import { mostTurns } from "../../domain/drafting/draft-request.ts";
 import { averageDurationPerTurn, type DraftSession } from "../../domain/drafting/session.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import { loadDraft } from "../../orchestration/drafting/load-draft.ts";
 import type { Ending } from "../../ports/flow.ts";
@@ -25,8 +26,8 @@ export function sloganHandlers(
       try {
         const { input, model, maxTurns = Math.min(5, mostTurns), verbose } = body;
         const run = await createDraft(parts, {
-          wish: { brief: input, maxTurns, ...(model === undefined ? {} : { model }) },
-          ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+          wish: { brief: input, maxTurns, ...defined({ model }) },
+          ...defined({ idempotencyKey }),
         });
         const ending = await endingInTime(parts, run, signal);
         if (ending.kind !== "finished") throw refusalOf(ending, run);

@@ -9,6 +9,7 @@ import type { RaisedIssue } from "../../domain/drafting/review.ts";
 import { feedbackOf } from "../../domain/drafting/session.ts";
 import { nextIteration } from "../../domain/drafting/take-turn.ts";
 import { needsMarkers } from "../../domain/models/truncation-guard.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { key } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { Ask } from "../../ports/flow.ts";
@@ -160,11 +161,9 @@ export class DraftAsks {
       ...this.#facts(state, index),
       instructions: recipe.writerBrief,
       reply: recipe.creatorReply,
-      ...(previousText === undefined ? {} : { previousText }),
-      ...(feedback === undefined ? {} : { feedback }),
+      ...defined({ previousText, feedback }),
       openIssues: openIssues(ledger),
-      ...(lockedText === undefined ? {} : { lockedText }),
-      ...(notes === undefined ? {} : { notes }),
+      ...defined({ lockedText, notes }),
     };
   }
 
@@ -203,7 +202,7 @@ export class DraftAsks {
       brief,
       iteration,
       candidateIndex: index,
-      ...(varied === undefined ? {} : { seed: varied }),
+      ...defined({ seed: varied }),
     };
   }
 }

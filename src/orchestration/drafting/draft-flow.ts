@@ -14,6 +14,7 @@ import type { LoopIteration, LoopState } from "../../domain/drafting/iteration.t
 import { unnamedReviewer } from "../../domain/drafting/panel.ts";
 import type { LoopPhase } from "../../domain/drafting/session.ts";
 import { currentLedger, nextIteration, takeTurn } from "../../domain/drafting/take-turn.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { key } from "../../domain/values/ids.ts";
 import { type Instant, instant, secondsBetween } from "../../domain/values/instant.ts";
 import type { Json } from "../../domain/values/json.ts";
@@ -214,7 +215,7 @@ function judge(
       ...one,
     })),
     rule: input.panelRule,
-    ...(lockedText === undefined ? {} : { lockedText }),
+    ...defined({ lockedText }),
     issueId: (place) => issueIdOf(ctx, input, place),
   });
   if (outcome.kind !== "taken") {

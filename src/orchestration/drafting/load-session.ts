@@ -5,6 +5,7 @@ import {
   type SessionEnding,
   sessionFromEvents,
 } from "../../domain/drafting/session-from-events.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import type { Json } from "../../domain/values/json.ts";
@@ -41,7 +42,7 @@ export async function loadSession(
   const iterations = events.flatMap((event) =>
     event.kind === "iteration-recorded" ? [event.iteration] : [],
   );
-  return { record, iterations, ...(session === undefined ? {} : { session }) };
+  return { record, iterations, ...defined({ session }) };
 }
 
 /** Without a decision a turn may be half done: the ledger also knows the replies that no recorded turn holds. */

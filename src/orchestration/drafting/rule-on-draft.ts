@@ -3,6 +3,7 @@ import { bestTurn } from "../../domain/drafting/best-candidate.ts";
 import type { DraftInput } from "../../domain/drafting/draft-input.ts";
 import { personReviewer, raiseIssues } from "../../domain/drafting/issue-ledger.ts";
 import type { LoopIteration } from "../../domain/drafting/iteration.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { type RunId, runId } from "../../domain/values/ids.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -113,7 +114,7 @@ export async function editDraft(
   const { by, knownHow, text, reason } = act;
   const ruling = await keepRuling(
     parts,
-    { run, act: "edit", by, knownHow, text, ...(reason === undefined ? {} : { reason }) },
+    { run, act: "edit", by, knownHow, text, ...defined({ reason }) },
     act.ifVersion,
   );
   const input = { ...nextGeneration(loaded, loaded.iterations), edited: { text, by } };

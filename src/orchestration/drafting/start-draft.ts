@@ -1,5 +1,6 @@
 import { encodeDraftInput } from "../../contract/drafting/draft-input.ts";
 import type { DraftInput } from "../../domain/drafting/draft-input.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { type RunId, runId } from "../../domain/values/ids.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Engine } from "../../ports/engine.ts";
@@ -44,7 +45,7 @@ export async function startDraft(
     input,
     settings: attempts === undefined ? {} : { attempts },
     createdAt: clock.now(),
-    ...(budget === undefined ? {} : { budget }),
+    ...defined({ budget }),
   };
   const run = await engine.submit(job, {
     ...(start.run === undefined ? {} : { run: runId(start.run) }),

@@ -15,6 +15,7 @@ import {
   renderTranscript,
   type TranscriptFormat,
 } from "../../domain/episodes/transcript.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { EpisodeFile, EpisodeFolder } from "../../ports/episode-folder.ts";
@@ -61,7 +62,7 @@ export async function addInputs(
   const state = withInputs(await currentState(folder, at), tracks, chapters);
   const changes: EpisodeYamlChanges = {
     ...(inputs.hosts.length === 0 ? {} : { hosts: inputs.hosts }),
-    ...(inputs.language === undefined ? {} : { language: inputs.language }),
+    ...defined({ language: inputs.language }),
     ...(transcript === undefined
       ? {}
       : { transcript: { path: layout.transcript, sha256: sha256(transcript.text) } }),
@@ -79,7 +80,7 @@ export async function addInputs(
   await folder.write(files);
   return {
     ...(transcript === undefined ? {} : { transcript: transcript.about }),
-    ...(chapters === undefined ? {} : { chapters }),
+    ...defined({ chapters }),
     tracks: tracks.map(({ trackId }) => trackId),
     hosts: inputs.hosts.length === 0 ? settings.hosts : inputs.hosts,
   };
@@ -134,7 +135,7 @@ function withInputs(
   );
   return makeEpisodeWorkspace({
     ...state,
-    ...(chapters === undefined ? {} : { chapters }),
+    ...defined({ chapters }),
     tracks: [...others, ...tracks.map((track) => ({ ...track, provenance: [] }))],
   });
 }

@@ -1,5 +1,6 @@
 import { type Chunk, chunkTranscript } from "../../domain/episodes/chunker.ts";
 import { layout } from "../../domain/episodes/layout.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { EpisodeFolder } from "../../ports/episode-folder.ts";
 import { chunkFiles } from "./episode-files.ts";
@@ -34,8 +35,7 @@ export async function chunkEpisode(folder: EpisodeFolder): Promise<ChunkedEpisod
   return {
     chunks: chunks.map(({ chunkId, startSec, endSec }) => ({
       chunkId,
-      ...(startSec === undefined ? {} : { startSec }),
-      ...(endSec === undefined ? {} : { endSec }),
+      ...defined({ startSec, endSec }),
     })),
     isUnchanged: changed.length === 0 && leftOver.length === 0,
   };

@@ -4,6 +4,7 @@ import { formatOfKind, isAssetKind } from "../../domain/episodes/asset-kind.ts";
 import { renderChapters } from "../../domain/episodes/chapter.ts";
 import { layout } from "../../domain/episodes/layout.ts";
 import { lockedText } from "../../domain/episodes/locked-selection.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { EpisodeFolder } from "../../ports/episode-folder.ts";
@@ -33,7 +34,7 @@ export async function writeDemoScript(folder: EpisodeFolder, assetId: string): P
   const script = demoScript(assetId, {
     chapter: renderChapters(material.chapters.slice(0, 1)).trim() || "Intro",
     line: firstLine(material.transcript),
-    ...(locked === undefined ? {} : { lockedText: locked }),
+    ...defined({ lockedText: locked }),
   });
   await folder.write([
     {

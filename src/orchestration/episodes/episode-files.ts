@@ -25,6 +25,7 @@ import type { Selection } from "../../domain/episodes/locked-selection.ts";
 import type { LoopLedger } from "../../domain/episodes/loop-ledger.ts";
 import type { ProtocolState } from "../../domain/episodes/protocol-state.ts";
 import type { ChunkSummary, EpisodeSummary } from "../../domain/episodes/transcript-chunk.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { EpisodeFile } from "../../ports/episode-folder.ts";
 import { renderMarkdown, renderMarkdownPage } from "./markdown-html.ts";
 import { sha256 } from "./sha256.ts";
@@ -102,8 +103,7 @@ export function chunkFiles(chunk: Chunk, transcript: Source): readonly EpisodeFi
       content: renderChunkMeta({
         chunkId,
         textRelpath: layout.chunkText(chunkId),
-        ...(startSec === undefined ? {} : { startSec }),
-        ...(endSec === undefined ? {} : { endSec }),
+        ...defined({ startSec, endSec }),
         provenance: [derivedFrom(transcript)],
       }),
     },

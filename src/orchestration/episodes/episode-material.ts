@@ -6,6 +6,7 @@ import type { EpisodeWorkspace } from "../../domain/episodes/episode-workspace.t
 import { InvalidEpisode } from "../../domain/episodes/invalid-episode.ts";
 import { guessLanguage } from "../../domain/episodes/language.ts";
 import { layout } from "../../domain/episodes/layout.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { EpisodeFolder } from "../../ports/episode-folder.ts";
 import { renderEpisodeBrief } from "../../protocol/episodes/episode-brief.ts";
@@ -51,7 +52,7 @@ export async function loadMaterial(about: {
   const text = summary === undefined ? transcript : ((await folder.read(source)) ?? "");
   return {
     settings,
-    ...(state === undefined ? {} : { state }),
+    ...defined({ state }),
     brief,
     sources: [derivedFrom({ path: source, digest: sha256(text) })],
     transcript,

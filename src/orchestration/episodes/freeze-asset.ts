@@ -10,6 +10,7 @@ import { lockedText, type Selection } from "../../domain/episodes/locked-selecti
 import { isUnlocked, type LoopLedger, loopIterations } from "../../domain/episodes/loop-ledger.ts";
 import type { ProtocolState } from "../../domain/episodes/protocol-state.ts";
 import { inUtc, seedCandidate } from "../../domain/episodes/timestamp.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { EpisodeFolder } from "../../ports/episode-folder.ts";
@@ -65,10 +66,9 @@ export async function assetStanding(
   const selection = await loadSelection(folder, assetId, chosen?.format);
   return {
     assetId,
-    ...(protocol === undefined ? {} : { protocol }),
-    ...(ledger === undefined ? {} : { ledger }),
+    ...defined({ protocol, ledger }),
     generation: await protocolGeneration(folder, assetId),
-    ...(selection === undefined ? {} : { selection }),
+    ...defined({ selection }),
     isTextLocked: selection !== undefined && !isUnlocked(ledger, sha256(selection.text)),
   };
 }
@@ -103,8 +103,7 @@ export async function freezeReview(
   const limit = protocol?.maxIterations ?? maxIterations ?? recipe.maxTurns;
   const plan = planResume({
     state: { maxIterations: limit, iterations },
-    ...(decision === undefined ? {} : { decision }),
-    ...(maxIterations === undefined ? {} : { maxIterations }),
+    ...defined({ decision, maxIterations }),
     stopRules: recipe.stopRules,
   });
   const jobId = reviewJobId(workspaceId(workspace, material), assetId, generation);
@@ -182,14 +181,11 @@ export async function assetJob(
   const plan = planDraft(
     {
       ...{ brief, recipe, assetId, writer, reviewers, previous },
-      ...(maxIterations === undefined ? {} : { maxTurns: maxIterations }),
-      ...(candidates === undefined ? {} : { candidates }),
-      ...(maxTokens === undefined ? {} : { maxTokens }),
+      ...defined({ maxTurns: maxIterations, candidates, maxTokens }),
       ...(temperature === undefined
         ? {}
         : { writerTemperature: temperature, reviewerTemperature: temperature }),
-      ...(locked === undefined ? {} : { lockedText: locked }),
-      ...(notes === undefined ? {} : { notes }),
+      ...defined({ lockedText: locked, notes }),
       ...(seed === undefined ? {} : { seedText: seed.content }),
     },
     { briefCharacters: 200_000, turns: 1000 },
@@ -206,7 +202,7 @@ export async function assetJob(
     generation,
     draft: plan.input,
     sources,
-    ...(selection === undefined ? {} : { selection }),
+    ...defined({ selection }),
     closes,
   };
 }

@@ -4,6 +4,7 @@ import type { Review } from "../../domain/drafting/review.ts";
 import { isLockedKind } from "../../domain/episodes/asset-kind.ts";
 import type { LoopAct } from "../../domain/episodes/loop-ledger.ts";
 import { byAge } from "../../domain/episodes/timestamp.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { EpisodeFolder } from "../../ports/episode-folder.ts";
@@ -58,7 +59,7 @@ export async function loadAsset(
           selection: {
             text: selection.text,
             madeBy: record?.madeBy ?? "unknown",
-            ...(chosen === undefined ? {} : { candidateId: chosen }),
+            ...defined({ candidateId: chosen }),
           },
         }),
     isTextLocked: isLockedKind(assetId) && isTextLocked,
@@ -76,7 +77,7 @@ function describe(candidate: Candidate, turns: ReadonlyMap<string, number>) {
     .model;
   return {
     ...{ candidateId, format, content, createdAt },
-    ...(iteration === undefined ? {} : { iteration }),
+    ...defined({ iteration }),
     ...(typeof model === "string" ? { model } : {}),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../domain/values/defined.ts";
 import type { EpisodeFolder } from "../../ports/episode-folder.ts";
 import { loadEpisodeSummary, loadState } from "./load-episode.ts";
 
@@ -6,6 +7,6 @@ export async function loadMaterialView(folder: EpisodeFolder) {
   const summary = await loadEpisodeSummary(folder);
   return {
     chapters: (await loadState(folder))?.chapters ?? [],
-    ...(summary === undefined ? {} : { summary }),
+    ...defined({ summary }),
   };
 }

@@ -1,5 +1,6 @@
 import type { LoopDecision } from "../../domain/drafting/decision.ts";
 import { isSignedByStandIn, type ProtocolState } from "../../domain/episodes/protocol-state.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
@@ -149,7 +150,7 @@ export async function reviewedAsset(
     iterations: protocol?.iterations.at(-1)?.iteration ?? 0,
     maxIterations: protocol?.maxIterations ?? 0,
     ...(protocol?.decision === undefined ? {} : { decision: protocol.decision }),
-    ...(protocol === undefined ? {} : { protocol }),
+    ...defined({ protocol }),
     isStandIn: protocol !== undefined && isSignedByStandIn(protocol),
     ...about,
   };

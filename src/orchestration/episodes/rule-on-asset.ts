@@ -6,6 +6,7 @@ import { isLockedKind } from "../../domain/episodes/asset-kind.ts";
 import { layout } from "../../domain/episodes/layout.ts";
 import { emptyLedger, type LoopAct, type LoopLedger } from "../../domain/episodes/loop-ledger.ts";
 import { byAge } from "../../domain/episodes/timestamp.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import { ConfigurationError, RunHeld } from "../../domain/values/workflow-error.ts";
 import type { EpisodeFile, EpisodeFolder } from "../../ports/episode-folder.ts";
@@ -176,7 +177,7 @@ async function openStanding(
   const state = await loadState(workspace.folder);
   const standing = await assetStanding(workspace.folder, assetId, state);
   requireVersion(standing, ifVersion);
-  const id = workspaceId(workspace, { settings, ...(state === undefined ? {} : { state }) });
+  const id = workspaceId(workspace, { settings, ...defined({ state }) });
   const jobId = reviewJobId(id, assetId, standing.generation);
   for (const { run, holder } of await unfinishedRuns(project, reviewKind, jobId)) {
     if (holder !== undefined && !project.isDead(holder)) throw held(assetId, holder.pid);

@@ -10,6 +10,7 @@ import { layout } from "../../domain/episodes/layout.ts";
 import { inUtc } from "../../domain/episodes/timestamp.ts";
 import { parseTranscript } from "../../domain/episodes/transcript.ts";
 import type { ChunkSummary } from "../../domain/episodes/transcript-chunk.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { Job } from "../../ports/flow.ts";
@@ -76,7 +77,7 @@ export async function planSummary(
   const named = sha256(
     [about.model, input.language, ...wanted.map((chunk) => chunk.sha256)].join("\n"),
   );
-  const id = workspaceId(workspace, { settings, ...(state === undefined ? {} : { state }) });
+  const id = workspaceId(workspace, { settings, ...defined({ state }) });
   const job: Job = {
     id: `${summaryKind}/${id}/${named.slice(0, 32)}`,
     kind: summaryKind,

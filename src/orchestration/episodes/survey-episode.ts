@@ -20,6 +20,7 @@ import { extensionOf, layout } from "../../domain/episodes/layout.ts";
 import { isUnlocked } from "../../domain/episodes/loop-ledger.ts";
 import type { ProtocolState } from "../../domain/episodes/protocol-state.ts";
 import { seedCandidate } from "../../domain/episodes/timestamp.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { Digest } from "../../domain/values/digest.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { EpisodeFolder } from "../../ports/episode-folder.ts";
@@ -52,7 +53,7 @@ export async function surveyEpisode(folder: EpisodeFolder): Promise<EpisodeSurve
   const candidateFreshness = freshnessOfCandidates(assets, pipeline);
   const episodeId = settings?.episodeId ?? state?.episodeId;
   return {
-    ...(episodeId === undefined ? {} : { episodeId }),
+    ...defined({ episodeId }),
     problems,
     stages: pipeline.stages,
     assets,

@@ -3,6 +3,7 @@ import { parseLock } from "../../contract/gates/lock-file.ts";
 import { isFailing } from "../../domain/gates/decision.ts";
 import { isStandInPartition } from "../../domain/gates/model-partition.ts";
 import { evaluateRules } from "../../domain/gates/rule-gate.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { reasonOf } from "./compute-status.ts";
 import { loadWorld, type Scope } from "./load-world.ts";
 import type { NotesTools, Patterns } from "./notes-tools.ts";
@@ -136,7 +137,7 @@ function ruleFindings(tools: RuleTools, pair: TargetPair): readonly CheckFinding
     rule: level === "error" ? "failing" : "warning",
     level,
     message: `${gate.id}: ${message}`,
-    ...(line === undefined ? {} : { line }),
+    ...defined({ line }),
   }));
 }
 

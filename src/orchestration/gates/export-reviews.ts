@@ -1,4 +1,5 @@
 import { exportPath, renderExport } from "../../contract/gates/exported-review.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { currentAcceptances } from "./current-acceptances.ts";
 import { listTree } from "./list-tree.ts";
 import type { NotesTools } from "./notes-tools.ts";
@@ -36,8 +37,7 @@ export async function exportReviews(
       run: numbers.get(row.run) ?? 0,
       model: row.model,
       decision: row.decision,
-      ...(acceptance === undefined ? {} : { acceptance }),
-      ...(commit === undefined ? {} : { commit }),
+      ...defined({ acceptance, commit }),
       reviewedAt: row.at,
       text: row.text,
     };

@@ -3,6 +3,7 @@ import { acceptanceOfReview } from "../../domain/gates/acceptance.ts";
 import { validateCoverage } from "../../domain/gates/coverage.ts";
 import { fingerprintFinding } from "../../domain/gates/findings.ts";
 import type { PairReview, ReviewOutcome } from "../../domain/gates/review-job.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import { type Instant, instant } from "../../domain/values/instant.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
@@ -94,10 +95,7 @@ async function writeReview(
     model: run.model,
     decision: review.decision,
     text: review.text,
-    ...(review.summary === undefined ? {} : { summary: review.summary }),
-    ...(review.suggestedRevision === undefined
-      ? {}
-      : { suggestedRevision: review.suggestedRevision }),
+    ...defined({ summary: review.summary, suggestedRevision: review.suggestedRevision }),
     findings: review.findings.map((finding) => {
       const { id: fingerprint, survivesRewording } = fingerprintFinding(
         { gateId, notePath, finding },

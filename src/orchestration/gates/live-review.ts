@@ -1,4 +1,5 @@
 import { decodeReviewJob } from "../../contract/gates/review-job.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { ReviewRunRow } from "../../ports/review-repos.ts";
@@ -118,7 +119,7 @@ export async function ingestReply(
       text,
       by,
       at,
-      ...(model === undefined ? {} : { comment: model }),
+      ...defined({ comment: model }),
     };
     const recorded = await engine.engine.answer(open.id, said, open.version);
     if (recorded !== "recorded") throw notWaiting(about.number, "was answered already");
@@ -180,7 +181,7 @@ export async function retryRun(
   await engine.engine.ending(id, new AbortController().signal);
   const prompt = job.live ? await writePrompt(tools, { run: id, number: added }) : undefined;
   const lock = await writeLock(tools);
-  return { run: await findRun(tools, added), lock, ...(prompt === undefined ? {} : { prompt }) };
+  return { run: await findRun(tools, added), lock, ...defined({ prompt }) };
 }
 
 async function findRun(tools: WritingTools, number: number): Promise<ReviewRunRow> {

@@ -1,3 +1,4 @@
+import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { GateReviewRow } from "../../ports/review-repos.ts";
 import { pairMoved } from "./acknowledge.ts";
@@ -29,12 +30,12 @@ export async function loadPair(tools: NotesTools, name: PairName) {
     version: pairVersion(tools, target),
     state: state.kind,
     ...(state.kind === "fresh" ? {} : { reason: state.reason }),
-    ...(gate.description === undefined ? {} : { gateDescription: gate.description }),
+    ...defined({ gateDescription: gate.description }),
     sentence: explainTarget(target).sentence,
     isRule: gate.kind === "rule",
     canAcknowledge: state.kind !== "fresh" && accepted !== undefined,
     text: textOf(tools, note.path),
-    ...(acceptedText === undefined ? {} : { acceptedText }),
+    ...defined({ acceptedText }),
     ...(accepted === undefined
       ? {}
       : { accepted: { decision: accepted.decision, kind: accepted.kind } }),
@@ -113,12 +114,11 @@ async function describeReview(
   const { decision, summary, suggestedRevision, text: raw, at, noteBlob, gateBlob } = row;
   return {
     ...{ decision, raw, at },
-    ...(summary === undefined ? {} : { summary }),
-    ...(suggestedRevision === undefined ? {} : { suggestedRevision }),
+    ...defined({ summary, suggestedRevision }),
     isCurrent: noteBlob === note.blobSha && gateBlob === gate.blobSha,
     findings: row.findings.map((finding) => {
       const why = dismissed.get(finding.fingerprint);
-      return { ...finding, ...(why === undefined ? {} : { dismissed: why }) };
+      return { ...finding, ...defined({ dismissed: why }) };
     }),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { AcceptanceRow, GateReviewRow } from "../../ports/review-repos.ts";
 import type { NotesTools } from "./notes-tools.ts";
@@ -42,8 +43,7 @@ function reviewEntry(row: GateReviewRow, run: number | undefined): HistoryEntry 
   const { at, gateId: gate, model, decision, noteBlob, gateBlob, summary } = row;
   return {
     ...{ at, act: "review", gate, model, decision, noteBlob, gateBlob },
-    ...(run === undefined ? {} : { run }),
-    ...(summary === undefined ? {} : { summary }),
+    ...defined({ run, summary }),
   };
 }
 
@@ -51,7 +51,6 @@ function acceptanceEntry(row: AcceptanceRow): HistoryEntry {
   const { at, gateId: gate, model, decision, kind, noteBlob, gateBlob, reason, by } = row;
   return {
     ...{ at, act: "acceptance", gate, model, decision, kind, noteBlob, gateBlob },
-    ...(reason === undefined ? {} : { reason }),
-    ...(by === undefined ? {} : { by }),
+    ...defined({ reason, by }),
   };
 }

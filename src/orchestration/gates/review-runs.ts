@@ -1,4 +1,5 @@
 import { encodeReviewJob } from "../../contract/gates/review-job.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { type RunId, runId } from "../../domain/values/ids.ts";
 import { type Instant, millisOf } from "../../domain/values/instant.ts";
 import { RunHeld } from "../../domain/values/workflow-error.ts";
@@ -90,7 +91,7 @@ export async function createRun(
       input: encodeReviewJob(job),
       settings: {},
       createdAt,
-      ...(budget === undefined ? {} : { budget }),
+      ...defined({ budget }),
     },
   };
 }
@@ -102,7 +103,7 @@ function pairRows({ plan }: PlannedCall, commitOf: (path: string) => string | un
       ordinal,
       notePath: note.path,
       noteBlob: note.blobSha,
-      ...(noteCommit === undefined ? {} : { noteCommit }),
+      ...defined({ noteCommit }),
       gateId: gate.id,
       gateBlob: gate.blobSha,
     };

@@ -1,5 +1,6 @@
 import { isSameModel } from "../../domain/gates/model-partition.ts";
 import { replyTokensPerPair } from "../../domain/gates/review-plan.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import { RunHeld } from "../../domain/values/workflow-error.ts";
 import type { Budget, Ending } from "../../ports/flow.ts";
@@ -116,7 +117,7 @@ class SweepDriver {
       ...this.#progress(),
       unreadable: this.#unreadable,
       otherModels: this.#otherModels,
-      ...(this.#stop === undefined ? {} : { stop: this.#stop }),
+      ...defined({ stop: this.#stop }),
     };
   }
 
@@ -147,7 +148,7 @@ class SweepDriver {
         commitOf,
         isNews,
         newId: this.#engine.newId,
-        ...(budget === undefined ? {} : { budget }),
+        ...defined({ budget }),
       });
       const run = await this.#submit(created.run, created.job, budget);
       const ending = await this.#engine.engine.ending(run, signal);

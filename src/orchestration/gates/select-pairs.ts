@@ -12,6 +12,7 @@ import {
   type UndecidedReviews,
 } from "../../domain/gates/pair-state.ts";
 import { isTrivialChange } from "../../domain/gates/trivial-change.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { NoteFile } from "../../ports/note-source.ts";
 import type { CurrentAcceptance, NoteAcceptances, PairDecision } from "../../ports/review-repos.ts";
 import type { Gate } from "./load-gates.ts";
@@ -191,7 +192,7 @@ class PairSelector {
       gate,
       ...(row === undefined ? {} : { stored: snapshotOf(row, note.path, gate.id) }),
       ...(line === undefined ? {} : { locked: snapshotOf(line, note.path, gate.id) }),
-      ...(undecided === undefined ? {} : { undecided }),
+      ...defined({ undecided }),
     });
     const accepted = state.kind === "fresh" && state.by === "lock" ? line : (row ?? line);
     const target: TargetPair = {

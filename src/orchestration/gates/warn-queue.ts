@@ -7,6 +7,7 @@ import {
   workOf,
 } from "../../domain/gates/findings.ts";
 import { classifyStaleness } from "../../domain/gates/staleness.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { NoteFile } from "../../ports/note-source.ts";
 import type { Dismissal, GateReviewRow, ReviewRepos } from "../../ports/review-repos.ts";
@@ -130,14 +131,12 @@ function itemsOf(
       model: row.model,
       severity: finding.severity,
       message: finding.message,
-      ...(finding.quote === undefined ? {} : { quote: finding.quote }),
-      ...(finding.line === undefined ? {} : { line: finding.line }),
+      ...defined({ quote: finding.quote, line: finding.line }),
       fingerprint: id,
       survivesRewording,
-      ...(row.suggestedRevision === undefined ? {} : { suggestedRevision: row.suggestedRevision }),
-      ...(outdated === undefined ? {} : { outdated }),
+      ...defined({ suggestedRevision: row.suggestedRevision, outdated }),
       ...(inForce === undefined ? {} : { dismissed: inForce.reason }),
-      ...(row.number === undefined ? {} : { run: row.number }),
+      ...defined({ run: row.number }),
       noteBlob: row.noteBlob,
     };
   });
@@ -165,7 +164,7 @@ function holds(tools: NotesTools, { notes }: Present, dismissal: Dismissal): boo
       fingerprint: dismissal.fingerprint,
       reason: dismissal.reason,
       noteSha: dismissal.noteBlob,
-      ...(dismissal.quote === undefined ? {} : { quote: dismissal.quote }),
+      ...defined({ quote: dismissal.quote }),
     },
     { text: textOf(tools, note.path), blobSha: note.blobSha },
   );
@@ -213,7 +212,7 @@ export async function dismissFinding(
       notePath: item.notePath,
       noteBlob: item.noteBlob,
       gateId: item.gate,
-      ...(item.quote === undefined ? {} : { quote: item.quote }),
+      ...defined({ quote: item.quote }),
       reason: about.reason,
       by: about.by,
       at: tools.clock.now(),

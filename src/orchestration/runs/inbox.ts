@@ -1,4 +1,5 @@
 import { NEXT_ACTIONS, type NextAction, waitsForPerson } from "../../domain/stages/next-action.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import { type Instant, instant } from "../../domain/values/instant.ts";
 import type { InboxPage } from "../../ports/repos.ts";
@@ -101,7 +102,7 @@ async function itemOfLoop(source: RunSource, run: RunId, since: Instant): Promis
     choices: asset === undefined ? ["approve", "request-changes", "edit"] : ["pick", "unlock"],
     version: rulings.length,
     since,
-    ...(asset === undefined ? {} : { asset }),
+    ...defined({ asset }),
   };
 }
 

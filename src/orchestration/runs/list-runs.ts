@@ -1,6 +1,7 @@
 import { decodeDecision } from "../../contract/drafting/iteration.ts";
 import type { CompletionReason } from "../../domain/drafting/session.ts";
 import { completionReasonOf } from "../../domain/drafting/session.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import type { Json } from "../../domain/values/json.ts";
@@ -135,7 +136,7 @@ function overviewOf(record: RunRecord, isDead: (holder: Holder) => boolean) {
     runId: record.run,
     kind: record.job.kind,
     state,
-    ...(outcome === undefined ? {} : { outcome }),
+    ...defined({ outcome }),
     standIn: input?.stand_in === true || input?.draft?.stand_in === true,
     title: titleOf(record.job),
     updatedAt: record.updatedAt,

@@ -1,4 +1,5 @@
 import { averageDurationPerTurn, succeeded } from "../../domain/drafting/session.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import type { RunCursor } from "../../ports/repos.ts";
@@ -84,7 +85,7 @@ function statsOf(sums: ReadonlyMap<string, Sum>): readonly DraftStats[] {
       approvalRate: sum.approved / sum.runs,
       averageTurns: turns / sum.runs,
       secondsPerTurn: turns === 0 ? 0 : seconds / turns,
-      ...(microUsd === undefined ? {} : { microUsd }),
+      ...defined({ microUsd }),
     }))
     .sort((one, other) =>
       `${one.recipe} ${one.model}` < `${other.recipe} ${other.model}` ? -1 : 1,

@@ -3,6 +3,7 @@ import type { PackVerdict, StepDetail } from "../../contract/http/packs.ts";
 import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import type { RunComparison } from "../../domain/scenarios/divergence.ts";
 import { type AnalystVerdict, VERDICT_FLAGS } from "../../domain/scenarios/verdict.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import { readVerdictFile } from "../../protocol/scenarios/verdict-format.ts";
 import { comparePackRuns, readPackRecord } from "./compare-packs.ts";
@@ -82,7 +83,7 @@ export async function loadStepDetail(
     entries,
     entriesFrom,
     debug,
-    ...(failure === undefined ? {} : { failure }),
+    ...defined({ failure }),
   };
 }
 
@@ -111,8 +112,7 @@ function verdictFacts(verdict: AnalystVerdict) {
     qualityScore,
     loopDecision,
     flags: VERDICT_FLAGS.map((name) => ({ name, ok: verdict[name] })),
-    ...(summary === undefined ? {} : { summary }),
-    ...(userDecisionPrompt === undefined ? {} : { userDecisionPrompt }),
+    ...defined({ summary, userDecisionPrompt }),
     notes,
   };
 }

@@ -16,6 +16,7 @@ import {
 import { decideAcceptance, reviewBusiness, reviewTruth } from "../../domain/scenarios/reviews.ts";
 import type { PackRecord } from "../../domain/scenarios/run-record.ts";
 import { decideVerdictGate, PACK_GATE } from "../../domain/scenarios/verdict-gate.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { key } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { AgentError } from "../../domain/values/workflow-error.ts";
@@ -121,7 +122,7 @@ async function playIteration(
     runId,
     status: finalStatus,
     accepted: gate.accepted,
-    ...(gate.score === undefined ? {} : { score: gate.score }),
+    ...defined({ score: gate.score }),
     reasons: gate.reasons,
     requiresUserDecision:
       judged.reading.kind === "read" && judged.reading.verdict.requiresUserDecision,

@@ -1,6 +1,7 @@
 import type { PackRun } from "../../contract/http/packs.ts";
 import { type ArtifactValue, readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { reviewTruth } from "../../domain/scenarios/reviews.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
 
@@ -141,12 +142,12 @@ async function shelved(
             loop: {
               runId: iteration.loopRun,
               iteration: iteration.number,
-              ...(score === undefined ? {} : { score }),
+              ...defined({ score }),
             },
           }),
-      ...(stageId === undefined ? {} : { stageId }),
+      ...defined({ stageId }),
     },
-    ...(loop === undefined ? {} : { loop }),
+    ...defined({ loop }),
   };
 }
 

@@ -2,6 +2,7 @@ import { readRunInput, writeRunInput } from "../../contract/scenarios/run-inputs
 import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { writePack } from "../../contract/scenarios/write-manifest.ts";
 import type { RepairMode } from "../../domain/scenarios/pack-loop.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { runId } from "../../domain/values/ids.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { checkQuestions, questionFiles, refuseWeakQuestions } from "./check-questions.ts";
@@ -60,7 +61,7 @@ export async function startLoopRun(parts: PackParts, request: LoopRequest): Prom
       targetScore,
       maxIterations,
       repairMode,
-      ...(coder === undefined ? {} : { coder }),
+      ...defined({ coder }),
       validationCommand,
       previous,
     }),
@@ -106,7 +107,7 @@ async function answerDecision(parts: PackParts, request: LoopRequest): Promise<v
     choice,
     by,
     at: parts.clock.now(),
-    ...(comment === undefined ? {} : { comment }),
+    ...defined({ comment }),
   };
   await parts.answer(open, answer);
 }

@@ -3,6 +3,7 @@ import { writePack, writeScenario } from "../../contract/scenarios/write-manifes
 import { canonicalJson } from "../../domain/scenarios/canonical-json.ts";
 import { type Pack, packOfOne, type Scenario } from "../../domain/scenarios/manifest.ts";
 import type { FileHints } from "../../domain/scenarios/repair-targets.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { Answer } from "../../ports/question.ts";
 import {
@@ -137,8 +138,6 @@ export function specHashOf(pack: Pack, digest: (text: string) => string): string
 export function startOf({ folder, fresh, run, budget }: RunRequest) {
   return {
     folder,
-    ...(fresh === undefined ? {} : { fresh }),
-    ...(run === undefined ? {} : { run }),
-    ...(budget === undefined ? {} : { budget }),
+    ...defined({ fresh, run, budget }),
   };
 }

@@ -5,6 +5,7 @@ import { fromWire } from "../../contract/snake-case.ts";
 import { collectRepairTargets } from "../../domain/scenarios/repair-targets.ts";
 import { decideAcceptance, reviewBusiness, reviewTruth } from "../../domain/scenarios/reviews.ts";
 import type { ScenarioRecord } from "../../domain/scenarios/run-record.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { RunRecord } from "../../ports/run-store.ts";
 import type { PackResult } from "./loop-iteration.ts";
 
@@ -40,7 +41,7 @@ export function packReport(folder: string, { scenarios, state }: PackResult): Ru
     reasons: state.reasons,
     scenarios,
     repairTargets: state.repairTargets,
-    ...(analyst === undefined ? {} : { analyst }),
+    ...defined({ analyst }),
   };
 }
 

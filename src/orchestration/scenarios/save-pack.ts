@@ -6,6 +6,7 @@ import {
   type SaveDecision,
   type ValidatedRun,
 } from "../../domain/scenarios/save-gate.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
@@ -52,9 +53,9 @@ export async function savePack(
   const proof = runFolder === undefined ? undefined : await proofFolder(folders, runFolder);
   const run = proof === undefined ? undefined : await readRun(folders, proof, { digest, specHash });
   const decision = decideSave({
-    ...(run === undefined ? {} : { run }),
+    ...defined({ run }),
     allowUnvalidated,
-    ...(unvalidatedReason === undefined ? {} : { unvalidatedReason }),
+    ...defined({ unvalidatedReason }),
   });
   if (decision.kind === "refuse") return { decision };
   const name = `${pack.packId}/${specHash.slice(0, 12)}${decision.mark === "validated" ? "" : ".unvalidated"}`;
@@ -65,7 +66,7 @@ export async function savePack(
   ]);
   const file = `${library}/${name}.pack.json`;
   const published = await publish?.(file, content);
-  return { decision, file, ...(published === undefined ? {} : { published }) };
+  return { decision, file, ...defined({ published }) };
 }
 
 /** What stands beside a saved pack: the proof by name and by hash, or that there is none and why. */

@@ -5,6 +5,7 @@ import { extractEntries } from "../../domain/scenarios/entries.ts";
 import type { Finding } from "../../domain/scenarios/finding.ts";
 import type { Scenario } from "../../domain/scenarios/manifest.ts";
 import type { StepRecord } from "../../domain/scenarios/run-record.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
 import { bullets, oneLine, page, quoted, table } from "./markdown.ts";
@@ -114,12 +115,10 @@ function turnText(record: StepRecord, turn: TurnTaken | undefined): string {
     userMessage: question,
     assistantMessage: {
       text,
-      ...(replyType === undefined ? {} : { replyType }),
-      ...(messageId === undefined ? {} : { messageId }),
-      ...(traceId === undefined ? {} : { traceId }),
+      ...defined({ replyType, messageId, traceId }),
     },
     technicalDebugPayload: debug,
-    ...(outcome.recovered === undefined ? {} : { recovered: outcome.recovered }),
+    ...defined({ recovered: outcome.recovered }),
   });
 }
 

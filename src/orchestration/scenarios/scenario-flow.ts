@@ -19,6 +19,7 @@ import {
   startProgress,
 } from "../../domain/scenarios/scenario-progress.ts";
 import { judgeStep, type StepExecution } from "../../domain/scenarios/step-status.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { type Key, key } from "../../domain/values/ids.ts";
 import type { AssistantAt } from "../../ports/assistant.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -66,7 +67,7 @@ export function createScenarioFlow(parts: ScenarioParts): Flow {
     };
     const { folder, own, scenario } = input;
     if (!isCase(chain)) {
-      emit(chain, "scenario-began", { folder, scenario, ...(own === undefined ? {} : { own }) });
+      emit(chain, "scenario-began", { folder, scenario, ...defined({ own }) });
     }
     for (let attempt = 1; ; attempt += 1) {
       const played = await playAttempt(chain, attempt);
@@ -102,7 +103,7 @@ async function playAttempt(
       const { reference } = planned;
       execution = {
         ...lastTurn.outcome,
-        ...(reference === undefined ? {} : { reference }),
+        ...defined({ reference }),
       };
     } else {
       execution = planned;
@@ -141,7 +142,7 @@ async function ask(
   const message = {
     question: step.question,
     analysisContext: scenario.analysisContext,
-    ...(sessionId === undefined ? {} : { sessionId }),
+    ...defined({ sessionId }),
   };
   const recorded = await ctx.step(
     at.turnKey,
@@ -175,7 +176,7 @@ function close(chain: Chain, attempt: number, played: Played) {
     scenarioId,
     domain,
     title,
-    ...(sessionId === undefined ? {} : { sessionId }),
+    ...defined({ sessionId }),
     steps,
   };
   const state = {
@@ -200,7 +201,7 @@ function close(chain: Chain, attempt: number, played: Played) {
       ...asked,
     });
   } else {
-    emit(chain, "scenario-judged", { folder, state, ...(own === undefined ? {} : { own }) });
+    emit(chain, "scenario-judged", { folder, state, ...defined({ own }) });
   }
   ctx.checkpoint("scenario-judged");
   return toWire(scenarioRecordShape, record, { absent: "omit" });

@@ -1,6 +1,7 @@
 import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { canonicalJson } from "../../domain/scenarios/canonical-json.ts";
 import { isObject } from "../../domain/scenarios/manifest.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { type RunId, runId } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError, RunHeld } from "../../domain/values/workflow-error.ts";
@@ -122,7 +123,7 @@ async function submit(parts: RunParts, start: StartRun): Promise<StartedRun | un
       input,
       settings: {},
       createdAt: clock.now(),
-      ...(budget === undefined ? {} : { budget }),
+      ...defined({ budget }),
     };
     const mine = runId(start.run ?? newId());
     const run = await engine.submit(job, { run: mine });

@@ -17,6 +17,7 @@ import {
   type StageEvent,
   type StageHistory,
 } from "../../domain/stages/stage-history.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { continueStage } from "./continue-stage.ts";
 import { recordStage } from "./record-stage.ts";
 import type { RepairParts } from "./run-repair.ts";
@@ -207,7 +208,7 @@ test.each([
       coders = 0;
       const { step, state } = await continueStage(parts, stage, {
         executeRepair,
-        ...(runId === undefined ? {} : { runId }),
+        ...defined({ runId }),
         questions: { locale: "en", thresholds: DEFAULT_QUESTION_THRESHOLDS },
         analyst: "offline/rules",
         coder: () => ({ argv: ["coder"], timeoutMs: 1, replyOf: (stdout) => stdout }),

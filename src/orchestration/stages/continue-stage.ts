@@ -3,6 +3,7 @@ import type {
   RunReviewRules,
 } from "../../domain/scenarios/conversation-review.ts";
 import { type ContinueStep, decideContinue } from "../../domain/stages/continue-stage.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { type QuestionSettings, questionFiles } from "../scenarios/check-questions.ts";
 import { type IngestRequest, ingestRun } from "./ingest-run.ts";
 import { loadStage } from "./load-stage.ts";
@@ -46,7 +47,7 @@ export async function continueStage(
   const { executeRepair: mayExecute, runId } = request;
   const step = decideContinue(now.history, {
     executeRepair: mayExecute,
-    ...(runId === undefined ? {} : { runId }),
+    ...defined({ runId }),
   });
   parts.crash.reach("stage-read");
   return await takeStep(parts, stage, { step, request, now });

@@ -7,6 +7,7 @@ import type {
 import { decideClosingGate } from "../../domain/stages/closing-gate.ts";
 import { type HandOff, handOver } from "../../domain/stages/hand-off.ts";
 import { stageCommand } from "../../domain/stages/step-guidance.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
 import { bullets, oneLine, page } from "../scenarios/markdown.ts";
@@ -147,7 +148,7 @@ export function handOffFiles(
     hints: stage.manifest.fileHints,
     validationCommand: stageCommand("run", {
       manifest: stage.manifestPath,
-      ...(assistantUrl === undefined ? {} : { assistantUrl }),
+      ...defined({ assistantUrl }),
     }),
   });
   return [

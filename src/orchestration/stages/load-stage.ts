@@ -2,6 +2,7 @@ import { type ArtifactValue, readArtifact } from "../../contract/scenarios/write
 import { blocksAcceptance } from "../../domain/scenarios/finding.ts";
 import { countOpen } from "../../domain/scenarios/repair-targets.ts";
 import { believableHistory, type StageEntry } from "../../domain/stages/stage-history.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { iterationFolder } from "../scenarios/loop-iteration.ts";
 import type { NewEntry, Stage, StageReading, StageState } from "./stage.ts";
@@ -37,9 +38,7 @@ export async function loadStage(
     unrecorded: found.length,
     history,
     changedFiles,
-    ...(openLoop === undefined ? {} : { openLoop }),
-    ...(assistantUrl === undefined ? {} : { assistantUrl }),
-    ...(savedPack === undefined ? {} : { savedPack }),
+    ...defined({ openLoop, assistantUrl, savedPack }),
     ...(running !== undefined && parts.isAlive(running) ? { coderAtWork: running } : {}),
   };
 }

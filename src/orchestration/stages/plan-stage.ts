@@ -2,6 +2,7 @@ import { parseModelName } from "../../domain/models/model-name.ts";
 import { isFree } from "../../domain/models/price.ts";
 import type { QuestionReview } from "../../domain/scenarios/question-quality.ts";
 import { stageCommand } from "../../domain/stages/step-guidance.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
 import {
   checkQuestions,
@@ -68,7 +69,7 @@ export function makePlan(stage: Stage, review: QuestionReview, analyst: string):
   return {
     loopCommand: stageCommand("run", {
       manifest: stage.manifestPath,
-      ...(assistantUrl === undefined ? {} : { assistantUrl }),
+      ...defined({ assistantUrl }),
     }),
     scenarios: scenarios.length,
     questions,

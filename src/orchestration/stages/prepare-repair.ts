@@ -3,6 +3,7 @@ import type { RepairTarget } from "../../domain/scenarios/repair-targets.ts";
 import { planRepair, type RepairPlan } from "../../domain/stages/repair-plan.ts";
 import type { StageEntry } from "../../domain/stages/stage-history.ts";
 import { stageCommand } from "../../domain/stages/step-guidance.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
 import { renderRepairPrompt } from "../../protocol/scenarios/repair-prompt.ts";
 import { bullets, oneLine, page } from "../scenarios/markdown.ts";
@@ -54,7 +55,7 @@ export async function planNextRepair(
     hints: stage.manifest.fileHints,
     validationCommand: stageCommand("run", {
       manifest: stage.manifestPath,
-      ...(assistantUrl === undefined ? {} : { assistantUrl }),
+      ...defined({ assistantUrl }),
     }),
   });
   if (planned.kind === "nothing-to-repair") return undefined;

@@ -1,4 +1,5 @@
 import type { StageEntry } from "../../domain/stages/stage-history.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
 import { loadStage } from "./load-stage.ts";
 import { type NewEntry, type Stage, StageBusy, type StageParts, type StageState } from "./stage.ts";
@@ -38,8 +39,7 @@ export async function recordStage(
     const state: StageState = {
       ...withoutLoop(before),
       ...openLoopOf(before, change),
-      ...(change.savedPack === undefined ? {} : { savedPack: change.savedPack }),
-      ...(stage.assistantUrl === undefined ? {} : { assistantUrl: stage.assistantUrl }),
+      ...defined({ savedPack: change.savedPack, assistantUrl: stage.assistantUrl }),
       entries,
       history: [...before.history, ...(change.entries ?? []).map(({ event }) => event)],
       unrecorded: 0,

@@ -1,5 +1,6 @@
 import { type ArtifactValue, writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import type { CoderStatus, StageProcess } from "../../domain/stages/stage-history.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { shellWord } from "../../domain/values/shell-word.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { CoderRun, RunCoder } from "../../ports/coder.ts";
@@ -210,7 +211,7 @@ function orderOf(stage: Stage, before: StageState, coder: CoderTemplate): Plain 
     timeoutMs: coder.timeoutMs,
     replyOf: coder.replyOf,
     globs: [...new Set(Object.values(stage.manifest.fileHints).flat())],
-    ...(coder.given === undefined ? {} : { given: coder.given }),
+    ...defined({ given: coder.given }),
   };
 }
 
@@ -223,7 +224,7 @@ function plannedExecution({ clock }: StageParts, order: Plain): Execution {
     iterationId: order.iterationId,
     dryRun: true,
     command: order.argv,
-    ...(order.given === undefined ? {} : { givenCoder: order.given }),
+    ...defined({ givenCoder: order.given }),
     coderStatus: "no_change",
     summary: "",
     startedAt: clock.now(),
@@ -305,10 +306,10 @@ function finishedExecution(
     summary: `${result.summary}${remark}`,
     startedAt: order.startedAt,
     finishedAt: clock.now(),
-    ...(run.exitCode === undefined ? {} : { exitCode: run.exitCode }),
+    ...defined({ exitCode: run.exitCode }),
     timedOut: run.timedOut,
     claimedFiles: result.changedFiles,
-    ...(result.decisionNeeded === undefined ? {} : { decisionNeeded: result.decisionNeeded }),
+    ...defined({ decisionNeeded: result.decisionNeeded }),
     changedFiles,
     code,
     resultFile: "repair_coder_result.json",

@@ -4,6 +4,7 @@ import { decideClosingGate } from "../../domain/stages/closing-gate.ts";
 import { decideNextAction } from "../../domain/stages/next-action.ts";
 import type { LoopFinished } from "../../domain/stages/stage-history.ts";
 import { stageCommand } from "../../domain/stages/step-guidance.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { questionFiles, refuseWeakQuestions } from "../scenarios/check-questions.ts";
 import { type LoopRequest, startLoopRun } from "../scenarios/run-loop.ts";
 import type { PackParts } from "../scenarios/run-pack.ts";
@@ -91,7 +92,7 @@ export async function recordLoop(
       library,
       allowUnvalidated: false,
     });
-    return { ...forget, ...(saved.file === undefined ? {} : { savedPack: saved.file }) };
+    return { ...forget, ...defined({ savedPack: saved.file }) };
   });
 }
 
@@ -162,12 +163,12 @@ function loopRequest(
     targetScore: stage.manifest.targetScore,
     maxIterations,
     repairMode,
-    ...(coder === undefined ? {} : { coder }),
+    ...defined({ coder }),
     validationCommand: stageCommand("run", {
       manifest: stage.manifestPath,
-      ...(stage.assistantUrl === undefined ? {} : { assistantUrl: stage.assistantUrl }),
+      ...defined({ assistantUrl: stage.assistantUrl }),
     }),
-    ...(run === undefined ? {} : { run }),
+    ...defined({ run }),
     ...(decision === undefined || !request.decides ? {} : { decision }),
   };
 }

@@ -10,6 +10,7 @@ import { type RepairValidation, validationHistory } from "../../domain/stages/re
 import type { LoopFinished, RunIngested, StageEvent } from "../../domain/stages/stage-history.ts";
 import type { StageText } from "../../domain/stages/stage-manifest.ts";
 import { guideNextStep, type StagePaths } from "../../domain/stages/step-guidance.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
 import { bullets, oneLine, page } from "../scenarios/markdown.ts";
 import { summaryName } from "./load-stage.ts";
@@ -73,15 +74,13 @@ export async function summarizeStage(
       ...(execution?.givenCoder === undefined ? {} : { givenCoder: execution.givenCoder }),
     }),
     saveAutorunOnAccept: stage.saveAutorunOnAccept,
-    ...(savedPack === undefined ? {} : { savedPack }),
+    ...defined({ savedPack }),
     ...(loop === undefined ? {} : { latestLoop: loop.loopId }),
     ...(run === undefined ? {} : { latestImportedRun: run.runId }),
-    ...(execution === undefined ? {} : { latestRepairExecution: execution }),
-    ...(latestValidation === undefined ? {} : { latestRepairValidation: latestValidation }),
+    ...defined({ latestRepairExecution: execution, latestRepairValidation: latestValidation }),
     repairValidationHistory: validations,
     changedEvidence: state.changedFiles,
-    ...(openLoop === undefined ? {} : { openLoop }),
-    ...(assistantUrl === undefined ? {} : { assistantUrl }),
+    ...defined({ openLoop, assistantUrl }),
     history: state.entries,
   };
 }
@@ -98,7 +97,7 @@ function pathsOf(stage: StageNames, state: StageState): StagePaths {
       ? {}
       : { loopDir: `${stage.folder}/domain_loops/${loop.loopId.split("/")[0]}` }),
     ...(repair === undefined ? {} : { repairDir: repairFolder(stage, repair.iterationId) }),
-    ...(assistantUrl === undefined ? {} : { assistantUrl }),
+    ...defined({ assistantUrl }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { CreatorReply, IssueAnswer } from "../../domain/drafting/candidate.ts";
 import { countCodePoints } from "../../domain/values/count-code-points.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { cleanText, isBlank } from "./clean-text.ts";
 import { unwrapEnvelope } from "./cli-envelope.ts";
@@ -55,7 +56,7 @@ export function writeCreatorReply(reply: CreatorReply, form: CreatorTask["reply"
     answers: reply.answers.map(({ issueId, answer, reason }) => ({
       issue_id: issueId,
       answer,
-      ...(reason === undefined ? {} : { reason }),
+      ...defined({ reason }),
     })),
   });
 }
@@ -75,7 +76,7 @@ function checked(
       error: `the text has ${length} characters; at most ${task.maxCharacters} are allowed`,
     };
   }
-  return { kind: "read", reply, ...(raw === undefined ? {} : { raw }) };
+  return { kind: "read", reply, ...defined({ raw }) };
 }
 
 function unwrapCreator(object: JsonObject): JsonObject {
@@ -103,7 +104,7 @@ function readObject(
     done: isYes(object.done),
     answers: readAnswers(object.answers),
   };
-  return { reply, ...(raw === undefined ? {} : { raw }) };
+  return { reply, ...defined({ raw }) };
 }
 
 function isYes(value: Json | undefined): boolean {
@@ -118,7 +119,7 @@ function readAnswers(value: Json | undefined): readonly IssueAnswer[] {
     const answer = readAnswer(entry.answer ?? entry.status);
     const reason = readText(entry.reason);
     if (issueId !== undefined && answer !== undefined) {
-      read.push({ issueId, answer, ...(reason === undefined ? {} : { reason }) });
+      read.push({ issueId, answer, ...defined({ reason }) });
     }
   }
   return read;

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ReviewerReply } from "../../domain/drafting/review.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { cleanText, isBlank } from "./clean-text.ts";
 import { stripReasoning } from "./reasoning.ts";
 import { readReviewerReply, writeReviewerReply } from "./reviewer-reply.ts";
@@ -34,7 +35,7 @@ describe("a reviewer who signs with the phrase", () => {
   ])("approves with %j and the remark is kept", (text, summary) => {
     expect(readReviewerReply(text, byPhrase)).toEqual({
       kind: "read",
-      reply: { ...approval, ...(summary === undefined ? {} : { summary }) },
+      reply: { ...approval, ...defined({ summary }) },
     });
   });
 
@@ -272,7 +273,7 @@ describe("writing and reading", () => {
 
   it("gives an approval by phrase back, with a remark", () => {
     for (const summary of [undefined, "Great work.", "Memorable, concrete and warm."]) {
-      const reply = { ...approval, ...(summary === undefined ? {} : { summary }) };
+      const reply = { ...approval, ...defined({ summary }) };
       const text = writeReviewerReply(reply, "phrase", "SHIP IT");
       expect(readReviewerReply(text, byPhrase)).toEqual({ kind: "read", reply });
     }

@@ -4,6 +4,7 @@ import type {
   Severity,
   Verdict,
 } from "../../domain/drafting/review.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { readApproval } from "./approval.ts";
 import { cleanText, isBlank } from "./clean-text.ts";
@@ -211,10 +212,9 @@ function readObject(object: JsonObject): ReadReviewerReply {
     issues,
     kept,
     closed,
-    ...(summary === undefined ? {} : { summary }),
-    ...(score === undefined ? {} : { score }),
+    ...defined({ summary, score }),
   };
-  return { kind: "read", reply, ...(raw === undefined ? {} : { raw }) };
+  return { kind: "read", reply, ...defined({ raw }) };
 }
 
 const verdictWords: Readonly<Record<Verdict, readonly string[]>> = {

@@ -5,6 +5,7 @@ import {
   type DemoDefect,
   startDemoAssistant,
 } from "../../adapters/assistant/demo/demo-assistant.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 
 /** Starts the demo assistant; an unknown defect is refused by name. */
@@ -25,7 +26,7 @@ export async function startDemoShop(options: {
     return await startDemoAssistant({
       port: options.port,
       defects,
-      ...(defectFile === undefined ? {} : { defectFile }),
+      ...defined({ defectFile }),
     });
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== "EADDRINUSE") throw cause;

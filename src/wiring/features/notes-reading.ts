@@ -2,6 +2,7 @@ import { realpathSync } from "node:fs";
 import { SnapshotLoader } from "../../adapters/provenance/snapshot-loader.ts";
 import type { NotesSettings } from "../../domain/gates/notes-settings.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { findTree, foldersOf } from "../../orchestration/gates/list-tree.ts";
 import type { NotesTools, Patterns } from "../../orchestration/gates/notes-tools.ts";
 import type { Repos } from "../../ports/repos.ts";
@@ -115,7 +116,7 @@ export async function toolsOf(
     clock: clockOf(environment),
     digest: sha256,
     loadPatterns: loadOnce(async () => (await import("./note-patterns.ts")).createPatterns()),
-    ...(store === undefined ? {} : { store }),
+    ...defined({ store }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isDead } from "../../adapters/engines/embedded/process-owner.ts";
 import { readOriginalReviews } from "../../adapters/persistence/sqlite/original-reviews.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { millisOf } from "../../domain/values/instant.ts";
 import type { WritingTools } from "../../orchestration/gates/notes-tools.ts";
 import type { ReviewEngine } from "../../orchestration/gates/review-runs.ts";
@@ -30,7 +31,7 @@ export async function openNotes(
     return {
       tools: await notesToolsOf(project, {
         ...{ root, environment, settings },
-        ...(trace === undefined ? {} : { trace }),
+        ...defined({ trace }),
       }),
       engine: reviewEngineOf(project),
       interrupt: (how) => project.engine.interrupt(how),
@@ -48,7 +49,7 @@ export async function notesToolsOf(
   at: Parameters<typeof toolsOf>[0] & Pick<WritingTools, "trace">,
 ): Promise<WritingTools> {
   const { trace, ...place } = at;
-  return { ...(await toolsOf(place, store)), store, ...(trace === undefined ? {} : { trace }) };
+  return { ...(await toolsOf(place, store)), store, ...defined({ trace }) };
 }
 
 export function reviewEngineOf({ engine, store, clock }: Project): ReviewEngine {

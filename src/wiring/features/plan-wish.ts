@@ -2,6 +2,7 @@ import { planDraft } from "../../domain/drafting/draft-request.ts";
 import { type ModelUse, modelUse } from "../../domain/settings/choose-models.ts";
 import { requireTrusted } from "../../domain/settings/require-trusted.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import { ConfigurationError, ModelNotFoundError } from "../../domain/values/workflow-error.ts";
 import type { DraftWish, PlannedWish } from "../../http/studio-parts.ts";
@@ -34,14 +35,9 @@ export async function planWish(
     writer: writer.model,
     reviewers: reviewers.map(({ model, label }) => ({
       model,
-      ...(label === undefined ? {} : { label }),
+      ...defined({ label }),
     })),
-    ...(panel === undefined ? {} : { panelRule: panel }),
-    ...(maxTurns === undefined ? {} : { maxTurns }),
-    ...(candidates === undefined ? {} : { candidates }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(earlyStop === undefined ? {} : { earlyStop }),
-    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...defined({ panelRule: panel, maxTurns, candidates, seed, earlyStop, maxTokens }),
     ...(temperature === undefined
       ? {}
       : { writerTemperature: temperature, reviewerTemperature: temperature }),

@@ -8,6 +8,7 @@ import type { Recipe } from "../../domain/drafting/recipe.ts";
 import { type DraftSession, succeeded } from "../../domain/drafting/session.ts";
 import { modelUse } from "../../domain/settings/choose-models.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
+import { defined } from "../../domain/values/defined.ts";
 import {
   AgentError,
   ApprovalTimeoutError,
@@ -107,7 +108,7 @@ export async function runDraft(options: RunDraftOptions): Promise<DraftSession> 
     observer: { notice },
     loaded,
     named,
-    ...(inMemory === undefined ? {} : { inMemory }),
+    ...defined({ inMemory }),
   });
   const interrupt = (): void => project.engine.interrupt("now");
   signal?.addEventListener("abort", interrupt, { once: true });
@@ -116,8 +117,7 @@ export async function runDraft(options: RunDraftOptions): Promise<DraftSession> 
     const { run } = await startDraft(project, {
       input,
       newId: randomUUID,
-      ...(budget === undefined ? {} : { budget }),
-      ...(fresh === undefined ? {} : { fresh }),
+      ...defined({ budget, fresh }),
     });
     await project.engine.ending(run, new AbortController().signal);
     if (thrown !== undefined) throw thrown.error;
@@ -161,14 +161,16 @@ function flagsOf(options: RunDraftOptions): SettingFlags {
     baseUrl,
   } = options;
   return {
-    ...(models.writer === undefined ? {} : { model: models.writer }),
-    ...(models.reviewer === undefined ? {} : { reviewerModel: models.reviewer }),
-    ...(maxTurns === undefined ? {} : { maxTurns }),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(maxTokens === undefined ? {} : { maxTokens }),
-    ...(timeoutSeconds === undefined ? {} : { timeout: timeoutSeconds }),
-    ...(attempts === undefined ? {} : { retries: attempts }),
-    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...defined({
+      model: models.writer,
+      reviewerModel: models.reviewer,
+      maxTurns,
+      temperature,
+      maxTokens,
+      timeout: timeoutSeconds,
+      retries: attempts,
+      baseUrl,
+    }),
   };
 }
 
@@ -191,16 +193,11 @@ async function inputOf(options: RunDraftOptions, root: string, settings: Setting
       model:
         model === undefined ? reviewer : inProject(modelUse(model, "flag", aliases).model, root),
     })) ?? [{ model: reviewer }],
-    ...(panelRule === undefined ? {} : { panelRule }),
-    ...(drafting.maxTurns === undefined ? {} : { maxTurns: drafting.maxTurns }),
+    ...defined({ panelRule, maxTurns: drafting.maxTurns }),
     ...(temperature === undefined
       ? {}
       : { writerTemperature: temperature, reviewerTemperature: temperature }),
-    ...(maxTokens === undefined ? {} : { maxTokens }),
-    ...(candidates === undefined ? {} : { candidates }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(approval === undefined ? {} : { approval }),
-    ...(earlyStop === undefined ? {} : { earlyStop }),
+    ...defined({ maxTokens, candidates, seed, approval, earlyStop }),
   });
   if (plan.kind === "planned") return plan.input;
   const problems = plan.problems.map(({ field, message }) => `${field} ${message}`);

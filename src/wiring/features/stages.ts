@@ -8,6 +8,7 @@ import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { modelUse } from "../../domain/settings/choose-models.ts";
 import { requireTrusted, type Trust } from "../../domain/settings/require-trusted.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { runId } from "../../domain/values/ids.ts";
 import { millisOf } from "../../domain/values/instant.ts";
 import { shellWord } from "../../domain/values/shell-word.ts";
@@ -40,7 +41,7 @@ export function openStage(
     pack,
     packHash: specHashOf(pack, sha256),
     folder: `${settings.scenarios.outputDir}/${stagesName}/${manifest.stageId}`,
-    ...(about.assistantUrl === undefined ? {} : { assistantUrl: about.assistantUrl }),
+    ...defined({ assistantUrl: about.assistantUrl }),
   };
 }
 
@@ -133,7 +134,7 @@ function knownCoder(name: string, { commands }: Settings): KnownCoder | undefine
   const { argv, seconds } = own;
   return {
     ...{ argv, replyOf: replyOf ?? plainReply },
-    ...(seconds === undefined ? {} : { seconds }),
+    ...defined({ seconds }),
   };
 }
 

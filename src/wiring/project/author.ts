@@ -1,4 +1,5 @@
 import { readGitConfig } from "../../adapters/provenance/git-config.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { Author } from "../../orchestration/drafting/rule-on-draft.ts";
 import type { Environment } from "../settings/environment.ts";
 import { resolveIdentity } from "./identity.ts";
@@ -9,7 +10,7 @@ export async function authorOf(
   { by }: { readonly by?: string },
 ): Promise<Author> {
   const { who, knownBy } = await resolveIdentity({
-    ...(by === undefined ? {} : { by }),
+    ...defined({ by }),
     user: environment.user,
     readGit: (name) => readGitConfig(cwd, name),
   });

@@ -4,6 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Script } from "node:vm";
 import { crc32 } from "node:zlib";
+import { defined } from "../../domain/values/defined.ts";
 
 /** A chunk that this process uses, and what its compiled form fits: this Node and this source. */
 interface Chunk {
@@ -40,7 +41,7 @@ export function keepCompiled(): void {
     // Joined as bytes: joined as strings, half a megabyte would be copied once more and collected.
     const script = new Script(Buffer.concat([head, source, tail]).toString(), {
       filename: file,
-      ...(compiled === undefined ? {} : { cachedData: compiled }),
+      ...defined({ cachedData: compiled }),
     });
     // Kept by a process with other V8 flags it is refused, and would be for ever if it stayed.
     if (script.cachedDataRejected !== false) isComplete = false;

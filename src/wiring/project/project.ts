@@ -7,6 +7,7 @@ import { Scheduler } from "../../adapters/engines/scheduler.ts";
 import { openMemoryStore, openStore } from "../../adapters/persistence/sqlite/open-store.ts";
 import type { SqliteStore } from "../../adapters/persistence/sqlite/sqlite-store.ts";
 import { createRunFiles } from "../../adapters/workspace/run-files.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { runId } from "../../domain/values/ids.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Observer } from "../../ports/observer.ts";
@@ -74,8 +75,7 @@ export function openProject(settings: ProjectSettings): Project {
     runnerFor: createRunnerFor({
       root,
       clock,
-      ...(millisPerWord === undefined ? {} : { millisPerWord }),
-      ...(workspace === undefined ? {} : { workspace }),
+      ...defined({ millisPerWord, workspace }),
       ...accessOf(settings),
     }),
     scheduler: new Scheduler({ clock, chance: Math.random, ...schedulingOf(settings) }),

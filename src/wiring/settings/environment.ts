@@ -1,5 +1,6 @@
 import { isAbsolute, join } from "node:path";
 import { type CrashPoint, crashPoints } from "../../domain/values/crash-points.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 
 /** The n-th time that a crash point is reached, from 1. */
@@ -88,9 +89,7 @@ function proxyVariables(env: NodeJS.ProcessEnv): ProxyVariables {
   const httpsProxy = nonEmpty(env.https_proxy) ?? nonEmpty(env.HTTPS_PROXY);
   const noProxy = nonEmpty(env.no_proxy) ?? nonEmpty(env.NO_PROXY);
   return {
-    ...(httpProxy === undefined ? {} : { httpProxy }),
-    ...(httpsProxy === undefined ? {} : { httpsProxy }),
-    ...(noProxy === undefined ? {} : { noProxy }),
+    ...defined({ httpProxy, httpsProxy, noProxy }),
   };
 }
 
@@ -99,8 +98,7 @@ function providerUrls(env: NodeJS.ProcessEnv): Environment["providerUrls"] {
   const openai = versioned(nonEmpty(env.OPENAI_BASE_URL));
   const anthropic = versioned(nonEmpty(env.ANTHROPIC_BASE_URL));
   return {
-    ...(openai === undefined ? {} : { openai }),
-    ...(anthropic === undefined ? {} : { anthropic }),
+    ...defined({ openai, anthropic }),
   };
 }
 

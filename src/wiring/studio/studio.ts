@@ -6,6 +6,7 @@ import { idInRun } from "../../adapters/engines/run-identity.ts";
 import { readRecipe } from "../../adapters/workspace/recipe-files.ts";
 import { shippedFolder } from "../../adapters/workspace/shipped-folder.ts";
 import { standInModel } from "../../domain/settings/choose-models.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import { AgentError } from "../../domain/values/workflow-error.ts";
 import { type Access, createAccess } from "../../http/access.ts";
@@ -80,8 +81,7 @@ export function prepareStudio(settings: StudioSettings): PreparedStudio {
     observer: hub,
     loaded,
     named: "any",
-    ...(millisPerWord === undefined ? {} : { millisPerWord }),
-    ...(inMemory === undefined ? {} : { inMemory }),
+    ...defined({ millisPerWord, inMemory }),
   });
   const parts = partsOf(settings, project, hub);
   const files = loadStudioFiles(shippedFolder("dist/studio", "index.html"));

@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { AnswerOf } from "../../../src/contract/http/route.ts";
 import type { Routes } from "../../../src/contract/http/routes.ts";
+import { defined } from "../../../src/domain/values/defined.ts";
 import { ask } from "../../api/client.ts";
 
 export type Pair = AnswerOf<Routes["GET /api/v1/notes/pair"]>;
@@ -26,7 +27,7 @@ export function pairOf({ noteId, gate, model }: PairPlace) {
     queryKey: ["notes", "pair", noteId, gate, model],
     queryFn: () =>
       ask("GET /api/v1/notes/pair", {
-        query: { note_id: noteId, gate, ...(model === undefined ? {} : { model }) },
+        query: { note_id: noteId, gate, ...defined({ model }) },
       }),
   });
 }

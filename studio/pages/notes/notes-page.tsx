@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useEffect, useMemo, useState } from "react";
+import { defined } from "../../../src/domain/values/defined.ts";
 import { count } from "../../design/amounts.ts";
 import { Empty, Failure, Loading } from "../../design/states.tsx";
 import { FixQueue } from "./fix-queue.tsx";
@@ -79,7 +80,7 @@ export function NotesPage() {
               place={{
                 noteId: search.note,
                 gate: search.of,
-                ...(search.model === undefined ? {} : { model: search.model }),
+                ...defined({ model: search.model }),
               }}
               onClose={() => set({ note: undefined, of: undefined })}
             />
@@ -105,9 +106,7 @@ function useMatrix(search: NotesSearch, data: Data | undefined) {
       data === undefined
         ? undefined
         : filterMatrix(data, {
-            ...(folder === undefined ? {} : { folder }),
-            ...(gate === undefined ? {} : { gate }),
-            ...(reason === undefined ? {} : { reason }),
+            ...defined({ folder, gate, reason }),
           }),
     [data, folder, gate, reason],
   );

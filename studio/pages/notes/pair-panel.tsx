@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { defined } from "../../../src/domain/values/defined.ts";
 import { ask } from "../../api/client.ts";
 import { Differences } from "../../design/differences.tsx";
 import { ReasonDialog } from "../../design/reason-dialog.tsx";
@@ -94,7 +95,7 @@ function PairActions({ pair, place }: { readonly pair: Pair; readonly place: Pai
     gates: [place.gate],
     retry_undecided: true,
     again: true,
-    ...(place.model === undefined ? {} : { model: place.model }),
+    ...defined({ model: place.model }),
   });
   return (
     <>
@@ -131,7 +132,7 @@ function AckDialog(props: {
   const ack = useMutation({
     mutationFn: (reason: string) =>
       ask("POST /api/v1/notes/acknowledge", {
-        body: { note_id, gate, version, reason, ...(model === undefined ? {} : { model }) },
+        body: { note_id, gate, version, reason, ...defined({ model }) },
       }),
     onSuccess: onClose,
     onSettled: () => client.invalidateQueries({ queryKey: ["notes"] }),

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { defined } from "../../../src/domain/values/defined.ts";
 import { ask } from "../../api/client.ts";
 import { count, money, plural } from "../../design/amounts.ts";
 import { Dialog } from "../../design/dialog.tsx";
@@ -95,6 +96,6 @@ function scopeOf(
   return {
     ...(isAll ? {} : { note_ids: matrix.noteIds }),
     ...(gate === undefined ? {} : { gates: [gate] }),
-    ...(model === undefined ? {} : { model }),
+    ...defined({ model }),
   };
 }

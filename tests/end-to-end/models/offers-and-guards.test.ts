@@ -3,6 +3,7 @@ import { offerOllama } from "../../../src/cli/draft/offer-ollama.ts";
 import type { CliContext } from "../../../src/cli/shell/cli-context.ts";
 import { plainPalette } from "../../../src/cli/shell/palette.ts";
 import type { Recipe } from "../../../src/domain/drafting/recipe.ts";
+import { defined } from "../../../src/domain/values/defined.ts";
 import { runDraft } from "../../../src/wiring/features/run-draft.ts";
 import { createRunnerFor } from "../../../src/wiring/models/runners.ts";
 import { systemClock } from "../../../src/wiring/project/system-clock.ts";
@@ -80,7 +81,7 @@ describe("an approval of a prompt that was cut in silence", () => {
       const { ollamaWire } = await import("../../support/provider-wires.ts");
       const server = await openModelServer({
         story: { writer: [long], reviewer: ["unused"] },
-        ...(contextTokens === undefined ? {} : { contextTokens }),
+        ...defined({ contextTokens }),
         instead: ({ seen, isReview }, response) => {
           if (!isReview) return false;
           const { text, counted } = reviewer(seen.text);

@@ -1,3 +1,4 @@
+import { defined } from "../../../domain/values/defined.ts";
 import type { Json } from "../../../domain/values/json.ts";
 import { ITEMS, LAST_DAY, lastDelivery, SALES, SUPPLIERS, salesIn, stockOf } from "./shop.ts";
 
@@ -85,10 +86,7 @@ function scopeOf(asked: string, before: Scope, defects: ReadonlySet<string>): Sc
   const chosenItem = item ?? remembered;
   const chosenSupplier = supplier ?? before.supplier;
   return {
-    ...(chosenItem === undefined ? {} : { item: chosenItem }),
-    ...(chosenDay === undefined ? {} : { day: chosenDay }),
-    ...(chosenMonth === undefined ? {} : { month: chosenMonth }),
-    ...(chosenSupplier === undefined ? {} : { supplier: chosenSupplier }),
+    ...defined({ item: chosenItem, day: chosenDay, month: chosenMonth, supplier: chosenSupplier }),
   };
 }
 
@@ -182,14 +180,11 @@ function payload(intent: string, scope: Scope, more: { readonly [name: string]: 
     result_mode: "confirmed",
     fallback_type: "none",
     extracted_filters: {
-      ...(item === undefined ? {} : { item }),
-      ...(day === undefined ? {} : { as_of_date: day }),
-      ...(month === undefined ? {} : { period: month }),
-      ...(supplier === undefined ? {} : { supplier }),
+      ...defined({ item, as_of_date: day, period: month, supplier }),
     },
     state_objects: ["answer_object", ...(item === undefined ? [] : ["focus_object"])],
     semantic_memory: {
-      ...(item === undefined ? {} : { focus_object: item }),
+      ...defined({ focus_object: item }),
       active_result_set_id: `${intent}:${item ?? "all"}:${day ?? month ?? "latest"}`,
     },
     ...more,

@@ -27,6 +27,7 @@ import {
 } from "../../../domain/scenarios/scenario-progress.ts";
 import { judgeStep, type StepExecution } from "../../../domain/scenarios/step-status.ts";
 import { CHECKED_SHAPES } from "../../../domain/scenarios/visible-checks.ts";
+import { defined } from "../../../domain/values/defined.ts";
 import { DEFAULT_ASSISTANT_SETTINGS } from "../assistant-settings.ts";
 import { createHttpAssistant } from "../http-assistant.ts";
 import { checkPattern, createMatcher, isUsablePattern } from "../pattern-matcher.ts";
@@ -56,12 +57,12 @@ async function play(scenario: Scenario, of: Pack, where: { url: string; timeoutM
       planned.kind !== "ask"
         ? planned
         : {
-            ...(planned.reference === undefined ? {} : { reference: planned.reference }),
+            ...defined({ reference: planned.reference }),
             ...(await assistant.send(
               {
                 question: planned.step.question,
                 analysisContext: scenario.analysisContext,
-                ...(sessionId === undefined ? {} : { sessionId }),
+                ...defined({ sessionId }),
               },
               new AbortController().signal,
             )),

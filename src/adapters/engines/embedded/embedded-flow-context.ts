@@ -1,4 +1,5 @@
 import type { CrashPoint } from "../../../domain/values/crash-points.ts";
+import { defined } from "../../../domain/values/defined.ts";
 import type { Digest } from "../../../domain/values/digest.ts";
 import type { Key, RunId } from "../../../domain/values/ids.ts";
 import type { Instant } from "../../../domain/values/instant.ts";
@@ -79,7 +80,7 @@ export class EmbeddedFlowContext implements FlowContext {
       model: reply.model,
       seconds: 0,
       replayed: true,
-      ...(usage === undefined ? {} : { usage }),
+      ...defined({ usage }),
     });
     return reply;
   }

@@ -1,3 +1,4 @@
+import { defined } from "../../../domain/values/defined.ts";
 import type { Instant } from "../../../domain/values/instant.ts";
 import { LeaseLost } from "../../../domain/values/workflow-error.ts";
 import type { Ending, Flow } from "../../../ports/flow.ts";
@@ -104,7 +105,7 @@ export class Execution {
         kind: "run-ended",
         run: record.run,
         ending: (ended ?? ending).kind,
-        ...(cause === undefined ? {} : { cause }),
+        ...defined({ cause }),
       });
       return ended;
     } catch (cause) {

@@ -1,3 +1,4 @@
+import { defined } from "../../../domain/values/defined.ts";
 import type { Digest } from "../../../domain/values/digest.ts";
 import type { Key } from "../../../domain/values/ids.ts";
 import type { Json } from "../../../domain/values/json.ts";
@@ -61,7 +62,7 @@ export class LiveCall {
       resolved,
       signal: signals.signal,
       waitSignal: signals.waitSignal,
-      ...(attempts === undefined ? {} : { attempts }),
+      ...defined({ attempts }),
       onText: (part) => this.#notice({ kind: "text", part }),
       ledger: {
         started: () => this.#started(start),
@@ -97,7 +98,7 @@ export class LiveCall {
       kind: "call-failed",
       model: request.model,
       error,
-      ...(retryInMs === undefined ? {} : { retryInMs }),
+      ...defined({ retryInMs }),
     });
     const bound = record.budget.seconds;
     if (
@@ -141,13 +142,13 @@ export class LiveCall {
     const reply: Reply = {
       replayed: false,
       ...unpriced,
-      ...(usage === undefined ? {} : { usage }),
+      ...defined({ usage }),
     };
     crash.reach("reply-received");
     const { attempt, seconds } = ended;
     await store.record(lease, { key, digest, value: reply as unknown as Json }, [], {
       facts: factsOf(request),
-      end: { attempt, seconds, finishedAt: clock.now(), ...(usage === undefined ? {} : { usage }) },
+      end: { attempt, seconds, finishedAt: clock.now(), ...defined({ usage }) },
     });
     crash.reach("reply-recorded");
     this.#notice({
@@ -155,7 +156,7 @@ export class LiveCall {
       model: reply.model,
       seconds,
       replayed: false,
-      ...(usage === undefined ? {} : { usage }),
+      ...defined({ usage }),
     });
     return reply;
   }

@@ -1,3 +1,4 @@
+import { defined } from "../../../domain/values/defined.ts";
 import { digest } from "../../../domain/values/digest.ts";
 import { type RunId, runId } from "../../../domain/values/ids.ts";
 import { instant } from "../../../domain/values/instant.ts";
@@ -114,7 +115,7 @@ function runRecord(connection: Connection, row: RunRow, job = jobOf(connection, 
     epoch: row.epoch,
     ...(row.parent === null ? {} : { parent: runId(row.parent) }),
     top: runId(row.top),
-    ...(holder === undefined ? {} : { holder }),
+    ...defined({ holder }),
     ...(hasEnded ? { ending: endingOf(connection, row) } : {}),
     ...(row.cancel_reason === null ? {} : { cancelReason: row.cancel_reason }),
     projectedSeq: row.projected_seq,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { defined } from "../../../domain/values/defined.ts";
 import type { Usage } from "../../../ports/runner.ts";
 import type { AgentOutput } from "./agent-output.ts";
 
@@ -36,8 +37,7 @@ export function readClaudeOutput(stdout: string): AgentOutput {
   return {
     kind: "reply",
     text,
-    ...(model === undefined ? {} : { model }),
-    ...(usage === undefined ? {} : { usage }),
+    ...defined({ model, usage }),
   };
 }
 

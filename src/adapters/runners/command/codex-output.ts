@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { defined } from "../../../domain/values/defined.ts";
 import type { Usage } from "../../../ports/runner.ts";
 import type { AgentOutput } from "./agent-output.ts";
 
@@ -38,7 +39,7 @@ export function readCodexOutput(stdout: string): AgentOutput {
   if (completed === undefined && failure !== undefined) return { kind: "error", message: failure };
   if (completed === undefined || text === undefined) return { kind: "unreadable" };
   const usage = usageOf(completed);
-  return { kind: "reply", text, ...(usage === undefined ? {} : { usage }) };
+  return { kind: "reply", text, ...defined({ usage }) };
 }
 
 function* eventsOf(stdout: string): Generator<CodexEvent> {

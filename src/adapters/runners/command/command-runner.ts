@@ -1,3 +1,4 @@
+import { defined } from "../../../domain/values/defined.ts";
 import { ConfigurationError, RunnerError } from "../../../domain/values/workflow-error.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { AskRequest, Attempted, Runner } from "../../../ports/runner.ts";
@@ -51,7 +52,7 @@ export function createCommandRunner(settings: CommandSettings): Runner {
         signal,
         input: promptOf(request),
         limits: limitsOf(settings),
-        ...(settings.cwd === undefined ? {} : { cwd: settings.cwd }),
+        ...defined({ cwd: settings.cwd }),
         ...live,
       });
       const reply = replyOf(end, new CommandFailures(settings, secrets));
@@ -62,7 +63,7 @@ export function createCommandRunner(settings: CommandSettings): Runner {
           text: reply.text,
           model: reply.model === undefined ? `command/${name}` : `command/${name}:${reply.model}`,
           finish: "complete",
-          ...(reply.usage === undefined ? {} : { usage: reply.usage }),
+          ...defined({ usage: reply.usage }),
           startedAt,
           finishedAt: clock.now(),
         },

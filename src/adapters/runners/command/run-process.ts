@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { StringDecoder } from "node:string_decoder";
+import { defined } from "../../../domain/values/defined.ts";
 import type { Clock } from "../../../ports/clock.ts";
 
 export interface ProcessOrder {
@@ -60,7 +61,7 @@ async function start(order: ProcessOrder): Promise<ChildProcessWithoutNullStream
     const child = spawn(file, args, {
       detached: true,
       env: { ...order.environment },
-      ...(order.cwd === undefined ? {} : { cwd: order.cwd }),
+      ...defined({ cwd: order.cwd }),
     });
     await once(child, "spawn");
     return child;

@@ -1,3 +1,4 @@
+import { defined } from "../../../domain/values/defined.ts";
 import type { Json } from "../../../domain/values/json.ts";
 
 /** What a request's settings may hold for a model behind an API. */
@@ -24,10 +25,7 @@ export function readCallSettings(settings: Json): CallSettings {
   const numCtx = number("num_ctx");
   const schema = given.schema;
   return {
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(maxTokens === undefined ? {} : { maxTokens }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(numCtx === undefined ? {} : { numCtx }),
+    ...defined({ temperature, maxTokens, seed, numCtx }),
     ...(schema !== undefined && isRecord(schema) ? { schema } : {}),
     guard: given.guard === true,
     nonces: nonces.filter((nonce): nonce is string => typeof nonce === "string"),

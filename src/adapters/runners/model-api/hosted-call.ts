@@ -1,4 +1,5 @@
 import { isReasoningModel, replyTokens } from "../../../domain/models/reasoning-allowance.ts";
+import { defined } from "../../../domain/values/defined.ts";
 import type { AskRequest } from "../../../ports/runner.ts";
 import { readCallSettings } from "./call-settings.ts";
 import type { ProviderCall } from "./provider-runner.ts";
@@ -13,9 +14,9 @@ export function hostedCall(call: ProviderCall): ApiCall {
   return {
     prompt: promptOf(request),
     abortSignal: signal,
-    ...(temperature === undefined ? {} : { temperature }),
+    ...defined({ temperature }),
     ...(maxTokens === undefined ? {} : { maxOutputTokens: replyTokens(maxTokens, thinks) }),
-    ...(seed === undefined ? {} : { seed }),
+    ...defined({ seed }),
     ...(schema === undefined ? {} : { responseFormat: { type: "json", schema: { ...schema } } }),
   };
 }

@@ -6,6 +6,7 @@ import {
   contextFor,
   largerContext,
 } from "../../../domain/models/truncation-guard.ts";
+import { defined } from "../../../domain/values/defined.ts";
 import type { Runner } from "../../../ports/runner.ts";
 import { readOllamaUrl } from "./base-url.ts";
 import { readCallSettings } from "./call-settings.ts";
@@ -122,7 +123,7 @@ function needOf(call: ProviderCall, facts: ModelFacts): ContextNeed {
   return {
     bytes: promptBytes(call.request),
     replyTokens: replyLimit(call, facts) ?? unboundedReply,
-    ...(contextTokens === undefined ? {} : { mostTokens: contextTokens }),
+    ...defined({ mostTokens: contextTokens }),
   };
 }
 
@@ -149,9 +150,7 @@ async function askOnce(baseUrl: string, call: ProviderCall, room: Room): Promise
   const limit = replyLimit(call, room.facts);
   const options = {
     num_ctx: room.context,
-    ...(limit === undefined ? {} : { num_predict: limit }),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(seed === undefined ? {} : { seed }),
+    ...defined({ num_predict: limit, temperature, seed }),
   };
   const format = schema === undefined ? {} : { schema: { ...schema } };
   const { tokens: _zeros, ...answer } = await streamAnswer(
@@ -171,7 +170,7 @@ async function askOnce(baseUrl: string, call: ProviderCall, room: Room): Promise
 function countedBy(done: OllamaDone): Pick<ModelAnswer, "tokens" | "modelId"> {
   const { promptTokens, replyTokens: output, model } = done;
   return {
-    ...(model === undefined ? {} : { modelId: model }),
+    ...defined({ modelId: model }),
     ...(promptTokens === undefined && output === undefined
       ? {}
       : { tokens: { input: promptTokens ?? 0, output: output ?? 0 } }),

@@ -1,3 +1,4 @@
+import { defined } from "../../../domain/values/defined.ts";
 import { type Instant, millisOf } from "../../../domain/values/instant.ts";
 import type { Json } from "../../../domain/values/json.ts";
 import { RunnerError, WorkflowError } from "../../../domain/values/workflow-error.ts";
@@ -88,7 +89,7 @@ function statusFailure(http: HttpFailure, asked: Asked): RunnerError {
 
 function aboutStatus({ status, headers }: HttpFailure, said: Said, asked: Asked): About {
   const wait = retryAfterMs(headers, millisOf(asked.now));
-  const later = { retryable: true, ...(wait === undefined ? {} : { retryAfterMs: wait }) };
+  const later = { retryable: true, ...defined({ retryAfterMs: wait }) };
   if (status === 401 || status === 403) {
     return { code: "unauthorized", retryable: false, hint: asked.hints.unauthorized };
   }

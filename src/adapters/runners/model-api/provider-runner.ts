@@ -1,5 +1,6 @@
 import type { Dispatcher } from "undici";
 import { formatModelName, parseModelName } from "../../../domain/models/model-name.ts";
+import { defined } from "../../../domain/values/defined.ts";
 import {
   ConfigurationError,
   ModelNotFoundError,
@@ -57,7 +58,7 @@ export function createProviderRunner(provider: Provider, settings: ProviderSetti
     secrets: provider.secrets,
     hints: provider.hints,
     now: clock.now(),
-    ...(model === undefined ? {} : { model }),
+    ...defined({ model }),
   });
 
   async function models(signal: AbortSignal): Promise<readonly string[]> {
@@ -99,7 +100,7 @@ export function createProviderRunner(provider: Provider, settings: ProviderSetti
           text,
           finish,
           model: `${provider.prefix}/${answer.modelId ?? modelId}`,
-          ...(tokens === undefined ? {} : { usage: tokens }),
+          ...defined({ usage: tokens }),
           startedAt,
           finishedAt: clock.now(),
         },

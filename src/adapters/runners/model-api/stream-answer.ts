@@ -1,5 +1,6 @@
 import type { LanguageModel } from "ai";
 import type { TokenCount } from "../../../domain/models/price.ts";
+import { defined } from "../../../domain/values/defined.ts";
 
 /** A model of the AI SDK's provider interface. Its streams are read directly: one question, one answer. */
 export type ApiModel = Extract<LanguageModel, { readonly specificationVersion: "v3" }>;
@@ -57,8 +58,7 @@ export async function streamAnswer(
   return {
     text,
     finish: endOf(finish, begun),
-    ...(modelId === undefined ? {} : { modelId }),
-    ...(tokens === undefined ? {} : { tokens }),
+    ...defined({ modelId, tokens }),
   };
 }
 
@@ -84,5 +84,5 @@ function tokensOf(usage: FinishPart["usage"]): TokenCount | undefined {
   const { total: input, cacheRead } = usage.inputTokens;
   const { total: output } = usage.outputTokens;
   if (input === undefined || output === undefined) return undefined;
-  return { input, output, ...(cacheRead === undefined ? {} : { cachedInput: cacheRead }) };
+  return { input, output, ...defined({ cachedInput: cacheRead }) };
 }

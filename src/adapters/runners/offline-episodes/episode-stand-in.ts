@@ -1,6 +1,7 @@
 import type { CreatorReply } from "../../../domain/drafting/candidate.ts";
 import type { ReviewerReply } from "../../../domain/drafting/review.ts";
 import type { KnownLanguage } from "../../../domain/episodes/language.ts";
+import { defined } from "../../../domain/values/defined.ts";
 import type { Json } from "../../../domain/values/json.ts";
 import type { CreatorTask, ReviewerTask } from "../../../protocol/drafting/task.ts";
 import {
@@ -38,7 +39,7 @@ export function createEpisodeStandIn(writers: {
         return writeChunkSummary(summarizeChunkOffline(task.text, known(task.language)));
       case "summarize-episode": {
         const language = known(task.language);
-        const about = { speakers: task.speakers, ...(language === undefined ? {} : { language }) };
+        const about = { speakers: task.speakers, ...defined({ language }) };
         return writeEpisodeSummary(summarizeEpisodeOffline(task.parts, about));
       }
       default:

@@ -7,6 +7,7 @@ import { parseChapters } from "../../../domain/episodes/chapter.ts";
 import { chunkTranscript } from "../../../domain/episodes/chunker.ts";
 import { foldCase, parseTags } from "../../../domain/episodes/tag-list.ts";
 import { parseTranscript } from "../../../domain/episodes/transcript.ts";
+import { defined } from "../../../domain/values/defined.ts";
 import { sentencesOf } from "../../../domain/values/sentences.ts";
 import type { CreatorTask, OpenIssue, ReviewerTask } from "../../../protocol/drafting/task.ts";
 import { renderEpisodeBrief } from "../../../protocol/episodes/episode-brief.ts";
@@ -96,7 +97,7 @@ function loop(recipe: AssetKind, brief: string, changes: Partial<CreatorTask> = 
       reply: "structured",
       iteration,
       openIssues,
-      ...(previousText === undefined ? {} : { previousText }),
+      ...defined({ previousText }),
       ...changes,
     });
     const answered = openIssues.map((open) => {

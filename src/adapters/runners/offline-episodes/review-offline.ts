@@ -1,4 +1,5 @@
 import type { RaisedIssue, ReviewerReply } from "../../../domain/drafting/review.ts";
+import { defined } from "../../../domain/values/defined.ts";
 import type { OpenIssue, ReviewerTask } from "../../../protocol/drafting/task.ts";
 import { episodeFacts } from "./episode-facts.ts";
 import { type EpisodeFault, episodeFaults } from "./episode-faults.ts";
@@ -54,5 +55,5 @@ function isOurs(code: string | undefined): boolean {
 }
 
 function raised({ code, severity, message, quote }: EpisodeFault): RaisedIssue {
-  return { code, severity, message, field: "content", ...(quote === undefined ? {} : { quote }) };
+  return { code, severity, message, field: "content", ...defined({ quote }) };
 }

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
+import { defined } from "../../../domain/values/defined.ts";
 import { type LanguageLines, OTHER_LANGUAGES } from "./other-languages.ts";
 import { OTHER_KIND, PRODUCT_KINDS, type ProductKind } from "./product-kinds.ts";
 import { GENERAL_THEME, THEMES, type Theme } from "./themes.ts";
@@ -44,9 +45,7 @@ export function readBrief(brief: string): BriefFacts {
   const audience = audienceOf(text);
   const anchors = product === undefined ? [] : [...phrase, ...tokensOf(product.words)];
   return {
-    ...(product === undefined ? {} : { product }),
-    ...(audience === undefined ? {} : { audience }),
-    ...(language === undefined ? {} : { language }),
+    ...defined({ product, audience, language }),
     kind: kindOf(phrase.at(-1)),
     themes: themesOf(text),
     anchors: new Set(anchors.map((word) => stemOf(word.toLowerCase()))),

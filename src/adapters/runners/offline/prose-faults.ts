@@ -1,3 +1,4 @@
+import { defined } from "../../../domain/values/defined.ts";
 import type { ReviewerTask } from "../../../protocol/drafting/task.ts";
 import type { BriefFacts } from "./brief-facts.ts";
 import { keyTerms } from "./brief-terms.ts";
@@ -80,6 +81,6 @@ function fault(code: string, message: string, quote?: string): Fault {
     code,
     message,
     field: "content",
-    ...(quote === undefined ? {} : { quote }),
+    ...defined({ quote }),
   };
 }

@@ -1,4 +1,5 @@
 import type { RaisedIssue, ReviewerReply } from "../../../domain/drafting/review.ts";
+import { defined } from "../../../domain/values/defined.ts";
 import type { OpenIssue, ReviewerTask } from "../../../protocol/drafting/task.ts";
 import { readBrief } from "./brief-facts.ts";
 import { proseFaults } from "./prose-faults.ts";
@@ -93,8 +94,6 @@ function asRaised({ severity, message, code, field, quote }: RaisedIssue): Raise
   return {
     severity,
     message,
-    ...(code === undefined ? {} : { code }),
-    ...(field === undefined ? {} : { field }),
-    ...(quote === undefined ? {} : { quote }),
+    ...defined({ code, field, quote }),
   };
 }

@@ -1,4 +1,5 @@
 import type { RaisedIssue } from "../../../domain/drafting/review.ts";
+import { defined } from "../../../domain/values/defined.ts";
 import type { BriefFacts } from "./brief-facts.ts";
 import { OTHER_LANGUAGES } from "./other-languages.ts";
 import { PRODUCT_KINDS } from "./product-kinds.ts";
@@ -223,6 +224,6 @@ function fault(code: string, message: string, quote?: string): Fault {
     code,
     message,
     field: "content",
-    ...(quote === undefined ? {} : { quote }),
+    ...defined({ quote }),
   };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { defined } from "../../../domain/values/defined.ts";
 import { ConfigurationError } from "../../../domain/values/workflow-error.ts";
 import { type ReviewScript, readReviewScript, reviewScriptShape } from "./scripted-reviews.ts";
 
@@ -127,7 +128,7 @@ function readFailure(reply: Record<string, unknown>, place: Place): ScriptedRepl
     code,
     message,
     retryable,
-    ...(after === undefined ? {} : { retryAfterMs: after }),
+    ...defined({ retryAfterMs: after }),
   };
   return { text: "", files: new Map(), error };
 }

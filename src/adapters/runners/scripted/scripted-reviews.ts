@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { defined } from "../../../domain/values/defined.ts";
 import { RunnerError } from "../../../domain/values/workflow-error.ts";
 import type { AskRequest } from "../../../ports/runner.ts";
 import { type GateReviewTask, replyToTask, scriptedReview } from "../../../protocol/gates/task.ts";
@@ -39,7 +40,7 @@ export function readReviewScript(written: z.infer<typeof reviewScriptShape>): Re
   });
   return {
     reviews: new Map(reviews),
-    ...(written.model === undefined ? {} : { model: written.model }),
+    ...defined({ model: written.model }),
   };
 }
 

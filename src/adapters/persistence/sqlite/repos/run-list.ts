@@ -1,3 +1,4 @@
+import { defined } from "../../../../domain/values/defined.ts";
 import { runId } from "../../../../domain/values/ids.ts";
 import { instant } from "../../../../domain/values/instant.ts";
 import type { RunListRepo, RunSummary } from "../../../../ports/repos.ts";
@@ -67,7 +68,7 @@ function summaryOf(row: SummaryRow, expenses: Expenses): RunSummary {
     kind: row.kind,
     state: row.state,
     ...(row.parent === null ? {} : { parent: runId(row.parent) }),
-    ...(holder === undefined ? {} : { holder }),
+    ...defined({ holder }),
     ...(row.cancel_reason === null ? {} : { cancelReason: row.cancel_reason }),
     createdAt: instant(row.created_at),
     updatedAt: instant(row.updated_at),
