@@ -10,7 +10,6 @@ import { lateRequires } from "./late-requires.mjs";
 /** The package's ES modules, which it offers to everybody but Node: a bundle takes of them only what we use. */
 const yaml = fileURLToPath(new URL("../browser/index.js", import.meta.resolve("yaml")));
 const zod = fileURLToPath(new URL("./bundled-zod.mjs", import.meta.url));
-const bindings = fileURLToPath(new URL("./bundled-bindings.cjs", import.meta.url));
 
 /**
  * Schemas are dear to build: each module of these folders that holds some is a chunk, so that only those in use are
@@ -53,8 +52,8 @@ rmSync("dist/compiled", { recursive: true, force: true });
 
 await bundle({
   input: { signoff: "dist/src/cli/main.js" },
-  alias: { yaml, zod$: zod, bindings },
-  external: [/^node:/, /\.node$/],
+  alias: { yaml, zod$: zod },
+  external: [/^node:/, "better-sqlite3"],
   preserveEntrySignatures: "allow-extension",
   // What the entry shares with chunks must not be in it: a chunk would start the program again to reach it.
   groups: [
