@@ -1,6 +1,7 @@
 /** The public face of Signoff as a library. Everything listed here is documented and kept stable. */
 
 import type { DraftSession } from "./domain/drafting/session.ts";
+import { requireNode } from "./domain/values/node-version.ts";
 import type { RunDraftOptions } from "./wiring/features/run-draft.ts";
 
 export type { FileError } from "./contract/documents/front-matter.ts";
@@ -178,6 +179,8 @@ export {
 export type { ParsedGateReview } from "./protocol/gates/parse-review.ts";
 export type { RunDraftOptions } from "./wiring/features/run-draft.ts";
 
+requireNode(process.versions.node);
+
 /**
  * Runs one drafting loop to its end and returns the session, whatever the ending: look at `completionReason`. An
  * unfinished run of the same input goes on without asking anything twice. Throws `ConfigurationError` for a wrong
@@ -192,7 +195,7 @@ export async function runDraftUntilApproved(options: RunDraftOptions): Promise<D
   return (await engine()).runDraftUntilApproved(options);
 }
 
-/** Engine and store are loaded by the first run: whoever only reads replies or decides does not wait for them. */
+/** Engine and store are loaded by the first run: callers who only read replies or decide do not wait for them. */
 function engine() {
   return import("./wiring/features/run-draft.ts");
 }

@@ -1,11 +1,15 @@
 #!/usr/bin/env node
-import * as nodeModule from "node:module";
+import nodeModule from "node:module";
+import { nodeVersionProblem } from "../domain/values/node-version.ts";
 import { version } from "../domain/values/version.ts";
 
-// `--version` is asked by scripts all day long: nothing else is loaded for it.
-const [first, ...rest] = process.argv.slice(2);
-if (rest.length === 0 && (first === "--version" || first === "-V")) {
-  // An output that cannot be written is told of as for every other command.
+const problem = nodeVersionProblem(process.versions.node);
+const args = process.argv.slice(2);
+if (problem !== undefined) {
+  process.stderr.write(`Error: ${problem}\n`);
+  process.exitCode = 2;
+} else if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
+  // Scripts ask for the version often, so nothing else is loaded for it.
   process.stdout.once("error", () => void run());
   process.stdout.write(`${version}\n`);
 } else {
@@ -13,11 +17,7 @@ if (rest.length === 0 && (first === "--version" || first === "-V")) {
 }
 
 async function run(): Promise<void> {
-  // What was compiled once is kept for the next start.
-  const { enableCompileCache } = nodeModule as { readonly enableCompileCache?: () => unknown };
-  if (enableCompileCache === undefined)
-    (await import("../wiring/project/compile-cache.ts")).keepCompiled();
-  else enableCompileCache();
+  nodeModule.enableCompileCache();
   const { runProgram } = await import("./program.ts");
-  process.exitCode = await runProgram(process.argv.slice(2));
+  process.exitCode = await runProgram(args);
 }

@@ -3,6 +3,8 @@
  * cases, to be run against an adapter with a fresh subject each.
  */
 
+import { requireNode } from "../domain/values/node-version.ts";
+
 export { openMemoryStore } from "../adapters/persistence/sqlite/open-store.ts";
 export { parseScript } from "../adapters/runners/scripted/script.ts";
 export { createScriptedRunner } from "../adapters/runners/scripted/scripted-runner.ts";
@@ -18,3 +20,5 @@ export { journalConformance } from "./journal-conformance.ts";
 export { reviewConformance } from "./review-conformance.ts";
 export { runStoreConformance } from "./run-store-conformance.ts";
 export { type StoreSubject, storeConformance } from "./store-conformance.ts";
+
+requireNode(process.versions.node);

@@ -93,29 +93,6 @@ describe("in a git repository", () => {
     expect(asked.map(([command]) => command)).toEqual(["ls-files"]);
   });
 
-  it("lists ahead once, for the folders that are asked for first", async () => {
-    write("notes/prices.md", "# Prices\n");
-    write("drafts/menu.md", "# Menu\n");
-    commitAll();
-    const asks = async (ahead: string, ...folders: readonly string[]) => {
-      asked = [];
-      const loader = await openLoader();
-      loader.listAhead([ahead]);
-      const found: string[] = [];
-      for (const folder of folders)
-        found.push(...(await loader.loadTree([folder])).files.map(({ path }) => path));
-      return [asked.length, ...found];
-    };
-    expect(await asks("notes", "notes")).toEqual([1, "notes/prices.md"]);
-    expect(await asks("drafts", "notes")).toEqual([2, "notes/prices.md"]);
-    expect(await asks("notes", "notes", "notes")).toEqual([
-      2,
-      "notes/prices.md",
-      "notes/prices.md",
-    ]);
-    expect(await asks("nowhere", "notes")).toEqual([1, "notes/prices.md"]);
-  });
-
   it("applies clean filters to what is dirty", async () => {
     write(".gitattributes", "*.md text eol=lf\n");
     write("notes/prices.md", "# Prices\n");

@@ -69,7 +69,6 @@ export class SnapshotLoader implements NoteSource {
   readonly #texts = new Map<string, LoadedText>();
   readonly #folders = new Map<string, boolean>();
   readonly #old = new Map<string, string | undefined>();
-  #ahead: { readonly folders: string; readonly tree: Promise<FoundTree> } | undefined;
 
   private constructor(root: string, git: GitAccess | undefined) {
     this.#root = root;
@@ -98,21 +97,7 @@ export class SnapshotLoader implements NoteSource {
     return (await this.findTree(folders)).load();
   }
 
-  /** Lists ahead for the first who asks for these folders; whoever asks for others is listed anew. */
-  listAhead(folders: readonly string[]): void {
-    const tree = this.#find(folders);
-    // Until somebody asks, a failure is nobody's.
-    tree.catch(() => undefined);
-    this.#ahead = { folders: folders.join("\0"), tree };
-  }
-
   async findTree(folders: readonly string[]): Promise<FoundTree> {
-    const ahead = this.#ahead;
-    this.#ahead = undefined;
-    return ahead?.folders === folders.join("\0") ? ahead.tree : this.#find(folders);
-  }
-
-  async #find(folders: readonly string[]): Promise<FoundTree> {
     const present: string[] = [];
     const outside: SkippedFile[] = [];
     for (const folder of folders) {
@@ -287,7 +272,6 @@ function whyNotAFile(root: string, path: string): "symlink" | "not-a-file" | "go
 /** What a path that leads nowhere, through a link or to a folder says when it is opened. */
 const notThere = new Set<unknown>(["ENOENT", "ELOOP", "ENOTDIR", "EISDIR"]);
 
-/** Not a promise: git is to be at work before its caller goes on. */
 function realFolder(path: string): string | undefined {
   try {
     return realpathSync(path);

@@ -37,13 +37,9 @@ export async function notesSession(
   cli: CliContext,
   flags: { readonly json?: boolean; readonly quiet?: boolean },
 ): Promise<NotesSession> {
-  const root = notesRoot(cli);
+  const root = realPath(findProjectRoot(cli.cwd, cli.environment.home));
   const quiet = flags.json === true || flags.quiet === true;
   return { root, loaded: await settingsFor(cli, { root, quiet }) };
-}
-
-export function notesRoot(cli: CliContext): string {
-  return realPath(findProjectRoot(cli.cwd, cli.environment.home));
 }
 
 /** Paths as typed are relative to where the person stands; everything inside is relative to the root. */

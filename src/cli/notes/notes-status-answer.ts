@@ -3,7 +3,7 @@ import { defined } from "../../domain/values/defined.ts";
 import { loadStatus } from "../../orchestration/gates/notes-status.ts";
 import type { NotesTools } from "../../orchestration/gates/notes-tools.ts";
 import type { NotesStatus, StatusRequest } from "../../orchestration/gates/status-report.ts";
-import type { StartedNotes } from "../../wiring/features/notes-reading.ts";
+import { openNotesForReading } from "../../wiring/features/notes-reading.ts";
 import { createStatusCache } from "../../wiring/features/status-cache.ts";
 import { type ModelPrices, modelPrices } from "../../wiring/models/prices.ts";
 import type { CliContext } from "../shell/cli-context.ts";
@@ -16,17 +16,11 @@ import { renderStatus } from "./render-notes-status.ts";
 export async function answerStatus(
   cli: CliContext,
   { root, loaded }: NotesSession,
-  asked: {
-    readonly started: StartedNotes;
-    readonly request: StatusRequest;
-    readonly flags: StatusFlags;
-  },
+  { request, flags }: { readonly request: StatusRequest; readonly flags: StatusFlags },
 ): Promise<void> {
-  const { started, request, flags } = asked;
-  const { tools, close } = await started.open();
+  const { tools, close } = await openNotesForReading(root, cli.environment, loaded.settings);
   try {
-    const ahead = { cache: createStatusCache(root), tree: started.tree };
-    const status = await loadStatus(tools, request, ahead);
+    const status = await loadStatus(tools, request, createStatusCache(root));
     const patches =
       flags.diff === true ? await loadPatches(tools, status) : new Map<string, string>();
     cli.end(status.stale.length > 0 ? exitCode.notAccepted : exitCode.accepted);

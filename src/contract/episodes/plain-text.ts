@@ -1,7 +1,6 @@
 import remarkParse from "remark-parse";
 import { unified } from "unified";
 import type { TextFormat } from "../../domain/drafting/candidate.ts";
-import { proseParagraphs } from "../../domain/episodes/prose.ts";
 
 /** The words of a text without its markup, blocks on lines of their own. */
 export function plainTextOf(format: TextFormat, text: string): string {
@@ -9,10 +8,7 @@ export function plainTextOf(format: TextFormat, text: string): string {
     case "plain":
       return text.trim();
     case "markdown":
-      return (
-        proseParagraphs(text)?.join("\n") ??
-        markdownWords(unified().use(remarkParse).parse(text)).trim()
-      );
+      return markdownWords(unified().use(remarkParse).parse(text)).trim();
     case "html":
       return htmlWords(text);
   }

@@ -1,13 +1,33 @@
-import { proseParagraphs } from "../../domain/episodes/prose.ts";
-import { processMarkdown } from "./markdown-processor.ts";
+import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
+import rehypeStringify from "rehype-stringify";
+import remarkGfm from "remark-gfm";
+import remarkParse from "remark-parse";
+import remarkRehype from "remark-rehype";
+import { unified } from "unified";
+
+/** Nothing but web and mail addresses keeps its target; raw HTML in the source is dropped. */
+const schema = {
+  ...defaultSchema,
+  clobberPrefix: "",
+  protocols: {
+    ...defaultSchema.protocols,
+    href: ["http", "https", "mailto"],
+    src: ["http", "https"],
+    cite: ["http", "https"],
+  },
+};
+
+const processor = unified()
+  .use(remarkParse)
+  .use(remarkGfm)
+  .use(remarkRehype)
+  .use(rehypeSanitize, schema)
+  .use(rehypeStringify)
+  .freeze();
 
 /** An HTML fragment that is safe to show, with a final newline. */
 export function renderMarkdown(markdown: string): string {
-  const html =
-    proseParagraphs(markdown)
-      ?.map((paragraph) => `<p>${paragraph}</p>`)
-      .join("\n") ?? processMarkdown(markdown);
-  return `${html.trimEnd()}\n`;
+  return `${String(processor.processSync(markdown)).trimEnd()}\n`;
 }
 
 /** A whole page, for files that people open by themselves. */

@@ -21,7 +21,7 @@ export async function findTree({
   return { state: found.state, load: async () => sortOut(settings, await found.load()) };
 }
 
-export function foldersOf({ roots, gates }: NotesSettings): readonly string[] {
+function foldersOf({ roots, gates }: NotesSettings): readonly string[] {
   return [...new Set([...roots, gates])];
 }
 

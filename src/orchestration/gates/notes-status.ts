@@ -3,13 +3,6 @@ import { findTree } from "./list-tree.ts";
 import type { NotesTools } from "./notes-tools.ts";
 import type { NotesStatus, StatusRequest } from "./status-report.ts";
 
-/** What is at hand before the answer is asked for. */
-export interface StatusAhead {
-  readonly cache?: StatusCache;
-  /** The listing, if it is under way. */
-  readonly tree?: ReturnType<typeof findTree>;
-}
-
 /** Keeps the last summary by its key. Losing it costs time and nothing else. */
 export interface StatusCache {
   load(key: string): NotesStatus | undefined;
@@ -20,13 +13,12 @@ export interface StatusCache {
 export async function loadStatus(
   tools: NotesTools,
   request: StatusRequest,
-  ahead: StatusAhead = {},
+  kept?: StatusCache,
 ): Promise<NotesStatus> {
   // A revision is a name that moves: what differed from it yesterday says nothing today.
-  const cache = request.changedSince === undefined ? ahead.cache : undefined;
+  const cache = request.changedSince === undefined ? kept : undefined;
   // Git runs while the store is asked.
-  const listing = ahead.tree ?? findTree(tools);
-  const [tree, rest] = await Promise.all([listing, cache && stateBeside(tools, request)]);
+  const [tree, rest] = await Promise.all([findTree(tools), cache && stateBeside(tools, request)]);
   const key = tools.digest(JSON.stringify([tree.state, rest]));
   const known = cache?.load(key);
   if (known !== undefined) return known;

@@ -3,7 +3,6 @@ import { SnapshotLoader } from "../../adapters/provenance/snapshot-loader.ts";
 import type { NotesSettings } from "../../domain/gates/notes-settings.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { defined } from "../../domain/values/defined.ts";
-import { findTree, foldersOf } from "../../orchestration/gates/list-tree.ts";
 import type { NotesTools, Patterns } from "../../orchestration/gates/notes-tools.ts";
 import type { Repos } from "../../ports/repos.ts";
 import type { Store } from "../../ports/store.ts";
@@ -12,17 +11,10 @@ import { sha256 } from "../project/sha256.ts";
 import { clockOf } from "../project/system-clock.ts";
 import type { Environment } from "../settings/environment.ts";
 import { createNoteFiles } from "./note-files.ts";
-import { keepFolders, lastFolders } from "./status-cache.ts";
 
 export interface NotesProject {
   readonly tools: NotesTools;
   close(): void;
-}
-
-/** A listing under way, and the store not open yet. */
-export interface StartedNotes {
-  readonly tree: ReturnType<typeof findTree>;
-  open(): Promise<NotesProject>;
 }
 
 /** Opens a project for commands that change nothing; no store is made where there is none. */
@@ -31,33 +23,7 @@ export async function openNotesForReading(
   environment: Environment,
   settings: Settings,
 ): Promise<NotesProject> {
-  return withStore(root, await toolsOf({ root, environment, settings }, undefined));
-}
-
-/**
- * The first step of the quickest answer: git lists the folders that were asked for last time while the settings, which
- * may name others, are still being read.
- */
-export async function listNotesAhead(root: string): Promise<SnapshotLoader> {
-  const source = await SnapshotLoader.open({ root });
-  const folders = lastFolders(root);
-  if (folders !== undefined) source.listAhead(folders);
-  return source;
-}
-
-/** The second: the rest is loaded while git is still at work. */
-export async function startNotesForReading(
-  at: ToolsPlace & { readonly source: SnapshotLoader },
-): Promise<StartedNotes> {
-  const tools = await toolsOf(at, undefined);
-  keepFolders(at.root, foldersOf(tools.settings));
-  const tree = findTree(tools);
-  // Awaited only after the rest is loaded; until then a failure is nobody's.
-  tree.catch(() => undefined);
-  return { tree, open: () => withStore(at.root, tools) };
-}
-
-async function withStore(root: string, tools: NotesTools): Promise<NotesProject> {
+  const tools = await toolsOf({ root, environment, settings }, undefined);
   const { openProjectForReading } = await import("../project/project-store.ts");
   const store = openProjectForReading(root);
   return {
@@ -97,7 +63,6 @@ interface ToolsPlace {
   readonly root: string;
   readonly environment: Environment;
   readonly settings: Settings;
-  readonly source?: SnapshotLoader;
 }
 
 export async function toolsOf(
@@ -107,7 +72,7 @@ export async function toolsOf(
   const { environment } = at;
   const root = realpathSync(at.root);
   const settings = notesSettingsOf(at.settings);
-  const source = at.source ?? (await SnapshotLoader.open({ root }));
+  const source = await SnapshotLoader.open({ root });
   const crash = createCrashPoints(environment);
   return {
     settings,
