@@ -127,7 +127,7 @@ describe("the pages of packs", () => {
   it("say what to do where there is nothing, and that there is no such run", async () => {
     const studio = await serveStudio(newProjectFolder());
     const { page } = await visit(studio, "/packs");
-    await page.getByText("No pack was run yet").waitFor();
+    await page.getByText("No pack runs yet").waitFor();
     await page.goto(`${studio.origin}/packs/shop_pack`);
     await page.getByText("No run of pack shop_pack is in this project.").waitFor();
     await page.goto(`${studio.origin}/packs/shop_pack/runs/00000000-0000-4000-8000-000000000000`);

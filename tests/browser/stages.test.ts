@@ -137,7 +137,7 @@ describe("the pages of stages", () => {
   it("say what to do where there is nothing", async () => {
     const studio = await serveStudio(newProjectFolder());
     const { page } = await visit(studio, "/stages");
-    await page.getByText("No stage was begun yet").waitFor();
+    await page.getByText("No stages yet").waitFor();
     await page.goto(`${studio.origin}/stages/shop_answers`);
     await page.getByText("There is no stage shop_answers.").waitFor();
   });

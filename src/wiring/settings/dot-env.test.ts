@@ -15,11 +15,10 @@ describe("parseDotEnv", () => {
     ]);
   });
 
-  it("never decides about trust, the user's name, the store or where a trusted header goes", () => {
+  it("never decides about trust, the user's name or where a trusted header goes", () => {
     const names = [
       "SIGNOFF_TRUST",
       "SIGNOFF_USER",
-      "SIGNOFF_DATABASE_URL",
       "SIGNOFF_SCENARIOS_ASSISTANT_BASE_URL",
       "SIGNOFF_CRASH_LOG",
       "SIGNOFF_STOP_AT",

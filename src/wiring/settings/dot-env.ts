@@ -11,13 +11,12 @@ export interface DotEnv {
 
 /**
  * What a file that comes with a project must not decide: whether the project is trusted, who the user is,
- * where a trusted header is sent, which store is written, and the crash suite's own.
+ * where a trusted header is sent, and the crash suite's own variables.
  */
 const usersOwn: readonly string[] = [
   "SIGNOFF_TRUST",
   "SIGNOFF_USER",
   "SIGNOFF_SCENARIOS_ASSISTANT_BASE_URL",
-  "SIGNOFF_DATABASE_URL",
   "SIGNOFF_STOP_AT",
   "SIGNOFF_CRASH_LOG",
   "SIGNOFF_FIXED_TIME",

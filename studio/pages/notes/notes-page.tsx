@@ -56,8 +56,8 @@ export function NotesPage() {
         <section className="card">
           <Empty title="There are no notes yet">
             <p>
-              <code>signoff notes init</code> makes gates; notes are the markdown files below
-              notes.roots of signoff.yaml.
+              <code>signoff notes init</code> writes starter gates. Notes are the Markdown files in
+              the folders that <code>notes.roots</code> in signoff.yaml names.
             </p>
           </Empty>
         </section>

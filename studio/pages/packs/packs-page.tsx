@@ -25,11 +25,12 @@ export function PacksPage() {
       {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
       {data?.packs.length === 0 && (
         <section className="card">
-          <Empty title="No pack was run yet">
-            <p>Ask your assistant, or the demo's, a pack of questions:</p>
-            <pre className="command">
-              signoff pack run --manifest examples/scenario-pack/pack.yaml
-            </pre>
+          <Empty title="No pack runs yet">
+            <p>
+              A pack is a manifest of questions for your assistant; <code>signoff pack run</code>{" "}
+              asks them. This command makes a project with a pack that has already run:
+            </p>
+            <pre className="command">signoff demo --studio --open</pre>
           </Empty>
         </section>
       )}

@@ -30,9 +30,13 @@ export function StagesPage() {
       ))}
       {data !== undefined && data.stages.length + data.damaged.length === 0 && (
         <section className="card">
-          <Empty title="No stage was begun yet">
-            <p>A stage carries one pack from its plan to your confirmation:</p>
-            <pre className="command">signoff stage plan --manifest examples/stage/stage.yaml</pre>
+          <Empty title="No stages yet">
+            <p>
+              A stage takes one pack from its plan to your confirmation;{" "}
+              <code>signoff stage plan</code> begins one. This command makes a project with a stage
+              in progress:
+            </p>
+            <pre className="command">signoff demo --studio --open</pre>
           </Empty>
         </section>
       )}

@@ -92,7 +92,7 @@ describe("createCommandRunner", () => {
         SHOP_TOKEN: "needed",
         OPENAI_API_KEY: "not for you",
         AWS_SECRET_ACCESS_KEY: "not for you",
-        SIGNOFF_DATABASE_URL: "not for you",
+        SIGNOFF_LOG_LEVEL: "not for you",
       },
     });
     expect(reply.text).toContain("SHOP_TOKEN=needed");
