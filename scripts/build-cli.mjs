@@ -1,18 +1,28 @@
 // Bundles the command line (dist/bin) and the library (dist/lib). What only some commands need is imported
 // dynamically, so it ends up in a chunk of its own. Names and lines are kept: stack traces show our functions.
-import { chmodSync } from "node:fs";
+import { chmodSync, copyFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
+import { dts } from "rolldown-plugin-dts";
 
 /** The ES modules of yaml, which it offers to browsers only: a bundle takes from them only what we use. */
 const yaml = fileURLToPath(new URL("../browser/index.js", import.meta.resolve("yaml")));
+const library = { index: "src/index", testing: "src/testing/index" };
 
 await bundle("dist/bin", { signoff: "src/cli/main.ts" });
 chmodSync("dist/bin/signoff.js", 0o755);
-await bundle("dist/lib", { index: "src/index.ts", testing: "src/testing/index.ts" });
+await bundle("dist/lib", { index: `${library.index}.ts`, testing: `${library.testing}.ts` });
+await build({
+  input: { "node-version": "src/domain/values/node-version.ts" },
+  output: { dir: "dist/lib", format: "cjs", entryFileNames: "[name].cjs" },
+});
+for (const [name, source] of Object.entries(library)) {
+  writeFileSync(`dist/lib/${name}.cjs`, requireEntry(name));
+  await bundleTypes(name, `dist/${source}.d.ts`);
+}
 
-async function bundle(dir, input) {
-  await build({
+function bundle(dir, input) {
+  return build({
     input,
     platform: "node",
     external: ["better-sqlite3"],
@@ -27,4 +37,20 @@ async function bundle(dir, input) {
       comments: { jsdoc: false },
     },
   });
+}
+
+/** For `require`: the same modules, behind the version check, because an older Node cannot require ES modules. */
+function requireEntry(name) {
+  return `require("./node-version.cjs").requireNode(process.versions.node);\nmodule.exports = require("./${name}.js");\n`;
+}
+
+/** One file of declarations that imports no package, for ES modules and for CommonJS. */
+async function bundleTypes(name, input) {
+  await build({
+    input: { [name]: input },
+    external: /^[^./]/,
+    plugins: [dts({ dtsInput: true })],
+    output: { dir: "dist/lib", format: "esm" },
+  });
+  copyFileSync(`dist/lib/${name}.d.ts`, `dist/lib/${name}.d.cts`);
 }
