@@ -9,7 +9,7 @@ export async function smallProgram(lines: string, mode = 0o755): Promise<string>
   const folder = await mkdtemp(join(tmpdir(), "signoff-program-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, "agent");
-  await writeFile(path, `#!/bin/sh\n${lines}\n`);
+  await writeFile(path, `#!/bin/sh\nPATH="$PATH:/usr/bin:/bin"\n${lines}\n`);
   await chmod(path, mode);
   return path;
 }
