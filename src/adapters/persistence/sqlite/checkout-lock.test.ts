@@ -24,7 +24,7 @@ const freshFolder = (): string => mkdtempSync(join(folder, "checkout-"));
 /** A process that holds the lock "notes" of a checkout. */
 async function holder(checkout: string): Promise<ChildProcess> {
   const child = spawn(process.execPath, [program, checkout], {
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["pipe", "pipe", "inherit"],
   });
   await once(child.stdout!, "data");
   return child;
@@ -62,10 +62,14 @@ describe("a lock in the checkout", () => {
     expect(await waiting).toBe("taken");
   });
 
-  it("waits for a process that lets go, and keeps nobody out afterwards", async () => {
+  it("is waited for until its holder has done its work", async () => {
     const checkout = freshFolder();
-    for (let time = 0; time < 3; time += 1) await kill(await holder(checkout));
-    expect(await createCheckoutLock(checkout)("notes", async () => "taken")).toBe("taken");
+    const child = await holder(checkout);
+    const closed = once(child, "close");
+    const waiting = createCheckoutLock(checkout)("notes", async () => "taken");
+    child.stdin!.end();
+    expect(await waiting).toBe("taken");
+    await closed;
   });
 });
 
