@@ -6,6 +6,7 @@ import type { Engine } from "../ports/engine.ts";
 import type { Flow } from "../ports/flow.ts";
 import type { Projector } from "../ports/projector.ts";
 import type { Runner } from "../ports/runner.ts";
+import { childrenConformance } from "./children-conformance.ts";
 import type { ConformanceCase } from "./conformance-case.ts";
 import {
   answering,
@@ -390,4 +391,5 @@ export const engineConformance: readonly ConformanceCase<EngineSubject>[] = [
       ok(failed.kind === "failed" && failed.error.code === "key-used-twice");
     },
   },
+  ...childrenConformance,
 ];

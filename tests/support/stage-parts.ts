@@ -39,7 +39,7 @@ export function repairPartsIn(root: string): RepairParts {
     endOrphans: async () => undefined,
     clock: new ManualClock(),
     crash: { reach: () => undefined },
-    lock: (work) => work(),
+    exclusively: (_name, work) => work(),
     self: { host: "shop", pid: 1, processStart: "1" },
     isPlaying: async () => false,
     runCoder: async () => ({ stdout: "", stderr: "", exitCode: 1, timedOut: false }),

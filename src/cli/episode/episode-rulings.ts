@@ -60,7 +60,7 @@ export async function pickCommand(cli: CliContext, flags: PickFlags): Promise<vo
       if (choice === undefined) continue;
       const { reason } = choice;
       const ruling = { by, at, ...defined({ reason }) };
-      const done = await pickCandidate(project, workspace, { ...choice, ruling });
+      const done = await pickCandidate(episodeProject(project), workspace, { ...choice, ruling });
       picked.push(choice);
       files.push(...done.files);
     }

@@ -74,7 +74,7 @@ export async function addToEpisode(cli: CliContext, flags: AddFlags): Promise<vo
   const project = openProject({ root, environment: cli.environment });
   try {
     const at = project.clock.now();
-    const added = await workspaceLock(project.store)(() => addInputs(folder, inputs, at));
+    const added = await workspaceLock(project)(() => addInputs(folder, inputs, at));
     tellAdded(cli, flags, added);
   } finally {
     project.close();

@@ -99,7 +99,7 @@ export async function draftCommand(cli: CliContext, flags: DraftAssetsFlags): Pr
   const about = { project: people.access, flags, observer: silent };
   await workInProject(cli, about, async ({ project, say }) => {
     await folder.sweep();
-    await ensureState(workspace, workspaceLock(project.store), how.at);
+    await ensureState(workspace, workspaceLock(project), how.at);
     const plan = await planDrafts(workspace, requests, how);
     say(`Drafting ${renderCount(plan.jobs.length, "text")} with ${people.writer.model}.`);
     const together = { ...plan, budget: people.budget };

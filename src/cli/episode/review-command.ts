@@ -151,7 +151,7 @@ export async function concludeReview(
 async function prepare(cli: CliContext, review: Review): Promise<void> {
   const { flags, workspace, requests, at, work } = review;
   const { folder } = workspace;
-  const lock = workspaceLock(work.project.store);
+  const lock = workspaceLock(work.project);
   await folder.sweep();
   await ensureState(workspace, lock, at);
   if (flags.restart === true) {

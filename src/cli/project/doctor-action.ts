@@ -39,7 +39,7 @@ async function episode(cli: CliContext, repair: boolean): Promise<readonly Findi
   if (!repair) return examineEpisode(folder, { repair, at, lock: (work) => work() });
   const project = openProject({ root, environment: cli.environment });
   try {
-    return await examineEpisode(folder, { repair, at, lock: workspaceLock(project.store) });
+    return await examineEpisode(folder, { repair, at, lock: workspaceLock(project) });
   } finally {
     project.close();
   }

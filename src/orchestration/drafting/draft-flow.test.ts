@@ -31,6 +31,7 @@ function contextOf(answer: (ask: Ask) => AskEnding, events: FlowEvent[]): FlowCo
     ask: unused,
     step: unused,
     children: unused,
+    childrenOf: unused,
     waitForDecision: unused,
     now: unused,
   };

@@ -6,11 +6,13 @@ import type { Ending, Job } from "../../ports/flow.ts";
 import type { Repos } from "../../ports/repos.ts";
 import type { Holder, RunRecord, RunStore } from "../../ports/run-store.ts";
 import type { Store } from "../../ports/store.ts";
+import type { WorkspaceLock } from "./episode-state.ts";
 
 /** What commands on episodes need of the project around the workspace. */
 export interface EpisodeProject {
   readonly engine: Engine;
   readonly store: Store<Repos> & { readonly runs: RunStore };
+  readonly lock: WorkspaceLock;
   readonly clock: Clock;
   readonly newId: () => string;
   /** The process that held a run is gone. */

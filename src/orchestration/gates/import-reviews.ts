@@ -24,8 +24,8 @@ export async function importReviews(
   pairs: readonly OriginalPair[],
   newId: () => string,
 ): Promise<Imported> {
-  const counts = { imported: 0, known: 0, undecided: 0 };
-  await tools.store.transaction(async ({ reviews }) => {
+  const counts = await tools.store.transaction(async ({ reviews }) => {
+    const counts = { imported: 0, known: 0, undecided: 0 };
     for (const pair of pairs) {
       const decision = decisionOf(pair);
       const model = modelPartition(pair.model, tools.settings);
@@ -56,6 +56,7 @@ export async function importReviews(
         counts.imported += 1;
       }
     }
+    return counts;
   });
   return { ...counts, lock: await writeLock(tools) };
 }

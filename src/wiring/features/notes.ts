@@ -45,11 +45,11 @@ export async function openNotes(
 
 /** Of a project that is open already; each answers of one moment. */
 export async function notesToolsOf(
-  { store }: Project,
+  { store, exclusively }: Project,
   at: Parameters<typeof toolsOf>[0] & Pick<WritingTools, "trace">,
 ): Promise<WritingTools> {
   const { trace, ...place } = at;
-  return { ...(await toolsOf(place, store)), store, ...defined({ trace }) };
+  return { ...(await toolsOf(place, store)), store, exclusively, ...defined({ trace }) };
 }
 
 export function reviewEngineOf({ engine, store, clock }: Project): ReviewEngine {

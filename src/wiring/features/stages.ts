@@ -51,7 +51,7 @@ export function stagePartsOf(
   environment: Environment,
   { onOrphan = () => undefined }: { readonly onOrphan?: (pid: number) => void } = {},
 ): RepairParts {
-  const { root, store, clock } = project;
+  const { root, store, clock, exclusively } = project;
   const crash = createCrashPoints(environment);
   const variables = environment.everything();
   const reading = stageReadingOf(root);
@@ -60,7 +60,7 @@ export function stagePartsOf(
     folders: createRunFolders(root, crash),
     clock,
     crash,
-    lock: (work) => store.transaction(work),
+    exclusively,
     self: processOwner(),
     async endOrphans() {
       for (const { pid } of await coderLedgerOf(root).endOrphans()) onOrphan(pid);

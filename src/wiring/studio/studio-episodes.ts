@@ -39,7 +39,7 @@ export function studioEpisodes(surroundings: EpisodeSurroundings): EpisodeParts 
   const root = realPath(surroundings.root);
   return {
     project: episodeProject(project),
-    lock: workspaceLock(project.store),
+    lock: workspaceLock(project),
     budget: budgetOf(surroundings.settings.limits.budget),
     async find() {
       const found: FoundEpisode[] = [];
