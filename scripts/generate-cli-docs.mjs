@@ -1,8 +1,8 @@
 // Writes docs/cli.md from the commands themselves; with --check it only compares. Needs `tsc -b` first.
 import { readFileSync, writeFileSync } from "node:fs";
 import { Command } from "commander";
-import { describeCommands } from "../dist/src/cli/shell/command-tree.js";
 import { createProgram } from "../dist/src/cli/program.js";
+import { describeCommands } from "../dist/src/cli/shell/command-tree.js";
 
 const never = () => {
   throw new Error("nothing is run while the manual is written");
