@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
+import { browserPath } from "./test-browser.ts";
 
 const notes = 10_000;
 const gates = 50;
@@ -13,7 +14,6 @@ const budgetMillis = 33.4;
 
 const root = mkdtempSync(join(tmpdir(), "signoff-matrix-"));
 const environment = { ...process.env, SIGNOFF_USER: "Mira Holm" };
-const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const signoff = new URL("../dist/bin/signoff.js", import.meta.url).pathname;
 
 mkdirSync(join(root, "signoff/gates/prose"), { recursive: true });
@@ -38,7 +38,10 @@ try {
     server.stdout.once("data", (data) => resolve(String(data).trim()));
     server.once("exit", () => reject(new Error("The studio did not start.")));
   });
-  browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+  browser = await chromium.launch({
+    executablePath: browserPath(),
+    args: ["--no-sandbox", "--disable-gpu"],
+  });
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   await page.goto(url);
   await page.getByRole("heading", { name: "What is going on" }).waitFor();

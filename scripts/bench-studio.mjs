@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { chromium } from "playwright-core";
+import { browserPath } from "./test-browser.ts";
 
 const signoff = new URL("../dist/bin/signoff.js", import.meta.url).pathname;
 const matrix = new URL("../dist/studio-testing/", import.meta.url).pathname;
@@ -88,7 +89,7 @@ async function medianOf(url, token) {
 
 async function frames() {
   const browser = await chromium.launch({
-    executablePath: "/usr/bin/chromium",
+    executablePath: browserPath(),
     args: ["--no-sandbox", "--disable-gpu"],
   });
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
