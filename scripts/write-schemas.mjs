@@ -1,6 +1,6 @@
 // Writes the JSON Schemas of manifests and artifacts into schemas/. With --check, only compares them.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { publishedSchemas } from "../dist/src/contract/scenarios/published-schemas.js";
+import { publishedSchemas } from "../dist/src/contract/artifacts/published-schemas.js";
 import { publishedReplies } from "../dist/src/protocol/scenarios/published-replies.js";
 
 const check = process.argv.includes("--check");

@@ -77,6 +77,7 @@ export {
   DEFAULT_CHECK_RULES,
   type Matches,
 } from "./domain/scenarios/check-rules.ts";
+export type { CoderStatus } from "./domain/scenarios/coder-status.ts";
 export {
   compareRuns,
   type RunComparison,
@@ -144,7 +145,7 @@ export {
   type ValidationStatus,
   validationHistory,
 } from "./domain/stages/repair-validation.ts";
-export type { CoderStatus, StageEvent, StageHistory } from "./domain/stages/stage-history.ts";
+export type { StageEvent, StageHistory } from "./domain/stages/stage-history.ts";
 export type { Instant } from "./domain/values/instant.ts";
 export type { Json } from "./domain/values/json.ts";
 export { version } from "./domain/values/version.ts";

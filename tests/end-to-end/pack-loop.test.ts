@@ -180,7 +180,7 @@ require("node:fs").appendFileSync("coder.log", "started\\n"); process.stdin.resu
   it("is not started twice when the process died while it may have been at work", async () => {
     const shop = await story(["garbage"]);
     const killed = await signoff(shop.path, auto(shop, "patched"), {
-      SIGNOFF_STOP_AT: "iteration-judged:1",
+      SIGNOFF_STOP_AT: "coder-starting:1",
     });
     expect(killed.code).toBe(null);
     expect((await shop.run(...auto(shop, "patched"))).code).toBe(1);

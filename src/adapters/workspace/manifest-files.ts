@@ -7,9 +7,8 @@ import {
   parseCase,
   parsePack,
   parseScenario,
-  parseStage,
-  type StageDefaults,
 } from "../../contract/scenarios/parse-manifest.ts";
+import { parseStage, type StageDefaults } from "../../contract/stages/parse-stage.ts";
 import type { Pack, Scenario } from "../../domain/scenarios/manifest.ts";
 import type { StageManifest } from "../../domain/stages/stage-manifest.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";

@@ -128,7 +128,7 @@ export async function loopPack(cli: CliContext, flags: LoopFlags): Promise<void>
         targetScore,
         maxIterations: atLeastOne(flags.maxIterations, "--max-iterations"),
         repairMode,
-        ...defined({ coder }),
+        ...(coder === undefined ? {} : { coder: { argv: coder } }),
         validationCommand: loopCommand(manifest, request),
         ...defined({ decision }),
       }),

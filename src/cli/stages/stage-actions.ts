@@ -183,7 +183,7 @@ function runRequest(cli: CliContext, opened: OpenedStage, flags: StageRunFlags) 
     analystModel: analystOf(stage, settings),
     repairMode,
     maxIterations: flags.maxIterations ?? manifest.maxIterations,
-    ...(repairMode === "auto-coder" ? { coder: coderFor(cli, opened, flags, true).argv } : {}),
+    ...(repairMode === "auto-coder" ? { coder: coderFor(cli, opened, flags, true) } : {}),
     skipQuestionReview: flags.skipQuestionReview === true,
     fresh: flags.new === true,
     ...defined({ run: flags.engineRunId }),

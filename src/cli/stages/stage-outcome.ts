@@ -1,7 +1,8 @@
+import type { CoderStatus } from "../../domain/scenarios/coder-status.ts";
 import { decideClosingGate } from "../../domain/stages/closing-gate.ts";
 import type { ContinueStep } from "../../domain/stages/continue-stage.ts";
 import type { NextAction } from "../../domain/stages/next-action.ts";
-import type { CoderStatus, StageHistory } from "../../domain/stages/stage-history.ts";
+import type { StageHistory } from "../../domain/stages/stage-history.ts";
 import type { Continued } from "../../orchestration/stages/continue-stage.ts";
 import type { StageState } from "../../orchestration/stages/stage.ts";
 import { type ExitCode, exitCode } from "../shell/exit-code.ts";

@@ -2,15 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { ManifestError, parsedOrThrow, renderProblem } from "../documents/manifest-problem.ts";
-import {
-  type ManifestReading,
-  parseCase,
-  parsePack,
-  parseScenario,
-  parseStage,
-} from "./parse-manifest.ts";
+import { type ManifestReading, parseCase, parsePack, parseScenario } from "./parse-manifest.ts";
 import { translatePattern } from "./pattern.ts";
-import { packShape, scenarioShape, stageShape } from "./scenario-shape.ts";
+import { packShape, scenarioShape } from "./scenario-shape.ts";
 import { writePack, writeScenario } from "./write-manifest.ts";
 
 const checkPattern = (pattern: string) => {
@@ -224,22 +218,6 @@ test("a case is a scenario of one step", () => {
   });
 });
 
-test("a stage has the defaults of the gate and of the project's settings", () => {
-  const settled = { targetScore: 88, repairMode: "lead-handoff", fileHints: {} } as const;
-  const text =
-    "stage_id: suppliers\nmodule_name: Suppliers\npack_manifest: pack.yaml\nlocal_stage: { goal: Right supplier }\n";
-  expect(parsedOrThrow(parseStage({ file: "stage.yaml", text }, settled))).toMatchObject({
-    targetScore: 88,
-    maxIterations: 6,
-    repairMode: "lead-handoff",
-    saveAutorunOnAccept: true,
-    localStage: { goal: "Right supplier", inScope: [] },
-  });
-  expect(parseStage({ file: "stage.yaml", text: `${text}target_score: 101\n` }, settled).kind).toBe(
-    "problems",
-  );
-});
-
 test("the normalized copy reads back as the same scenario and pack", () => {
   const pack = parsedOrThrow(parsePack({ file: "s.yaml", text: SCENARIO }, reading));
   const copy = (value: unknown) => ({ file: "copy.json", text: JSON.stringify(value) });
@@ -264,8 +242,5 @@ test("editors get JSON Schemas that name the required keys", () => {
   });
   expect(z.toJSONSchema(scenarioShape, { io: "input" })).toMatchObject({
     required: ["scenario_id", "domain", "steps"],
-  });
-  expect(z.toJSONSchema(stageShape, { io: "input" })).toMatchObject({
-    required: ["stage_id", "module_name", "pack_manifest"],
   });
 });

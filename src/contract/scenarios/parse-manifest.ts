@@ -14,7 +14,6 @@ import {
   findManifestProblems,
   type ManifestProblem,
 } from "../../domain/scenarios/manifest-problems.ts";
-import type { StageManifest } from "../../domain/stages/stage-manifest.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { FileProblem, Parsed } from "../documents/manifest-problem.ts";
@@ -30,7 +29,6 @@ import {
   caseShape,
   packShape,
   scenarioShape,
-  stageShape,
   type stepShape,
 } from "./scenario-shape.ts";
 
@@ -91,29 +89,6 @@ export function parseCase(source: ManifestSource, checkPattern: PatternCheck): P
   return bad.length > 0
     ? { kind: "problems", problems: bad }
     : { kind: "parsed", value: caseOf(shaped.value) };
-}
-
-/** What the project's settings say for stages that leave it open. */
-export type StageDefaults = Pick<StageManifest, "targetScore" | "repairMode" | "fileHints">;
-
-export function parseStage(source: ManifestSource, defaults: StageDefaults): Parsed<StageManifest> {
-  const document = readDocument(source.file, source.text);
-  if (document.kind === "problems") {
-    return document;
-  }
-  return mapParsed(checkShape(document.value, stageShape), (file) => ({
-    stageId: file.stage_id,
-    moduleName: file.module_name,
-    packManifest: file.pack_manifest,
-    targetScore: file.target_score ?? defaults.targetScore,
-    maxIterations: file.max_iterations,
-    repairMode: file.repair_mode ?? defaults.repairMode,
-    saveAutorunOnAccept: file.save_autorun_on_accept,
-    ...defined({ analyst: file.analyst, coder: file.coder }),
-    fileHints: { ...defaults.fileHints, ...file.file_hints },
-    globalStage: stageText(file.global_stage),
-    localStage: stageText(file.local_stage),
-  }));
 }
 
 /** A scenario from the normalized copy of a run; its patterns were checked before the run began. */
@@ -281,15 +256,6 @@ function debugFieldsOf(file: StepFile): readonly DebugExpectation[] {
     return value === undefined ? [] : [{ path, op: "equals" as const, value }];
   });
   return [...own, ...catalog];
-}
-
-function stageText(file: z.output<typeof stageShape>["local_stage"]) {
-  return {
-    goal: file?.goal ?? "",
-    inScope: file?.in_scope ?? [],
-    outOfScope: file?.out_of_scope ?? [],
-    acceptance: file?.acceptance ?? [],
-  };
 }
 
 function mapParsed<A, B>(parsed: Parsed<A>, map: (value: A) => B): Parsed<B> {

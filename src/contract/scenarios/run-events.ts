@@ -126,6 +126,7 @@ const RUN_EVENTS = {
     iteration: loopIterationShape,
     verdict: z.string(),
   }),
+  "coder-began": z.strictObject({ ...place, prompt: z.string() }),
   "coder-ended": z.strictObject({ ...place, prompt: z.string(), result: z.string() }),
   "loop-stopped": z.strictObject({
     ...place,

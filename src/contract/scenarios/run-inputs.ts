@@ -45,6 +45,8 @@ const RUN_INPUTS = {
     maxIterations: z.int().min(1),
     repairMode: z.enum(["lead-handoff", "auto-coder"]),
     coder: z.array(z.string()).exactOptional(),
+    coderTimeoutMs: z.int().exactOptional(),
+    coderReads: z.enum(["text", "claude-json", "codex-json"]).exactOptional(),
     validationCommand: z.string(),
     previous: z.array(loopIterationShape),
   }),

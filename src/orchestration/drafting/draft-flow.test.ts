@@ -62,3 +62,44 @@ it("times each review by its own reply, also when another member of the panel ga
     { review: { reviewer: "brand", verdict: "ok" }, duration_seconds: 7 },
   ]);
 });
+
+it("gives a cut panel twice the room, and asks it again on resume if that was not enough", async () => {
+  const model = "ollama/mistral";
+  const plan = planDraft({
+    brief: "water bottles",
+    recipe: await loadRecipe("slogan", "."),
+    writer: model,
+    reviewers: [
+      { label: "legal", model },
+      { label: "brand", model },
+    ],
+    panelRule: "all",
+  });
+  if (plan.kind !== "planned") throw new Error("refused");
+  const room: string[] = [];
+  const answer = ({ key, request }: Ask): AskEnding => {
+    const ending = replied("Sip clean.");
+    if (request.role === "creator" || ending.kind === "failed") return ending;
+    room.push(`${key} ${(request.settings as { max_tokens: number }).max_tokens}`);
+    return { kind: "replied", reply: { ...ending.reply, finish: "cut" } };
+  };
+  const flow = draftFlow(contextOf(answer, []), encodeDraftInput(plan.input));
+  const place = "turn/1/candidate/1/review";
+  await expect(flow).rejects.toMatchObject({
+    code: "reply-unusable",
+    facts: {
+      unusable: [
+        `${place}/legal`,
+        `${place}/legal/repair/1`,
+        `${place}/brand`,
+        `${place}/brand/repair/1`,
+      ],
+    },
+  });
+  expect(room).toEqual([
+    `${place}/legal 100`,
+    `${place}/brand 100`,
+    `${place}/legal/repair/1 200`,
+    `${place}/brand/repair/1 200`,
+  ]);
+});

@@ -8,12 +8,12 @@ import {
 } from "../../domain/gates/review-job.ts";
 import { type Key, key } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
-import type { FlowContext } from "../../ports/flow.ts";
-import type { AskRequest } from "../../ports/runner.ts";
+import type { Ask, FlowContext } from "../../ports/flow.ts";
 import { gateFormatVersion } from "../../protocol/gates/format.ts";
 import { parseBundleOutput, parseSweepOutput } from "../../protocol/gates/parse-output.ts";
 import { gateReviewSystemPrompt, renderRepairPrompt } from "../../protocol/gates/prompt.ts";
 import { type GateReviewTask, renderTask } from "../../protocol/gates/task.ts";
+import { askOneReadable } from "../runs/ask-readable.ts";
 
 /** Key of the call whose reply is the review; a run that has it recorded can be finished without asking. */
 export const reviewKey: Key = key("review");
@@ -32,16 +32,13 @@ interface Read {
   readonly problems: readonly { readonly message: string }[];
 }
 
-/** One plan, whatever its shape: ask, read, ask once more for exactly what is missing, hand the result out. */
+/** One plan, whatever its shape: ask, read, ask once more for exactly what is missing, emit the result. */
 export async function gateReviewFlow(ctx: FlowContext, input: Json): Promise<Json> {
   const job = decodeReviewJob(input);
   const task = taskOf(job, ctx.nonce("blocks"));
-  const heard = job.live ? await hearAgent(ctx, task) : await hearModel(ctx, job, task);
-  const read = readReply(job, task, heard.text);
-  const outcome =
-    read.missing.length === 0 || job.live
-      ? outcomeOf(job, read, [heard])
-      : await repair(ctx, job, { heard, read });
+  const outcome = job.live
+    ? await reviewByAgent(ctx, job, task)
+    : await reviewByModel(ctx, job, task);
   ctx.emit({ kind: "gates-reviewed", data: encodeReviewOutcome(outcome) });
   return {
     outcome: outcome.missing.length === 0 ? "completed" : "unreadable",
@@ -50,48 +47,80 @@ export async function gateReviewFlow(ctx: FlowContext, input: Json): Promise<Jso
   };
 }
 
-async function hearModel(ctx: FlowContext, job: ReviewJob, task: GateReviewTask): Promise<Heard> {
-  const request = requestOf(job, task, { user: renderTask(task), ordinal: 0 });
-  const { text, model, finishedAt } = await ctx.ask(reviewKey, request);
-  return { text, model, at: finishedAt };
+interface ReviewAsk extends Ask {
+  readonly job: ReviewJob;
+  readonly task: GateReviewTask;
+}
+
+async function reviewByModel(
+  ctx: FlowContext,
+  job: ReviewJob,
+  task: GateReviewTask,
+): Promise<ReviewOutcome> {
+  const reads: Read[] = [];
+  const answered = await askOneReadable<ReviewAsk, Read>(ctx, askOf(reviewKey, job, task), {
+    read: (ask, reply) => {
+      const read = readReply(ask.job, ask.task, reply.text);
+      reads.push(read);
+      return read.missing.length === 0
+        ? { kind: "readable", value: read }
+        : { kind: "unreadable", problems: problemsOf(read) };
+    },
+    repair: (_, { problems, isCut }) => {
+      const open = isCut ? job : restrict(job, reads[0]?.missing ?? []);
+      const again = taskOf(open, ctx.nonce("repair"));
+      const shape = again.kind === "review-bundle" ? { bundle: again } : { sweep: again };
+      const user = renderRepairPrompt(
+        shape,
+        problems.map((message) => ({ message })),
+      );
+      return askOf(repairKey, open, again, user);
+    },
+  });
+  const heard = answered.replies.map(({ text, model, finishedAt }) => ({
+    text,
+    model,
+    at: finishedAt,
+  }));
+  return outcomeOf(job, merged(job, reads), heard);
+}
+
+/** Of a pair that was read twice the first review counts; what no reply has is missing. */
+function merged(job: ReviewJob, reads: readonly Read[]): Read {
+  const found = pairsOfJob(job).map((pair) => ({
+    pair,
+    review: reads
+      .flatMap(({ reviews }) => reviews)
+      .find(({ notePath, gateId }) => notePath === pair.notePath && gateId === pair.gateId),
+  }));
+  return {
+    reviews: found.flatMap(({ review }) => review ?? []),
+    missing: found.flatMap(({ pair, review }) => (review === undefined ? [pair] : [])),
+    problems: [],
+  };
+}
+
+function problemsOf({ problems, missing }: Read): readonly string[] {
+  return [
+    ...problems.map(({ message }) => message),
+    ...missing.map(({ notePath, gateId }) => `no readable block for ${notePath} and ${gateId}`),
+  ];
 }
 
 /** The same pipeline, suspended after rendering: the prompt is the question, the ingested text the answer. */
-async function hearAgent(ctx: FlowContext, task: GateReviewTask): Promise<Heard> {
+async function reviewByAgent(
+  ctx: FlowContext,
+  job: ReviewJob,
+  task: GateReviewTask,
+): Promise<ReviewOutcome> {
   const answer = await ctx.waitForDecision(reviewKey, {
     kind: "live-review",
     text: renderTask(task),
     choices: ["ingest"],
     context: { system: gateReviewSystemPrompt },
   });
-  return { text: answer.text ?? "", model: answer.comment ?? "", at: answer.at };
-}
-
-async function repair(
-  ctx: FlowContext,
-  job: ReviewJob,
-  first: { readonly heard: Heard; readonly read: Read },
-): Promise<ReviewOutcome> {
-  const open = restrict(job, first.read.missing);
-  const task = taskOf(open, ctx.nonce("repair"));
-  const prompt = task.kind === "review-bundle" ? { bundle: task } : { sweep: task };
-  const problems = [
-    ...first.read.problems,
-    ...first.read.missing.map(({ notePath, gateId }) => ({
-      message: `no readable block for ${notePath} and ${gateId}`,
-    })),
-  ];
-  const user = renderRepairPrompt(prompt, problems);
-  const reply = await ctx.ask(repairKey, requestOf(open, task, { user, ordinal: 1 }));
-  const heard = { text: reply.text, model: reply.model, at: reply.finishedAt };
-  const again = readReply(open, task, reply.text);
-  const reviews = pairsOfJob(job).flatMap(({ notePath, gateId }) => {
-    const of = (review: PairReview) => review.notePath === notePath && review.gateId === gateId;
-    const found = first.read.reviews.find(of) ?? again.reviews.find(of);
-    return found === undefined ? [] : [found];
-  });
-  const read = { reviews, missing: again.missing, problems: again.problems };
-  return outcomeOf(job, read, [first.heard, heard]);
+  const heard = { text: answer.text ?? "", model: answer.comment ?? "", at: answer.at };
+  return outcomeOf(job, readReply(job, task, heard.text), [heard]);
 }
 
 function outcomeOf(job: ReviewJob, read: Read, heard: readonly Heard[]): ReviewOutcome {
@@ -118,21 +147,22 @@ function outcomeOf(job: ReviewJob, read: Read, heard: readonly Heard[]): ReviewO
   return { ...shared, reviews: [], missing: read.missing, problem };
 }
 
-function requestOf(
-  job: ReviewJob,
-  task: GateReviewTask,
-  { user, ordinal }: { readonly user: string; readonly ordinal: number },
-): AskRequest {
+function askOf(at: Key, job: ReviewJob, task: GateReviewTask, user = renderTask(task)): ReviewAsk {
   return {
-    role: "judge",
-    model: job.model,
-    system: gateReviewSystemPrompt,
-    user,
-    expects: "blocks",
-    settings: { temperature: 0, max_tokens: replyTokens * (pairsOfJob(job).length + 1) },
-    formatVersion: gateFormatVersion,
-    task: task as unknown as Json,
-    ordinal,
+    key: at,
+    job,
+    task,
+    request: {
+      role: "judge",
+      model: job.model,
+      system: gateReviewSystemPrompt,
+      user,
+      expects: "blocks",
+      settings: { temperature: 0, max_tokens: replyTokens * (pairsOfJob(job).length + 1) },
+      formatVersion: gateFormatVersion,
+      task: task as unknown as Json,
+      ordinal: at === reviewKey ? 0 : 1,
+    },
   };
 }
 

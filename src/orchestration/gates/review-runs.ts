@@ -8,7 +8,7 @@ import type { Budget, Job } from "../../ports/flow.ts";
 import type { ReviewRunRow, RunPairRow } from "../../ports/review-repos.ts";
 import type { Holder, RunStore } from "../../ports/run-store.ts";
 import { gateFormatVersion } from "../../protocol/gates/format.ts";
-import { continueRun } from "../runs/continue-run.ts";
+import { continueRun } from "../runs/begin-run.ts";
 import { gateReviewKind } from "./gate-kinds.ts";
 import { reviewKey } from "./gate-review-flow.ts";
 import type { NotesWorld } from "./load-world.ts";
@@ -137,7 +137,7 @@ export async function finishRepliedRuns(
 /** Somebody else may have come first: then it is theirs to finish. */
 async function isTaken(engine: Engine, run: RunId): Promise<boolean> {
   try {
-    return (await continueRun(engine, run)) === "at work";
+    return (await continueRun(engine, run)) === "running";
   } catch (error) {
     if (error instanceof RunHeld) return false;
     throw error;

@@ -5,7 +5,7 @@ import type { RunId } from "../../domain/values/ids.ts";
 import { RunHeld } from "../../domain/values/workflow-error.ts";
 import type { Budget, Ending } from "../../ports/flow.ts";
 import type { ReviewRunRow } from "../../ports/review-repos.ts";
-import { continueRun } from "../runs/continue-run.ts";
+import { continueRun } from "../runs/begin-run.ts";
 import type { NotesWorld } from "./load-world.ts";
 import type { WritingTools } from "./notes-tools.ts";
 import type { PlannedCall } from "./plan-work.ts";

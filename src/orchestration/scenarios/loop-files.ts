@@ -1,5 +1,5 @@
+import { writeArtifact } from "../../contract/artifacts/write-artifact.ts";
 import type { RunEventData } from "../../contract/scenarios/run-events.ts";
-import { writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
 import { bullets, oneLine, page, quoted } from "./markdown.ts";
 import { renderTarget, signer } from "./pack-files.ts";

@@ -1,10 +1,10 @@
+import { writeArtifact } from "../../contract/artifacts/write-artifact.ts";
 import {
   type RunEventData,
   type RunEventKind,
   readRunEvent,
   readTurn,
 } from "../../contract/scenarios/run-events.ts";
-import { writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import type { Key, RunId } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { StoredEvent } from "../../ports/journal.ts";
@@ -127,6 +127,9 @@ function packProjections({ folders, digest }: RunProjectorParts): Apply {
     },
     async "iteration-judged"(judged) {
       await folders.write(judged.folder, iterationFiles(judged));
+    },
+    async "coder-began"({ folder, prompt }) {
+      await folders.write(folder, [{ name: "repair_prompt.md", content: prompt }]);
     },
     async "coder-ended"(ended) {
       await folders.write(ended.folder, coderFiles(ended));

@@ -1,11 +1,11 @@
-import { readArtifact, writeArtifact } from "../../contract/scenarios/write-artifact.ts";
+import { readArtifact, writeArtifact } from "../../contract/artifacts/write-artifact.ts";
 import type {
   ConversationPair,
   RunReview,
   RunReviewRules,
 } from "../../domain/scenarios/conversation-review.ts";
+import { type HandOff, handOver } from "../../domain/scenarios/hand-off.ts";
 import { decideClosingGate } from "../../domain/stages/closing-gate.ts";
-import { type HandOff, handOver } from "../../domain/stages/hand-off.ts";
 import { stageCommand } from "../../domain/stages/step-guidance.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";

@@ -1,5 +1,5 @@
+import { readArtifact } from "../../contract/artifacts/write-artifact.ts";
 import type { StageDetail, StageDocument } from "../../contract/http/stages.ts";
-import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import { type ListedStage, lookAtStage, type StageShelf } from "./list-stages.ts";
 import { repairFolder } from "./stage-files.ts";

@@ -1,4 +1,4 @@
-import { type ArtifactValue, readArtifact } from "../../contract/scenarios/write-artifact.ts";
+import { type ArtifactValue, readArtifact } from "../../contract/artifacts/write-artifact.ts";
 import { blocksAcceptance } from "../../domain/scenarios/finding.ts";
 import { countOpen } from "../../domain/scenarios/repair-targets.ts";
 import { believableHistory, type StageEntry } from "../../domain/stages/stage-history.ts";

@@ -1,6 +1,6 @@
-import { readArtifact, writeArtifact } from "../../contract/scenarios/write-artifact.ts";
+import { readArtifact, writeArtifact } from "../../contract/artifacts/write-artifact.ts";
+import { planRepair, type RepairPlan } from "../../domain/scenarios/repair-plan.ts";
 import type { RepairTarget } from "../../domain/scenarios/repair-targets.ts";
-import { planRepair, type RepairPlan } from "../../domain/stages/repair-plan.ts";
 import type { StageEntry } from "../../domain/stages/stage-history.ts";
 import { stageCommand } from "../../domain/stages/step-guidance.ts";
 import { defined } from "../../domain/values/defined.ts";
@@ -49,7 +49,7 @@ export async function planNextRepair(
   ).length;
   const iterationId = `repair-${String(number + 1).padStart(2, "0")}`;
   const assistantUrl = stage.assistantUrl ?? before.assistantUrl;
-  const planned = planRepair(await openTargets(parts, stage, before), {
+  const plan = planRepair(await openTargets(parts, stage, before), {
     iterationId,
     packHash: stage.packHash,
     hints: stage.manifest.fileHints,
@@ -58,8 +58,9 @@ export async function planNextRepair(
       ...defined({ assistantUrl }),
     }),
   });
-  if (planned.kind === "nothing-to-repair") return undefined;
-  const { plan, event } = planned;
+  if (plan === undefined) return undefined;
+  const { packHash, validationQuestions: questions } = plan;
+  const event = { kind: "repair-prepared", iterationId, packHash, questions } as const;
   return {
     plan,
     change: { entries: [{ event, evidence: {} }], files: planFiles(stage, plan) },

@@ -1,4 +1,4 @@
-import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
+import { readArtifact } from "../../contract/artifacts/write-artifact.ts";
 import type { RepairMode } from "../../domain/scenarios/pack-loop.ts";
 import { decideClosingGate } from "../../domain/stages/closing-gate.ts";
 import { decideNextAction } from "../../domain/stages/next-action.ts";
@@ -21,7 +21,7 @@ export interface StageRunRequest {
   readonly analystModel: string;
   readonly repairMode: RepairMode;
   readonly maxIterations: number;
-  readonly coder?: readonly string[];
+  readonly coder?: NonNullable<LoopRequest["coder"]>;
   readonly skipQuestionReview: boolean;
   /** A new loop instead of the next iteration of the present one. */
   readonly fresh: boolean;

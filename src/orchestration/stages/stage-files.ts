@@ -2,9 +2,9 @@ import {
   type ArtifactValue,
   readArtifact,
   writeArtifact,
-} from "../../contract/scenarios/write-artifact.ts";
+} from "../../contract/artifacts/write-artifact.ts";
 import { decideClosingGate } from "../../domain/stages/closing-gate.ts";
-import { type ContextCapsule, describeStage } from "../../domain/stages/hand-off.ts";
+import { type ContextCapsule, describeStage } from "../../domain/stages/context-capsule.ts";
 import { decideNextAction, latestRepair, NEXT_ACTIONS } from "../../domain/stages/next-action.ts";
 import { type RepairValidation, validationHistory } from "../../domain/stages/repair-validation.ts";
 import type { LoopFinished, RunIngested, StageEvent } from "../../domain/stages/stage-history.ts";

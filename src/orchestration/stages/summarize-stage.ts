@@ -1,4 +1,4 @@
-import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
+import { readArtifact } from "../../contract/artifacts/write-artifact.ts";
 import { handOffFiles } from "./ingest-run.ts";
 import { recordStage } from "./record-stage.ts";
 import type { NewEntry, Stage, StageParts, StageState } from "./stage.ts";

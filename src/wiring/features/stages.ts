@@ -1,10 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { dirname, relative, resolve } from "node:path";
 import { isDead, processOwner } from "../../adapters/engines/embedded/process-owner.ts";
-import { watchCode } from "../../adapters/provenance/code-state.ts";
-import { coderPresets, plainReply } from "../../adapters/runners/command/coder-runner.ts";
+import { coderPresets } from "../../adapters/runners/command/coder-runner.ts";
 import { loadStageManifest } from "../../adapters/workspace/manifest-files.ts";
 import { createRunFolders } from "../../adapters/workspace/run-folders.ts";
-import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
+import { readArtifact } from "../../contract/artifacts/write-artifact.ts";
 import { modelUse } from "../../domain/settings/choose-models.ts";
 import { requireTrusted, type Trust } from "../../domain/settings/require-trusted.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
@@ -17,7 +17,7 @@ import { specHashOf } from "../../orchestration/scenarios/run-pack.ts";
 import type { StageDesk } from "../../orchestration/stages/close-stage.ts";
 import type { CoderTemplate, RepairParts } from "../../orchestration/stages/run-repair.ts";
 import type { Stage } from "../../orchestration/stages/stage.ts";
-import { coderLedgerOf, coderRunnerOf } from "../models/coders.ts";
+import { coderLedgerOf } from "../models/coders.ts";
 import { createCrashPoints } from "../project/crash-points.ts";
 import type { Project } from "../project/project.ts";
 import { sha256 } from "../project/sha256.ts";
@@ -53,7 +53,6 @@ export function stagePartsOf(
 ): RepairParts {
   const { root, store, clock, exclusively } = project;
   const crash = createCrashPoints(environment);
-  const variables = environment.everything();
   const reading = stageReadingOf(root);
   return {
     ...reading,
@@ -65,8 +64,8 @@ export function stagePartsOf(
     async endOrphans() {
       for (const { pid } of await coderLedgerOf(root).endOrphans()) onOrphan(pid);
     },
-    runCoder: coderRunnerOf(root, clock, environment),
-    watchCode: (globs) => watchCode(root, globs, variables),
+    engine: project.engine,
+    newId: randomUUID,
     async isPlaying(folder) {
       const text = await reading.folders.read(folder, "run_manifest.json");
       if (text === undefined) return false;
@@ -118,7 +117,7 @@ export function coderOf(
     return { ...coder, timeoutMs: (seconds ?? own) * 1000 };
   }
   if (typeof named === "string" || only.startsWith("command/")) throw noCoder(name, settings);
-  return { argv: words, timeoutMs: (seconds ?? longest) * 1000, replyOf: plainReply };
+  return { argv: words, timeoutMs: (seconds ?? longest) * 1000, reads: "text" };
 }
 
 interface KnownCoder extends Omit<CoderTemplate, "timeoutMs"> {
@@ -129,13 +128,8 @@ function knownCoder(name: string, { commands }: Settings): KnownCoder | undefine
   const preset = Object.hasOwn(coderPresets, name) ? coderPresets[name] : undefined;
   const own = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (own === undefined) return preset;
-  const reads = own.reads ?? "text";
-  const replyOf = reads === "text" ? plainReply : coderPresets[reads.replace("-json", "")]?.replyOf;
-  const { argv, seconds } = own;
-  return {
-    ...{ argv, replyOf: replyOf ?? plainReply },
-    ...defined({ seconds }),
-  };
+  const { argv, seconds, reads = "text" } = own;
+  return { argv, reads, ...defined({ seconds }) };
 }
 
 function noCoder(name: string, { trust, commands }: Settings): ConfigurationError {

@@ -1,5 +1,6 @@
 import { type Key, key, type RunId } from "../../../domain/values/ids.ts";
 import { type Instant, instantFromMillis, millisOf } from "../../../domain/values/instant.ts";
+import { isOver } from "../../../domain/values/is-over.ts";
 import type { Json } from "../../../domain/values/json.ts";
 import { LeaseLost, RunHeld, WorkflowError } from "../../../domain/values/workflow-error.ts";
 import type { Clock } from "../../../ports/clock.ts";
@@ -351,11 +352,6 @@ async function unlessOver<T>(work: Promise<T>): Promise<T | undefined> {
 
 function runOfChild(parent: RunId, job: string): RunId {
   return idInRun(parent, `child:${job}`) as RunId;
-}
-
-/** Over for good: neither the same command nor `resume` goes on with it. */
-function isOver(record: RunRecord): boolean {
-  return record.state === "finished" || record.state === "cancelled";
 }
 
 /** What a failed flow could not use: asking for it again is the only way on. */

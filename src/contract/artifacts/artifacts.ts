@@ -1,13 +1,7 @@
 import {
-  contextCapsuleShape,
-  handOffShape,
-  repairExecutionShape,
-  repairPlanShape,
-  stageSummaryShape,
-} from "../stages/stage-artifact-shapes.ts";
-import {
   businessReviewShape,
   conversationPairsShape,
+  handOffShape,
   loopStateShape,
   packStateShape,
   questionQualityShape,
@@ -19,7 +13,13 @@ import {
   stepStateShape,
   truthReviewShape,
   turnShape,
-} from "./artifact-shapes.ts";
+} from "../scenarios/artifact-shapes.ts";
+import {
+  contextCapsuleShape,
+  repairExecutionShape,
+  repairPlanShape,
+  stageSummaryShape,
+} from "../stages/stage-artifact-shapes.ts";
 
 /** Every JSON artifact by its file name; the version is the first key of the file. */
 export const ARTIFACTS = {

@@ -1,7 +1,6 @@
-import { blocksAcceptance } from "../scenarios/finding.ts";
-import { foldText } from "../scenarios/folded-text.ts";
-import { type FileHints, mergeTargets, type RepairTarget } from "../scenarios/repair-targets.ts";
-import type { RepairPrepared } from "./stage-history.ts";
+import { blocksAcceptance } from "./finding.ts";
+import { foldText } from "./folded-text.ts";
+import { type FileHints, mergeTargets, type RepairTarget } from "./repair-targets.ts";
 
 /** What a coder is given: targets with evidence, files to look at, and how the repair will be proven. */
 export interface RepairPlan {
@@ -14,11 +13,7 @@ export interface RepairPlan {
   readonly validationCommand: string;
 }
 
-export type Planned =
-  | { readonly kind: "planned"; readonly plan: RepairPlan; readonly event: RepairPrepared }
-  | { readonly kind: "nothing-to-repair" };
-
-/** A bounded repair: open targets only, worst first. */
+/** A bounded repair: open targets only, worst first; undefined where there is nothing to repair. */
 export function planRepair(
   targets: readonly RepairTarget[],
   about: {
@@ -27,29 +22,22 @@ export function planRepair(
     readonly hints: FileHints;
     readonly validationCommand: string;
   },
-): Planned {
+): RepairPlan | undefined {
   const { iterationId, packHash, hints, validationCommand } = about;
   const open = mergeTargets(targets)
     .filter(blocksAcceptance)
     .map((target) => withFiles(target, hints));
-  if (open.length === 0) {
-    return { kind: "nothing-to-repair" };
-  }
+  if (open.length === 0) return undefined;
   const asked = open.filter((target) => foldText(target.question) !== "");
   const questions = new Map(asked.map((target) => [foldText(target.question), target.question]));
   const validationQuestions = [...questions.values()];
-  const plan = {
+  return {
     iterationId,
     packHash,
     targets: open,
     candidateFiles: [...new Set(open.flatMap((target) => target.candidateFiles))],
     validationQuestions,
     validationCommand,
-  };
-  return {
-    kind: "planned",
-    plan,
-    event: { kind: "repair-prepared", iterationId, packHash, questions: validationQuestions },
   };
 }
 
