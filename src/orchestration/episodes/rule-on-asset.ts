@@ -28,7 +28,7 @@ import { loadSettings, loadState } from "./load-episode.ts";
 import { sha256 } from "./sha256.ts";
 
 /** Who rules, when and why. */
-export interface Ruling {
+export interface AssetRuling {
   readonly by: string;
   readonly at: Instant;
   readonly reason?: string;
@@ -55,7 +55,7 @@ export async function pickableAssets(
 export async function pickCandidate(
   project: Pick<EpisodeProject, "store">,
   workspace: Workspace,
-  choice: { readonly assetId: string; readonly candidateId: string; readonly ruling: Ruling },
+  choice: { readonly assetId: string; readonly candidateId: string; readonly ruling: AssetRuling },
 ): Promise<{ readonly files: readonly string[] }> {
   const { folder } = workspace;
   const { assetId, candidateId } = choice;
@@ -103,7 +103,7 @@ export async function pickCandidate(
 export async function unlockAsset(
   project: EpisodeProject,
   workspace: Workspace,
-  about: { readonly assetId: string; readonly ruling: Ruling },
+  about: { readonly assetId: string; readonly ruling: AssetRuling },
 ): Promise<void> {
   const { folder } = workspace;
   const { assetId } = about;
@@ -150,7 +150,7 @@ export async function unlockAsset(
 export async function restartAsset(
   project: EpisodeProject,
   workspace: Workspace,
-  about: { readonly assetId: string; readonly ruling: Ruling },
+  about: { readonly assetId: string; readonly ruling: AssetRuling },
 ): Promise<number> {
   const { assetId } = about;
   const { ifVersion, ...ruling } = about.ruling;
