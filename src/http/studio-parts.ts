@@ -3,8 +3,8 @@ import type { RunId } from "../domain/values/ids.ts";
 import type { Json } from "../domain/values/json.ts";
 import type { Author } from "../orchestration/drafting/rule-on-draft.ts";
 import type { RunSource } from "../orchestration/runs/list-runs.ts";
-import type { PackShelf } from "../orchestration/scenarios/pack-library.ts";
-import type { StageDesk } from "../orchestration/stages/close-stage.ts";
+import type { PackLibrary } from "../orchestration/scenarios/pack-library.ts";
+import type { StageStore } from "../orchestration/stages/close-stage.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Engine } from "../ports/engine.ts";
 import type { Budget } from "../ports/flow.ts";
@@ -55,7 +55,7 @@ export interface StudioParts {
   readonly engine: Engine;
   readonly files: RecordFiles;
   /** For `listStages` and `confirmStage`. */
-  readonly stages: StageDesk;
+  readonly stages: StageStore;
   readonly clock: Clock;
   /** Who started the server; the author of acts that name nobody else. */
   readonly author: Author;
@@ -74,7 +74,7 @@ export interface StudioParts {
   >;
   readonly episodes: EpisodeParts;
   readonly notes: NoteParts;
-  readonly packs: PackShelf;
+  readonly packs: PackLibrary;
   readonly hub: LiveHub;
   readonly metrics: Metrics;
   /** Called with what is never told to a client. */

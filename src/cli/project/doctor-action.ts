@@ -1,5 +1,5 @@
 import { examineEpisode } from "../../orchestration/episodes/examine-episode.ts";
-import { examineRuns, type Finding } from "../../orchestration/runs/examine-project.ts";
+import { type DoctorFinding, examineRuns } from "../../orchestration/runs/examine-project.ts";
 import { hasWorkspace, openWorkspace } from "../../wiring/features/episode-workspace.ts";
 import { workspaceLock } from "../../wiring/features/episodes.ts";
 import { openProject } from "../../wiring/project/project.ts";
@@ -32,7 +32,7 @@ export async function runDoctor(cli: CliContext, flags: DoctorFlags): Promise<vo
 }
 
 /** Of the workspace that the command is typed in, if it is one. */
-async function episode(cli: CliContext, repair: boolean): Promise<readonly Finding[]> {
+async function episode(cli: CliContext, repair: boolean): Promise<readonly DoctorFinding[]> {
   if (!(await hasWorkspace(cli.cwd))) return [];
   const { folder, root } = await openWorkspace(cli);
   const at = clockOf(cli.environment).now();
@@ -49,7 +49,7 @@ async function examine(
   cli: CliContext,
   root: string,
   repair: boolean,
-): Promise<readonly Finding[]> {
+): Promise<readonly DoctorFinding[]> {
   const reading = openProjectForReading(root);
   if (reading === undefined) return [{ level: "ok", text: `Nothing has run in ${root} yet.` }];
   const damage = reading.damage();
@@ -65,8 +65,8 @@ async function examine(
   try {
     const source = runSourceOf(project.store, project.clock);
     const { findings, repaired } = await examineRuns(source, project.files, { repair });
-    const sound: Finding = { level: "ok", text: "The store is sound." };
-    const mended: readonly Finding[] =
+    const sound: DoctorFinding = { level: "ok", text: "The store is sound." };
+    const mended: readonly DoctorFinding[] =
       repaired === 0 ? [] : [{ level: "ok", text: `${repaired} files were written again.` }];
     return [sound, ...findings, ...mended];
   } finally {

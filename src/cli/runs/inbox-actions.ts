@@ -5,7 +5,7 @@ import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-
 import { answerQuestion as answerAsked } from "../../orchestration/runs/answer-question.ts";
 import { findQuestion, loadInbox, type RunItem } from "../../orchestration/runs/inbox.ts";
 import { listStages } from "../../orchestration/stages/list-stages.ts";
-import { stageShelfOf } from "../../wiring/features/stage-reading.ts";
+import { stageCatalogOf } from "../../wiring/features/stage-reading.ts";
 import { authorOf } from "../../wiring/project/author.ts";
 import type { Project } from "../../wiring/project/project.ts";
 import { readInputText } from "../../wiring/project/read-input-text.ts";
@@ -36,7 +36,7 @@ export async function showInbox(cli: CliContext, flags: InboxFlags): Promise<voi
   const clock = clockOf(cli.environment);
   const root = rootOf(cli);
   const { settings } = await settingsFor(cli, { root, quiet: flags.json === true });
-  const stages = await listStages(stageShelfOf(root, settings));
+  const stages = await listStages(stageCatalogOf(root, settings));
   const found = await readRuns(root, clock, (source) =>
     loadInbox(source, { limit: mostShown + 1 }, stages),
   );

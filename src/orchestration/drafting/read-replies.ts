@@ -33,8 +33,8 @@ export interface Reviewed {
 }
 
 /** What was read, and every reply that was paid for on the way. */
-export interface Heard<T> {
-  readonly heard: readonly T[];
+export interface Received<T> {
+  readonly received: readonly T[];
   readonly replies: readonly Reply[];
 }
 
@@ -46,12 +46,12 @@ export async function askCreators(
   ctx: FlowContext,
   asks: DraftAsks,
   first: readonly CreatorAsk[],
-): Promise<Heard<Created>> {
+): Promise<Received<Created>> {
   const answers = await askReadable<CreatorAsk, CreatorReply>(ctx, first, {
     read: ({ task }, reply) => readingOf(readCreatorReply(reply.text, task)),
     repair: (ask, unreadable) => asks.createAgain(ask, repairTask(unreadable)),
   });
-  const heard = answers.flatMap((one) =>
+  const received = answers.flatMap((one) =>
     one.kind === "readable"
       ? [
           {
@@ -63,8 +63,8 @@ export async function askCreators(
         ]
       : [],
   );
-  if (heard.length === 0) throw unusableReplies("The creator's reply", answers);
-  return { heard, replies: answers.flatMap(({ replies }) => replies) };
+  if (received.length === 0) throw unusableReplies("The creator's reply", answers);
+  return { received, replies: answers.flatMap(({ replies }) => replies) };
 }
 
 /** The whole panel on every candidate; a reply that cannot be read twice is not an approval. */
@@ -72,29 +72,25 @@ export async function askReviewers(
   ctx: FlowContext,
   asks: DraftAsks,
   first: readonly ReviewerAsk[],
-): Promise<Heard<Reviewed>> {
+): Promise<Received<Reviewed>> {
   const answers = await askReadable<ReviewerAsk, ReviewerReply>(ctx, first, {
     read: ({ task }, reply) => readingOf(readReviewerReply(reply.text, task)),
     repair: (ask, unreadable) => asks.reviewAgain(ask, repairTask(unreadable)),
   });
-  const heard = answers.map((one) => ({
+  const received = answers.map((one) => ({
     index: one.ask.index,
     member: memberAnswer(ctx, one),
     durationSeconds:
       one.kind === "failed" ? 0 : secondsBetween(one.reply.startedAt, one.reply.finishedAt),
   }));
-  if (heard.every(({ member }) => member.kind === "failed")) {
+  if (received.every(({ member }) => member.kind === "failed")) {
     throw unusableReplies("The reviewer's reply", answers);
   }
-  return { heard, replies: answers.flatMap(({ replies }) => replies) };
+  return { received, replies: answers.flatMap(({ replies }) => replies) };
 }
 
-function readingOf<T>(
-  found:
-    | { readonly kind: "read"; readonly reply: T }
-    | { readonly kind: "unclear" | "unreadable"; readonly error: string },
-): Reading<T> {
-  return found.kind === "read"
+function readingOf<T>(found: { readonly reply: T } | { readonly error: string }): Reading<T> {
+  return "reply" in found
     ? { kind: "readable", value: found.reply }
     : { kind: "unreadable", problems: [found.error] };
 }

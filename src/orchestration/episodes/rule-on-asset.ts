@@ -29,7 +29,7 @@ import { loadSettings, loadState } from "./load-episode.ts";
 import { sha256 } from "./sha256.ts";
 
 /** Who rules, when and why. */
-export interface Ruling {
+export interface AssetRuling {
   readonly by: string;
   readonly at: Instant;
   readonly reason?: string;
@@ -56,7 +56,7 @@ export async function pickableAssets(
 export async function pickCandidate(
   project: Pick<EpisodeProject, "store" | "lock">,
   workspace: Workspace,
-  choice: { readonly assetId: string; readonly candidateId: string; readonly ruling: Ruling },
+  choice: { readonly assetId: string; readonly candidateId: string; readonly ruling: AssetRuling },
 ): Promise<{ readonly files: readonly string[] }> {
   const { folder } = workspace;
   const { assetId, candidateId } = choice;
@@ -109,7 +109,7 @@ async function settle(
 export async function unlockAsset(
   project: EpisodeProject,
   workspace: Workspace,
-  about: { readonly assetId: string; readonly ruling: Ruling },
+  about: { readonly assetId: string; readonly ruling: AssetRuling },
 ): Promise<void> {
   const { folder } = workspace;
   const { assetId } = about;
@@ -156,7 +156,7 @@ export async function unlockAsset(
 export async function restartAsset(
   project: EpisodeProject,
   workspace: Workspace,
-  about: { readonly assetId: string; readonly ruling: Ruling },
+  about: { readonly assetId: string; readonly ruling: AssetRuling },
 ): Promise<number> {
   const { assetId } = about;
   const { ifVersion, ...ruling } = about.ruling;

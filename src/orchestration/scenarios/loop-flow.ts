@@ -83,7 +83,7 @@ async function askPerson(
   { number, judged }: Iteration,
 ): Promise<Json | undefined> {
   const { input } = acting;
-  tell(ctx, acting, { nextAction: "user_decision_required", finished: false });
+  report(ctx, acting, { nextAction: "user_decision_required", finished: false });
   const verdict = judged.reading.kind === "read" ? judged.reading.verdict : undefined;
   const answer = await ctx.waitForDecision(key("iteration", number, "decision"), {
     kind: "user-decision",
@@ -189,10 +189,10 @@ function decidedOf({ decided }: Iteration): LoopIteration {
 }
 
 function stop(ctx: FlowContext, acting: Acting, nextAction: string): Json {
-  return tell(ctx, acting, { nextAction, finished: true });
+  return report(ctx, acting, { nextAction, finished: true });
 }
 
-function tell(
+function report(
   ctx: FlowContext,
   { input, done }: Acting,
   how: { readonly nextAction: string; readonly finished: boolean },

@@ -25,7 +25,7 @@ import type { AssistantAt } from "../../ports/assistant.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
 import type { Flow, FlowContext } from "../../ports/flow.ts";
-import { readEnding, type TurnEnding, type TurnParts, takeTurn } from "./take-turn.ts";
+import { askAssistant, readEnding, type TurnEnding, type TurnParts } from "./ask-assistant.ts";
 
 export interface ScenarioParts {
   readonly assistantAt: AssistantAt;
@@ -150,7 +150,7 @@ async function ask(
     (signal) => {
       const mayHaveBeenSent = !chain.isLive;
       chain.isLive = true;
-      return takeTurn(message, { mayHaveBeenSent, repeated: at.repeated, signal }, parts);
+      return askAssistant(message, { mayHaveBeenSent, repeated: at.repeated, signal }, parts);
     },
   );
   return readEnding(recorded);

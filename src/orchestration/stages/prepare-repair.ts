@@ -6,7 +6,7 @@ import { stageCommand } from "../../domain/stages/step-guidance.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
 import { renderRepairPrompt } from "../../protocol/scenarios/repair-prompt.ts";
-import { bullets, oneLine, page } from "../scenarios/markdown.ts";
+import { bullets, markdownPage, oneLine } from "../scenarios/markdown.ts";
 import { type Recording, recordStage, type StageChange } from "./record-stage.ts";
 import { refuseWhileCoding, type Stage, type StageParts, type StageState } from "./stage.ts";
 
@@ -116,7 +116,7 @@ function planFiles(stage: Stage, plan: RepairPlan): readonly RecordFile[] {
 
 function renderChecklist(stage: Stage, plan: RepairPlan): string {
   const ingest = stageCommand("ingest-run", { manifest: stage.manifestPath }, " --run-id RUN_ID");
-  return page(
+  return markdownPage(
     `# Checklist of ${plan.iterationId}`,
     bullets(
       plan.targets.map(

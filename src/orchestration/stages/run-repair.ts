@@ -38,11 +38,11 @@ export interface RepairParts extends StageParts {
   readonly isPlaying: (loopFolder: string) => Promise<boolean>;
 }
 
-export type Execution = ArtifactValue<"repair_execution_summary.json">;
+export type RepairExecution = ArtifactValue<"repair_execution_summary.json">;
 
 export interface Repaired {
   readonly state: StageState;
-  readonly execution: Execution;
+  readonly execution: RepairExecution;
   /** As it could be typed. */
   readonly commandLine: string;
 }
@@ -53,7 +53,7 @@ export async function dryRunRepair(
   stage: Stage,
   { coder, seen }: { readonly coder: CoderTemplate } & Recording,
 ): Promise<Repaired> {
-  let execution: Execution | undefined;
+  let execution: RepairExecution | undefined;
   let commandLine = "";
   const state = await recordStage(
     parts,
@@ -178,7 +178,7 @@ async function startRepair(
       if (prompt === undefined) throw promptMissing(place);
       const order = orderOf(stage, { iterationId, prompt }, coder);
       started = { ...order, startedAt: parts.clock.now() };
-      const execution: Execution = {
+      const execution: RepairExecution = {
         ...plannedExecution(parts, order),
         dryRun: false,
         coderStatus: "interrupted",
@@ -248,7 +248,7 @@ function placeOf(iterationId: string): string {
   return `repair_iterations/${iterationId}`;
 }
 
-function plannedExecution({ clock }: StageParts, order: Order): Execution {
+function plannedExecution({ clock }: StageParts, order: Order): RepairExecution {
   return {
     iterationId: order.iterationId,
     dryRun: true,
@@ -269,19 +269,19 @@ function dryRunEntry(iterationId: string): NewEntry {
   };
 }
 
-function commandFiles(order: Order, execution: Execution): readonly RecordFile[] {
+function commandFiles(order: Order, execution: RepairExecution): readonly RecordFile[] {
   return [
     { name: `${order.place}/repair_coder.command.txt`, content: `${order.commandLine}\n` },
     summaryFile(order, execution),
   ];
 }
 
-function summaryFile({ place }: Order, execution: Execution): RecordFile {
+function summaryFile({ place }: Order, execution: RepairExecution): RecordFile {
   const name = "repair_execution_summary.json";
   return { name: `${place}/${name}`, content: writeArtifact(name, execution) };
 }
 
-function finishedExecution(order: Order, record: CoderRecord): Execution {
+function finishedExecution(order: Order, record: CoderRecord): RepairExecution {
   const { status, summary, startedAt, finishedAt, exitCode, timedOut, claim } = record;
   return {
     iterationId: order.iterationId,
@@ -302,7 +302,7 @@ function finishedExecution(order: Order, record: CoderRecord): Execution {
   };
 }
 
-function observed({ change }: CoderRecord): Pick<Execution, "changedFiles" | "code"> {
+function observed({ change }: CoderRecord): Pick<RepairExecution, "changedFiles" | "code"> {
   if (change === undefined) return { changedFiles: [] };
   const { changedFiles, ...code } = change;
   return { changedFiles, code };
@@ -311,7 +311,7 @@ function observed({ change }: CoderRecord): Pick<Execution, "changedFiles" | "co
 function resultFiles(
   order: Order,
   { claim, stdout, stderr }: CoderRecord,
-  execution: Execution,
+  execution: RepairExecution,
 ): readonly RecordFile[] {
   const { place } = order;
   const said = JSON.stringify(JSON.parse(writeCoderResult(claim)), null, 2);

@@ -12,7 +12,7 @@ import type { StageText } from "../../domain/stages/stage-manifest.ts";
 import { guideNextStep, type StagePaths } from "../../domain/stages/step-guidance.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
-import { bullets, oneLine, page } from "../scenarios/markdown.ts";
+import { bullets, markdownPage, oneLine } from "../scenarios/markdown.ts";
 import { summaryName } from "./load-stage.ts";
 import {
   namesOf,
@@ -142,7 +142,7 @@ async function questionRating({ folders }: Pick<StageReading, "folders">, { fold
 function renderStage(summary: StageSummary): string {
   const { stageClosingGate: gate, nextStepGuidance: guidance, latestRepairExecution } = summary;
   const closed = summary.history.findLast(({ event }) => event.kind === "stage-closed")?.event;
-  return page(
+  return markdownPage(
     `# ${oneLine(summary.moduleName)}: ${gate.status}`,
     `Next action: \`${summary.nextAction}\`. ${NEXT_ACTIONS[summary.nextAction]}`,
     bullets(gate.reasons),
@@ -196,7 +196,7 @@ function renderValidation(validation: RepairValidation): readonly string[] {
 
 function renderCapsule(capsule: ContextCapsule, summary: StageSummary): string {
   const loop = summary.history.findLast(({ event }) => event.kind === "loop-finished")?.event;
-  return page(
+  return markdownPage(
     `# ${oneLine(capsule.moduleName)} (${capsule.stageId})`,
     ...renderText("The whole", capsule.globalStage),
     ...renderText("This stage", capsule.localStage),

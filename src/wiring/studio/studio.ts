@@ -19,10 +19,10 @@ import type { KnownModels, KnownRecipe, StudioParts } from "../../http/studio-pa
 import { loadDraft } from "../../orchestration/drafting/load-draft.ts";
 import type { Author } from "../../orchestration/drafting/rule-on-draft.ts";
 import { adoptRuns } from "../../orchestration/runs/adopt-runs.ts";
-import { packShelfOf } from "../features/pack-library.ts";
+import { packLibraryOf } from "../features/pack-library.ts";
 import { planWish } from "../features/plan-wish.ts";
 import { listRecipes } from "../features/recipes.ts";
-import { stageDeskOf } from "../features/stages.ts";
+import { stageStoreOf } from "../features/stages.ts";
 import { listOffers, type Offer } from "../models/offered-models.ts";
 import { createRunnerFor } from "../models/runners.ts";
 import { openProject, type Project } from "../project/project.ts";
@@ -145,7 +145,7 @@ function partsOf(settings: StudioSettings, project: Project, hub: LiveHub): Stud
   const sessionOf = async (run: RunId) => (await loadDraft(store, run))?.session;
   return {
     ...{ root, source, engine, files, clock, author, hub, report },
-    stages: stageDeskOf(project, environment, loaded.settings),
+    stages: stageStoreOf(project, environment, loaded.settings),
     newId: randomUUID,
     idInRun,
     idOf: (key) => uuidOf(key, keySpace),
@@ -157,7 +157,7 @@ function partsOf(settings: StudioSettings, project: Project, hub: LiveHub): Stud
     settings: async () => loaded.entries,
     episodes: studioEpisodes({ root, project, environment, settings: loaded.settings, runnerFor }),
     notes: studioNotes({ root, environment, project, settings: loaded.settings, runnerFor }),
-    packs: packShelfOf(root, source, loaded.settings),
+    packs: packLibraryOf(root, source, loaded.settings),
     metrics: createMetrics(hub, sessionOf),
   };
 }

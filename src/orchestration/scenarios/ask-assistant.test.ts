@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ConversationItem, SessionOutcome } from "../../domain/scenarios/turn.ts";
 import { instant } from "../../domain/values/instant.ts";
 import type { Assistant } from "../../ports/assistant.ts";
-import { readEnding, takeTurn } from "./take-turn.ts";
+import { askAssistant, readEnding } from "./ask-assistant.ts";
 
 const question = "Who supplied it?";
 const asked: ConversationItem = { role: "user", text: question };
@@ -42,7 +42,7 @@ async function resume(shop: Assistant, how: { mayHaveBeenSent?: boolean; repeate
       waits.push(millis);
     },
   };
-  const recorded = await takeTurn(
+  const recorded = await askAssistant(
     { question, sessionId: "shop-1", analysisContext: {} },
     { mayHaveBeenSent: true, repeated: 0, ...how, signal: new AbortController().signal },
     { assistant: shop, clock, crash: { reach: () => undefined } },

@@ -26,7 +26,7 @@ const pollMillis = 1000;
  * Asks one question, or finds out what became of it when an earlier process may have asked it already. The
  * assistant is never asked the same thing twice in one session.
  */
-export async function takeTurn(
+export async function askAssistant(
   message: Message,
   how: {
     readonly mayHaveBeenSent: boolean;
