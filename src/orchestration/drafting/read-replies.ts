@@ -8,7 +8,7 @@ import { AgentError, AskFailed } from "../../domain/values/workflow-error.ts";
 import type { Ask, AskEnding, FlowContext } from "../../ports/flow.ts";
 import type { Reply, StoredError } from "../../ports/runner.ts";
 import { readCreatorReply } from "../../protocol/drafting/creator-reply.ts";
-import { readReviewerReply } from "../../protocol/drafting/reviewer-reply.ts";
+import { readReviewerReply, replyAuthor } from "../../protocol/drafting/reviewer-reply.ts";
 import type { CreatorAsk, DraftAsks, ReviewerAsk } from "./draft-asks.ts";
 
 /** A candidate's text as it was read, with the reply it came from. */
@@ -82,8 +82,10 @@ export async function askReviewers(
   first: readonly ReviewerAsk[],
 ): Promise<Heard<Reviewed>> {
   const read = (ask: ReviewerAsk, reply: Reply): Reading<ReviewerReply> => {
-    const found = readReviewerReply(reply.text, ask.task);
-    return found.kind === "read" ? { kind: "read", value: found.reply } : found;
+    const found = readReviewerReply(reply.text, ask.task, replyAuthor(ask.role.model));
+    return found.kind === "unreadable"
+      ? { kind: "unclear", error: found.error }
+      : { kind: "read", value: found.reply };
   };
   const again = (ask: ReviewerAsk, repair: { error: string; text: string }) =>
     asks.reviewAgain(ask, repair);
