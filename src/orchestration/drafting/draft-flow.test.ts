@@ -36,28 +36,49 @@ function contextOf(answer: (ask: Ask) => AskEnding, events: FlowEvent[]): FlowCo
   };
 }
 
-it("times each review by its own reply, also when another member of the panel gave none", async () => {
+async function panelInput(panelRule: "majority" | "any") {
   const model = "ollama/mistral";
   const plan = planDraft({
     brief: "water bottles",
     recipe: await loadRecipe("slogan", "."),
     writer: model,
-    reviewers: [
-      { label: "legal", model },
-      { label: "brand", model },
-    ],
-    panelRule: "majority",
+    reviewers: ["legal", "brand", "tone"].map((label) => ({ label, model })),
+    panelRule,
+    maxTurns: 1,
   });
   if (plan.kind !== "planned") throw new Error("refused");
+  return encodeDraftInput(plan.input);
+}
+
+function received(events: readonly FlowEvent[]) {
+  return events.filter(({ kind }) => kind === "review-received").map(({ data }) => data);
+}
+
+it("times each review by its own reply, also when another member of the panel gave none", async () => {
   const events: FlowEvent[] = [];
   const out = { code: "overloaded", message: "Out for lunch.", retryable: true, facts: {} };
   const answer = ({ key, request }: Ask): AskEnding => {
     if (request.role === "creator") return replied("Sip clean.");
     return key.includes("legal") ? { kind: "failed", error: out } : replied("SHIP IT!", soon);
   };
-  await draftFlow(contextOf(answer, events), encodeDraftInput(plan.input));
-  const received = events.filter(({ kind }) => kind === "review-received");
-  expect(received.map(({ data }) => data)).toMatchObject([
+  await draftFlow(contextOf(answer, events), await panelInput("any"));
+  expect(received(events)).toMatchObject([
     { review: { reviewer: "brand", verdict: "ok" }, duration_seconds: 7 },
+    { review: { reviewer: "tone", verdict: "ok" }, duration_seconds: 7 },
   ]);
+});
+
+it("lets a member whose reply was cut twice object with its words", async () => {
+  const events: FlowEvent[] = [];
+  const cut = "This claims more than we can prove. The word “clean” is";
+  const answer = ({ key, request }: Ask): AskEnding => {
+    if (request.role === "creator") return replied("Sip clean.");
+    const ending = replied(key.includes("legal") ? cut : "SHIP IT!");
+    if (ending.kind !== "replied" || !key.includes("legal")) return ending;
+    return { kind: "replied", reply: { ...ending.reply, finish: "cut" } };
+  };
+  await draftFlow(contextOf(answer, events), await panelInput("majority"));
+  expect(received(events)[0]).toMatchObject({
+    review: { reviewer: "legal", verdict: "changes_requested", summary: cut },
+  });
 });

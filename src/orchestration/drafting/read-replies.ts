@@ -75,7 +75,7 @@ export async function askCreators(
   return { heard, replies: repliesOf(all) };
 }
 
-/** The whole panel on every candidate; whoever cannot be understood twice has not approved. */
+/** The whole panel on every candidate; whoever cannot be understood twice objects, and its words are kept. */
 export async function askReviewers(
   ctx: FlowContext,
   asks: DraftAsks,
@@ -145,10 +145,7 @@ function memberAnswer(
   { ask, ending, reading }: Tried<ReviewerAsk, ReviewerReply>,
 ): MemberAnswer {
   const label = ask.role.label === undefined ? {} : { label: ask.role.label };
-  const isPanel = ask.mayFail === true;
-  if (ending.kind === "failed" || (isPanel && reading?.kind !== "read")) {
-    return { kind: "failed", ...label };
-  }
+  if (ending.kind === "failed") return { kind: "failed", ...label };
   const { reply } = ending;
   return {
     kind: "replied",
