@@ -35,7 +35,13 @@ export type {
   JudgedCandidate,
   MemberAnswer,
 } from "./domain/drafting/judge-candidate.ts";
-export { combineVerdicts, type PanelRule, type Vote } from "./domain/drafting/panel.ts";
+export {
+  decidePanel,
+  type PanelAnswer,
+  type PanelDecision,
+  type PanelRule,
+  type PanelVote,
+} from "./domain/drafting/panel.ts";
 export type { ProvenanceRef } from "./domain/drafting/provenance.ts";
 export type { Check, Recipe, RoleSettings } from "./domain/drafting/recipe.ts";
 export type {

@@ -7,7 +7,7 @@ import { secondsBetween } from "../../domain/values/instant.ts";
 import type { FlowContext } from "../../ports/flow.ts";
 import type { Reply } from "../../ports/runner.ts";
 import { readCreatorReply } from "../../protocol/drafting/creator-reply.ts";
-import { readReviewerReply } from "../../protocol/drafting/reviewer-reply.ts";
+import { readReviewerReply, replyAuthor } from "../../protocol/drafting/reviewer-reply.ts";
 import type { RepairTask } from "../../protocol/drafting/task.ts";
 import {
   type Answered,
@@ -67,14 +67,15 @@ export async function askCreators(
   return { received, replies: answers.flatMap(({ replies }) => replies) };
 }
 
-/** The whole panel on every candidate; a reply that cannot be read twice is not an approval. */
+/** The whole panel on every candidate; a reply that cannot be read twice objects, and its words are kept. */
 export async function askReviewers(
   ctx: FlowContext,
   asks: DraftAsks,
   first: readonly ReviewerAsk[],
 ): Promise<Received<Reviewed>> {
   const answers = await askReadable<ReviewerAsk, ReviewerReply>(ctx, first, {
-    read: ({ task }, reply) => readingOf(readReviewerReply(reply.text, task)),
+    read: ({ task, role }, reply) =>
+      readingOf(readReviewerReply(reply.text, task, replyAuthor(role.model))),
     repair: (ask, unreadable) => asks.reviewAgain(ask, repairTask(unreadable)),
   });
   const received = answers.map((one) => ({
@@ -102,10 +103,7 @@ function repairTask({ problems, text }: UnreadableReply): RepairTask {
 function memberAnswer(ctx: FlowContext, one: Answered<ReviewerAsk, ReviewerReply>): MemberAnswer {
   const { ask } = one;
   const label = defined({ label: ask.role.label });
-  const isPanel = ask.mayFail === true;
-  if (one.kind === "failed" || (isPanel && one.kind === "unreadable")) {
-    return { kind: "failed", ...label };
-  }
+  if (one.kind === "failed") return { kind: "failed", ...label };
   const { reply } = one;
   return {
     kind: "replied",
