@@ -4,6 +4,7 @@ import type { DraftEvent } from "../../domain/drafting/events.ts";
 import { checkAssetId } from "../../domain/episodes/asset.ts";
 import { assetKinds } from "../../domain/episodes/asset-kind.ts";
 import { layout } from "../../domain/episodes/layout.ts";
+import type { ModelUse } from "../../domain/settings/choose-models.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { Instant } from "../../domain/values/instant.ts";
@@ -32,6 +33,7 @@ import {
   openWorkspace,
 } from "../../wiring/features/episode-workspace.ts";
 import { workspaceLock } from "../../wiring/features/episodes.ts";
+import { inProject } from "../../wiring/features/prepare-draft.ts";
 import { authorOf } from "../../wiring/project/author.ts";
 import type { Project } from "../../wiring/project/project.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
@@ -40,18 +42,12 @@ import { type ExitCode, exitCode, exitCodeOfEnding, worstExitCode } from "../she
 import { type FollowFlags, type Work, workInProject } from "../shell/follow-run.ts";
 import { printJson } from "../shell/print-json.ts";
 import { printLines } from "../shell/screen.ts";
-import {
-  type ModelFlags,
-  type Pair,
-  type People,
-  peopleOf,
-  scriptModel,
-} from "./episode-models.ts";
+import { type EpisodeModelFlags, type EpisodeModels, modelsOfEpisode } from "./episode-models.ts";
 import { AssetLines } from "./episode-progress.ts";
 import { pathOf, type WorkspaceFlags } from "./episode-setup.ts";
 import { renderReview, reviewView } from "./render-episode-review.ts";
 
-export interface ReviewFlags extends WorkspaceFlags, ModelFlags, FollowFlags {
+export interface EpisodeReviewFlags extends WorkspaceFlags, EpisodeModelFlags, FollowFlags {
   readonly assetId?: string;
   readonly all?: boolean;
   readonly maxIterations?: number;
@@ -62,15 +58,15 @@ export interface ReviewFlags extends WorkspaceFlags, ModelFlags, FollowFlags {
   readonly runId?: string;
 }
 
-export async function reviewCommand(cli: CliContext, flags: ReviewFlags): Promise<void> {
+export async function reviewCommand(cli: CliContext, flags: EpisodeReviewFlags): Promise<void> {
   const assetIds = assetIdsOf(flags);
   const { reason } = flags;
   if (flags.restart === true && (reason === undefined || reason.trim() === "")) {
     throw wrongFlags('--restart needs --reason "…".');
   }
   const opened = await workspaceOf(cli, flags);
-  const { people, requests, pairs } = await requestsOf(cli, flags, { opened, assetIds });
-  const { workspace } = people;
+  const { models, requests, uses } = await planAssets(cli, flags, { opened, assetIds });
+  const { workspace } = models;
   const at = clockOf(cli.environment).now();
   const first = flags.restart === true ? undefined : await planReview(workspace, requests, at);
   if (first?.jobs.length === 0) {
@@ -80,21 +76,21 @@ export async function reviewCommand(cli: CliContext, flags: ReviewFlags): Promis
     }
     return conclude(cli, flags, { workspace, results: ended });
   }
-  await people.check(pairs);
+  await models.check(uses);
   const several = assetIds.length > 1;
   const about = {
-    project: people.access,
+    project: models.access,
     flags,
     readEvent: withoutBrief,
     ...(several ? { observer: new AssetLines(cli, flags) } : {}),
   };
   await workInProject(cli, about, (work) =>
-    runReview(cli, { flags, workspace, budget: people.budget, requests, at, work }),
+    runReview(cli, { flags, workspace, budget: models.budget, requests, at, work }),
   );
 }
 
 interface Review {
-  readonly flags: ReviewFlags;
+  readonly flags: EpisodeReviewFlags;
   readonly workspace: OpenedWorkspace;
   readonly budget: Budget;
   readonly requests: readonly AssetRequest[];
@@ -202,7 +198,7 @@ function codeOf({ decision, ending }: ReviewedAsset): ExitCode {
   return ending === undefined ? exitCode.outside : exitCodeOfEnding(ending);
 }
 
-function assetIdsOf({ assetId, all, fakeRunner }: ReviewFlags): readonly string[] {
+function assetIdsOf({ assetId, all, fakeRunner }: EpisodeReviewFlags): readonly string[] {
   if (all === true && assetId !== undefined)
     throw wrongFlags("Give --asset-id or --all, not both.");
   if (all === true) return assetKinds;
@@ -215,7 +211,7 @@ function assetIdsOf({ assetId, all, fakeRunner }: ReviewFlags): readonly string[
 }
 
 /** With `--fake-runner` a workspace is made where there is none, so that a newcomer sees a loop at once. */
-async function workspaceOf(cli: CliContext, flags: ReviewFlags): Promise<OpenedWorkspace> {
+async function workspaceOf(cli: CliContext, flags: EpisodeReviewFlags): Promise<OpenedWorkspace> {
   const { environment } = cli;
   if (flags.fakeRunner !== true || flags.workspace !== undefined || (await hasWorkspace(cli.cwd))) {
     return openWorkspace({ ...cli, ...pathOf(flags) });
@@ -227,46 +223,46 @@ async function workspaceOf(cli: CliContext, flags: ReviewFlags): Promise<OpenedW
   return workspace;
 }
 
-interface Requested {
-  readonly people: People;
+interface Planned {
+  readonly models: EpisodeModels;
   readonly requests: readonly AssetRequest[];
-  readonly pairs: readonly Pair[];
+  readonly uses: readonly ModelUse[];
 }
 
-async function requestsOf(
+async function planAssets(
   cli: CliContext,
-  flags: ReviewFlags,
+  flags: EpisodeReviewFlags,
   about: { readonly opened: OpenedWorkspace; readonly assetIds: readonly string[] },
-): Promise<Requested> {
+): Promise<Planned> {
   const { opened, assetIds } = about;
   const { root, folder } = opened;
   const isDemo = usesDemoScript(flags);
   const settings = isDemo ? { agents: {} } : await loadSettings(folder);
-  const people = await peopleOf(cli, flags, { workspace: opened, settings, writes: "creator" });
-  const requests: AssetRequest[] = [];
-  const pairs: Pair[] = [];
-  for (const assetId of assetIds) {
-    const request = await people.requestFor(assetId);
-    const script = scriptModel(root, join(folder.root, layout.provenance("scripts", assetId)));
-    const use = { model: script, isFromProject: false };
-    const pair = isDemo ? { writer: use, reviewer: use } : people.pairFor(request.recipe);
-    const label = flags.fakeRunner === true ? { label: "reviewer_a" } : {};
-    pairs.push(pair);
-    requests.push({
-      ...request,
-      writer: pair.writer.model,
-      reviewers: [{ ...label, model: pair.reviewer.model }],
-      ...limitOf(flags),
-    });
-  }
-  return { people, requests, pairs };
+  const models = await modelsOfEpisode(cli, flags, {
+    ...{ workspace: opened, settings, writes: "creator" },
+  });
+  const planned = await Promise.all(
+    assetIds.map((assetId) => {
+      const script = `script:${join(folder.root, layout.provenance("scripts", assetId))}`;
+      return models.plan({
+        ...{ assetId, ...limitOf(flags) },
+        ...(isDemo ? { model: inProject(script, root) } : {}),
+        ...(flags.fakeRunner === true ? { reviewers: [{ label: "reviewer_a" }] } : {}),
+      });
+    }),
+  );
+  return {
+    models,
+    requests: planned.map(({ request }) => request),
+    uses: planned.flatMap(({ uses }) => uses),
+  };
 }
 
-function limitOf({ maxIterations }: ReviewFlags): { readonly maxIterations?: number } {
+function limitOf({ maxIterations }: EpisodeReviewFlags): { readonly maxIterations?: number } {
   return maxIterations === undefined ? {} : { maxIterations };
 }
 
-function usesDemoScript({ fakeRunner, script }: ReviewFlags): boolean {
+function usesDemoScript({ fakeRunner, script }: EpisodeReviewFlags): boolean {
   return fakeRunner === true && script === undefined;
 }
 

@@ -8,14 +8,12 @@ import {
   type ReviewReport,
   reviewNotes,
 } from "../../orchestration/gates/review-notes.ts";
-import type { Budget } from "../../ports/flow.ts";
+import { budgetOf } from "../../orchestration/runs/budget-of.ts";
 import { openNotes } from "../../wiring/features/notes.ts";
 import { openNotesForReading } from "../../wiring/features/notes-reading.ts";
 import { requireOffered } from "../../wiring/models/check-models.ts";
 import { type ModelPrices, modelPrices } from "../../wiring/models/prices.ts";
 import { authorOf } from "../../wiring/project/author.ts";
-import { budgetOf } from "../../wiring/settings/budget-of.ts";
-import type { LoadedSettings } from "../../wiring/settings/settings.ts";
 import { readBudget } from "../shell/budget-flag.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { telemetryFor } from "../shell/cli-telemetry.ts";
@@ -67,7 +65,8 @@ export async function reviewNotesCommand(
   const { root, loaded } = session;
   const strategy = flags.strategy ?? asked.strategy;
   if (flags.plan === true) return printPlan(cli, session, { ...asked, flags, strategy });
-  const budget = budgetFor(flags, loaded);
+  const given = flags.budget === undefined ? undefined : readBudget(flags.budget);
+  const budget = budgetOf(given, loaded.settings);
   const quiet = flags.quiet === true || flags.json === true;
   const progress = new NotesProgress(cli.screen.err, {
     layout: () => cli.layoutOf(cli.screen.err),
@@ -128,13 +127,6 @@ export async function reviewNotesCommand(
     project.close();
     await logging.close();
   }
-}
-
-/** `--budget`, else the one that the settings give every run. */
-function budgetFor({ budget }: ReviewFlags, { settings }: LoadedSettings): Budget | undefined {
-  if (budget !== undefined) return readBudget(budget);
-  const settled = budgetOf(settings.limits.budget);
-  return Object.keys(settled).length === 0 ? undefined : settled;
 }
 
 /** `--runner` names the model as well; gates of `sweep` come as arguments. */

@@ -20,15 +20,17 @@ import { loadDraft } from "../../orchestration/drafting/load-draft.ts";
 import type { Author } from "../../orchestration/drafting/rule-on-draft.ts";
 import { adoptRuns } from "../../orchestration/runs/adopt-runs.ts";
 import { packShelfOf } from "../features/pack-library.ts";
-import { planWish } from "../features/plan-wish.ts";
+import { prepareDraft } from "../features/prepare-draft.ts";
 import { listRecipes } from "../features/recipes.ts";
 import { stageDeskOf } from "../features/stages.ts";
+import { requireUsable } from "../models/check-models.ts";
 import { listOffers, type Offer } from "../models/offered-models.ts";
 import { createRunnerFor } from "../models/runners.ts";
 import { openProject, type Project } from "../project/project.ts";
 import { runSourceOf } from "../project/run-source.ts";
 import type { Environment } from "../settings/environment.ts";
 import type { LoadedSettings } from "../settings/settings.ts";
+import { refuseScripts } from "./refuse-scripts.ts";
 import { studioEpisodes } from "./studio-episodes.ts";
 import { studioNotes } from "./studio-notes.ts";
 
@@ -149,8 +151,13 @@ function partsOf(settings: StudioSettings, project: Project, hub: LiveHub): Stud
     newId: randomUUID,
     idInRun,
     idOf: (key) => uuidOf(key, keySpace),
-    planDraft: (wish, budget) =>
-      planWish({ root, settings: loaded.settings, runnerFor, at: clock.now() }, wish, budget),
+    planDraft: async (asked) => {
+      refuseScripts([asked, ...(asked.reviewers ?? [])]);
+      const prepared = await prepareDraft({ root, settings: loaded.settings }, asked);
+      const by = { settings: loaded.settings, runnerFor, at: clock.now() };
+      await requireUsable(prepared, by);
+      return prepared;
+    },
     models: async () =>
       knownModels(await listOffers(runnerFor, loaded.settings, environment), loaded),
     recipes: () => knownRecipes(root, loaded.settings.drafting.recipes),
