@@ -12,7 +12,6 @@ import type { Budget } from "../ports/flow.ts";
 import type { RecordFiles } from "../ports/record-files.ts";
 import type { EpisodeParts } from "./episode-parts.ts";
 import type { LiveHub } from "./live-hub.ts";
-import type { Metrics } from "./metrics.ts";
 import type { NoteParts } from "./note-parts.ts";
 
 /** A draft as it is asked for over HTTP, before recipe and models are looked up. */
@@ -65,7 +64,8 @@ export interface StudioParts {
   readonly notes: NoteParts;
   readonly packs: PackShelf;
   readonly hub: LiveHub;
-  readonly metrics: Metrics;
+  /** As Prometheus reads them. */
+  readonly metrics: { readonly contentType: string; text(): Promise<string> };
   /** Called with what is never told to a client. */
   readonly report: (error: unknown, requestId: string) => void;
 }

@@ -13,10 +13,10 @@ import { clockOf } from "../../wiring/project/system-clock.ts";
 import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCodeOfEnding } from "../shell/exit-code.ts";
-import { workInProject } from "../shell/follow-run.ts";
 import type { Span } from "../shell/lay-out.ts";
 import { renderStoredError } from "../shell/render-error.ts";
 import { printLines } from "../shell/screen.ts";
+import { withProject } from "../shell/with-project.ts";
 import { type EpisodeModelFlags, modelsOfEpisode } from "./episode-models.ts";
 import { pathOf, tell, type WorkspaceFlags } from "./episode-setup.ts";
 
@@ -30,8 +30,6 @@ export interface DraftAssetsFlags extends SummarizeFlags {
   readonly candidates: number;
   readonly new?: boolean;
 }
-
-const silent = { notice: () => undefined };
 
 export async function summarizeCommand(cli: CliContext, flags: SummarizeFlags): Promise<void> {
   const opened = await openWorkspace({ ...cli, ...pathOf(flags) });
@@ -47,8 +45,7 @@ export async function summarizeCommand(cli: CliContext, flags: SummarizeFlags): 
     return tell(cli, flags, { chunks: plan.chunks, unchanged: true }, [{ text }]);
   }
   await models.check([models.writer]);
-  const opening = { project: models.access, flags, observer: silent };
-  await workInProject(cli, opening, async ({ project, say }) => {
+  await withProject(cli, { ...models.access, flags }, async ({ project, say }) => {
     await folder.sweep();
     const of = plan.known === 0 ? "" : ` (${plan.known} known)`;
     say(`Summing up ${renderCount(plan.chunks, "chunk")}${of} with ${model}.`);
@@ -93,8 +90,7 @@ export async function draftCommand(cli: CliContext, flags: DraftAssetsFlags): Pr
   const first = await planDrafts(workspace, requests, how);
   if (first.jobs.length === 0) return tellDrafts(cli, flags, { ...first, drafted: [] });
   await models.check(planned.flatMap(({ uses }) => uses));
-  const opening = { project: models.access, flags, observer: silent };
-  await workInProject(cli, opening, async ({ project, say }) => {
+  await withProject(cli, { ...models.access, flags }, async ({ project, say }) => {
     await folder.sweep();
     await ensureState(workspace, workspaceLock(project.store), how.at);
     const plan = await planDrafts(workspace, requests, how);

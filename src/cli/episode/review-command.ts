@@ -39,9 +39,10 @@ import type { Project } from "../../wiring/project/project.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type ExitCode, exitCode, exitCodeOfEnding, worstExitCode } from "../shell/exit-code.ts";
-import { type FollowFlags, type Work, workInProject } from "../shell/follow-run.ts";
+import { type FollowFlags, loopDisplay } from "../shell/follow-run.ts";
 import { printJson } from "../shell/print-json.ts";
 import { printLines } from "../shell/screen.ts";
+import { type OpenedProject, withProject } from "../shell/with-project.ts";
 import { type EpisodeModelFlags, type EpisodeModels, modelsOfEpisode } from "./episode-models.ts";
 import { AssetLines } from "./episode-progress.ts";
 import { pathOf, type WorkspaceFlags } from "./episode-setup.ts";
@@ -78,14 +79,9 @@ export async function reviewCommand(cli: CliContext, flags: EpisodeReviewFlags):
   }
   await models.check(uses);
   const several = assetIds.length > 1;
-  const about = {
-    project: models.access,
-    flags,
-    readEvent: withoutBrief,
-    ...(several ? { observer: new AssetLines(cli, flags) } : {}),
-  };
-  await workInProject(cli, about, (work) =>
-    runReview(cli, { flags, workspace, budget: models.budget, requests, at, work }),
+  const display = several ? new AssetLines(cli, flags) : loopDisplay(cli, flags, withoutBrief);
+  await withProject(cli, { ...models.access, flags, display }, (opened) =>
+    runReview(cli, { flags, workspace, budget: models.budget, requests, at, opened }),
   );
 }
 
@@ -95,12 +91,12 @@ interface Review {
   readonly budget: Budget;
   readonly requests: readonly AssetRequest[];
   readonly at: Instant;
-  readonly work: Work;
+  readonly opened: OpenedProject;
 }
 
 async function runReview(cli: CliContext, review: Review): Promise<void> {
   const { flags, workspace, requests, at } = review;
-  const { project, say, seen } = review.work;
+  const { project, say, closeDisplay } = review.opened;
   const home = episodeProject(project);
   await prepare(cli, review);
   const plan = await planReview(workspace, requests, at);
@@ -111,7 +107,7 @@ async function runReview(cli: CliContext, review: Review): Promise<void> {
   );
   if (continued) say(`Going on with run ${run}, which was not finished.`);
   const ending = await project.engine.ending(run, new AbortController().signal);
-  seen();
+  closeDisplay();
   const unchanged = plan.ended.map(({ assetId }) => assetId);
   const assetIds = requests.map(({ assetId }) => assetId);
   await concludeReview(cli, flags, { workspace, project, run, ending, assetIds, unchanged });
@@ -145,15 +141,15 @@ export async function concludeReview(
 
 /** What has to be on disk before anything is frozen from it. */
 async function prepare(cli: CliContext, review: Review): Promise<void> {
-  const { flags, workspace, requests, at, work } = review;
+  const { flags, workspace, requests, at, opened } = review;
   const { folder } = workspace;
-  const lock = workspaceLock(work.project.store);
+  const lock = workspaceLock(opened.project.store);
   await folder.sweep();
   await ensureState(workspace, lock, at);
   if (flags.restart === true) {
     const { by } = await authorOf({ ...cli, cwd: folder.root }, flags);
     const ruling = { by, at, reason: flags.reason ?? "" };
-    const home = episodeProject(work.project);
+    const home = episodeProject(opened.project);
     for (const { assetId } of requests) {
       await restartAsset(home, workspace, { assetId, ruling });
     }
