@@ -1,6 +1,7 @@
 import type { DraftInput } from "../domain/drafting/draft-input.ts";
 import type { RunId } from "../domain/values/ids.ts";
 import type { Json } from "../domain/values/json.ts";
+import type { DraftRequest } from "../orchestration/drafting/plan-draft.ts";
 import type { Author } from "../orchestration/drafting/rule-on-draft.ts";
 import type { RunSource } from "../orchestration/runs/list-runs.ts";
 import type { PackLibrary } from "../orchestration/scenarios/pack-library.ts";
@@ -11,27 +12,12 @@ import type { Budget } from "../ports/flow.ts";
 import type { RecordFiles } from "../ports/record-files.ts";
 import type { EpisodeParts } from "./episode-parts.ts";
 import type { LiveHub } from "./live-hub.ts";
-import type { Metrics } from "./metrics.ts";
 import type { NoteParts } from "./note-parts.ts";
 
-/** What somebody asks for over HTTP, before recipe and models are looked up. */
-export interface DraftWish {
+/** A draft as it is asked for over HTTP, before recipe and models are looked up. */
+export interface AskedDraft extends DraftRequest {
   readonly brief: string;
   readonly recipe?: string;
-  readonly model?: string;
-  readonly reviewerModel?: string;
-  readonly reviewers?: readonly { readonly label: string; readonly model?: string }[];
-  readonly panel?: "all" | "majority" | "any";
-  readonly maxTurns?: number;
-  readonly candidates?: number;
-  readonly seed?: number;
-  readonly earlyStop?: boolean;
-}
-
-export interface PlannedWish {
-  readonly input: DraftInput;
-  /** The wished one, else that of the settings. */
-  readonly budget: Budget;
 }
 
 export interface KnownRecipe {
@@ -64,8 +50,10 @@ export interface StudioParts {
   readonly idInRun: (run: RunId, name: string) => string;
   /** The same id for the same idempotency key, for ever. */
   readonly idOf: (idempotencyKey: string) => string;
-  /** Settles recipe and models; throws what is wrong with the wish. */
-  readonly planDraft: (wish: DraftWish, budget: Budget | undefined) => Promise<PlannedWish>;
+  /** Decides on recipe, models and limits; throws what is wrong with the request. */
+  readonly planDraft: (
+    asked: AskedDraft,
+  ) => Promise<{ readonly input: DraftInput; readonly budget?: Budget }>;
   readonly models: () => Promise<KnownModels>;
   readonly recipes: () => Promise<readonly KnownRecipe[]>;
   /** Without secrets. */
@@ -76,7 +64,8 @@ export interface StudioParts {
   readonly notes: NoteParts;
   readonly packs: PackLibrary;
   readonly hub: LiveHub;
-  readonly metrics: Metrics;
+  /** As Prometheus reads them. */
+  readonly metrics: { readonly contentType: string; text(): Promise<string> };
   /** Called with what is never told to a client. */
   readonly report: (error: unknown, requestId: string) => void;
 }

@@ -12,25 +12,28 @@ export interface RecipeFile {
   readonly origin: "built-in" | "project";
 }
 
+const usualFolder = "signoff/recipes";
+
 /** All recipes by id; one of the project takes the place of a built-in one with the same id. */
-export async function listRecipes(projectFolder: string): Promise<readonly RecipeFile[]> {
+export async function recipeFiles(
+  root: string,
+  folder = usualFolder,
+): Promise<readonly RecipeFile[]> {
   const builtIn = await recipesIn(shippedFolder("recipes", "slogan.md"), "built-in");
-  const own = await recipesIn(projectFolder, "project");
+  const own = await recipesIn(join(root, folder), "project");
   const byId = new Map([...builtIn, ...own].map((file) => [file.id, file]));
   return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-export async function loadRecipe(id: string, projectFolder: string): Promise<Recipe> {
-  const known = await listRecipes(projectFolder);
+export async function findRecipe(id: string, root: string, folder?: string): Promise<RecipeFile> {
+  const known = await recipeFiles(root, folder);
   const file = known.find((recipe) => recipe.id === id);
-  if (file === undefined) {
-    throw new ConfigurationError(`There is no recipe "${id}".`, {
-      code: "recipe-unknown",
-      facts: { recipe: id },
-      hint: `Known recipes: ${known.map((recipe) => recipe.id).join(", ")}.`,
-    });
-  }
-  return readRecipe(file);
+  if (file !== undefined) return file;
+  throw new ConfigurationError(`There is no recipe "${id}".`, {
+    code: "recipe-unknown",
+    facts: { recipe: id },
+    hint: `Known recipes: ${known.map((recipe) => recipe.id).join(", ")}.`,
+  });
 }
 
 export async function readRecipe({ id, path }: RecipeFile): Promise<Recipe> {

@@ -16,13 +16,13 @@ import {
   requireFile,
 } from "../../wiring/features/episode-workspace.ts";
 import { workspaceLock } from "../../wiring/features/episodes.ts";
-import { openProject } from "../../wiring/project/project.ts";
 import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
 import { layOut, type Span } from "../shell/lay-out.ts";
 import { printJson } from "../shell/print-json.ts";
 import { printLines } from "../shell/screen.ts";
+import { withProject } from "../shell/with-project.ts";
 import { renderEpisodeStatus } from "./render-episode-status.ts";
 
 export interface WorkspaceFlags {
@@ -71,14 +71,10 @@ export async function addToEpisode(cli: CliContext, flags: AddFlags): Promise<vo
       return trackOf(path, folder.root, role);
     }),
   };
-  const project = openProject({ root, environment: cli.environment });
-  try {
-    const at = project.clock.now();
-    const added = await workspaceLock(project)(() => addInputs(folder, inputs, at));
-    tellAdded(cli, flags, added);
-  } finally {
-    project.close();
-  }
+  const added = await withProject(cli, { root, flags, runsNothing: true }, ({ project }) =>
+    workspaceLock(project)(() => addInputs(folder, inputs, project.clock.now())),
+  );
+  tellAdded(cli, flags, added);
 }
 
 async function inputOf(

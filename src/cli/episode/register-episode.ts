@@ -4,7 +4,7 @@ import { collect, wholeNumber } from "../shell/flag-values.ts";
 import type { PickFlags, UnlockFlags } from "./episode-rulings.ts";
 import type { AddFlags, InitFlags, WorkspaceFlags } from "./episode-setup.ts";
 import type { DraftAssetsFlags, SummarizeFlags } from "./episode-writing.ts";
-import type { ReviewFlags } from "./review-command.ts";
+import type { EpisodeReviewFlags } from "./review-command.ts";
 
 /** `signoff episode …`: from a transcript to thirteen texts that both sides signed. */
 export function registerEpisode(program: Command, cli: CliContext): void {
@@ -89,7 +89,7 @@ function registerReview(episode: Command, cli: CliContext): void {
     .option("-v, --verbose", "show everything that is said")
     .addOption(new Option("--run-id <uuid>").hideHelp())
     .addHelpText("after", reviewHelp)
-    .action(async (flags: ReviewFlags) => (await reviews()).reviewCommand(cli, flags));
+    .action(async (flags: EpisodeReviewFlags) => (await reviews()).reviewCommand(cli, flags));
 }
 
 const reviewHelp = `

@@ -2,7 +2,6 @@ import { examineEpisode } from "../../orchestration/episodes/examine-episode.ts"
 import { type DoctorFinding, examineRuns } from "../../orchestration/runs/examine-project.ts";
 import { hasWorkspace, openWorkspace } from "../../wiring/features/episode-workspace.ts";
 import { workspaceLock } from "../../wiring/features/episodes.ts";
-import { openProject } from "../../wiring/project/project.ts";
 import { findProjectRoot } from "../../wiring/project/project-root.ts";
 import { openProjectForReading } from "../../wiring/project/project-store.ts";
 import { runSourceOf } from "../../wiring/project/run-source.ts";
@@ -11,6 +10,7 @@ import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
 import { printJson } from "../shell/print-json.ts";
 import { printLines } from "../shell/screen.ts";
+import { withProject } from "../shell/with-project.ts";
 import { renderDoctor } from "./render-doctor.ts";
 
 export interface DoctorFlags {
@@ -37,12 +37,9 @@ async function episode(cli: CliContext, repair: boolean): Promise<readonly Docto
   const { folder, root } = await openWorkspace(cli);
   const at = clockOf(cli.environment).now();
   if (!repair) return examineEpisode(folder, { repair, at, lock: (work) => work() });
-  const project = openProject({ root, environment: cli.environment });
-  try {
-    return await examineEpisode(folder, { repair, at, lock: workspaceLock(project) });
-  } finally {
-    project.close();
-  }
+  return withProject(cli, { root, flags: {}, runsNothing: true }, ({ project }) =>
+    examineEpisode(folder, { repair, at, lock: workspaceLock(project) }),
+  );
 }
 
 async function examine(
@@ -61,15 +58,12 @@ async function examine(
       hint: "Restore .signoff/signoff.db from a backup.",
     }));
   }
-  const project = openProject({ root, environment: cli.environment });
-  try {
+  return withProject(cli, { root, flags: {}, runsNothing: true }, async ({ project }) => {
     const source = runSourceOf(project.store, project.clock);
     const { findings, repaired } = await examineRuns(source, project.files, { repair });
     const sound: DoctorFinding = { level: "ok", text: "The store is sound." };
     const mended: readonly DoctorFinding[] =
       repaired === 0 ? [] : [{ level: "ok", text: `${repaired} files were written again.` }];
     return [sound, ...findings, ...mended];
-  } finally {
-    project.close();
-  }
+  });
 }

@@ -42,8 +42,10 @@ export function registerDemo(program: Command, cli: CliContext): void {
       collect,
     )
     .option("--defect-file <file>", "faults from a file, one per line, read before each answer")
-    .action(async (flags: DemoAssistantFlags) => {
+    .option("--json", "print its address and defects as one JSON document")
+    .action(async (_: DemoAssistantFlags, command: Command) => {
       const { serveDemoAssistant } = await import("./demo-assistant-action.ts");
-      await serveDemoAssistant(cli, flags);
+      // `demo` takes --json for itself, wherever it is written.
+      await serveDemoAssistant(cli, command.optsWithGlobals());
     });
 }

@@ -53,7 +53,7 @@ export function registerRuns(program: Command, cli: CliContext): void {
     .option("--json", "print one JSON document")
     .addHelpText("after", "\nExample:\n  $ signoff runs cancel 3fa85f64 --reason 'wrong brief'")
     .action(async (run: string, flags: CancelFlags) =>
-      (await actions()).cancelRun(cli, run, flags),
+      (await actions()).cancelRunCommand(cli, run, flags),
     );
   registerRulings(runs, cli);
   registerUpkeep(runs, cli);

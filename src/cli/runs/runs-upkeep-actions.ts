@@ -8,7 +8,6 @@ import { exportRun, type RunExport } from "../../orchestration/runs/export-run.t
 import { existingRuns, findRun, unknownRun } from "../../orchestration/runs/list-runs.ts";
 import { pruneRuns, type RemovalParts, removeRun } from "../../orchestration/runs/remove-runs.ts";
 import { draftStats } from "../../orchestration/runs/run-stats.ts";
-import { openProject } from "../../wiring/project/project.ts";
 import { removeRecord } from "../../wiring/project/remove-record.ts";
 import { readRuns, runSourceOf } from "../../wiring/project/run-source.ts";
 import { saveText } from "../../wiring/project/save-text.ts";
@@ -21,6 +20,7 @@ import { renderColumns } from "../shell/columns.ts";
 import type { Span } from "../shell/lay-out.ts";
 import { printJson, printOut, rootOf } from "../shell/print.ts";
 import { printLines } from "../shell/screen.ts";
+import { withProject } from "../shell/with-project.ts";
 
 export interface ExportFlags {
   readonly format: "json" | "md" | "csv";
@@ -130,13 +130,10 @@ async function withRemoval<T>(
   const root = rootOf(cli);
   const isThere = await readRuns(root, clockOf(cli.environment), async (it) => it !== undefined);
   if (!isThere) return undefined;
-  const project = openProject({ root, environment: cli.environment });
-  try {
+  return withProject(cli, { root, flags: {}, runsNothing: true }, ({ project }) => {
     const source = runSourceOf(project.store, project.clock);
-    return await work({ ...source, removeRecord: (run) => removeRecord(root, run) });
-  } finally {
-    project.close();
-  }
+    return work({ ...source, removeRecord: (run) => removeRecord(root, run) });
+  });
 }
 
 const millisIn = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;

@@ -27,13 +27,14 @@ import {
   stagePartsOf,
 } from "../../wiring/features/stages.ts";
 import { assistantSettingsOf } from "../../wiring/settings/scenario-settings.ts";
-import { playToEnd, sayUnfinished, withQuestionProject } from "../packs/follow-questions.ts";
+import { playToEnd, questionOpening, sayUnfinished } from "../packs/follow-questions.ts";
 import { requireAnalyst } from "../packs/question-run.ts";
 import { renderQuestionReview } from "../packs/render-question-review.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
 import { printJson } from "../shell/print.ts";
 import { printLines } from "../shell/screen.ts";
+import { withProject } from "../shell/with-project.ts";
 import { renderStagePlan } from "./render-stage.ts";
 import {
   codeAfterCoder,
@@ -138,7 +139,8 @@ export async function runStageCommand(cli: CliContext, flags: StageRunFlags): Pr
   const { library } = settings.scenarios;
   const request = runRequest(cli, opened, flags);
   await requireAnalyst(cli, project, { model: request.analystModel });
-  await withQuestionProject(cli, { project, flags }, async (engineProject, say) => {
+  const opening = questionOpening(cli, { project, flags });
+  await withProject(cli, opening, async ({ project: engineProject, say }) => {
     const onOrphan = (pid: number): void => sayOrphan(cli, pid);
     const parts = stagePartsOf(engineProject, cli.environment, { onOrphan });
     const begun = await startStageRun(parts, packPartsOf(engineProject, settings), {
@@ -263,30 +265,14 @@ export async function runRepairCommand(cli: CliContext, flags: RepairFlags): Pro
   const { stage } = opened;
   const isDry = flags.dryRun === true;
   const coder = coderFor(cli, opened, flags, !isDry);
-  const { state, execution, commandLine } = await changeStage(cli, opened, (parts) =>
-    isDry
-      ? dryRunRepair(parts, stage, { coder })
-      : withInterrupt(cli, (signal) => executeRepair(parts, stage, { coder, signal })),
+  const { state, execution, commandLine } = await changeStage(cli, opened, (parts, signal) =>
+    isDry ? dryRunRepair(parts, stage, { coder }) : executeRepair(parts, stage, { coder, signal }),
   );
   cli.end(isDry ? exitCode.accepted : codeAfterCoder(execution.coderStatus));
   const said = isDry
     ? [`${execution.iterationId}, dry run: nothing was started.`, commandLine]
     : [`${execution.iterationId}: the coder ended as ${execution.coderStatus}.`];
   await showState(cli, opened, { flags, state, said, more: { command_line: commandLine } });
-}
-
-/** Ctrl-C ends the coder and everything it started; that is recorded. */
-async function withInterrupt<T>(
-  cli: CliContext,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const stop = new AbortController();
-  const listening = cli.onInterrupt(() => stop.abort());
-  try {
-    return await work(stop.signal);
-  } finally {
-    listening();
-  }
 }
 
 /** Reads files and nothing else: no store is opened and no byte changes. */
@@ -312,18 +298,16 @@ export async function continueStageCommand(cli: CliContext, flags: ContinueFlags
   const { stage, project } = opened;
   const { settings } = project.loaded;
   const { runId, executeRepair: mayExecute = false } = flags;
-  const continued = await changeStage(cli, opened, (parts) =>
-    withInterrupt(cli, (signal) =>
-      continueStage(parts, stage, {
-        executeRepair: mayExecute,
-        ...defined({ runId }),
-        questions: questionSettingsOf(settings),
-        analyst: analystOf(stage, settings),
-        coder: () => coderFor(cli, opened, flags, mayExecute),
-        loadRun: (id) => importedRun(cli, opened, { runId: id }),
-        signal,
-      }),
-    ),
+  const continued = await changeStage(cli, opened, (parts, signal) =>
+    continueStage(parts, stage, {
+      executeRepair: mayExecute,
+      ...defined({ runId }),
+      questions: questionSettingsOf(settings),
+      analyst: analystOf(stage, settings),
+      coder: () => coderFor(cli, opened, flags, mayExecute),
+      loadRun: (id) => importedRun(cli, opened, { runId: id }),
+      signal,
+    }),
   );
   cli.end(codeAfterStep(continued));
   const { state, commandLine, step } = continued;

@@ -8,6 +8,7 @@ import { layOut } from "../shell/lay-out.ts";
 import { printJson } from "../shell/print-json.ts";
 import { renderError } from "../shell/render-error.ts";
 import { printLines } from "../shell/screen.ts";
+import { telemetryFiles } from "../shell/with-project.ts";
 
 export interface StudioFlags {
   readonly port?: number;
@@ -32,6 +33,7 @@ export async function runStudio(cli: CliContext, flags: StudioFlags): Promise<vo
     author: await authorOf(cli, flags),
     port: checkedPort(flags.port ?? loaded.settings.studio.port),
     adopt: flags.adopt === true,
+    telemetry: telemetryFiles(cli),
     report: (error, requestId) => reportError(cli, error, requestId),
   });
   // Before the address is told: who has it may stop the studio.

@@ -121,8 +121,10 @@ export const settingTable = {
     flag: "language",
   },
   "episodes.max_iterations": {
-    ...inFile(() => wholeNumber(1, 100), 3, "SIGNOFF_EPISODES_MAX_ITERATIONS"),
+    schema: () => wholeNumber(1, 100),
     flag: "maxIterations",
+    variables: ["SIGNOFF_EPISODES_MAX_ITERATIONS"],
+    note: "each recipe's own; 3 in those that come with Signoff",
   },
   "notes.roots": inFile(() => z.array(pathInProject).min(1, { error: atLeastOne }), ["notes"]),
   "notes.exclude": inFile(() => z.array(someText), []),

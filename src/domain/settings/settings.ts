@@ -39,7 +39,8 @@ export interface Settings {
   };
   /** `maxTurns` absent: the recipe's own. */
   readonly drafting: { readonly maxTurns?: number; readonly recipes: string };
-  readonly episodes: { readonly language: string; readonly maxIterations: number };
+  /** `maxIterations` absent: the recipe's own. */
+  readonly episodes: { readonly language: string; readonly maxIterations?: number };
   readonly notes: {
     readonly roots: readonly string[];
     readonly exclude: readonly string[];

@@ -30,12 +30,10 @@ export function draftHandlers(
       value: await pageOfRuns(parts, { ...query, kind: "draft" }),
     }),
     "POST /api/v1/drafts": async ({ body, idempotencyKey }) => {
-      const { budget, ...wish } = body;
-      const run = await createDraft(parts, {
-        wish,
-        ...defined({ budget, idempotencyKey }),
-      });
-      return started(run);
+      const { panel, ...asked } = body;
+      return started(
+        await createDraft(parts, { ...asked, ...defined({ panelRule: panel }) }, idempotencyKey),
+      );
     },
     "GET /api/v1/drafts/:run_id": async ({ params }) => ({
       status: 200,

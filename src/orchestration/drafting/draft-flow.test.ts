@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { encodeDraftInput } from "../../contract/drafting/draft-input.ts";
-import { planDraft } from "../../domain/drafting/draft-request.ts";
+import { freezeDraft } from "../../domain/drafting/freeze-draft.ts";
 import { runId } from "../../domain/values/ids.ts";
 import { instant } from "../../domain/values/instant.ts";
 import type { Ask, AskEnding, FlowContext, FlowEvent } from "../../ports/flow.ts";
@@ -39,7 +39,7 @@ function contextOf(answer: (ask: Ask) => AskEnding, events: FlowEvent[]): FlowCo
 
 async function panelInput(panelRule: "majority" | "any") {
   const model = "ollama/mistral";
-  const plan = planDraft({
+  const plan = freezeDraft({
     brief: "water bottles",
     recipe: await loadRecipe("slogan", "."),
     writer: model,

@@ -156,8 +156,8 @@ describe("telemetry", () => {
         'workflow_runs_total{completion_reason="approved"} 1',
         "workflow_turns_sum 2",
         "workflow_duration_seconds_count 1",
-        'signoff_calls_total{role="creator",model="ollama/mistral:latest"} 2',
-        'signoff_tokens_total{model="ollama/mistral:latest",direction="input"} 80',
+        'signoff_calls_total{role="creator",model="ollama/mistral:latest",outcome="replied"} 2',
+        'signoff_tokens_total{role="creator",model="ollama/mistral:latest",direction="input"}',
       ]) {
         expect(metrics).toContain(line);
       }

@@ -4,8 +4,8 @@ import type { LoopIteration } from "./iteration.ts";
 import { isReservedLabel, type PanelRule } from "./panel.ts";
 import type { Recipe } from "./recipe.ts";
 
-/** What somebody asks for; absent members are the recipe's business. */
-export interface DraftRequest {
+/** A draft with everybody chosen; absent members are the recipe's. */
+export interface DraftSpec {
   readonly brief: string;
   readonly recipe: Recipe;
   readonly assetId?: string;
@@ -17,8 +17,8 @@ export interface DraftRequest {
   readonly seed?: number;
   readonly approval?: Recipe["approval"];
   readonly earlyStop?: boolean;
-  readonly writerTemperature?: number;
-  readonly reviewerTemperature?: number;
+  /** Of both roles. */
+  readonly temperature?: number;
   readonly maxTokens?: number;
   readonly lockedText?: string;
   readonly notes?: string;
@@ -32,10 +32,10 @@ export interface Problem {
 }
 
 const mostBriefCharacters = 1_000;
-export const mostTurns = 10;
+const mostTurns = 10;
 const mostCandidates = 8;
 
-/** How much a request may ask for; briefs that a program puts together are longer than those people type. */
+/** How much a draft may ask for; briefs that a program puts together are longer than those people type. */
 export interface DraftLimits {
   readonly briefCharacters: number;
   readonly turns: number;
@@ -43,59 +43,59 @@ export interface DraftLimits {
 
 const ordinaryLimits: DraftLimits = { briefCharacters: mostBriefCharacters, turns: mostTurns };
 
-/** The frozen input of a loop, or everything that is wrong with the request at once. */
-export function planDraft(
-  request: DraftRequest,
+/** The frozen input of a loop, or everything that is wrong with the specification at once. */
+export function freezeDraft(
+  spec: DraftSpec,
   limits: DraftLimits = ordinaryLimits,
 ):
   | { readonly kind: "planned"; readonly input: DraftInput }
   | { readonly kind: "refused"; readonly problems: readonly Problem[] } {
   const problems = [
-    ...briefProblems(request, limits),
-    ...numberProblems(request, limits),
-    ...labelProblems(request),
+    ...briefProblems(spec, limits),
+    ...numberProblems(spec, limits),
+    ...labelProblems(spec),
   ];
   return problems.length > 0
     ? { kind: "refused", problems }
-    : { kind: "planned", input: inputOf(request) };
+    : { kind: "planned", input: inputOf(spec) };
 }
 
-function inputOf(request: DraftRequest): DraftInput {
-  const { recipe: given, writer, reviewers, brief, seed, lockedText, notes, seedText } = request;
+function inputOf(spec: DraftSpec): DraftInput {
+  const { recipe: given, writer, reviewers, brief, seed, lockedText, notes, seedText } = spec;
   const recipe: Recipe = {
     ...given,
-    approval: request.approval ?? given.approval,
-    stopRules: request.earlyStop === false ? [] : given.stopRules,
+    approval: spec.approval ?? given.approval,
+    stopRules: spec.earlyStop === false ? [] : given.stopRules,
   };
   const models = [writer, ...reviewers.map(({ model }) => model)];
-  const maxTokens = request.maxTokens;
+  const maxTokens = spec.maxTokens;
   const reviewer = {
-    temperature: request.reviewerTemperature ?? recipe.reviewer.temperature,
+    temperature: spec.temperature ?? recipe.reviewer.temperature,
     maxTokens: maxTokens ?? recipe.reviewer.maxTokens,
   };
   return {
-    assetId: request.assetId ?? recipe.id,
+    assetId: spec.assetId ?? recipe.id,
     brief: brief.trim(),
     recipe,
     creator: {
       model: writer,
-      temperature: request.writerTemperature ?? recipe.creator.temperature,
+      temperature: spec.temperature ?? recipe.creator.temperature,
       maxTokens: maxTokens ?? recipe.creator.maxTokens,
     },
     reviewers: reviewers.map((role): ReviewerRole => ({ ...role, ...reviewer })),
-    panelRule: request.panelRule ?? "all",
-    candidates: request.candidates ?? 1,
-    maxTurns: request.maxTurns ?? recipe.maxTurns,
+    panelRule: spec.panelRule ?? "all",
+    candidates: spec.candidates ?? 1,
+    maxTurns: spec.maxTurns ?? recipe.maxTurns,
     ...defined({ seed }),
     standIn: models.some((model) => model.startsWith("offline/")),
     fixedIds: models.every((model) => model.startsWith("script:")),
     ...defined({ lockedText, notes, seedText }),
-    previous: request.previous ?? [],
+    previous: spec.previous ?? [],
   };
 }
 
 function briefProblems(
-  { brief }: DraftRequest,
+  { brief }: DraftSpec,
   { briefCharacters: most }: DraftLimits,
 ): readonly Problem[] {
   const length = [...brief.trim()].length;
@@ -105,15 +105,14 @@ function briefProblems(
   return [{ field: "brief", message }];
 }
 
-function numberProblems(request: DraftRequest, limits: DraftLimits): readonly Problem[] {
-  const { maxTurns, candidates, seed, writerTemperature, reviewerTemperature, maxTokens } = request;
+function numberProblems(spec: DraftSpec, limits: DraftLimits): readonly Problem[] {
+  const { maxTurns, candidates, seed, maxTokens } = spec;
   return [
     ...wholeNumber("max-turns", maxTurns, { least: 1, most: limits.turns }),
     ...wholeNumber("candidates", candidates, { least: 1, most: mostCandidates }),
     ...wholeNumber("seed", seed, { least: 0, most: 2 ** 31 - 1 }),
     ...wholeNumber("max-tokens", maxTokens, { least: 1, most: 32_000 }),
-    ...temperature("temperature", writerTemperature),
-    ...temperature("reviewer temperature", reviewerTemperature),
+    ...temperatureProblems(spec),
   ];
 }
 
@@ -127,12 +126,12 @@ function wholeNumber(
   return [{ field, message: `is ${value}; a whole number from ${least} to ${most} is needed` }];
 }
 
-function temperature(field: string, value: number | undefined): readonly Problem[] {
+function temperatureProblems({ temperature: value }: DraftSpec): readonly Problem[] {
   if (value === undefined || (value >= 0 && value <= 2)) return [];
-  return [{ field, message: `is ${value}; a number from 0 to 2 is needed` }];
+  return [{ field: "temperature", message: `is ${value}; a number from 0 to 2 is needed` }];
 }
 
-function labelProblems({ reviewers }: DraftRequest): readonly Problem[] {
+function labelProblems({ reviewers }: DraftSpec): readonly Problem[] {
   if (reviewers.length === 0)
     return [{ field: "reviewer", message: "is missing; nobody could sign" }];
   if (reviewers.length === 1 && reviewers[0]?.label === undefined) return [];

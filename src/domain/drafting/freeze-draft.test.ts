@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type DraftRequest, planDraft } from "./draft-request.ts";
+import { type DraftSpec, freezeDraft } from "./freeze-draft.ts";
 import type { Recipe } from "./recipe.ts";
 
 const recipe: Recipe = {
@@ -20,25 +20,25 @@ const recipe: Recipe = {
   reviewerBrief: "Judge.",
 };
 
-const request: DraftRequest = {
+const spec: DraftSpec = {
   brief: "  water bottles ",
   recipe,
   writer: "offline/rules",
   reviewers: [{ model: "offline/rules" }],
 };
 
-function planned(more: Partial<DraftRequest>) {
-  const plan = planDraft({ ...request, ...more });
+function planned(more: Partial<DraftSpec>) {
+  const plan = freezeDraft({ ...spec, ...more });
   if (plan.kind === "refused") throw new Error(JSON.stringify(plan.problems));
   return plan.input;
 }
 
-function problems(more: Partial<DraftRequest>): readonly string[] {
-  const plan = planDraft({ ...request, ...more });
+function problems(more: Partial<DraftSpec>): readonly string[] {
+  const plan = freezeDraft({ ...spec, ...more });
   return plan.kind === "planned" ? [] : plan.problems.map(({ field }) => field);
 }
 
-describe("planDraft", () => {
+describe("freezeDraft", () => {
   it("fills in what the recipe says and trims the brief", () => {
     expect(planned({})).toMatchObject({
       brief: "water bottles",
@@ -54,7 +54,7 @@ describe("planDraft", () => {
 
   it("says everything that is wrong at once, by name", () => {
     expect(
-      problems({ brief: " ", maxTurns: 11, candidates: 0, seed: 1.5, writerTemperature: 2.1 }),
+      problems({ brief: " ", maxTurns: 11, candidates: 0, seed: 1.5, temperature: 2.1 }),
     ).toEqual(["brief", "max-turns", "candidates", "seed", "temperature"]);
   });
 
