@@ -1,24 +1,27 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { atTerminal, keys } from "../support/at-terminal.ts";
-import { newFolder, steps, treeOf } from "./episode-process.ts";
+import { preparedFolder } from "../support/prepared-folder.ts";
+import { steps, treeOf } from "./episode-process.ts";
 
 const { down, enter, interrupt } = keys;
 
+const podcast = preparedFolder(async (root) => {
+  const workspace = join(root, "bread");
+  writeFileSync(join(root, "talk.txt"), "Ann: Bread needs two whole days in a cold kitchen.\n");
+  await steps(root, ["init", "--episode-id", "bread", "--workspace", "bread"]);
+  await steps(workspace, ["add", "--transcript", "../talk.txt"], ["chunk"], ["summarize"]);
+  const drafts = ["mastodon", "slug"].flatMap((id) => ["--asset-id", id]);
+  await steps(workspace, ["draft", ...drafts, "-n", "3"]);
+});
+
 let home: string;
 let cwd: string;
-
-beforeEach(async () => {
-  home = newFolder();
+beforeEach(() => {
+  home = podcast.copy();
   cwd = join(home, "bread");
-  writeFileSync(join(home, "talk.txt"), "Ann: Bread needs two whole days in a cold kitchen.\n");
-  await steps(home, ["init", "--episode-id", "bread", "--workspace", "bread"]);
-  await steps(cwd, ["add", "--transcript", "../talk.txt"], ["chunk"], ["summarize"]);
-  const drafts = ["mastodon", "slug"].flatMap((id) => ["--asset-id", id]);
-  await steps(cwd, ["draft", ...drafts, "-n", "3"]);
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 /** Types each answer when its question is on the screen. */
 function pick(answers: readonly (readonly [question: string, keys: readonly string[]])[]) {
