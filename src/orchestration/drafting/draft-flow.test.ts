@@ -1,9 +1,12 @@
 import { expect, it } from "vitest";
+import { engineOn, open, replyOf } from "../../../tests/support/letter-engine.ts";
+import { openMemoryStore } from "../../adapters/persistence/sqlite/open-store.ts";
 import { encodeDraftInput } from "../../contract/drafting/draft-input.ts";
 import { freezeDraft } from "../../domain/drafting/freeze-draft.ts";
 import { runId } from "../../domain/values/ids.ts";
 import { instant } from "../../domain/values/instant.ts";
 import type { Ask, AskEnding, FlowContext, FlowEvent } from "../../ports/flow.ts";
+import type { Reply, Runner } from "../../ports/runner.ts";
 import { loadRecipe } from "../../wiring/features/recipes.ts";
 import { draftFlow } from "./draft-flow.ts";
 
@@ -86,4 +89,33 @@ it("lets a member whose reply was cut twice object with its words, after twice t
   });
   const place = "turn/1/candidate/1/review/legal";
   expect(room.slice(0, 2)).toEqual([`${place} 100`, `${place}/repair/1 200`]);
+});
+
+it("gives a cut text twice the room, and asks for it again on resume if that was not enough", async () => {
+  let finish: Reply["finish"] = "cut";
+  const asked: string[] = [];
+  const runner: Runner = {
+    async attempt({ role, settings }) {
+      if (role === "reviewer") return { kind: "replied", reply: replyOf("SHIP IT!") };
+      asked.push(`${finish} ${(settings as { readonly max_tokens: number }).max_tokens}`);
+      return { kind: "replied", reply: { ...replyOf("Sip clean."), finish } };
+    },
+  };
+  const flows = new Map([["draft", draftFlow]]);
+  const engine = engineOn({ store: openMemoryStore().runs, flows, runner });
+  const input = await panelInput("majority");
+  const job = { id: "draft/1", kind: "draft", input, settings: {}, createdAt: noon };
+  const run = await engine.submit(job);
+  const place = "turn/1/candidate/1/create";
+  expect(await engine.ending(run, open)).toMatchObject({
+    kind: "failed",
+    error: { code: "reply-unusable", facts: { unusable: [place, `${place}/repair/1`] } },
+  });
+  finish = "complete";
+  await engine.resume(run, {});
+  expect(await engine.ending(run, open)).toMatchObject({
+    kind: "finished",
+    result: { decision: { outcome: "converged" } },
+  });
+  expect(asked).toEqual(["cut 100", "cut 200", "complete 100"]);
 });
