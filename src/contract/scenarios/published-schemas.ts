@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Json } from "../../domain/values/json.ts";
+import { stageShape } from "../stages/parse-stage.ts";
 import { ARTIFACTS } from "./artifacts.ts";
-import { caseShape, packShape, scenarioShape, stageShape } from "./scenario-shape.ts";
+import { caseShape, packShape, scenarioShape } from "./scenario-shape.ts";
 import { type ArtifactName, artifactJsonSchema } from "./write-artifact.ts";
 
 const MANIFESTS = {
