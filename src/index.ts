@@ -4,7 +4,7 @@ import type { DraftSession } from "./domain/drafting/session.ts";
 import { requireNode } from "./domain/values/node-version.ts";
 import type { RunDraftOptions } from "./wiring/features/run-draft.ts";
 
-export type { FileError } from "./contract/documents/front-matter.ts";
+export type { FileProblem, Parsed } from "./contract/documents/file-problem.ts";
 export { parseNote } from "./contract/documents/parse-note.ts";
 export { type ParsedRecipe, parseRecipe } from "./contract/drafting/recipe.ts";
 export { type LockLine, parseLock, renderLock } from "./contract/gates/lock-file.ts";

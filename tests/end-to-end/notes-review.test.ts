@@ -231,7 +231,7 @@ describe("strange repositories", () => {
     const ran = shop.notes("status");
     expect(ran.code).toBe(2);
     expect(ran.err).toContain("signoff/gates/prose/broken.md");
-    expect(ran.err).toContain("unknown key watch");
+    expect(ran.err).toContain("watch: is not a known key");
     shop.write("signoff.yaml", "version: 1\nnotes: { root: [kb] }\n");
     expect(shop.notes("status").err).toContain("did you mean roots");
   });

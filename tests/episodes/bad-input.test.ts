@@ -30,7 +30,7 @@ describe("what is wrong is named, and nothing is half written", () => {
   it("YAML that cannot be read", async () => {
     put("episode.yaml", "episode_id: bread\n  inputs: [\n");
     const said = await refused(review());
-    expect(said).toContain("episode.yaml, line 1: Nested mappings");
+    expect(said).toContain("is not valid YAML: Nested mappings");
     expect(said).not.toContain("column");
   });
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { parsedOrThrow } from "../../contract/documents/file-problem.ts";
 import { parseRecipe } from "../../contract/drafting/recipe.ts";
 import type { Recipe } from "../../domain/drafting/recipe.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
@@ -37,19 +38,14 @@ export async function findRecipe(id: string, root: string, folder?: string): Pro
 }
 
 export async function readRecipe({ id, path }: RecipeFile): Promise<Recipe> {
-  const parsed = parseRecipe(await readFile(path, "utf8"), path);
-  if (parsed.kind === "errors") {
-    const lines = parsed.errors.map(
-      ({ line, field, message }) => `${path}:${line}: ${field}: ${message}`,
-    );
-    throw new ConfigurationError(`The recipe "${id}" cannot be used.\n${lines.join("\n")}`, {
-      code: "recipe-invalid",
-      facts: { recipe: id, errors: lines },
-    });
-  }
-  if (parsed.recipe.id !== id) {
+  const recipe = parsedOrThrow(parseRecipe(await readFile(path, "utf8"), path), {
+    code: "recipe-invalid",
+    heading: `The recipe "${id}" cannot be used.`,
+    facts: { recipe: id },
+  });
+  if (recipe.id !== id) {
     throw new ConfigurationError(
-      `${path}: the id is "${parsed.recipe.id}", the file's name says "${id}".`,
+      `${path}: the id is "${recipe.id}", the file's name says "${id}".`,
       {
         code: "recipe-invalid",
         facts: { recipe: id },
@@ -57,7 +53,7 @@ export async function readRecipe({ id, path }: RecipeFile): Promise<Recipe> {
       },
     );
   }
-  return parsed.recipe;
+  return recipe;
 }
 
 async function recipesIn(

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Json } from "../../domain/values/json.ts";
-import { caseShape, packShape, scenarioShape } from "../scenarios/scenario-shape.ts";
-import { stageShape } from "../stages/stage-shape.ts";
+import { stageShape } from "../stages/parse-stage.ts";
 import { ARTIFACTS } from "./artifacts.ts";
+import { caseShape, packShape, scenarioShape } from "../scenarios/scenario-shape.ts";
 import { type ArtifactName, artifactJsonSchema } from "./write-artifact.ts";
 
 const MANIFESTS = {

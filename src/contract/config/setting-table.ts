@@ -41,7 +41,7 @@ export interface Setting<S extends z.ZodType = z.ZodType> {
   /** Strongest first. */
   readonly variables: readonly string[];
   readonly note?: string;
-  /** It cannot stand in `signoff.yaml`. */
+  /** It cannot be set in `signoff.yaml`. */
   readonly notInFile?: true;
 }
 

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { parsedOrThrow } from "../documents/manifest-problem.ts";
-import { parseStage } from "./parse-stage.ts";
-import { stageShape } from "./stage-shape.ts";
+import { parsedOrThrow } from "../documents/file-problem.ts";
+import { parseStage, stageShape } from "./parse-stage.ts";
 
 test("a stage has the defaults of the gate and of the project's settings", () => {
   const settled = { targetScore: 88, repairMode: "lead-handoff", fileHints: {} } as const;
   const text =
     "stage_id: suppliers\nmodule_name: Suppliers\npack_manifest: pack.yaml\nlocal_stage: { goal: Right supplier }\n";
-  expect(parsedOrThrow(parseStage({ file: "stage.yaml", text }, settled))).toMatchObject({
+  const parsed = parseStage({ file: "stage.yaml", text }, settled);
+  expect(parsedOrThrow(parsed, { code: "bad-manifest" })).toMatchObject({
     targetScore: 88,
     maxIterations: 6,
     repairMode: "lead-handoff",

@@ -1,4 +1,4 @@
-import { parseFrontMatter } from "../../contract/documents/note-front-matter.ts";
+import { parseFrontMatter } from "../../contract/documents/front-matter.ts";
 import { parseNote } from "../../contract/documents/parse-note.ts";
 import { isWorthAsking } from "../../domain/gates/pair-state.ts";
 import type { ReviewJob } from "../../domain/gates/review-job.ts";
@@ -185,7 +185,7 @@ function isReadable(
   const frontMatter = parseFrontMatter(loaded.text);
   if (frontMatter.kind === "malformed") {
     const { line, message } = frontMatter;
-    problems.push({ path, message: `line ${line}: the front matter cannot be read: ${message}` });
+    problems.push({ path, message: `line ${line}: the front matter ${message}` });
   }
   return true;
 }

@@ -1,12 +1,12 @@
 import { basename, join } from "node:path";
 import type { CommandPreset } from "../../adapters/runners/command/command-presets.ts";
 import { findEpisodeFolder, openEpisodeFolder } from "../../adapters/workspace/episode-folder.ts";
+import { InvalidFile } from "../../contract/documents/file-problem.ts";
 import type {
   AgentRole,
   EpisodeAgent,
   EpisodeSettings,
 } from "../../contract/episodes/episode-yaml.ts";
-import { InvalidEpisodeFile } from "../../contract/episodes/invalid-episode-file.ts";
 import { layout } from "../../domain/episodes/layout.ts";
 import type { Trust } from "../../domain/settings/require-trusted.ts";
 import { describeTrustPart, type TrustPart } from "../../domain/settings/trust-parts.ts";
@@ -159,7 +159,7 @@ async function namedAgents(folder: EpisodeFolder): Promise<EpisodeSettings["agen
   try {
     return (await loadSettings(folder)).agents;
   } catch (error) {
-    if (error instanceof InvalidEpisodeFile) return {};
+    if (error instanceof InvalidFile) return {};
     throw error;
   }
 }

@@ -26,9 +26,9 @@ describe("init", () => {
         ollama_models: ["ollama/mistral:latest", "ollama/gemma2:2b"],
       });
       const text = await readFile(join(cwd, "signoff.yaml"), "utf8");
-      expect(parseConfig(text, "signoff.yaml").kind).toBe("ok");
+      expect(parseConfig(text, "signoff.yaml").kind).toBe("parsed");
       const open = text.replace(/^# (?=\s*[\w-]+:| {2})/gmu, "").replace(/^ {2}# /gmu, "  ");
-      expect(parseConfig(open, "signoff.yaml")).toMatchObject({ kind: "ok" });
+      expect(parseConfig(open, "signoff.yaml")).toMatchObject({ kind: "parsed" });
       expect(await run("init")).toMatchObject({ code: 2 });
       expect(await readFile(join(cwd, "signoff.yaml"), "utf8")).toBe(text);
     });
