@@ -23,10 +23,9 @@ export function openLoops(folder, { withFiles = false, onCall = () => undefined 
   const store = openStore({ path, mode: "write", crash });
   const { flows, projectors } = draftingFeature({ root: folder, store, clock: systemClock, crash });
   let script = [];
-  let told = [];
   const engine = new EmbeddedEngine({
     store: store.runs,
-    flows: new Map([...flows, ["two-calls", (ctx, input) => twoCallsFlow(ctx, input, told)]]),
+    flows: new Map([...flows, ["two-calls", twoCallsFlow]]),
     runnerFor: async (model) => resolved(model, { onCall, spoken: (ordinal) => script[ordinal] }),
     scheduler: new Scheduler({
       clock: systemClock,
@@ -46,13 +45,9 @@ export function openLoops(folder, { withFiles = false, onCall = () => undefined 
   return {
     path,
     store,
-    /**
-     * The engine's own part: the same replies asked for and recorded by a flow that does nothing with them, and the
-     * same events after as many pairs of replies, where they are given.
-     */
-    async runTwoCalls(replies, events = []) {
+    /** The engine's own part: the same replies, asked for and recorded by a flow that does nothing with them. */
+    async runTwoCalls(replies) {
       script = replies;
-      told = events;
       const input = { calls: replies.length };
       const createdAt = systemClock.now();
       const id = randomUUID();
@@ -77,8 +72,7 @@ async function finished(engine, run) {
   return run;
 }
 
-async function twoCallsFlow(ctx, { calls }, told) {
-  told[0]?.forEach(ctx.emit, ctx);
+async function twoCallsFlow(ctx, { calls }) {
   for (let at = 0; at < calls; at += 1) {
     await ctx.ask(key("call", at), {
       role: at % 2 === 0 ? "creator" : "reviewer",
@@ -91,7 +85,6 @@ async function twoCallsFlow(ctx, { calls }, told) {
       task: {},
       ordinal: at,
     });
-    if (at % 2 === 1) told[(at + 1) / 2]?.forEach(ctx.emit, ctx);
   }
   return null;
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-/** Extra certificates cost Node 20 more than our own start; figures are without them. */
+/** Without extra certificates: reading them can take longer than our own start. */
 function quietEnvironment(more = {}) {
   const { NODE_EXTRA_CA_CERTS: _certificates, NODE_OPTIONS: _options, ...rest } = process.env;
   return { ...rest, ...more };
@@ -24,13 +24,6 @@ export function timeNode(args, { cwd, env, endsBy = 0 } = {}) {
     );
   }
   return took;
-}
-
-/** Most resident memory of a Node process, in megabytes.. */
-export function peakMemory(args, { cwd }) {
-  const ran = run("/usr/bin/env", ["time", "-f", "%M", process.execPath, ...args], { cwd });
-  if (ran.status !== 0) throw new Error(`node ${args.join(" ")}: ${ran.status} ${ran.stderr}`);
-  return Number(ran.stderr.trim().split("\n").at(-1)) / 1024;
 }
 
 export function runNode(args, { cwd, env } = {}) {

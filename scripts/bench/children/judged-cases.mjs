@@ -1,5 +1,5 @@
-// Judged cases with an assistant that answers at once, journal only: seconds, peak memory and bytes in the store.
-import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+// Judged cases with an assistant that answers at once, journal only: seconds and peak memory.
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -120,15 +120,11 @@ async function play(cases) {
     throw new Error(`the bench pack was not accepted: ${JSON.stringify(ending).slice(0, 500)}`);
   }
   store.close();
-  const bytes = readdirSync(folder).reduce(
-    (sum, name) => sum + statSync(join(folder, name)).size,
-    0,
-  );
   rmSync(folder, { recursive: true, force: true });
-  return { seconds, bytes };
+  return seconds;
 }
 
 const cases = Number(process.argv[2]);
-const { seconds, bytes } = await play(cases);
+const seconds = await play(cases);
 const peak = process.resourceUsage().maxRSS / 1024;
-process.stdout.write(JSON.stringify({ seconds, bytes, peak }));
+process.stdout.write(JSON.stringify({ seconds, peak }));

@@ -1,4 +1,3 @@
-import { runsToJson } from "../../contract/http/runs.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { listRuns } from "../../orchestration/runs/list-runs.ts";
 import type { RunState } from "../../ports/run-store.ts";
@@ -25,7 +24,10 @@ export async function listRunsCommand(cli: CliContext, flags: ListFlags): Promis
   const rows = await readRuns(root, clock, async (source) =>
     source === undefined ? [] : listRuns(source, filter),
   );
-  if (flags.json === true) return printJson(cli.screen.out, runsToJson(rows));
+  if (flags.json === true) {
+    const { runsToJson } = await import("../../contract/http/runs.ts");
+    return printJson(cli.screen.out, runsToJson(rows));
+  }
   const layout = cli.layoutOf(cli.screen.out);
   printLines(cli.screen.out, renderRunsTable(rows, clock.now(), layout));
 }

@@ -89,18 +89,6 @@ export function readStoredScenario(json: Json): Scenario {
   return scenarioOf(scenarioShape.parse(json));
 }
 
-/** A pack from the normalized copy of a run. */
-export function readStoredPack(json: Json): Pack {
-  const { pack_id, domain, title, bindings, scenarios } = packShape.parse(json);
-  return {
-    packId: pack_id,
-    domain,
-    title: title ?? pack_id,
-    bindings: bindings ?? {},
-    scenarios: scenarios.map((one) => readStoredScenario(one as Json)),
-  };
-}
-
 function packFrom(document: ReadDocument, reading: ManifestReading): Parsed<Pack> {
   const shaped = checkShape(document, packShape);
   if (shaped.kind === "problems") {

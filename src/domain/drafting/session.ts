@@ -87,7 +87,9 @@ export function succeeded(session: DraftSession): boolean {
  * A converged loop was approved. Of the other decisions each names its reason; one that the loop itself never
  * makes was forced from outside and counts as an error.
  */
-export function completionReasonOf(decision: LoopDecision): CompletionReason | undefined {
+export function completionReasonOf(
+  decision: Pick<LoopDecision, "outcome" | "reason">,
+): CompletionReason | undefined {
   if (decision.outcome === "in_progress") return undefined;
   if (decision.outcome === "converged") return "approved";
   switch (decision.reason) {

@@ -1,4 +1,4 @@
-import { decodeDecision } from "../../contract/drafting/iteration.ts";
+import type { LoopDecision } from "../../domain/drafting/decision.ts";
 import type { CompletionReason } from "../../domain/drafting/session.ts";
 import { completionReasonOf } from "../../domain/drafting/session.ts";
 import { defined } from "../../domain/values/defined.ts";
@@ -167,6 +167,8 @@ function titleOf({ id, input }: RunRecord["job"]): string {
 
 function outcomeOf({ ending }: RunRecord): CompletionReason | undefined {
   if (ending?.kind !== "finished") return undefined;
-  const { decision } = ending.result as { readonly decision?: Json };
-  return decision === undefined ? undefined : completionReasonOf(decodeDecision(decision));
+  const { decision } = ending.result as {
+    readonly decision?: Pick<LoopDecision, "outcome" | "reason">;
+  };
+  return decision === undefined ? undefined : completionReasonOf(decision);
 }
