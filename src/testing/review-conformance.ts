@@ -24,7 +24,6 @@ function newRun(name: string): NewReviewRun {
     shape: "bundle",
     model,
     askedModel: "opus:latest",
-    state: "running",
     format: "gates/1",
     createdAt: minute(1),
   };
@@ -59,6 +58,7 @@ const runs: readonly ConformanceCase<Store<Repos>>[] = [
         assert.deepEqual(await reviews.runs.find(runId("monday")), {
           ...newRun("monday"),
           number: 1,
+          state: "running",
         });
         const ofPlan = await reviews.runs.ofPlan("prices by calm");
         assert.deepEqual(

@@ -1,4 +1,5 @@
 import { decodeReviewJob, encodeReviewOutcome } from "../../contract/gates/review-job.ts";
+import { encodeReviewResult } from "../../contract/gates/sweep-job.ts";
 import { isSameModel, modelPartition } from "../../domain/gates/model-partition.ts";
 import {
   type PairReview,
@@ -6,10 +7,11 @@ import {
   type ReviewJob,
   type ReviewOutcome,
 } from "../../domain/gates/review-job.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { type Key, key } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { FlowContext } from "../../ports/flow.ts";
-import type { AskRequest } from "../../ports/runner.ts";
+import type { AskRequest, Reply, Usage } from "../../ports/runner.ts";
 import { gateFormatVersion } from "../../protocol/gates/format.ts";
 import { parseBundleOutput, parseSweepOutput } from "../../protocol/gates/parse-output.ts";
 import { gateReviewSystemPrompt, renderRepairPrompt } from "../../protocol/gates/prompt.ts";
@@ -24,6 +26,7 @@ interface Heard {
   readonly text: string;
   readonly model: string;
   readonly at: string;
+  readonly usage?: Usage;
 }
 
 interface Read {
@@ -38,22 +41,36 @@ export async function gateReviewFlow(ctx: FlowContext, input: Json): Promise<Jso
   const task = taskOf(job, ctx.nonce("blocks"));
   const heard = job.live ? await hearAgent(ctx, task) : await hearModel(ctx, job, task);
   const read = readReply(job, task, heard.text);
-  const outcome =
-    read.missing.length === 0 || job.live
-      ? outcomeOf(job, read, [heard])
-      : await repair(ctx, job, { heard, read });
+  const isWhole = read.missing.length === 0 || job.live;
+  const repaired = isWhole ? { read, heard: [heard] } : await repair(ctx, job, { heard, read });
+  const outcome = outcomeOf(job, repaired.read, repaired.heard);
   ctx.emit({ kind: "gates-reviewed", data: encodeReviewOutcome(outcome) });
-  return {
-    outcome: outcome.missing.length === 0 ? "completed" : "unreadable",
-    partition: outcome.partition,
-    missing: outcome.missing.length,
-  };
+  const { partition, missing, answeredModel } = outcome;
+  return encodeReviewResult({
+    outcome: missing.length === 0 ? "completed" : "unreadable",
+    partition,
+    missing: missing.length,
+    answeredModel,
+    ...costOf(repaired.heard),
+  });
+}
+
+function costOf(heard: readonly Heard[]): { readonly tokens: number; readonly microUsd: number } {
+  let [tokens, microUsd] = [0, 0];
+  for (const { usage } of heard) {
+    tokens += (usage?.input ?? 0) + (usage?.output ?? 0);
+    microUsd += usage?.microUsd ?? 0;
+  }
+  return { tokens, microUsd };
 }
 
 async function hearModel(ctx: FlowContext, job: ReviewJob, task: GateReviewTask): Promise<Heard> {
   const request = requestOf(job, task, { user: renderTask(task), ordinal: 0 });
-  const { text, model, finishedAt } = await ctx.ask(reviewKey, request);
-  return { text, model, at: finishedAt };
+  return heardIn(await ctx.ask(reviewKey, request));
+}
+
+function heardIn({ text, model, finishedAt, usage }: Reply): Heard {
+  return { text, model, at: finishedAt, ...defined({ usage }) };
 }
 
 /** The same pipeline, suspended after rendering: the prompt is the question, the ingested text the answer. */
@@ -71,7 +88,7 @@ async function repair(
   ctx: FlowContext,
   job: ReviewJob,
   first: { readonly heard: Heard; readonly read: Read },
-): Promise<ReviewOutcome> {
+): Promise<{ readonly read: Read; readonly heard: readonly Heard[] }> {
   const open = restrict(job, first.read.missing);
   const task = taskOf(open, ctx.nonce("repair"));
   const prompt = task.kind === "review-bundle" ? { bundle: task } : { sweep: task };
@@ -83,7 +100,6 @@ async function repair(
   ];
   const user = renderRepairPrompt(prompt, problems);
   const reply = await ctx.ask(repairKey, requestOf(open, task, { user, ordinal: 1 }));
-  const heard = { text: reply.text, model: reply.model, at: reply.finishedAt };
   const again = readReply(open, task, reply.text);
   const reviews = pairsOfJob(job).flatMap(({ notePath, gateId }) => {
     const of = (review: PairReview) => review.notePath === notePath && review.gateId === gateId;
@@ -91,12 +107,12 @@ async function repair(
     return found === undefined ? [] : [found];
   });
   const read = { reviews, missing: again.missing, problems: again.problems };
-  return outcomeOf(job, read, [first.heard, heard]);
+  return { read, heard: [first.heard, heardIn(reply)] };
 }
 
 function outcomeOf(job: ReviewJob, read: Read, heard: readonly Heard[]): ReviewOutcome {
   const answered = heard[0]?.model || job.model;
-  const stranger = heard.find(({ model }) => model !== "" && !isSameModel(answered, model, job));
+  const other = heard.find(({ model }) => model !== "" && !isSameModel(answered, model, job));
   const same = isSameModel(job.model, answered, job);
   const shared = {
     askedModel: job.model,
@@ -105,12 +121,12 @@ function outcomeOf(job: ReviewJob, read: Read, heard: readonly Heard[]): ReviewO
     raw: heard.map(({ text }) => text).join("\n"),
     finishedAt: heard.at(-1)?.at ?? "",
   };
-  if (stranger !== undefined)
+  if (other !== undefined)
     return {
       ...shared,
       reviews: [],
       missing: pairsOfJob(job),
-      problem: `two models answered one run: ${answered} and ${stranger.model}`,
+      problem: `two models answered one run: ${answered} and ${other.model}`,
     };
   if (read.missing.length === 0) return { ...shared, reviews: read.reviews, missing: [] };
   const names = read.missing.map(({ notePath, gateId }) => `${notePath}:${gateId}`).join(", ");
