@@ -1,7 +1,6 @@
 import type { NotesTools, WritingTools } from "../orchestration/gates/notes-tools.ts";
 import type { WorkCost } from "../orchestration/gates/plan-work.ts";
 import type { ReviewEngine } from "../orchestration/gates/review-runs.ts";
-import type { RunPlansRequest } from "../orchestration/gates/run-plans.ts";
 
 /** What handlers about notes act on. */
 export interface NoteParts {
@@ -10,7 +9,6 @@ export interface NoteParts {
   tools(): Promise<WritingTools>;
   /** The judges a request means; throws for one that may not be asked. */
   judges(tools: NotesTools, model: string | undefined): Promise<readonly string[]>;
-  readonly price: RunPlansRequest["price"];
   /** Absent where a price is unknown. */
   priceRange(
     models: readonly string[],

@@ -103,7 +103,6 @@ export class NotesReview {
         allowDirtyGates: false,
         maxWorkers: workers,
         by: authorOf(this.#parts, by).by,
-        price: notes.price,
         signal: new AbortController().signal,
         onProgress: ({ completed, failed }) => {
           this.progress = { ...this.progress, completed, failed };

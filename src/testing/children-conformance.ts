@@ -3,11 +3,11 @@ import { key } from "../domain/values/ids.ts";
 import type { ChildEnding, Flow, FlowContext, Job, LateJob } from "../ports/flow.ts";
 import type { Runner } from "../ports/runner.ts";
 import type { ConformanceCase } from "./conformance-case.ts";
-import type { EngineSubject } from "./engine-conformance.ts";
 import {
   answering,
   broken,
   chapters,
+  type EngineSubject,
   ended,
   endedAs,
   finished,

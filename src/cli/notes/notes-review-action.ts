@@ -83,7 +83,6 @@ export async function reviewNotesCommand(
       allowDirtyGates: flags.allowDirtyGates === true,
       maxWorkers: flags.maxWorkers,
       by: (await authorOf(cli, flags)).by,
-      price: prices.cost,
       signal,
       onProgress: (sweep) => progress.sweep(sweep),
       confirm: async (plan) => {

@@ -1,4 +1,5 @@
 import { decodeReviewJob, encodeReviewOutcome } from "../../contract/gates/review-job.ts";
+import { encodeReviewResult } from "../../contract/gates/sweep-job.ts";
 import { isSameModel, modelPartition } from "../../domain/gates/model-partition.ts";
 import {
   type PairReview,
@@ -6,9 +7,11 @@ import {
   type ReviewJob,
   type ReviewOutcome,
 } from "../../domain/gates/review-job.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { type Key, key } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { Ask, FlowContext } from "../../ports/flow.ts";
+import type { Usage } from "../../ports/runner.ts";
 import { gateFormatVersion } from "../../protocol/gates/format.ts";
 import { parseBundleOutput, parseSweepOutput } from "../../protocol/gates/parse-output.ts";
 import { gateReviewSystemPrompt, renderRepairPrompt } from "../../protocol/gates/prompt.ts";
@@ -20,10 +23,11 @@ export const reviewKey: Key = key("review");
 const repairKey = key("review", "repair", 1);
 const replyTokens = 700;
 
-interface Heard {
+interface ReviewerReply {
   readonly text: string;
   readonly model: string;
   readonly at: string;
+  readonly usage?: Usage;
 }
 
 interface Read {
@@ -32,19 +36,37 @@ interface Read {
   readonly problems: readonly { readonly message: string }[];
 }
 
+interface ReadReplies {
+  readonly read: Read;
+  readonly replies: readonly ReviewerReply[];
+}
+
 /** One plan, whatever its shape: ask, read, ask once more for exactly what is missing, emit the result. */
 export async function gateReviewFlow(ctx: FlowContext, input: Json): Promise<Json> {
   const job = decodeReviewJob(input);
   const task = taskOf(job, ctx.nonce("blocks"));
-  const outcome = job.live
+  const { read, replies } = job.live
     ? await reviewByAgent(ctx, job, task)
     : await reviewByModel(ctx, job, task);
+  const outcome = outcomeOf(job, read, replies);
   ctx.emit({ kind: "gates-reviewed", data: encodeReviewOutcome(outcome) });
-  return {
-    outcome: outcome.missing.length === 0 ? "completed" : "unreadable",
-    partition: outcome.partition,
-    missing: outcome.missing.length,
-  };
+  const { partition, missing, answeredModel } = outcome;
+  return encodeReviewResult({
+    outcome: missing.length === 0 ? "completed" : "unreadable",
+    partition,
+    missing: missing.length,
+    answeredModel,
+    ...costOf(replies),
+  });
+}
+
+function costOf(replies: readonly ReviewerReply[]): { readonly tokens: number; readonly microUsd: number } {
+  let [tokens, microUsd] = [0, 0];
+  for (const { usage } of replies) {
+    tokens += (usage?.input ?? 0) + (usage?.output ?? 0);
+    microUsd += usage?.microUsd ?? 0;
+  }
+  return { tokens, microUsd };
 }
 
 interface ReviewAsk extends Ask {
@@ -56,7 +78,7 @@ async function reviewByModel(
   ctx: FlowContext,
   job: ReviewJob,
   task: GateReviewTask,
-): Promise<ReviewOutcome> {
+): Promise<ReadReplies> {
   const reads: Read[] = [];
   const answered = await askOneReadable<ReviewAsk, Read>(ctx, askOf(reviewKey, job, task), {
     read: (ask, reply) => {
@@ -77,12 +99,13 @@ async function reviewByModel(
       return askOf(repairKey, open, again, user);
     },
   });
-  const heard = answered.replies.map(({ text, model, finishedAt }) => ({
+  const replies = answered.replies.map(({ text, model, finishedAt, usage }) => ({
     text,
     model,
     at: finishedAt,
+    ...defined({ usage }),
   }));
-  return outcomeOf(job, merged(job, reads), heard);
+  return { read: merged(job, reads), replies };
 }
 
 /** Of a pair that was read twice the first review counts; what no reply has is missing. */
@@ -112,34 +135,34 @@ async function reviewByAgent(
   ctx: FlowContext,
   job: ReviewJob,
   task: GateReviewTask,
-): Promise<ReviewOutcome> {
+): Promise<ReadReplies> {
   const answer = await ctx.waitForDecision(reviewKey, {
     kind: "live-review",
     text: renderTask(task),
     choices: ["ingest"],
     context: { system: gateReviewSystemPrompt },
   });
-  const heard = { text: answer.text ?? "", model: answer.comment ?? "", at: answer.at };
-  return outcomeOf(job, readReply(job, task, heard.text), [heard]);
+  const reply = { text: answer.text ?? "", model: answer.comment ?? "", at: answer.at };
+  return { read: readReply(job, task, reply.text), replies: [reply] };
 }
 
-function outcomeOf(job: ReviewJob, read: Read, heard: readonly Heard[]): ReviewOutcome {
-  const answered = heard[0]?.model || job.model;
-  const stranger = heard.find(({ model }) => model !== "" && !isSameModel(answered, model, job));
+function outcomeOf(job: ReviewJob, read: Read, replies: readonly ReviewerReply[]): ReviewOutcome {
+  const answered = replies[0]?.model || job.model;
+  const other = replies.find(({ model }) => model !== "" && !isSameModel(answered, model, job));
   const same = isSameModel(job.model, answered, job);
   const shared = {
     askedModel: job.model,
     answeredModel: answered,
     partition: modelPartition(same ? job.model : answered, job),
-    raw: heard.map(({ text }) => text).join("\n"),
-    finishedAt: heard.at(-1)?.at ?? "",
+    raw: replies.map(({ text }) => text).join("\n"),
+    finishedAt: replies.at(-1)?.at ?? "",
   };
-  if (stranger !== undefined)
+  if (other !== undefined)
     return {
       ...shared,
       reviews: [],
       missing: pairsOfJob(job),
-      problem: `two models answered one run: ${answered} and ${stranger.model}`,
+      problem: `two models answered one run: ${answered} and ${other.model}`,
     };
   if (read.missing.length === 0) return { ...shared, reviews: read.reviews, missing: [] };
   const names = read.missing.map(({ notePath, gateId }) => `${notePath}:${gateId}`).join(", ");

@@ -42,8 +42,9 @@ export async function importReviews(
         const review = `${run}/0`;
         await reviews.runs.insert({
           ...{ run, plan: `import/${run}`, shape: "bundle", model, askedModel: pair.model },
-          ...{ state: "completed", format: importFormat, createdAt: at },
+          ...{ format: importFormat, createdAt: at },
         });
+        await reviews.runs.complete(run, { at });
         const versions = { notePath, noteBlob, gateId, gateBlob };
         await reviews.runGates.insertMany(run, [{ ordinal: 0, ...versions }]);
         await reviews.gateReviews.insert({

@@ -26,7 +26,7 @@ async function programs(count: number) {
         reviewNotes(tools, engine, {
           ...{ paths: [], gates: [], models: tools.settings.models, strategy: "by-note" },
           ...{ retryUndecided: false, again: true, autoAck: false, allowDirtyGates: true },
-          ...{ maxWorkers: 1, by: "Mira", price: () => 0 },
+          ...{ maxWorkers: 1, by: "Mira" },
           ...{ signal: new AbortController().signal, onProgress: () => undefined },
           confirm: async () => true,
           ...more,

@@ -49,7 +49,6 @@ async function reviewBatch(
       shape: "rule",
       model: rulePartition,
       askedModel: rulePartition,
-      state: "running",
       format: gateFormatVersion,
       createdAt: at,
     });

@@ -18,11 +18,12 @@ export async function notesToolsOf(
   return { ...(await toolsOf(place, store)), store, exclusively, ...defined({ trace }) };
 }
 
-export function reviewEngineOf({ engine, store, clock }: Project): ReviewEngine {
+export function reviewEngineOf({ engine, store, clock, observe }: Project): ReviewEngine {
   return {
     engine,
     runs: store.runs,
     newId: randomUUID,
+    observe,
     isDead: (holder) => isDead(holder, millisOf(clock.now())),
   };
 }

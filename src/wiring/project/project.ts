@@ -38,6 +38,8 @@ export interface Project {
   readonly engine: EmbeddedEngine;
   readonly files: RecordFiles;
   readonly idInRun: typeof idInRun;
+  /** Also hears what happens here, until the returned function is called. */
+  readonly observe: (observer: Observer) => () => void;
   close(): void;
 }
 
@@ -77,6 +79,7 @@ export function openProject(settings: ProjectSettings): Project {
     ...{ root, store, exclusively, clock, crash, environment },
     ...(settings.loaded === undefined ? {} : { settings: settings.loaded.settings }),
   });
+  const observers = new Set<Observer>(settings.observer === undefined ? [] : [settings.observer]);
   const engine = new EmbeddedEngine({
     store: store.runs,
     flows: new Map(features.flatMap(({ flows }) => flows)),
@@ -93,11 +96,29 @@ export function openProject(settings: ProjectSettings): Project {
     isDead,
     newRunId: () => runId(randomUUID()),
     crash,
-    observer: settings.observer ?? { notice: () => undefined },
+    observer: {
+      notice: (happening) => {
+        for (const observer of observers) observer.notice(happening);
+      },
+    },
     childConcurrency: childrenAtOnce,
   });
   const files = createRunFiles(root, crash);
-  return { root, clock, store, exclusively, engine, files, idInRun, close: () => store.close() };
+  const observe = (observer: Observer): (() => void) => {
+    observers.add(observer);
+    return () => observers.delete(observer);
+  };
+  return {
+    root,
+    clock,
+    store,
+    exclusively,
+    engine,
+    files,
+    idInRun,
+    observe,
+    close: () => store.close(),
+  };
 }
 
 function accessOf({ loaded, named = [], agents = {}, environment }: ProjectSettings): {

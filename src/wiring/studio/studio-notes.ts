@@ -31,7 +31,6 @@ export function studioNotes(surroundings: {
       await requireOffered(runnerFor, named, settings.aliases);
       return named;
     },
-    price: (model, tokens) => prices().cost(model, tokens),
     priceRange: (models, cost) => prices().range(models, cost),
   };
 }

@@ -33,20 +33,20 @@ export async function* inWindow<T, R>(
     !begun.some(isHeldBack);
   try {
     for (;;) {
+      const head = begun[0];
+      if (head?.settled !== undefined) {
+        begun.shift();
+        if (head.settled.status === "rejected") throw head.settled.reason;
+        yield head.settled.value;
+        continue;
+      }
       while (mayBegin()) {
         const next = await stream.next();
         if (next.done === true) isOver = true;
         else begun.push(begin(next.value, work));
       }
-      const head = begun[0];
-      if (head === undefined) return;
-      if (head.settled === undefined) {
-        await Promise.race(running().map(({ ended }) => ended));
-        continue;
-      }
-      begun.shift();
-      if (head.settled.status === "rejected") throw head.settled.reason;
-      yield head.settled.value;
+      if (begun.length === 0) return;
+      if (begun[0]?.settled === undefined) await Promise.race(running().map(({ ended }) => ended));
     }
   } finally {
     await Promise.all(begun.map(({ ended }) => ended));
@@ -64,7 +64,5 @@ function begin<T, R>(item: T, work: (item: T) => Promise<R>): Begun<R> {
 }
 
 function streamOf<T>(items: Iterable<T> | AsyncIterable<T>): AsyncIterator<T> | Iterator<T> {
-  return Symbol.asyncIterator in items
-    ? items[Symbol.asyncIterator]()
-    : items[Symbol.iterator]();
+  return Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
 }
