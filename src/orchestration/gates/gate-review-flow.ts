@@ -108,17 +108,16 @@ async function reviewByModel(
   return { read: merged(job, reads), replies };
 }
 
-/** Of a pair that was read twice the first review counts; what no reply has is missing. */
+/** The first review of each pair counts; a pair that no reply has is missing. */
 function merged(job: ReviewJob, reads: readonly Read[]): Read {
-  const found = pairsOfJob(job).map((pair) => ({
+  const all = reads.flatMap(({ reviews }) => reviews);
+  const pairs = pairsOfJob(job).map((pair) => ({
     pair,
-    review: reads
-      .flatMap(({ reviews }) => reviews)
-      .find(({ notePath, gateId }) => notePath === pair.notePath && gateId === pair.gateId),
+    review: all.find((one) => one.notePath === pair.notePath && one.gateId === pair.gateId),
   }));
   return {
-    reviews: found.flatMap(({ review }) => review ?? []),
-    missing: found.flatMap(({ pair, review }) => (review === undefined ? [pair] : [])),
+    reviews: pairs.flatMap(({ review }) => review ?? []),
+    missing: pairs.flatMap(({ pair, review }) => (review === undefined ? [pair] : [])),
     problems: [],
   };
 }

@@ -1,5 +1,6 @@
 import { writeArtifact } from "../../contract/artifacts/write-artifact.ts";
 import type { RunEventData } from "../../contract/scenarios/run-events.ts";
+import { handOver } from "../../domain/scenarios/hand-off.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
 import { bullets, markdownPage, oneLine, quoted } from "./markdown.ts";
 import { renderTarget, signer } from "./pack-files.ts";
@@ -35,19 +36,8 @@ export function loopFiles(ended: RunEventData<"loop-stopped">): readonly RecordF
 }
 
 function handOffFiles(ended: RunEventData<"loop-stopped">): readonly RecordFile[] {
-  const { title, reasons, targets, candidateFiles, validationCommand } = ended;
-  const handOff = {
-    title,
-    reasons,
-    targets,
-    sampleFailures: targets.slice(0, SAMPLES).map(({ question, visibleAnswer, expectation }) => ({
-      question,
-      visibleAnswer,
-      expectation,
-    })),
-    candidateFiles,
-    validationCommand,
-  };
+  const { title, reasons, targets, validationCommand } = ended;
+  const handOff = handOver(targets, { title, reasons, hints: {}, validationCommand });
   return [
     { name: "business_audit.md", content: renderAudit(ended) },
     { name: "lead_coder_handoff.md", content: renderHandOff(ended) },

@@ -92,14 +92,13 @@ export async function runCoderOnce(
   return readCoderRecord(recorded);
 }
 
-/** A coder whose end nobody has seen. */
-export function interruptedCoder(summary: string) {
-  const status = "interrupted" as const;
+/** A coder whose end was not observed. */
+export function unseenCoder(status: "interrupted" | "failed", summary: string) {
   const claim = { status, summary, changedFiles: [] };
   return { status, summary, claim, stdout: "", stderr: "", timedOut: false };
 }
 
-const lost = interruptedCoder("the coder may have been running when the process ended");
+const lost = unseenCoder("interrupted", "the coder may have been running when the process ended");
 
 async function runToEnd(
   runCoder: RunCoder,

@@ -12,7 +12,7 @@ import type { Ending } from "../../ports/flow.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
 import { writeCoderResult } from "../../protocol/scenarios/repair-prompt.ts";
 import { beginRun } from "../runs/begin-run.ts";
-import { coderCommand, interruptedCoder } from "../scenarios/run-coder-once.ts";
+import { coderCommand, unseenCoder } from "../scenarios/run-coder-once.ts";
 import { loadStage } from "./load-stage.ts";
 import { type Recording, recordStage } from "./record-stage.ts";
 import {
@@ -62,9 +62,9 @@ export async function dryRunRepair(
       const order = orderOf(stage, nextRepair(stage, before), coder);
       commandLine = order.commandLine;
       execution = plannedExecution(parts, order);
-      return { entries: [dryRunEntry(order.iterationId)], files: commandFiles(order, execution) };
+      return { entries: [executed(execution)], files: commandFiles(order, execution) };
     },
-    seen === undefined ? {} : { seen },
+    defined({ seen }),
   );
   if (execution === undefined) throw new Error("a recorded execution is missing");
   return { state, execution, commandLine };
@@ -82,54 +82,42 @@ export async function executeRepair(
   const order = await startRepair(parts, stage, how);
   const record = await runRepair(parts, stage, { order, signal: how.signal });
   const execution = finishedExecution(order, record);
-  const entry: NewEntry = {
-    event: {
-      kind: "repair-executed",
-      iterationId: order.iterationId,
-      dryRun: false,
-      coderStatus: execution.coderStatus,
-    },
-    evidence: {},
-  };
   const state = await recordStage(parts, stage, () => ({
-    entries: [entry],
+    entries: [executed(execution)],
     files: resultFiles(order, record, execution),
   }));
   return { state, execution, commandLine: order.commandLine };
 }
 
-/** Ending the signal cancels the run, which ends the coder. */
+/** Ending the signal cancels the run, which ends the coder. The stage sees to it that a repair is run once. */
 async function runRepair(
   { engine, clock, newId, self }: RepairParts,
-  stage: Stage,
-  { order, signal }: { readonly order: StartedOrder; readonly signal: AbortSignal },
+  { folder }: Stage,
+  { order, signal }: { readonly order: Order; readonly signal: AbortSignal },
 ): Promise<CoderRecord> {
   const { iterationId, argv, timeoutMs, reads, input, globs } = order;
-  const { run } = await beginRun(engine, {
-    run: runId(newId()),
+  const command = { argv, timeoutMs, reads, input };
+  const startedAt = clock.now();
+  const run = runId(newId());
+  await beginRun(engine, {
+    run,
     jobOf: () => ({
-      id: `${stageRepairKind}/${stage.folder}/${iterationId}`,
+      id: `${stageRepairKind}/${folder}/${iterationId}/${run}`,
       kind: stageRepairKind,
-      input: writeRepairJob({
-        folder: stage.folder,
-        iterationId,
-        command: { argv, timeoutMs, reads, input },
-        globs,
-        orderedBy: self,
-      }),
+      input: writeRepairJob({ folder, iterationId, command, globs, orderedBy: self }),
       settings: {},
-      createdAt: clock.now(),
+      createdAt: startedAt,
     }),
   });
-  const cancel = (): Promise<void> => engine.cancel(run, stoppedByPerson);
-  const cancelled = signal.aborted ? cancel() : undefined;
+  // A run that is over needs no cancelling, and a store that cannot be written fails the run itself.
+  const cancel = (): Promise<void> => engine.cancel(run, stoppedByPerson).catch(() => undefined);
   signal.addEventListener("abort", cancel);
   try {
-    await cancelled;
+    if (signal.aborted) await cancel();
     const ending = await engine.ending(run, new AbortController().signal);
     return ending.kind === "finished"
       ? readCoderRecord(ending.result)
-      : { startedAt: order.startedAt, finishedAt: clock.now(), ...unfinished(ending) };
+      : { startedAt, finishedAt: clock.now(), ...unfinished(ending) };
   } finally {
     signal.removeEventListener("abort", cancel);
   }
@@ -137,12 +125,15 @@ async function runRepair(
 
 const stoppedByPerson = "the coder was stopped by a person";
 
-function unfinished(ending: Ending) {
-  if (ending.kind === "cancelled") return interruptedCoder(ending.reason);
-  if (ending.kind !== "failed") return interruptedCoder(`the repair's run ended as ${ending.kind}`);
-  const { message: summary } = ending.error;
-  const claim = { status: "failed" as const, summary, changedFiles: [] };
-  return { ...interruptedCoder(summary), status: claim.status, claim, stderr: `${summary}\n` };
+function unfinished(ending: Exclude<Ending, { readonly kind: "finished" }>) {
+  switch (ending.kind) {
+    case "failed":
+      return unseenCoder("failed", ending.error.message);
+    case "cancelled":
+      return unseenCoder("interrupted", ending.reason);
+    default:
+      return unseenCoder("interrupted", `the repair's run ended as ${ending.kind}`);
+  }
 }
 
 interface Order extends ReturnType<typeof coderCommand> {
@@ -153,21 +144,17 @@ interface Order extends ReturnType<typeof coderCommand> {
   readonly given?: readonly string[];
 }
 
-interface StartedOrder extends Order {
-  readonly startedAt: string;
-}
-
 async function startRepair(
   parts: RepairParts,
   stage: Stage,
   { coder, seen }: { readonly coder: CoderTemplate } & Recording,
-): Promise<StartedOrder> {
+): Promise<Order> {
   const now = await loadStage(parts, stage);
   if (now.openLoop !== undefined) {
     const folder = `${stage.folder}/domain_loops/${now.openLoop}`;
     if (await parts.isPlaying(folder)) throw loopAtWork(now.openLoop);
   }
-  let started: StartedOrder | undefined;
+  let started: Order | undefined;
   await recordStage(
     parts,
     stage,
@@ -177,7 +164,7 @@ async function startRepair(
       const prompt = await parts.folders.read(stage.folder, `${place}/repair_prompt.md`);
       if (prompt === undefined) throw promptMissing(place);
       const order = orderOf(stage, { iterationId, prompt }, coder);
-      started = { ...order, startedAt: parts.clock.now() };
+      started = order;
       const execution: RepairExecution = {
         ...plannedExecution(parts, order),
         dryRun: false,
@@ -187,18 +174,14 @@ async function startRepair(
       };
       return {
         entries: [
-          {
-            event: { kind: "repair-started", iterationId: order.iterationId },
-            evidence: {},
-            process: parts.self,
-          },
+          { event: { kind: "repair-started", iterationId }, evidence: {}, process: parts.self },
         ],
         files: commandFiles(order, execution),
         // What was asked before a repair cannot prove it.
         openLoop: "none",
       };
     },
-    seen === undefined ? {} : { seen },
+    defined({ seen }),
   );
   if (started === undefined) throw new Error("a recorded repair is missing");
   return started;
@@ -262,11 +245,8 @@ function plannedExecution({ clock }: StageParts, order: Order): RepairExecution 
   };
 }
 
-function dryRunEntry(iterationId: string): NewEntry {
-  return {
-    event: { kind: "repair-executed", iterationId, dryRun: true, coderStatus: "no_change" },
-    evidence: {},
-  };
+function executed({ iterationId, dryRun, coderStatus }: RepairExecution): NewEntry {
+  return { event: { kind: "repair-executed", iterationId, dryRun, coderStatus }, evidence: {} };
 }
 
 function commandFiles(order: Order, execution: RepairExecution): readonly RecordFile[] {
@@ -282,7 +262,8 @@ function summaryFile({ place }: Order, execution: RepairExecution): RecordFile {
 }
 
 function finishedExecution(order: Order, record: CoderRecord): RepairExecution {
-  const { status, summary, startedAt, finishedAt, exitCode, timedOut, claim } = record;
+  const { status, summary, startedAt, finishedAt, exitCode, timedOut, claim, change } = record;
+  const { changedFiles = [], ...code } = change ?? {};
   return {
     iterationId: order.iterationId,
     dryRun: false,
@@ -295,17 +276,12 @@ function finishedExecution(order: Order, record: CoderRecord): RepairExecution {
     timedOut,
     claimedFiles: claim.changedFiles,
     ...defined({ decisionNeeded: claim.decisionNeeded }),
-    ...observed(record),
+    changedFiles,
+    ...("kind" in code ? { code } : {}),
     resultFile: "repair_coder_result.json",
     stdoutFile: "repair_coder.stdout.txt",
     stderrFile: "repair_coder.stderr.txt",
   };
-}
-
-function observed({ change }: CoderRecord): Pick<RepairExecution, "changedFiles" | "code"> {
-  if (change === undefined) return { changedFiles: [] };
-  const { changedFiles, ...code } = change;
-  return { changedFiles, code };
 }
 
 function resultFiles(
