@@ -100,17 +100,6 @@ function readScript(path: string, file: string): string {
 
 async function offline({ clock, millisPerWord }: RunnerSettings): Promise<Runner> {
   const { createOfflineRunner } = await import("../../adapters/runners/offline/offline-runner.ts");
-  const { writeCreatorReply } = await import("../../protocol/drafting/creator-reply.ts");
-  const { writeReviewerReply } = await import("../../protocol/drafting/reviewer-reply.ts");
-  const { createEpisodeStandIn } = await import(
-    "../../adapters/runners/offline-episodes/episode-stand-in.ts"
-  );
-  const { analystStandIn } = await import(
-    "../../adapters/runners/offline-analyst/analyst-stand-in.ts"
-  );
-  const { judgeStandIn } = await import("../../adapters/runners/offline-gates/judge-stand-in.ts");
-  const writers = { writeCreatorReply, writeReviewerReply };
-  const standIns = [createEpisodeStandIn(writers), judgeStandIn, analystStandIn];
-  const runner = createOfflineRunner({ clock, ...writers, standIns });
+  const runner = createOfflineRunner({ clock });
   return millisPerWord === undefined ? runner : paced(runner, { clock, millisPerWord });
 }

@@ -1,8 +1,8 @@
-import { parseNote } from "../../../contract/documents/parse-note.ts";
-import type { NoteParts } from "../../../domain/gates/note-parts.ts";
-import { judgeOffline } from "../../../domain/gates/offline-judge.ts";
-import type { Json } from "../../../domain/values/json.ts";
-import { type GateReviewTask, replyToTask } from "../../../protocol/gates/task.ts";
+import { parseNote } from "../../../../contract/documents/parse-note.ts";
+import type { NoteParts } from "../../../../domain/gates/note-parts.ts";
+import { judgeOffline } from "../../../../domain/gates/offline-judge.ts";
+import type { Json } from "../../../../domain/values/json.ts";
+import { type GateReviewTask, replyToTask } from "../../../../protocol/gates/task.ts";
 
 /** The rule-based stand-in for a judge. It reads the task, never the prompt, and says which check spoke. */
 export function judgeStandIn(json: Json): string | undefined {

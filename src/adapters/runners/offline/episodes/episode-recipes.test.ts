@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { assetKinds, formatOfKind } from "../../../domain/episodes/asset-kind.ts";
+import { assetKinds, formatOfKind } from "../../../../domain/episodes/asset-kind.ts";
 
 const checkKinds = [
   "max_length",
@@ -24,7 +24,7 @@ test.each([...assetKinds])(
   "the recipe of %s is complete and ends by convergence or the limit alone",
   (kind) => {
     const text = readFileSync(
-      join(import.meta.dirname, "../../../../recipes", `${kind}.md`),
+      join(import.meta.dirname, "../../../../../recipes", `${kind}.md`),
       "utf8",
     );
     const [, head = "", body = ""] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? [];
@@ -62,7 +62,10 @@ test.each([
   ["subtitle_auphonic", "max_length", 254],
   ["mastodon", "max_length", 499],
 ])("%s stays below its channel's limit", (kind, check, characters) => {
-  const text = readFileSync(join(import.meta.dirname, "../../../../recipes", `${kind}.md`), "utf8");
+  const text = readFileSync(
+    join(import.meta.dirname, "../../../../../recipes", `${kind}.md`),
+    "utf8",
+  );
   const { checks } = parse(text.split("---\n")[1] ?? "");
   expect(checks).toContainEqual({ kind: check, characters, severity: "error" });
 });

@@ -1,22 +1,26 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { ReviewerReply } from "../../../domain/drafting/review.ts";
-import { type AssetKind, assetKinds, formatOfKind } from "../../../domain/episodes/asset-kind.ts";
-import { parseChapters } from "../../../domain/episodes/chapter.ts";
-import { chunkTranscript } from "../../../domain/episodes/chunker.ts";
-import { foldCase, parseTags } from "../../../domain/episodes/tag-list.ts";
-import { parseTranscript } from "../../../domain/episodes/transcript.ts";
-import { defined } from "../../../domain/values/defined.ts";
-import { sentencesOf } from "../../../domain/values/sentences.ts";
-import type { CreatorTask, OpenIssue, ReviewerTask } from "../../../protocol/drafting/task.ts";
-import { renderEpisodeBrief } from "../../../protocol/episodes/episode-brief.ts";
+import type { ReviewerReply } from "../../../../domain/drafting/review.ts";
+import {
+  type AssetKind,
+  assetKinds,
+  formatOfKind,
+} from "../../../../domain/episodes/asset-kind.ts";
+import { parseChapters } from "../../../../domain/episodes/chapter.ts";
+import { chunkTranscript } from "../../../../domain/episodes/chunker.ts";
+import { foldCase, parseTags } from "../../../../domain/episodes/tag-list.ts";
+import { parseTranscript } from "../../../../domain/episodes/transcript.ts";
+import { defined } from "../../../../domain/values/defined.ts";
+import { sentencesOf } from "../../../../domain/values/sentences.ts";
+import type { CreatorTask, OpenIssue, ReviewerTask } from "../../../../protocol/drafting/task.ts";
+import { renderEpisodeBrief } from "../../../../protocol/episodes/episode-brief.ts";
 import { episodeFacts } from "./episode-facts.ts";
-import { reviewEpisodeOffline } from "./review-offline.ts";
+import { reviewEpisodeOffline } from "./episode-stand-in.ts";
 import { summarizeChunkOffline, summarizeEpisodeOffline } from "./summarize-offline.ts";
 import { writeEpisodeOffline } from "./write-offline.ts";
 
-const example = join(import.meta.dirname, "../../../../examples/episode");
+const example = join(import.meta.dirname, "../../../../../examples/episode");
 const transcript = readFileSync(join(example, "transcript.txt"), "utf8");
 const hosts = ["Mira Olsen", "Tomas Reyes"];
 
@@ -370,5 +374,5 @@ test("without a summary texts quote what is said, not who says it when", () => {
   });
   const { statements, topics } = episodeFacts(brief);
   expect(statements.join("\n")).not.toMatch(/00:00|Ann:|Bob:/u);
-  expect(topics[0]).toBe("basket of flour");
+  expect(topics).toContain("kitchen");
 });

@@ -1,24 +1,14 @@
-import type { CreatorReply } from "../../../domain/drafting/candidate.ts";
-import type { Check } from "../../../domain/drafting/recipe.ts";
-import type { CreatorTask } from "../../../protocol/drafting/task.ts";
-import { answerTo } from "./answer-to.ts";
-import { readBrief } from "./brief-facts.ts";
-import { briefSentences, keyTerms } from "./brief-terms.ts";
-import { readComplaints } from "./complaints.ts";
-import { seeded, shuffled } from "./seeded.ts";
-import { quoteOf } from "./slogan-faults.ts";
-import { sloganLines } from "./slogan-lines.ts";
-import { keepsLimits } from "./text-checks.ts";
-import { capitalised, lengthOf } from "./word-forms.ts";
+import type { CreatorReply } from "../../../../domain/drafting/candidate.ts";
+import type { Check } from "../../../../domain/drafting/recipe.ts";
+import type { CreatorTask } from "../../../../protocol/drafting/task.ts";
+import { capitalised, codePoints, quoteOf } from "../words.ts";
+import { briefSentences, keyTerms, readBrief } from "./brief.ts";
+import { keepsLimits } from "./keeps-limits.ts";
+import { handIn, readComplaints } from "./revision.ts";
 
 /** Writes any text that is not a slogan out of the brief's own sentences, in the form its checks ask for. */
 export function writeProse(task: CreatorTask, seed: number): CreatorReply {
-  const content = task.lockedText ?? compose(task, seed);
-  return {
-    content,
-    done: true,
-    answers: task.openIssues.map((open) => answerTo(open, task, content)),
-  };
+  return handIn(task, () => compose(task, seed));
 }
 
 /** Of the body; what is left over goes into sections. */
@@ -47,20 +37,17 @@ function compose(task: CreatorTask, seed: number): string {
 }
 
 function materialFor(task: CreatorTask, seed: number): Material {
-  const chance = seeded(`${seed}/${task.candidateIndex}/${task.brief}/${task.iteration}`);
   const { avoid } = readComplaints(task);
+  const bans = task.checks.filter((check) => check.kind === "banned_words");
   const allowed = (text: string) =>
-    !avoid.some((words) => quoteOf(text, words) !== undefined) &&
-    keepsLimits(
-      text,
-      task.checks.filter((check) => check.kind === "banned_words"),
-    );
+    !avoid.some((words) => quoteOf(text, words) !== undefined) && keepsLimits(text, bans);
   const terms = keyTerms(task.brief).filter(allowed);
   const about = terms.length === 0 ? [] : [`In short: ${terms.join(", ")}.`];
-  const own = briefSentences(task.brief).filter(allowed);
-  if (own.length > 0) return { terms, sentences: [...about, ...own] };
-  const lines = sloganLines(readBrief(task.brief)).polished.filter((line) => !/\. /.test(line));
-  return { terms, sentences: [...about, ...shuffled(lines.filter(allowed), chance)] };
+  const own = briefSentences(task.brief);
+  const { uses, theme } = readBrief(task.brief);
+  const promised = uses.map((use, at) => `${use}: ${theme.acts[(at + seed) % theme.acts.length]}.`);
+  const sentences = (own.length > 0 ? own : promised).filter(allowed);
+  return { terms, sentences: [...about, ...sentences] };
 }
 
 /** A first draft as people write it: one empty word of praise, and less of the matter than was asked for. */
@@ -108,7 +95,7 @@ function paragraphOf(task: CreatorTask, sentences: readonly string[]): string {
   const least = find(task, "min_length")?.characters ?? 0;
   let count = Math.max(1, Math.min(asked?.max ?? MOST_SENTENCES, MOST_SENTENCES));
   const text = () => sentences.slice(0, count).join(" ");
-  while (asked === undefined && lengthOf(text()) < least && count < sentences.length) count += 1;
+  while (asked === undefined && codePoints(text()) < least && count < sentences.length) count += 1;
   return text();
 }
 
