@@ -1,7 +1,7 @@
+import { snakeCase, wireJsonSchema } from "../contract/documents/snake-case.ts";
 import { splitRoute } from "../contract/http/open-api.ts";
 import type { Answer, Route } from "../contract/http/route.ts";
 import { type RouteName, routes } from "../contract/http/routes.ts";
-import { snakeCase, wireJsonSchema } from "../contract/snake-case.ts";
 
 /** The table as a page: nothing but text, so it needs no script. */
 export function apiDocsPage(): string {

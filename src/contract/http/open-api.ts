@@ -1,6 +1,6 @@
 import type { Json } from "../../domain/values/json.ts";
 import { version } from "../../domain/values/version.ts";
-import { snakeCase, wireJsonSchema } from "../snake-case.ts";
+import { snakeCase, wireJsonSchema } from "../documents/snake-case.ts";
 import { problemShape } from "./problem.ts";
 import type { Answer, Route } from "./route.ts";
 import { type RouteName, routes } from "./routes.ts";

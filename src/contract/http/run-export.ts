@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { DraftSession } from "../../domain/drafting/session.ts";
 import type { Json } from "../../domain/values/json.ts";
+import { toWire } from "../documents/snake-case.ts";
 import { instantShape } from "../drafting/values.ts";
-import { toWire } from "../snake-case.ts";
 import { sessionToJson } from "./draft-session.ts";
 
 const callShape = z.object({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { STATUSES } from "../../domain/scenarios/step-status.ts";
 import { CLOSING_STATUSES } from "../../domain/stages/closing-gate.ts";
-import type { ContextCapsule, HandOff } from "../../domain/stages/hand-off.ts";
+import type { ContextCapsule } from "../../domain/stages/hand-off.ts";
 import { NEXT_ACTIONS, type NextAction } from "../../domain/stages/next-action.ts";
 import type { RepairPlan } from "../../domain/stages/repair-plan.ts";
 import type { RepairValidation } from "../../domain/stages/repair-validation.ts";
@@ -74,18 +74,6 @@ export const repairExecutionShape = z.strictObject({
   /** Set while it runs, and left there by a crash. */
   process: processShape.exactOptional(),
 });
-
-/** `lead_coder_handoff.json` and `stage_repair_handoff.json` */
-export const handOffShape = z.strictObject({
-  title: z.string(),
-  reasons: words,
-  targets: z.array(repairTargetShape),
-  sampleFailures: z.array(
-    z.strictObject({ question: z.string(), visibleAnswer: z.string(), expectation: z.string() }),
-  ),
-  candidateFiles: words,
-  validationCommand: z.string(),
-}) satisfies z.ZodType<HandOff>;
 
 const stageText = z.strictObject({
   goal: z.string(),

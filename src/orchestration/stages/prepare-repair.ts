@@ -1,4 +1,5 @@
-import { readArtifact, writeArtifact } from "../../contract/scenarios/write-artifact.ts";
+import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
+import { writeStageArtifact } from "../../contract/stages/write-stage-artifact.ts";
 import type { RepairTarget } from "../../domain/scenarios/repair-targets.ts";
 import { planRepair, type RepairPlan } from "../../domain/stages/repair-plan.ts";
 import type { StageEntry } from "../../domain/stages/stage-history.ts";
@@ -103,7 +104,7 @@ function planFiles(stage: Stage, plan: RepairPlan): readonly RecordFile[] {
   return [
     {
       name: `${place}/repair_iteration_plan.json`,
-      content: writeArtifact("repair_iteration_plan.json", plan),
+      content: writeStageArtifact("repair_iteration_plan.json", plan),
     },
     {
       name: `${place}/repair_prompt.md`,

@@ -1,4 +1,7 @@
-import { type ArtifactValue, writeArtifact } from "../../contract/scenarios/write-artifact.ts";
+import {
+  type StageArtifactValue,
+  writeStageArtifact,
+} from "../../contract/stages/write-stage-artifact.ts";
 import type { CoderStatus, StageProcess } from "../../domain/stages/stage-history.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { shellWord } from "../../domain/values/shell-word.ts";
@@ -52,7 +55,7 @@ export interface RepairParts extends StageParts {
   readonly isPlaying: (loopFolder: string) => Promise<boolean>;
 }
 
-export type Execution = ArtifactValue<"repair_execution_summary.json">;
+export type Execution = StageArtifactValue<"repair_execution_summary.json">;
 
 export interface Repaired {
   readonly state: StageState;
@@ -249,7 +252,7 @@ function commandFiles(order: Plain, execution: Execution): readonly RecordFile[]
 
 function summaryFile({ place }: Plain, execution: Execution): RecordFile {
   const name = "repair_execution_summary.json";
-  return { name: `${place}/${name}`, content: writeArtifact(name, execution) };
+  return { name: `${place}/${name}`, content: writeStageArtifact(name, execution) };
 }
 
 interface CoderEnd {
