@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import { toWire } from "../contract/documents/snake-case.ts";
 import { problemShape } from "../contract/http/problem.ts";
-import { toWire } from "../contract/snake-case.ts";
 import { defined } from "../domain/values/defined.ts";
 import type { Json } from "../domain/values/json.ts";
 import { AgentError, ConfigurationError, WorkflowError } from "../domain/values/workflow-error.ts";

@@ -36,7 +36,7 @@ describe("what is wrong is named, and nothing is half written", () => {
 
   it("YAML of other types", async () => {
     put("episode.yaml", "episode_id: bread\nhosts: 7\n");
-    expect(await refused(review())).toContain("episode.yaml, hosts");
+    expect(await refused(review())).toContain("episode.yaml:2:1: hosts: must be a list");
   });
 
   it("a candidate that is another asset's", async () => {

@@ -1,4 +1,4 @@
-import { renderGitHub, renderJUnit, renderSarif } from "../../contract/gates/check-formats.ts";
+import { renderCheckJUnit, renderGitHub, renderSarif } from "../../contract/gates/check-formats.ts";
 import { checkToJson, historyToJson } from "../../contract/http/notes.ts";
 import { checkNotes, type NotesCheck } from "../../orchestration/gates/check-notes.ts";
 import { exportReviews } from "../../orchestration/gates/export-reviews.ts";
@@ -32,7 +32,7 @@ export async function checkNotesCommand(
     case "json":
       return printJson(cli, checkToJson(check));
     case "junit":
-      return out.write(renderJUnit(check));
+      return out.write(renderCheckJUnit(check));
     case "sarif":
       return printJson(cli, renderSarif(check));
     case "github":

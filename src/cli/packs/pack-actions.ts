@@ -1,6 +1,6 @@
+import { toWire } from "../../contract/documents/snake-case.ts";
 import { comparisonToJson } from "../../contract/http/pack-comparison.ts";
 import { questionReviewShape } from "../../contract/scenarios/artifact-shapes.ts";
-import { toWire } from "../../contract/snake-case.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { shellWord } from "../../domain/values/shell-word.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
+import { toWire } from "../../contract/documents/snake-case.ts";
 import { runReviewShape } from "../../contract/scenarios/artifact-shapes.ts";
 import { folderName } from "../../contract/scenarios/scenario-shape.ts";
-import { toWire } from "../../contract/snake-case.ts";
 import { NO_EXPECTATIONS, type Scenario } from "../../domain/scenarios/manifest.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { reviewImportedRun } from "../../orchestration/scenarios/review-imported-run.ts";

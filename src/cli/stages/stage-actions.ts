@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
+import { toWire } from "../../contract/documents/snake-case.ts";
 import { questionReviewShape } from "../../contract/scenarios/artifact-shapes.ts";
-import { toWire } from "../../contract/snake-case.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { isUnreachable, reportOf } from "../../orchestration/scenarios/run-report.ts";

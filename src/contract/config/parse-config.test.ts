@@ -1,12 +1,8 @@
 import { readFileSync } from "node:fs";
-import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parse } from "yaml";
 import { defined } from "../../domain/values/defined.ts";
-import type { Json } from "../../domain/values/json.ts";
 import { parsedOrThrow } from "../documents/file-problem.ts";
-import { configJsonSchema } from "./config-json-schema.ts";
 import { parseConfig } from "./parse-config.ts";
 
 const everything = `version: 1
@@ -114,18 +110,6 @@ describe("parseConfig", () => {
         expect(["parsed", "problems"]).toContain(parseConfig(`version: 1\n${text}`, "s").kind);
       }),
     );
-  });
-});
-
-describe("configJsonSchema", () => {
-  const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(
-    configJsonSchema() as object,
-  );
-
-  it("accepts what the program accepts and refuses unknown keys", () => {
-    expect(validate(parse(everything))).toBe(true);
-    expect(validate(parse("version: 1\ndrafting: { max_turn: 3 }"))).toBe(false);
-    expect(validate({ version: 1, studio: { port: 70_000 } } satisfies Json)).toBe(false);
   });
 });
 

@@ -14,7 +14,7 @@ import {
   rangeOf,
   walk,
 } from "./markdown-tree.ts";
-import { findLinks, textOf } from "./note-links.ts";
+import { findLinks, nodeText } from "./note-links.ts";
 
 /** Takes a note apart. Never throws: what cannot be read is said in `frontMatter` and `unreadable`. */
 export function parseNote(text: string): NoteParts {
@@ -136,7 +136,7 @@ function findHeadings(source: MarkdownSource, title: MarkdownNode | undefined): 
     if (node.type === "heading" && node !== title)
       headings.push({
         depth: node.depth ?? 1,
-        text: foldWhiteSpace(textOf(node)),
+        text: foldWhiteSpace(nodeText(node)),
         line: rangeOf(source, node).line,
       });
     return undefined;

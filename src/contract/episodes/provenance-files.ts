@@ -22,7 +22,7 @@ export function promptId(prompt: StoredPrompt, sha256: (text: string) => Digest)
 }
 
 /** `copy/provenance/prompts/<prompt_id>.json`. */
-export function renderPromptFile(prompt: StoredPrompt, id: string): string {
+export function renderPromptRecord(prompt: StoredPrompt, id: string): string {
   return jsonText({
     context: prompt.context,
     few_shots: [],

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Json } from "../../domain/values/json.ts";
-import { type Frozen, fromWire, toWire } from "../snake-case.ts";
+import { type Frozen, fromWire, toWire } from "../documents/snake-case.ts";
 
 /**
  * A sweep as it is frozen: what was asked for, and every call by the versions it is about. Notes and gates stand in

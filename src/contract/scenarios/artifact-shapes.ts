@@ -268,11 +268,11 @@ export const conversationPairsShape = z.strictObject({
 /** `lead_coder_handoff.json` and `stage_repair_handoff.json` */
 export const handOffShape = z.strictObject({
   title: z.string(),
-  reasons: z.array(z.string()),
+  reasons: words,
   targets: z.array(repairTargetShape),
   sampleFailures: z.array(
     z.strictObject({ question: z.string(), visibleAnswer: z.string(), expectation: z.string() }),
   ),
-  candidateFiles: z.array(z.string()),
+  candidateFiles: words,
   validationCommand: z.string(),
 }) satisfies z.ZodType<HandOff>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CODER_STATUSES } from "../../domain/scenarios/coder-status.ts";
 import type { Json } from "../../domain/values/json.ts";
-import { type Frozen, fromWire, toWire } from "../snake-case.ts";
+import { type Frozen, fromWire, toWire } from "../documents/snake-case.ts";
 
 const words = z.array(z.string());
 

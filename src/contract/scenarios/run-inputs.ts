@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Json } from "../../domain/values/json.ts";
-import { type Frozen, fromWire, toWire } from "../snake-case.ts";
+import { type Frozen, fromWire, toWire } from "../documents/snake-case.ts";
 import {
   json,
   loopIterationShape,

@@ -1,6 +1,7 @@
 import type { Price } from "../models/price.ts";
 import type { ModelAliases } from "../models/same-model.ts";
 import type { Locale } from "../scenarios/locale.ts";
+import type { RepairMode } from "../scenarios/pack-loop.ts";
 import type { QuestionThresholds } from "../scenarios/question-quality.ts";
 import type { ChosenModel } from "./choose-models.ts";
 import type {
@@ -10,7 +11,6 @@ import type {
   CompatibleServer,
   MaskRule,
   ModelRole,
-  RepairMode,
 } from "./project-config.ts";
 import type { Trust } from "./require-trusted.ts";
 

@@ -1,4 +1,4 @@
-import { readArtifact } from "../../contract/artifacts/write-artifact.ts";
+import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { compareRuns, type RunComparison } from "../../domain/scenarios/divergence.ts";
 import { foldRepeats } from "../../domain/scenarios/repeats.ts";
 import type { PackRecord } from "../../domain/scenarios/run-record.ts";

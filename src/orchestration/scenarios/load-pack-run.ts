@@ -1,4 +1,4 @@
-import { readArtifact } from "../../contract/artifacts/write-artifact.ts";
+import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import type { RunReport } from "../../contract/http/pack-report.ts";
 import type { PackVerdict, StepDetail } from "../../contract/http/packs.ts";
 import type { RunComparison } from "../../domain/scenarios/divergence.ts";

@@ -1,4 +1,4 @@
-import { writeArtifact } from "../../contract/artifacts/write-artifact.ts";
+import { writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import type { RunEventData } from "../../contract/scenarios/run-events.ts";
 import { handOver } from "../../domain/scenarios/hand-off.ts";
 import type { RecordFile } from "../../ports/record-files.ts";

@@ -1,3 +1,4 @@
+import { fromWire } from "../../contract/documents/snake-case.ts";
 import { reportToJson } from "../../contract/http/pack-report.ts";
 import { writeRunEvent } from "../../contract/scenarios/run-events.ts";
 import {
@@ -7,7 +8,6 @@ import {
   writeRunInput,
 } from "../../contract/scenarios/run-inputs.ts";
 import { openWrittenPack } from "../../contract/scenarios/write-manifest.ts";
-import { fromWire } from "../../contract/snake-case.ts";
 import {
   decideLoopStep,
   type LoopIteration,

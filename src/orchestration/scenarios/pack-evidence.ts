@@ -1,4 +1,4 @@
-import { readArtifact } from "../../contract/artifacts/write-artifact.ts";
+import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import type { RunEventData } from "../../contract/scenarios/run-events.ts";
 import { foldRepeats } from "../../domain/scenarios/repeats.ts";
 import type { ScenarioRecord } from "../../domain/scenarios/run-record.ts";

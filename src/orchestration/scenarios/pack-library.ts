@@ -1,4 +1,4 @@
-import { type ArtifactValue, readArtifact } from "../../contract/artifacts/write-artifact.ts";
+import { type ArtifactValue, readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import type { PackRun } from "../../contract/http/packs.ts";
 import { reviewTruth } from "../../domain/scenarios/reviews.ts";
 import { defined } from "../../domain/values/defined.ts";

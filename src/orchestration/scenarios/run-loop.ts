@@ -1,4 +1,4 @@
-import { readArtifact } from "../../contract/artifacts/write-artifact.ts";
+import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { readRunInput, writeRunInput } from "../../contract/scenarios/run-inputs.ts";
 import { writePack } from "../../contract/scenarios/write-manifest.ts";
 import type { RepairMode } from "../../domain/scenarios/pack-loop.ts";

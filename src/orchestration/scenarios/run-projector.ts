@@ -1,4 +1,4 @@
-import { writeArtifact } from "../../contract/artifacts/write-artifact.ts";
+import { writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import {
   type RunEventData,
   type RunEventKind,

@@ -1,4 +1,4 @@
-import { writeArtifact } from "../../contract/artifacts/write-artifact.ts";
+import { writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { readStoredScenario } from "../../contract/scenarios/parse-manifest.ts";
 import type { RunEventData, TurnTaken } from "../../contract/scenarios/run-events.ts";
 import { extractEntries } from "../../domain/scenarios/entries.ts";

@@ -1,3 +1,4 @@
+import { toWire } from "../../contract/documents/snake-case.ts";
 import { scenarioRecordShape } from "../../contract/scenarios/artifact-shapes.ts";
 import { readStoredScenario } from "../../contract/scenarios/parse-manifest.ts";
 import {
@@ -7,7 +8,6 @@ import {
   writeRunEvent,
 } from "../../contract/scenarios/run-events.ts";
 import { type RunInput, readRunInput } from "../../contract/scenarios/run-inputs.ts";
-import { toWire } from "../../contract/snake-case.ts";
 import type { CheckRules, Matches } from "../../domain/scenarios/check-rules.ts";
 import type { Scenario, Step } from "../../domain/scenarios/manifest.ts";
 import { type StepRecord, scenarioStatus } from "../../domain/scenarios/run-record.ts";

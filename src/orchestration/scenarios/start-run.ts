@@ -1,4 +1,4 @@
-import { readArtifact } from "../../contract/artifacts/write-artifact.ts";
+import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { canonicalJson } from "../../domain/scenarios/canonical-json.ts";
 import { isObject } from "../../domain/scenarios/manifest.ts";
 import { defined } from "../../domain/values/defined.ts";

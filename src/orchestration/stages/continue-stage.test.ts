@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { loopFinished, repairPartsIn, supplierStage } from "../../../tests/support/stage-parts.ts";
 import { createMatcher } from "../../adapters/assistant/pattern-matcher.ts";
-import { writeArtifact } from "../../contract/artifacts/write-artifact.ts";
+import { writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { DEFAULT_CHECK_RULES } from "../../domain/scenarios/check-rules.ts";
 import { CODER_STATUSES } from "../../domain/scenarios/coder-status.ts";
 import { DEFAULT_QUESTION_THRESHOLDS } from "../../domain/scenarios/question-quality.ts";

@@ -1,4 +1,5 @@
-import { readArtifact, writeArtifact } from "../../contract/artifacts/write-artifact.ts";
+import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
+import { writeStageArtifact } from "../../contract/stages/write-stage-artifact.ts";
 import type {
   ConversationPair,
   RunReview,
@@ -154,7 +155,7 @@ export function handOffFiles(
   return [
     {
       name: "stage_repair_handoff.json",
-      content: writeArtifact("stage_repair_handoff.json", handOff),
+      content: writeStageArtifact("stage_repair_handoff.json", handOff),
     },
     { name: "stage_repair_handoff.md", content: renderHandOff(handOff, review.place) },
   ];

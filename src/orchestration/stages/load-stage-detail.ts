@@ -1,5 +1,6 @@
-import { readArtifact } from "../../contract/artifacts/write-artifact.ts";
+import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import type { StageDetail, StageDocument } from "../../contract/http/stages.ts";
+import { readStageArtifact } from "../../contract/stages/write-stage-artifact.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import { type ListedStage, lookAtStage, type StageCatalog } from "./list-stages.ts";
 import { repairFolder } from "./stage-files.ts";
@@ -73,7 +74,7 @@ async function repairsOf(
       iterationId,
       preparedAt: at,
       questions,
-      ...(text === undefined ? {} : { execution: readArtifact(name, text) }),
+      ...(text === undefined ? {} : { execution: readStageArtifact(name, text) }),
       validations,
       isProven: validations.some(({ status }) => status === "accepted"),
     });

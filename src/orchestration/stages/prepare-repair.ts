@@ -1,4 +1,5 @@
-import { readArtifact, writeArtifact } from "../../contract/artifacts/write-artifact.ts";
+import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
+import { writeStageArtifact } from "../../contract/stages/write-stage-artifact.ts";
 import { planRepair, type RepairPlan } from "../../domain/scenarios/repair-plan.ts";
 import type { RepairTarget } from "../../domain/scenarios/repair-targets.ts";
 import type { StageEntry } from "../../domain/stages/stage-history.ts";
@@ -104,7 +105,7 @@ function planFiles(stage: Stage, plan: RepairPlan): readonly RecordFile[] {
   return [
     {
       name: `${place}/repair_iteration_plan.json`,
-      content: writeArtifact("repair_iteration_plan.json", plan),
+      content: writeStageArtifact("repair_iteration_plan.json", plan),
     },
     {
       name: `${place}/repair_prompt.md`,

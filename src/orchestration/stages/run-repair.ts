@@ -1,6 +1,9 @@
-import { type ArtifactValue, writeArtifact } from "../../contract/artifacts/write-artifact.ts";
 import { type CoderRecord, readCoderRecord } from "../../contract/scenarios/coder-record.ts";
 import { stageRepairKind, writeRepairJob } from "../../contract/stages/repair-job.ts";
+import {
+  type StageArtifactValue,
+  writeStageArtifact,
+} from "../../contract/stages/write-stage-artifact.ts";
 import type { StageProcess } from "../../domain/stages/stage-history.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { runId } from "../../domain/values/ids.ts";
@@ -38,7 +41,7 @@ export interface RepairParts extends StageParts {
   readonly isPlaying: (loopFolder: string) => Promise<boolean>;
 }
 
-export type RepairExecution = ArtifactValue<"repair_execution_summary.json">;
+export type RepairExecution = StageArtifactValue<"repair_execution_summary.json">;
 
 export interface Repaired {
   readonly state: StageState;
@@ -258,7 +261,7 @@ function commandFiles(order: Order, execution: RepairExecution): readonly Record
 
 function summaryFile({ place }: Order, execution: RepairExecution): RecordFile {
   const name = "repair_execution_summary.json";
-  return { name: `${place}/${name}`, content: writeArtifact(name, execution) };
+  return { name: `${place}/${name}`, content: writeStageArtifact(name, execution) };
 }
 
 function finishedExecution(order: Order, record: CoderRecord): RepairExecution {

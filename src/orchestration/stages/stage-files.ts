@@ -1,8 +1,9 @@
+import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import {
-  type ArtifactValue,
-  readArtifact,
-  writeArtifact,
-} from "../../contract/artifacts/write-artifact.ts";
+  readStageArtifact,
+  type StageArtifactValue,
+  writeStageArtifact,
+} from "../../contract/stages/write-stage-artifact.ts";
 import { decideClosingGate } from "../../domain/stages/closing-gate.ts";
 import { type ContextCapsule, describeStage } from "../../domain/stages/context-capsule.ts";
 import { decideNextAction, latestRepair, NEXT_ACTIONS } from "../../domain/stages/next-action.ts";
@@ -22,7 +23,7 @@ import {
   type StageState,
 } from "./stage.ts";
 
-export type StageSummary = ArtifactValue<"stage_loop_summary.json">;
+export type StageSummary = StageArtifactValue<"stage_loop_summary.json">;
 type Execution = NonNullable<StageSummary["latestRepairExecution"]>;
 
 /** The stage's own files. The summary comes first: it is the truth, and the others only say it in words. */
@@ -34,11 +35,11 @@ export async function stageFiles(
   const summary = await summarizeStage(parts, { ...about, stage: namesOf(stage) });
   const capsule = describeStage(stage.manifest, state.history, await questionRating(parts, stage));
   return [
-    { name: summaryName, content: writeArtifact(summaryName, summary) },
+    { name: summaryName, content: writeStageArtifact(summaryName, summary) },
     { name: "stage_loop_handoff.md", content: renderStage(summary) },
     {
       name: "stage_context_capsule.json",
-      content: writeArtifact("stage_context_capsule.json", capsule),
+      content: writeStageArtifact("stage_context_capsule.json", capsule),
     },
     { name: "stage_context_capsule.md", content: renderCapsule(capsule, summary) },
   ];
@@ -129,7 +130,7 @@ async function latestExecution(
   const known =
     text === undefined
       ? { command: [], summary: "", startedAt: "", claimedFiles: [], changedFiles: [] }
-      : readArtifact(name, text);
+      : readStageArtifact(name, text);
   return { ...known, iterationId, dryRun, coderStatus };
 }
 

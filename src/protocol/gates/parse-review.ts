@@ -1,5 +1,5 @@
 import type { ReviewDecision } from "../../domain/gates/decision.ts";
-import type { Finding, FindingSeverity } from "../../domain/gates/findings.ts";
+import type { FindingSeverity, NoteFinding } from "../../domain/gates/findings.ts";
 import { foldWhiteSpace } from "../../domain/gates/note-parts.ts";
 import { extractDecision, type SpeaksForReviewer } from "./extract-decision.ts";
 import { FenceTracker } from "./format.ts";
@@ -10,7 +10,7 @@ export interface ParsedGateReview {
   readonly decision: ReviewDecision;
   readonly text: string;
   readonly summary?: string;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly NoteFinding[];
   readonly suggestedRevision?: string;
 }
 
@@ -70,8 +70,8 @@ const bullet =
   /^ {0,3}(?:[-*+]|\d{1,3}[.)])\s+(?:\*\*severity:?\*\*:?\s*)?[*_[`]*(info|ok|pass|warn(?:ing)?|fail|error)[*_\]`]*\s*(?:[:—–]|-(?=\s)|$)[*_]*\s*(.*)$/i;
 const lineNumber = /(?:^|[(\s])lines?\s+(\d{1,7})\b/i;
 
-function readFindings(lines: readonly string[]): readonly Finding[] {
-  const findings: Finding[] = [];
+function readFindings(lines: readonly string[]): readonly NoteFinding[] {
+  const findings: NoteFinding[] = [];
   let open: { severity: FindingSeverity; said: string[]; quoted: string[] } | undefined;
   const close = () => {
     if (open !== undefined) findings.push(finishFinding(open));
@@ -96,7 +96,7 @@ function finishFinding(open: {
   readonly severity: FindingSeverity;
   readonly said: readonly string[];
   readonly quoted: readonly string[];
-}): Finding {
+}): NoteFinding {
   const message = foldWhiteSpace(open.said.join(" "));
   const quote = open.quoted.join("\n").trim();
   const line = lineNumber.exec(message)?.[1];

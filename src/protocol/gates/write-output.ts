@@ -1,5 +1,5 @@
 import type { ReviewDecision } from "../../domain/gates/decision.ts";
-import type { Finding } from "../../domain/gates/findings.ts";
+import type { NoteFinding } from "../../domain/gates/findings.ts";
 import { foldWhiteSpace } from "../../domain/gates/note-parts.ts";
 import { extractDecision } from "./extract-decision.ts";
 import { renderSentinel } from "./format.ts";
@@ -9,7 +9,7 @@ export type WrittenReview =
   | {
       readonly decision: ReviewDecision;
       readonly summary: string;
-      readonly findings: readonly Finding[];
+      readonly findings: readonly NoteFinding[];
     }
   | { readonly text: string };
 
@@ -58,7 +58,7 @@ function body(review: WrittenReview): string {
 }
 
 /** Words of the note stand behind `>` only: they can open no heading, fence or comment of ours. */
-function renderFinding({ severity, message, quote, line }: Finding): string {
+function renderFinding({ severity, message, quote, line }: NoteFinding): string {
   const mentioned = line === undefined || /\blines?\s+\d/i.test(message);
   const place = mentioned ? "" : ` (line ${line})`;
   const quoted =

@@ -4,7 +4,7 @@ import { isDead, processOwner } from "../../adapters/engines/embedded/process-ow
 import { coderPresets } from "../../adapters/runners/command/coder-runner.ts";
 import { loadStageManifest } from "../../adapters/workspace/manifest-files.ts";
 import { createRunFolders } from "../../adapters/workspace/run-folders.ts";
-import { readArtifact } from "../../contract/artifacts/write-artifact.ts";
+import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { modelUse } from "../../domain/settings/choose-models.ts";
 import { requireTrusted, type Trust } from "../../domain/settings/require-trusted.ts";
 import type { Settings } from "../../domain/settings/settings.ts";

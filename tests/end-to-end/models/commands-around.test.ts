@@ -173,7 +173,7 @@ describe("the manual and the example", () => {
   const root = fileURLToPath(new URL("../../../", import.meta.url));
 
   it("is what the commands say, and every command has an example", () => {
-    const checked = spawnSync(process.execPath, ["scripts/generate-cli-docs.mjs", "--check"], {
+    const checked = spawnSync(process.execPath, ["scripts/generate.mjs", "--check"], {
       cwd: root,
       encoding: "utf8",
     });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Json } from "../domain/values/json.ts";
+import type { Json } from "../../domain/values/json.ts";
 
 /** How an absent optional member is written. Either way, null and absent are both read as absent. */
 export interface WireOptions {

@@ -1,9 +1,8 @@
-// Writes docs/stages.md from the rules themselves. With --check, only compares. Needs `tsc -b` first.
-import { readFileSync, writeFileSync } from "node:fs";
-import { CLOSING_STATUSES } from "../dist/src/domain/stages/closing-gate.js";
-import { decideNextAction, NEXT_ACTIONS } from "../dist/src/domain/stages/next-action.js";
-import { CODER_STATUSES } from "../dist/src/domain/stages/stage-history.js";
-import { guideNextStep } from "../dist/src/domain/stages/step-guidance.js";
+// docs/stages.md from the rules themselves.
+import { CLOSING_STATUSES } from "../../dist/src/domain/stages/closing-gate.js";
+import { decideNextAction, NEXT_ACTIONS } from "../../dist/src/domain/stages/next-action.js";
+import { CODER_STATUSES } from "../../dist/src/domain/stages/stage-history.js";
+import { guideNextStep } from "../../dist/src/domain/stages/step-guidance.js";
 
 const paths = {
   manifest: "stage.yaml",
@@ -29,12 +28,13 @@ const coders = CODER_STATUSES.map((coderStatus) => {
   return row(code(coderStatus), code(decideNextAction([prepared, executed])));
 });
 
-const text = `# Stages
+export function stagesPage() {
+  return `# Stages
 
 A stage carries one pack from plan to a person's confirmation. Its folder is
 \`artifacts/domain_runs/stage_agent_loops/<stage_id>/\`; \`stage_loop_summary.json\` there holds the history, with the hashes
 of the files each event stands on, and everything else in it is computed from that history. This page is written by
-\`node scripts/write-stage-docs.mjs\` from the rules themselves.
+\`npm run generate\` from the rules themselves.
 
 ## Next actions
 
@@ -65,12 +65,4 @@ validation: an accepted replay of the same pack hash, or a clean ingested run th
 validation or the confirmation is somebody's turn; 5 the assistant is unreachable, or somebody else is at work on the
 stage; 130 interrupted.
 `;
-
-const file = new URL("../docs/stages.md", import.meta.url);
-if (!process.argv.includes("--check")) writeFileSync(file, text);
-else if (readFileSync(file, "utf8") !== text) {
-  process.stderr.write(
-    "docs/stages.md is not up to date. Run node scripts/write-stage-docs.mjs.\n",
-  );
-  process.exitCode = 1;
 }
