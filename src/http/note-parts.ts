@@ -4,7 +4,7 @@ import type { ReviewEngine } from "../orchestration/gates/review-runs.ts";
 import type { RunPlansRequest } from "../orchestration/gates/run-plans.ts";
 
 /** What handlers about notes act on. */
-export interface NoteParts {
+export interface StudioNotes {
   readonly engine: ReviewEngine;
   /** The project as it stands now; one for each request. */
   tools(): Promise<WritingTools>;

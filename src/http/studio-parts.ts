@@ -1,24 +1,18 @@
 import type { DraftInput } from "../domain/drafting/draft-input.ts";
 import type { RunId } from "../domain/values/ids.ts";
 import type { Json } from "../domain/values/json.ts";
-import type { DraftRequest } from "../orchestration/drafting/plan-draft.ts";
+import type { AskedDraft } from "../orchestration/drafting/plan-draft.ts";
 import type { Author } from "../orchestration/drafting/rule-on-draft.ts";
 import type { RunSource } from "../orchestration/runs/list-runs.ts";
-import type { PackShelf } from "../orchestration/scenarios/pack-library.ts";
-import type { StageDesk } from "../orchestration/stages/close-stage.ts";
+import type { PackLibrary } from "../orchestration/scenarios/pack-library.ts";
+import type { StageStore } from "../orchestration/stages/close-stage.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Engine } from "../ports/engine.ts";
 import type { Budget } from "../ports/flow.ts";
 import type { RecordFiles } from "../ports/record-files.ts";
 import type { EpisodeParts } from "./episode-parts.ts";
 import type { LiveHub } from "./live-hub.ts";
-import type { NoteParts } from "./note-parts.ts";
-
-/** A draft as it is asked for over HTTP, before recipe and models are looked up. */
-export interface AskedDraft extends DraftRequest {
-  readonly brief: string;
-  readonly recipe?: string;
-}
+import type { StudioNotes } from "./note-parts.ts";
 
 export interface KnownRecipe {
   readonly id: string;
@@ -41,7 +35,7 @@ export interface StudioParts {
   readonly engine: Engine;
   readonly files: RecordFiles;
   /** For `listStages` and `confirmStage`. */
-  readonly stages: StageDesk;
+  readonly stages: StageStore;
   readonly clock: Clock;
   /** Who started the server; the author of acts that name nobody else. */
   readonly author: Author;
@@ -61,8 +55,8 @@ export interface StudioParts {
     readonly { readonly name: string; readonly value: Json; readonly source: string }[]
   >;
   readonly episodes: EpisodeParts;
-  readonly notes: NoteParts;
-  readonly packs: PackShelf;
+  readonly notes: StudioNotes;
+  readonly packs: PackLibrary;
   readonly hub: LiveHub;
   /** As Prometheus reads them. */
   readonly metrics: { readonly contentType: string; text(): Promise<string> };

@@ -20,7 +20,7 @@ import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
 import { layOut, type Span } from "../shell/lay-out.ts";
-import { printJson } from "../shell/print-json.ts";
+import { printJson } from "../shell/print.ts";
 import { printLines } from "../shell/screen.ts";
 import { withProject } from "../shell/with-project.ts";
 import { renderEpisodeStatus } from "./render-episode-status.ts";
@@ -30,7 +30,7 @@ export interface WorkspaceFlags {
   readonly json?: boolean;
 }
 
-export interface InitFlags extends WorkspaceFlags {
+export interface EpisodeInitFlags extends WorkspaceFlags {
   readonly episodeId: string;
 }
 
@@ -43,7 +43,7 @@ export interface AddFlags extends WorkspaceFlags {
   readonly role?: string;
 }
 
-export async function initEpisode(cli: CliContext, flags: InitFlags): Promise<void> {
+export async function initEpisode(cli: CliContext, flags: EpisodeInitFlags): Promise<void> {
   const { episodeId, workspace } = flags;
   const path = resolve(cli.cwd, workspace ?? join("episodes", episodeId.trim()));
   await createWorkspace(path, { episodeId, environment: cli.environment });
@@ -126,7 +126,7 @@ export async function episodeStatus(cli: CliContext, flags: WorkspaceFlags): Pro
   const missing = await missingAgents(folder, cli.environment);
   if (flags.json === true) {
     const json = episodeStatusToJson(workspace, status, { missingAgents: missing });
-    return printJson(cli.screen.out, json);
+    return printJson(cli, json);
   }
   const named = flags.workspace === undefined ? "" : ` --workspace ${flags.workspace}`;
   printLines(
@@ -152,7 +152,7 @@ export function tell(
   json: Json,
   spans: readonly Span[],
 ): void {
-  if (asked === true) printJson(cli.screen.out, json);
+  if (asked === true) printJson(cli, json);
   else printLines(cli.screen.out, layOut(spans, cli.layoutOf(cli.screen.out)));
 }
 

@@ -14,8 +14,7 @@ import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCodeOfEnding } from "../shell/exit-code.ts";
 import type { Span } from "../shell/lay-out.ts";
-import { renderStoredError } from "../shell/render-error.ts";
-import { printLines } from "../shell/screen.ts";
+import { printFailure } from "../shell/print.ts";
 import { withProject } from "../shell/with-project.ts";
 import { type EpisodeModelFlags, modelsOfEpisode } from "./episode-models.ts";
 import { pathOf, tell, type WorkspaceFlags } from "./episode-setup.ts";
@@ -53,9 +52,7 @@ export async function summarizeCommand(cli: CliContext, flags: SummarizeFlags): 
     const { run } = await submitEpisodeJob(episodeProject(project), job, flags.runId);
     const ending = await project.engine.ending(run, new AbortController().signal);
     cli.end(exitCodeOfEnding(ending));
-    if (ending.kind === "failed") {
-      printLines(cli.screen.err, renderStoredError(ending.error, cli.layoutOf(cli.screen.err)));
-    }
+    printFailure(cli, ending);
     const json: Json = { chunks: plan.chunks, unchanged: false, run_id: run, ending: ending.kind };
     tell(cli, flags, json, [
       {
@@ -99,9 +96,7 @@ export async function draftCommand(cli: CliContext, flags: DraftAssetsFlags): Pr
     const { run } = await startTogether(episodeProject(project), together, flags.runId);
     const ending = await project.engine.ending(run, new AbortController().signal);
     cli.end(exitCodeOfEnding(ending));
-    if (ending.kind === "failed") {
-      printLines(cli.screen.err, renderStoredError(ending.error, cli.layoutOf(cli.screen.err)));
-    }
+    printFailure(cli, ending);
     if (ending.kind === "finished") {
       tellDrafts(cli, flags, { ...plan, drafted: plan.assetIds });
     } else {

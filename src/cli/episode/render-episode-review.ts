@@ -54,7 +54,7 @@ const styles: { readonly [outcome in ReviewedAssetView["outcome"]]: Style } = {
 };
 
 /** How each loop stands, where its text is, and what to do about those that did not converge. */
-export function renderReview(view: EpisodeReviewView, layout: Layout): readonly string[] {
+export function renderEpisodeReview(view: EpisodeReviewView, layout: Layout): readonly string[] {
   const open = view.assets.filter(({ outcome }) => outcome === "needs_human");
   const halfway = view.assets.some(
     ({ outcome, error }) => outcome === "in_progress" && error?.hint === undefined,

@@ -12,14 +12,14 @@ import { printLines } from "../shell/screen.ts";
 import { modelsOf, notesSession, pathInRoot, type ScopeFlags, scopeOf } from "./notes-context.ts";
 import { readNotes } from "./with-notes.ts";
 
-export interface CheckFlags extends ScopeFlags {
+export interface NotesCheckFlags extends ScopeFlags {
   readonly format?: "text" | "json" | "junit" | "sarif" | "github";
 }
 
 export async function checkNotesCommand(
   cli: CliContext,
   paths: readonly string[],
-  flags: CheckFlags,
+  flags: NotesCheckFlags,
 ): Promise<void> {
   const session = await notesSession(cli, flags);
   const { root, loaded } = session;

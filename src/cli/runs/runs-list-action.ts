@@ -6,7 +6,7 @@ import { findProjectRoot } from "../../wiring/project/project-root.ts";
 import { readRuns } from "../../wiring/project/run-source.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { CliContext } from "../shell/cli-context.ts";
-import { printJson } from "../shell/print-json.ts";
+import { printJson } from "../shell/print.ts";
 import { printLines } from "../shell/screen.ts";
 import { renderRunsTable } from "./runs-table.ts";
 
@@ -25,7 +25,7 @@ export async function listRunsCommand(cli: CliContext, flags: ListFlags): Promis
   const rows = await readRuns(root, clock, async (source) =>
     source === undefined ? [] : listRuns(source, filter),
   );
-  if (flags.json === true) return printJson(cli.screen.out, runsToJson(rows));
+  if (flags.json === true) return printJson(cli, runsToJson(rows));
   const layout = cli.layoutOf(cli.screen.out);
   printLines(cli.screen.out, renderRunsTable(rows, clock.now(), layout));
 }

@@ -1,35 +1,35 @@
 import type { StageDetail, StageDocument } from "../../contract/http/stages.ts";
 import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
-import { type ListedStage, lookAtStage, type StageShelf } from "./list-stages.ts";
+import { type ListedStage, lookAtStage, type StageIndex } from "./list-stages.ts";
 import { repairFolder } from "./stage-files.ts";
 
 const mostCharacters = 200_000;
 
 /** A stage with its repairs and the documents it left for people. Reads only. */
-export async function loadStageDetail(shelf: StageShelf, stageId: string): Promise<StageDetail> {
-  const listed = await findStage(shelf, stageId);
+export async function loadStageDetail(index: StageIndex, stageId: string): Promise<StageDetail> {
+  const listed = await findStage(index, stageId);
   const { summary, isAtWork } = listed;
-  const documents = await documentsOf(shelf, listed);
+  const documents = await documentsOf(index, listed);
   return {
     stage: { isAtWork, ...summary },
     version: summary.history.length,
-    repairs: await repairsOf(shelf, listed),
+    repairs: await repairsOf(index, listed),
     documents: documents.map(({ documentId, name }) => ({ documentId, name })),
   };
 }
 
 /** A document is known by its id alone; whatever else is asked for does not exist. */
 export async function loadStageDocument(
-  shelf: StageShelf,
+  index: StageIndex,
   stageId: string,
   documentId: string,
 ): Promise<StageDocument> {
-  const listed = await findStage(shelf, stageId);
-  const documents = await documentsOf(shelf, listed);
+  const listed = await findStage(index, stageId);
+  const documents = await documentsOf(index, listed);
   const found = documents.find((one) => one.documentId === documentId);
   const text =
-    found === undefined ? undefined : await shelf.folders.read(listed.folder, found.name);
+    found === undefined ? undefined : await index.folders.read(listed.folder, found.name);
   if (found === undefined || text === undefined) {
     throw new WorkflowError(`Stage ${stageId} has no such document.`, {
       code: "document-unknown",
@@ -43,9 +43,9 @@ export async function loadStageDocument(
   };
 }
 
-async function findStage(shelf: StageShelf, stageId: string): Promise<ListedStage> {
-  const isThere = (await shelf.folders.names(shelf.stagesFolder)).includes(stageId);
-  const found = isThere ? await lookAtStage(shelf, stageId) : undefined;
+async function findStage(index: StageIndex, stageId: string): Promise<ListedStage> {
+  const isThere = (await index.folders.names(index.stagesFolder)).includes(stageId);
+  const found = isThere ? await lookAtStage(index, stageId) : undefined;
   if (found !== undefined) return found;
   throw new WorkflowError(`There is no stage ${stageId}.`, {
     code: "stage-unknown",
@@ -54,7 +54,7 @@ async function findStage(shelf: StageShelf, stageId: string): Promise<ListedStag
 }
 
 async function repairsOf(
-  { folders }: StageShelf,
+  { folders }: StageIndex,
   { summary, folder }: ListedStage,
 ): Promise<StageDetail["repairs"]> {
   const repairs = new Map<string, StageDetail["repairs"][number]>();
@@ -80,7 +80,7 @@ async function repairsOf(
 
 /** What the stage itself left, then its latest loop, its repairs and imported runs, the newest first. */
 async function documentsOf(
-  { folders, digest }: StageShelf,
+  { folders, digest }: StageIndex,
   { folder, summary }: ListedStage,
 ): Promise<readonly { readonly documentId: string; readonly name: string }[]> {
   const below = async (place: string) =>

@@ -14,7 +14,7 @@ import { millisOf } from "../../domain/values/instant.ts";
 import { shellWord } from "../../domain/values/shell-word.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { specHashOf } from "../../orchestration/scenarios/run-pack.ts";
-import type { StageDesk } from "../../orchestration/stages/close-stage.ts";
+import type { StageStore } from "../../orchestration/stages/close-stage.ts";
 import type { CoderTemplate, RepairParts } from "../../orchestration/stages/run-repair.ts";
 import type { Stage } from "../../orchestration/stages/stage.ts";
 import { coderLedgerOf, coderRunnerOf } from "../models/coders.ts";
@@ -24,7 +24,7 @@ import { sha256 } from "../project/sha256.ts";
 import type { Environment } from "../settings/environment.ts";
 import { judgeTrust } from "../settings/trust.ts";
 import { loadPack } from "./manifests.ts";
-import { stageReadingOf, stageShelfOf, stagesName } from "./stage-reading.ts";
+import { stageIndexOf, stageReadingOf, stagesName } from "./stage-reading.ts";
 
 /** The stage that a manifest describes, with its pack. The pack's path is relative to the manifest. */
 export function openStage(
@@ -78,14 +78,14 @@ export function stagePartsOf(
 }
 
 /** Stages by their ids; manifest and pack are read each time, as a command would. */
-export function stageDeskOf(
+export function stageStoreOf(
   project: Project,
   environment: Environment,
   settings: Settings,
-): StageDesk {
+): StageStore {
   const { root } = project;
   return {
-    ...stageShelfOf(root, settings),
+    ...stageIndexOf(root, settings),
     ...stagePartsOf(project, environment),
     openStage: (manifestPath) => openStage(root, settings, { path: resolve(root, manifestPath) }),
   };
@@ -156,7 +156,7 @@ function noCoder(name: string, { trust, commands }: Settings): ConfigurationErro
 }
 
 /**
- * A program that a file of the project names is started only for somebody who says yes to exactly that program: to
+ * A program that a file of the project names is started only after the user trusted exactly that program: to
  * the settings, where they hold it (`signoff trust`), or to this one.
  */
 export function requireTrustedCoder(

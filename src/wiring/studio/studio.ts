@@ -19,10 +19,10 @@ import type { KnownModels, KnownRecipe, StudioParts } from "../../http/studio-pa
 import { loadDraft } from "../../orchestration/drafting/load-draft.ts";
 import type { Author } from "../../orchestration/drafting/rule-on-draft.ts";
 import { adoptRuns } from "../../orchestration/runs/adopt-runs.ts";
-import { packShelfOf } from "../features/pack-library.ts";
+import { packLibraryOf } from "../features/pack-library.ts";
 import { prepareDraft } from "../features/prepare-draft.ts";
 import { listRecipes } from "../features/recipes.ts";
-import { stageDeskOf } from "../features/stages.ts";
+import { stageStoreOf } from "../features/stages.ts";
 import { requireUsable } from "../models/check-models.ts";
 import { listOffers, type Offer } from "../models/offered-models.ts";
 import { createRunnerFor } from "../models/runners.ts";
@@ -45,7 +45,7 @@ export interface StudioSettings {
   readonly port: number;
   /** Go on with runs whose process is gone. */
   readonly adopt: boolean;
-  /** Lets the stand-ins write at reading speed, so that somebody can watch. */
+  /** Lets the stand-ins write at reading speed, so that they can be watched. */
   readonly millisPerWord?: number;
   /** Nothing is written to the disk. */
   readonly inMemory?: boolean;
@@ -167,7 +167,7 @@ function partsOf(
   const runnerFor = createRunnerFor({ root, clock, access });
   return {
     ...{ root, source, engine, files, clock, author, report, ...watching },
-    stages: stageDeskOf(project, environment, loaded.settings),
+    stages: stageStoreOf(project, environment, loaded.settings),
     newId: randomUUID,
     idInRun,
     idOf: (key) => uuidOf(key, keySpace),
@@ -184,7 +184,7 @@ function partsOf(
     settings: async () => loaded.entries,
     episodes: studioEpisodes({ root, project, environment, settings: loaded.settings, runnerFor }),
     notes: studioNotes({ root, environment, project, settings: loaded.settings, runnerFor }),
-    packs: packShelfOf(root, source, loaded.settings),
+    packs: packLibraryOf(root, source, loaded.settings),
   };
 }
 
@@ -202,7 +202,7 @@ function knownModels(offers: readonly Offer[], { settings }: LoadedSettings): Kn
   };
 }
 
-/** One that cannot be read is left out here and named in full when somebody asks for it. */
+/** One that cannot be read is left out here and reported in full when it is asked for. */
 async function knownRecipes(root: string, folder: string): Promise<readonly KnownRecipe[]> {
   const files = await listRecipes(root, folder);
   const read = await Promise.allSettled(
