@@ -5,7 +5,7 @@ import { version } from "../domain/values/version.ts";
 // `--version` is asked by scripts all day long: nothing else is loaded for it.
 const [first, ...rest] = process.argv.slice(2);
 if (rest.length === 0 && (first === "--version" || first === "-V")) {
-  // An output that cannot be written is told of as for every other command.
+  // An output that cannot be written is reported as for every other command.
   process.stdout.once("error", () => void run());
   process.stdout.write(`${version}\n`);
 } else {

@@ -60,6 +60,6 @@ export interface StudioParts {
   readonly hub: LiveHub;
   /** As Prometheus reads them. */
   readonly metrics: { readonly contentType: string; text(): Promise<string> };
-  /** Called with what is never told to a client. */
+  /** Called with details that no client may see. */
   readonly report: (error: unknown, requestId: string) => void;
 }

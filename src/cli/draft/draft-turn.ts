@@ -24,7 +24,7 @@ export interface DraftContext {
   readonly verbosity: Verbosity;
 }
 
-/** Longer drafts are told by their changes alone once they have been seen. */
+/** Longer drafts that were shown before are shown by their changes alone. */
 const shortDraft = 400;
 const longestDraft = 12_000;
 const longestBrief = 600;

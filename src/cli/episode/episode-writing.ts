@@ -14,10 +14,10 @@ import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCodeOfEnding } from "../shell/exit-code.ts";
 import type { Span } from "../shell/lay-out.ts";
-import { printFailure } from "../shell/print.ts";
+import { printFailure, printResult } from "../shell/print.ts";
 import { withProject } from "../shell/with-project.ts";
 import { type EpisodeModelFlags, modelsOfEpisode } from "./episode-models.ts";
-import { pathOf, tell, type WorkspaceFlags } from "./episode-setup.ts";
+import { pathOf, type WorkspaceFlags } from "./episode-setup.ts";
 
 export interface SummarizeFlags extends WorkspaceFlags, EpisodeModelFlags {
   readonly quiet?: boolean;
@@ -41,7 +41,7 @@ export async function summarizeCommand(cli: CliContext, flags: SummarizeFlags): 
   const plan = await planSummary(workspace, { model, at: clockOf(cli.environment).now() });
   if (plan.kind === "fresh") {
     const text = `Summaries of ${renderCount(plan.chunks, "chunk")} are up to date.`;
-    return tell(cli, flags, { chunks: plan.chunks, unchanged: true }, [{ text }]);
+    return printResult(cli, flags, { chunks: plan.chunks, unchanged: true }, [{ text }]);
   }
   await models.check([models.writer]);
   await withProject(cli, { ...models.access, flags }, async ({ project, say }) => {
@@ -54,7 +54,7 @@ export async function summarizeCommand(cli: CliContext, flags: SummarizeFlags): 
     cli.end(exitCodeOfEnding(ending));
     printFailure(cli, ending);
     const json: Json = { chunks: plan.chunks, unchanged: false, run_id: run, ending: ending.kind };
-    tell(cli, flags, json, [
+    printResult(cli, flags, json, [
       {
         text:
           ending.kind === "finished"
@@ -85,7 +85,7 @@ export async function draftCommand(cli: CliContext, flags: DraftAssetsFlags): Pr
   const requests = planned.map(({ request }) => ({ ...request, candidates }));
   const how = { at: clockOf(cli.environment).now(), anew: flags.new === true };
   const first = await planDrafts(workspace, requests, how);
-  if (first.jobs.length === 0) return tellDrafts(cli, flags, { ...first, drafted: [] });
+  if (first.jobs.length === 0) return printDrafts(cli, flags, { ...first, drafted: [] });
   await models.check(planned.flatMap(({ uses }) => uses));
   await withProject(cli, { ...models.access, flags }, async ({ project, say }) => {
     await folder.sweep();
@@ -98,15 +98,15 @@ export async function draftCommand(cli: CliContext, flags: DraftAssetsFlags): Pr
     cli.end(exitCodeOfEnding(ending));
     printFailure(cli, ending);
     if (ending.kind === "finished") {
-      tellDrafts(cli, flags, { ...plan, drafted: plan.assetIds });
+      printDrafts(cli, flags, { ...plan, drafted: plan.assetIds });
     } else {
       const text = `Not finished; type the same command to go on (run ${run}).`;
-      tell(cli, flags, { drafted: [], run_id: run, ending: ending.kind }, [{ text }]);
+      printResult(cli, flags, { drafted: [], run_id: run, ending: ending.kind }, [{ text }]);
     }
   });
 }
 
-function tellDrafts(
+function printDrafts(
   cli: CliContext,
   flags: DraftAssetsFlags,
   done: {
@@ -130,7 +130,7 @@ function tellDrafts(
         : `${assetId}: has its drafts already (--new writes more)`,
     ),
   ];
-  tell(cli, flags, json, [{ text: lines.join("\n") }, next("episode review --all")]);
+  printResult(cli, flags, json, [{ text: lines.join("\n") }, next("episode review --all")]);
 }
 
 function next(command: string): Span {

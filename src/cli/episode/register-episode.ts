@@ -78,7 +78,7 @@ function registerReview(episode: Command, cli: CliContext): void {
     .option("--asset-id <asset>", "which text")
     .option("--all", "all thirteen, side by side")
     .option("--max-iterations <n>", "most iterations, counting those already done", wholeNumberFlag)
-    .option("-m, --model <model>", "who writes, and reviews unless told otherwise")
+    .option("-m, --model <model>", "who writes, and reviews unless another reviewer is named")
     .option("--reviewer-model <model>", "who reviews")
     .option("--fake-runner", "a scripted pair; makes ./demo_workspace where there is no workspace")
     .option("--script <file>", "take all replies from a file")

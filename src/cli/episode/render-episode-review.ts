@@ -7,7 +7,7 @@ import { type Layout, layOut, type Span } from "../shell/lay-out.ts";
 import type { Style } from "../shell/palette.ts";
 import { hintOf } from "../shell/render-error.ts";
 
-/** An asset's loop as programs and people are told of it. */
+/** An asset's loop as it is printed, as JSON or for people. */
 export function reviewView(one: ReviewedAsset): ReviewedAssetView {
   const { assetId, decision, ending, protocol } = one;
   const last = protocol?.iterations.at(-1);

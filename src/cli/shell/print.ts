@@ -11,6 +11,17 @@ export function printJson(cli: CliContext, json: Json): void {
   writeJson(cli.screen.out, json);
 }
 
+/** The result: one document for programs, or lines for people. */
+export function printResult(
+  cli: CliContext,
+  flags: { readonly json?: boolean },
+  json: Json,
+  spans: readonly Span[],
+): void {
+  if (flags.json === true) printJson(cli, json);
+  else printOut(cli, spans);
+}
+
 /** What was asked for. */
 export function printOut(cli: CliContext, spans: readonly Span[]): void {
   printLines(cli.screen.out, layOut(spans, cli.layoutOf(cli.screen.out)));

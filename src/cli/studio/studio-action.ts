@@ -35,7 +35,7 @@ export async function runStudio(cli: CliContext, flags: StudioFlags): Promise<vo
     telemetry: telemetryFiles(cli),
     report: (error, requestId) => reportError(cli, error, requestId),
   });
-  // Before the address is told: who has it may stop the studio.
+  // Before the address is printed: whoever reads it may stop the studio.
   const stopped = untilStopped(cli, studio);
   await Promise.all([announce(cli, studio, flags), stopped]);
 }

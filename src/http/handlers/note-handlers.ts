@@ -79,8 +79,8 @@ export function noteHandlers(
     "GET /api/v1/notes/work": async ({ query }) => {
       const includeDismissed = query.dismissed === "true";
       const work = await loadWork(await notes.tools(), { paths: [], gates: [], includeDismissed });
-      const told = work.map(({ notePath, items }) => ({ note: notePath, findings: items }));
-      return { status: 200, wire: workToJson({ notes: told }) };
+      const listed = work.map(({ notePath, items }) => ({ note: notePath, findings: items }));
+      return { status: 200, wire: workToJson({ notes: listed }) };
     },
     "POST /api/v1/notes/plan": async ({ body }) => {
       const { plan, acknowledged, models, version } = await review.plan(await notes.tools(), body);

@@ -122,8 +122,8 @@ async function commandOf(role: AgentRole, agent: EpisodeAgent): Promise<CommandP
 
 function refuseUntrusted(trust: Trust, workspace: string): void {
   if (trust.isTrusted) return;
-  const told = trust.parts.map(describeTrustPart).join("; ");
-  throw new ConfigurationError(`This workspace's commands are not trusted yet: ${told}.`, {
+  const untrusted = trust.parts.map(describeTrustPart).join("; ");
+  throw new ConfigurationError(`This workspace's commands are not trusted yet: ${untrusted}.`, {
     code: "trust-needed",
     facts: { digest: trust.digest, workspace, settings: trust.parts.map(({ setting }) => setting) },
     hint: "Look at them with `signoff trust` in the workspace and say yes there, or pass --trust for this once; --model and --reviewer-model ask another model.",

@@ -169,12 +169,12 @@ async function maskProblems(parsed: ParsedConfig | undefined): Promise<readonly 
 }
 
 function invalid(problems: readonly SettingProblem[], redactor: Redactor): ConfigurationError {
-  const told = problems.map(
+  const lines = problems.map(
     ({ source, name, message }) => `${name === "" ? "the file" : name} (${source}): ${message}`,
   );
   const count =
     problems.length === 1 ? "A setting is wrong" : `${problems.length} settings are wrong`;
-  return new ConfigurationError(redactor.text(`${count}: ${told.join("; ")}`), {
+  return new ConfigurationError(redactor.text(`${count}: ${lines.join("; ")}`), {
     code: "settings-invalid",
     facts: { problems: problems.map((each) => redactor.json({ ...each })) },
   });
