@@ -1,9 +1,10 @@
 import { encodeDraftInput } from "../contract/drafting/draft-input.ts";
 import { defined } from "../domain/values/defined.ts";
 import type { RunId } from "../domain/values/ids.ts";
+import type { AskedDraft } from "../orchestration/drafting/plan-draft.ts";
 import { startDraft } from "../orchestration/drafting/start-draft.ts";
 import { keyReused, startedOrHeld } from "./start-once.ts";
-import type { AskedDraft, StudioParts } from "./studio-parts.ts";
+import type { StudioParts } from "./studio-parts.ts";
 
 /**
  * Starts a draft. An idempotency key names the job itself, so the same key is the same run after a restart too;

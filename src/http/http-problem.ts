@@ -27,7 +27,7 @@ export class HttpProblem extends Error {
   }
 }
 
-/** What a thrown value means to a client. What nobody threw on purpose is told as nothing but its existence. */
+/** What a thrown value means to a client. An unexpected error is reported without any detail. */
 export function problemOf(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
   if (error instanceof WorkflowError) {

@@ -3,7 +3,7 @@ import type { WorkCost } from "../orchestration/gates/plan-work.ts";
 import type { ReviewEngine } from "../orchestration/gates/review-runs.ts";
 
 /** What handlers about notes act on. */
-export interface NoteParts {
+export interface StudioNotes {
   readonly engine: ReviewEngine;
   /** The project as it stands now; one for each request. */
   tools(): Promise<WritingTools>;

@@ -1,7 +1,7 @@
 import type { DraftInput } from "../domain/drafting/draft-input.ts";
 import type { RunId } from "../domain/values/ids.ts";
 import type { Json } from "../domain/values/json.ts";
-import type { DraftRequest } from "../orchestration/drafting/plan-draft.ts";
+import type { AskedDraft } from "../orchestration/drafting/plan-draft.ts";
 import type { Author } from "../orchestration/drafting/rule-on-draft.ts";
 import type { RunSource } from "../orchestration/runs/list-runs.ts";
 import type { PackLibrary } from "../orchestration/scenarios/pack-library.ts";
@@ -12,13 +12,7 @@ import type { Budget } from "../ports/flow.ts";
 import type { RecordFiles } from "../ports/record-files.ts";
 import type { EpisodeParts } from "./episode-parts.ts";
 import type { LiveHub } from "./live-hub.ts";
-import type { NoteParts } from "./note-parts.ts";
-
-/** A draft as it is asked for over HTTP, before recipe and models are looked up. */
-export interface AskedDraft extends DraftRequest {
-  readonly brief: string;
-  readonly recipe?: string;
-}
+import type { StudioNotes } from "./note-parts.ts";
 
 export interface KnownRecipe {
   readonly id: string;
@@ -61,11 +55,11 @@ export interface StudioParts {
     readonly { readonly name: string; readonly value: Json; readonly source: string }[]
   >;
   readonly episodes: EpisodeParts;
-  readonly notes: NoteParts;
+  readonly notes: StudioNotes;
   readonly packs: PackLibrary;
   readonly hub: LiveHub;
   /** As Prometheus reads them. */
   readonly metrics: { readonly contentType: string; text(): Promise<string> };
-  /** Called with what is never told to a client. */
+  /** Called with details that no client may see. */
   readonly report: (error: unknown, requestId: string) => void;
 }

@@ -45,22 +45,12 @@ export class RunTelemetry implements Observer {
 
   notice(happening: Happening): void {
     if (this.#log === undefined && this.#metrics === undefined) return;
-    switch (happening.kind) {
-      case "event":
-        return this.#event(happening.event);
-      case "call-started":
-        return this.#started(happening);
-      case "call-replied":
-        return this.#replied(happening);
-      case "call-failed":
-        return this.#failed(happening);
-      case "run-started":
-        return this.#runStarted(happening.run);
-      case "run-ended":
-        return this.#runEnded(happening);
-      case "text":
-        return;
-    }
+    if (happening.kind === "event") this.#event(happening.event);
+    else if (happening.kind === "call-started") this.#started(happening);
+    else if (happening.kind === "call-replied") this.#replied(happening);
+    else if (happening.kind === "call-failed") this.#failed(happening);
+    else if (happening.kind === "run-started") this.#runStarted(happening.run);
+    else if (happening.kind === "run-ended") this.#runEnded(happening);
   }
 
   /** Resolves when every run that ended is counted. */

@@ -3,8 +3,8 @@ import { standInModel } from "../../domain/settings/choose-models.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import type { AskedDraft } from "../../orchestration/drafting/plan-draft.ts";
 import {
-  type AskedDraft,
   draftRefused,
   frozenDraft,
   inProject,

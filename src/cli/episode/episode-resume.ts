@@ -11,11 +11,9 @@ import type { LoadedSettings } from "../../wiring/settings/settings.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCodeOfEnding } from "../shell/exit-code.ts";
 import { type FollowFlags, loopDisplay } from "../shell/follow-run.ts";
-import { renderStoredError } from "../shell/render-error.ts";
-import { printLines } from "../shell/screen.ts";
+import { printFailure, printResult } from "../shell/print.ts";
 import { type OpenedProject, withProject } from "../shell/with-project.ts";
 import { AssetLines } from "./episode-progress.ts";
-import { tell } from "./episode-setup.ts";
 import { concludeReview, withoutBrief } from "./review-command.ts";
 
 export interface EpisodeResume {
@@ -56,11 +54,9 @@ async function goOn(
     return concludeReview(cli, flags, { workspace, project, run, ending, assetIds });
   }
   cli.end(exitCodeOfEnding(ending));
-  if (ending.kind === "failed") {
-    printLines(cli.screen.err, renderStoredError(ending.error, cli.layoutOf(cli.screen.err)));
-  }
+  printFailure(cli, ending);
   const text = ending.kind === "finished" ? "Finished." : `Not finished (run ${run}).`;
-  tell(cli, flags, { run_id: run, ending: ending.kind }, [
+  printResult(cli, flags, { run_id: run, ending: ending.kind }, [
     { text },
     { text: "\nNext: signoff episode status", style: "muted" },
   ]);

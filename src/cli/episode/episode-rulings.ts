@@ -13,8 +13,9 @@ import { authorOf } from "../../wiring/project/author.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
+import { printResult } from "../shell/print.ts";
 import { withProject } from "../shell/with-project.ts";
-import { pathOf, tell, type WorkspaceFlags } from "./episode-setup.ts";
+import { pathOf, type WorkspaceFlags } from "./episode-setup.ts";
 
 export interface PickFlags extends WorkspaceFlags {
   readonly assetId?: string;
@@ -66,7 +67,7 @@ export async function pickCommand(cli: CliContext, flags: PickFlags): Promise<vo
   });
   const json = picked.map((one) => ({ asset_id: one.assetId, candidate_id: one.candidateId }));
   const said = files.length === 0 ? "Nothing was picked." : `Selected: ${files.join(", ")}`;
-  tell(cli, flags, { picked: json, by, files }, [{ text: said }]);
+  printResult(cli, flags, { picked: json, by, files }, [{ text: said }]);
 }
 
 type Choose = (asset: Asset) => Promise<Choice | "stop" | undefined>;
@@ -131,7 +132,7 @@ export async function unlockCommand(cli: CliContext, flags: UnlockFlags): Promis
     await unlockAsset(episodeProject(project), workspace, { assetId, ruling });
   });
   const shown = relative(cli.cwd, folder.root) || ".";
-  tell(cli, flags, { asset_id: assetId, by, reason, workspace: shown }, [
+  printResult(cli, flags, { asset_id: assetId, by, reason, workspace: shown }, [
     { text: `${assetId} is unlocked.` },
     { text: `\nNext: signoff episode review --asset-id ${assetId}`, style: "muted" },
   ]);

@@ -14,11 +14,10 @@ import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCodeOfEnding } from "../shell/exit-code.ts";
 import type { Span } from "../shell/lay-out.ts";
-import { renderStoredError } from "../shell/render-error.ts";
-import { printLines } from "../shell/screen.ts";
+import { printFailure, printResult } from "../shell/print.ts";
 import { withProject } from "../shell/with-project.ts";
 import { type EpisodeModelFlags, modelsOfEpisode } from "./episode-models.ts";
-import { pathOf, tell, type WorkspaceFlags } from "./episode-setup.ts";
+import { pathOf, type WorkspaceFlags } from "./episode-setup.ts";
 
 export interface SummarizeFlags extends WorkspaceFlags, EpisodeModelFlags {
   readonly quiet?: boolean;
@@ -42,7 +41,7 @@ export async function summarizeCommand(cli: CliContext, flags: SummarizeFlags): 
   const plan = await planSummary(workspace, { model, at: clockOf(cli.environment).now() });
   if (plan.kind === "fresh") {
     const text = `Summaries of ${renderCount(plan.chunks, "chunk")} are up to date.`;
-    return tell(cli, flags, { chunks: plan.chunks, unchanged: true }, [{ text }]);
+    return printResult(cli, flags, { chunks: plan.chunks, unchanged: true }, [{ text }]);
   }
   await models.check([models.writer]);
   await withProject(cli, { ...models.access, flags }, async ({ project, say }) => {
@@ -53,11 +52,9 @@ export async function summarizeCommand(cli: CliContext, flags: SummarizeFlags): 
     const { run } = await submitEpisodeJob(episodeProject(project), job, flags.runId);
     const ending = await project.engine.ending(run, new AbortController().signal);
     cli.end(exitCodeOfEnding(ending));
-    if (ending.kind === "failed") {
-      printLines(cli.screen.err, renderStoredError(ending.error, cli.layoutOf(cli.screen.err)));
-    }
+    printFailure(cli, ending);
     const json: Json = { chunks: plan.chunks, unchanged: false, run_id: run, ending: ending.kind };
-    tell(cli, flags, json, [
+    printResult(cli, flags, json, [
       {
         text:
           ending.kind === "finished"
@@ -88,7 +85,7 @@ export async function draftCommand(cli: CliContext, flags: DraftAssetsFlags): Pr
   const requests = planned.map(({ request }) => ({ ...request, candidates }));
   const how = { at: clockOf(cli.environment).now(), anew: flags.new === true };
   const first = await planDrafts(workspace, requests, how);
-  if (first.jobs.length === 0) return tellDrafts(cli, flags, { ...first, drafted: [] });
+  if (first.jobs.length === 0) return printDrafts(cli, flags, { ...first, drafted: [] });
   await models.check(planned.flatMap(({ uses }) => uses));
   await withProject(cli, { ...models.access, flags }, async ({ project, say }) => {
     await folder.sweep();
@@ -99,19 +96,17 @@ export async function draftCommand(cli: CliContext, flags: DraftAssetsFlags): Pr
     const { run } = await startTogether(episodeProject(project), together, flags.runId);
     const ending = await project.engine.ending(run, new AbortController().signal);
     cli.end(exitCodeOfEnding(ending));
-    if (ending.kind === "failed") {
-      printLines(cli.screen.err, renderStoredError(ending.error, cli.layoutOf(cli.screen.err)));
-    }
+    printFailure(cli, ending);
     if (ending.kind === "finished") {
-      tellDrafts(cli, flags, { ...plan, drafted: plan.assetIds });
+      printDrafts(cli, flags, { ...plan, drafted: plan.assetIds });
     } else {
       const text = `Not finished; type the same command to go on (run ${run}).`;
-      tell(cli, flags, { drafted: [], run_id: run, ending: ending.kind }, [{ text }]);
+      printResult(cli, flags, { drafted: [], run_id: run, ending: ending.kind }, [{ text }]);
     }
   });
 }
 
-function tellDrafts(
+function printDrafts(
   cli: CliContext,
   flags: DraftAssetsFlags,
   done: {
@@ -135,7 +130,7 @@ function tellDrafts(
         : `${assetId}: has its drafts already (--new writes more)`,
     ),
   ];
-  tell(cli, flags, json, [{ text: lines.join("\n") }, next("episode review --all")]);
+  printResult(cli, flags, json, [{ text: lines.join("\n") }, next("episode review --all")]);
 }
 
 function next(command: string): Span {

@@ -40,13 +40,13 @@ import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type ExitCode, exitCode, exitCodeOfEnding, worstExitCode } from "../shell/exit-code.ts";
 import { type FollowFlags, loopDisplay } from "../shell/follow-run.ts";
-import { printJson } from "../shell/print-json.ts";
+import { printJson } from "../shell/print.ts";
 import { printLines } from "../shell/screen.ts";
 import { type OpenedProject, withProject } from "../shell/with-project.ts";
 import { type EpisodeModelFlags, type EpisodeModels, modelsOfEpisode } from "./episode-models.ts";
 import { AssetLines } from "./episode-progress.ts";
 import { pathOf, type WorkspaceFlags } from "./episode-setup.ts";
-import { renderReview, reviewView } from "./render-episode-review.ts";
+import { renderEpisodeReview, reviewView } from "./render-episode-review.ts";
 
 export interface EpisodeReviewFlags extends WorkspaceFlags, EpisodeModelFlags, FollowFlags {
   readonly assetId?: string;
@@ -182,10 +182,10 @@ function conclude(
     assets: results.map(reviewView),
   };
   if (flags.json === true) {
-    printJson(cli.screen.out, episodeReviewToJson(view));
+    printJson(cli, episodeReviewToJson(view));
     return;
   }
-  printLines(cli.screen.out, renderReview(view, cli.layoutOf(cli.screen.out)));
+  printLines(cli.screen.out, renderEpisodeReview(view, cli.layoutOf(cli.screen.out)));
 }
 
 function codeOf({ decision, ending }: ReviewedAsset): ExitCode {

@@ -10,7 +10,7 @@ import { authorOf } from "../../wiring/project/author.ts";
 import { createCrashPoints } from "../../wiring/project/crash-points.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
-import { printJson, printOut } from "../shell/print.ts";
+import { printJson, printResult } from "../shell/print.ts";
 import { printLines } from "../shell/screen.ts";
 import {
   modelsOf,
@@ -98,17 +98,12 @@ async function dismiss(cli: CliContext, session: NotesSession, flags: WarnFlags)
   await changeNotes(cli, session, async ({ tools }) => {
     const { by } = await authorOf(cli, flags);
     const item = await dismissFinding(tools, { fingerprint, reason, by });
-    if (flags.json === true)
-      return printJson(cli, {
-        dismissed: item.fingerprint,
-        note: item.notePath,
-        gate: item.gate,
-      });
+    const json = { dismissed: item.fingerprint, note: item.notePath, gate: item.gate };
     const until = item.survivesRewording
       ? "It sticks until the quoted words change."
       : "The finding quotes nothing, so it sticks only while the note and the finding's words stay as they are.";
     const text = `Dismissed: ${item.notePath} (${item.gate}): ${item.message}. ${until}`;
-    printOut(cli, [{ text }]);
+    printResult(cli, flags, json, [{ text }]);
   });
 }
 
@@ -163,18 +158,12 @@ export async function lockNotes(
 ): Promise<void> {
   await changeNotes(cli, await notesSession(cli, flags), async ({ tools }) => {
     const { path, lines, changed, problems } = await writeLock(tools);
-    if (flags.json === true)
-      return printJson(cli, {
-        path,
-        lines,
-        changed,
-        problems: problems.map((one) => ({ ...one })),
-      });
+    const json = { path, lines, changed, problems: problems.map((one) => ({ ...one })) };
     const dropped = problems
       .map(({ line, message }) => `Dropped line ${line}: ${message}.\n`)
       .join("");
     const text = `${dropped}${path} has ${lines} lines${changed ? "" : ", unchanged"}.`;
-    printOut(cli, [{ text }]);
+    printResult(cli, flags, json, [{ text }]);
   });
 }
 

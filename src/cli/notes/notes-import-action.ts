@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { importReviews } from "../../orchestration/gates/import-reviews.ts";
 import { loadOriginalReviews } from "../../wiring/features/notes.ts";
 import type { CliContext } from "../shell/cli-context.ts";
-import { printJson, printOut } from "../shell/print.ts";
+import { printResult } from "../shell/print.ts";
 import { notesSession } from "./notes-context.ts";
 import { changeNotes } from "./with-notes.ts";
 
@@ -13,8 +13,7 @@ export async function importReviewsCommand(
   const pairs = loadOriginalReviews(resolve(cli.cwd, flags.from));
   await changeNotes(cli, await notesSession(cli, flags), async ({ tools, engine }) => {
     const { imported, known, undecided, lock } = await importReviews(tools, pairs, engine.newId);
-    if (flags.json === true) return printJson(cli, { imported, known, undecided });
     const text = `${imported} acceptances imported, ${known} known already, ${undecided} undecided left out. ${lock.path} has ${lock.lines} lines.`;
-    printOut(cli, [{ text }]);
+    printResult(cli, flags, { imported, known, undecided }, [{ text }]);
   });
 }

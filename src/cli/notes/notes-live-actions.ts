@@ -65,7 +65,7 @@ function promptLines({ number, promptPath, outputPath, pairs }: LivePrompt): rea
   ];
 }
 
-export interface IngestFlags {
+export interface NotesIngestFlags {
   readonly run: number;
   readonly input?: string;
   readonly model?: string;
@@ -73,7 +73,7 @@ export interface IngestFlags {
   readonly json?: boolean;
 }
 
-export async function ingestCommand(cli: CliContext, flags: IngestFlags): Promise<void> {
+export async function ingestCommand(cli: CliContext, flags: NotesIngestFlags): Promise<void> {
   const session = await notesSession(cli, flags);
   const { root } = session;
   const path =

@@ -7,19 +7,19 @@ import { openNotesWithoutStore } from "../../wiring/features/notes-reading.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
 import { type Layout, layOut } from "../shell/lay-out.ts";
-import { printJson, printOut } from "../shell/print.ts";
+import { printJson, printOut, printResult } from "../shell/print.ts";
 import { printLines } from "../shell/screen.ts";
 import { modelsOf, notesSession, pathInRoot, type ScopeFlags, scopeOf } from "./notes-context.ts";
 import { readNotes } from "./with-notes.ts";
 
-export interface CheckFlags extends ScopeFlags {
+export interface NotesCheckFlags extends ScopeFlags {
   readonly format?: "text" | "json" | "junit" | "sarif" | "github";
 }
 
 export async function checkNotesCommand(
   cli: CliContext,
   paths: readonly string[],
-  flags: CheckFlags,
+  flags: NotesCheckFlags,
 ): Promise<void> {
   const session = await notesSession(cli, flags);
   const { root, loaded } = session;
@@ -93,8 +93,7 @@ export async function exportReviewsCommand(
       tools,
       paths.map((path) => pathInRoot(cli, root, path)),
     );
-    if (flags.json === true) return printJson(cli, { written: [...written] });
     const text = `${written.length} reviews written below ${tools.settings.exports}/.`;
-    printOut(cli, [{ text }]);
+    printResult(cli, flags, { written: [...written] }, [{ text }]);
   });
 }

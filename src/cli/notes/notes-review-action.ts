@@ -28,10 +28,10 @@ import {
   scopeOf,
 } from "./notes-context.ts";
 import { NotesProgress } from "./notes-progress.ts";
-import { renderPlan, renderReview } from "./render-notes-review.ts";
+import { renderNotesReview, renderPlan } from "./render-notes-review.ts";
 import { readNotes, withNotes } from "./with-notes.ts";
 
-export interface ReviewFlags extends ScopeFlags {
+export interface NotesReviewFlags extends ScopeFlags {
   readonly plan?: boolean;
   readonly strategy?: PlanStrategy;
   readonly maxWorkers: number;
@@ -54,7 +54,7 @@ export async function reviewNotesCommand(
   asked: {
     readonly paths: readonly string[];
     readonly gates: readonly string[];
-    readonly flags: ReviewFlags;
+    readonly flags: NotesReviewFlags;
     readonly strategy: PlanStrategy;
   },
 ): Promise<void> {
@@ -101,7 +101,7 @@ export async function reviewNotesCommand(
 }
 
 /** `--runner` names the model as well; gates of `sweep` come as arguments. */
-function withRunner(flags: ReviewFlags, gates: readonly string[]): ReviewFlags {
+function withRunner(flags: NotesReviewFlags, gates: readonly string[]): NotesReviewFlags {
   const model = flags.model ?? (flags.runner === undefined ? undefined : [flags.runner]);
   return {
     ...flags,
@@ -115,7 +115,7 @@ async function printPlan(
   session: NotesSession,
   asked: {
     readonly paths: readonly string[];
-    readonly flags: ReviewFlags;
+    readonly flags: NotesReviewFlags;
     readonly strategy: PlanStrategy;
   },
 ): Promise<void> {
@@ -147,7 +147,7 @@ async function maySpend(
   about: {
     readonly plan: WorkPlan;
     readonly models: readonly string[];
-    readonly flags: ReviewFlags;
+    readonly flags: NotesReviewFlags;
     readonly prices: ModelPrices;
   },
 ): Promise<boolean> {
@@ -198,7 +198,7 @@ function conclude(
   about: {
     readonly report: ReviewReport;
     readonly models: readonly string[];
-    readonly flags: ReviewFlags;
+    readonly flags: NotesReviewFlags;
   },
 ): void {
   const { report, models, flags } = about;
@@ -231,6 +231,6 @@ function conclude(
     return;
   }
   const layout = cli.layoutOf(cli.screen.out);
-  printLines(cli.screen.out, renderReview(report, { layout, models, standIn }));
+  printLines(cli.screen.out, renderNotesReview(report, { layout, models, standIn }));
   if (report.declined) printLines(cli.screen.err, layOut([{ text: "Nothing was asked." }], layout));
 }

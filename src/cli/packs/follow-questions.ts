@@ -11,9 +11,7 @@ import { saveText } from "../../wiring/project/save-text.ts";
 import type { LoadedSettings } from "../../wiring/settings/settings.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type ExitCode, exitCode, exitCodeOfEnding } from "../shell/exit-code.ts";
-import { layOut } from "../shell/lay-out.ts";
-import { printJson } from "../shell/print-json.ts";
-import { renderStoredError } from "../shell/render-error.ts";
+import { printErr, printFailure, printJson } from "../shell/print.ts";
 import { printLines } from "../shell/screen.ts";
 import {
   isQuiet,
@@ -102,7 +100,7 @@ async function conclude(
   for (const file of flags.report ?? []) await saveText(file, reportWriter(file)(report));
   cli.end(codeOf(report));
   if (flags.json === true) {
-    printJson(cli.screen.out, reportToJson(report));
+    printJson(cli, reportToJson(report));
     return;
   }
   printLines(cli.screen.out, renderRunReport(report, cli.layoutOf(cli.screen.out)));
@@ -114,37 +112,28 @@ async function askHere(
   { store }: Project,
   decisions: readonly string[],
 ): Promise<void> {
-  const layout = cli.layoutOf(cli.screen.err);
   for (const id of decisions) {
     const { text = "", choices = [] } = (await store.runs.findDecision(id))?.question ?? {};
-    printLines(cli.screen.err, [
-      ...layOut([{ text, style: "heading" }], layout),
-      ...layOut(
-        [{ text: `Type the command again with --decide ${choices.join(" or --decide ")}.` }],
-        layout,
-      ),
-    ]);
+    printErr(cli, [{ text, style: "heading" }]);
+    const again = `Type the command again with --decide ${choices.join(" or --decide ")}.`;
+    printErr(cli, [{ text: again }]);
   }
 }
 
 /** A run without a result: it failed, waits or was stopped. */
 export function sayUnfinished(cli: CliContext, run: RunId, ending: Ending): void {
   cli.end(exitCodeOfEnding(ending));
-  const layout = cli.layoutOf(cli.screen.err);
+  if (ending.kind === "failed" && !isUsedUp(ending)) printFailure(cli, ending);
+  else printErr(cli, [{ text: howItStopped(run, ending) }]);
+}
+
+function howItStopped(run: RunId, ending: Ending): string {
   if (isUsedUp(ending)) {
-    const text = `Run ${run} has used up its budget. The same command with a larger --budget goes on where it was.`;
-    printLines(cli.screen.err, layOut([{ text }], layout));
-    return;
+    return `Run ${run} has used up its budget. The same command with a larger --budget goes on where it was.`;
   }
-  if (ending.kind === "failed") {
-    printLines(cli.screen.err, renderStoredError(ending.error, layout));
-    return;
-  }
-  const how =
-    ending.kind === "waiting"
-      ? `Run ${run} waits for a decision.`
-      : `Run ${run} is ${ending.kind}. Typing the same command again goes on where it was.`;
-  printLines(cli.screen.err, layOut([{ text: how }], layout));
+  return ending.kind === "waiting"
+    ? `Run ${run} waits for a decision.`
+    : `Run ${run} is ${ending.kind}. Typing the same command again goes on where it was.`;
 }
 
 function codeOf(report: RunReport): ExitCode {

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { startDemoShop } from "../../wiring/features/demo-shop.ts";
 import type { CliContext } from "../shell/cli-context.ts";
-import { printJson, printOut } from "../shell/print.ts";
+import { printResult } from "../shell/print.ts";
 
 export interface DemoAssistantFlags {
   readonly port: number;
@@ -25,11 +25,10 @@ export async function serveDemoAssistant(
       resolve();
     });
   });
-  if (flags.json === true) printJson(cli, { url: shop.url, defects: defect });
-  else {
-    const defects = defect.length === 0 ? "" : ` with the defect ${defect.join(", ")}`;
-    printOut(cli, [{ text: `The shop's assistant listens on ${shop.url}${defects}.` }]);
-  }
+  const { url } = shop;
+  const defects = defect.length === 0 ? "" : ` with the defect ${defect.join(", ")}`;
+  const text = `The shop's assistant listens on ${url}${defects}.`;
+  printResult(cli, flags, { url, defects: defect }, [{ text }]);
   await stopped;
   await shop.close();
 }

@@ -8,7 +8,7 @@ import { runSourceOf } from "../../wiring/project/run-source.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
-import { printJson } from "../shell/print-json.ts";
+import { printJson } from "../shell/print.ts";
 import { printLines } from "../shell/screen.ts";
 import { withProject } from "../shell/with-project.ts";
 import { renderDoctor } from "./render-doctor.ts";
@@ -25,7 +25,7 @@ export async function runDoctor(cli: CliContext, flags: DoctorFlags): Promise<vo
   const isIll = findings.some(({ level }) => level !== "ok");
   cli.end(isIll ? exitCode.notAccepted : exitCode.accepted);
   if (flags.json === true) {
-    printJson(cli.screen.out, { findings: findings.map((finding) => ({ ...finding })) });
+    printJson(cli, { findings: findings.map((finding) => ({ ...finding })) });
     return;
   }
   printLines(cli.screen.out, renderDoctor(findings, cli.layoutOf(cli.screen.out)));

@@ -14,7 +14,7 @@ import type { Project } from "../../wiring/project/project.ts";
 import { runSourceOf } from "../../wiring/project/run-source.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type FollowFlags, followRun } from "../shell/follow-run.ts";
-import { printJson, printOut, rootOf } from "../shell/print.ts";
+import { printResult, rootOf } from "../shell/print.ts";
 import { withProject } from "../shell/with-project.ts";
 
 interface RulingFlags extends FollowFlags {
@@ -43,9 +43,8 @@ export async function approve(cli: CliContext, prefix: string, flags: ApproveFla
     const { reason, turn } = flags;
     const act = { ...author, reason, ...defined({ turn }) };
     const ruling = await approveDraft(partsOf(project), run, act);
-    if (flags.json === true) return printJson(cli, rulingsToJson([ruling]));
     const text = `${author.by} approved a text of run ${run}: ${ruling.text ?? ""}`;
-    printOut(cli, [{ text }]);
+    printResult(cli, flags, rulingsToJson([ruling]), [{ text }]);
   });
 }
 

@@ -27,7 +27,7 @@ import { readBudget } from "../shell/budget-flag.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type FollowFlags, followRun } from "../shell/follow-run.ts";
 import { layOut } from "../shell/lay-out.ts";
-import { printJson, printOut, rootOf } from "../shell/print.ts";
+import { printJson, printResult, rootOf } from "../shell/print.ts";
 import { renderStoredError } from "../shell/render-error.ts";
 import { printLines } from "../shell/screen.ts";
 import { withProject } from "../shell/with-project.ts";
@@ -175,12 +175,12 @@ export async function cancelRunCommand(
   await withProject(cli, { root, flags, runsNothing: true }, async ({ project }) => {
     const run = await findRun(runSourceOf(project.store, project.clock), prefix);
     const state = await cancelRun(project, run, reason);
-    if (flags.json === true) return printJson(cli, { run_id: run, state, reason });
     const said =
       state === "cancelled"
         ? "is cancelled"
         : "was asked to stop and will be cancelled, unless it finishes first";
-    printOut(cli, [{ text: `Run ${run} ${said}: ${reason}.` }]);
+    const text = `Run ${run} ${said}: ${reason}.`;
+    printResult(cli, flags, { run_id: run, state, reason }, [{ text }]);
   });
 }
 

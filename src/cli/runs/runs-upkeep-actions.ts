@@ -18,7 +18,7 @@ import { renderCost, renderCount, renderDuration } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { renderColumns } from "../shell/columns.ts";
 import type { Span } from "../shell/lay-out.ts";
-import { printJson, printOut, rootOf } from "../shell/print.ts";
+import { printJson, printOut, printResult, rootOf } from "../shell/print.ts";
 import { printLines } from "../shell/screen.ts";
 import { withProject } from "../shell/with-project.ts";
 
@@ -102,9 +102,8 @@ export async function prune(cli: CliContext, flags: PruneFlags): Promise<void> {
   const how = { before, keepAccepted: flags.keepAccepted === true, dryRun };
   const removed = await withRemoval(cli, (parts) => pruneRuns(parts, how));
   const runs = removed ?? [];
-  if (flags.json === true) return printJson(cli, { dry_run: dryRun, runs });
-  const said = dryRun ? "would be removed" : "removed";
-  printOut(cli, [{ text: `${renderCount(runs.length, "run")} ${said}.` }]);
+  const text = `${renderCount(runs.length, "run")} ${dryRun ? "would be removed" : "removed"}.`;
+  printResult(cli, flags, { dry_run: dryRun, runs }, [{ text }]);
 }
 
 export async function deleteRun(
@@ -118,8 +117,7 @@ export async function deleteRun(
     return found;
   });
   if (run === undefined) throw unknownRun(prefix);
-  if (flags.json === true) return printJson(cli, { run_id: run, deleted: true });
-  printOut(cli, [{ text: `Run ${run} is removed.` }]);
+  printResult(cli, flags, { run_id: run, deleted: true }, [{ text: `Run ${run} is removed.` }]);
 }
 
 /** Nothing is created where nothing ever ran. */

@@ -15,8 +15,7 @@ import type { Verbosity } from "../draft/draft-turn.ts";
 import type { CliContext } from "./cli-context.ts";
 import { storedErrorDocument } from "./error-document.ts";
 import { exitCodeOfEnding } from "./exit-code.ts";
-import { printJson } from "./print-json.ts";
-import { renderStoredError } from "./render-error.ts";
+import { printFailure, printJson } from "./print.ts";
 import { printLines, type Sink } from "./screen.ts";
 import { type QuietFlags, withProject } from "./with-project.ts";
 
@@ -63,12 +62,10 @@ async function conclude(
   const ending = loaded?.record.ending;
   if (ending === undefined) return;
   const isClosed = flags.json !== true && loaded?.session !== undefined;
-  if (ending.kind === "failed" && !isClosed) {
-    printLines(cli.screen.err, renderStoredError(ending.error, cli.layoutOf(cli.screen.err)));
-  }
+  if (!isClosed) printFailure(cli, ending);
   cli.end(exitCodeOfEnding(ending, loaded?.session ?? {}));
   if (loaded?.session === undefined) {
-    if (flags.json === true) printJson(cli.screen.out, unstartedDocument(run, ending));
+    if (flags.json === true) printJson(cli, unstartedDocument(run, ending));
     return;
   }
   const { usage } = loaded.session;
@@ -78,7 +75,7 @@ async function conclude(
   };
   const unsaved = await problemOf(follow.save?.(session));
   if (flags.json === true) {
-    printJson(cli.screen.out, sessionToJson(session));
+    printJson(cli, sessionToJson(session));
   } else {
     const record = project.files.location(run);
     const closing = { session, ending, record, verbosity: verbosityOf(flags) };

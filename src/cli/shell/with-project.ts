@@ -7,7 +7,7 @@ import { openProject, type Project, type ProjectSettings } from "../../wiring/pr
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { Telemetry, TelemetryFiles } from "../../wiring/project/telemetry.ts";
 import type { CliContext } from "./cli-context.ts";
-import { printErr } from "./print.ts";
+import { printRemark } from "./print.ts";
 import { renderCause } from "./render-error.ts";
 import { printLines } from "./screen.ts";
 
@@ -64,7 +64,7 @@ export async function withProject<T>(
   };
   const project = openProject({ ...settings, ...access, environment, observer: { notice } });
   const say = (text: string): void => {
-    if (!isQuiet(flags)) printErr(cli, [{ text, style: "muted" }]);
+    if (!isQuiet(flags)) printRemark(cli, text);
   };
   const closeDisplay = (): void => display?.close?.();
   const interrupted = new AbortController();

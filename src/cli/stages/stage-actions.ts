@@ -66,7 +66,7 @@ export interface StageRunFlags extends StageFlags {
   readonly engineRunId?: string;
 }
 
-export interface IngestFlags extends StageFlags {
+export interface StageIngestFlags extends StageFlags {
   readonly runId: string;
   readonly transcript?: string;
 }
@@ -117,7 +117,10 @@ export async function planStageCommand(cli: CliContext, flags: StageFlags): Prom
   printLines(cli.screen.out, renderStagePlan(about, cli.layoutOf(cli.screen.out)));
 }
 
-export async function reviewStageQuestions(cli: CliContext, flags: StageFlags): Promise<void> {
+export async function reviewStageQuestionsCommand(
+  cli: CliContext,
+  flags: StageFlags,
+): Promise<void> {
   const opened = await stageOf(cli, flags);
   const { stage, project } = opened;
   const review = await changeStage(cli, opened, (parts) =>
@@ -214,7 +217,7 @@ function coderFor(
   return given === undefined ? coder : { ...coder, given };
 }
 
-export async function ingestRunCommand(cli: CliContext, flags: IngestFlags): Promise<void> {
+export async function ingestRunCommand(cli: CliContext, flags: StageIngestFlags): Promise<void> {
   const opened = await stageOf(cli, flags);
   const { runId, transcript } = flags;
   const run = await importedRun(cli, opened, {

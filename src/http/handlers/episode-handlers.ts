@@ -20,7 +20,7 @@ import type { Handlers } from "../handler.ts";
 import { oneAfterTheOther } from "../one-after-the-other.ts";
 import { type NamedStart, startOnce } from "../start-once.ts";
 import type { StudioParts } from "../studio-parts.ts";
-import { authorOf } from "./draft-handlers.ts";
+import { rulingAuthor } from "./draft-handlers.ts";
 import { started } from "./run-handlers.ts";
 
 type EpisodeRoutes = `${"GET" | "POST"} /api/v1/episodes${string}`;
@@ -157,7 +157,7 @@ function rulingOf(
 ) {
   const { version, reason, by } = body;
   return {
-    by: authorOf(parts, by).by,
+    by: rulingAuthor(parts, by).by,
     at: parts.clock.now(),
     ifVersion: version,
     ...defined({ reason }),

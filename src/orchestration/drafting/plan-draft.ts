@@ -28,6 +28,13 @@ export interface DraftRequest
   readonly budget?: Budget;
 }
 
+/** A draft as it is asked for, before its recipe is looked up. */
+export interface AskedDraft extends DraftRequest {
+  readonly brief: string;
+  /** Id of a recipe, or a whole one. Default: `slogan`. */
+  readonly recipe?: string | Recipe;
+}
+
 /** A recipe and whether the project's files hold it, which decides whose word its models are. */
 export interface ChosenRecipe {
   readonly recipe: Recipe;

@@ -105,7 +105,7 @@ function agentsPlace(workspace: string): string {
 }
 
 /**
- * A known agent without arguments of its own runs as our preset has it, since it would wait for somebody at a
+ * A known agent without arguments of its own runs as our preset has it, since it would wait for input at a
  * terminal; with arguments it runs as written. Either way it sees its own key and no other.
  */
 async function commandOf(role: AgentRole, agent: EpisodeAgent): Promise<CommandPreset> {
@@ -122,11 +122,11 @@ async function commandOf(role: AgentRole, agent: EpisodeAgent): Promise<CommandP
 
 function refuseUntrusted(trust: Trust, workspace: string): void {
   if (trust.isTrusted) return;
-  const told = trust.parts.map(describeTrustPart).join("; ");
-  throw new ConfigurationError(`This workspace's commands are not trusted yet: ${told}.`, {
+  const untrusted = trust.parts.map(describeTrustPart).join("; ");
+  throw new ConfigurationError(`This workspace's commands are not trusted yet: ${untrusted}.`, {
     code: "trust-needed",
     facts: { digest: trust.digest, workspace, settings: trust.parts.map(({ setting }) => setting) },
-    hint: "Look at them with `signoff trust` in the workspace and say yes there, or pass --trust for this once; --model and --reviewer-model ask somebody else.",
+    hint: "Look at them with `signoff trust` in the workspace and say yes there, or pass --trust for this once; --model and --reviewer-model ask another model.",
   });
 }
 

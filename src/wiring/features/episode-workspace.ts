@@ -64,7 +64,7 @@ export function freeDemoPath(cwd: string): string {
   }
 }
 
-/** A file that somebody names on the command line. */
+/** A file named on the command line. */
 export async function readInput(path: string, flag: string): Promise<string> {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(path));

@@ -1,21 +1,13 @@
 import { relative, resolve } from "node:path";
 import type { DraftInput } from "../../domain/drafting/draft-input.ts";
 import { type DraftSpec, freezeDraft } from "../../domain/drafting/freeze-draft.ts";
-import type { Recipe } from "../../domain/drafting/recipe.ts";
 import { requireTrusted } from "../../domain/settings/require-trusted.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
-import { type DraftRequest, planDraft } from "../../orchestration/drafting/plan-draft.ts";
+import { type AskedDraft, planDraft } from "../../orchestration/drafting/plan-draft.ts";
 import type { Budget } from "../../ports/flow.ts";
 import { chooseRecipe } from "./recipes.ts";
-
-/** What every way in asks for. */
-export interface AskedDraft extends DraftRequest {
-  readonly brief: string;
-  /** Id of a recipe, or a whole one. Default: `slogan`. */
-  readonly recipe?: string | Recipe;
-}
 
 export interface PreparedDraft {
   readonly input: DraftInput;

@@ -12,6 +12,7 @@ import {
 } from "../../domain/values/workflow-error.ts";
 import { readDraftEvent } from "../../orchestration/drafting/draft-record.ts";
 import { loadSession } from "../../orchestration/drafting/load-session.ts";
+import type { AskedDraft } from "../../orchestration/drafting/plan-draft.ts";
 import { startDraft } from "../../orchestration/drafting/start-draft.ts";
 import { isBudget } from "../../orchestration/runs/budget-of.ts";
 import type { Budget } from "../../ports/flow.ts";
@@ -22,7 +23,7 @@ import { openProject } from "../project/project.ts";
 import { findProjectRoot } from "../project/project-root.ts";
 import { clockOf } from "../project/system-clock.ts";
 import { readEnvironment } from "../settings/environment.ts";
-import { type AskedDraft, inProject, prepareDraft } from "./prepare-draft.ts";
+import { inProject, prepareDraft } from "./prepare-draft.ts";
 
 /** What to draft and how; what is absent is the recipe's, the settings' or the environment's business. */
 export interface RunDraftOptions {

@@ -150,7 +150,7 @@ function noCoder(name: string, { trust, commands }: Settings): ConfigurationErro
 }
 
 /**
- * A program that a file of the project names is started only for somebody who says yes to exactly that program: to
+ * A program that a file of the project names is started only after the user trusted exactly that program: to
  * the settings, where they hold it (`signoff trust`), or to this one.
  */
 export function requireTrustedCoder(

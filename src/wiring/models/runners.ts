@@ -16,7 +16,7 @@ export interface RunnerSettings {
   /** Where scripts may change files, if anywhere. */
   readonly workspace?: string;
   readonly clock: Clock;
-  /** Lets text appear at reading speed where somebody watches; nothing waits without it. */
+  /** Lets text appear at reading speed on a terminal; without it nothing waits. */
   readonly millisPerWord?: number;
   /** The way to real models; without it there are stand-ins and scripts alone. */
   readonly access?: ModelAccess;

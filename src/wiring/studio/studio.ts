@@ -45,7 +45,7 @@ export interface StudioSettings {
   readonly port: number;
   /** Go on with runs whose process is gone. */
   readonly adopt: boolean;
-  /** Lets the stand-ins write at reading speed, so that somebody can watch. */
+  /** Lets the stand-ins write at reading speed, so that they can be watched. */
   readonly millisPerWord?: number;
   /** Nothing is written to the disk. */
   readonly inMemory?: boolean;
@@ -202,7 +202,7 @@ function knownModels(offers: readonly Offer[], { settings }: LoadedSettings): Kn
   };
 }
 
-/** One that cannot be read is left out here and named in full when somebody asks for it. */
+/** One that cannot be read is left out here and reported in full when it is asked for. */
 async function knownRecipes(root: string, folder: string): Promise<readonly KnownRecipe[]> {
   const files = await listRecipes(root, folder);
   const read = await Promise.allSettled(

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { printJson } from "./print-json.ts";
+import { writeJson } from "./write-json.ts";
 
-function printed(json: Parameters<typeof printJson>[1]): string {
+function printed(json: Parameters<typeof writeJson>[1]): string {
   const parts: string[] = [];
   const write = (part: string) => parts.push(part);
-  printJson({ isTerminal: false, columns: () => 80, write }, json);
+  writeJson({ isTerminal: false, columns: () => 80, write }, json);
   return parts.join("");
 }
 

@@ -2,7 +2,7 @@ import type { Json } from "../../domain/values/json.ts";
 import type { Sink } from "./screen.ts";
 
 /** One JSON document and nothing else. What a terminal would act on, or hide, is written as an escape. */
-export function printJson(sink: Sink, json: Json): void {
+export function writeJson(sink: Sink, json: Json): void {
   sink.write(`${JSON.stringify(json, undefined, 2).replace(unprintable, escaped)}\n`);
 }
 
