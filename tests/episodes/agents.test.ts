@@ -8,12 +8,12 @@ const transcript =
   "00:00:00 Ann: Today we bake bread that needs two days.\n00:00:09 Bob: The dough rests overnight.\n";
 
 /** An agent as the original program knows them: its folder is the workspace, the prompt comes on its input. */
-function agent(reply: string): string {
+function agent(reply: string, opening = ""): string {
   return `
     import { appendFileSync, readFileSync } from "node:fs";
     const prompt = readFileSync(0, "utf8");
     appendFileSync("asked.log", prompt.split("\\n")[0] + "\\n");
-    console.log("Here you are:\\n" + JSON.stringify(${reply}));
+    console.log("${opening}" + JSON.stringify(${reply}));
   `;
 }
 
@@ -36,7 +36,7 @@ beforeEach(() => {
   cwd = join(home, "bread");
   around = { cwd, env: { HOME: home } };
   mkdirSync(join(cwd, "agents"));
-  writeFileSync(join(cwd, "agents/writer.mjs"), agent(writer));
+  writeFileSync(join(cwd, "agents/writer.mjs"), agent(writer, "Here you are: "));
   writeFileSync(join(cwd, "agents/reviewer.mjs"), agent(reviewer));
   name({ creator: "agents/writer.mjs", reviewer: "agents/reviewer.mjs" });
 });
@@ -130,7 +130,7 @@ describe("agents of episode.yaml", () => {
     const failed = await review("--trust");
     expect(failed.code).toBe(5);
     expect(treeOf(cwd)["copy/selected/slug.txt"]).toBeUndefined();
-    writeFileSync(join(cwd, "agents/writer.mjs"), agent(writer));
+    writeFileSync(join(cwd, "agents/writer.mjs"), agent(writer, "Here you are: "));
     expect((await review("--trust")).code).toBe(0);
     expect(treeOf(cwd)["copy/selected/slug.txt"]).toBe("two-day-bread\n");
   });

@@ -1,21 +1,18 @@
-// Mutates replies of both shapes and checks that the readers never throw, never hang and never accept a review that
-// is not there. Usage: node scripts/fuzz-note-replies.mjs [count] [seed]; needs a build.
-import { parseBundleOutput, parseSweepOutput } from "../dist/src/protocol/gates/parse-output.js";
-import { writeBundleOutput, writeSweepOutput } from "../dist/src/protocol/gates/write-output.js";
+// Mutates replies to all readers. None may turn a reply with a reservation into a yes, accept a review that is not
+// there, throw or hang. Usage: node scripts/fuzz-replies.mjs [count] [seed]; half of the replies keep a reservation,
+// the others damage the blocks of gate reviews.
+import { parseBundleOutput, parseSweepOutput } from "../src/protocol/gates/parse-output.ts";
+import { writeBundleOutput, writeSweepOutput } from "../src/protocol/gates/write-output.ts";
+import { Chance, mutatedReply, replyTargets } from "../tests/support/reply-mutations.ts";
 
 const count = Number(process.argv[2] ?? 1_000_000);
 const seed = Number(process.argv[3] ?? 20261115);
 /** Processor time: a machine that is busy elsewhere is no slow reader. */
 const slowestAllowedMs = 250;
 
-let state = seed >>> 0;
-const below = (limit) => {
-  state = (state + 0x6d2b79f5) >>> 0;
-  let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-  mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-  return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
-};
-const pick = (items) => items[below(items.length)];
+const chance = new Chance(seed);
+const below = (limit) => chance.below(limit);
+const pick = (items) => chance.pick(items);
 
 const nonce = "5f1d3b7a905f1d3b7a90";
 const gateIds = ["prose/stock-phrases", "prose/source-residue", "semantic/title-body-alignment"];
@@ -97,27 +94,39 @@ function check(text, isBundle) {
   return sound && output.reviews.size + output.missing.length === notePaths.length;
 }
 
-let slowest = 0;
-let accepted = 0;
-const began = performance.now();
-for (let round = 0; round < count; round += 1) {
+/** A reply of either shape, damaged, and whether it is read soundly. */
+function damagedBlocks() {
   const isBundle = below(2) === 0;
   const review = () => ({ text: pick(reviews) });
   let text = isBundle
     ? writeBundleOutput(
         gateIds.map((gateId) => ({ gateId, review: review() })),
-        nonce,
+        { nonce },
       )
     : writeSweepOutput(
         gateIds[0],
         notePaths.map((notePath) => ({ notePath, review: review() })),
-        nonce,
+        { nonce },
       );
   for (let times = below(6); times >= 0; times -= 1) text = pick(mutations)(text);
+  return { name: "blocks", text, isSound: () => check(text, isBundle) };
+}
+
+function keptReservation() {
+  const target = pick(replyTargets);
+  const text = mutatedReply(target, chance);
+  return { name: target.name, text, isSound: () => !target.isYes(text) };
+}
+
+let slowest = 0;
+const counts = new Map();
+const began = performance.now();
+for (let round = 0; round < count; round += 1) {
+  const { name, text, isSound } = below(2) === 0 ? damagedBlocks() : keptReservation();
   const before = process.cpuUsage();
   let sound = false;
   try {
-    sound = check(text, isBundle);
+    sound = isSound();
   } catch (error) {
     console.error(error);
   }
@@ -126,13 +135,12 @@ for (let round = 0; round < count; round += 1) {
   slowest = Math.max(slowest, took);
   if (!sound || took > slowestAllowedMs) {
     console.error(
-      `round ${round} of seed ${seed} failed (${took.toFixed(1)} ms):\n${JSON.stringify(text)}`,
+      `${name}: round ${round} of seed ${seed} failed (${took.toFixed(1)} ms):\n${JSON.stringify(text)}`,
     );
     process.exit(1);
   }
-  accepted += 1;
+  counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 const seconds = ((performance.now() - began) / 1000).toFixed(1);
-console.log(
-  `${accepted} mutated replies read in ${seconds} s, slowest ${slowest.toFixed(1)} ms, seed ${seed}`,
-);
+for (const [name, times] of counts) console.log(`${name}: ${times}`);
+console.log(`${count} replies in ${seconds} s, slowest ${slowest.toFixed(1)} ms, seed ${seed}`);
