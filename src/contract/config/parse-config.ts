@@ -3,7 +3,7 @@ import type { ProjectConfig } from "../../domain/settings/project-config.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { mapParsed, type Parsed } from "../documents/file-problem.ts";
 import { checkShape, type PathParts, readYaml } from "../documents/read-document.ts";
-import { camelCaseKeys } from "./camel-case-keys.ts";
+import { camelCaseKeys } from "../documents/stored-keys.ts";
 import { configShape } from "./config-shape.ts";
 
 export interface ReadConfig {

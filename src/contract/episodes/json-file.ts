@@ -1,23 +1,18 @@
 import type { z } from "zod";
 import { InvalidEpisode } from "../../domain/episodes/invalid-episode.ts";
-import { checkShape, readJson } from "../documents/read-document.ts";
+import { checkShape, type DocumentSource, readJson } from "../documents/read-document.ts";
+import { type CamelCaseKeys, camelCaseKeys } from "../documents/stored-keys.ts";
 import { episodeFileOrThrow, invalidEpisodeFile } from "./invalid-episode-file.ts";
 
-/** How one kind of file is read: its shape on disk, and what it means. */
-export interface JsonFile<Stored, Value> {
-  readonly shape: z.ZodType<Stored>;
-  toValue(stored: Stored): Value;
-}
-
-/** Reads one file of the workspace. Throws `InvalidFile` with everything that is wrong. */
-export function parseJsonFile<Stored, Value>(
-  text: string,
-  file: string,
-  { shape, toValue }: JsonFile<Stored, Value>,
+/** Reads one file of the workspace with the names used in here. Throws `InvalidFile` with everything that is wrong. */
+export function parseJsonFile<S extends z.ZodType, Value>(
+  source: DocumentSource,
+  shape: S,
+  toValue: (stored: CamelCaseKeys<z.output<S>>) => Value,
 ): Value {
-  const document = episodeFileOrThrow(readJson({ file, text }));
+  const document = episodeFileOrThrow(readJson(source));
   const stored = episodeFileOrThrow(checkShape(document, shape));
-  return keepingRules(file, () => toValue(stored));
+  return keepingRules(source.file, () => toValue(camelCaseKeys(shape, stored)));
 }
 
 /** Names the file in an error about a rule of the model. */

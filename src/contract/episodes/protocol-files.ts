@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { LoopDecision } from "../../domain/drafting/decision.ts";
 import {
   checkProtocolIteration,
   makeProtocolState,
@@ -7,10 +6,11 @@ import {
   type ProtocolState,
 } from "../../domain/episodes/protocol-state.ts";
 import { jsonText } from "../documents/json-text.ts";
-import { fromCandidate, storedCandidate, toCandidate } from "./candidate-file.ts";
+import { type CamelCaseKeys, snakeCaseKeys } from "../documents/stored-keys.ts";
+import { storedCandidate } from "./candidate-file.ts";
 import { parseJsonFile } from "./json-file.ts";
-import { fromReview, storedReview, toReview } from "./review-file.ts";
-import { present, storedAssetId } from "./stored-values.ts";
+import { storedReview, toReview } from "./review-file.ts";
+import { storedAssetId } from "./stored-values.ts";
 
 /** `copy/protocol/<asset>/iteration_NN.json`. */
 export const storedIteration = z.strictObject({
@@ -41,79 +41,45 @@ export function parseProtocolIteration(
   file: string,
   assetId: string,
 ): ProtocolIteration {
-  return parseJsonFile(text, file, {
-    shape: storedIteration,
-    toValue: (stored) => {
-      const iteration = toIteration(stored);
-      checkProtocolIteration(iteration, assetId);
-      return iteration;
-    },
+  return parseJsonFile({ file, text }, storedIteration, (stored) => {
+    const iteration = toIteration(stored);
+    checkProtocolIteration(iteration, assetId);
+    return iteration;
   });
 }
 
 export function renderProtocolIteration(iteration: ProtocolIteration): string {
-  return jsonText(fromIteration(iteration));
+  return jsonText(snakeCaseKeys(storedIteration, fromIteration(iteration)));
 }
 
 export function parseProtocolState(text: string, file: string): ProtocolState {
-  return parseJsonFile(text, file, {
-    shape: storedProtocolState,
-    toValue: (stored) =>
-      makeProtocolState({
-        assetId: stored.asset_id,
-        maxIterations: stored.max_iterations,
-        iterations: stored.iterations.map(toIteration),
-        ...present("decision", toDecision(stored.decision)),
-      }),
-  });
+  return parseJsonFile(
+    { file, text },
+    storedProtocolState,
+    ({ version: _, iterations, ...stored }) =>
+      makeProtocolState({ ...stored, iterations: iterations.map(toIteration) }),
+  );
 }
 
-export function renderProtocolState(state: ProtocolState): string {
-  const { decision } = state;
-  return jsonText({
-    asset_id: state.assetId,
-    decision: decision === undefined ? null : fromDecision(decision),
-    iterations: state.iterations.map(fromIteration),
-    max_iterations: state.maxIterations,
-    version: 1,
-  });
-}
-
-function toIteration(stored: z.output<typeof storedIteration>): ProtocolIteration {
-  return {
-    iteration: stored.iteration,
-    creatorDone: stored.creator.done,
-    candidate: toCandidate(stored.creator.candidate),
-    review: toReview(stored.reviewer),
+export function renderProtocolState({ iterations, decision, ...state }: ProtocolState): string {
+  const lockedFields = [...(decision?.lockedFields ?? [])].sort();
+  const stored = {
+    ...state,
+    ...(decision === undefined ? {} : { decision: { ...decision, lockedFields } }),
+    iterations: iterations.map(fromIteration),
+    version: 1 as const,
   };
+  return jsonText(snakeCaseKeys(storedProtocolState, stored));
 }
 
-function fromIteration(one: ProtocolIteration): object {
-  return {
-    creator: { candidate: fromCandidate(one.candidate), done: one.creatorDone },
-    iteration: one.iteration,
-    reviewer: fromReview(one.review),
-    version: 1,
-  };
+type StoredIteration = CamelCaseKeys<z.output<typeof storedIteration>>;
+
+function toIteration({ iteration, creator, reviewer }: StoredIteration): ProtocolIteration {
+  const { candidate, done: creatorDone } = creator;
+  return { iteration, creatorDone, candidate, review: toReview(reviewer) };
 }
 
-function toDecision(
-  stored: z.output<typeof storedProtocolState>["decision"],
-): LoopDecision | undefined {
-  if (stored === null || stored === undefined) return undefined;
-  return {
-    outcome: stored.outcome,
-    ...present("finalIteration", stored.final_iteration),
-    ...present("reason", stored.reason),
-    lockedFields: stored.locked_fields,
-  };
-}
-
-function fromDecision(decision: LoopDecision): object {
-  return {
-    final_iteration: decision.finalIteration ?? null,
-    locked_fields: [...decision.lockedFields].sort(),
-    outcome: decision.outcome,
-    reason: decision.reason ?? null,
-  };
+function fromIteration(one: ProtocolIteration): StoredIteration {
+  const { iteration, candidate, creatorDone: done, review: reviewer } = one;
+  return { creator: { candidate, done }, iteration, reviewer, version: 1 };
 }

@@ -6,8 +6,9 @@ import { type Digest, digest } from "../../domain/values/digest.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { jsonText } from "../documents/json-text.ts";
+import { snakeCaseKeys } from "../documents/stored-keys.ts";
 import { parseJsonFile } from "./json-file.ts";
-import { present, storedAssetId, storedTime } from "./stored-values.ts";
+import { storedAssetId, storedTime } from "./stored-values.ts";
 
 /** A prompt as it was sent; candidates and reviews refer to it by its id. */
 export interface StoredPrompt {
@@ -67,31 +68,12 @@ export function selectionRecordPath(assetId: string): string {
 }
 
 export function parseSelectionRecord(text: string, file: string): SelectionRecord {
-  return parseJsonFile(text, file, {
-    shape: storedSelection,
-    toValue: (stored) => ({
-      assetId: stored.asset_id,
-      ...present("candidateId", stored.candidate_id),
-      format: stored.format,
-      madeBy: stored.made_by,
-      by: stored.by,
-      at: stored.at,
-      ...present("reason", stored.reason),
-      sha256: digest(stored.sha256),
-    }),
-  });
+  return parseJsonFile({ file, text }, storedSelection, ({ version: _, ...stored }) => ({
+    ...stored,
+    sha256: digest(stored.sha256),
+  }));
 }
 
 export function renderSelectionRecord(record: SelectionRecord): string {
-  return jsonText({
-    asset_id: record.assetId,
-    at: record.at,
-    by: record.by,
-    candidate_id: record.candidateId ?? null,
-    format: record.format,
-    made_by: record.madeBy,
-    reason: record.reason ?? null,
-    sha256: record.sha256,
-    version: 1,
-  });
+  return jsonText(snakeCaseKeys(storedSelection, { ...record, version: 1 }));
 }

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { ProvenanceRef } from "../../domain/drafting/provenance.ts";
 import { isAssetId } from "../../domain/episodes/asset-kind.ts";
 import { isTimestamp } from "../../domain/episodes/timestamp.ts";
 import { instant, instantFromMillis } from "../../domain/values/instant.ts";
@@ -40,24 +39,6 @@ export const storedProvenance = z.array(
     metadata: opaque.default({}),
   }),
 );
-
-export function toProvenance(stored: z.output<typeof storedProvenance>): readonly ProvenanceRef[] {
-  return stored.map(({ kind, ref, created_at, metadata }) => ({
-    kind,
-    ref,
-    ...present("createdAt", created_at),
-    metadata,
-  }));
-}
-
-export function fromProvenance(provenance: readonly ProvenanceRef[]): readonly object[] {
-  return provenance.map(({ kind, ref, createdAt, metadata }) => ({
-    kind,
-    ref,
-    created_at: createdAt ?? null,
-    metadata,
-  }));
-}
 
 /** A key that exists only when there is something to say: `null` on disk is `undefined` in here. */
 export function present<Name extends string, Value>(

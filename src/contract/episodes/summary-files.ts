@@ -3,18 +3,12 @@ import {
   type ChunkMeta,
   type ChunkSummary,
   type EpisodeSummary,
-  type LinkRef,
   makeChunkMeta,
 } from "../../domain/episodes/transcript-chunk.ts";
 import { jsonText } from "../documents/json-text.ts";
+import { snakeCaseKeys } from "../documents/stored-keys.ts";
 import { parseJsonFile } from "./json-file.ts";
-import {
-  fromProvenance,
-  present,
-  storedProvenance,
-  storedTime,
-  toProvenance,
-} from "./stored-values.ts";
+import { storedProvenance, storedTime } from "./stored-values.ts";
 
 /** `transcript/chunks/chunk_NNNN.json`. */
 export const storedChunkMeta = z.strictObject({
@@ -55,91 +49,31 @@ export const storedEpisodeSummary = z.strictObject({
 });
 
 export function parseChunkMeta(text: string, file: string): ChunkMeta {
-  return parseJsonFile(text, file, {
-    shape: storedChunkMeta,
-    toValue: (stored) =>
-      makeChunkMeta({
-        chunkId: stored.chunk_id,
-        textRelpath: stored.text_relpath,
-        ...present("startSec", stored.start_sec),
-        ...present("endSec", stored.end_sec),
-        ...present("createdAt", stored.created_at),
-        provenance: toProvenance(stored.provenance),
-      }),
-  });
+  return parseJsonFile({ file, text }, storedChunkMeta, ({ version: _, ...meta }) =>
+    makeChunkMeta(meta),
+  );
 }
 
 export function renderChunkMeta(meta: ChunkMeta): string {
-  makeChunkMeta(meta);
-  return jsonText({
-    chunk_id: meta.chunkId,
-    created_at: meta.createdAt ?? null,
-    end_sec: meta.endSec ?? null,
-    provenance: fromProvenance(meta.provenance),
-    start_sec: meta.startSec ?? null,
-    text_relpath: meta.textRelpath,
-    version: 1,
-  });
+  return jsonText(snakeCaseKeys(storedChunkMeta, { ...makeChunkMeta(meta), version: 1 }));
 }
 
 export function parseChunkSummary(text: string, file: string): ChunkSummary {
-  return parseJsonFile(text, file, {
-    shape: storedChunkSummary,
-    toValue: (stored) => ({
-      chunkId: stored.chunk_id,
-      summaryMarkdown: stored.summary_markdown,
-      bullets: stored.bullets,
-      entities: stored.entities,
-      links: toLinks(stored.links),
-      ...present("createdAt", stored.created_at),
-      provenance: toProvenance(stored.provenance),
-    }),
-  });
+  return parseJsonFile({ file, text }, storedChunkSummary, ({ version: _, ...summary }) => summary);
 }
 
 export function renderChunkSummary(summary: ChunkSummary): string {
-  return jsonText({
-    bullets: summary.bullets,
-    chunk_id: summary.chunkId,
-    created_at: summary.createdAt ?? null,
-    entities: summary.entities,
-    links: fromLinks(summary.links),
-    provenance: fromProvenance(summary.provenance),
-    summary_markdown: summary.summaryMarkdown,
-    version: 1,
-  });
+  return jsonText(snakeCaseKeys(storedChunkSummary, { ...summary, version: 1 }));
 }
 
 export function parseEpisodeSummary(text: string, file: string): EpisodeSummary {
-  return parseJsonFile(text, file, {
-    shape: storedEpisodeSummary,
-    toValue: (stored) => ({
-      summaryMarkdown: stored.summary_markdown,
-      keyPoints: stored.key_points,
-      topics: stored.topics,
-      links: toLinks(stored.links),
-      ...present("createdAt", stored.created_at),
-      provenance: toProvenance(stored.provenance),
-    }),
-  });
+  return parseJsonFile(
+    { file, text },
+    storedEpisodeSummary,
+    ({ version: _, ...summary }) => summary,
+  );
 }
 
 export function renderEpisodeSummary(summary: EpisodeSummary): string {
-  return jsonText({
-    created_at: summary.createdAt ?? null,
-    key_points: summary.keyPoints,
-    links: fromLinks(summary.links),
-    provenance: fromProvenance(summary.provenance),
-    summary_markdown: summary.summaryMarkdown,
-    topics: summary.topics,
-    version: 1,
-  });
-}
-
-function toLinks(stored: z.output<typeof storedLinks>): readonly LinkRef[] {
-  return stored.map(({ url, label }) => ({ url, ...present("label", label) }));
-}
-
-function fromLinks(links: readonly LinkRef[]): readonly object[] {
-  return links.map(({ url, label }) => ({ label: label ?? null, url }));
+  return jsonText(snakeCaseKeys(storedEpisodeSummary, { ...summary, version: 1 }));
 }
