@@ -80,10 +80,7 @@ function offBrief({ tokens, facts }: Judged): Fault | undefined {
 }
 
 function isAnchor(token: string, { anchors }: BriefFacts): boolean {
-  const stemmed = stem(token);
-  return [...anchors].some(
-    (anchor) => stemmed === anchor || (anchor.length >= 4 && stemmed.startsWith(anchor)),
-  );
+  return [...anchors].some((anchor) => stem(token).startsWith(anchor));
 }
 
 function tooLong({ text, tokens }: Judged): Fault | undefined {
@@ -95,41 +92,35 @@ function tooLong({ text, tokens }: Judged): Fault | undefined {
 }
 
 function cliche({ text, brief }: Judged): Fault | undefined {
-  const found = firstOf(cliches, text, brief);
-  if (found === undefined) return undefined;
-  return fault("cliche", `“${found}” is a cliché that anybody could print.`, found);
+  const say = (found: string) => `“${found}” is a cliché that anybody could print.`;
+  return quoted("cliche", say, firstOf(cliches, text, brief));
 }
 
 function vague({ text, tokens, given }: Judged): Fault | undefined {
   const word = tokens.find((token) => vagueWords.has(token) && !given.has(token));
-  const quote = word === undefined ? undefined : quoteOf(text, word);
-  if (quote === undefined) return undefined;
-  return fault("vague", `“${quote}” is vague: say what exactly it changes.`, quote);
+  const say = (found: string) => `“${found}” is vague: say what exactly it changes.`;
+  return quoted("vague", say, word && quoteOf(text, word));
 }
 
 function noBenefit({ tokens, facts }: Judged): Fault | undefined {
-  if (tokens.some((token) => benefits.has(stem(token)) && !isAnchor(token, facts)))
+  if (tokens.some((token) => benefits.has(stem(token)) && !isAnchor(token, facts))) {
     return undefined;
+  }
   const example = `less ${facts.theme.loss}, more ${facts.theme.gain}`;
   return fault(
     "no_benefit",
-    `It promises nothing I can picture; show the benefit, such as “${example}”.`,
+    `It promises nothing I can picture; show something like “${example}”.`,
   );
 }
 
 function repetition({ text, tokens }: Judged): Fault | undefined {
   const seen = new Set<string>();
-  const repeated = tokens.find(
-    (token, index) =>
-      token === tokens[index + 1] || (!isStopWord(token) && seen.size === seen.add(token).size),
+  const twice = tokens.find(
+    (token, at) =>
+      token === tokens[at + 1] || (!isStopWord(token) && seen.size === seen.add(token).size),
   );
-  if (repeated === undefined) return undefined;
-  const quote = quoteOf(text, repeated) ?? repeated;
-  return fault(
-    "repetition",
-    `“${quote}” is said more than once; use the room for an image.`,
-    quote,
-  );
+  const say = (found: string) => `“${found}” is said more than once; use the room for an image.`;
+  return quoted("repetition", say, twice && (quoteOf(text, twice) ?? twice));
 }
 
 function loud({ text }: Judged): Fault | undefined {
@@ -141,15 +132,15 @@ function loud({ text }: Judged): Fault | undefined {
 }
 
 function wordy({ text, brief }: Judged): Fault | undefined {
-  const found = firstOf(fillers, text, brief);
-  if (found === undefined) return undefined;
-  return fault("wordy", `“${found}” is filler: drop it and get to the point.`, found);
+  const say = (found: string) => `“${found}” is filler: drop it and get to the point.`;
+  return quoted("wordy", say, firstOf(fillers, text, brief));
 }
 
 function unfinished({ text }: Judged): Fault | undefined {
-  const found = /\{\{|\bTODO\b|lorem ipsum|\[(?:\.\.\.|…|insert[^\]]*)\]/iu.exec(text)?.[0];
-  if (found === undefined && !/[^\P{Cc}\n\t\r]|\p{Surrogate}/u.test(text)) return undefined;
-  return fault("unfinished", "There is a gap or a control character where words should be.", found);
+  const gap =
+    /\{\{|\bTODO\b|lorem ipsum|\[(?:\.\.\.|…|insert[^\]]*)\]|[^\P{Cc}\n\t\r]|\p{Surrogate}/iu;
+  if (!gap.test(text)) return undefined;
+  return fault("unfinished", "There is a gap or a control character where words should be.");
 }
 
 /** A text has to take up three of the brief's own words. */
@@ -157,9 +148,8 @@ function thin({ tokens, brief, facts }: Judged): Fault | undefined {
   const terms = keyTerms(brief);
   const present = new Set(tokens.map((token) => stem(token)));
   const missing = terms.filter((term) => !present.has(stem(term)));
-  if (tokens.length >= 2 && terms.length - missing.length >= Math.min(3, terms.length)) {
-    return undefined;
-  }
+  const isFull = terms.length - missing.length >= Math.min(3, terms.length);
+  if (tokens.length >= 2 && isFull) return undefined;
   const named = missing[0] ?? facts.product ?? "the subject";
   return fault("thin", `It leaves out what the brief turns on; bring in “${named}”.`);
 }
@@ -169,10 +159,12 @@ function repeatedSentence({ text }: Judged): Fault | undefined {
   const twice = text
     .split(/(?<=[.!?])\s+|\n+/u)
     .map((part) => part.trim())
-    .filter((part) => tokensOf(part).length > 2)
-    .find((part) => seen.size === seen.add(part).size);
-  if (twice === undefined) return undefined;
-  return fault("repetition", "This sentence is there twice; keep one of them.", twice);
+    .find((part) => tokensOf(part).length > 2 && seen.size === seen.add(part).size);
+  return quoted("repetition", () => "This sentence is there twice; keep one of them.", twice);
+}
+
+function quoted(code: string, say: (found: string) => string, found: string | undefined) {
+  return found === undefined ? undefined : fault(code, say(found), found);
 }
 
 function firstOf(phrases: readonly string[], text: string, brief: string): string | undefined {

@@ -1,7 +1,7 @@
 import type { CreatorReply } from "../../../../domain/drafting/candidate.ts";
 import type { Check } from "../../../../domain/drafting/recipe.ts";
 import type { CreatorTask } from "../../../../protocol/drafting/task.ts";
-import { capitalised, codePoints, quoteOf } from "../words.ts";
+import { capitalised, quoteOf } from "../words.ts";
 import { briefSentences, keyTerms, readBrief } from "./brief.ts";
 import { keepsLimits } from "./keeps-limits.ts";
 import { handIn, readComplaints } from "./revision.ts";
@@ -12,7 +12,7 @@ export function writeProse(task: CreatorTask, seed: number): CreatorReply {
 }
 
 /** Of the body; what is left over goes into sections. */
-const MOST_SENTENCES = 4;
+const mostSentences = 4;
 
 type CheckOf<K extends Check["kind"]> = Extract<Check, { readonly kind: K }>;
 
@@ -60,62 +60,34 @@ function roughened({ terms, sentences }: Material): Material {
   };
 }
 
-function bodyOf(task: CreatorTask, material: Material): string {
-  const { terms, sentences } = material;
+function bodyOf(task: CreatorTask, { terms, sentences }: Material): string {
   if (find(task, "comma_list")) return terms.join(", ");
-  if (find(task, "one_line")) return titleOf(material);
+  if (find(task, "one_line")) return capitalised(terms.slice(0, 3).join(", ") || "notes");
+  const most = Math.min(find(task, "sentences")?.max ?? mostSentences, mostSentences);
+  const some = sentences.slice(0, Math.max(1, most));
   const hashtags = find(task, "hashtags");
   const parts = [
-    ...sectionsOf(task, material),
-    find(task, "bullet_list")
-      ? sentences
-          .slice(0, MOST_SENTENCES)
-          .map((sentence) => `- ${sentence}`)
-          .join("\n")
-      : paragraphOf(task, sentences),
+    ...sectionsOf(task, { terms, sentences }),
+    find(task, "bullet_list") ? some.map((one) => `- ${one}`).join("\n") : some.join(" "),
     ...(hashtags === undefined ? [] : [hashtagLine(terms, hashtags.min)]),
   ];
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
 function sectionsOf(task: CreatorTask, { terms, sentences }: Material): readonly string[] {
-  const spare = sentences.slice(MOST_SENTENCES);
+  const spare = sentences.slice(mostSentences);
   return task.checks
     .filter((check) => check.kind === "required_section")
     .map(({ heading }, index) => {
       const title = heading.startsWith("#") ? heading : `## ${heading}`;
-      const name = heading.replace(/^#+\s*/, "");
-      const topic = terms[index % terms.length] ?? "what was said";
-      return `${title}\n\n${spare[index] ?? `${name}: more on ${topic}.`}`;
+      return `${title}\n\n${spare[index] ?? `More on ${terms[index] ?? "what was said"}.`}`;
     });
-}
-
-function paragraphOf(task: CreatorTask, sentences: readonly string[]): string {
-  const asked = find(task, "sentences");
-  const least = find(task, "min_length")?.characters ?? 0;
-  let count = Math.max(1, Math.min(asked?.max ?? MOST_SENTENCES, MOST_SENTENCES));
-  const text = () => sentences.slice(0, count).join(" ");
-  while (asked === undefined && codePoints(text()) < least && count < sentences.length) count += 1;
-  return text();
-}
-
-function titleOf({ terms }: Material): string {
-  const [topic = "Notes", ...others] = terms;
-  return others.length === 0
-    ? capitalised(topic)
-    : `${capitalised(topic)}: ${listed(others.slice(0, 2))}`;
 }
 
 function hashtagLine(terms: readonly string[], least: number): string {
   const tags = terms.map((term) => `#${term.replace(/[^\p{L}\p{N}]/gu, "")}`);
-  const wanted = Math.max(least, 3);
-  const numbered = Array.from({ length: wanted }, (_, index) => `#part${index + 1}`);
-  return [...new Set([...tags, ...numbered])].slice(0, Math.max(wanted, tags.length)).join(" ");
-}
-
-function listed(terms: readonly string[]): string {
-  const last = terms.at(-1) ?? "";
-  return terms.length < 2 ? last : `${terms.slice(0, -1).join(", ")} and ${last}`;
+  const spare = Array.from({ length: least }, (_, index) => `#part${index + 1}`);
+  return [...new Set([...tags, ...spare])].slice(0, Math.max(least, 3)).join(" ");
 }
 
 /** Cuts at a word when the text is longer than it may be. */

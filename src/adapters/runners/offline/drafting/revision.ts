@@ -43,7 +43,7 @@ function quotesIn(prose: string): readonly string[] {
 }
 
 /** What the writer says about an issue, true of the text it hands in. */
-export function answerTo(open: OpenIssue, task: CreatorTask, content: string): IssueAnswer {
+function answerTo(open: OpenIssue, task: CreatorTask, content: string): IssueAnswer {
   const { issueId, quote } = open.issue;
   const rebutted = (reason: string): IssueAnswer => ({ issueId, answer: "rebutted", reason });
   if (task.lockedText !== undefined) return rebutted("The text is locked; I may not change it.");

@@ -67,27 +67,22 @@ const phrases = {
 type Composer = (facts: EpisodeFacts, choice: DraftChoice) => string;
 
 const composers: { readonly [kind in AssetKind]: Composer } = {
-  description: (facts, choice) =>
-    paragraphs(
-      lead(facts, choice),
-      pick(facts, choice, 4).join(" "),
-      section(
-        `**${phrases[facts.language].inThisEpisode}**`,
-        facts.chapters.map(({ title }) => title),
-      ),
-    ),
-  shownotes: (facts, choice) =>
-    paragraphs(
+  description: (facts, choice) => {
+    const titles = facts.chapters.map(({ title }) => title);
+    const chapters = section(`**${phrases[facts.language].inThisEpisode}**`, titles);
+    return paragraphs(lead(facts, choice), pick(facts, choice, 4).join(" "), chapters);
+  },
+  shownotes: (facts, choice) => {
+    const say = phrases[facts.language];
+    const links = facts.links.map((link) => `<${link}>`);
+    const chapters = choice.gap === "missing_chapters" ? [] : chapterLines(facts.chapters);
+    return paragraphs(
       lead(facts, { ...choice, gap: "missing_hosts" }),
-      section(
-        "## Links",
-        facts.links.map((link) => `<${link}>`),
-      ) || `## Links\n\n${phrases[facts.language].noLinks}`,
-      choice.gap === "missing_chapters"
-        ? ""
-        : section(`## ${phrases[facts.language].chapters}`, chapterLines(facts.chapters)),
-      section(`## ${phrases[facts.language].takeaways}`, pick(facts, choice, 4)),
-    ),
+      section("## Links", links) || `## Links\n\n${say.noLinks}`,
+      section(`## ${say.chapters}`, chapters),
+      section(`## ${say.takeaways}`, pick(facts, choice, 4)),
+    );
+  },
   summary_short: (facts, choice) => [lead(facts, choice), ...pick(facts, choice, 1)].join(" "),
   title_detail: (facts, choice) => title(facts, choice, 99),
   title_seo: (facts, choice) => title(facts, choice, 69),
@@ -98,27 +93,22 @@ const composers: { readonly [kind in AssetKind]: Composer } = {
     "episode",
   cms_tags: (facts, choice) => bullets(tags(facts, choice, choice.gap === "too_few_tags" ? 4 : 8)),
   audio_tags: (facts, choice) => bullets(["Podcast", ...tags(facts, choice, 7)]),
-  itunes_keywords: (facts, choice) =>
-    within(
-      tags(facts, choice, 12).map((tag) => tag.toLowerCase().replaceAll(",", " ")),
-      255,
-      ", ",
-    ),
+  itunes_keywords: (facts, choice) => {
+    const all = tags(facts, choice, 12).map((tag) => tag.toLowerCase().replaceAll(",", " "));
+    return within(all, 255, ", ");
+  },
   mastodon: (facts, choice) => {
     const ends = [lead(facts, choice), facts.links[0] ?? "", hashtags(facts, 4)] as const;
     const room = 499 - ends.reduce((sum, part) => sum + codePoints(part) + 2, 0);
     return paragraphs(ends[0], within(pick(facts, choice, 3), room, " "), ends[1], ends[2]);
   },
-  linkedin: (facts, choice) =>
-    paragraphs(
-      lead(facts, choice),
-      [
-        `${phrases[facts.language].takeaways}:`,
-        ...pick(facts, choice, 3).map((one) => `– ${one}`),
-      ].join("\n"),
-      choice.gap === "missing_question" ? "" : phrases[facts.language].question,
-      hashtags(facts, 3),
-    ),
+  linkedin: (facts, choice) => {
+    const say = phrases[facts.language];
+    const points = pick(facts, choice, 3).map((one) => `– ${one}`);
+    const takeaways = [`${say.takeaways}:`, ...points].join("\n");
+    const question = choice.gap === "missing_question" ? "" : say.question;
+    return paragraphs(lead(facts, choice), takeaways, question, hashtags(facts, 3));
+  },
   youtube_description: (facts, choice) =>
     paragraphs(
       lead(facts, choice),
@@ -139,13 +129,12 @@ function lead(facts: EpisodeFacts, { gap }: DraftChoice): string {
 }
 
 function subtitle(facts: EpisodeFacts, { gap, variant }: DraftChoice): string {
-  const { chapters, topics, hosts, episodeId } = facts;
-  const titles = chapters.map((chapter) => inSentence(chapter.title, facts));
-  const what = rotated((titles.length > 1 ? titles : topics).slice(0, 4), variant);
-  const who = gap === "missing_hosts" ? "" : listed(hosts, facts);
+  const titles = facts.chapters.map((chapter) => inSentence(chapter.title, facts));
+  const what = rotated((titles.length > 1 ? titles : facts.topics).slice(0, 4), variant);
+  const who = gap === "missing_hosts" ? "" : listed(facts.hosts, facts);
   const before = who === "" ? "" : `${who} ${phrases[facts.language].about} `;
   const forms = what.map((_, at) => `${before}${listed(what.slice(0, what.length - at), facts)}`);
-  return `${capitalised(fitting(forms, 253) ?? cut(topics[0] ?? episodeId, 250))}.`;
+  return `${capitalised(fitting(forms, 253) ?? cut(facts.episodeId, 250))}.`;
 }
 
 /** Chapter titles make the best titles; one that names no subject of the episode is passed over. */
