@@ -49,6 +49,7 @@ async function bundleTypes(name, input) {
   await build({
     input: { [name]: input },
     external: /^[^./]/,
+    checks: { pluginTimings: false },
     plugins: [dts({ dtsInput: true })],
     output: { dir: "dist/lib", format: "esm" },
   });

@@ -1,10 +1,11 @@
-// npm run bench [row …]: our figures beside the bound measured in the same run, and docs/figures.json.
+// npm run bench [row …]: our figures beside the bound measured in the same run, kept in docs/figures.json
+// and in the table of docs/performance.md.
 // A row is a file in rows/ that exports one function, which measures and returns its figures.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { basename } from "node:path";
 import { pathOf } from "./processes.mjs";
-import { standing, tableOf } from "./table.mjs";
+import { markdownTableOf, standing, tableOf } from "./table.mjs";
 
 const rows = readdirSync(pathOf("./rows")).map((file) => basename(file, ".mjs"));
 const asked = process.argv.slice(2);
@@ -25,7 +26,7 @@ console.log(tableOf(figures));
 keepFigures(measured);
 process.exitCode = figures.some((figure) => standing(figure) === "MISSED") ? 1 : 0;
 
-/** Each row bears the date and the command that made it, so that some can be measured without the others. */
+/** Each row has its own date and command, so that some can be measured without the others. */
 function keepFigures(fresh) {
   const path = pathOf("../../docs/figures.json");
   const kept = readFigures(path);
@@ -40,8 +41,21 @@ function keepFigures(fresh) {
     name,
     { ...facts, command: `npm run bench -- ${name}`, figures: list.map(shortened) },
   ]);
-  const bench = { ...kept.bench, ...Object.fromEntries(entries) };
-  writeFileSync(path, `${JSON.stringify({ ...kept, bench }, undefined, 2)}\n`);
+  const all = { ...kept.bench, ...Object.fromEntries(entries) };
+  const bench = Object.fromEntries(
+    rows.filter((name) => name in all).map((name) => [name, all[name]]),
+  );
+  writeFileSync(path, `${JSON.stringify({ bench }, undefined, 2)}\n`);
+  writeTable(markdownTableOf(bench));
+}
+
+function writeTable(table) {
+  const path = pathOf("../../docs/performance.md");
+  const between = /(?<=<!-- figures[^>]*-->\n).*(?=<!-- end of figures -->)/s;
+  writeFileSync(
+    path,
+    readFileSync(path, "utf8").replace(between, () => table),
+  );
 }
 
 function readFigures(path) {

@@ -1,6 +1,6 @@
 const columns = ["", "ours", "bound", "ratio", "target", "", "bound is"];
 
-/** Figures as lines a person reads; the same lines stand in docs/performance.md. */
+/** Figures as lines for the terminal. */
 export function tableOf(figures) {
   const rows = [columns, ...figures.map(rowOf)];
   const widths = columns.map((_, at) => Math.max(...rows.map((row) => row[at].length)));
@@ -32,4 +32,17 @@ function rounded(value) {
 export function standing({ ratio, target }) {
   if (ratio <= target) return "ok";
   return ratio <= (target * 4) / 3 ? "near" : "MISSED";
+}
+
+/** Every row of docs/figures.json as a table for docs/performance.md. */
+export function markdownTableOf(bench) {
+  const head = "| figure | ours | bound | ratio | limit | command |\n|---|---|---|---|---|---|\n";
+  const lines = Object.values(bench).flatMap(({ command, figures }) =>
+    figures.map((figure) => {
+      const { unit, ours, bound, boundIs, ratio, target } = figure;
+      const mark = ratio > target ? "**" : "";
+      return `| ${figure.figure} | ${rounded(ours)} ${unit} | ${boundIs}: ${rounded(bound)} ${unit} | ${mark}${ratio.toFixed(2)} ×${mark} | ${target} × | \`${command}\` |\n`;
+    }),
+  );
+  return head + lines.join("");
 }

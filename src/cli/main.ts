@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import nodeModule from "node:module";
 import { nodeVersionProblem } from "../domain/values/node-version.ts";
 import { version } from "../domain/values/version.ts";
 
@@ -17,7 +16,8 @@ if (problem !== undefined) {
 }
 
 async function run(): Promise<void> {
-  nodeModule.enableCompileCache();
+  const { enableCompileCache } = await import("node:module");
+  enableCompileCache();
   const { runProgram } = await import("./program.ts");
   process.exitCode = await runProgram(args);
 }
