@@ -89,7 +89,9 @@ it("a run in the list is known by its notes and gates", () => {
   review("pass");
   const titles = (...more: string[]) => {
     const { out } = shop.run(["runs", "list", "--json", ...more]);
-    return JSON.parse(out).runs.map(({ title }: { title: string }) => title).sort();
+    return JSON.parse(out)
+      .runs.map(({ title }: { title: string }) => title)
+      .sort();
   };
   const sweep = "notes/hours.md, notes/salt.md: prose/calm";
   expect(titles()).toEqual([sweep]);

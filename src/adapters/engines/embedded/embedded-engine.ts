@@ -94,7 +94,7 @@ export class EmbeddedEngine implements Engine {
     const execution = this.#executions.get(run);
     if (execution === undefined) await this.#endAbandoned(run, reason);
     else execution.cancel(reason);
-    for (const child of await this.#options.store.childrenOf(run)) {
+    for (const child of await this.#options.store.listChildren(run)) {
       if (!isOver(child)) await this.#stop(child.run, reason);
     }
   }
@@ -316,7 +316,7 @@ export class EmbeddedEngine implements Engine {
     if (parent === undefined || this.#executions.has(parent)) return undefined;
     const record = await this.#load(parent);
     if (record.state !== "waiting") return undefined;
-    const children = await this.#options.store.childrenOf(parent);
+    const children = await this.#options.store.listChildren(parent);
     const areDone = children.every((child) => !isMoving(child) && child.state !== "waiting");
     return areDone ? record : undefined;
   }
@@ -354,7 +354,7 @@ function runOfChild(parent: RunId, job: string): RunId {
 }
 
 /** Over for good: neither the same command nor `resume` goes on with it. */
-function isOver(record: RunRecord): boolean {
+function isOver(record: Pick<RunRecord, "state">): boolean {
   return record.state === "finished" || record.state === "cancelled";
 }
 
@@ -365,7 +365,7 @@ function unusableKeys(ending: Ending | undefined): readonly Key[] {
   return Array.isArray(facts.unusable) ? (facts.unusable as readonly Key[]) : [];
 }
 
-function isMoving(record: RunRecord): boolean {
+function isMoving(record: Pick<RunRecord, "state">): boolean {
   return record.state === "queued" || record.state === "running";
 }
 
