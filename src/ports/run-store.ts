@@ -75,7 +75,8 @@ export interface RunStore extends Journal {
   load(run: RunId, known?: Job): Promise<RunRecord | undefined>;
   /** The newest run of this kind and input that has not finished and was not cancelled. */
   findUnfinished(kind: string, inputDigest: Digest): Promise<RunRecord | undefined>;
-  childrenOf(run: RunId): Promise<readonly RunRecord[]>;
+  /** In the order they were begun. A sweep may have thousands, so their inputs are not loaded. */
+  listChildren(run: RunId): Promise<readonly Pick<RunRecord, "run" | "state">[]>;
   /**
    * Takes the lease by raising the epoch, if `mayTake` allows it for the present holder (undefined when free or
    * expired-and-released). Attempts that an earlier holder left open are marked lost; their reservations count

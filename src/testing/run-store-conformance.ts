@@ -101,7 +101,7 @@ const runs: readonly ConformanceCase<RunStore>[] = [
       const first = { parent: parent.run, createdAt: minute(1) };
       await store.create(sloganRun("second", second));
       await store.create(sloganRun("first", first));
-      const children = await store.childrenOf(parent.run);
+      const children = await store.listChildren(parent.run);
       assert.deepEqual(
         children.map(({ run }) => run),
         ["first", "second"],

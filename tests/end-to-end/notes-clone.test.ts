@@ -87,7 +87,14 @@ it("text of a reviewer reaches no terminal as it is, not in JSON either", () => 
 
 it("a run in the list is known by its notes and gates", () => {
   review("pass");
-  const { out } = shop.run(["runs", "list", "--json"]);
-  const titles = JSON.parse(out).runs.map(({ title }: { title: string }) => title);
-  expect(titles.sort()).toEqual(["notes/hours.md: prose/calm", "notes/salt.md: prose/calm"]);
+  const titles = (...more: string[]) => {
+    const { out } = shop.run(["runs", "list", "--json", ...more]);
+    return JSON.parse(out)
+      .runs.map(({ title }: { title: string }) => title)
+      .sort();
+  };
+  const sweep = "notes/hours.md, notes/salt.md: prose/calm";
+  expect(titles()).toEqual([sweep]);
+  const parts = ["notes/hours.md: prose/calm", "notes/salt.md: prose/calm"];
+  expect(titles("--all")).toEqual([sweep, ...parts].sort());
 });

@@ -71,8 +71,11 @@ export async function episodeRunEndings(
   const own = record === undefined ? undefined : assetIdOf(record.job);
   if (own !== undefined) return new Map([[own, ending]]);
   const { jobs } = (record?.job.input ?? { jobs: [] }) as unknown as { jobs: readonly Job[] };
-  const children = await store.runs.childrenOf(run);
-  const byJob = new Map(children.map((child) => [child.job.id, child.ending]));
+  const byJob = new Map<string, Ending | undefined>();
+  for (const { run: part } of await store.runs.listChildren(run)) {
+    const child = await store.runs.load(part);
+    if (child !== undefined) byJob.set(child.job.id, child.ending);
+  }
   return new Map(
     jobs.flatMap((job) => {
       const assetId = assetIdOf(job);

@@ -136,13 +136,12 @@ export async function freezeSweep(
       tools.trace?.("pair-captured", { run_id: run, ...versionsOf(pair) });
     }
   const head = noteTable.map(({ path }) => about.commitOf(path)).find((one) => one !== undefined);
-  const models = [...new Set(calls.map(({ model }) => model))].join(", ");
   const budget = request.budget && less(request.budget, earlier.spent);
   const job: Job = {
     id: `gates/sweep/${run}`,
     kind: gateSweepKind,
     input: encodeSweepJob({
-      brief: `${calls.length} reviews of ${noteTable.length} notes by ${models}`,
+      brief: `${named(noteTable.map(({ path }) => path))}: ${named(gateTable.map(({ id }) => id))}`,
       request: digestOf(tools, request.asked),
       since: request.since,
       window: request.maxWorkers,
@@ -155,6 +154,13 @@ export async function freezeSweep(
     ...defined({ budget }),
   };
   return { run, job };
+}
+
+const mostNamed = 3;
+
+function named(names: readonly string[]): string {
+  const more = names.length - mostNamed;
+  return `${names.slice(0, mostNamed).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 function tablesOf(

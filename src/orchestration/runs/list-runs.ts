@@ -76,7 +76,7 @@ export async function loadOverview(
 /** The runs that this one is made of, in the order they were begun. */
 export async function listParts(source: RunSource, run: RunId): Promise<readonly RunOverview[]> {
   const parts: RunOverview[] = [];
-  for (const { run: part } of await source.store.runs.childrenOf(run)) {
+  for (const { run: part } of await source.store.runs.listChildren(run)) {
     const found = await loadOverview(source, part);
     if (found !== undefined) parts.push(found.overview);
   }

@@ -146,7 +146,7 @@ describe("EmbeddedEngine in one process among others", () => {
     runner.finish();
     expect(await ending).toMatchObject({ kind: "stopped", reason: "interrupted" });
     expect(runner.calls).toBeLessThanOrEqual(2);
-    expect(await store.childrenOf(run)).toHaveLength(2);
+    expect(await store.listChildren(run)).toHaveLength(2);
   });
 
   it("cancels the run of a dead holder at once", async () => {

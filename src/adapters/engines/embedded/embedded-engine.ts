@@ -95,7 +95,7 @@ export class EmbeddedEngine implements Engine {
     const execution = this.#executions.get(run);
     if (execution === undefined) await this.#endAbandoned(run, reason);
     else execution.cancel(reason);
-    for (const child of await this.#options.store.childrenOf(run)) {
+    for (const child of await this.#options.store.listChildren(run)) {
       if (!isOver(child)) await this.#stop(child.run, reason);
     }
   }
@@ -317,7 +317,7 @@ export class EmbeddedEngine implements Engine {
     if (parent === undefined || this.#executions.has(parent)) return undefined;
     const record = await this.#load(parent);
     if (record.state !== "waiting") return undefined;
-    const children = await this.#options.store.childrenOf(parent);
+    const children = await this.#options.store.listChildren(parent);
     const areDone = children.every((child) => !isMoving(child) && child.state !== "waiting");
     return areDone ? record : undefined;
   }
@@ -361,7 +361,7 @@ function unusableKeys(ending: Ending | undefined): readonly Key[] {
   return Array.isArray(facts.unusable) ? (facts.unusable as readonly Key[]) : [];
 }
 
-function isMoving(record: RunRecord): boolean {
+function isMoving(record: Pick<RunRecord, "state">): boolean {
   return record.state === "queued" || record.state === "running";
 }
 

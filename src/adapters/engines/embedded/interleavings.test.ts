@@ -237,7 +237,7 @@ class Story {
   /** Who cancels a part of a whole that waits is not at work on the whole, and leaves it to be resumed. */
   async #waitsInVain({ run: which, state, ending }: RunRecord): Promise<boolean> {
     if (state !== "waiting" || ending?.kind !== "waiting") return false;
-    const children = await this.#store.childrenOf(which);
+    const children = await this.#store.listChildren(which);
     const open = await this.#openOf(ending.decisions);
     return (
       open.length === 0 && !children.some((child) => ["waiting", "cancelled"].includes(child.state))

@@ -114,7 +114,7 @@ describe("EmbeddedEngine, when things come at an unlucky moment,", () => {
     const other = engineOn({ store, flows, runner: quick, pid: 22 });
     const run = newRunId();
     beforeEnd(store, { kind: "waiting", run }, async () => {
-      const [child] = await store.childrenOf(run);
+      const [child] = await store.listChildren(run);
       await other.answer(`${child?.run}:sign`, yes, 1);
       await other.ending(child?.run as RunId, open);
     });
@@ -127,7 +127,7 @@ describe("EmbeddedEngine, when things come at an unlucky moment,", () => {
     const asking = engineOn({ store, flows, runner: quick, pid: 11 });
     const run = await asking.submit(book);
     await asking.ending(run, open);
-    const [child] = await store.childrenOf(run);
+    const [child] = await store.listChildren(run);
     const answering = engineOn({ store, flows, runner: quick, pid: 22 });
     await answering.answer(`${child?.run}:sign`, yes, 1);
     await answering.ending(child?.run as RunId, open);
@@ -140,7 +140,7 @@ describe("EmbeddedEngine, when things come at an unlucky moment,", () => {
     const first = engineOn({ store, flows, runner: quick, pid: 11 });
     const run = await first.submit(book);
     expect(await first.ending(run, open)).toMatchObject({ kind: "waiting" });
-    const [child] = await store.childrenOf(run);
+    const [child] = await store.listChildren(run);
     const slow = heldBack();
     const second = engineOn({ store, flows, runner: slow, pid: 22 });
     await second.answer(`${child?.run}:sign`, yes, 1);

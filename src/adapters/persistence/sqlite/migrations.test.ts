@@ -7,8 +7,8 @@ import { key, runId } from "../../../domain/values/ids.ts";
 import { accountFromLedger } from "./attempts.ts";
 import { Connection } from "./connection.ts";
 import { backupPath, type Migration, migrate, migrations } from "./migrations.ts";
-import { reviewRunRepo } from "./repos/review-runs.ts";
 import { findFacts, findRecord, keepEvents, loadEvents } from "./records.ts";
+import { reviewRunRepo } from "./repos/review-runs.ts";
 
 const asked = digest("a".repeat(64));
 

@@ -77,10 +77,14 @@ export function loadUnfinished(
   return row && runRecord(connection, row);
 }
 
-export function loadChildren(connection: Connection, run: RunId): readonly RunRecord[] {
-  return connection
-    .all<RunRow>(`${selectRun} WHERE r.parent = ? ORDER BY r.created_at, r.run`, run)
-    .map((row) => runRecord(connection, row));
+export function listChildren(
+  connection: Connection,
+  run: RunId,
+): readonly Pick<RunRecord, "run" | "state">[] {
+  return connection.all<{ readonly run: RunId; readonly state: RunState }>(
+    "SELECT run, state FROM runs WHERE parent = ? ORDER BY created_at, run",
+    run,
+  );
 }
 
 export function holderOf(row: HolderRow): Holder | undefined {

@@ -32,7 +32,7 @@ import {
   reopenRun,
 } from "./leases.ts";
 import { findFacts, findRecord, keepEvents, keepRecord, loadEvents, setAside } from "./records.ts";
-import { loadChildren, loadRun, loadRunOfJob, loadUnfinished } from "./run-rows.ts";
+import { listChildren, loadRun, loadRunOfJob, loadUnfinished } from "./run-rows.ts";
 import { placeJson } from "./texts.ts";
 
 /**
@@ -61,8 +61,8 @@ export class SqliteRunStore implements RunStore {
     return this.#queue.read((connection) => loadUnfinished(connection, kind, inputDigest));
   }
 
-  childrenOf(run: RunId): Promise<readonly RunRecord[]> {
-    return this.#queue.read((connection) => loadChildren(connection, run));
+  listChildren(run: RunId) {
+    return this.#queue.read((connection) => listChildren(connection, run));
   }
 
   acquire(run: RunId, owner: Holder, mayTake: (holder: Holder) => boolean) {
