@@ -1,6 +1,6 @@
-import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import type { RunReport } from "../../contract/http/pack-report.ts";
 import type { PackVerdict, StepDetail } from "../../contract/http/packs.ts";
+import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import type { RunComparison } from "../../domain/scenarios/divergence.ts";
 import { type AnalystVerdict, VERDICT_FLAGS } from "../../domain/scenarios/verdict.ts";
 import { defined } from "../../domain/values/defined.ts";

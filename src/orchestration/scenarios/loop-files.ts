@@ -1,5 +1,5 @@
-import { writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import type { RunEventData } from "../../contract/scenarios/run-events.ts";
+import { writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { handOver } from "../../domain/scenarios/hand-off.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
 import { bullets, markdownPage, oneLine, quoted } from "./markdown.ts";

@@ -1,6 +1,6 @@
-import { writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { readStoredScenario } from "../../contract/scenarios/parse-manifest.ts";
 import type { RunEventData, TurnTaken } from "../../contract/scenarios/run-events.ts";
+import { writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { extractEntries } from "../../domain/scenarios/entries.ts";
 import type { Finding } from "../../domain/scenarios/finding.ts";
 import type { Scenario } from "../../domain/scenarios/manifest.ts";
