@@ -1,5 +1,4 @@
 import type { StageDetail, StageDocument } from "../../contract/http/stages.ts";
-import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { readStageArtifact } from "../../contract/stages/write-stage-artifact.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import { type ListedStage, lookAtStage, type StageCatalog } from "./list-stages.ts";
