@@ -20,7 +20,17 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ["src/**/*.test.ts", "studio/**/*.test.ts", "tests/**/*.test.ts"],
+    projects: [
+      {
+        extends: true,
+        // Files share a worker and its modules; whatever a test replaces is put back after it.
+        test: { name: "units", include: ["{src,studio}/**/*.test.ts"], isolate: false },
+      },
+      { extends: true, test: { name: "programs", include: ["tests/**/*.test.ts"] } },
+    ],
+    restoreMocks: true,
+    unstubEnvs: true,
+    unstubGlobals: true,
     maxWorkers: 2,
     reporters: ["default", ["json", { outputFile: "dist/test-results.json" }]],
     // For what hangs, not for what is slow: a busy machine needs ten times as long as a quiet one.

@@ -5,10 +5,10 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
+import { browserPath } from "./test-browser.ts";
 
 const signoff = new URL("../dist/bin/signoff.js", import.meta.url).pathname;
 const folder = new URL("../docs/studio/", import.meta.url).pathname;
-const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const root = mkdtempSync(join(tmpdir(), "signoff-studio-"));
 
 const server = spawn(process.execPath, [signoff, "demo", "--studio", "--print-url"], {
@@ -20,7 +20,10 @@ const url = await new Promise((resolve, reject) => {
   server.stdout.once("data", (data) => resolve(String(data).trim()));
   server.once("exit", () => reject(new Error("The studio did not start.")));
 });
-const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+const browser = await chromium.launch({
+  executablePath: browserPath(),
+  args: ["--no-sandbox", "--disable-gpu"],
+});
 try {
   mkdirSync(folder, { recursive: true });
   for (const width of [1280, 390]) {

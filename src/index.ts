@@ -4,7 +4,7 @@ import type { DraftSession } from "./domain/drafting/session.ts";
 import { requireNode } from "./domain/values/node-version.ts";
 import type { RunDraftOptions } from "./wiring/features/run-draft.ts";
 
-export type { FileError } from "./contract/documents/front-matter.ts";
+export type { FileProblem, Parsed } from "./contract/documents/file-problem.ts";
 export { parseNote } from "./contract/documents/parse-note.ts";
 export { type ParsedRecipe, parseRecipe } from "./contract/drafting/recipe.ts";
 export { type LockLine, parseLock, renderLock } from "./contract/gates/lock-file.ts";
@@ -35,7 +35,13 @@ export type {
   JudgedCandidate,
   MemberAnswer,
 } from "./domain/drafting/judge-candidate.ts";
-export { combineVerdicts, type PanelRule, type Vote } from "./domain/drafting/panel.ts";
+export {
+  decidePanel,
+  type PanelAnswer,
+  type PanelDecision,
+  type PanelRule,
+  type PanelVote,
+} from "./domain/drafting/panel.ts";
 export type { ProvenanceRef } from "./domain/drafting/provenance.ts";
 export type { Check, Recipe, RoleSettings } from "./domain/drafting/recipe.ts";
 export type {
@@ -77,6 +83,7 @@ export {
   DEFAULT_CHECK_RULES,
   type Matches,
 } from "./domain/scenarios/check-rules.ts";
+export type { CoderStatus } from "./domain/scenarios/coder-status.ts";
 export {
   compareRuns,
   type RunComparison,
@@ -144,7 +151,7 @@ export {
   type ValidationStatus,
   validationHistory,
 } from "./domain/stages/repair-validation.ts";
-export type { CoderStatus, StageEvent, StageHistory } from "./domain/stages/stage-history.ts";
+export type { StageEvent, StageHistory } from "./domain/stages/stage-history.ts";
 export type { Instant } from "./domain/values/instant.ts";
 export type { Json } from "./domain/values/json.ts";
 export { version } from "./domain/values/version.ts";

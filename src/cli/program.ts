@@ -141,7 +141,7 @@ Examples:
   $ signoff draft "eco-friendly water bottles"     write a slogan and have it reviewed
   $ signoff runs list                              what ran, what waits, what can be resumed
 
-Exit codes: 0 accepted, 1 not accepted, 2 usage, 3 waits for somebody, 4 budget, 5 something outside
+Exit codes: 0 accepted, 1 not accepted, 2 usage, 3 needs input, 4 budget, 5 something outside
 failed, 70 a bug of ours, 130 interrupted (resumable).`;
 
 function paletteFor(environment: Environment | undefined, isTerminal: boolean) {

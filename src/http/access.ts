@@ -8,7 +8,7 @@ import { HttpProblem } from "./http-problem.ts";
 export interface Access {
   readonly token: string;
   readonly session: string;
-  /** Ports share cookies, so the name has to tell two studios apart. */
+  /** Ports share cookies, so the name has to differ between two studios. */
   readonly cookieName: string;
   /** `Host` headers that mean this server. */
   readonly hosts: ReadonlySet<string>;

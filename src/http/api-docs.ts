@@ -1,7 +1,7 @@
+import { snakeCase, wireJsonSchema } from "../contract/documents/snake-case.ts";
 import { splitRoute } from "../contract/http/open-api.ts";
-import type { Answer, Route } from "../contract/http/route.ts";
+import type { Route, RouteAnswer } from "../contract/http/route.ts";
 import { type RouteName, routes } from "../contract/http/routes.ts";
-import { snakeCase, wireJsonSchema } from "../contract/snake-case.ts";
 
 /** The table as a page: nothing but text, so it needs no script. */
 export function apiDocsPage(): string {
@@ -37,7 +37,7 @@ function article(name: RouteName): string {
 ${asked.join("")}${answers.join("")}${problems === "" ? "" : `<p>Refusals: ${problems}</p>`}</article>`;
 }
 
-function answerText(status: string, answer: Answer): string {
+function answerText(status: string, answer: RouteAnswer): string {
   if (answer === "none") return `<p>Answers ${status}</p>`;
   if (typeof answer === "string") return `<p>Answers ${status}: ${escaped(answer)}</p>`;
   return schema(`Answers ${status}`, answer);

@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { toWire } from "../contract/documents/snake-case.ts";
 import { openApiDocument, splitRoute } from "../contract/http/open-api.ts";
-import type { Answer, Given, Route } from "../contract/http/route.ts";
+import type { Given, Route, RouteAnswer } from "../contract/http/route.ts";
 import { type RouteName, routes } from "../contract/http/routes.ts";
-import { toWire } from "../contract/snake-case.ts";
 import { defined } from "../domain/values/defined.ts";
 import type { Json } from "../domain/values/json.ts";
 import { type Access, requireKnownHost, requireOwnOrigin, requireToken } from "./access.ts";
@@ -117,7 +117,7 @@ function registerRoute(
   });
 }
 
-function responseOf(reply: LooseReply, answer: Answer | undefined): Response {
+function responseOf(reply: LooseReply, answer: RouteAnswer | undefined): Response {
   const { status, headers = {} } = reply;
   const init = {
     status: status as ContentfulStatusCode,

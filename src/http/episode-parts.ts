@@ -4,7 +4,7 @@ import type { AssetRequest, Workspace } from "../orchestration/episodes/freeze-a
 import type { Budget } from "../ports/flow.ts";
 
 /** Who works on which texts; absent models are those of the settings. */
-export interface EpisodeWish {
+export interface EpisodeRequest {
   readonly assetIds?: readonly string[];
   readonly model?: string;
   readonly reviewerModel?: string;
@@ -28,10 +28,10 @@ export interface EpisodeParts {
   missingAgents(
     workspace: Workspace,
   ): Promise<readonly { readonly role: string; readonly program: string }[]>;
-  /** Settles recipes and models; throws what is wrong with the wish. */
+  /** Settles recipes and models; throws what is wrong with the request. */
   requests(
     workspace: Workspace,
-    wish: EpisodeWish,
+    asked: EpisodeRequest,
     roles: readonly ("creator" | "reviewer" | "drafter")[],
   ): Promise<readonly AssetRequest[]>;
 }

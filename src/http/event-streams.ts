@@ -44,8 +44,8 @@ export function streamAll(parts: StudioParts, request: RequestFacts): Response {
   return openEventStream(request.signal, async (stream) => {
     stream.send("reset", {});
     const stop = hub.listen((happening) => {
-      const told = changeOf(happening);
-      if (told !== undefined) stream.send("run", told);
+      const change = changeOf(happening);
+      if (change !== undefined) stream.send("run", change);
     });
     try {
       let before = await fingerprints(parts);

@@ -1,7 +1,7 @@
 import type { z } from "zod";
+import type { Frozen } from "../contract/documents/snake-case.ts";
 import type { Given, Route } from "../contract/http/route.ts";
 import type { RouteName, Routes } from "../contract/http/routes.ts";
-import type { Frozen } from "../contract/snake-case.ts";
 import type { Json } from "../domain/values/json.ts";
 
 /** What a handler knows about its request beside the validated parts. */

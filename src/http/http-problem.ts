@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import { toWire } from "../contract/documents/snake-case.ts";
 import { problemShape } from "../contract/http/problem.ts";
-import { toWire } from "../contract/snake-case.ts";
 import { defined } from "../domain/values/defined.ts";
 import type { Json } from "../domain/values/json.ts";
 import { AgentError, ConfigurationError, WorkflowError } from "../domain/values/workflow-error.ts";
@@ -27,7 +27,7 @@ export class HttpProblem extends Error {
   }
 }
 
-/** What a thrown value means to a client. What nobody threw on purpose is told as nothing but its existence. */
+/** What a thrown value means to a client. An unexpected error is reported without any detail. */
 export function problemOf(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
   if (error instanceof WorkflowError) {

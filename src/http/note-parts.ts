@@ -1,16 +1,14 @@
 import type { NotesTools, WritingTools } from "../orchestration/gates/notes-tools.ts";
 import type { WorkCost } from "../orchestration/gates/plan-work.ts";
 import type { ReviewEngine } from "../orchestration/gates/review-runs.ts";
-import type { RunPlansRequest } from "../orchestration/gates/run-plans.ts";
 
 /** What handlers about notes act on. */
-export interface NoteParts {
+export interface StudioNotes {
   readonly engine: ReviewEngine;
   /** The project as it stands now; one for each request. */
   tools(): Promise<WritingTools>;
   /** The judges a request means; throws for one that may not be asked. */
   judges(tools: NotesTools, model: string | undefined): Promise<readonly string[]>;
-  readonly price: RunPlansRequest["price"];
   /** Absent where a price is unknown. */
   priceRange(
     models: readonly string[],

@@ -6,11 +6,11 @@ import type { WritingTools } from "../orchestration/gates/notes-tools.ts";
 import { planDigest, type WorkPlan } from "../orchestration/gates/plan-work.ts";
 import { loadPlan, refuseDirtyGates, reviewNotes } from "../orchestration/gates/review-notes.ts";
 import type { TargetPair } from "../orchestration/gates/select-pairs.ts";
-import { authorOf } from "./handlers/draft-handlers.ts";
+import { rulingAuthor } from "./handlers/draft-handlers.ts";
 import { oneAfterTheOther } from "./one-after-the-other.ts";
 import type { StudioParts } from "./studio-parts.ts";
 
-export interface ReviewWish {
+export interface NotesReviewRequest {
   readonly noteIds?: readonly string[];
   readonly gates?: readonly string[];
   readonly model?: string;
@@ -20,7 +20,7 @@ export interface ReviewWish {
   readonly again?: boolean;
 }
 
-interface StartWish extends ReviewWish {
+interface NotesReviewStart extends NotesReviewRequest {
   readonly version: string;
   readonly by?: string;
 }
@@ -55,8 +55,8 @@ export class NotesReview {
     this.#parts = parts;
   }
 
-  async plan(tools: WritingTools, wish: ReviewWish): Promise<Planned> {
-    const request = await this.#requestOf(tools, wish);
+  async plan(tools: WritingTools, asked: NotesReviewRequest): Promise<Planned> {
+    const request = await this.#requestOf(tools, asked);
     const { plan, acknowledged } = await loadPlan(tools, request);
     const { digest } = tools;
     const facts = [
@@ -68,17 +68,17 @@ export class NotesReview {
   }
 
   /** Answers as soon as it has begun. */
-  start(wish: StartWish): Promise<Progress> {
-    return this.#inTurn(() => this.#start(wish));
+  start(asked: NotesReviewStart): Promise<Progress> {
+    return this.#inTurn(() => this.#start(asked));
   }
 
-  async #start(wish: StartWish): Promise<Progress> {
+  async #start(asked: NotesReviewStart): Promise<Progress> {
     if (this.progress.state === "running") {
       throw new WorkflowError("A review is at work already.", { code: "review-running" });
     }
     const tools = await this.#parts.notes.tools();
-    const { plan, acknowledged, models, version } = await this.plan(tools, wish);
-    if (version !== wish.version) {
+    const { plan, acknowledged, models, version } = await this.plan(tools, asked);
+    if (version !== asked.version) {
       throw new WorkflowError("Notes or gates have changed since the plan was made.", {
         code: "plan-moved",
         hint: "Look at the new plan and its cost; nothing was asked.",
@@ -88,10 +88,10 @@ export class NotesReview {
     if (planned === 0) {
       throw new WorkflowError("Nothing is stale there.", { code: "nothing-to-do" });
     }
-    const request = await this.#requestOf(tools, wish);
+    const request = await this.#requestOf(tools, asked);
     await refuseDirtyGates(tools, await loadWorld(tools, request), false);
     this.progress = { state: "running", planned: plan.calls.length, completed: 0, failed: 0 };
-    void this.#run(tools, { ...request, models }, wish.by);
+    void this.#run(tools, { ...request, models }, asked.by);
     return this.progress;
   }
 
@@ -102,8 +102,7 @@ export class NotesReview {
         ...request,
         allowDirtyGates: false,
         maxWorkers: workers,
-        by: authorOf(this.#parts, by).by,
-        price: notes.price,
+        by: rulingAuthor(this.#parts, by).by,
         signal: new AbortController().signal,
         onProgress: ({ completed, failed }) => {
           this.progress = { ...this.progress, completed, failed };
@@ -123,12 +122,12 @@ export class NotesReview {
     }
   }
 
-  async #requestOf(tools: WritingTools, wish: ReviewWish): Promise<PlanRequest> {
-    const { noteIds = [], gates = [], retryUndecided = false, again = false, limit } = wish;
+  async #requestOf(tools: WritingTools, asked: NotesReviewRequest): Promise<PlanRequest> {
+    const { noteIds = [], gates = [], retryUndecided = false, again = false, limit } = asked;
     return {
       paths: await notePathsOf(tools, noteIds),
       gates,
-      models: await this.#parts.notes.judges(tools, wish.model),
+      models: await this.#parts.notes.judges(tools, asked.model),
       strategy: "by-note",
       retryUndecided,
       again,

@@ -1,6 +1,6 @@
 import { ZodError } from "zod";
+import { fromWire } from "../contract/documents/snake-case.ts";
 import type { Given, Route } from "../contract/http/route.ts";
-import { fromWire } from "../contract/snake-case.ts";
 import { HttpProblem, unfitRequest } from "./http-problem.ts";
 
 const mostBytes = 512 * 1024;

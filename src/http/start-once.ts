@@ -23,7 +23,7 @@ export async function startOnce(
   const settings = { asked };
   const known = await source.store.runs.load(run);
   if (known === undefined) {
-    return orAtWork(
+    return startedOrHeld(
       () => start({ run, settings }),
       (held) => held === run,
     );
@@ -33,10 +33,10 @@ export async function startOnce(
 }
 
 /**
- * A request that comes twice at once, or to another server of the project, finds its run in somebody's hands: that
- * it is at work is what was asked for.
+ * A request that comes twice at once, or to another server of the project, finds its run held by another process.
+ * The run is being worked on, which is what was asked for.
  */
-export async function orAtWork(
+export async function startedOrHeld(
   start: () => Promise<RunId>,
   isOwn: (run: string) => boolean,
 ): Promise<RunId> {

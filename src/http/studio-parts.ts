@@ -1,38 +1,18 @@
 import type { DraftInput } from "../domain/drafting/draft-input.ts";
 import type { RunId } from "../domain/values/ids.ts";
 import type { Json } from "../domain/values/json.ts";
+import type { AskedDraft } from "../orchestration/drafting/plan-draft.ts";
 import type { Author } from "../orchestration/drafting/rule-on-draft.ts";
 import type { RunSource } from "../orchestration/runs/list-runs.ts";
-import type { PackShelf } from "../orchestration/scenarios/pack-library.ts";
-import type { StageDesk } from "../orchestration/stages/close-stage.ts";
+import type { PackLibrary } from "../orchestration/scenarios/pack-library.ts";
+import type { StageStore } from "../orchestration/stages/close-stage.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Engine } from "../ports/engine.ts";
 import type { Budget } from "../ports/flow.ts";
 import type { RecordFiles } from "../ports/record-files.ts";
 import type { EpisodeParts } from "./episode-parts.ts";
 import type { LiveHub } from "./live-hub.ts";
-import type { Metrics } from "./metrics.ts";
-import type { NoteParts } from "./note-parts.ts";
-
-/** What somebody asks for over HTTP, before recipe and models are looked up. */
-export interface DraftWish {
-  readonly brief: string;
-  readonly recipe?: string;
-  readonly model?: string;
-  readonly reviewerModel?: string;
-  readonly reviewers?: readonly { readonly label: string; readonly model?: string }[];
-  readonly panel?: "all" | "majority" | "any";
-  readonly maxTurns?: number;
-  readonly candidates?: number;
-  readonly seed?: number;
-  readonly earlyStop?: boolean;
-}
-
-export interface PlannedWish {
-  readonly input: DraftInput;
-  /** The wished one, else that of the settings. */
-  readonly budget: Budget;
-}
+import type { StudioNotes } from "./note-parts.ts";
 
 export interface KnownRecipe {
   readonly id: string;
@@ -55,7 +35,7 @@ export interface StudioParts {
   readonly engine: Engine;
   readonly files: RecordFiles;
   /** For `listStages` and `confirmStage`. */
-  readonly stages: StageDesk;
+  readonly stages: StageStore;
   readonly clock: Clock;
   /** Who started the server; the author of acts that name nobody else. */
   readonly author: Author;
@@ -64,8 +44,10 @@ export interface StudioParts {
   readonly idInRun: (run: RunId, name: string) => string;
   /** The same id for the same idempotency key, for ever. */
   readonly idOf: (idempotencyKey: string) => string;
-  /** Settles recipe and models; throws what is wrong with the wish. */
-  readonly planDraft: (wish: DraftWish, budget: Budget | undefined) => Promise<PlannedWish>;
+  /** Decides on recipe, models and limits; throws what is wrong with the request. */
+  readonly planDraft: (
+    asked: AskedDraft,
+  ) => Promise<{ readonly input: DraftInput; readonly budget?: Budget }>;
   readonly models: () => Promise<KnownModels>;
   readonly recipes: () => Promise<readonly KnownRecipe[]>;
   /** Without secrets. */
@@ -73,10 +55,11 @@ export interface StudioParts {
     readonly { readonly name: string; readonly value: Json; readonly source: string }[]
   >;
   readonly episodes: EpisodeParts;
-  readonly notes: NoteParts;
-  readonly packs: PackShelf;
+  readonly notes: StudioNotes;
+  readonly packs: PackLibrary;
   readonly hub: LiveHub;
-  readonly metrics: Metrics;
-  /** Called with what is never told to a client. */
+  /** As Prometheus reads them. */
+  readonly metrics: { readonly contentType: string; text(): Promise<string> };
+  /** Called with details that no client may see. */
   readonly report: (error: unknown, requestId: string) => void;
 }

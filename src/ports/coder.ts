@@ -1,13 +1,23 @@
-/** A coder program to be run: arguments as they are, never through a shell; the prompt goes to its stdin. */
-export interface CoderCommand {
+/** How the last message is found in what a coder prints. */
+export type CoderOutput = "text" | "claude-json" | "codex-json";
+
+/** A coder as it is configured. `{prompt_file}` in an argument is the prompt's path; else it gets the prompt on stdin. */
+export interface CoderProgram {
   readonly argv: readonly string[];
-  readonly prompt: string;
   readonly timeoutMs: number;
+  readonly reads: CoderOutput;
+}
+
+/** A coder program to be run: arguments as they are, never through a shell; `input` goes to its stdin. */
+export interface CoderCommand extends CoderProgram {
+  readonly input: string;
 }
 
 export interface CoderRun {
   readonly stdout: string;
   readonly stderr: string;
+  /** The last message inside `stdout`. */
+  readonly reply: string;
   /** Absent when a signal ended it. */
   readonly exitCode?: number;
   readonly timedOut: boolean;
@@ -15,3 +25,15 @@ export interface CoderRun {
 
 /** Runs a coder to its end. Ending the signal ends the program and everything it started. */
 export type RunCoder = (command: CoderCommand, signal: AbortSignal) => Promise<CoderRun>;
+
+/** What a coder changed, seen from outside. */
+export interface CodeChange {
+  readonly kind: "git" | "files";
+  readonly before: string;
+  readonly after: string;
+  readonly diffStat: string;
+  readonly changedFiles: readonly string[];
+}
+
+/** Remembers the code as it is and says later what is different; `globs` matter only outside git. */
+export type WatchCode = (globs: readonly string[]) => Promise<() => Promise<CodeChange>>;

@@ -53,6 +53,19 @@ export interface FlowContext {
   ): Promise<T>;
   /** Own runs, bounded lists only. Returns when none is queued, running or waiting. */
   children(jobs: readonly Job[]): Promise<readonly Ending[]>;
+  /**
+   * Own runs from a stream of any length: at most `window` are under way, and the stream is read no further than that
+   * needs. Endings come in the order of the stream. A child that does not finish holds the next ones back until the
+   * flow has taken its ending; leaving the loop begins nothing new and waits for what is under way. A child that needs
+   * an answer, or finds this run's budget used up, ends this run for the same reason.
+   *
+   * The ids must follow from the run's input: a resume takes the stream from its start, and a child that exists is
+   * neither loaded nor run again.
+   */
+  childrenOf(
+    jobs: Iterable<Job | LateJob> | AsyncIterable<Job | LateJob>,
+    window: number,
+  ): AsyncIterable<ChildEnding>;
   /** Ends the run as `waiting` until somebody answers. Flows must not catch what it throws. */
   waitForDecision(key: Key, question: Question): Promise<Answer>;
   /** Numbered; the only way results reach files, rows and screens. */
@@ -65,6 +78,22 @@ export interface FlowContext {
   now(key: Key): Promise<Instant>;
   /** Crash seam for tests, otherwise nothing. */
   checkpoint(name: CrashPoint): void;
+}
+
+/** A child whose input is read when its run is created, and frozen then: a stream of them holds no texts. */
+export interface LateJob extends Omit<Job, "input"> {
+  /**
+   * Like the effect of a step: at least once. Nothing, if there is nothing left to do: that is recorded, and the child
+   * is passed over from then on.
+   */
+  readonly load: (run: RunId) => Promise<Json | undefined>;
+}
+
+export interface ChildEnding {
+  readonly id: string;
+  readonly run: RunId;
+  /** Absent for a child that was passed over. */
+  readonly ending?: Ending;
 }
 
 export interface Ask {

@@ -38,6 +38,8 @@ export interface RunCursor {
 }
 
 export interface RunListRepo {
+  /** What the run and its children have spent; lost calls count with their reservations. */
+  spentBy(run: RunId): Promise<RunSummary["spent"]>;
   /** Runs whose id begins with these characters, at most so many. */
   beginningWith(prefix: string, limit: number): Promise<readonly RunId[]>;
   /** Newest first. */

@@ -15,6 +15,10 @@ export interface ReviewRepos {
   readonly blobs: BlobTextRepo;
 }
 
+/**
+ * Derived, never stored: `completed` and `failed` from what was filed, else from the run of the same id in the run
+ * store. `running` says no more than that it has neither ended nor waits; whether anybody works on it is in its lease.
+ */
 export type ReviewRunState = "running" | "waiting" | "completed" | "failed";
 
 export interface NewReviewRun {
@@ -25,13 +29,14 @@ export interface NewReviewRun {
   /** The partition its rows are filed under. */
   readonly model: string;
   readonly askedModel: string;
-  readonly state: ReviewRunState;
   readonly format: string;
+  /** The sweep it belongs to. */
   readonly batch?: string;
   readonly createdAt: Instant;
 }
 
 export interface ReviewRunRow extends NewReviewRun {
+  readonly state: ReviewRunState;
   /** Short name for people, from 1. */
   readonly number: number;
   readonly answeredModel?: string;
@@ -46,6 +51,14 @@ export interface ReviewRunEnd {
   readonly at: Instant;
 }
 
+/** How many runs of a sweep came out how. */
+export interface BatchTally {
+  readonly askedModel: string;
+  readonly answeredModel?: string;
+  readonly outcome: "completed" | "failed" | "open";
+  readonly runs: number;
+}
+
 export interface ReviewRunRepo {
   /** Returns the run's number. */
   insert(run: NewReviewRun): Promise<number>;
@@ -53,10 +66,12 @@ export interface ReviewRunRepo {
   byNumber(number: number): Promise<ReviewRunRow | undefined>;
   /** All runs of one plan, oldest first. */
   ofPlan(plan: string): Promise<readonly ReviewRunRow[]>;
-  /** Of the newest run; 0 where there is none. */
-  lastNumber(): Promise<number>;
   /** Running or waiting, oldest first. */
   open(): Promise<readonly ReviewRunRow[]>;
+  /** The runs of a sweep, counted by model and outcome. */
+  tallyOf(batch: string): Promise<readonly BatchTally[]>;
+  /** The runs of a sweep whose reply could not be used, oldest first. */
+  failedOf(batch: string): Promise<readonly ReviewRunRow[]>;
   /** Like `fail`, changes nothing of a run that has ended. */
   complete(run: RunId, end: ReviewRunEnd): Promise<void>;
   fail(run: RunId, reason: string, end: ReviewRunEnd): Promise<void>;

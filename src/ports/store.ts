@@ -1,6 +1,7 @@
 /**
- * Transactions as the flows' home side uses them. `transaction` may write and is serialised with every other
- * writer; no model call, process or request may happen inside it.
+ * Rows, and nothing but rows. The work of a `transaction` may write and is all or nothing; it may be run again from
+ * its start, so it touches no files, no models and no clock that must not be asked twice. Files are guarded by
+ * `Exclusively`.
  */
 export interface Store<Repos> {
   transaction<T>(work: (repos: Repos) => Promise<T>): Promise<T>;

@@ -2,10 +2,10 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import { key } from "../domain/values/ids.ts";
 import type { Json } from "../domain/values/json.ts";
 import { AskFailed, RunnerError, WorkflowError } from "../domain/values/workflow-error.ts";
-import type { Engine } from "../ports/engine.ts";
 import type { Flow } from "../ports/flow.ts";
 import type { Projector } from "../ports/projector.ts";
 import type { Runner } from "../ports/runner.ts";
+import { childrenConformance } from "./children-conformance.ts";
 import type { ConformanceCase } from "./conformance-case.ts";
 import {
   answering,
@@ -13,7 +13,7 @@ import {
   broken,
   chapters,
   collect,
-  type EngineParts,
+  type EngineSubject,
   ended,
   endedAs,
   finished,
@@ -28,11 +28,6 @@ import {
   twoAsks,
   yes,
 } from "./engine-story.ts";
-
-/** State that outlives engines, as a store outlives processes. `open` may be called several times. */
-export interface EngineSubject {
-  open(parts: EngineParts): Promise<Engine>;
-}
 
 /** What every engine promises, whatever it stands on. Run each case on a fresh subject. */
 export const engineConformance: readonly ConformanceCase<EngineSubject>[] = [
@@ -390,4 +385,5 @@ export const engineConformance: readonly ConformanceCase<EngineSubject>[] = [
       ok(failed.kind === "failed" && failed.error.code === "key-used-twice");
     },
   },
+  ...childrenConformance,
 ];

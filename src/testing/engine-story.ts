@@ -14,6 +14,11 @@ export interface EngineParts {
   readonly projectors?: readonly Projector[];
 }
 
+/** State that outlives engines, as a store outlives processes. `open` may be called several times. */
+export interface EngineSubject {
+  open(parts: EngineParts): Promise<Engine>;
+}
+
 export const question = {
   kind: "signature",
   text: "Sign it?",

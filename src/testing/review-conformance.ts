@@ -24,7 +24,6 @@ function newRun(name: string): NewReviewRun {
     shape: "bundle",
     model,
     askedModel: "opus:latest",
-    state: "running",
     format: "gates/1",
     createdAt: minute(1),
   };
@@ -59,6 +58,7 @@ const runs: readonly ConformanceCase<Store<Repos>>[] = [
         assert.deepEqual(await reviews.runs.find(runId("monday")), {
           ...newRun("monday"),
           number: 1,
+          state: "running",
         });
         const ofPlan = await reviews.runs.ofPlan("prices by calm");
         assert.deepEqual(
@@ -88,6 +88,34 @@ const runs: readonly ConformanceCase<Store<Repos>>[] = [
           (await reviews.runs.open()).map(({ run }) => run),
           ["friday"],
         );
+      });
+    },
+  },
+  {
+    title: "the runs of a sweep are counted by model and outcome",
+    async run(store) {
+      await store.transaction(async ({ reviews }) => {
+        for (const name of ["monday", "tuesday", "wednesday", "friday"])
+          await reviews.runs.insert({ ...newRun(name), batch: "spring" });
+        await reviews.runs.insert({ ...newRun("sunday"), batch: "autumn" });
+        const end = { answeredModel: "opus-4", at: minute(5) };
+        await reviews.runs.complete(runId("monday"), end);
+        await reviews.runs.complete(runId("tuesday"), end);
+        await reviews.runs.fail(runId("wednesday"), "unreadable", { at: minute(6) });
+      });
+      await store.read(async ({ reviews }) => {
+        const asked = { askedModel: "opus:latest" };
+        assert.deepEqual(await reviews.runs.tallyOf("spring"), [
+          { ...asked, outcome: "failed", runs: 1 },
+          { ...asked, outcome: "open", runs: 1 },
+          { ...asked, answeredModel: "opus-4", outcome: "completed", runs: 2 },
+        ]);
+        const failed = await reviews.runs.failedOf("spring");
+        assert.deepEqual(
+          failed.map(({ run, reason }) => [run, reason]),
+          [["wednesday", "unreadable"]],
+        );
+        assert.deepEqual(await reviews.runs.failedOf("autumn"), []);
       });
     },
   },

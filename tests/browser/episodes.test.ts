@@ -4,17 +4,12 @@ import { describe, expect, it } from "vitest";
 import { sharedBrowser } from "../support/browser.ts";
 import { everyLook, overflowOf, seriousFindings } from "../support/browser-checks.ts";
 import { ownConnection } from "../support/own-connection.ts";
+import { preparedFolder } from "../support/prepared-folder.ts";
 import { newProjectFolder, type ServedStudio, serveStudio } from "../support/studio.ts";
-import {
-  addCandidate,
-  makeEpisode,
-  signoffIn,
-  toldOnce,
-  workspace,
-} from "../support/studio-episode.ts";
+import { addCandidate, makeEpisode, signoffIn, workspace } from "../support/studio-episode.ts";
 
 const { visit } = sharedBrowser();
-const story = toldOnce(makeEpisode);
+const story = preparedFolder(makeEpisode);
 
 async function studioWithEpisode() {
   const root = newProjectFolder();

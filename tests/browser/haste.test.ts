@@ -1,11 +1,12 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { sharedBrowser } from "../support/browser.ts";
+import { preparedFolder } from "../support/prepared-folder.ts";
 import { newProjectFolder, serveStudio, tell, unsigned } from "../support/studio.ts";
-import { makeEpisode, toldOnce } from "../support/studio-episode.ts";
+import { makeEpisode } from "../support/studio-episode.ts";
 
 const { visit } = sharedBrowser();
-const episode = toldOnce(makeEpisode);
+const episode = preparedFolder(makeEpisode);
 
 /** What is pressed meanwhile is heard afterwards, one right after the other. */
 function keepBusy(page: Page): Promise<void> {

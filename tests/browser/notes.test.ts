@@ -4,11 +4,12 @@ import { describe, expect, it, vi } from "vitest";
 import { sharedBrowser } from "../support/browser.ts";
 import { everyLook, overflowOf, seriousFindings } from "../support/browser-checks.ts";
 import { ownConnection } from "../support/own-connection.ts";
+import { preparedFolder } from "../support/prepared-folder.ts";
 import { newProjectFolder, type ServedStudio, serveStudio } from "../support/studio.ts";
-import { makeNotes, signoffIn, toldOnce } from "../support/studio-episode.ts";
+import { makeNotes, signoffIn } from "../support/studio-episode.ts";
 
 const { visit } = sharedBrowser();
-const story = toldOnce(makeNotes);
+const story = preparedFolder(makeNotes);
 
 async function studioWithNotes() {
   const root = newProjectFolder();

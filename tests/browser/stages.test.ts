@@ -1,32 +1,31 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { pressInARow, sharedBrowser } from "../support/browser.ts";
 import { everyLook, overflowOf, seriousFindings } from "../support/browser-checks.ts";
+import { preparedFolder } from "../support/prepared-folder.ts";
 import { openShopProject, type ShopProject } from "../support/shop-project.ts";
 import { newProjectFolder, serveStudio } from "../support/studio.ts";
 
 const { visit } = sharedBrowser();
-let shop: ShopProject;
-
-beforeEach(async () => {
-  shop = await openShopProject();
-});
-afterEach(() => shop.close());
-
-async function blockedStage() {
+/** A repair of the first loop is not proven yet. */
+const blocked = preparedStage(async (shop) => {
   await shop.playStage();
   await shop.repairStage();
-  return serveStudio(shop.root);
-}
-
-async function readyStage() {
+});
+const ready = preparedStage(async (shop) => {
   shop.setDefects();
   await shop.playStage();
-  return serveStudio(shop.root);
+});
+
+function preparedStage(play: (shop: ShopProject) => Promise<void>) {
+  return preparedFolder(async (root) => {
+    const shop = await openShopProject(root);
+    await play(shop).finally(() => shop.close());
+  });
 }
 
 describe("the pages of stages", () => {
   it("tell what blocks the closing, what was repaired, and what to type next", async () => {
-    const studio = await blockedStage();
+    const studio = await serveStudio(blocked.copy());
     const { page, context, strangers, complaints } = await visit(studio, "/stages");
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     const column = page.getByRole("region", { name: "A repair is unproven" });
@@ -51,7 +50,7 @@ describe("the pages of stages", () => {
   });
 
   it("show each document as a page to read, by a link that can be given away", async () => {
-    const studio = await blockedStage();
+    const studio = await serveStudio(blocked.copy());
     const { page } = await visit(studio, "/stages/shop_answers");
     await page.getByRole("button", { name: /^lead_coder_handoff.md/u }).click();
     const paper = page.getByRole("article", { name: /lead_coder_handoff.md/u });
@@ -63,8 +62,11 @@ describe("the pages of stages", () => {
   });
 
   it("show a step that a terminal took when the page is looked at again", async () => {
-    const studio = await blockedStage();
-    const { page } = await visit(studio, "/stages/shop_answers");
+    const shop = await openShopProject();
+    onTestFinished(() => shop.close());
+    await shop.playStage();
+    await shop.repairStage();
+    const { page } = await visit(await serveStudio(shop.root), "/stages/shop_answers");
     await page.getByText("A repair is unproven").waitFor();
     await shop.playStage();
     await page.getByText("Ready to confirm").waitFor();
@@ -72,7 +74,7 @@ describe("the pages of stages", () => {
   });
 
   it("are confirmed with the keyboard alone, with a name and a reason", async () => {
-    const studio = await readyStage();
+    const studio = await serveStudio(ready.copy());
     const { page } = await visit(studio);
     await page.getByRole("heading", { name: "What is going on" }).waitFor();
     await pressInARow(page, "g", "s");
@@ -98,7 +100,7 @@ describe("the pages of stages", () => {
   });
 
   it("are confirmed once by two people: the second is told who was first", async () => {
-    const studio = await readyStage();
+    const studio = await serveStudio(ready.copy());
     const mira = await visit(studio, "/stages/shop_answers");
     const noor = await visit(studio, "/stages/shop_answers");
     const fill = async ({ page }: typeof mira, name: string) => {
@@ -121,7 +123,7 @@ describe("the pages of stages", () => {
   });
 
   it("are confirmed from the inbox, which is empty afterwards", async () => {
-    const studio = await readyStage();
+    const studio = await serveStudio(ready.copy());
     const { page } = await visit(studio, "/inbox");
     await page.getByText("The shop's answers: Confirm by eye").first().waitFor();
     await page.getByRole("button", { name: /Confirm and close/u }).waitFor();
@@ -145,7 +147,7 @@ describe("the pages of stages", () => {
   it.each(everyLook)(
     "can be used by everybody and scroll only downward, at $width in $colorScheme",
     async (how) => {
-      const studio = await blockedStage();
+      const studio = await serveStudio(blocked.copy());
       const { page } = await visit(studio, "/", how);
       for (const path of ["/stages", "/stages/shop_answers"]) {
         await page.goto(studio.origin + path);
@@ -158,7 +160,7 @@ describe("the pages of stages", () => {
   );
 
   it("ask for the confirmation in a dialog that everybody can use", async () => {
-    const { page } = await visit(await readyStage(), "/stages/shop_answers");
+    const { page } = await visit(await serveStudio(ready.copy()), "/stages/shop_answers");
     await page.getByRole("button", { name: /Confirm and close/u }).click();
     await page.getByLabel("What did you see?").waitFor();
     expect(await seriousFindings(page)).toEqual([]);

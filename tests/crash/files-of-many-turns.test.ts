@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { isTemporaryName } from "../../src/adapters/workspace/atomic-files.ts";
 import { encodeDraftInput } from "../../src/contract/drafting/draft-input.ts";
-import { planDraft } from "../../src/domain/drafting/draft-request.ts";
+import { freezeDraft } from "../../src/domain/drafting/freeze-draft.ts";
 import { loadRecipe } from "../../src/wiring/features/recipes.ts";
 import { builtProgram } from "../support/built-program.ts";
 import { treeOf } from "../support/run-evidence.ts";
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const recipe = await loadRecipe("slogan", home);
   const model = "offline/shop";
   const asked = { brief: "water bottles", recipe, writer: model, reviewers: [{ model }] };
-  const plan = planDraft({ ...asked, earlyStop: false });
+  const plan = freezeDraft({ ...asked, earlyStop: false });
   if (plan.kind !== "planned") throw new Error("refused");
   job = JSON.stringify(encodeDraftInput({ ...plan.input, maxTurns: turns }));
   reference = await inFolder(async (folder) => {

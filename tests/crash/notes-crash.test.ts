@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Connection } from "../../src/adapters/persistence/sqlite/connection.ts";
 import { NotesRepository } from "../support/notes-repository.ts";
 
 let shop: NotesRepository;
@@ -82,6 +83,49 @@ describe("a review that is killed", () => {
     rmSync(join(shop.root, "signoff.lock"));
     shop.run(["notes", "review"], fixed);
     expect(shop.read("signoff.lock")).toBe(after);
+  });
+});
+
+describe("a review with a budget", () => {
+  /** What all calls together hold of a budget: their cost, or their reservation where they were lost. */
+  const held = (): { readonly calls: number; readonly tokens: number } => {
+    const store = new Connection({ path: join(shop.root, ".signoff/signoff.db"), queryOnly: true });
+    const sql = "SELECT COUNT(*) AS calls, SUM(held_tokens) AS tokens FROM attempts";
+    const sums = store.get<{ calls: number; tokens: number }>(sql);
+    store.close();
+    return sums ?? { calls: 0, tokens: 0 };
+  };
+  const review = ["notes", "review", "--max-workers", "1", "--budget"];
+
+  it("that is killed again and again spends no more than the budget in all", () => {
+    shop.run([...review, "100000tokens"], { ...fixed, SIGNOFF_STOP_AT: "attempt-started" });
+    const { tokens: reserved } = held();
+    rmSync(join(shop.root, ".signoff"), { recursive: true });
+    const budget = Math.ceil(reserved * 2.5);
+    const killed = { ...fixed, SIGNOFF_STOP_AT: "reply-received" };
+    for (let time = 0; time < 2; time += 1)
+      expect(shop.run([...review, `${budget}tokens`], killed).signal).toBe("SIGKILL");
+    expect(shop.run([...review, `${budget}tokens`], fixed).code).toBe(4);
+    expect(held().tokens).toBeLessThanOrEqual(budget);
+    expect(held().calls).toBe(2);
+  });
+
+  it("that changes its plan after a kill inherits what was spent", () => {
+    shop.run([...review, "100000tokens"], { ...fixed, SIGNOFF_STOP_AT: "attempt-started" });
+    const { tokens: reserved } = held();
+    shop.note("salt", "Salt is kept in jars.");
+    const ran = shop.run([...review, `${Math.ceil(reserved * 1.5)}tokens`], fixed);
+    expect([ran.code, held().calls]).toEqual([4, 1]);
+  });
+
+  it("that came to the end of its budget is over, and the next one has its own", () => {
+    shop.run([...review, "100000tokens"], { ...fixed, SIGNOFF_STOP_AT: "attempt-started" });
+    const { tokens: reserved } = held();
+    rmSync(join(shop.root, ".signoff"), { recursive: true });
+    const codes = [1, 2, 3].map(
+      () => shop.run([...review, `${Math.ceil(reserved * 1.2)}tokens`], fixed).code,
+    );
+    expect(codes).toEqual([4, 4, 0]);
   });
 });
 

@@ -10,6 +10,7 @@ import {
   fixes,
   holdConversation,
   openStageStory,
+  preparedStage,
   questionsAsked,
   type StageJson,
   type StageStory,
@@ -20,6 +21,10 @@ import {
 const story = () => openStageStory({ pack: smallPack });
 
 const run = ["run", "--skip-question-review", "-q"];
+/** The first loop is over, and not accepted. */
+const played = preparedStage({ pack: smallPack }, run);
+/** A repair of it is prepared, too. */
+const prepared = preparedStage({ pack: smallPack }, run, ["prepare-repair"]);
 
 async function kill(shop: StageStory, point: string, ...args: readonly string[]): Promise<void> {
   const killed = await shop.stageWith({ SIGNOFF_STOP_AT: point }, ...args);
@@ -97,8 +102,7 @@ describe("stage run, killed", () => {
   });
 
   it("in the middle, is not continued after a repair: its answers are of the old assistant", async () => {
-    const shop = await story();
-    await shop.json(...run);
+    const shop = played();
     await kill(shop, "answer-received:4", ...run);
     await shop.json("prepare-repair");
     await shop.json("run-repair", ...fixes);
@@ -119,9 +123,7 @@ describe("stage run-repair, killed", () => {
     ["coder-over:1", true],
     ["stage-recorded:1", false],
   ])("at %s, is reported as interrupted and never as patched", async (point, hasRun) => {
-    const shop = await story();
-    await shop.json(...run);
-    await shop.json("prepare-repair");
+    const shop = prepared();
     await kill(shop, point, "run-repair", ...fixes);
     expect(shop.read("examples/stage/assistant-defects.txt").includes("\ngarbage")).toBe(!hasRun);
     const status = await truthful(shop);
@@ -141,18 +143,14 @@ describe("stage run-repair, killed", () => {
   });
 
   it("at files-prepared while the end is recorded, is interrupted too", async () => {
-    const shop = await story();
-    await shop.json(...run);
-    await shop.json("prepare-repair");
+    const shop = prepared();
     await kill(shop, "files-prepared:3", "run-repair", ...claims);
     const status = await truthful(shop);
     expect(status.latest_repair_execution?.coder_status).toBe("interrupted");
   });
 
   it("by Ctrl-C, ends the coder with it and is recorded as interrupted", async () => {
-    const shop = await story();
-    await shop.json(...run);
-    await shop.json("prepare-repair");
+    const shop = prepared();
     shop.write(
       "slow.cjs",
       'require("node:fs").writeFileSync("slow.pid", String(process.pid)); setInterval(() => {}, 1000);',
@@ -172,9 +170,7 @@ describe("stage run-repair, killed", () => {
   it.each([["prepare-repair"], ["run", "--skip-question-review", "-q"], ["continue"]])(
     "while the coder works: `%s` ends the coder that was left alone, and says so",
     async (...next) => {
-      const shop = await story();
-      await shop.json(...run);
-      await shop.json("prepare-repair");
+      const shop = prepared();
       const pid = await orphan(shop);
       const before = filesBelow(shop.path);
       const status = await shop.stage("status");
@@ -202,9 +198,7 @@ describe("stage run-repair, killed", () => {
   });
 
   it("after the end is recorded, has been patched", async () => {
-    const shop = await story();
-    await shop.json(...run);
-    await shop.json("prepare-repair");
+    const shop = prepared();
     await kill(shop, "stage-recorded:2", "run-repair", ...claims);
     expect((await truthful(shop)).stage_closing_gate.status).toBe(
       "blocked_pending_repair_validation",
@@ -220,8 +214,7 @@ describe("stage ingest-run, killed", () => {
     "file-renamed:6",
     "stage-recorded:1",
   ])("at %s, counts once", async (point) => {
-    const shop = await story();
-    await shop.json(...run);
+    const shop = played();
     await holdConversation(shop, "gui-1", questionsAsked(shop));
     await kill(shop, point, "ingest-run", "--run-id", "gui-1");
     const before = await truthful(shop);
@@ -246,8 +239,7 @@ describe("two people at once", () => {
   }
 
   it("continue: one step is taken, the other person is told", async () => {
-    const shop = await story();
-    await shop.json(...run);
+    const shop = played();
     const first = hold(shop, "stage-read", "continue");
     await first.isHeld;
     expect(await shop.json("continue")).toMatchObject({ code: 0, step: "prepare-and-dry-run" });
@@ -263,9 +255,7 @@ describe("two people at once", () => {
   });
 
   it("while a coder works nobody else repairs, replays or closes, and status says so", async () => {
-    const shop = await story();
-    await shop.json(...run);
-    await shop.json("prepare-repair");
+    const shop = prepared();
     const coding = hold(shop, "coder-starting", "run-repair", ...fixes);
     await coding.isHeld;
     for (const args of [
@@ -285,9 +275,7 @@ describe("two people at once", () => {
   });
 
   it("while a loop is played no coder starts", async () => {
-    const shop = await story();
-    await shop.json(...run);
-    await shop.json("prepare-repair");
+    const shop = prepared();
     const playing = hold(shop, "step-judged:3", ...run);
     await playing.isHeld;
     const refused = await shop.stage("run-repair", ...fixes);
@@ -298,8 +286,7 @@ describe("two people at once", () => {
   });
 
   it("all commands at the same moment leave one history that can be read", async () => {
-    const shop = await story();
-    await shop.json(...run);
+    const shop = played();
     const all = await Promise.all(
       Array.from({ length: 4 }, () =>
         signoff(shop.path, ["stage", "prepare-repair", "--manifest", "examples/stage/stage.yaml"]),

@@ -69,7 +69,7 @@ describe("what cannot be reviewed", () => {
     const told = (texts: string): void => {
       expect(texts).toContain("notes/latin.md: the file is not-utf-8");
       expect(texts).toMatch(/notes\/long\.md: too large for one\s+call/);
-      expect(texts).toMatch(/notes\/broken\.md: line \d+: the front matter cannot\s+be\s+read/);
+      expect(texts).toMatch(/notes\/broken\.md: line \d+: the\s+front\s+matter\s+is\s+not\s+valid/);
     };
     told(shop.notes("status", "--model", "offline/rules").out);
     told(shop.notes("review", "--plan").out);

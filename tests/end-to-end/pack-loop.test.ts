@@ -168,6 +168,16 @@ require("node:fs").appendFileSync("coder.log", "started\\n"); process.stdin.resu
     expect(shop.json("loop/loop_state.json").next_action).toBe("inspect_repair_result");
   });
 
+  it("gets the prompt as a file where its command asks for one", async () => {
+    const shop = await story(["garbage"]);
+    const words = auto(shop, "no_change");
+    const program = `require("node:fs").copyFileSync(process.argv[3], "prompt.md"); ${coder}`;
+    shop.write("coder.cjs", program);
+    await shop.run(...words, "{prompt_file}");
+    expect(shop.read("prompt.md")).toContain("# Repair iteration-1");
+    expect(shop.json("loop/iterations/01/coder_result.json").coder_status).toBe("no_change");
+  });
+
   it("is never started without being asked for", async () => {
     const shop = await story(["garbage"]);
     const args = auto(shop, "patched").filter(
@@ -180,7 +190,7 @@ require("node:fs").appendFileSync("coder.log", "started\\n"); process.stdin.resu
   it("is not started twice when the process died while it may have been at work", async () => {
     const shop = await story(["garbage"]);
     const killed = await signoff(shop.path, auto(shop, "patched"), {
-      SIGNOFF_STOP_AT: "iteration-judged:1",
+      SIGNOFF_STOP_AT: "coder-starting:1",
     });
     expect(killed.code).toBe(null);
     expect((await shop.run(...auto(shop, "patched"))).code).toBe(1);

@@ -9,6 +9,7 @@ import {
   fixes,
   holdConversation,
   openStageStory,
+  preparedStage,
   questionsAsked,
   type StageStory,
   smallPack,
@@ -20,6 +21,10 @@ const story = (how: Parameters<typeof openStageStory>[0] = {}) =>
   openStageStory({ pack: smallPack, ...how });
 
 const run = ["run", "--skip-question-review"];
+/** The first loop is over, and not accepted. */
+const played = preparedStage({ pack: smallPack }, run);
+/** A repair of it is prepared, too. */
+const prepared = preparedStage({ pack: smallPack }, run, ["prepare-repair"]);
 const manifest = "examples/stage/stage.yaml";
 
 function setManifest(shop: StageStory, ...lines: readonly string[]): void {
@@ -127,8 +132,7 @@ describe("an ingested run", () => {
   });
 
   it("validates a patch only if it asks the repair's questions, is clean, and is new", async () => {
-    const shop = await story();
-    await shop.json(...run);
+    const shop = played();
     await holdConversation(shop, "before", questionsAsked(shop));
     expect((await shop.json("ingest-run", "--run-id", "before")).code).toBe(1);
     await shop.json("prepare-repair");
@@ -158,9 +162,7 @@ describe("an ingested run", () => {
   });
 
   it("with a P0 left is recorded and does not open the gate", async () => {
-    const shop = await story();
-    await shop.json(...run);
-    await shop.json("prepare-repair");
+    const shop = prepared();
     await shop.json("run-repair", ...claims);
     await holdConversation(shop, "after", questionsAsked(shop));
     expect(await shop.json("ingest-run", "--run-id", "after")).toMatchObject({
@@ -243,9 +245,7 @@ it("says that the assistant is unreachable, and the stage goes on when it is bac
 });
 
 it("a changed pack begins a new loop, and does not prove a repair of the old one", async () => {
-  const shop = await story();
-  await shop.json(...run);
-  await shop.json("prepare-repair");
+  const shop = prepared();
   await shop.json("run-repair", ...fixes);
   shop.write("examples/scenario-pack/pack.yaml", smallPack.replace("2024-06-30", "2024-06-29"));
   const state = await shop.json(...run);
@@ -258,8 +258,7 @@ it("a changed pack begins a new loop, and does not prove a repair of the old one
 
 describe("summarize", () => {
   it("writes hand-offs that were lost, and the same summary", async () => {
-    const shop = await story();
-    await shop.json(...run);
+    const shop = played();
     await holdConversation(shop, "gui-1", questionsAsked(shop));
     await shop.json("ingest-run", "--run-id", "gui-1");
     const names = [
@@ -276,9 +275,7 @@ describe("summarize", () => {
   });
 
   it("rebuilds a lost summary, with every patch unproven again", async () => {
-    const shop = await story();
-    await shop.json(...run);
-    await shop.json("prepare-repair");
+    const shop = prepared();
     await shop.json("run-repair", ...fixes);
     expect((await shop.json(...run)).accepted_gate).toBe(true);
     rmSync(join(shop.path, stageFolder, "stage_loop_summary.json"));

@@ -36,8 +36,8 @@ describe("starter gates", () => {
   it.each(files)("%s tells its two examples apart", (file) => {
     const id = file.slice(0, -".md".length);
     const parsed = parseGateFile(id, file, readFileSync(join("gates", file), "utf8"));
-    if (parsed.kind !== "gate") throw new Error(JSON.stringify(parsed.problems));
-    const { gate } = parsed;
+    if (parsed.kind !== "parsed") throw new Error(JSON.stringify(parsed.problems));
+    const gate = parsed.value;
     const judge = (text: string) => {
       const note = parseNote(text);
       return gate.kind === "rule"

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { preparedFolder } from "../support/prepared-folder.ts";
 import { newProjectFolder } from "../support/studio.ts";
-import { makeEpisode, makeNotes, signoffIn, toldOnce } from "../support/studio-episode.ts";
+import { makeEpisode, makeNotes, signoffIn } from "../support/studio-episode.ts";
 import { type StudioProcess, startStudioProcess } from "../support/studio-process.ts";
 
-const bakery = toldOnce(makeNotes);
-const podcast = toldOnce(makeEpisode);
+const bakery = preparedFolder(makeNotes);
+const podcast = preparedFolder(makeEpisode);
 
 async function twoStudios(story: typeof bakery) {
   const root = newProjectFolder();

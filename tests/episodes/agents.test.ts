@@ -1,18 +1,19 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { newFolder, type Surroundings, signoff, steps, treeOf } from "./episode-process.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { preparedFolder } from "../support/prepared-folder.ts";
+import { type Surroundings, signoff, steps, treeOf } from "./episode-process.ts";
 
 const transcript =
   "00:00:00 Ann: Today we bake bread that needs two days.\n00:00:09 Bob: The dough rests overnight.\n";
 
 /** An agent as the original program knows them: its folder is the workspace, the prompt comes on its input. */
-function agent(reply: string): string {
+function agent(reply: string, opening = ""): string {
   return `
     import { appendFileSync, readFileSync } from "node:fs";
     const prompt = readFileSync(0, "utf8");
     appendFileSync("asked.log", prompt.split("\\n")[0] + "\\n");
-    console.log("Here you are:\\n" + JSON.stringify(${reply}));
+    console.log("${opening}" + JSON.stringify(${reply}));
   `;
 }
 
@@ -20,24 +21,25 @@ const writer = `{ creator: { applied: true, done: true, candidate: {
   asset_id: "slug", candidate_id: "11111111-1111-4111-8111-111111111111", content: "two-day-bread" } } }`;
 const reviewer = `{ review: { iteration: 9, reviewer: "some/body", verdict: "ok", issues: [] } }`;
 
+const podcast = preparedFolder(async (root) => {
+  writeFileSync(join(root, "talk.txt"), transcript);
+  await steps(root, ["init", "--episode-id", "bread", "--workspace", "bread"]);
+  await steps(join(root, "bread"), ["add", "--transcript", "../talk.txt"]);
+});
+
 let home: string;
 let cwd: string;
 let around: Surroundings;
 
-beforeEach(async () => {
-  home = newFolder();
+beforeEach(() => {
+  home = podcast.copy();
   cwd = join(home, "bread");
   around = { cwd, env: { HOME: home } };
-  writeFileSync(join(home, "talk.txt"), transcript);
-  await steps(home, ["init", "--episode-id", "bread", "--workspace", "bread"]);
-  await steps(cwd, ["add", "--transcript", "../talk.txt"]);
   mkdirSync(join(cwd, "agents"));
-  writeFileSync(join(cwd, "agents/writer.mjs"), agent(writer));
+  writeFileSync(join(cwd, "agents/writer.mjs"), agent(writer, "Here you are: "));
   writeFileSync(join(cwd, "agents/reviewer.mjs"), agent(reviewer));
   name({ creator: "agents/writer.mjs", reviewer: "agents/reviewer.mjs" });
 });
-
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 function name(agents: { readonly [role: string]: string }, command = process.execPath): void {
   const path = join(cwd, "episode.yaml");
@@ -128,7 +130,7 @@ describe("agents of episode.yaml", () => {
     const failed = await review("--trust");
     expect(failed.code).toBe(5);
     expect(treeOf(cwd)["copy/selected/slug.txt"]).toBeUndefined();
-    writeFileSync(join(cwd, "agents/writer.mjs"), agent(writer));
+    writeFileSync(join(cwd, "agents/writer.mjs"), agent(writer, "Here you are: "));
     expect((await review("--trust")).code).toBe(0);
     expect(treeOf(cwd)["copy/selected/slug.txt"]).toBe("two-day-bread\n");
   });

@@ -30,13 +30,13 @@ describe("what is wrong is named, and nothing is half written", () => {
   it("YAML that cannot be read", async () => {
     put("episode.yaml", "episode_id: bread\n  inputs: [\n");
     const said = await refused(review());
-    expect(said).toContain("episode.yaml, line 1: Nested mappings");
+    expect(said).toContain("is not valid YAML: Nested mappings");
     expect(said).not.toContain("column");
   });
 
   it("YAML of other types", async () => {
     put("episode.yaml", "episode_id: bread\nhosts: 7\n");
-    expect(await refused(review())).toContain("episode.yaml, hosts");
+    expect(await refused(review())).toContain("episode.yaml:2:1: hosts: must be a list");
   });
 
   it("a candidate that is another asset's", async () => {

@@ -1,35 +1,33 @@
-import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { stripVTControlCharacters } from "node:util";
-import { afterEach, beforeEach, expect, it } from "vitest";
-import { newFolder, steps, treeOf } from "./episode-process.ts";
+import { beforeEach, expect, it } from "vitest";
+import { atTerminal, keys } from "../support/at-terminal.ts";
+import { preparedFolder } from "../support/prepared-folder.ts";
+import { steps, treeOf } from "./episode-process.ts";
 
-const program = join(import.meta.dirname, "../../dist/bin/signoff.js");
-const terminal = join(import.meta.dirname, "../support/terminal.py");
-const [down, enter, stop] = ["\u001b[B", "\r", "\u0003"];
+const { down, enter, interrupt } = keys;
+
+const podcast = preparedFolder(async (root) => {
+  const workspace = join(root, "bread");
+  writeFileSync(join(root, "talk.txt"), "Ann: Bread needs two whole days in a cold kitchen.\n");
+  await steps(root, ["init", "--episode-id", "bread", "--workspace", "bread"]);
+  await steps(workspace, ["add", "--transcript", "../talk.txt"], ["chunk"], ["summarize"]);
+  const drafts = ["mastodon", "slug"].flatMap((id) => ["--asset-id", id]);
+  await steps(workspace, ["draft", ...drafts, "-n", "3"]);
+});
 
 let home: string;
 let cwd: string;
-
-beforeEach(async () => {
-  home = newFolder();
+beforeEach(() => {
+  home = podcast.copy();
   cwd = join(home, "bread");
-  writeFileSync(join(home, "talk.txt"), "Ann: Bread needs two whole days in a cold kitchen.\n");
-  await steps(home, ["init", "--episode-id", "bread", "--workspace", "bread"]);
-  await steps(cwd, ["add", "--transcript", "../talk.txt"], ["chunk"], ["summarize"]);
-  const drafts = ["mastodon", "slug"].flatMap((id) => ["--asset-id", id]);
-  await steps(cwd, ["draft", ...drafts, "-n", "3"]);
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 /** Types each answer when its question is on the screen. */
 function pick(answers: readonly (readonly [question: string, keys: readonly string[]])[]) {
-  const around = ["env", `HOME=${home}`, "SIGNOFF_USER=Ada Bell", "TERM=xterm"];
-  const command = [...around, process.execPath, program, "episode", "pick"];
-  const args = [terminal, JSON.stringify(answers), ...command];
-  const { status, stdout } = spawnSync("python3", args, { cwd, encoding: "utf8" });
-  return { code: status, screen: stripVTControlCharacters(stdout) };
+  const exchanges = answers.map(([seen, press]) => ({ seen, press }));
+  const env = { HOME: home, SIGNOFF_USER: "Ada Bell" };
+  return atTerminal(["episode", "pick"], { cwd, env }, exchanges);
 }
 
 function candidates(assetId: string): readonly { candidate_id: string; content: string }[] {
@@ -42,8 +40,8 @@ function candidates(assetId: string): readonly { candidate_id: string; content: 
     );
 }
 
-it("the second of three is chosen with the arrow, and a text can be left out", () => {
-  const { code, screen } = pick([
+it("the second of three is chosen with the arrow, and a text can be left out", async () => {
+  const { code, screen } = await pick([
     ["mastodon: which text?", [down, enter]],
     ["slug: which text?", [down, down, down, enter]],
   ]);
@@ -55,10 +53,10 @@ it("the second of three is chosen with the arrow, and a text can be left out", (
   expect(treeOf(cwd)["copy/selected/slug.txt"]).toBeUndefined();
 });
 
-it("Ctrl-C keeps what was chosen before it", () => {
-  const { code } = pick([
+it("Ctrl-C keeps what was chosen before it", async () => {
+  const { code } = await pick([
     ["mastodon: which text?", [enter]],
-    ["slug: which text?", [stop]],
+    ["slug: which text?", [interrupt]],
   ]);
   expect(code).toBe(130);
   expect(Object.keys(treeOf(cwd)).filter((path) => path.startsWith("copy/selected/"))).toEqual([
@@ -66,12 +64,12 @@ it("Ctrl-C keeps what was chosen before it", () => {
   ]);
 });
 
-it("another text instead of a locked one needs a reason, which is kept", () => {
-  pick([
+it("another text instead of a locked one needs a reason, which is kept", async () => {
+  await pick([
     ["mastodon: which text?", [enter]],
     ["slug: which text?", [enter]],
   ]);
-  const { code, screen } = pick([
+  const { code, screen } = await pick([
     ["mastodon: which text?", [enter]],
     ["slug: which text?", [down, enter]],
     ["Why should it change?", ["s", "h", "o", "r", "t", "e", "r", enter]],

@@ -1,24 +1,29 @@
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { newFolder, signoff, steps, treeOf } from "./episode-process.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { preparedFolder } from "../support/prepared-folder.ts";
+import { signoff, steps, treeOf } from "./episode-process.ts";
 
-let home: string;
-let cwd: string;
-beforeEach(async () => {
-  home = newFolder();
-  await steps(home, ["init", "--episode-id", "bread_042"]);
-  cwd = join(home, "episodes/bread_042");
+const workspace = "episodes/bread_042";
+const podcast = preparedFolder(async (root) => {
+  await steps(root, ["init", "--episode-id", "bread_042"]);
   const talk = [
     "00:00:00 Ada: Slow bread is bread that had time to rise overnight.",
     "00:01:00 Ben: The dough rests for eighteen hours in a cold kitchen.",
     "00:02:00 Ada: Flour, water and salt are all a baker needs for it.",
   ];
-  writeFileSync(join(home, "talk.txt"), `${talk.join("\n\n")}\n`);
-  await steps(cwd, ["add", "--transcript", join(home, "talk.txt"), "--host", "Ada"]);
-  await steps(cwd, ["chunk"], ["summarize"], ["draft", "--asset-id", "slug", "-n", "2"]);
+  writeFileSync(join(root, "talk.txt"), `${talk.join("\n\n")}\n`);
+  const made = join(root, workspace);
+  await steps(made, ["add", "--transcript", "../../talk.txt", "--host", "Ada"]);
+  await steps(made, ["chunk"], ["summarize"], ["draft", "--asset-id", "slug", "-n", "2"]);
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+let home: string;
+let cwd: string;
+beforeEach(() => {
+  home = podcast.copy();
+  cwd = join(home, workspace);
+});
 
 const episode = (...args: readonly string[]) => signoff(["episode", ...args], { cwd });
 const file = (path: string) => treeOf(cwd)[path] ?? "";

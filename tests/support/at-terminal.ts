@@ -7,10 +7,10 @@ import type { Surroundings } from "./signoff-process.ts";
 const program = fileURLToPath(new URL("../../dist/bin/signoff.js", import.meta.url));
 const mostMillis = 240_000;
 
-/** Keys that are pressed once a text is on the screen. */
+/** Keys that are pressed once a text is on the screen, each when the screen has answered the one before it. */
 export interface Exchange {
   readonly seen: string;
-  readonly press: string;
+  readonly press: readonly string[];
 }
 
 export const keys = { enter: "\r", down: "\u001b[B", interrupt: "\u0003" } as const;
@@ -49,16 +49,21 @@ export function atTerminal(
   let shown = "";
   let screen = "";
   let answered = 0;
+  let pending: readonly string[] = [];
   child.stdout.setEncoding("utf8").on("data", (part: string) => {
     shown += part;
     // From the beginning: a part may end in the middle of a sequence.
     screen = stripVTControlCharacters(shown);
     const next = waiting[0];
-    const at = next === undefined ? -1 : screen.indexOf(next.seen, answered);
-    if (next === undefined || at < 0) return;
-    waiting.shift();
-    answered = at + next.seen.length;
-    child.stdin.write(next.press);
+    if (pending.length === 0 && next !== undefined && screen.indexOf(next.seen, answered) >= 0) {
+      waiting.shift();
+      answered = screen.length;
+      pending = next.press;
+    }
+    const [key, ...others] = pending;
+    if (key === undefined) return;
+    pending = others;
+    child.stdin.write(key);
   });
   return new Promise((resolve, reject) => {
     child.on("error", reject);

@@ -3,9 +3,8 @@
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
+import { browserPath } from "../../scripts/test-browser.ts";
 import type { ServedStudio } from "./studio.ts";
-
-const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
 /** For what hangs; whatever a test waits for comes, and a busy machine takes its time. */
 const patience = 120_000;
@@ -41,7 +40,7 @@ export function sharedBrowser(): {
   beforeAll(async () => {
     requireBuiltStudio();
     browser = await chromium.launch({
-      executablePath: requireChromium(),
+      executablePath: browserPath(),
       args: flags,
       timeout: patience,
     });
@@ -92,15 +91,6 @@ interface VisitOptions {
   readonly width?: number;
   readonly colorScheme?: "light" | "dark";
   readonly hasToken?: boolean;
-}
-
-function requireChromium(): string {
-  const found = places.find((place) => existsSync(place));
-  if (found !== undefined) return found;
-  throw new Error(
-    `The browser tests need Chromium, and none of ${places.join(", ")} is there. ` +
-      "Install it: sudo apt-get install chromium (Debian, Ubuntu), or brew install --cask chromium and link it.",
-  );
 }
 
 function requireBuiltStudio(): void {

@@ -5,7 +5,7 @@ import type { SqliteStore } from "../../src/adapters/persistence/sqlite/sqlite-s
 import { key, type RunId, runId } from "../../src/domain/values/ids.ts";
 import { instant } from "../../src/domain/values/instant.ts";
 import { AgentError, RunnerError } from "../../src/domain/values/workflow-error.ts";
-import type { Flow, FlowContext, Job } from "../../src/ports/flow.ts";
+import type { Ending, Flow, FlowContext, Job, LateJob } from "../../src/ports/flow.ts";
 import type { StoredEvent } from "../../src/ports/journal.ts";
 import type { Decision, Holder, RunStore } from "../../src/ports/run-store.ts";
 import type { AskRequest, Attempted } from "../../src/ports/runner.ts";
@@ -164,7 +164,7 @@ export const letter: Job = {
   settings: {},
   createdAt: at,
 };
-export const book: Job = { ...letter, id: "book", kind: "book", input: "Two letters" };
+export const book: Job = { ...letter, id: "book", kind: "book", input: "Three letters" };
 export const memo: Job = { ...letter, kind: "memo", input: "To all" };
 
 const flows: ReadonlyMap<string, Flow> = new Map<string, Flow>([
@@ -199,10 +199,16 @@ async function writeLetter(ctx: FlowContext): Promise<string> {
 
 async function bindBook(ctx: FlowContext): Promise<number> {
   await write(ctx, "title");
-  const parts = [1, 2].map((part) => ({ ...letter, id: `book/${part}`, input: `Part ${part}` }));
-  const endings = await ctx.children(parts);
+  const [first] = await ctx.children([{ ...letter, id: "book/1", input: "Part 1" }]);
+  const endings: (Ending | undefined)[] = [first];
+  for await (const { ending } of ctx.childrenOf([2, 3].map(laterPart), 2)) endings.push(ending);
   await write(ctx, "cover");
-  return endings.filter(({ kind }) => kind === "finished").length;
+  return endings.filter((ending) => ending?.kind === "finished").length;
+}
+
+function laterPart(part: number): LateJob {
+  const { input: _, ...rest } = letter;
+  return { ...rest, id: `book/${part}`, load: async () => `Part ${part}` };
 }
 
 async function write(ctx: FlowContext, what: string): Promise<string> {

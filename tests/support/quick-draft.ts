@@ -4,6 +4,7 @@ import { EmbeddedEngine } from "../../src/adapters/engines/embedded/embedded-eng
 import { isDead, processOwner } from "../../src/adapters/engines/embedded/process-owner.ts";
 import { defaultRetryPolicy } from "../../src/adapters/engines/retry-delay.ts";
 import { Scheduler } from "../../src/adapters/engines/scheduler.ts";
+import { createProcessLock } from "../../src/adapters/persistence/sqlite/checkout-lock.ts";
 import { openStore } from "../../src/adapters/persistence/sqlite/open-store.ts";
 import { runId } from "../../src/domain/values/ids.ts";
 import { instant } from "../../src/domain/values/instant.ts";
@@ -32,7 +33,8 @@ const clock: Clock = {
 const environment = readEnvironment();
 const crash = createCrashPoints(environment);
 const store = openStore({ path: join(root, ".signoff", "signoff.db"), mode: "write", crash });
-const { flows, projectors } = draftingFeature({ root, store, clock, crash, environment });
+const parts = { root, store, exclusively: createProcessLock(), clock, crash, environment };
+const { flows, projectors } = draftingFeature(parts);
 
 const runner: Runner = {
   attempt: async ({ role, ordinal, model }) => {

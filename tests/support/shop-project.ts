@@ -39,8 +39,9 @@ export interface ShopProject {
   close(): Promise<void>;
 }
 
-export async function openShopProject(): Promise<ShopProject> {
-  const root = mkdtempSync(join(tmpdir(), "signoff-shop-"));
+/** In a folder of the caller's, or in one that `close` removes. */
+export async function openShopProject(folder?: string): Promise<ShopProject> {
+  const root = folder ?? mkdtempSync(join(tmpdir(), "signoff-shop-"));
   cpSync(examples, join(root, "examples"), { recursive: true });
   const shop: DemoAssistant = await startDemoAssistant({ defectFile: join(root, defectFile) });
   const environment = readEnvironment({});
@@ -105,7 +106,7 @@ export async function openShopProject(): Promise<ShopProject> {
       }),
     async close() {
       await shop.close();
-      rmSync(root, { recursive: true, force: true });
+      if (folder === undefined) rmSync(root, { recursive: true, force: true });
     },
   };
 }

@@ -30,7 +30,11 @@ export interface RunningProcess {
 export function startSignoff(args: readonly string[], { cwd, env }: Surroundings): RunningProcess {
   const child = spawn(process.execPath, [program, ...args], {
     cwd,
-    env: { PATH: dirname(process.execPath), HOME: join(cwd, "nobody-lives-here"), ...env },
+    env: {
+      PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
+      HOME: join(cwd, "nobody-lives-here"),
+      ...env,
+    },
     stdio: ["ignore", "pipe", "pipe"],
     timeout: mostMillis,
     killSignal: "SIGKILL",

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ export async function smallProgram(lines: string, mode = 0o755): Promise<string>
   const folder = await mkdtemp(join(tmpdir(), "signoff-program-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, "agent");
-  await writeFile(path, `#!/bin/sh\n${lines}\n`);
+  await writeFile(path, `#!/bin/sh\nPATH="$PATH:/usr/bin:/bin"\n${lines}\n`);
   await chmod(path, mode);
   return path;
 }
@@ -17,8 +17,9 @@ export async function smallProgram(lines: string, mode = 0o755): Promise<string>
 /** A process that nobody has reaped yet is dead all the same. */
 export function isGone(pid: number): boolean {
   try {
-    const state = execFileSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
-    return state.trim().startsWith("Z");
+    process.kill(pid, 0);
+    if (!existsSync("/proc/self/status")) return false;
+    return /^State:\s+Z/mu.test(readFileSync(`/proc/${pid}/status`, "utf8"));
   } catch {
     return true;
   }

@@ -1,8 +1,12 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
+import { openMemoryStore } from "../../src/adapters/persistence/sqlite/open-store.ts";
 import { createRunFolders } from "../../src/adapters/workspace/run-folders.ts";
 import type { StageEvent } from "../../src/domain/stages/stage-history.ts";
+import { createRepairFlow } from "../../src/orchestration/stages/repair-flow.ts";
 import type { RepairParts } from "../../src/orchestration/stages/run-repair.ts";
 import type { Stage } from "../../src/orchestration/stages/stage.ts";
+import type { RunCoder, WatchCode } from "../../src/ports/coder.ts";
+import { engineOn, heldBack } from "./letter-engine.ts";
 import { ManualClock } from "./manual-clock.ts";
 
 const text = { goal: "", inScope: [], outOfScope: [], acceptance: [] };
@@ -30,28 +34,46 @@ export function supplierStage(folder: string): Stage {
 }
 
 /** Real files, a clock that stands, and a coder that fails. */
-export function repairPartsIn(root: string): RepairParts {
+export function repairPartsIn(root: string, runCoder: RunCoder = failingCoder): RepairParts {
+  const self = { host: "shop", pid: 1, processStart: "1" };
+  const clock = new ManualClock();
+  const repair = createRepairFlow({ runCoder, watchCode: unchanged, clock, self });
+  const engine = engineOn({
+    store: openMemoryStore().runs,
+    flows: new Map([["stage-repair", repair]]),
+    runner: heldBack(),
+  });
   return {
     folders: createRunFolders(root, { reach: () => undefined }),
     digest: (content) => createHash("sha256").update(content).digest("hex"),
     isAlive: () => false,
     orphans: async () => [],
     endOrphans: async () => undefined,
-    clock: new ManualClock(),
+    clock,
+    engine,
+    newId: randomUUID,
     crash: { reach: () => undefined },
-    lock: (work) => work(),
-    self: { host: "shop", pid: 1, processStart: "1" },
+    exclusively: (_name, work) => work(),
+    self,
     isPlaying: async () => false,
-    runCoder: async () => ({ stdout: "", stderr: "", exitCode: 1, timedOut: false }),
-    watchCode: async () => async () => ({
-      kind: "files",
-      before: "a",
-      after: "a",
-      diffStat: "",
-      changedFiles: [],
-    }),
   };
 }
+
+const failingCoder: RunCoder = async () => ({
+  stdout: "",
+  stderr: "",
+  reply: "",
+  exitCode: 1,
+  timedOut: false,
+});
+
+const unchanged: WatchCode = async () => async () => ({
+  kind: "files",
+  before: "a",
+  after: "a",
+  diffStat: "",
+  changedFiles: [],
+});
 
 export function loopFinished(accepted: boolean, change: object = {}): StageEvent {
   return {

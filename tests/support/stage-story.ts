@@ -1,14 +1,23 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
+import { beforeAll, onTestFinished } from "vitest";
 import {
   type DemoAssistant,
   startDemoAssistant,
 } from "../../src/adapters/assistant/demo/demo-assistant.ts";
 import { ownConnection } from "./own-connection.ts";
+import { preparedFolder } from "./prepared-folder.ts";
 import { type Ended, signoff } from "./scenario-cli.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -59,23 +68,65 @@ export interface StageStory {
   write(name: string, text: string): void;
 }
 
-export async function openStageStory(
-  how: { readonly git?: boolean; readonly defects?: string; readonly pack?: string } = {},
-): Promise<StageStory> {
+interface StageSetUp {
+  readonly git?: boolean;
+  readonly defects?: string;
+  readonly pack?: string;
+}
+
+export async function openStageStory(how: StageSetUp = {}): Promise<StageStory> {
   const path = mkdtempSync(join(tmpdir(), "signoff-stage-"));
-  cpSync(join(root, "examples"), join(path, "examples"), { recursive: true });
-  const write = (name: string, text: string) => {
-    mkdirSync(join(path, name, ".."), { recursive: true });
-    writeFileSync(join(path, name), text);
-  };
-  if (how.defects !== undefined) write(defectFile, how.defects);
-  if (how.pack !== undefined) write("examples/scenario-pack/pack.yaml", how.pack);
-  if (how.git === true) initGit(path);
+  setUpStage(path, how);
   const shop = await startDemoAssistant({ defectFile: join(path, defectFile) });
   onTestFinished(async () => {
     await shop.close();
     rmSync(path, { recursive: true, force: true });
   });
+  return stageStory(path, shop);
+}
+
+/** A stage with some commands behind it, made once for a file of tests; each call gives a copy. */
+export function preparedStage(
+  how: StageSetUp,
+  ...commands: readonly (readonly string[])[]
+): () => StageStory {
+  // One assistant for all copies, since runs remember its address. Its defects are those of the copy in use.
+  let shop: DemoAssistant;
+  let link = "";
+  const serveFrom = (path: string) => {
+    rmSync(link, { force: true });
+    symlinkSync(join(path, defectFile), link);
+  };
+  beforeAll(async () => {
+    const place = mkdtempSync(join(tmpdir(), "signoff-defects-"));
+    link = join(place, "defects.txt");
+    shop = await startDemoAssistant({ defectFile: link });
+    return async () => {
+      await shop.close();
+      rmSync(place, { recursive: true, force: true });
+    };
+  });
+  const played = preparedFolder(async (path) => {
+    setUpStage(path, how);
+    serveFrom(path);
+    const story = stageStory(path, shop);
+    for (const command of commands) await story.json(...command);
+  });
+  return () => {
+    const path = played.copy();
+    serveFrom(path);
+    return stageStory(path, shop);
+  };
+}
+
+function setUpStage(path: string, { defects, pack, git = false }: StageSetUp): void {
+  cpSync(join(root, "examples"), join(path, "examples"), { recursive: true });
+  if (defects !== undefined) writeFileSync(join(path, defectFile), defects);
+  if (pack !== undefined) writeFileSync(join(path, "examples/scenario-pack/pack.yaml"), pack);
+  if (git) initGit(path);
+}
+
+function stageStory(path: string, shop: DemoAssistant): StageStory {
   const stageWith: StageStory["stageWith"] = (env, ...args) => {
     const [command = "", ...rest] = args;
     const url = command === "run" ? ["--assistant-url", shop.url] : [];
@@ -101,7 +152,10 @@ export async function openStageStory(
       }
     },
     read: (name) => readFileSync(join(path, name), "utf8"),
-    write,
+    write(name, text) {
+      mkdirSync(join(path, name, ".."), { recursive: true });
+      writeFileSync(join(path, name), text);
+    },
   };
 }
 

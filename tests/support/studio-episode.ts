@@ -1,17 +1,7 @@
 import { spawnSync } from "node:child_process";
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { env as surroundings } from "node:process";
-import { afterAll, beforeAll } from "vitest";
 
 const program = resolve("dist/bin/signoff.js");
 const example = resolve("examples/episode");
@@ -29,17 +19,6 @@ export function signoffIn(root: string, ...args: readonly string[]): string {
   });
   if (ran.status !== 0 && ran.status !== 1) throw new Error(`${args.join(" ")}: ${ran.stderr}`);
   return ran.stdout;
-}
-
-/** Makes a story once for a file of tests; each test has a copy that nobody else writes to. */
-export function toldOnce(make: (root: string) => void): { copyTo(root: string): void } {
-  let original = "";
-  beforeAll(() => {
-    original = mkdtempSync(join(tmpdir(), "signoff-story-"));
-    make(original);
-  });
-  afterAll(() => rmSync(original, { recursive: true, force: true }));
-  return { copyTo: (root) => cpSync(original, root, { recursive: true }) };
 }
 
 /** The podcast about a library of things: a signed slug, a description with rivals, a post that needs a person. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { planDraft } from "../../src/domain/drafting/draft-request.ts";
+import { freezeDraft } from "../../src/domain/drafting/freeze-draft.ts";
 import type { RunId } from "../../src/domain/values/ids.ts";
 import { type Access, createAccess } from "../../src/http/access.ts";
 import { startDraft } from "../../src/orchestration/drafting/start-draft.ts";
@@ -56,7 +56,7 @@ export async function tell(root: string, story: Story): Promise<RunId> {
   writeFileSync(join(root, file), JSON.stringify({ creator, reviewer }));
   const model = `script:${file}`;
   const recipe = await loadRecipe("slogan", root);
-  const plan = planDraft({ brief, recipe, writer: model, reviewers: [{ model }], maxTurns });
+  const plan = freezeDraft({ brief, recipe, writer: model, reviewers: [{ model }], maxTurns });
   if (plan.kind !== "planned") throw new Error("The story cannot be told.");
   const project = openProject({ root, environment: readEnvironment({}) });
   try {

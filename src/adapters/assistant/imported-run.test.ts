@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { parseTranscript } from "../../contract/scenarios/transcript.ts";
+import { parseSessionTranscript } from "../../contract/scenarios/transcript.ts";
 import { DEFAULT_ASSISTANT_SETTINGS } from "./assistant-settings.ts";
 import { loadImportedRun, type RunSource } from "./imported-run.ts";
 
@@ -75,17 +75,16 @@ test("a missing run, a broken session and a link out of the root are named", asy
 });
 
 test("a pasted transcript is read in three languages and in several dresses", () => {
-  expect(parseTranscript("### User\nStock?\n### Assistant\n5\n")).toEqual([
+  expect(parseSessionTranscript("### User\nStock?\n### Assistant\n5\n")).toEqual([
     { role: "user", text: "Stock?" },
     { role: "assistant", text: "5" },
   ]);
-  expect(parseTranscript("Пользователь: Сколько?\nАссистент: 5").map((item) => item.role)).toEqual([
-    "user",
-    "assistant",
-  ]);
-  expect(parseTranscript("Frage: Wie viele?\nAntwort: 5\nUsers: 3")).toEqual([
+  expect(
+    parseSessionTranscript("Пользователь: Сколько?\nАссистент: 5").map((item) => item.role),
+  ).toEqual(["user", "assistant"]);
+  expect(parseSessionTranscript("Frage: Wie viele?\nAntwort: 5\nUsers: 3")).toEqual([
     { role: "user", text: "Wie viele?" },
     { role: "assistant", text: "5\nUsers: 3" },
   ]);
-  expect(parseTranscript("no speaker here")).toEqual([]);
+  expect(parseSessionTranscript("no speaker here")).toEqual([]);
 });

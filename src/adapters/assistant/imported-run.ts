@@ -1,6 +1,6 @@
 import { readdir, readFile, realpath } from "node:fs/promises";
 import { basename, dirname, join, sep } from "node:path";
-import { pairConversation, parseTranscript } from "../../contract/scenarios/transcript.ts";
+import { pairConversation, parseSessionTranscript } from "../../contract/scenarios/transcript.ts";
 import type { ConversationPair } from "../../domain/scenarios/conversation-review.ts";
 import { type MaskRules, maskJson, maskText } from "../../domain/scenarios/masking.ts";
 import type { Json } from "../../domain/values/json.ts";
@@ -56,7 +56,7 @@ export async function loadImportedRun(runId: string, source: RunSource): Promise
   if (sessions.length === 0) {
     for (const file of reports) {
       const text = maskText(await readConfined(source.root, file), source.mask);
-      pairs.push(...pairConversation(runId, parseTranscript(text)));
+      pairs.push(...pairConversation(runId, parseSessionTranscript(text)));
     }
   }
   const files = [...reports, ...sessions];

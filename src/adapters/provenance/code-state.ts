@@ -3,14 +3,7 @@ import { createHash } from "node:crypto";
 import { copyFile, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
-
-export interface CodeChange {
-  readonly kind: "git" | "files";
-  readonly before: string;
-  readonly after: string;
-  readonly diffStat: string;
-  readonly changedFiles: readonly string[];
-}
+import type { CodeChange } from "../../ports/coder.ts";
 
 /**
  * Remembers the code of a folder and says later what is different. In git that is the whole working tree, untracked

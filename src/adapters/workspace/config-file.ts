@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readFileSync, statSync } from "node:fs"
 import { chmod, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setConfigValue } from "../../contract/config/set-config-value.ts";
-import type { FileError } from "../../contract/documents/front-matter.ts";
+import { type FileProblem, messageWithHint } from "../../contract/documents/file-problem.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
@@ -51,12 +51,12 @@ export async function saveConfigValue(change: ConfigChange): Promise<{
   const path = configPath(change.root);
   const text = await readSmallFile(path);
   const edited = setConfigValue({
-    ...{ fileName: configFileName, key: change.key, value: change.value },
+    ...{ file: configFileName, key: change.key, value: change.value },
     ...defined({ text }),
   });
-  if (edited.kind === "errors") throw notChanged(change.key, edited.errors);
-  if (edited.text !== text) await replaceFile(path, edited.text);
-  return { path, value: edited.value };
+  if (edited.kind === "problems") throw notChanged(change.key, edited.problems);
+  if (edited.value.text !== text) await replaceFile(path, edited.value.text);
+  return { path, value: edited.value.value };
 }
 
 /** A link stays a link, and a file keeps its rights. */
@@ -89,12 +89,14 @@ function statOf(path: string) {
   }
 }
 
-function notChanged(key: string, errors: readonly FileError[]): ConfigurationError {
-  const told = errors.map(({ file, line, field, message }) =>
-    field === key ? `${key} ${message}` : `${file}:${line} ${field} ${message}`,
-  );
-  return new ConfigurationError(`Nothing was changed: ${told.join("; ")}`, {
+function notChanged(key: string, problems: readonly FileProblem[]): ConfigurationError {
+  const texts = problems.map((problem) => {
+    const { file, line = 1, path } = problem;
+    const place = path === key ? key : `${file}:${line} ${path}`;
+    return `${place} ${messageWithHint(problem)}`;
+  });
+  return new ConfigurationError(`Nothing was changed: ${texts.join("; ")}`, {
     code: "setting-refused",
-    facts: { key, errors: errors.map((each) => ({ ...each })) },
+    facts: { key, problems: problems.map((each) => ({ ...each })) },
   });
 }

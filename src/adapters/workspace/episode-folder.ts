@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { newEpisodeYaml } from "../../contract/episodes/episode-yaml.ts";
-import { InvalidEpisodeFile } from "../../contract/episodes/invalid-episode-file.ts";
+import { invalidEpisodeFile } from "../../contract/episodes/invalid-episode-file.ts";
 import { renderStateFile } from "../../contract/episodes/state-file.ts";
 import {
   checkNewEpisodeId,
@@ -108,10 +108,7 @@ async function readText(root: string, path: string): Promise<string | undefined>
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
-    throw new InvalidEpisodeFile(
-      { file: path, rule: "utf-8", message: "is not UTF-8 text" },
-      { cause },
-    );
+    throw invalidEpisodeFile({ file: path, rule: "utf-8", message: "is not UTF-8 text", cause });
   }
 }
 
@@ -120,7 +117,7 @@ function bytesOf(absolute: string, path: string): Uint8Array | undefined {
     return unlessMissing(() => readFileSync(absolute));
   } catch (cause) {
     const message = `cannot be read: ${(cause as Error).message}`;
-    throw new InvalidEpisodeFile({ file: path, rule: "file-readable", message }, { cause });
+    throw invalidEpisodeFile({ file: path, rule: "file-readable", message, cause });
   }
 }
 
@@ -145,7 +142,7 @@ async function writeConfined(
 async function moveConfined(root: string, from: string, to: string): Promise<void> {
   const target = confinedPath(root, to);
   if (exists(target)) {
-    throw new InvalidEpisodeFile({
+    throw invalidEpisodeFile({
       file: to,
       rule: "archive-is-final",
       message: "is already there and must not be overwritten",

@@ -1,15 +1,10 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
-import { parsedOrThrow } from "../../contract/documents/manifest-problem.ts";
+import { type Parsed, parsedOrThrow } from "../../contract/documents/file-problem.ts";
+import type { DocumentSource } from "../../contract/documents/read-document.ts";
 import type { PatternCheck } from "../../contract/scenarios/manifest-patterns.ts";
-import {
-  type ManifestSource,
-  parseCase,
-  parsePack,
-  parseScenario,
-  parseStage,
-  type StageDefaults,
-} from "../../contract/scenarios/parse-manifest.ts";
+import { parseCase, parsePack, parseScenario } from "../../contract/scenarios/parse-manifest.ts";
+import { parseStage, type StageDefaults } from "../../contract/stages/parse-stage.ts";
 import type { Pack, Scenario } from "../../domain/scenarios/manifest.ts";
 import type { StageManifest } from "../../domain/stages/stage-manifest.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
@@ -20,32 +15,36 @@ export interface ManifestPlace {
   readonly path: string;
 }
 
-/** A pack, a scenario or a spec as a pack of one. Throws `ManifestError` with everything that is wrong. */
+/** A pack, a scenario or a spec as a pack of one. Throws `InvalidFile` with everything that is wrong. */
 export function loadPack(place: ManifestPlace, checkPattern: PatternCheck): Pack {
   const source = readManifest(place.path);
   const folder = dirname(place.path);
   const root = isInside(place.root, place.path) ? place.root : folder;
-  const readScenario = (path: string): ManifestSource | undefined => {
+  const readScenario = (path: string): DocumentSource | undefined => {
     const file = resolve(folder, path);
     const text = isInside(root, file) ? textOf(file) : undefined;
     return text === undefined ? undefined : { file: shown(file), text };
   };
-  return parsedOrThrow(parsePack(source, { checkPattern, readScenario }));
+  return manifestOf(parsePack(source, { checkPattern, readScenario }));
 }
 
 export function loadScenario(path: string, checkPattern: PatternCheck): Scenario {
-  return parsedOrThrow(parseScenario(readManifest(path), checkPattern));
+  return manifestOf(parseScenario(readManifest(path), checkPattern));
 }
 
 export function loadCase(path: string, checkPattern: PatternCheck): Scenario {
-  return parsedOrThrow(parseCase(readManifest(path), checkPattern));
+  return manifestOf(parseCase(readManifest(path), checkPattern));
 }
 
 export function loadStageManifest(path: string, defaults: StageDefaults): StageManifest {
-  return parsedOrThrow(parseStage(readManifest(path), defaults));
+  return manifestOf(parseStage(readManifest(path), defaults));
 }
 
-function readManifest(path: string): ManifestSource {
+function manifestOf<T>(parsed: Parsed<T>): T {
+  return parsedOrThrow(parsed, { code: "bad-manifest" });
+}
+
+function readManifest(path: string): DocumentSource {
   const text = textOf(path);
   if (text !== undefined) return { file: shown(path), text };
   throw new ConfigurationError(`There is no manifest ${shown(path)}.`, {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { parsedOrThrow } from "../../contract/documents/file-problem.ts";
 import { parseRecipe } from "../../contract/drafting/recipe.ts";
 import type { Recipe } from "../../domain/drafting/recipe.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
@@ -12,41 +13,39 @@ export interface RecipeFile {
   readonly origin: "built-in" | "project";
 }
 
+const usualFolder = "signoff/recipes";
+
 /** All recipes by id; one of the project takes the place of a built-in one with the same id. */
-export async function listRecipes(projectFolder: string): Promise<readonly RecipeFile[]> {
+export async function recipeFiles(
+  root: string,
+  folder = usualFolder,
+): Promise<readonly RecipeFile[]> {
   const builtIn = await recipesIn(shippedFolder("recipes", "slogan.md"), "built-in");
-  const own = await recipesIn(projectFolder, "project");
+  const own = await recipesIn(join(root, folder), "project");
   const byId = new Map([...builtIn, ...own].map((file) => [file.id, file]));
   return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-export async function loadRecipe(id: string, projectFolder: string): Promise<Recipe> {
-  const known = await listRecipes(projectFolder);
+export async function findRecipe(id: string, root: string, folder?: string): Promise<RecipeFile> {
+  const known = await recipeFiles(root, folder);
   const file = known.find((recipe) => recipe.id === id);
-  if (file === undefined) {
-    throw new ConfigurationError(`There is no recipe "${id}".`, {
-      code: "recipe-unknown",
-      facts: { recipe: id },
-      hint: `Known recipes: ${known.map((recipe) => recipe.id).join(", ")}.`,
-    });
-  }
-  return readRecipe(file);
+  if (file !== undefined) return file;
+  throw new ConfigurationError(`There is no recipe "${id}".`, {
+    code: "recipe-unknown",
+    facts: { recipe: id },
+    hint: `Known recipes: ${known.map((recipe) => recipe.id).join(", ")}.`,
+  });
 }
 
 export async function readRecipe({ id, path }: RecipeFile): Promise<Recipe> {
-  const parsed = parseRecipe(await readFile(path, "utf8"), path);
-  if (parsed.kind === "errors") {
-    const lines = parsed.errors.map(
-      ({ line, field, message }) => `${path}:${line}: ${field}: ${message}`,
-    );
-    throw new ConfigurationError(`The recipe "${id}" cannot be used.\n${lines.join("\n")}`, {
-      code: "recipe-invalid",
-      facts: { recipe: id, errors: lines },
-    });
-  }
-  if (parsed.recipe.id !== id) {
+  const recipe = parsedOrThrow(parseRecipe(await readFile(path, "utf8"), path), {
+    code: "recipe-invalid",
+    heading: `The recipe "${id}" cannot be used.`,
+    facts: { recipe: id },
+  });
+  if (recipe.id !== id) {
     throw new ConfigurationError(
-      `${path}: the id is "${parsed.recipe.id}", the file's name says "${id}".`,
+      `${path}: the id is "${recipe.id}", the file's name says "${id}".`,
       {
         code: "recipe-invalid",
         facts: { recipe: id },
@@ -54,7 +53,7 @@ export async function readRecipe({ id, path }: RecipeFile): Promise<Recipe> {
       },
     );
   }
-  return parsed.recipe;
+  return recipe;
 }
 
 async function recipesIn(

@@ -24,7 +24,7 @@ export interface DraftContext {
   readonly verbosity: Verbosity;
 }
 
-/** Longer drafts are told by their changes alone once they have been seen. */
+/** Longer drafts that were shown before are shown by their changes alone. */
 const shortDraft = 400;
 const longestDraft = 12_000;
 const longestBrief = 600;
@@ -127,11 +127,11 @@ export function renderReviewReceived(
 ): readonly string[] {
   const took = facts.verbosity === "verbose" ? [`in ${renderDuration(event.durationSeconds)}`] : [];
   const remarks = [facts.about, facts.mark, ...took].filter((part) => part !== undefined);
-  return renderReview(event.review, remarks, layout);
+  return renderTurnReview(event.review, remarks, layout);
 }
 
 /** A verdict with its reasons. */
-export function renderReview(
+export function renderTurnReview(
   review: Review,
   remarks: readonly string[],
   layout: Layout,

@@ -11,7 +11,7 @@ interface Drafted {
   readonly runnerFor: RunnerFor;
 }
 
-/** The last line of a draft by stand-ins that nobody asked for, where somebody can read it. */
+/** The last line of a draft by stand-ins that nobody asked for, on a terminal. */
 export async function offerOllama(cli: CliContext, drafted: Drafted): Promise<void> {
   const { settings, writer, runnerFor } = drafted;
   const isDefault = settings.models.writer.source === "default" && writer === standInModel;

@@ -1,220 +1,106 @@
-import { relative, resolve } from "node:path";
 import type { SettingFlags } from "../../contract/config/setting-table.ts";
-import type { DraftInput } from "../../domain/drafting/draft-input.ts";
-import { type DraftRequest, type Problem, planDraft } from "../../domain/drafting/draft-request.ts";
-import type { Recipe } from "../../domain/drafting/recipe.ts";
-import { type ModelUse, modelUse, standInModel } from "../../domain/settings/choose-models.ts";
-import { requireTrusted } from "../../domain/settings/require-trusted.ts";
-import type { Settings } from "../../domain/settings/settings.ts";
+import { standInModel } from "../../domain/settings/choose-models.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
-import type { Budget } from "../../ports/flow.ts";
-import { listRecipes, loadRecipe } from "../../wiring/features/recipes.ts";
+import type { AskedDraft } from "../../orchestration/drafting/plan-draft.ts";
+import {
+  draftRefused,
+  frozenDraft,
+  inProject,
+  type PreparedDraft,
+  prepareDraft,
+} from "../../wiring/features/prepare-draft.ts";
+import { loadRecipe } from "../../wiring/features/recipes.ts";
 import type { LoadedSettings } from "../../wiring/settings/settings.ts";
 import { readBudget } from "../shell/budget-flag.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { settingsFor } from "../shell/cli-settings.ts";
+import { modelFlags } from "../shell/model-flags.ts";
 import type { DraftFlags } from "./draft-flags.ts";
 import { checkOutput } from "./save-session.ts";
 
-export interface PlannedDraft {
-  readonly input: DraftInput;
+export interface PlannedDraft extends PreparedDraft {
   readonly loaded: LoadedSettings;
-  /** Models that the user named on this command line. */
-  readonly named: readonly string[];
-  /** Given on this command line. */
-  readonly budget?: Budget;
 }
 
-interface Asked {
+interface TypedDraft {
   readonly root: string;
   readonly brief: string;
   readonly flags: DraftFlags;
 }
 
-/** Settings and request together: everything that is wrong with either is said at once. */
-export async function planDraftCommand(cli: CliContext, asked: Asked): Promise<PlannedDraft> {
-  const { flags, root } = asked;
-  const problems: string[] = [];
-  const wrong: ConfigurationError[] = [];
-  const budget = unlessWrong(
-    () => (flags.budget === undefined ? undefined : readBudget(flags.budget)),
-    wrong,
+/** Settings and request together: everything that is wrong with either is reported at once. */
+export async function planDraftCommand(cli: CliContext, typed: TypedDraft): Promise<PlannedDraft> {
+  const { flags, root } = typed;
+  const problems = new Problems();
+  const { output, json, budget: amounts } = flags;
+  const budget = await problems.of(() => (amounts === undefined ? undefined : readBudget(amounts)));
+  await problems.of(() => output !== undefined && checkOutput(cli.cwd, output, json === true));
+  const quiet = flags.quiet === true || json === true;
+  const loaded = await problems.of(() =>
+    settingsFor(cli, { root, flags: settingFlags(cli, typed), quiet }),
   );
-  const { output, json } = flags;
-  unlessWrong(() => output !== undefined && checkOutput(cli.cwd, output, json === true), wrong);
-  const loaded = await settledOr(cli, asked, problems);
-  const candidates = numberOf("candidates", flags.candidates, problems);
-  const seed = numberOf("seed", flags.seed, problems);
-  const folder = loaded?.settings.drafting.recipes;
-  const recipe = await loadRecipe(flags.recipe, root, folder);
-  const people =
-    loaded === undefined ? undefined : await peopleOf(cli, { ...asked, recipe }, loaded.settings);
-  const request: DraftRequest = {
-    brief: asked.brief,
-    recipe,
-    writer: people?.writer.model ?? standInModel,
-    reviewers: people?.reviewers ?? namedOnly(flags),
-    earlyStop: flags.earlyStop,
-    ...defined({ candidates, seed, approval: flags.approval, panelRule: flags.panel }),
-    ...settled(loaded?.settings),
+  const candidates = await problems.of(() => numberOf("candidates", flags.candidates));
+  const seed = await problems.of(() => numberOf("seed", flags.seed));
+  const { recipe, approval, earlyStop, panel: panelRule } = flags;
+  const asked: AskedDraft = {
+    ...{ brief: typed.brief, recipe, earlyStop },
+    ...defined({ candidates, seed, approval, panelRule, budget }),
+    ...defined({ reviewers: flags.reviewer?.map((text) => reviewerOf(cli, root, text)) }),
   };
-  const plan = planDraft(request);
-  if (plan.kind === "refused") problems.push(...plan.problems.map(told));
-  const [first] = wrong;
-  if (first !== undefined && problems.length + wrong.length === 1) throw first;
-  problems.push(...wrong.map(({ message }) => message.replace(/\.$/u, "")));
-  if (
-    plan.kind === "refused" ||
-    loaded === undefined ||
-    people === undefined ||
-    problems.length > 0
-  )
-    throw refused(problems);
-  for (const use of people.uses) requireTrusted(loaded.settings.trust, use);
-  const named = people.uses.filter((use) => !use.isFromProject).map(({ model }) => model);
-  return { input: plan.input, loaded, named, ...defined({ budget }) };
+  const prepared = await problems.of(() =>
+    loaded === undefined
+      ? checkWithoutSettings(root, asked)
+      : prepareDraft({ root, settings: loaded.settings }, asked),
+  );
+  problems.throwAny();
+  if (loaded === undefined || prepared === undefined) throw draftRefused([]);
+  return { ...prepared, loaded };
 }
 
-/** Keeps what is wrong with a flag, so that it can be said together with the rest. */
-function unlessWrong<T>(read: () => T, wrong: ConfigurationError[]): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    wrong.push(error);
-    return undefined;
-  }
-}
-
-async function settledOr(
-  cli: CliContext,
-  { root, flags }: Asked,
-  problems: string[],
-): Promise<LoadedSettings | undefined> {
-  try {
-    const quiet = flags.quiet === true || flags.json === true;
-    return await settingsFor(cli, { root, flags: settingFlags(flags), quiet });
-  } catch (error) {
-    if (!(error instanceof ConfigurationError) || error.code !== "settings-invalid") throw error;
-    problems.push(...problemsIn(error.facts.problems));
-    return undefined;
-  }
-}
-
-function settingFlags(flags: DraftFlags): SettingFlags {
-  const { model, reviewerModel, baseUrl, maxTurns, temperature, maxTokens, timeout, retries } =
-    flags;
-  return {
-    ...defined({
-      model,
-      reviewerModel,
-      baseUrl,
-      maxTurns,
-      temperature,
-      maxTokens,
-      timeout,
-      retries,
-    }),
-  };
-}
-
-function settled(settings: Settings | undefined): Partial<DraftRequest> {
-  const { temperature, maxTokens, drafting } = settings ?? {};
-  const maxTurns = drafting?.maxTurns;
-  return {
-    ...(temperature === undefined
-      ? {}
-      : { writerTemperature: temperature, reviewerTemperature: temperature }),
-    ...defined({ maxTokens, maxTurns }),
-  };
-}
-
-interface People {
-  readonly writer: ModelUse;
-  readonly reviewers: DraftRequest["reviewers"];
-  readonly uses: readonly ModelUse[];
-}
-
-/** Who writes and who reviews. A recipe's own models hold where nobody named another. */
-async function peopleOf(
-  cli: CliContext,
-  { root, flags, recipe }: Asked & { readonly recipe: Recipe },
-  settings: Settings,
-): Promise<People> {
-  if (flags.script !== undefined) {
-    const model = `script:${relative(root, resolve(cli.cwd, flags.script))}`;
-    const script = { model, isFromProject: false };
-    return { writer: script, reviewers: reviewersOf(flags, settings, script).map(bare), uses: [] };
-  }
-  const { models, drafting, aliases } = settings;
-  const files = await listRecipes(root, drafting.recipes);
-  const origin = files.find(({ id }) => id === flags.recipe)?.origin;
-  const ofRecipe = (model: string | undefined): ModelUse | undefined =>
-    model && isUnsaid(settings)
-      ? { ...modelUse(model, "flag", aliases), isFromProject: origin === "project" }
-      : undefined;
-  const writer = ofRecipe(recipe.creator.model) ?? here(models.writer, { cli, root });
-  const unnamed =
-    ofRecipe(recipe.reviewer.model) ??
-    (models.reviewer.source === "default" ? writer : here(models.reviewer, { cli, root }));
-  const reviewers = reviewersOf(flags, settings, unnamed);
-  return { writer, reviewers: reviewers.map(bare), uses: [writer, ...reviewers] };
-}
-
-/** Nobody named a model, and nothing about Ollama either. */
-function isUnsaid({ models }: Settings): boolean {
-  return models.writer.source === "default" && models.writer.model === standInModel;
-}
-
-/** Script files of a flag are named from the working directory, those of the settings from the project. */
-function here(
-  use: Settings["models"]["writer"],
-  { cli, root }: { readonly cli: CliContext; readonly root: string },
-): ModelUse {
-  const { model, isFromProject, source } = use;
-  if (source !== "flag" || !model.startsWith("script:")) return { model, isFromProject };
-  const file = relative(root, resolve(cli.cwd, model.slice("script:".length)));
-  return { model: `script:${file}`, isFromProject };
-}
-
-interface Reviewer extends ModelUse {
-  readonly label?: string;
-}
-
-function reviewersOf(
-  { reviewer = [] }: DraftFlags,
-  { aliases }: Settings,
-  unnamed: ModelUse,
-): readonly Reviewer[] {
-  if (reviewer.length === 0) return [unnamed];
-  return reviewer.map((text) => {
-    const at = text.indexOf("=");
-    return at < 0
-      ? { ...unnamed, label: text }
-      : { ...modelUse(text.slice(at + 1), "flag", aliases), label: text.slice(0, at) };
+/** Finds what else is wrong while the settings cannot be used. */
+async function checkWithoutSettings(root: string, asked: AskedDraft): Promise<undefined> {
+  const { reviewers = [], recipe: _, budget: __, ...rest } = asked;
+  const panel = reviewers.map(({ label }) => ({ label, model: standInModel }));
+  frozenDraft({
+    ...{ ...rest, recipe: await loadRecipe(String(asked.recipe), root), writer: standInModel },
+    reviewers: panel.length === 0 ? [{ model: standInModel }] : panel,
   });
 }
 
-function bare({ model, label }: Reviewer): DraftRequest["reviewers"][number] {
-  return { model, ...defined({ label }) };
+/** Collects what is wrong, so that all of it is reported together. */
+class Problems {
+  readonly #found: { readonly error: ConfigurationError; readonly lines: readonly string[] }[] = [];
+
+  async of<T>(read: () => T | Promise<T>): Promise<T | undefined> {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      const lines = linesOf(error);
+      if (lines === undefined) throw error;
+      this.#found.push({ error, lines });
+      return undefined;
+    }
+  }
+
+  throwAny(): void {
+    const [first, ...more] = this.#found;
+    if (first === undefined) return;
+    if (more.length === 0 && first.error.code === "flag-invalid") throw first.error;
+    throw draftRefused(this.#found.flatMap(({ lines }) => lines));
+  }
 }
 
-/** Enough to find wrong labels while the settings are wrong too. */
-function namedOnly({ reviewer = [] }: DraftFlags): DraftRequest["reviewers"] {
-  if (reviewer.length === 0) return [{ model: standInModel }];
-  return reviewer.map((text) => ({ model: standInModel, label: text.split("=")[0] ?? "" }));
+/** What an error says, in lines that can stand beside others. `undefined`: it ends the command by itself. */
+function linesOf({ code, facts, message }: ConfigurationError): readonly string[] | undefined {
+  if (code === "flag-invalid") return [message.replace(/\.$/u, "")];
+  if (code === "request-invalid") return facts.problems as readonly string[];
+  return code === "settings-invalid" ? settingLines(facts.problems) : undefined;
 }
 
-function numberOf(field: string, text: string | undefined, problems: string[]): number | undefined {
-  if (text === undefined) return undefined;
-  if (/^-?\d+$/u.test(text)) return Number(text);
-  problems.push(`${field} is "${text}"; a whole number is needed`);
-  return undefined;
-}
-
-function problemsIn(problems: Json | undefined): readonly string[] {
+function settingLines(problems: Json | undefined): readonly string[] {
   if (!Array.isArray(problems)) return [];
   return problems.map((each) => {
     const { name, source, message } = each as { name: string; source: string; message: string };
@@ -222,13 +108,22 @@ function problemsIn(problems: Json | undefined): readonly string[] {
   });
 }
 
-function told({ field, message }: Problem): string {
-  return `${field} ${message}`;
+function settingFlags(cli: CliContext, { root, flags }: TypedDraft): SettingFlags {
+  const { baseUrl, maxTurns, temperature, maxTokens, timeout, retries } = flags;
+  return {
+    ...modelFlags(cli, root, flags),
+    ...defined({ baseUrl, maxTurns, temperature, maxTokens, timeout, retries }),
+  };
 }
 
-function refused(problems: readonly string[]): ConfigurationError {
-  return new ConfigurationError(`The draft cannot be started: ${problems.join("; ")}.`, {
-    code: "request-invalid",
-    facts: { problems },
-  });
+function reviewerOf({ cwd }: CliContext, root: string, text: string) {
+  const at = text.indexOf("=");
+  if (at < 0) return { label: text };
+  return { label: text.slice(0, at), model: inProject(text.slice(at + 1), root, cwd) };
+}
+
+function numberOf(field: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^-?\d+$/u.test(text)) return Number(text);
+  throw draftRefused([`${field} is "${text}"; a whole number is needed`]);
 }

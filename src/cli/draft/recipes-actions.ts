@@ -1,4 +1,5 @@
 import { relative, resolve } from "node:path";
+import { type FileProblem, messageWithHint } from "../../contract/documents/file-problem.ts";
 import { type ParsedRecipe, parseRecipe } from "../../contract/drafting/recipe.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { listRecipes } from "../../wiring/features/recipes.ts";
@@ -27,10 +28,10 @@ export async function listRecipesCommand(cli: CliContext, flags: RecipeFlags): P
   const recipes = await readAll(cli, flags);
   const about = recipes.map(({ id, origin, path, parsed }) => ({
     id,
-    title: parsed.kind === "ok" ? parsed.recipe.title : null,
+    title: parsed.kind === "parsed" ? parsed.value.title : null,
     origin,
     path,
-    valid: parsed.kind === "ok",
+    valid: parsed.kind === "parsed",
   }));
   if (flags.json === true) return printJson(cli, { recipes: about });
   const rows = about.map(({ id, title, origin, valid }): readonly Span[] => [
@@ -71,23 +72,25 @@ export async function checkRecipes(
   const faults = checked.flatMap(faultsOf);
   cli.end(faults.length === 0 ? exitCode.accepted : exitCode.usage);
   if (flags.json === true) {
-    return printJson(cli, { checked: checked.map(({ path }) => path), faults });
+    return printJson(cli, {
+      checked: checked.map(({ path }) => path),
+      faults: faults.map((each) => ({ ...each })),
+    });
   }
-  for (const { file, line, field, message } of faults) {
-    const place = field === "" ? `${file}:${line}` : `${file}:${line} ${field}`;
-    printErr(cli, [{ text: place, style: "bad" }, { text: `: ${message}` }]);
+  for (const fault of faults) {
+    const { file, line, path } = fault;
+    const place = `${file}:${line ?? 1}${path === "" ? "" : ` ${path}`}`;
+    printErr(cli, [{ text: place, style: "bad" }, { text: `: ${messageWithHint(fault)}` }]);
   }
   const said = `${checked.length} ${checked.length === 1 ? "recipe" : "recipes"} checked, ${faults.length} ${faults.length === 1 ? "fault" : "faults"}.`;
   printOut(cli, [{ text: said }]);
 }
 
-function faultsOf({ id, path, parsed }: ReadRecipe) {
-  if (parsed.kind === "errors") {
-    return parsed.errors.map(({ line, field, message }) => ({ file: path, line, field, message }));
-  }
-  if (parsed.recipe.id === id) return [];
-  const message = `is "${parsed.recipe.id}", the file's name says "${id}"`;
-  return [{ file: path, line: 2, field: "id", message }];
+function faultsOf({ id, path, parsed }: ReadRecipe): readonly FileProblem[] {
+  if (parsed.kind === "problems") return parsed.problems;
+  if (parsed.value.id === id) return [];
+  const message = `is "${parsed.value.id}", the file's name says "${id}"`;
+  return [{ file: path, line: 2, path: "id", message }];
 }
 
 async function readAll(cli: CliContext, flags: RecipeFlags): Promise<readonly ReadRecipe[]> {

@@ -10,7 +10,7 @@ export function registerDraft(program: Command, cli: CliContext): void {
     .description("write a text and have it reviewed until both sides sign")
     .argument("<brief>", "what to write about, 1 to 1000 characters")
     .option("-r, --recipe <id>", "what kind of text to write", "slogan")
-    .option("-m, --model <model>", "who writes, and reviews unless told otherwise")
+    .option("-m, --model <model>", "who writes, and reviews unless another reviewer is named")
     .option("--reviewer-model <model>", "who reviews")
     .option(
       "--reviewer <name[=model]>",

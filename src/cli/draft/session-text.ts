@@ -8,7 +8,7 @@ import { renderRow } from "../shell/row.ts";
 import { stripToLine } from "../shell/strip-control.ts";
 import { type DecisionInputs, renderWhy } from "./decision-why.ts";
 import { renderClosing } from "./draft-closing.ts";
-import { renderDraft, renderReview, renderTurnHeading } from "./draft-turn.ts";
+import { renderDraft, renderTurnHeading, renderTurnReview } from "./draft-turn.ts";
 
 export interface SessionView {
   readonly layout?: Layout;
@@ -37,7 +37,7 @@ export function renderSessionText(
         { verbosity: "verbose", ...(before === undefined ? {} : { previousText: before.text }) },
         layout,
       ),
-      ...renderReview(turn.review, [], layout),
+      ...renderTurnReview(turn.review, [], layout),
     ];
   });
   return [

@@ -1,14 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { planDraft } from "../../domain/drafting/draft-request.ts";
 import { standInModel } from "../../domain/settings/choose-models.ts";
 import { defined } from "../../domain/values/defined.ts";
-import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import { startDraft } from "../../orchestration/drafting/start-draft.ts";
+import { frozenDraft } from "../../wiring/features/prepare-draft.ts";
 import { loadRecipe } from "../../wiring/features/recipes.ts";
-import { requireOffered, requirePrices } from "../../wiring/models/check-models.ts";
+import { requireUsable } from "../../wiring/models/check-models.ts";
 import { findProjectRoot } from "../../wiring/project/project-root.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
-import { budgetOf } from "../../wiring/settings/budget-of.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type FollowFlags, followRun } from "../shell/follow-run.ts";
 import { runnersFor } from "../shell/runners-for.ts";
@@ -24,18 +22,11 @@ export async function startDraftCommand(
 ): Promise<void> {
   const root = findProjectRoot(cli.cwd, cli.environment.home);
   const { output, runId } = flags;
-  const {
-    input,
-    loaded,
-    named,
-    budget: given,
-  } = await planDraftCommand(cli, { root, brief, flags });
+  const planned = await planDraftCommand(cli, { root, brief, flags });
+  const { input, loaded, named, budget } = planned;
   const { settings } = loaded;
-  const budget = given ?? budgetOf(settings.limits.budget);
-  const models = [input.creator.model, ...input.reviewers.map(({ model }) => model)];
   const runnerFor = runnersFor(cli, root, { ...loaded, named });
-  requirePrices(budget, models, { settings, at: clockOf(cli.environment).now() });
-  await requireOffered(runnerFor, models, settings.aliases);
+  await requireUsable(planned, { settings, runnerFor, at: clockOf(cli.environment).now() });
   await followRun(cli, {
     project: { root, loaded, named },
     flags: output === "-" ? { ...flags, quiet: true } : flags,
@@ -44,8 +35,7 @@ export async function startDraftCommand(
         input,
         newId: randomUUID,
         ...(flags.new === true ? { fresh: true } : {}),
-        ...(Object.keys(budget).length === 0 ? {} : { budget }),
-        ...defined({ run: runId }),
+        ...defined({ budget, run: runId }),
       });
       if (continued) say(`Going on with run ${run}, which was not finished (--new starts afresh).`);
       return run;
@@ -67,9 +57,7 @@ export async function startDemo(cli: CliContext, flags: FollowFlags): Promise<vo
   const root = findProjectRoot(cli.cwd, cli.environment.home);
   const recipe = await loadRecipe("slogan", root);
   const reviewers = [{ model: standInModel }];
-  const plan = planDraft({ brief: demoBrief, recipe, writer: standInModel, reviewers });
-  if (plan.kind === "refused") throw new WorkflowError("No demo.", { code: "internal-error" });
-  const { input } = plan;
+  const input = frozenDraft({ brief: demoBrief, recipe, writer: standInModel, reviewers });
   const isWatched = cli.screen.err.isTerminal && flags.quiet !== true && flags.json !== true;
   await followRun(cli, {
     project: { root, ...(isWatched ? { millisPerWord: demoMillisPerWord } : {}) },

@@ -11,7 +11,7 @@ export function renderTurnsCsv({ turns }: DraftSession): string {
   return [head, ...rows].map((row) => `${row.map(cell).join(",")}\r\n`).join("");
 }
 
-/** Spreadsheets run a cell that begins like a formula; models and briefs are strangers. */
+/** Spreadsheets run a cell that begins like a formula; replies and briefs are untrusted text. */
 function cell(text: string): string {
   const inert = /^[=+\-@\t\r]/u.test(text) ? `'${text}` : text;
   return /[",\r\n]/u.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;

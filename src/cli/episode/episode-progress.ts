@@ -2,8 +2,7 @@ import { readDraftEvent } from "../../orchestration/drafting/draft-record.ts";
 import type { Happening, Observer } from "../../ports/observer.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import type { FollowFlags } from "../shell/follow-run.ts";
-import { layOut } from "../shell/lay-out.ts";
-import { printLines } from "../shell/screen.ts";
+import { printRemark } from "../shell/print.ts";
 
 /** Where several loops run side by side their turns would mix: one line for each that ends. */
 export class AssetLines implements Observer {
@@ -24,7 +23,6 @@ export class AssetLines implements Observer {
     if (event?.kind !== "loop-decided") return;
     const { outcome, finalIteration } = event.decision;
     const text = `${this.#assets.get(run) ?? run}: ${outcome} in iteration ${finalIteration ?? "?"}`;
-    const sink = this.#cli.screen.err;
-    printLines(sink, layOut([{ text, style: "muted" }], this.#cli.layoutOf(sink)));
+    printRemark(this.#cli, text);
   }
 }

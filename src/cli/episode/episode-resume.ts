@@ -10,11 +10,10 @@ import type { Project } from "../../wiring/project/project.ts";
 import type { LoadedSettings } from "../../wiring/settings/settings.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCodeOfEnding } from "../shell/exit-code.ts";
-import { type FollowFlags, type Work, workInProject } from "../shell/follow-run.ts";
-import { renderStoredError } from "../shell/render-error.ts";
-import { printLines } from "../shell/screen.ts";
+import { type FollowFlags, loopDisplay } from "../shell/follow-run.ts";
+import { printFailure, printResult } from "../shell/print.ts";
+import { type OpenedProject, withProject } from "../shell/with-project.ts";
 import { AssetLines } from "./episode-progress.ts";
-import { tell } from "./episode-setup.ts";
 import { concludeReview, withoutBrief } from "./review-command.ts";
 
 export interface EpisodeResume {
@@ -33,37 +32,31 @@ export async function resumeEpisodeRun(cli: CliContext, about: EpisodeResume): P
   const workspace = await openWorkspace({ ...cli, workspace: join(root, episode.workspace) });
   const agents = await agentsOf(cli, episode, workspace);
   const isOneLoop = episode.does === "review" && episode.assetIds.length === 1;
-  const following = {
-    project: {
-      ...{ root, workspace: workspace.folder.root, named: "any" as const, agents },
-      ...defined({ loaded }),
-    },
-    flags,
-    readEvent: withoutBrief,
-    ...(isOneLoop ? {} : { observer: new AssetLines(cli, flags) }),
+  const opening = {
+    ...{ root, workspace: workspace.folder.root, named: "any" as const, agents, flags },
+    display: isOneLoop ? loopDisplay(cli, flags, withoutBrief) : new AssetLines(cli, flags),
+    ...defined({ loaded }),
   };
-  await workInProject(cli, following, (work) => goOn(cli, { ...about, workspace, work }));
+  await withProject(cli, opening, (opened) => goOn(cli, { ...about, workspace, opened }));
 }
 
 async function goOn(
   cli: CliContext,
-  about: EpisodeResume & { readonly workspace: OpenedWorkspace; readonly work: Work },
+  about: EpisodeResume & { readonly workspace: OpenedWorkspace; readonly opened: OpenedProject },
 ): Promise<void> {
-  const { run, episode, flags, workspace, work } = about;
-  await about.resume(work.project);
-  const ending = await work.project.engine.ending(run, new AbortController().signal);
-  work.seen();
+  const { run, episode, flags, workspace, opened } = about;
+  await about.resume(opened.project);
+  const ending = await opened.project.engine.ending(run, new AbortController().signal);
+  opened.closeDisplay();
   if (episode.does === "review") {
-    const { project } = work;
+    const { project } = opened;
     const { assetIds } = episode;
     return concludeReview(cli, flags, { workspace, project, run, ending, assetIds });
   }
   cli.end(exitCodeOfEnding(ending));
-  if (ending.kind === "failed") {
-    printLines(cli.screen.err, renderStoredError(ending.error, cli.layoutOf(cli.screen.err)));
-  }
+  printFailure(cli, ending);
   const text = ending.kind === "finished" ? "Finished." : `Not finished (run ${run}).`;
-  tell(cli, flags, { run_id: run, ending: ending.kind }, [
+  printResult(cli, flags, { run_id: run, ending: ending.kind }, [
     { text },
     { text: "\nNext: signoff episode status", style: "muted" },
   ]);

@@ -10,11 +10,12 @@ import {
 } from "../../orchestration/episodes/rule-on-asset.ts";
 import { episodeProject, openWorkspace } from "../../wiring/features/episode-workspace.ts";
 import { authorOf } from "../../wiring/project/author.ts";
-import { openProject } from "../../wiring/project/project.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
-import { pathOf, tell, type WorkspaceFlags } from "./episode-setup.ts";
+import { printResult } from "../shell/print.ts";
+import { withProject } from "../shell/with-project.ts";
+import { pathOf, type WorkspaceFlags } from "./episode-setup.ts";
 
 export interface PickFlags extends WorkspaceFlags {
   readonly assetId?: string;
@@ -50,26 +51,23 @@ export async function pickCommand(cli: CliContext, flags: PickFlags): Promise<vo
   if (assets.length === 0) throw nothingToPick(assetId);
   const { by } = await authorOf({ ...cli, cwd: folder.root }, flags);
   const choose = candidateId === undefined ? await asking(cli, flags) : given(flags, candidateId);
-  const project = openProject({ root, environment: cli.environment });
   const picked: Choice[] = [];
   const files: string[] = [];
-  try {
+  await withProject(cli, { root, flags, runsNothing: true }, async ({ project }) => {
     for (const asset of assets) {
       const choice = await choose(asset);
       if (choice === "stop") break;
       if (choice === undefined) continue;
       const { reason } = choice;
       const ruling = { by, at, ...defined({ reason }) };
-      const done = await pickCandidate(project, workspace, { ...choice, ruling });
+      const done = await pickCandidate(episodeProject(project), workspace, { ...choice, ruling });
       picked.push(choice);
       files.push(...done.files);
     }
-  } finally {
-    project.close();
-  }
+  });
   const json = picked.map((one) => ({ asset_id: one.assetId, candidate_id: one.candidateId }));
   const said = files.length === 0 ? "Nothing was picked." : `Selected: ${files.join(", ")}`;
-  tell(cli, flags, { picked: json, by, files }, [{ text: said }]);
+  printResult(cli, flags, { picked: json, by, files }, [{ text: said }]);
 }
 
 type Choose = (asset: Asset) => Promise<Choice | "stop" | undefined>;
@@ -129,15 +127,12 @@ export async function unlockCommand(cli: CliContext, flags: UnlockFlags): Promis
   const workspace = await openWorkspace({ ...cli, ...pathOf(flags) });
   const { folder, root } = workspace;
   const { by } = await authorOf({ ...cli, cwd: folder.root }, flags);
-  const project = openProject({ root, environment: cli.environment });
-  try {
+  await withProject(cli, { root, flags, runsNothing: true }, async ({ project }) => {
     const ruling = { by, at: project.clock.now(), reason };
     await unlockAsset(episodeProject(project), workspace, { assetId, ruling });
-  } finally {
-    project.close();
-  }
+  });
   const shown = relative(cli.cwd, folder.root) || ".";
-  tell(cli, flags, { asset_id: assetId, by, reason, workspace: shown }, [
+  printResult(cli, flags, { asset_id: assetId, by, reason, workspace: shown }, [
     { text: `${assetId} is unlocked.` },
     { text: `\nNext: signoff episode review --asset-id ${assetId}`, style: "muted" },
   ]);

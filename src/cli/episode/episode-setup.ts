@@ -16,13 +16,13 @@ import {
   requireFile,
 } from "../../wiring/features/episode-workspace.ts";
 import { workspaceLock } from "../../wiring/features/episodes.ts";
-import { openProject } from "../../wiring/project/project.ts";
 import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
-import { layOut, type Span } from "../shell/lay-out.ts";
-import { printJson } from "../shell/print-json.ts";
+import type { Span } from "../shell/lay-out.ts";
+import { printErr, printJson, printResult } from "../shell/print.ts";
 import { printLines } from "../shell/screen.ts";
+import { withProject } from "../shell/with-project.ts";
 import { renderEpisodeStatus } from "./render-episode-status.ts";
 
 export interface WorkspaceFlags {
@@ -30,7 +30,7 @@ export interface WorkspaceFlags {
   readonly json?: boolean;
 }
 
-export interface InitFlags extends WorkspaceFlags {
+export interface EpisodeInitFlags extends WorkspaceFlags {
   readonly episodeId: string;
 }
 
@@ -43,12 +43,12 @@ export interface AddFlags extends WorkspaceFlags {
   readonly role?: string;
 }
 
-export async function initEpisode(cli: CliContext, flags: InitFlags): Promise<void> {
+export async function initEpisode(cli: CliContext, flags: EpisodeInitFlags): Promise<void> {
   const { episodeId, workspace } = flags;
   const path = resolve(cli.cwd, workspace ?? join("episodes", episodeId.trim()));
   await createWorkspace(path, { episodeId, environment: cli.environment });
   const shown = relative(cli.cwd, path) || ".";
-  tell(cli, flags, { workspace: shown, episode_id: episodeId.trim() }, [
+  printResult(cli, flags, { workspace: shown, episode_id: episodeId.trim() }, [
     { text: `Workspace: ${shown}\n` },
     { text: `Next: cd ${shown}, then signoff episode add --transcript FILE`, style: "muted" },
   ]);
@@ -71,14 +71,10 @@ export async function addToEpisode(cli: CliContext, flags: AddFlags): Promise<vo
       return trackOf(path, folder.root, role);
     }),
   };
-  const project = openProject({ root, environment: cli.environment });
-  try {
-    const at = project.clock.now();
-    const added = await workspaceLock(project.store)(() => addInputs(folder, inputs, at));
-    tellAdded(cli, flags, added);
-  } finally {
-    project.close();
-  }
+  const added = await withProject(cli, { root, flags, runsNothing: true }, ({ project }) =>
+    workspaceLock(project)(() => addInputs(folder, inputs, project.clock.now())),
+  );
+  printAdded(cli, flags, added);
 }
 
 async function inputOf(
@@ -89,7 +85,7 @@ async function inputOf(
   return file === undefined ? undefined : readInput(resolve(cli.cwd, file), flag);
 }
 
-function tellAdded(cli: CliContext, flags: AddFlags, added: AddedInputs): void {
+function printAdded(cli: CliContext, flags: AddFlags, added: AddedInputs): void {
   const { transcript, chapters, hosts, tracks } = added;
   const speakers = transcript?.speakers ?? [];
   const spoken = speakers.length === 0 ? "" : `, spoken by ${speakers.join(", ")}`;
@@ -108,7 +104,7 @@ function tellAdded(cli: CliContext, flags: AddFlags, added: AddedInputs): void {
     tracks,
   };
   const next: Span = { text: "\nNext: signoff episode status", style: "muted" };
-  tell(cli, flags, json, [{ text: lines.join("\n") }, next]);
+  printResult(cli, flags, json, [{ text: lines.join("\n") }, next]);
 }
 
 export async function chunkCommand(cli: CliContext, flags: WorkspaceFlags): Promise<void> {
@@ -116,7 +112,7 @@ export async function chunkCommand(cli: CliContext, flags: WorkspaceFlags): Prom
   await folder.sweep();
   const { chunks, isUnchanged } = await chunkEpisode(folder);
   const said = isUnchanged ? " (unchanged)" : "";
-  tell(cli, flags, { chunks: chunks.length, unchanged: isUnchanged }, [
+  printResult(cli, flags, { chunks: chunks.length, unchanged: isUnchanged }, [
     { text: `Chunks: ${chunks.length}${said}` },
     { text: "\nNext: signoff episode summarize", style: "muted" },
   ]);
@@ -130,7 +126,7 @@ export async function episodeStatus(cli: CliContext, flags: WorkspaceFlags): Pro
   const missing = await missingAgents(folder, cli.environment);
   if (flags.json === true) {
     const json = episodeStatusToJson(workspace, status, { missingAgents: missing });
-    return printJson(cli.screen.out, json);
+    return printJson(cli, json);
   }
   const named = flags.workspace === undefined ? "" : ` --workspace ${flags.workspace}`;
   printLines(
@@ -140,24 +136,12 @@ export async function episodeStatus(cli: CliContext, flags: WorkspaceFlags): Pro
   for (const one of missing) {
     const { message, hint } = notFound(one);
     const text = `${message} ${hint ?? ""}`;
-    const layout = cli.layoutOf(cli.screen.err);
-    printLines(cli.screen.err, layOut([{ text, style: "caution" }], layout));
+    printErr(cli, [{ text, style: "caution" }]);
   }
 }
 
 export function pathOf({ workspace }: WorkspaceFlags): { readonly workspace?: string } {
   return workspace === undefined ? {} : { workspace };
-}
-
-/** One document for programs, or lines for people. */
-export function tell(
-  cli: CliContext,
-  { json: asked }: Pick<WorkspaceFlags, "json">,
-  json: Json,
-  spans: readonly Span[],
-): void {
-  if (asked === true) printJson(cli.screen.out, json);
-  else printLines(cli.screen.out, layOut(spans, cli.layoutOf(cli.screen.out)));
 }
 
 function trackOf(path: string, root: string, role: string | undefined): EpisodeTrack {

@@ -4,7 +4,6 @@ import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { planDrafts } from "../../orchestration/episodes/draft-episode.ts";
 import { submitEpisodeJob } from "../../orchestration/episodes/episode-project.ts";
-import type { AssetRequest } from "../../orchestration/episodes/freeze-asset.ts";
 import { loadSettings } from "../../orchestration/episodes/load-episode.ts";
 import { ensureState, startTogether } from "../../orchestration/episodes/review-episode.ts";
 import { planSummary } from "../../orchestration/episodes/summarize-episode.ts";
@@ -14,14 +13,13 @@ import { clockOf } from "../../wiring/project/system-clock.ts";
 import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCodeOfEnding } from "../shell/exit-code.ts";
-import { workInProject } from "../shell/follow-run.ts";
 import type { Span } from "../shell/lay-out.ts";
-import { renderStoredError } from "../shell/render-error.ts";
-import { printLines } from "../shell/screen.ts";
-import { type ModelFlags, type Pair, peopleOf } from "./episode-models.ts";
-import { pathOf, tell, type WorkspaceFlags } from "./episode-setup.ts";
+import { printFailure, printResult } from "../shell/print.ts";
+import { withProject } from "../shell/with-project.ts";
+import { type EpisodeModelFlags, modelsOfEpisode } from "./episode-models.ts";
+import { pathOf, type WorkspaceFlags } from "./episode-setup.ts";
 
-export interface SummarizeFlags extends WorkspaceFlags, ModelFlags {
+export interface SummarizeFlags extends WorkspaceFlags, EpisodeModelFlags {
   readonly quiet?: boolean;
   readonly runId?: string;
 }
@@ -32,35 +30,31 @@ export interface DraftAssetsFlags extends SummarizeFlags {
   readonly new?: boolean;
 }
 
-const silent = { notice: () => undefined };
-
 export async function summarizeCommand(cli: CliContext, flags: SummarizeFlags): Promise<void> {
   const opened = await openWorkspace({ ...cli, ...pathOf(flags) });
   const { folder } = opened;
   const settings = await loadSettings(folder);
-  const people = await peopleOf(cli, flags, { workspace: opened, settings, writes: "drafter" });
-  const { workspace } = people;
-  const { model } = people.writer;
+  const about = { workspace: opened, settings, writes: "drafter" } as const;
+  const models = await modelsOfEpisode(cli, flags, about);
+  const { workspace } = models;
+  const { model } = models.writer;
   const plan = await planSummary(workspace, { model, at: clockOf(cli.environment).now() });
   if (plan.kind === "fresh") {
     const text = `Summaries of ${renderCount(plan.chunks, "chunk")} are up to date.`;
-    return tell(cli, flags, { chunks: plan.chunks, unchanged: true }, [{ text }]);
+    return printResult(cli, flags, { chunks: plan.chunks, unchanged: true }, [{ text }]);
   }
-  await people.check([{ writer: people.writer, reviewer: people.writer }]);
-  const about = { project: people.access, flags, observer: silent };
-  await workInProject(cli, about, async ({ project, say }) => {
+  await models.check([models.writer]);
+  await withProject(cli, { ...models.access, flags }, async ({ project, say }) => {
     await folder.sweep();
     const of = plan.known === 0 ? "" : ` (${plan.known} known)`;
     say(`Summing up ${renderCount(plan.chunks, "chunk")}${of} with ${model}.`);
-    const job = { ...plan.job, budget: people.budget };
+    const job = { ...plan.job, budget: models.budget };
     const { run } = await submitEpisodeJob(episodeProject(project), job, flags.runId);
     const ending = await project.engine.ending(run, new AbortController().signal);
     cli.end(exitCodeOfEnding(ending));
-    if (ending.kind === "failed") {
-      printLines(cli.screen.err, renderStoredError(ending.error, cli.layoutOf(cli.screen.err)));
-    }
+    printFailure(cli, ending);
     const json: Json = { chunks: plan.chunks, unchanged: false, run_id: run, ending: ending.kind };
-    tell(cli, flags, json, [
+    printResult(cli, flags, json, [
       {
         text:
           ending.kind === "finished"
@@ -81,44 +75,38 @@ export async function draftCommand(cli: CliContext, flags: DraftAssetsFlags): Pr
   const opened = await openWorkspace({ ...cli, ...pathOf(flags) });
   const { folder } = opened;
   const settings = await loadSettings(folder);
-  const people = await peopleOf(cli, flags, { workspace: opened, settings, writes: "drafter" });
-  const { workspace } = people;
-  const requests: (AssetRequest & { readonly candidates: number })[] = [];
-  const pairs: Pair[] = [];
-  for (const assetId of assetIds) {
-    const request = await people.requestFor(assetId);
-    const { writer } = people.pairFor(request.recipe);
-    const reviewers = [{ model: writer.model }];
-    pairs.push({ writer, reviewer: writer });
-    requests.push({ ...request, writer: writer.model, reviewers, candidates: flags.candidates });
-  }
+  const about = { workspace: opened, settings, writes: "drafter" } as const;
+  const models = await modelsOfEpisode(cli, flags, about);
+  const { workspace } = models;
+  const { candidates } = flags;
+  const planned = await Promise.all(
+    [...assetIds].map((assetId) => models.plan({ assetId, candidates, isFirstDraft: true })),
+  );
+  const requests = planned.map(({ request }) => ({ ...request, candidates }));
   const how = { at: clockOf(cli.environment).now(), anew: flags.new === true };
   const first = await planDrafts(workspace, requests, how);
-  if (first.jobs.length === 0) return tellDrafts(cli, flags, { ...first, drafted: [] });
-  await people.check(pairs);
-  const about = { project: people.access, flags, observer: silent };
-  await workInProject(cli, about, async ({ project, say }) => {
+  if (first.jobs.length === 0) return printDrafts(cli, flags, { ...first, drafted: [] });
+  await models.check(planned.flatMap(({ uses }) => uses));
+  await withProject(cli, { ...models.access, flags }, async ({ project, say }) => {
     await folder.sweep();
-    await ensureState(workspace, workspaceLock(project.store), how.at);
+    await ensureState(workspace, workspaceLock(project), how.at);
     const plan = await planDrafts(workspace, requests, how);
-    say(`Drafting ${renderCount(plan.jobs.length, "text")} with ${people.writer.model}.`);
-    const together = { ...plan, budget: people.budget };
+    say(`Drafting ${renderCount(plan.jobs.length, "text")} with ${models.writer.model}.`);
+    const together = { ...plan, budget: models.budget };
     const { run } = await startTogether(episodeProject(project), together, flags.runId);
     const ending = await project.engine.ending(run, new AbortController().signal);
     cli.end(exitCodeOfEnding(ending));
-    if (ending.kind === "failed") {
-      printLines(cli.screen.err, renderStoredError(ending.error, cli.layoutOf(cli.screen.err)));
-    }
+    printFailure(cli, ending);
     if (ending.kind === "finished") {
-      tellDrafts(cli, flags, { ...plan, drafted: plan.assetIds });
+      printDrafts(cli, flags, { ...plan, drafted: plan.assetIds });
     } else {
       const text = `Not finished; type the same command to go on (run ${run}).`;
-      tell(cli, flags, { drafted: [], run_id: run, ending: ending.kind }, [{ text }]);
+      printResult(cli, flags, { drafted: [], run_id: run, ending: ending.kind }, [{ text }]);
     }
   });
 }
 
-function tellDrafts(
+function printDrafts(
   cli: CliContext,
   flags: DraftAssetsFlags,
   done: {
@@ -142,7 +130,7 @@ function tellDrafts(
         : `${assetId}: has its drafts already (--new writes more)`,
     ),
   ];
-  tell(cli, flags, json, [{ text: lines.join("\n") }, next("episode review --all")]);
+  printResult(cli, flags, json, [{ text: lines.join("\n") }, next("episode review --all")]);
 }
 
 function next(command: string): Span {

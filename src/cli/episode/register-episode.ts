@@ -1,10 +1,10 @@
 import { type Command, Option } from "commander";
 import type { CliContext } from "../shell/cli-context.ts";
-import { collect, wholeNumber } from "../shell/flag-values.ts";
+import { collect, wholeNumberFlag } from "../shell/flag-values.ts";
 import type { PickFlags, UnlockFlags } from "./episode-rulings.ts";
-import type { AddFlags, InitFlags, WorkspaceFlags } from "./episode-setup.ts";
+import type { AddFlags, EpisodeInitFlags, WorkspaceFlags } from "./episode-setup.ts";
 import type { DraftAssetsFlags, SummarizeFlags } from "./episode-writing.ts";
-import type { ReviewFlags } from "./review-command.ts";
+import type { EpisodeReviewFlags } from "./review-command.ts";
 
 /** `signoff episode …`: from a transcript to thirteen texts that both sides signed. */
 export function registerEpisode(program: Command, cli: CliContext): void {
@@ -36,7 +36,7 @@ function registerSetup(episode: Command, cli: CliContext): void {
     .requiredOption("--episode-id <id>", "letters, digits, dot, underscore and hyphen")
     .option("--workspace <folder>", "where; default: ./episodes/<id>")
     .option("--json", "print one JSON document")
-    .action(async (flags: InitFlags) => (await setup()).initEpisode(cli, flags));
+    .action(async (flags: EpisodeInitFlags) => (await setup()).initEpisode(cli, flags));
   inWorkspace(episode.command("add"))
     .description("bring a transcript, chapters, hosts and tracks into the workspace")
     .option("--transcript <file>", "plain text, `HH:MM:SS Speaker:` lines, WebVTT or SubRip")
@@ -64,7 +64,7 @@ function registerWriting(episode: Command, cli: CliContext): void {
   inWorkspace(episode.command("draft"))
     .description("write first drafts of each text")
     .option("--asset-id <asset>", "only this text; may be given more than once", collect)
-    .option("-n, --candidates <n>", "drafts of each", wholeNumber, 3)
+    .option("-n, --candidates <n>", "drafts of each", wholeNumberFlag, 3)
     .option("-m, --model <model>", "who writes")
     .option("--new", "write more although there are enough")
     .option("-q, --quiet", "show the result only")
@@ -77,8 +77,8 @@ function registerReview(episode: Command, cli: CliContext): void {
     .description("write and review a text until both sides sign")
     .option("--asset-id <asset>", "which text")
     .option("--all", "all thirteen, side by side")
-    .option("--max-iterations <n>", "most iterations, counting those already done", wholeNumber)
-    .option("-m, --model <model>", "who writes, and reviews unless told otherwise")
+    .option("--max-iterations <n>", "most iterations, counting those already done", wholeNumberFlag)
+    .option("-m, --model <model>", "who writes, and reviews unless another reviewer is named")
     .option("--reviewer-model <model>", "who reviews")
     .option("--fake-runner", "a scripted pair; makes ./demo_workspace where there is no workspace")
     .option("--script <file>", "take all replies from a file")
@@ -89,7 +89,7 @@ function registerReview(episode: Command, cli: CliContext): void {
     .option("-v, --verbose", "show everything that is said")
     .addOption(new Option("--run-id <uuid>").hideHelp())
     .addHelpText("after", reviewHelp)
-    .action(async (flags: ReviewFlags) => (await reviews()).reviewCommand(cli, flags));
+    .action(async (flags: EpisodeReviewFlags) => (await reviews()).reviewCommand(cli, flags));
 }
 
 const reviewHelp = `

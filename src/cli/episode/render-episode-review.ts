@@ -7,7 +7,7 @@ import { type Layout, layOut, type Span } from "../shell/lay-out.ts";
 import type { Style } from "../shell/palette.ts";
 import { hintOf } from "../shell/render-error.ts";
 
-/** An asset's loop as programs and people are told of it. */
+/** An asset's loop as it is printed, as JSON or for people. */
 export function reviewView(one: ReviewedAsset): ReviewedAssetView {
   const { assetId, decision, ending, protocol } = one;
   const last = protocol?.iterations.at(-1);
@@ -54,7 +54,7 @@ const styles: { readonly [outcome in ReviewedAssetView["outcome"]]: Style } = {
 };
 
 /** How each loop stands, where its text is, and what to do about those that did not converge. */
-export function renderReview(view: EpisodeReviewView, layout: Layout): readonly string[] {
+export function renderEpisodeReview(view: EpisodeReviewView, layout: Layout): readonly string[] {
   const open = view.assets.filter(({ outcome }) => outcome === "needs_human");
   const halfway = view.assets.some(
     ({ outcome, error }) => outcome === "in_progress" && error?.hint === undefined,

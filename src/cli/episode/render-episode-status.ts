@@ -68,7 +68,7 @@ function assetLines(asset: AssetStatus, layout: Layout): readonly string[] {
   const { outcome, reason, iteration, maxIterations, verdict, selection } = asset;
   const style: Style =
     outcome === "converged" ? "good" : outcome === "needs_human" ? "bad" : "caution";
-  const told = [
+  const facts = [
     ...(iteration === 0 ? [] : [`iteration ${iteration}/${maxIterations ?? "?"}`]),
     ...(verdict === undefined ? [] : [`verdict ${verdict}`]),
     renderCount(asset.candidates, "candidate"),
@@ -81,7 +81,7 @@ function assetLines(asset: AssetStatus, layout: Layout): readonly string[] {
   const why = reason === undefined ? "" : ` (${reason})`;
   const head: readonly Span[] = [
     { text: `${outcome.replace("_", " ")}${why}`, style },
-    { text: `; ${told.join(", ")}` },
+    { text: `; ${facts.join(", ")}` },
   ];
   const issues = asset.outcome === "converged" ? [] : asset.outstandingIssues;
   return [

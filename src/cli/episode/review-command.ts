@@ -4,6 +4,7 @@ import type { DraftEvent } from "../../domain/drafting/events.ts";
 import { checkAssetId } from "../../domain/episodes/asset.ts";
 import { assetKinds } from "../../domain/episodes/asset-kind.ts";
 import { layout } from "../../domain/episodes/layout.ts";
+import type { ModelUse } from "../../domain/settings/choose-models.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { Instant } from "../../domain/values/instant.ts";
@@ -32,26 +33,22 @@ import {
   openWorkspace,
 } from "../../wiring/features/episode-workspace.ts";
 import { workspaceLock } from "../../wiring/features/episodes.ts";
+import { inProject } from "../../wiring/features/prepare-draft.ts";
 import { authorOf } from "../../wiring/project/author.ts";
 import type { Project } from "../../wiring/project/project.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type ExitCode, exitCode, exitCodeOfEnding, worstExitCode } from "../shell/exit-code.ts";
-import { type FollowFlags, type Work, workInProject } from "../shell/follow-run.ts";
-import { printJson } from "../shell/print-json.ts";
+import { type FollowFlags, loopDisplay } from "../shell/follow-run.ts";
+import { printJson } from "../shell/print.ts";
 import { printLines } from "../shell/screen.ts";
-import {
-  type ModelFlags,
-  type Pair,
-  type People,
-  peopleOf,
-  scriptModel,
-} from "./episode-models.ts";
+import { type OpenedProject, withProject } from "../shell/with-project.ts";
+import { type EpisodeModelFlags, type EpisodeModels, modelsOfEpisode } from "./episode-models.ts";
 import { AssetLines } from "./episode-progress.ts";
 import { pathOf, type WorkspaceFlags } from "./episode-setup.ts";
-import { renderReview, reviewView } from "./render-episode-review.ts";
+import { renderEpisodeReview, reviewView } from "./render-episode-review.ts";
 
-export interface ReviewFlags extends WorkspaceFlags, ModelFlags, FollowFlags {
+export interface EpisodeReviewFlags extends WorkspaceFlags, EpisodeModelFlags, FollowFlags {
   readonly assetId?: string;
   readonly all?: boolean;
   readonly maxIterations?: number;
@@ -62,15 +59,15 @@ export interface ReviewFlags extends WorkspaceFlags, ModelFlags, FollowFlags {
   readonly runId?: string;
 }
 
-export async function reviewCommand(cli: CliContext, flags: ReviewFlags): Promise<void> {
+export async function reviewCommand(cli: CliContext, flags: EpisodeReviewFlags): Promise<void> {
   const assetIds = assetIdsOf(flags);
   const { reason } = flags;
   if (flags.restart === true && (reason === undefined || reason.trim() === "")) {
     throw wrongFlags('--restart needs --reason "…".');
   }
   const opened = await workspaceOf(cli, flags);
-  const { people, requests, pairs } = await requestsOf(cli, flags, { opened, assetIds });
-  const { workspace } = people;
+  const { models, requests, uses } = await planAssets(cli, flags, { opened, assetIds });
+  const { workspace } = models;
   const at = clockOf(cli.environment).now();
   const first = flags.restart === true ? undefined : await planReview(workspace, requests, at);
   if (first?.jobs.length === 0) {
@@ -80,31 +77,26 @@ export async function reviewCommand(cli: CliContext, flags: ReviewFlags): Promis
     }
     return conclude(cli, flags, { workspace, results: ended });
   }
-  await people.check(pairs);
+  await models.check(uses);
   const several = assetIds.length > 1;
-  const about = {
-    project: people.access,
-    flags,
-    readEvent: withoutBrief,
-    ...(several ? { observer: new AssetLines(cli, flags) } : {}),
-  };
-  await workInProject(cli, about, (work) =>
-    runReview(cli, { flags, workspace, budget: people.budget, requests, at, work }),
+  const display = several ? new AssetLines(cli, flags) : loopDisplay(cli, flags, withoutBrief);
+  await withProject(cli, { ...models.access, flags, display }, (opened) =>
+    runReview(cli, { flags, workspace, budget: models.budget, requests, at, opened }),
   );
 }
 
 interface Review {
-  readonly flags: ReviewFlags;
+  readonly flags: EpisodeReviewFlags;
   readonly workspace: OpenedWorkspace;
   readonly budget: Budget;
   readonly requests: readonly AssetRequest[];
   readonly at: Instant;
-  readonly work: Work;
+  readonly opened: OpenedProject;
 }
 
 async function runReview(cli: CliContext, review: Review): Promise<void> {
   const { flags, workspace, requests, at } = review;
-  const { project, say, seen } = review.work;
+  const { project, say, closeDisplay } = review.opened;
   const home = episodeProject(project);
   await prepare(cli, review);
   const plan = await planReview(workspace, requests, at);
@@ -115,7 +107,7 @@ async function runReview(cli: CliContext, review: Review): Promise<void> {
   );
   if (continued) say(`Going on with run ${run}, which was not finished.`);
   const ending = await project.engine.ending(run, new AbortController().signal);
-  seen();
+  closeDisplay();
   const unchanged = plan.ended.map(({ assetId }) => assetId);
   const assetIds = requests.map(({ assetId }) => assetId);
   await concludeReview(cli, flags, { workspace, project, run, ending, assetIds, unchanged });
@@ -149,15 +141,15 @@ export async function concludeReview(
 
 /** What has to be on disk before anything is frozen from it. */
 async function prepare(cli: CliContext, review: Review): Promise<void> {
-  const { flags, workspace, requests, at, work } = review;
+  const { flags, workspace, requests, at, opened } = review;
   const { folder } = workspace;
-  const lock = workspaceLock(work.project.store);
+  const lock = workspaceLock(opened.project);
   await folder.sweep();
   await ensureState(workspace, lock, at);
   if (flags.restart === true) {
     const { by } = await authorOf({ ...cli, cwd: folder.root }, flags);
     const ruling = { by, at, reason: flags.reason ?? "" };
-    const home = episodeProject(work.project);
+    const home = episodeProject(opened.project);
     for (const { assetId } of requests) {
       await restartAsset(home, workspace, { assetId, ruling });
     }
@@ -190,10 +182,10 @@ function conclude(
     assets: results.map(reviewView),
   };
   if (flags.json === true) {
-    printJson(cli.screen.out, episodeReviewToJson(view));
+    printJson(cli, episodeReviewToJson(view));
     return;
   }
-  printLines(cli.screen.out, renderReview(view, cli.layoutOf(cli.screen.out)));
+  printLines(cli.screen.out, renderEpisodeReview(view, cli.layoutOf(cli.screen.out)));
 }
 
 function codeOf({ decision, ending }: ReviewedAsset): ExitCode {
@@ -202,7 +194,7 @@ function codeOf({ decision, ending }: ReviewedAsset): ExitCode {
   return ending === undefined ? exitCode.outside : exitCodeOfEnding(ending);
 }
 
-function assetIdsOf({ assetId, all, fakeRunner }: ReviewFlags): readonly string[] {
+function assetIdsOf({ assetId, all, fakeRunner }: EpisodeReviewFlags): readonly string[] {
   if (all === true && assetId !== undefined)
     throw wrongFlags("Give --asset-id or --all, not both.");
   if (all === true) return assetKinds;
@@ -215,7 +207,7 @@ function assetIdsOf({ assetId, all, fakeRunner }: ReviewFlags): readonly string[
 }
 
 /** With `--fake-runner` a workspace is made where there is none, so that a newcomer sees a loop at once. */
-async function workspaceOf(cli: CliContext, flags: ReviewFlags): Promise<OpenedWorkspace> {
+async function workspaceOf(cli: CliContext, flags: EpisodeReviewFlags): Promise<OpenedWorkspace> {
   const { environment } = cli;
   if (flags.fakeRunner !== true || flags.workspace !== undefined || (await hasWorkspace(cli.cwd))) {
     return openWorkspace({ ...cli, ...pathOf(flags) });
@@ -227,46 +219,46 @@ async function workspaceOf(cli: CliContext, flags: ReviewFlags): Promise<OpenedW
   return workspace;
 }
 
-interface Requested {
-  readonly people: People;
+interface Planned {
+  readonly models: EpisodeModels;
   readonly requests: readonly AssetRequest[];
-  readonly pairs: readonly Pair[];
+  readonly uses: readonly ModelUse[];
 }
 
-async function requestsOf(
+async function planAssets(
   cli: CliContext,
-  flags: ReviewFlags,
+  flags: EpisodeReviewFlags,
   about: { readonly opened: OpenedWorkspace; readonly assetIds: readonly string[] },
-): Promise<Requested> {
+): Promise<Planned> {
   const { opened, assetIds } = about;
   const { root, folder } = opened;
   const isDemo = usesDemoScript(flags);
   const settings = isDemo ? { agents: {} } : await loadSettings(folder);
-  const people = await peopleOf(cli, flags, { workspace: opened, settings, writes: "creator" });
-  const requests: AssetRequest[] = [];
-  const pairs: Pair[] = [];
-  for (const assetId of assetIds) {
-    const request = await people.requestFor(assetId);
-    const script = scriptModel(root, join(folder.root, layout.provenance("scripts", assetId)));
-    const use = { model: script, isFromProject: false };
-    const pair = isDemo ? { writer: use, reviewer: use } : people.pairFor(request.recipe);
-    const label = flags.fakeRunner === true ? { label: "reviewer_a" } : {};
-    pairs.push(pair);
-    requests.push({
-      ...request,
-      writer: pair.writer.model,
-      reviewers: [{ ...label, model: pair.reviewer.model }],
-      ...limitOf(flags),
-    });
-  }
-  return { people, requests, pairs };
+  const models = await modelsOfEpisode(cli, flags, {
+    ...{ workspace: opened, settings, writes: "creator" },
+  });
+  const planned = await Promise.all(
+    assetIds.map((assetId) => {
+      const script = `script:${join(folder.root, layout.provenance("scripts", assetId))}`;
+      return models.plan({
+        ...{ assetId, ...limitOf(flags) },
+        ...(isDemo ? { model: inProject(script, root) } : {}),
+        ...(flags.fakeRunner === true ? { reviewers: [{ label: "reviewer_a" }] } : {}),
+      });
+    }),
+  );
+  return {
+    models,
+    requests: planned.map(({ request }) => request),
+    uses: planned.flatMap(({ uses }) => uses),
+  };
 }
 
-function limitOf({ maxIterations }: ReviewFlags): { readonly maxIterations?: number } {
+function limitOf({ maxIterations }: EpisodeReviewFlags): { readonly maxIterations?: number } {
   return maxIterations === undefined ? {} : { maxIterations };
 }
 
-function usesDemoScript({ fakeRunner, script }: ReviewFlags): boolean {
+function usesDemoScript({ fakeRunner, script }: EpisodeReviewFlags): boolean {
   return fakeRunner === true && script === undefined;
 }
 

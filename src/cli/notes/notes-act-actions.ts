@@ -6,14 +6,11 @@ import { writeLock } from "../../orchestration/gates/lock-file.ts";
 import { adoptMovedNotes, moveNotes } from "../../orchestration/gates/move-notes.ts";
 import { selectPairs } from "../../orchestration/gates/select-pairs.ts";
 import { dismissFinding, loadWork } from "../../orchestration/gates/warn-queue.ts";
-import { openNotes } from "../../wiring/features/notes.ts";
-import { openNotesForReading } from "../../wiring/features/notes-reading.ts";
 import { authorOf } from "../../wiring/project/author.ts";
 import { createCrashPoints } from "../../wiring/project/crash-points.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
-import { layOut } from "../shell/lay-out.ts";
-import { printJson } from "../shell/print.ts";
+import { printJson, printResult } from "../shell/print.ts";
 import { printLines } from "../shell/screen.ts";
 import {
   modelsOf,
@@ -24,6 +21,7 @@ import {
   scopeOf,
 } from "./notes-context.ts";
 import { renderAcks, renderMove, renderWork } from "./render-note-acts.ts";
+import { changeNotes, readNotes } from "./with-notes.ts";
 
 export interface AckFlags extends ScopeFlags {
   readonly reason?: string;
@@ -42,10 +40,8 @@ export async function acknowledge(
   if (!trivial && (reason === undefined || reason.trim() === ""))
     throw misused("An acknowledgement needs --reason.");
   const session = await notesSession(cli, flags);
-  const { root, loaded } = session;
-  const project = await openNotes(root, cli.environment, { loaded });
-  try {
-    const { tools } = project;
+  const { root } = session;
+  await changeNotes(cli, session, async ({ tools }) => {
     const models = modelsOf(cli, session, flags);
     const { by } = await authorOf(cli, flags);
     const world = await loadWorld(tools, scopeOf(cli, root, { paths: [], flags }));
@@ -63,9 +59,7 @@ export async function acknowledge(
     }));
     if (flags.json === true) return printJson(cli, { acknowledged: pairs, dry_run: dryRun });
     printLines(cli.screen.out, renderAcks(pairs, { dryRun, layout: cli.layoutOf(cli.screen.out) }));
-  } finally {
-    project.close();
-  }
+  });
 }
 
 export interface WarnFlags extends ScopeFlags {
@@ -82,11 +76,9 @@ export async function showWork(
   flags: WarnFlags,
 ): Promise<void> {
   const session = await notesSession(cli, flags);
-  const { root, loaded } = session;
   if (flags.dismiss !== undefined) return dismiss(cli, session, flags);
-  const { tools, close } = await openNotesForReading(root, cli.environment, loaded.settings);
-  try {
-    const scope = scopeOf(cli, root, { paths, flags });
+  await readNotes(cli, session, async (tools) => {
+    const scope = scopeOf(cli, session.root, { paths, flags });
     const work = await loadWork(tools, { ...scope, includeDismissed: flags.dismissed === true });
     const current = work.some(({ items }) =>
       items.some(({ outdated, dismissed }) => outdated === undefined && dismissed === undefined),
@@ -97,36 +89,22 @@ export async function showWork(
       return printJson(cli, workToJson({ notes }));
     }
     printLines(cli.screen.out, renderWork(work, cli.layoutOf(cli.screen.out)));
-  } finally {
-    close();
-  }
+  });
 }
 
-async function dismiss(
-  cli: CliContext,
-  { root, loaded }: NotesSession,
-  flags: WarnFlags,
-): Promise<void> {
+async function dismiss(cli: CliContext, session: NotesSession, flags: WarnFlags): Promise<void> {
   const { dismiss: fingerprint = "", reason = "" } = flags;
   if (reason.trim() === "") throw misused("A dismissal needs --reason.");
-  const project = await openNotes(root, cli.environment, { loaded });
-  try {
+  await changeNotes(cli, session, async ({ tools }) => {
     const { by } = await authorOf(cli, flags);
-    const item = await dismissFinding(project.tools, { fingerprint, reason, by });
-    if (flags.json === true)
-      return printJson(cli, {
-        dismissed: item.fingerprint,
-        note: item.notePath,
-        gate: item.gate,
-      });
+    const item = await dismissFinding(tools, { fingerprint, reason, by });
+    const json = { dismissed: item.fingerprint, note: item.notePath, gate: item.gate };
     const until = item.survivesRewording
       ? "It sticks until the quoted words change."
       : "The finding quotes nothing, so it sticks only while the note and the finding's words stay as they are.";
     const text = `Dismissed: ${item.notePath} (${item.gate}): ${item.message}. ${until}`;
-    printLines(cli.screen.out, layOut([{ text }], cli.layoutOf(cli.screen.out)));
-  } finally {
-    project.close();
-  }
+    printResult(cli, flags, json, [{ text }]);
+  });
 }
 
 export interface MoveFlags {
@@ -142,28 +120,22 @@ export async function moveNotesCommand(
   flags: MoveFlags,
 ): Promise<void> {
   const session = await notesSession(cli, flags);
-  const { root, loaded } = session;
+  const { root } = session;
   const [from, to] = paths;
   const adopts = flags.adopt === true && paths.length === 0;
   if (!adopts && (from === undefined || to === undefined || flags.adopt === true))
     throw misused("Give OLD and NEW, or --adopt alone.");
-  const project = await openNotes(root, cli.environment, { loaded });
-  const reopened: { close(): void }[] = [];
-  try {
+  await changeNotes(cli, session, async ({ tools, again }) => {
     const act = {
       apply: flags.apply === true,
       by: (await authorOf(cli, flags)).by,
       crash: createCrashPoints(cli.environment),
-      reopen: async () => {
-        const again = await openNotes(root, cli.environment, { loaded });
-        reopened.push(again);
-        return again.tools;
-      },
+      reopen: again,
     };
     const moved = adopts
-      ? await adoptMovedNotes(project.tools, act)
+      ? await adoptMovedNotes(tools, act)
       : await moveNotes(
-          project.tools,
+          tools,
           {
             oldPath: pathInRoot(cli, root, from ?? ""),
             newPath: pathInRoot(cli, root, to ?? "") + (to?.endsWith("/") === true ? "/" : ""),
@@ -177,35 +149,22 @@ export async function moveNotesCommand(
       return printJson(cli, { applied, moves, edits, notes: [...notes] });
     }
     printLines(cli.screen.out, renderMove(moved, cli.layoutOf(cli.screen.out)));
-  } finally {
-    for (const one of reopened) one.close();
-    project.close();
-  }
+  });
 }
 
 export async function lockNotes(
   cli: CliContext,
   flags: { readonly json?: boolean },
 ): Promise<void> {
-  const { root, loaded } = await notesSession(cli, flags);
-  const project = await openNotes(root, cli.environment, { loaded });
-  try {
-    const { path, lines, changed, problems } = await writeLock(project.tools);
-    if (flags.json === true)
-      return printJson(cli, {
-        path,
-        lines,
-        changed,
-        problems: problems.map((one) => ({ ...one })),
-      });
+  await changeNotes(cli, await notesSession(cli, flags), async ({ tools }) => {
+    const { path, lines, changed, problems } = await writeLock(tools);
+    const json = { path, lines, changed, problems: problems.map((one) => ({ ...one })) };
     const dropped = problems
       .map(({ line, message }) => `Dropped line ${line}: ${message}.\n`)
       .join("");
     const text = `${dropped}${path} has ${lines} lines${changed ? "" : ", unchanged"}.`;
-    printLines(cli.screen.out, layOut([{ text }], cli.layoutOf(cli.screen.out)));
-  } finally {
-    project.close();
-  }
+    printResult(cli, flags, json, [{ text }]);
+  });
 }
 
 function misused(message: string): ConfigurationError {

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { collect, wholeNumber } from "../shell/flag-values.ts";
+import { collect, wholeNumberFlag } from "../shell/flag-values.ts";
 
 /** Which notes and gates a command is about. */
 export function withScope(command: Command): Command {
@@ -24,9 +24,9 @@ export function withReview(command: Command): Command {
         "cheapest",
       ]),
     )
-    .option("--max-workers <n>", "most calls at once", wholeNumber, 4)
+    .option("--max-workers <n>", "most calls at once", wholeNumberFlag, 4)
     .option("--budget <amounts>", "stop before exceeding it: 0.50usd, 20000tokens, 90s")
-    .option("--limit <n>", "at most this many pairs", wholeNumber)
+    .option("--limit <n>", "at most this many pairs", wholeNumberFlag)
     .option("--runner <model>", "the same as --model")
     .option("--yes", "do not ask before many calls")
     .option("--no-auto-ack", "do not acknowledge trivial changes first")

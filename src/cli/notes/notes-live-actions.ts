@@ -8,15 +8,13 @@ import {
   retryRun,
   writePrompts,
 } from "../../orchestration/gates/live-review.ts";
-import { openNotes } from "../../wiring/features/notes.ts";
 import { authorOf } from "../../wiring/project/author.ts";
 import { readTextFile } from "../../wiring/project/save-text.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
-import { layOut } from "../shell/lay-out.ts";
-import { printJson } from "../shell/print.ts";
-import { printLines } from "../shell/screen.ts";
+import { printJson, printOut } from "../shell/print.ts";
 import { modelsOf, notesSession, type ScopeFlags, scopeOf } from "./notes-context.ts";
+import { changeNotes, withNotes } from "./with-notes.ts";
 
 export interface PromptFlags extends ScopeFlags {
   readonly strategy?: "by-note" | "by-gate";
@@ -29,15 +27,14 @@ export async function writePromptsCommand(
   flags: PromptFlags,
 ): Promise<void> {
   const session = await notesSession(cli, flags);
-  const { root, loaded } = session;
-  const project = await openNotes(root, cli.environment, { loaded });
-  try {
+  const { root } = session;
+  await changeNotes(cli, session, async ({ tools, engine }) => {
     const [model, ...others] = modelsOf(cli, session, flags);
     if (model === undefined || others.length > 0)
       throw new ConfigurationError("A prompt is for one agent: name its model with --model.", {
         code: "flag-invalid",
       });
-    const prompts = await writePrompts(project.tools, project.engine, {
+    const prompts = await writePrompts(tools, engine, {
       ...scopeOf(cli, root, { paths, flags }),
       model,
       strategy: flags.strategy ?? "by-note",
@@ -46,14 +43,8 @@ export async function writePromptsCommand(
     cli.end(prompts.length > 0 ? exitCode.waiting : exitCode.accepted);
     if (flags.json === true) return printJson(cli, { prompts: prompts.map(promptJson) });
     const lines = prompts.length === 0 ? ["Nothing is stale."] : prompts.flatMap(promptLines);
-    const layout = cli.layoutOf(cli.screen.out);
-    printLines(
-      cli.screen.out,
-      lines.flatMap((text) => layOut([{ text }], layout)),
-    );
-  } finally {
-    project.close();
-  }
+    for (const text of lines) printOut(cli, [{ text }]);
+  });
 }
 
 function promptJson({ number, run, promptPath, outputPath, pairs }: LivePrompt) {
@@ -74,7 +65,7 @@ function promptLines({ number, promptPath, outputPath, pairs }: LivePrompt): rea
   ];
 }
 
-export interface IngestFlags {
+export interface NotesIngestFlags {
   readonly run: number;
   readonly input?: string;
   readonly model?: string;
@@ -82,16 +73,15 @@ export interface IngestFlags {
   readonly json?: boolean;
 }
 
-export async function ingestCommand(cli: CliContext, flags: IngestFlags): Promise<void> {
+export async function ingestCommand(cli: CliContext, flags: NotesIngestFlags): Promise<void> {
   const session = await notesSession(cli, flags);
-  const { root, loaded } = session;
+  const { root } = session;
   const path =
     flags.input === undefined
       ? resolve(root, `.signoff/live/run-${flags.run}/output.md`)
       : resolve(cli.cwd, flags.input);
-  const project = await openNotes(root, cli.environment, { loaded });
-  try {
-    const ingested = await ingestReply(project.tools, project.engine, {
+  await changeNotes(cli, session, async ({ tools, engine }) => {
+    const ingested = await ingestReply(tools, engine, {
       number: flags.run,
       readReply: () => readTextFile(path),
       by: (await authorOf(cli, flags)).by,
@@ -100,14 +90,8 @@ export async function ingestCommand(cli: CliContext, flags: IngestFlags): Promis
     const completed = ingested.run.state === "completed";
     cli.end(completed ? exitCode.accepted : exitCode.notAccepted);
     if (flags.json === true) return printJson(cli, ingestJson(ingested));
-    const layout = cli.layoutOf(cli.screen.out);
-    printLines(
-      cli.screen.out,
-      ingestLines(ingested).flatMap((text) => layOut([{ text }], layout)),
-    );
-  } finally {
-    project.close();
-  }
+    for (const text of ingestLines(ingested)) printOut(cli, [{ text }]);
+  });
 }
 
 function ingestJson({ run, decisions, changedMeanwhile }: Ingested) {
@@ -139,10 +123,9 @@ export async function retryCommand(
   number: number,
   flags: { readonly json?: boolean },
 ): Promise<void> {
-  const { root, loaded } = await notesSession(cli, flags);
-  const project = await openNotes(root, cli.environment, { loaded, named: "any" });
-  try {
-    const { run, prompt } = await retryRun(project.tools, project.engine, number);
+  const opening = { flags, named: "any" } as const;
+  await withNotes(cli, await notesSession(cli, flags), opening, async ({ tools, engine }) => {
+    const { run, prompt } = await retryRun(tools, engine, number);
     const codes = {
       completed: exitCode.accepted,
       failed: exitCode.notAccepted,
@@ -161,12 +144,6 @@ export async function retryCommand(
     }
     const said = `Run ${run.number} (again for ${number}): ${run.state}${run.reason === undefined ? "" : `, ${run.reason}`}.`;
     const lines = [said, ...(prompt === undefined ? [] : promptLines(prompt))];
-    const layout = cli.layoutOf(cli.screen.out);
-    printLines(
-      cli.screen.out,
-      lines.flatMap((text) => layOut([{ text }], layout)),
-    );
-  } finally {
-    project.close();
-  }
+    for (const text of lines) printOut(cli, [{ text }]);
+  });
 }

@@ -1,4 +1,4 @@
-import type { SweepProgress } from "../../orchestration/gates/run-plans.ts";
+import type { SweepProgress } from "../../orchestration/gates/run-sweep.ts";
 import type { Happening, Observer } from "../../ports/observer.ts";
 import { renderCount, renderDuration } from "../shell/amounts.ts";
 import { type Layout, layOut } from "../shell/lay-out.ts";

@@ -1,24 +1,25 @@
-import { renderGitHub, renderJUnit, renderSarif } from "../../contract/gates/check-formats.ts";
+import { renderCheckJUnit, renderGitHub, renderSarif } from "../../contract/gates/check-formats.ts";
 import { checkToJson, historyToJson } from "../../contract/http/notes.ts";
 import { checkNotes, type NotesCheck } from "../../orchestration/gates/check-notes.ts";
 import { exportReviews } from "../../orchestration/gates/export-reviews.ts";
 import { loadHistory } from "../../orchestration/gates/note-history.ts";
-import { openNotesForReading, openNotesWithoutStore } from "../../wiring/features/notes-reading.ts";
+import { openNotesWithoutStore } from "../../wiring/features/notes-reading.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
 import { type Layout, layOut } from "../shell/lay-out.ts";
-import { printJson } from "../shell/print.ts";
+import { printJson, printOut, printResult } from "../shell/print.ts";
 import { printLines } from "../shell/screen.ts";
 import { modelsOf, notesSession, pathInRoot, type ScopeFlags, scopeOf } from "./notes-context.ts";
+import { readNotes } from "./with-notes.ts";
 
-export interface CheckFlags extends ScopeFlags {
+export interface NotesCheckFlags extends ScopeFlags {
   readonly format?: "text" | "json" | "junit" | "sarif" | "github";
 }
 
 export async function checkNotesCommand(
   cli: CliContext,
   paths: readonly string[],
-  flags: CheckFlags,
+  flags: NotesCheckFlags,
 ): Promise<void> {
   const session = await notesSession(cli, flags);
   const { root, loaded } = session;
@@ -31,7 +32,7 @@ export async function checkNotesCommand(
     case "json":
       return printJson(cli, checkToJson(check));
     case "junit":
-      return out.write(renderJUnit(check));
+      return out.write(renderCheckJUnit(check));
     case "sarif":
       return printJson(cli, renderSarif(check));
     case "github":
@@ -64,13 +65,10 @@ export async function showHistory(
   flags: { readonly json?: boolean },
 ): Promise<void> {
   const session = await notesSession(cli, flags);
-  const { root, loaded } = session;
-  const path = pathInRoot(cli, root, note);
-  const { tools, close } = await openNotesForReading(root, cli.environment, loaded.settings);
-  try {
+  const path = pathInRoot(cli, session.root, note);
+  await readNotes(cli, session, async (tools) => {
     const entries = await loadHistory(tools, path);
     if (flags.json === true) return printJson(cli, historyToJson({ note: path, entries }));
-    const layout = cli.layoutOf(cli.screen.out);
     const lines = entries.map(
       ({ at, act, gate, model, decision, kind, run, noteBlob, reason, by }) => {
         const how = act === "review" ? `review of run ${run ?? "?"}` : (kind ?? act);
@@ -79,13 +77,8 @@ export async function showHistory(
       },
     );
     const shown = lines.length === 0 ? [`Nothing is known of ${path}.`] : lines;
-    printLines(
-      cli.screen.out,
-      shown.flatMap((text) => layOut([{ text }], layout)),
-    );
-  } finally {
-    close();
-  }
+    for (const text of shown) printOut(cli, [{ text }]);
+  });
 }
 
 export async function exportReviewsCommand(
@@ -94,17 +87,13 @@ export async function exportReviewsCommand(
   flags: { readonly json?: boolean },
 ): Promise<void> {
   const session = await notesSession(cli, flags);
-  const { root, loaded } = session;
-  const { tools, close } = await openNotesForReading(root, cli.environment, loaded.settings);
-  try {
+  const { root } = session;
+  await readNotes(cli, session, async (tools) => {
     const written = await exportReviews(
       tools,
       paths.map((path) => pathInRoot(cli, root, path)),
     );
-    if (flags.json === true) return printJson(cli, { written: [...written] });
     const text = `${written.length} reviews written below ${tools.settings.exports}/.`;
-    printLines(cli.screen.out, layOut([{ text }], cli.layoutOf(cli.screen.out)));
-  } finally {
-    close();
-  }
+    printResult(cli, flags, { written: [...written] }, [{ text }]);
+  });
 }

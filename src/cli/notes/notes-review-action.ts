@@ -8,23 +8,18 @@ import {
   type ReviewReport,
   reviewNotes,
 } from "../../orchestration/gates/review-notes.ts";
-import type { Budget } from "../../ports/flow.ts";
-import { openNotes } from "../../wiring/features/notes.ts";
-import { openNotesForReading } from "../../wiring/features/notes-reading.ts";
+import { budgetOf } from "../../orchestration/runs/budget-of.ts";
 import { requireOffered } from "../../wiring/models/check-models.ts";
 import { type ModelPrices, modelPrices } from "../../wiring/models/prices.ts";
 import { authorOf } from "../../wiring/project/author.ts";
-import { budgetOf } from "../../wiring/settings/budget-of.ts";
-import type { LoadedSettings } from "../../wiring/settings/settings.ts";
 import { readBudget } from "../shell/budget-flag.ts";
 import type { CliContext } from "../shell/cli-context.ts";
-import { telemetryFor } from "../shell/cli-telemetry.ts";
 import { type ExitCode, exitCode } from "../shell/exit-code.ts";
 import { layOut } from "../shell/lay-out.ts";
 import { printJson } from "../shell/print.ts";
 import { runnersFor } from "../shell/runners-for.ts";
 import { printLines } from "../shell/screen.ts";
-import { showCause } from "../shell/show-cause.ts";
+import { isQuiet } from "../shell/with-project.ts";
 import {
   modelsToAsk,
   type NotesSession,
@@ -33,9 +28,10 @@ import {
   scopeOf,
 } from "./notes-context.ts";
 import { NotesProgress } from "./notes-progress.ts";
-import { renderPlan, renderReview } from "./render-notes-review.ts";
+import { renderNotesReview, renderPlan } from "./render-notes-review.ts";
+import { readNotes, withNotes } from "./with-notes.ts";
 
-export interface ReviewFlags extends ScopeFlags {
+export interface NotesReviewFlags extends ScopeFlags {
   readonly plan?: boolean;
   readonly strategy?: PlanStrategy;
   readonly maxWorkers: number;
@@ -58,7 +54,7 @@ export async function reviewNotesCommand(
   asked: {
     readonly paths: readonly string[];
     readonly gates: readonly string[];
-    readonly flags: ReviewFlags;
+    readonly flags: NotesReviewFlags;
     readonly strategy: PlanStrategy;
   },
 ): Promise<void> {
@@ -67,38 +63,18 @@ export async function reviewNotesCommand(
   const { root, loaded } = session;
   const strategy = flags.strategy ?? asked.strategy;
   if (flags.plan === true) return printPlan(cli, session, { ...asked, flags, strategy });
-  const budget = budgetFor(flags, loaded);
-  const quiet = flags.quiet === true || flags.json === true;
+  const given = flags.budget === undefined ? undefined : readBudget(flags.budget);
+  const budget = budgetOf(given, loaded.settings);
   const progress = new NotesProgress(cli.screen.err, {
     layout: () => cli.layoutOf(cli.screen.err),
-    quiet,
+    quiet: isQuiet(flags),
   });
   const { models, named } = modelsToAsk(cli, session, flags);
-  const logging = await telemetryFor(cli, root, loaded.redactor);
-  const project = await openNotes(root, cli.environment, {
-    observer: {
-      notice(happening) {
-        progress.notice(happening);
-        logging.telemetry.notice(happening);
-        showCause(cli, happening);
-      },
-    },
-    loaded,
-    named,
-    // The log's own level decides; without one nothing is worth collecting.
-    ...(cli.globals().logLevel === "debug"
-      ? { trace: (step, facts) => logging.log?.("debug", step, facts) }
-      : {}),
-  });
-  const interrupted = new AbortController();
-  const listening = cli.onInterrupt((time) => {
-    interrupted.abort();
-    project.interrupt(time === 1 ? "finish" : "now");
-  });
-  try {
-    const prices = modelPrices(loaded.settings, project.tools.clock.now());
+  await withNotes(cli, session, { flags, named, display: progress }, async (notes) => {
+    const { tools, engine, signal, closeDisplay } = notes;
+    const prices = modelPrices(loaded.settings, tools.clock.now());
     refuseUnpriced(models, prices, budget);
-    const report = await reviewNotes(project.tools, project.engine, {
+    const report = await reviewNotes(tools, engine, {
       ...scopeOf(cli, root, { paths: asked.paths, flags }),
       models,
       strategy,
@@ -107,38 +83,25 @@ export async function reviewNotesCommand(
       allowDirtyGates: flags.allowDirtyGates === true,
       maxWorkers: flags.maxWorkers,
       by: (await authorOf(cli, flags)).by,
-      price: prices.cost,
-      signal: interrupted.signal,
+      signal,
       onProgress: (sweep) => progress.sweep(sweep),
       confirm: async (plan) => {
         const { aliases } = loaded.settings;
-        const asked = new Set(plan.calls.map(({ model }) => model));
-        await requireOffered(runnersFor(cli, root, { ...loaded, named }), [...asked], aliases);
+        const called = new Set(plan.calls.map(({ model }) => model));
+        await requireOffered(runnersFor(cli, root, { ...loaded, named }), [...called], aliases);
         progress.begin(plan.calls.length);
         return maySpend(cli, { plan, models, flags, prices });
       },
       ...defined({ limit: flags.limit, budget }),
     });
-    progress.close();
-    cli.end(codeOf(report, interrupted.signal.aborted));
+    closeDisplay();
+    cli.end(codeOf(report, signal.aborted));
     conclude(cli, { report, models, flags });
-  } finally {
-    listening();
-    progress.close();
-    project.close();
-    await logging.close();
-  }
-}
-
-/** `--budget`, else the one that the settings give every run. */
-function budgetFor({ budget }: ReviewFlags, { settings }: LoadedSettings): Budget | undefined {
-  if (budget !== undefined) return readBudget(budget);
-  const settled = budgetOf(settings.limits.budget);
-  return Object.keys(settled).length === 0 ? undefined : settled;
+  });
 }
 
 /** `--runner` names the model as well; gates of `sweep` come as arguments. */
-function withRunner(flags: ReviewFlags, gates: readonly string[]): ReviewFlags {
+function withRunner(flags: NotesReviewFlags, gates: readonly string[]): NotesReviewFlags {
   const model = flags.model ?? (flags.runner === undefined ? undefined : [flags.runner]);
   return {
     ...flags,
@@ -152,14 +115,13 @@ async function printPlan(
   session: NotesSession,
   asked: {
     readonly paths: readonly string[];
-    readonly flags: ReviewFlags;
+    readonly flags: NotesReviewFlags;
     readonly strategy: PlanStrategy;
   },
 ): Promise<void> {
   const { flags, strategy } = asked;
   const { root, loaded } = session;
-  const { tools, close } = await openNotesForReading(root, cli.environment, loaded.settings);
-  try {
+  await readNotes(cli, session, async (tools) => {
     const { models } = modelsToAsk(cli, session, flags);
     const { plan, acknowledged } = await loadPlan(tools, {
       ...scopeOf(cli, root, { paths: asked.paths, flags }),
@@ -176,9 +138,7 @@ async function printPlan(
     }
     const layout = cli.layoutOf(cli.screen.out);
     printLines(cli.screen.out, renderPlan(plan, { layout, models, acknowledged, microUsd }));
-  } finally {
-    close();
-  }
+  });
 }
 
 /** A first try on hundreds of notes must not cost a fortune by accident. */
@@ -187,7 +147,7 @@ async function maySpend(
   about: {
     readonly plan: WorkPlan;
     readonly models: readonly string[];
-    readonly flags: ReviewFlags;
+    readonly flags: NotesReviewFlags;
     readonly prices: ModelPrices;
   },
 ): Promise<boolean> {
@@ -238,7 +198,7 @@ function conclude(
   about: {
     readonly report: ReviewReport;
     readonly models: readonly string[];
-    readonly flags: ReviewFlags;
+    readonly flags: NotesReviewFlags;
   },
 ): void {
   const { report, models, flags } = about;
@@ -271,6 +231,6 @@ function conclude(
     return;
   }
   const layout = cli.layoutOf(cli.screen.out);
-  printLines(cli.screen.out, renderReview(report, { layout, models, standIn }));
+  printLines(cli.screen.out, renderNotesReview(report, { layout, models, standIn }));
   if (report.declined) printLines(cli.screen.err, layOut([{ text: "Nothing was asked." }], layout));
 }

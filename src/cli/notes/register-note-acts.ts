@@ -1,10 +1,10 @@
 import { type Command, Option } from "commander";
 import type { CliContext } from "../shell/cli-context.ts";
-import { wholeNumber } from "../shell/flag-values.ts";
+import { wholeNumberFlag } from "../shell/flag-values.ts";
 import type { AckFlags, MoveFlags, WarnFlags } from "./notes-act-actions.ts";
 import { withScope } from "./notes-flags.ts";
-import type { IngestFlags, PromptFlags } from "./notes-live-actions.ts";
-import type { CheckFlags } from "./notes-read-actions.ts";
+import type { NotesIngestFlags, PromptFlags } from "./notes-live-actions.ts";
+import type { NotesCheckFlags } from "./notes-read-actions.ts";
 
 /** People's acts on reviews, and what CI and archives read. */
 export function registerNoteActs(notes: Command, cli: CliContext): void {
@@ -68,7 +68,7 @@ function registerReading(notes: Command, cli: CliContext): void {
         "github",
       ]),
     )
-    .action(async (paths: readonly string[], flags: CheckFlags) => {
+    .action(async (paths: readonly string[], flags: NotesCheckFlags) => {
       const { checkNotesCommand } = await import("./notes-read-actions.ts");
       await checkNotesCommand(cli, paths, flags);
     });
@@ -125,18 +125,18 @@ function registerLive(notes: Command, cli: CliContext): void {
   notes
     .command("ingest")
     .description("go on with a waiting run from the agent's reply")
-    .requiredOption("--run <n>", "number of the run", wholeNumber)
+    .requiredOption("--run <n>", "number of the run", wholeNumberFlag)
     .option("--input <file>", "the reply; the run's output.md when absent")
     .option("--model <model>", "the model that really wrote it")
     .option("--by <name>", "who ingests")
     .option("--json", "print one JSON document")
-    .action(async (flags: IngestFlags) => {
+    .action(async (flags: NotesIngestFlags) => {
       const { ingestCommand } = await import("./notes-live-actions.ts");
       await ingestCommand(cli, flags);
     });
   notes
     .command("retry")
-    .argument("<run>", "number of a failed run", wholeNumber)
+    .argument("<run>", "number of a failed run", wholeNumberFlag)
     .description("a new run with the same pairs, versions and texts")
     .option("--json", "print one JSON document")
     .action(async (number: number, flags: { readonly json?: boolean }) => {

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import type { CliContext } from "../shell/cli-context.ts";
 import type { StatusFlags } from "./notes-context.ts";
 import { withReview, withScope } from "./notes-flags.ts";
-import type { ReviewFlags } from "./notes-review-action.ts";
+import type { NotesReviewFlags } from "./notes-review-action.ts";
 import { registerNoteActs } from "./register-note-acts.ts";
 
 /** `signoff notes …`: which notes have to be reviewed against which gates, and the proof that they were. */
@@ -27,13 +27,13 @@ export function registerNotes(program: Command, cli: CliContext): void {
     notes.command("review").argument("[paths...]", "notes or folders; all when none is given"),
   )
     .description("review what is stale, note by note; repeating the command goes on")
-    .action(async (paths: readonly string[], flags: ReviewFlags) => {
+    .action(async (paths: readonly string[], flags: NotesReviewFlags) => {
       const { reviewNotesCommand } = await import("./notes-review-action.ts");
       await reviewNotesCommand(cli, { paths, gates: [], flags, strategy: "by-note" });
     });
   withReview(notes.command("sweep").argument("<gates...>", "gates or lenses"))
     .description("review what is stale, gate by gate")
-    .action(async (gates: readonly string[], flags: ReviewFlags) => {
+    .action(async (gates: readonly string[], flags: NotesReviewFlags) => {
       const { reviewNotesCommand } = await import("./notes-review-action.ts");
       await reviewNotesCommand(cli, { paths: [], gates, flags, strategy: "by-gate" });
     });

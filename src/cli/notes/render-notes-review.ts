@@ -57,7 +57,7 @@ export function renderPlan(
 }
 
 /** Plan against actual, what is left, and what to do next. */
-export function renderReview(
+export function renderNotesReview(
   report: ReviewReport,
   how: { readonly layout: Layout; readonly models: readonly string[]; readonly standIn: boolean },
 ): readonly string[] {

@@ -6,16 +6,19 @@ import { isUnreachable, reportOf } from "../../orchestration/scenarios/run-repor
 import type { StartedRun } from "../../orchestration/scenarios/start-run.ts";
 import type { Ending } from "../../ports/flow.ts";
 import type { Happening } from "../../ports/observer.ts";
-import { openProject, type Project } from "../../wiring/project/project.ts";
+import type { Project } from "../../wiring/project/project.ts";
 import { saveText } from "../../wiring/project/save-text.ts";
 import type { LoadedSettings } from "../../wiring/settings/settings.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type ExitCode, exitCode, exitCodeOfEnding } from "../shell/exit-code.ts";
-import { layOut } from "../shell/lay-out.ts";
-import { printJson } from "../shell/print-json.ts";
-import { renderStoredError } from "../shell/render-error.ts";
+import { printErr, printFailure, printJson } from "../shell/print.ts";
 import { printLines } from "../shell/screen.ts";
-import { showCause } from "../shell/show-cause.ts";
+import {
+  isQuiet,
+  type ProjectOpening,
+  type QuietFlags,
+  withProject,
+} from "../shell/with-project.ts";
 import { renderRunReport, renderStepLine } from "./render-run-report.ts";
 import { reportWriter } from "./report-file.ts";
 import { showQuestionRun } from "./show-question-run.ts";
@@ -26,9 +29,7 @@ export interface QuestionProject {
   readonly loaded: LoadedSettings;
 }
 
-export interface QuestionFlags {
-  readonly json?: boolean;
-  readonly quiet?: boolean;
+export interface QuestionFlags extends QuietFlags {
   /** Files to write the report to; the ending of each name says in which form. */
   readonly report?: readonly string[];
 }
@@ -44,40 +45,21 @@ export async function followQuestions(
 ): Promise<void> {
   const { flags, start } = follow;
   for (const file of flags.report ?? []) reportWriter(file);
-  await withQuestionProject(cli, follow, async (project, say) => {
+  await withProject(cli, questionOpening(cli, follow), async ({ project, say }) => {
     const run = await playToEnd(project, await start(project), say);
     await conclude(cli, { project, run, flags });
   });
 }
 
-/** A project whose runs show each judged step and stop cleanly on Ctrl-C. */
-export async function withQuestionProject(
+/** A project whose runs show each judged step. */
+export function questionOpening(
   cli: CliContext,
-  about: { readonly project: QuestionProject; readonly flags: QuestionFlags },
-  work: (project: Project, say: (text: string) => void) => Promise<void>,
-): Promise<void> {
-  const { environment } = cli;
-  const { flags } = about;
-  const isQuiet = flags.quiet === true || flags.json === true;
-  const notice = (happening: Happening): void => {
-    if (!isQuiet) showStep(cli, happening);
-    showCause(cli, happening);
+  { project, flags }: { readonly project: QuestionProject; readonly flags: QuestionFlags },
+): ProjectOpening {
+  return {
+    ...{ ...project, flags, display: { notice: (happening) => showStep(cli, flags, happening) } },
+    finishing: "Interrupted: the answer in flight is being recorded.",
   };
-  const project = openProject({ ...about.project, environment, observer: { notice } });
-  const say = (text: string): void => {
-    if (isQuiet) return;
-    printLines(cli.screen.err, layOut([{ text, style: "muted" }], cli.layoutOf(cli.screen.err)));
-  };
-  const listening = cli.onInterrupt((time) => {
-    say(time === 1 ? "Interrupted: the answer in flight is being recorded." : "Stopping now.");
-    project.engine.interrupt(time === 1 ? "finish" : "now");
-  });
-  try {
-    await work(project, say);
-  } finally {
-    listening();
-    project.close();
-  }
 }
 
 /** Waits for the end of a run that this process works on, and says first how it began. */
@@ -92,7 +74,8 @@ export async function playToEnd(
   return run;
 }
 
-function showStep(cli: CliContext, happening: Happening): void {
+function showStep(cli: CliContext, flags: QuestionFlags, happening: Happening): void {
+  if (isQuiet(flags)) return;
   if (happening.kind !== "event" || happening.event.kind !== "step-judged") return;
   const { scenarioId, record } = readRunEvent("step-judged", happening.event.data);
   const layout = cli.layoutOf(cli.screen.err);
@@ -117,7 +100,7 @@ async function conclude(
   for (const file of flags.report ?? []) await saveText(file, reportWriter(file)(report));
   cli.end(codeOf(report));
   if (flags.json === true) {
-    printJson(cli.screen.out, reportToJson(report));
+    printJson(cli, reportToJson(report));
     return;
   }
   printLines(cli.screen.out, renderRunReport(report, cli.layoutOf(cli.screen.out)));
@@ -129,37 +112,28 @@ async function askHere(
   { store }: Project,
   decisions: readonly string[],
 ): Promise<void> {
-  const layout = cli.layoutOf(cli.screen.err);
   for (const id of decisions) {
     const { text = "", choices = [] } = (await store.runs.findDecision(id))?.question ?? {};
-    printLines(cli.screen.err, [
-      ...layOut([{ text, style: "heading" }], layout),
-      ...layOut(
-        [{ text: `Type the command again with --decide ${choices.join(" or --decide ")}.` }],
-        layout,
-      ),
-    ]);
+    printErr(cli, [{ text, style: "heading" }]);
+    const again = `Type the command again with --decide ${choices.join(" or --decide ")}.`;
+    printErr(cli, [{ text: again }]);
   }
 }
 
 /** A run without a result: it failed, waits or was stopped. */
 export function sayUnfinished(cli: CliContext, run: RunId, ending: Ending): void {
   cli.end(exitCodeOfEnding(ending));
-  const layout = cli.layoutOf(cli.screen.err);
+  if (ending.kind === "failed" && !isUsedUp(ending)) printFailure(cli, ending);
+  else printErr(cli, [{ text: howItStopped(run, ending) }]);
+}
+
+function howItStopped(run: RunId, ending: Ending): string {
   if (isUsedUp(ending)) {
-    const text = `Run ${run} has used up its budget. The same command with a larger --budget goes on where it was.`;
-    printLines(cli.screen.err, layOut([{ text }], layout));
-    return;
+    return `Run ${run} has used up its budget. The same command with a larger --budget goes on where it was.`;
   }
-  if (ending.kind === "failed") {
-    printLines(cli.screen.err, renderStoredError(ending.error, layout));
-    return;
-  }
-  const how =
-    ending.kind === "waiting"
-      ? `Run ${run} waits for a decision.`
-      : `Run ${run} is ${ending.kind}. Typing the same command again goes on where it was.`;
-  printLines(cli.screen.err, layOut([{ text: how }], layout));
+  return ending.kind === "waiting"
+    ? `Run ${run} waits for a decision.`
+    : `Run ${run} is ${ending.kind}. Typing the same command again goes on where it was.`;
 }
 
 function codeOf(report: RunReport): ExitCode {

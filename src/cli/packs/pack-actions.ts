@@ -1,6 +1,6 @@
+import { toWire } from "../../contract/documents/snake-case.ts";
 import { comparisonToJson } from "../../contract/http/pack-comparison.ts";
 import { questionReviewShape } from "../../contract/scenarios/artifact-shapes.ts";
-import { toWire } from "../../contract/snake-case.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { shellWord } from "../../domain/values/shell-word.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
@@ -23,7 +23,7 @@ import { folderOfStoredRun } from "../../wiring/project/stored-run-folder.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type ExitCode, exitCode } from "../shell/exit-code.ts";
-import { printJson } from "../shell/print-json.ts";
+import { printJson } from "../shell/print.ts";
 import { printLines } from "../shell/screen.ts";
 import { followQuestions } from "./follow-questions.ts";
 import {
@@ -39,7 +39,7 @@ import { renderComparison } from "./render-comparison.ts";
 import { renderQuestionReview } from "./render-question-review.ts";
 import { renderSaved } from "./render-saved-pack.ts";
 
-export interface CheckFlags extends ManifestFlags {
+export interface PackCheckFlags extends ManifestFlags {
   readonly outputDir?: string;
   readonly json?: boolean;
 }
@@ -62,7 +62,7 @@ export interface LoopFlags extends PackFlags {
   readonly by?: string;
 }
 
-export async function checkPack(cli: CliContext, flags: CheckFlags): Promise<void> {
+export async function checkPack(cli: CliContext, flags: PackCheckFlags): Promise<void> {
   const project = await projectOf(cli, flags);
   const pack = loadPack(project.root, manifestPath(cli, flags));
   const folder = folderOf(cli, project, { outputDir: flags.outputDir, id: pack.packId });
@@ -73,7 +73,7 @@ export async function checkPack(cli: CliContext, flags: CheckFlags): Promise<voi
   cli.end(review.rating === "weak" ? exitCode.notAccepted : exitCode.accepted);
   if (flags.json === true) {
     const json = toWire(questionReviewShape, review, { absent: "omit" });
-    printJson(cli.screen.out, json);
+    printJson(cli, json);
     return;
   }
   const layout = cli.layoutOf(cli.screen.out);
@@ -128,7 +128,7 @@ export async function loopPack(cli: CliContext, flags: LoopFlags): Promise<void>
         targetScore,
         maxIterations: atLeastOne(flags.maxIterations, "--max-iterations"),
         repairMode,
-        ...defined({ coder }),
+        ...(coder === undefined ? {} : { coder: { argv: coder } }),
         validationCommand: loopCommand(manifest, request),
         ...defined({ decision }),
       }),
@@ -202,7 +202,7 @@ export async function savePackCommand(cli: CliContext, flags: SaveFlags): Promis
       file: file ?? null,
       published: published === undefined ? null : { ...published },
     };
-    printJson(cli.screen.out, json);
+    printJson(cli, json);
     return;
   }
   const layout = cli.layoutOf(cli.screen.out);
@@ -237,7 +237,7 @@ export async function comparePacks(
   );
   cli.end(comparison.worse.length > 0 ? exitCode.notAccepted : exitCode.accepted);
   if (flags.json === true) {
-    return printJson(cli.screen.out, comparisonToJson(comparison));
+    return printJson(cli, comparisonToJson(comparison));
   }
   printLines(cli.screen.out, renderComparison(comparison, cli.layoutOf(cli.screen.out)));
 }

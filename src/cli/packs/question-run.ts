@@ -1,14 +1,14 @@
 import { resolve } from "node:path";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { budgetOf } from "../../orchestration/runs/budget-of.ts";
 import type { RunRequest } from "../../orchestration/scenarios/run-pack.ts";
 import type { Budget } from "../../ports/flow.ts";
 import { folderInProject } from "../../wiring/features/pack-parts.ts";
-import { inProject } from "../../wiring/features/run-draft.ts";
-import { requireOffered, requirePrices } from "../../wiring/models/check-models.ts";
+import { inProject } from "../../wiring/features/prepare-draft.ts";
+import { requireUsable } from "../../wiring/models/check-models.ts";
 import { findProjectRoot } from "../../wiring/project/project-root.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
-import { budgetOf } from "../../wiring/settings/budget-of.ts";
 import { assistantSettingsOf } from "../../wiring/settings/scenario-settings.ts";
 import { readBudget } from "../shell/budget-flag.ts";
 import type { CliContext } from "../shell/cli-context.ts";
@@ -61,9 +61,10 @@ export async function requireAnalyst(
   asked: { readonly model: string; readonly budget?: Budget },
 ): Promise<void> {
   const { settings } = loaded;
-  const { model, budget = {} } = asked;
-  requirePrices(budget, [model], { settings, at: clockOf(cli.environment).now() });
-  await requireOffered(runnersFor(cli, root, { ...loaded, named: [] }), [model], settings.aliases);
+  const runnerFor = runnersFor(cli, root, { ...loaded, named: [] });
+  const at = clockOf(cli.environment).now();
+  const { model, budget } = asked;
+  await requireUsable({ models: [model], ...defined({ budget }) }, { settings, runnerFor, at });
 }
 
 export function manifestPath(cli: CliContext, flags: ManifestFlags): string {
@@ -98,13 +99,12 @@ export function requestOf(
   const assistantUrl = settings.scenarios.assistant.baseUrl;
   // A header that may not or cannot be sent is said before a run exists.
   assistantSettingsOf(settings, cli.environment, assistantUrl);
-  const budget =
-    flags.budget === undefined ? budgetOf(settings.limits.budget) : readBudget(flags.budget);
+  const given = flags.budget === undefined ? undefined : readBudget(flags.budget);
+  const budget = budgetOf(given, settings);
   return {
     folder: folderOf(cli, project, { outputDir: flags.outputDir, id }),
     assistantUrl,
-    ...(Object.keys(budget).length === 0 ? {} : { budget }),
     ...(flags.new === true ? { fresh: true } : {}),
-    ...defined({ run: flags.runId }),
+    ...defined({ budget, run: flags.runId }),
   };
 }

@@ -1,7 +1,13 @@
 import { type Command, Option } from "commander";
 import type { CliContext } from "../shell/cli-context.ts";
-import { collect, wholeNumber } from "../shell/flag-values.ts";
-import type { CheckFlags, CompareFlags, LoopFlags, PackFlags, SaveFlags } from "./pack-actions.ts";
+import { collect, wholeNumberFlag } from "../shell/flag-values.ts";
+import type {
+  CompareFlags,
+  LoopFlags,
+  PackCheckFlags,
+  PackFlags,
+  SaveFlags,
+} from "./pack-actions.ts";
 
 /** `signoff pack …`: ask a live assistant a pack of questions and judge it strictly. */
 export function registerPack(program: Command, cli: CliContext): void {
@@ -13,11 +19,11 @@ export function registerPack(program: Command, cli: CliContext): void {
     .description("are the questions worth a live run? asks nobody")
     .option("--output-dir <folder>", "where the review goes")
     .option("--json", "print one JSON document")
-    .action(async (flags: CheckFlags) => (await actions()).checkPack(cli, flags));
+    .action(async (flags: PackCheckFlags) => (await actions()).checkPack(cli, flags));
   runOptions(withManifest(pack.command("run")))
     .description("play all scenarios, each in its own session, and judge every answer")
-    .option("--repeat <n>", "play each scenario n times; the worst counts", wholeNumber, 1)
-    .option("--max-questions <n>", "most that the assistant may be asked, in all", wholeNumber)
+    .option("--repeat <n>", "play each scenario n times; the worst counts", wholeNumberFlag, 1)
+    .option("--max-questions <n>", "most that the assistant may be asked, in all", wholeNumberFlag)
     .option("--skip-question-review", "ask even if the questions are weak")
     .action(async (flags: PackFlags) => (await actions()).runPack(cli, flags));
   registerLoop(pack, cli);
@@ -46,16 +52,16 @@ export function registerPack(program: Command, cli: CliContext): void {
 function registerLoop(pack: Command, cli: CliContext): void {
   runOptions(withManifest(pack.command("loop")))
     .description("play the pack, have an analyst judge it, then accept it or hand the repair over")
-    .option("--repeat <n>", "play each scenario n times; the worst counts", wholeNumber, 1)
-    .option("--max-questions <n>", "most that the assistant may be asked, in all", wholeNumber)
+    .option("--repeat <n>", "play each scenario n times; the worst counts", wholeNumberFlag, 1)
+    .option("--max-questions <n>", "most that the assistant may be asked, in all", wholeNumberFlag)
     .option("--skip-question-review", "ask even if the questions are weak")
     .option("--analyst <model>", "who judges (default: models.analyst of the settings)")
     .option("--script <file>", "take the analyst's replies from a file")
-    .option("--target-score <n>", "least score, 0 to 100", wholeNumber, 80)
+    .option("--target-score <n>", "least score, 0 to 100", wholeNumberFlag, 80)
     .option(
       "--max-iterations <n>",
       "of the loop in this folder, all commands together",
-      wholeNumber,
+      wholeNumberFlag,
       6,
     )
     .addOption(

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { CliContext } from "../shell/cli-context.ts";
 import { runOptions, withManifest } from "./register-pack.ts";
-import type { CaseFlags, ReviewFlags, ScenarioFlags } from "./scenario-actions.ts";
+import type { CaseFlags, RunReviewFlags, ScenarioFlags } from "./scenario-actions.ts";
 
 /** `signoff scenario run`, `case run` and `run review`. */
 export function registerScenario(program: Command, cli: CliContext): void {
@@ -30,7 +30,7 @@ export function registerScenario(program: Command, cli: CliContext): void {
     .option("--output-dir <folder>", "where the review goes")
     .option("--print-summary", "show the findings")
     .option("--json", "print one JSON document")
-    .action(async (id: string, flags: ReviewFlags) =>
+    .action(async (id: string, flags: RunReviewFlags) =>
       (await actions()).reviewRunCommand(cli, id, flags),
     );
 }

@@ -11,7 +11,7 @@ export function renderSaved(
       ...decision.reasons.flatMap((text) => layOut([{ text }], layout, [{ text: "  - " }])),
     ];
   }
-  const told =
+  const spans =
     decision.mark === "validated"
       ? [{ text: "Saved", style: "good" as const }, { text: `: ${file}` }]
       : [
@@ -22,7 +22,7 @@ export function renderSaved(
           { text: `: ${file}` },
         ];
   return [
-    ...layOut(told, layout),
+    ...layOut(spans, layout),
     ...(decision.mark === "validated" ? [] : decision.failing).flatMap((text) =>
       layOut([{ text }], layout, [{ text: "  - " }]),
     ),

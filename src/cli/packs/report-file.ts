@@ -1,3 +1,4 @@
+import { type JUnitCase, renderJUnit } from "../../contract/documents/junit.ts";
 import { type RunReport, reportToJson } from "../../contract/http/pack-report.ts";
 import type { Finding } from "../../domain/scenarios/finding.ts";
 import type { StepRecord } from "../../domain/scenarios/run-record.ts";
@@ -7,7 +8,7 @@ import { renderHtmlReport } from "./render-html-report.ts";
 const forms: { readonly [ending: string]: (report: RunReport) => string } = {
   json: (report) => `${JSON.stringify(reportToJson(report), undefined, 2)}\n`,
   md: renderMarkdownReport,
-  xml: renderJunitReport,
+  xml: renderJUnitReport,
   html: renderHtmlReport,
 };
 
@@ -24,35 +25,38 @@ export function reportWriter(file: string): (report: RunReport) => string {
 }
 
 /**
- * JUnit as CI systems read it: a suite per scenario, a test per step; steps of `info` never fail. The gate is a test
- * too, because an analyst may refuse what every check let pass.
+ * A suite per scenario, a test per step; steps of `info` never fail. The gate is a test too, because an analyst may
+ * refuse what every check let pass.
  */
-function renderJunitReport(report: RunReport): string {
-  const suites = report.scenarios.map(({ scenarioId, steps }) => {
-    const failures = steps.filter(fails).length;
-    const skipped = steps.filter(({ execution }) => execution === "skipped").length;
-    const cases = steps.map((step) => junitCase(scenarioId, step));
-    return `  <testsuite name="${xml(scenarioId)}" tests="${steps.length}" failures="${failures}" skipped="${skipped}">\n${cases.join("\n")}\n  </testsuite>`;
-  });
-  const all = report.scenarios.flatMap(({ steps }) => steps);
-  const refused = report.accepted ? 0 : 1;
-  const why = `<failure type="not_accepted">${xml(report.reasons.join("\n"))}</failure>`;
-  const gate = `    <testcase classname="acceptance" name="gate"${report.accepted ? "/>" : `>${why}</testcase>`}`;
-  const acceptance = `  <testsuite name="acceptance" tests="1" failures="${refused}" skipped="0">\n${gate}\n  </testsuite>`;
-  const failures = all.filter(fails).length + refused;
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="${xml(report.subject)}" tests="${all.length + 1}" failures="${failures}">\n${[...suites, acceptance].join("\n")}\n</testsuites>\n`;
+function renderJUnitReport(report: RunReport): string {
+  const suites = report.scenarios.map(({ scenarioId, steps }) => ({
+    name: scenarioId,
+    cases: steps.map((step) => toCase(scenarioId, step)),
+  }));
+  const refused = {
+    kind: "failure",
+    type: "not_accepted",
+    text: report.reasons.join("\n"),
+  } as const;
+  const gate = {
+    ...{ classname: "acceptance", name: "gate" },
+    ...(report.accepted ? {} : { result: refused }),
+  };
+  const acceptance = { name: "acceptance", cases: [gate] };
+  return renderJUnit({ name: report.subject, suites: [...suites, acceptance] });
 }
 
-function junitCase(scenarioId: string, step: StepRecord): string {
-  const open = `    <testcase classname="${xml(scenarioId)}" name="${xml(`${step.stepId} ${step.title}`)}"`;
-  if (step.execution === "skipped") return `${open}><skipped/></testcase>`;
-  if (!fails(step)) return `${open}/>`;
-  const body = [
+function toCase(scenarioId: string, step: StepRecord): JUnitCase {
+  const about = { classname: scenarioId, name: `${step.stepId} ${step.title}` };
+  if (step.execution === "skipped") return { ...about, result: { kind: "skipped" } };
+  if (!fails(step)) return about;
+  const text = [
     `Question: ${step.questionResolved ?? step.questionTemplate}`,
     `Answer: ${step.answerText}`,
     ...step.findings.map(findingText),
   ].join("\n");
-  return `${open}><failure type="${step.status}" message="${xml(step.findings.map(({ invariant }) => invariant).join(", "))}">${xml(body)}</failure></testcase>`;
+  const message = step.findings.map(({ invariant }) => invariant).join(", ");
+  return { ...about, result: { kind: "failure", type: step.status, message, text } };
 }
 
 function fails({ status, criticality, execution }: StepRecord): boolean {
@@ -61,13 +65,6 @@ function fails({ status, criticality, execution }: StepRecord): boolean {
 
 function findingText({ severity, invariant, expectation, evidence }: Finding): string {
   return `${severity} ${invariant}: expected ${expectation}; seen: ${evidence}`;
-}
-
-/** Safe inside elements and attributes; characters that XML cannot hold are replaced. */
-function xml(text: string): string {
-  return text
-    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "\uFFFD")
-    .replace(/[&<>"']/g, (sign) => `&#${sign.codePointAt(0)};`);
 }
 
 function renderMarkdownReport(report: RunReport): string {

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
+import { toWire } from "../../contract/documents/snake-case.ts";
 import { runReviewShape } from "../../contract/scenarios/artifact-shapes.ts";
 import { folderName } from "../../contract/scenarios/scenario-shape.ts";
-import { toWire } from "../../contract/snake-case.ts";
 import { NO_EXPECTATIONS, type Scenario } from "../../domain/scenarios/manifest.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { reviewImportedRun } from "../../orchestration/scenarios/review-imported-run.ts";
@@ -11,7 +11,7 @@ import { loadCase, loadPack, loadScenario } from "../../wiring/features/manifest
 import { folderInProject, packPartsOf, runFoldersOf } from "../../wiring/features/pack-parts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
-import { printJson } from "../shell/print-json.ts";
+import { printJson } from "../shell/print.ts";
 import { printLines } from "../shell/screen.ts";
 import { followQuestions } from "./follow-questions.ts";
 import { manifestPath, projectOf, type QuestionRunFlags, requestOf } from "./question-run.ts";
@@ -24,7 +24,7 @@ export interface CaseFlags extends QuestionRunFlags {
   readonly rerun?: boolean;
 }
 
-export interface ReviewFlags {
+export interface RunReviewFlags {
   readonly manifest?: string;
   readonly transcript?: string;
   readonly outputDir?: string;
@@ -71,7 +71,7 @@ export async function runCase(
 export async function reviewRunCommand(
   cli: CliContext,
   id: string,
-  flags: ReviewFlags,
+  flags: RunReviewFlags,
 ): Promise<void> {
   const { root, loaded } = await projectOf(cli, flags);
   const { settings } = loaded;
@@ -94,7 +94,7 @@ export async function reviewRunCommand(
   cli.end(review.overallStatus === "clean" ? exitCode.accepted : exitCode.notAccepted);
   if (flags.json === true) {
     const json = toWire(runReviewShape, review, { absent: "omit" });
-    printJson(cli.screen.out, json);
+    printJson(cli, json);
     return;
   }
   const layout = cli.layoutOf(cli.screen.out);

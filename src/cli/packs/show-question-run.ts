@@ -4,7 +4,7 @@ import { reportOf } from "../../orchestration/scenarios/run-report.ts";
 import type { RunRecord } from "../../ports/run-store.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { layOut } from "../shell/lay-out.ts";
-import { printJson } from "../shell/print-json.ts";
+import { printJson } from "../shell/print.ts";
 import { renderStoredError } from "../shell/render-error.ts";
 import { printLines } from "../shell/screen.ts";
 import { renderRunReport } from "./render-run-report.ts";
@@ -18,14 +18,14 @@ export function showQuestionRun(
   const report = reportOf(record);
   const layout = cli.layoutOf(cli.screen.out);
   if (report !== undefined) {
-    if (flags.json === true) printJson(cli.screen.out, reportToJson(report));
+    if (flags.json === true) printJson(cli, reportToJson(report));
     else printLines(cli.screen.out, renderRunReport(report, layout));
     return;
   }
   const { run, state, job, ending } = record;
   const { folder } = job.input as { readonly folder: string };
   if (flags.json === true) {
-    printJson(cli.screen.out, { run_id: run, kind: job.kind, state, folder });
+    printJson(cli, { run_id: run, kind: job.kind, state, folder });
     return;
   }
   printLines(cli.screen.out, [

@@ -1,16 +1,16 @@
 import { examineEpisode } from "../../orchestration/episodes/examine-episode.ts";
-import { examineRuns, type Finding } from "../../orchestration/runs/examine-project.ts";
+import { type DoctorFinding, examineRuns } from "../../orchestration/runs/examine-project.ts";
 import { hasWorkspace, openWorkspace } from "../../wiring/features/episode-workspace.ts";
 import { workspaceLock } from "../../wiring/features/episodes.ts";
-import { openProject } from "../../wiring/project/project.ts";
 import { findProjectRoot } from "../../wiring/project/project-root.ts";
 import { openProjectForReading } from "../../wiring/project/project-store.ts";
 import { runSourceOf } from "../../wiring/project/run-source.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
-import { printJson } from "../shell/print-json.ts";
+import { printJson } from "../shell/print.ts";
 import { printLines } from "../shell/screen.ts";
+import { withProject } from "../shell/with-project.ts";
 import { renderDoctor } from "./render-doctor.ts";
 
 export interface DoctorFlags {
@@ -25,31 +25,28 @@ export async function runDoctor(cli: CliContext, flags: DoctorFlags): Promise<vo
   const isIll = findings.some(({ level }) => level !== "ok");
   cli.end(isIll ? exitCode.notAccepted : exitCode.accepted);
   if (flags.json === true) {
-    printJson(cli.screen.out, { findings: findings.map((finding) => ({ ...finding })) });
+    printJson(cli, { findings: findings.map((finding) => ({ ...finding })) });
     return;
   }
   printLines(cli.screen.out, renderDoctor(findings, cli.layoutOf(cli.screen.out)));
 }
 
 /** Of the workspace that the command is typed in, if it is one. */
-async function episode(cli: CliContext, repair: boolean): Promise<readonly Finding[]> {
+async function episode(cli: CliContext, repair: boolean): Promise<readonly DoctorFinding[]> {
   if (!(await hasWorkspace(cli.cwd))) return [];
   const { folder, root } = await openWorkspace(cli);
   const at = clockOf(cli.environment).now();
   if (!repair) return examineEpisode(folder, { repair, at, lock: (work) => work() });
-  const project = openProject({ root, environment: cli.environment });
-  try {
-    return await examineEpisode(folder, { repair, at, lock: workspaceLock(project.store) });
-  } finally {
-    project.close();
-  }
+  return withProject(cli, { root, flags: {}, runsNothing: true }, ({ project }) =>
+    examineEpisode(folder, { repair, at, lock: workspaceLock(project) }),
+  );
 }
 
 async function examine(
   cli: CliContext,
   root: string,
   repair: boolean,
-): Promise<readonly Finding[]> {
+): Promise<readonly DoctorFinding[]> {
   const reading = openProjectForReading(root);
   if (reading === undefined) return [{ level: "ok", text: `Nothing has run in ${root} yet.` }];
   const damage = reading.damage();
@@ -61,15 +58,12 @@ async function examine(
       hint: "Restore .signoff/signoff.db from a backup.",
     }));
   }
-  const project = openProject({ root, environment: cli.environment });
-  try {
+  return withProject(cli, { root, flags: {}, runsNothing: true }, async ({ project }) => {
     const source = runSourceOf(project.store, project.clock);
     const { findings, repaired } = await examineRuns(source, project.files, { repair });
-    const sound: Finding = { level: "ok", text: "The store is sound." };
-    const mended: readonly Finding[] =
+    const sound: DoctorFinding = { level: "ok", text: "The store is sound." };
+    const mended: readonly DoctorFinding[] =
       repaired === 0 ? [] : [{ level: "ok", text: `${repaired} files were written again.` }];
     return [sound, ...findings, ...mended];
-  } finally {
-    project.close();
-  }
+  });
 }

@@ -42,7 +42,7 @@ async function installed(cli: CliContext, root: string): Promise<readonly string
   return (await probeOllama(runnersFor(cli, root, { ...loaded, named: "any" }))) ?? [];
 }
 
-/** Stand-ins, unless somebody at a terminal chooses a model of the Ollama that answers; `undefined` when they leave. */
+/** Stand-ins, unless the user chooses a model at the terminal of the Ollama that answers; `undefined` when they leave. */
 async function chosen(
   cli: CliContext,
   found: readonly string[],

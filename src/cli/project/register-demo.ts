@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { CliContext } from "../shell/cli-context.ts";
-import { collect, wholeNumber } from "../shell/flag-values.ts";
+import { collect, wholeNumberFlag } from "../shell/flag-values.ts";
 import type { FollowFlags } from "../shell/follow-run.ts";
 import type { DemoStudioFlags } from "../studio/demo-studio-action.ts";
 import type { DemoAssistantFlags } from "./demo-assistant-action.ts";
@@ -35,15 +35,17 @@ export function registerDemo(program: Command, cli: CliContext): void {
   demo
     .command("assistant")
     .description("serve the assistant of a small shop, for scenario packs to be tried on")
-    .option("--port <n>", "where it listens; 0 takes any free port", wholeNumber, 8787)
+    .option("--port <n>", "where it listens; 0 takes any free port", wholeNumberFlag, 8787)
     .option(
       "--defect <name>",
       "a known fault: carryover, temporal, direct-answer, garbage, slow, close, error-500 and more; may be given more than once",
       collect,
     )
     .option("--defect-file <file>", "faults from a file, one per line, read before each answer")
-    .action(async (flags: DemoAssistantFlags) => {
+    .option("--json", "print its address and defects as one JSON document")
+    .action(async (_: DemoAssistantFlags, command: Command) => {
       const { serveDemoAssistant } = await import("./demo-assistant-action.ts");
-      await serveDemoAssistant(cli, flags);
+      // `demo` takes --json for itself, wherever it is written.
+      await serveDemoAssistant(cli, command.optsWithGlobals());
     });
 }

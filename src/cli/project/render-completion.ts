@@ -1,6 +1,6 @@
 import type { CommandFacts } from "../shell/command-tree.ts";
 
-/** A script that knows every command and option of this version; nothing is run while somebody types. */
+/** A script that knows every command and option of this version; completing a word runs nothing. */
 export function renderCompletion(
   shell: "bash" | "zsh" | "fish",
   commands: readonly CommandFacts[],

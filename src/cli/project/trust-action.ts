@@ -39,12 +39,12 @@ export async function trustProject(cli: CliContext, flags: TrustFlags): Promise<
   const isTrusted = open.length === 0 || isGiven;
   cli.end(isTrusted ? exitCode.accepted : exitCode.waiting);
   if (isJson) {
-    const told = asking.map(({ trust, parts }) => ({
+    const shown = asking.map(({ trust, parts }) => ({
       trusted: trust.isTrusted || isGiven,
       digest: trust.digest,
       parts,
     }));
-    const [project, episode] = told;
+    const [project, episode] = shown;
     return printJson(cli, { ...project, ...defined({ episode }) });
   }
   if (file !== undefined) printOut(cli, [{ text: `Trusted; kept in ${file}.`, style: "good" }]);
@@ -58,15 +58,16 @@ export async function trustProject(cli: CliContext, flags: TrustFlags): Promise<
 async function askingHere(cli: CliContext, quiet: boolean): Promise<readonly Asking[]> {
   const root = rootOf(cli);
   const { settings, redactor } = await settingsFor(cli, { root, quiet });
-  const told = (trust: Trust) => trust.parts.map((part) => redactor.text(describeTrustPart(part)));
+  const describe = (trust: Trust) =>
+    trust.parts.map((part) => redactor.text(describeTrustPart(part)));
   const { trust } = settings;
-  const project = { what: "This project's settings", place: root, trust, parts: told(trust) };
+  const project = { what: "This project's settings", place: root, trust, parts: describe(trust) };
   const { environment } = cli;
   const given = { environment, cwd: cli.cwd, trust: cli.globals().trust === true };
   const episode = await agentsHere(given);
   if (episode === undefined) return [project];
   const { place, trust: own } = episode;
-  return [project, { what: "This episode's agents", place, trust: own, parts: told(own) }];
+  return [project, { what: "This episode's agents", place, trust: own, parts: describe(own) }];
 }
 
 function showParts(cli: CliContext, { what, parts, trust }: Asking): void {

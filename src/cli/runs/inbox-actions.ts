@@ -2,10 +2,10 @@ import { inboxToJson } from "../../contract/http/inbox.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-error.ts";
-import { answerQuestion as answerAsked } from "../../orchestration/runs/answer-question.ts";
+import { answerQuestion } from "../../orchestration/runs/answer-question.ts";
 import { findQuestion, loadInbox, type RunItem } from "../../orchestration/runs/inbox.ts";
 import { listStages } from "../../orchestration/stages/list-stages.ts";
-import { stageShelfOf } from "../../wiring/features/stage-reading.ts";
+import { stageCatalogOf } from "../../wiring/features/stage-reading.ts";
 import { authorOf } from "../../wiring/project/author.ts";
 import type { Project } from "../../wiring/project/project.ts";
 import { readInputText } from "../../wiring/project/read-input-text.ts";
@@ -14,8 +14,7 @@ import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { settingsFor } from "../shell/cli-settings.ts";
 import { type FollowFlags, followRun } from "../shell/follow-run.ts";
-import { rootOf } from "../shell/print.ts";
-import { printJson } from "../shell/print-json.ts";
+import { printJson, rootOf } from "../shell/print.ts";
 import { printLines } from "../shell/screen.ts";
 import { renderInbox } from "./render-inbox.ts";
 
@@ -36,13 +35,13 @@ export async function showInbox(cli: CliContext, flags: InboxFlags): Promise<voi
   const clock = clockOf(cli.environment);
   const root = rootOf(cli);
   const { settings } = await settingsFor(cli, { root, quiet: flags.json === true });
-  const stages = await listStages(stageShelfOf(root, settings));
+  const stages = await listStages(stageCatalogOf(root, settings));
   const found = await readRuns(root, clock, (source) =>
     loadInbox(source, { limit: mostShown + 1 }, stages),
   );
   const items = found.slice(0, mostShown);
   if (flags.json === true) {
-    return printJson(cli.screen.out, inboxToJson(items));
+    return printJson(cli, inboxToJson(items));
   }
   const layout = cli.layoutOf(cli.screen.out);
   printLines(
@@ -51,7 +50,7 @@ export async function showInbox(cli: CliContext, flags: InboxFlags): Promise<voi
   );
 }
 
-export async function answerQuestion(
+export async function answerCommand(
   cli: CliContext,
   id: string,
   flags: AnswerFlags,
@@ -70,7 +69,7 @@ export async function answerQuestion(
   const choice = choiceOf(item, flags, text);
   const answer = (project: Project): Promise<RunId> => {
     const { comment } = flags;
-    return answerAsked({ ...project, store: project.store.runs }, item, {
+    return answerQuestion({ ...project, store: project.store.runs }, item, {
       choice,
       by,
       ...defined({ comment, text }),

@@ -30,7 +30,7 @@ export function registerInbox(program: Command, cli: CliContext): void {
     .option("-v, --verbose", "show everything that is said")
     .addHelpText("after", examples)
     .action(async (question: string, flags: AnswerFlags) =>
-      (await actions()).answerQuestion(cli, question, flags),
+      (await actions()).answerCommand(cli, question, flags),
     );
 }
 

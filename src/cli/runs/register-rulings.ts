@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { CliContext } from "../shell/cli-context.ts";
-import { someText, wholeNumber } from "../shell/flag-values.ts";
+import { textFlag, wholeNumberFlag } from "../shell/flag-values.ts";
 import type { ApproveFlags, ChangesFlags, EditFlags } from "./rulings-actions.ts";
 
 /** `signoff runs approve | request-changes | edit`: what a person does about an ended loop. */
@@ -10,18 +10,18 @@ export function registerRulings(runs: Command, cli: CliContext): void {
       .command(name)
       .description(description)
       .argument("<run>", "id, or as many of its first characters as are unique")
-      .option("--by <name>", "who you are; else SIGNOFF_USER, git's user, the login", someText)
+      .option("--by <name>", "who you are; else SIGNOFF_USER, git's user, the login", textFlag)
       .option("--json", "print one JSON document");
   ruling("approve", "select a candidate yourself; the loop's own decision stays as it is")
-    .requiredOption("--reason <text>", "why; kept with the run", someText)
-    .option("--turn <n>", "which turn's text; default: the best", wholeNumber)
+    .requiredOption("--reason <text>", "why; kept with the run", textFlag)
+    .option("--turn <n>", "which turn's text; default: the best", wholeNumberFlag)
     .addHelpText(
       "after",
       "\nExample:\n  $ signoff runs approve 3fa85f64 --turn 2 --reason 'the client likes it'",
     )
     .action(async (run: string, flags: ApproveFlags) => (await actions()).approve(cli, run, flags));
   ruling("request-changes", "start the next turns with your comment as an objection")
-    .requiredOption("--comment <text>", "what has to change", someText)
+    .requiredOption("--comment <text>", "what has to change", textFlag)
     .option("-q, --quiet", "show the result only")
     .option("-v, --verbose", "show everything that is said")
     .addHelpText(
@@ -32,8 +32,8 @@ export function registerRulings(runs: Command, cli: CliContext): void {
       (await actions()).requestChangesTo(cli, run, flags),
     );
   ruling("edit", "hand in a text of your own; it is checked and reviewed like any other")
-    .requiredOption("--text <text>", "the text", someText)
-    .option("--reason <text>", "why; kept with the run", someText)
+    .requiredOption("--text <text>", "the text", textFlag)
+    .option("--reason <text>", "why; kept with the run", textFlag)
     .option("-q, --quiet", "show the result only")
     .option("-v, --verbose", "show everything that is said")
     .addHelpText(

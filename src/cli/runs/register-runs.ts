@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { CliContext } from "../shell/cli-context.ts";
-import { atLeastOne, someText } from "../shell/flag-values.ts";
+import { atLeastOneFlag, textFlag } from "../shell/flag-values.ts";
 import { registerRulings } from "./register-rulings.ts";
 import { registerUpkeep } from "./register-upkeep.ts";
 import type { CancelFlags, ResumeFlags, ShowFlags } from "./runs-actions.ts";
@@ -16,7 +16,7 @@ export function registerRuns(program: Command, cli: CliContext): void {
   runs
     .command("list")
     .description("newest first")
-    .option("-n, --limit <n>", "how many", atLeastOne, 20)
+    .option("-n, --limit <n>", "how many", atLeastOneFlag, 20)
     .addOption(new Option("--state <state>", "only these").choices(states))
     .option("--all", "also runs that are parts of others: scenarios of a pack, texts of an episode")
     .option("--json", "print one JSON document")
@@ -49,11 +49,11 @@ export function registerRuns(program: Command, cli: CliContext): void {
     .command("cancel")
     .description("end a run for good")
     .argument("<run>", "id, or as many of its first characters as are unique")
-    .option("--reason <text>", "why; kept with the run", someText, "cancelled by hand")
+    .option("--reason <text>", "why; kept with the run", textFlag, "cancelled by hand")
     .option("--json", "print one JSON document")
     .addHelpText("after", "\nExample:\n  $ signoff runs cancel 3fa85f64 --reason 'wrong brief'")
     .action(async (run: string, flags: CancelFlags) =>
-      (await actions()).cancelRun(cli, run, flags),
+      (await actions()).cancelRunCommand(cli, run, flags),
     );
   registerRulings(runs, cli);
   registerUpkeep(runs, cli);

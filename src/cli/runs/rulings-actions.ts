@@ -10,14 +10,12 @@ import {
 } from "../../orchestration/drafting/rule-on-draft.ts";
 import { findRun } from "../../orchestration/runs/list-runs.ts";
 import { authorOf } from "../../wiring/project/author.ts";
-import { openProject, type Project } from "../../wiring/project/project.ts";
+import type { Project } from "../../wiring/project/project.ts";
 import { runSourceOf } from "../../wiring/project/run-source.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type FollowFlags, followRun } from "../shell/follow-run.ts";
-import { layOut } from "../shell/lay-out.ts";
-import { rootOf } from "../shell/print.ts";
-import { printJson } from "../shell/print-json.ts";
-import { printLines } from "../shell/screen.ts";
+import { printResult, rootOf } from "../shell/print.ts";
+import { withProject } from "../shell/with-project.ts";
 
 interface RulingFlags extends FollowFlags {
   readonly by?: string;
@@ -39,20 +37,15 @@ export interface EditFlags extends RulingFlags {
 
 export async function approve(cli: CliContext, prefix: string, flags: ApproveFlags): Promise<void> {
   const author = await authorOf(cli, flags);
-  const project = openProject({ root: rootOf(cli), environment: cli.environment });
-  try {
+  const opening = { root: rootOf(cli), flags, runsNothing: true } as const;
+  await withProject(cli, opening, async ({ project }) => {
     const run = await runOf(project, prefix);
     const { reason, turn } = flags;
     const act = { ...author, reason, ...defined({ turn }) };
     const ruling = await approveDraft(partsOf(project), run, act);
-    if (flags.json === true) {
-      return printJson(cli.screen.out, rulingsToJson([ruling]));
-    }
     const text = `${author.by} approved a text of run ${run}: ${ruling.text ?? ""}`;
-    printLines(cli.screen.out, layOut([{ text }], cli.layoutOf(cli.screen.out)));
-  } finally {
-    project.close();
-  }
+    printResult(cli, flags, rulingsToJson([ruling]), [{ text }]);
+  });
 }
 
 export async function requestChangesTo(

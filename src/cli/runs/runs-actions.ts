@@ -7,7 +7,7 @@ import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import { type LoadedSession, loadSession } from "../../orchestration/drafting/load-session.ts";
-import { cancelRun as stopRun } from "../../orchestration/runs/cancel-run.ts";
+import { cancelRun } from "../../orchestration/runs/cancel-run.ts";
 import {
   existingRuns,
   findRun,
@@ -18,7 +18,7 @@ import {
   unknownRun,
 } from "../../orchestration/runs/list-runs.ts";
 import type { Budget, Job } from "../../ports/flow.ts";
-import { openProject, type Project } from "../../wiring/project/project.ts";
+import type { Project } from "../../wiring/project/project.ts";
 import { readRuns, runSourceOf } from "../../wiring/project/run-source.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { DecisionInputs } from "../draft/decision-why.ts";
@@ -27,10 +27,10 @@ import { readBudget } from "../shell/budget-flag.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type FollowFlags, followRun } from "../shell/follow-run.ts";
 import { layOut } from "../shell/lay-out.ts";
-import { rootOf } from "../shell/print.ts";
-import { printJson } from "../shell/print-json.ts";
+import { printJson, printResult, rootOf } from "../shell/print.ts";
 import { renderStoredError } from "../shell/render-error.ts";
 import { printLines } from "../shell/screen.ts";
+import { withProject } from "../shell/with-project.ts";
 import { renderRunsTable } from "./runs-table.ts";
 
 export interface ShowFlags {
@@ -75,7 +75,7 @@ async function showOne(
   const loaded = await loadSession(source.store, run);
   if (loaded?.session === undefined) return showWithoutSession(cli, source, { run, flags });
   const { session, record } = loaded;
-  if (flags.json === true) return printJson(cli.screen.out, sessionToJson(session));
+  if (flags.json === true) return printJson(cli, sessionToJson(session));
   const { ending } = record;
   const lines = renderSessionText(session, {
     layout: cli.layoutOf(cli.screen.out),
@@ -93,7 +93,7 @@ async function showWithoutSession(
 ): Promise<void> {
   const found = await loadOverview(source, run);
   if (found === undefined) throw unknownRun(run);
-  if (flags.json === true) return printJson(cli.screen.out, runToJson(found.overview));
+  if (flags.json === true) return printJson(cli, runToJson(found.overview));
   if (flags.why === true) throw noTurn();
   const { kind, state, title } = found.overview;
   const { ending } = found.record;
@@ -164,28 +164,24 @@ async function goOn(
   });
 }
 
-export async function cancelRun(
+export async function cancelRunCommand(
   cli: CliContext,
   prefix: string,
   flags: CancelFlags,
 ): Promise<void> {
   const root = rootOf(cli);
+  const { reason } = flags;
   await readRuns(root, clockOf(cli.environment), async (source) => existingRuns(source, prefix));
-  const project = openProject({ root, environment: cli.environment });
-  try {
+  await withProject(cli, { root, flags, runsNothing: true }, async ({ project }) => {
     const run = await findRun(runSourceOf(project.store, project.clock), prefix);
-    const state = await stopRun(project, run, flags.reason);
-    if (flags.json === true)
-      return printJson(cli.screen.out, { run_id: run, state, reason: flags.reason });
+    const state = await cancelRun(project, run, reason);
     const said =
       state === "cancelled"
         ? "is cancelled"
         : "was asked to stop and will be cancelled, unless it finishes first";
-    const layout = cli.layoutOf(cli.screen.out);
-    printLines(cli.screen.out, layOut([{ text: `Run ${run} ${said}: ${flags.reason}.` }], layout));
-  } finally {
-    project.close();
-  }
+    const text = `Run ${run} ${said}: ${reason}.`;
+    printResult(cli, flags, { run_id: run, state, reason }, [{ text }]);
+  });
 }
 
 /** Runs that ask an assistant; they have a report where others have a session. */

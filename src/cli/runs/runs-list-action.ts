@@ -5,7 +5,7 @@ import { findProjectRoot } from "../../wiring/project/project-root.ts";
 import { readRuns } from "../../wiring/project/run-source.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { CliContext } from "../shell/cli-context.ts";
-import { printJson } from "../shell/print-json.ts";
+import { printJson } from "../shell/print.ts";
 import { printLines } from "../shell/screen.ts";
 import { renderRunsTable } from "./runs-table.ts";
 
@@ -26,7 +26,7 @@ export async function listRunsCommand(cli: CliContext, flags: ListFlags): Promis
   );
   if (flags.json === true) {
     const { runsToJson } = await import("../../contract/http/runs.ts");
-    return printJson(cli.screen.out, runsToJson(rows));
+    return printJson(cli, runsToJson(rows));
   }
   const layout = cli.layoutOf(cli.screen.out);
   printLines(cli.screen.out, renderRunsTable(rows, clock.now(), layout));

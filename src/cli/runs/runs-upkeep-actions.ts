@@ -8,7 +8,6 @@ import { exportRun, type RunExport } from "../../orchestration/runs/export-run.t
 import { existingRuns, findRun, unknownRun } from "../../orchestration/runs/list-runs.ts";
 import { pruneRuns, type RemovalParts, removeRun } from "../../orchestration/runs/remove-runs.ts";
 import { draftStats } from "../../orchestration/runs/run-stats.ts";
-import { openProject } from "../../wiring/project/project.ts";
 import { removeRecord } from "../../wiring/project/remove-record.ts";
 import { readRuns, runSourceOf } from "../../wiring/project/run-source.ts";
 import { saveText } from "../../wiring/project/save-text.ts";
@@ -19,8 +18,9 @@ import { renderCost, renderCount, renderDuration } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { renderColumns } from "../shell/columns.ts";
 import type { Span } from "../shell/lay-out.ts";
-import { printJson, printOut, rootOf } from "../shell/print.ts";
+import { printJson, printOut, printResult, rootOf } from "../shell/print.ts";
 import { printLines } from "../shell/screen.ts";
+import { withProject } from "../shell/with-project.ts";
 
 export interface ExportFlags {
   readonly format: "json" | "md" | "csv";
@@ -102,9 +102,8 @@ export async function prune(cli: CliContext, flags: PruneFlags): Promise<void> {
   const how = { before, keepAccepted: flags.keepAccepted === true, dryRun };
   const removed = await withRemoval(cli, (parts) => pruneRuns(parts, how));
   const runs = removed ?? [];
-  if (flags.json === true) return printJson(cli, { dry_run: dryRun, runs });
-  const said = dryRun ? "would be removed" : "removed";
-  printOut(cli, [{ text: `${renderCount(runs.length, "run")} ${said}.` }]);
+  const text = `${renderCount(runs.length, "run")} ${dryRun ? "would be removed" : "removed"}.`;
+  printResult(cli, flags, { dry_run: dryRun, runs }, [{ text }]);
 }
 
 export async function deleteRun(
@@ -118,8 +117,7 @@ export async function deleteRun(
     return found;
   });
   if (run === undefined) throw unknownRun(prefix);
-  if (flags.json === true) return printJson(cli, { run_id: run, deleted: true });
-  printOut(cli, [{ text: `Run ${run} is removed.` }]);
+  printResult(cli, flags, { run_id: run, deleted: true }, [{ text: `Run ${run} is removed.` }]);
 }
 
 /** Nothing is created where nothing ever ran. */
@@ -130,13 +128,10 @@ async function withRemoval<T>(
   const root = rootOf(cli);
   const isThere = await readRuns(root, clockOf(cli.environment), async (it) => it !== undefined);
   if (!isThere) return undefined;
-  const project = openProject({ root, environment: cli.environment });
-  try {
+  return withProject(cli, { root, flags: {}, runsNothing: true }, ({ project }) => {
     const source = runSourceOf(project.store, project.clock);
-    return await work({ ...source, removeRecord: (run) => removeRecord(root, run) });
-  } finally {
-    project.close();
-  }
+    return work({ ...source, removeRecord: (run) => removeRecord(root, run) });
+  });
 }
 
 const millisIn = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;

@@ -25,11 +25,11 @@ export function renderCost(microUsd: number | undefined, models: readonly string
 
 export function renderUsage(usage: UsageTotals, models: readonly string[]): readonly string[] {
   const fresh = usage.calls - usage.replayed;
-  const told = usage.replayed === 0 ? "" : ` (${fresh} fresh, ${usage.replayed} from the record)`;
+  const origin = usage.replayed === 0 ? "" : ` (${fresh} fresh, ${usage.replayed} from the record)`;
   const cached =
     usage.cachedInputTokens === 0 ? "" : ` (${grouped(usage.cachedInputTokens)} from its cache)`;
   return [
-    `${renderCount(usage.calls, "call")}${told}`,
+    `${renderCount(usage.calls, "call")}${origin}`,
     `${renderCount(usage.inputTokens, "token")} in${cached}, ${grouped(usage.outputTokens)} out`,
     renderCost(usage.microUsd, models),
   ];

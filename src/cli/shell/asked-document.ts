@@ -27,7 +27,7 @@ export class AskedDocument {
     const { errorDocument } = await import("./error-document.ts");
     const document = errorDocument(error);
     if (document === undefined) return;
-    const { printJson } = await import("./print-json.ts");
-    printJson(this.sink, document);
+    const { writeJson } = await import("./write-json.ts");
+    writeJson(this.sink, document);
   }
 }

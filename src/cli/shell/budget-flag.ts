@@ -1,6 +1,6 @@
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { isBudget } from "../../orchestration/runs/budget-of.ts";
 import type { Budget } from "../../ports/flow.ts";
-import { isBudget } from "../../wiring/settings/budget-of.ts";
 
 /** Reads `0.50usd`, `20000tokens`, `90s` or a list of them; a bare number is dollars. */
 export function readBudget(text: string): Budget {

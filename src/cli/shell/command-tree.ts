@@ -53,7 +53,7 @@ export function describeCommands(
   return [facts, ...visible.flatMap((one) => describeCommands(one, [...path, one.name()]))];
 }
 
-/** Commander keeps such text behind the events that print it; its types do not tell that it has events. */
+/** Commander keeps such text behind the events that print it; its types do not mention events. */
 function afterHelp(command: Command): string {
   const parts: string[] = [];
   const write = (text: string): void => {

@@ -51,7 +51,7 @@ export function exitCodeOfError(error: unknown): ExitCode {
 }
 
 /**
- * How an execution that ended is told to the shell. A finished run without a session made no verdict, so finishing
+ * The exit code of an execution that ended. A finished run without a session made no verdict, so finishing
  * is all that was asked of it; give the session wherever there is one.
  */
 export function exitCodeOfEnding(
@@ -134,7 +134,7 @@ function exitCodeOfErrorCode(code: string): ExitCode {
   return codeOfErrorCode.get(code) ?? exitCode.outside;
 }
 
-/** Errors of Node, SQLite and the command line parser, told apart by their code alone. */
+/** Errors of Node, SQLite and the command line parser, distinguished by their code alone. */
 function exitCodeOfForeignError(error: Error): ExitCode {
   const {
     code,

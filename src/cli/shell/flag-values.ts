@@ -6,19 +6,19 @@ export function collect(value: string, earlier: readonly string[] = []): readonl
 }
 
 /** For what is kept with an act: an empty name or reason would say nothing. */
-export function someText(text: string): string {
+export function textFlag(text: string): string {
   if (text.trim() === "") throw new InvalidArgumentError("It must say something.");
   return text;
 }
 
-export function wholeNumber(text: string): number {
+export function wholeNumberFlag(text: string): number {
   const isNumber = /^-?\d+$/.test(text) && Number.isSafeInteger(Number(text));
   if (!isNumber) throw new InvalidArgumentError("A whole number is needed.");
   return Number(text);
 }
 
-export function atLeastOne(text: string): number {
-  const number = wholeNumber(text);
+export function atLeastOneFlag(text: string): number {
+  const number = wholeNumberFlag(text);
   if (number < 1) throw new InvalidArgumentError("A number from 1 is needed.");
   return number;
 }

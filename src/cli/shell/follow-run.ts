@@ -1,32 +1,25 @@
 import { sessionToJson } from "../../contract/http/draft-session.ts";
 import { commandErrorToJson } from "../../contract/http/problem.ts";
 import type { DraftSession } from "../../domain/drafting/session.ts";
-import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { readDraftEvent } from "../../orchestration/drafting/draft-record.ts";
 import { loadSession } from "../../orchestration/drafting/load-session.ts";
 import type { Ending } from "../../ports/flow.ts";
 import type { Happening, Observer } from "../../ports/observer.ts";
-import { openProject, type Project, type ProjectSettings } from "../../wiring/project/project.ts";
+import type { Project, ProjectSettings } from "../../wiring/project/project.ts";
 import { systemClock } from "../../wiring/project/system-clock.ts";
-import type { OpenTelemetry } from "../../wiring/project/telemetry.ts";
 import { renderClosing } from "../draft/draft-closing.ts";
 import { DraftDisplay } from "../draft/draft-display.ts";
 import type { Verbosity } from "../draft/draft-turn.ts";
 import type { CliContext } from "./cli-context.ts";
-import { telemetryFor } from "./cli-telemetry.ts";
 import { storedErrorDocument } from "./error-document.ts";
 import { exitCodeOfEnding } from "./exit-code.ts";
-import { layOut } from "./lay-out.ts";
-import { printJson } from "./print-json.ts";
-import { renderStoredError } from "./render-error.ts";
+import { printFailure, printJson } from "./print.ts";
 import { printLines, type Sink } from "./screen.ts";
-import { showCause } from "./show-cause.ts";
+import { type QuietFlags, withProject } from "./with-project.ts";
 
-export interface FollowFlags {
-  readonly json?: boolean;
-  readonly quiet?: boolean;
+export interface FollowFlags extends QuietFlags {
   readonly verbose?: boolean;
 }
 
@@ -43,77 +36,16 @@ export interface Follow {
 
 /** Works on one drafting run in this process until it ends, shows it, and says how it ended. */
 export async function followRun(cli: CliContext, follow: Follow): Promise<void> {
-  await workInProject(cli, follow, async ({ project, telemetry, say, seen }) => {
+  const { flags } = follow;
+  const display = new ReplayCounter(loopDisplay(cli, flags));
+  await withProject(cli, { ...follow.project, flags, display }, async (opened) => {
+    const { project, say } = opened;
     const run = await follow.start(project, say);
     await project.engine.ending(run, new AbortController().signal);
-    const session = await conclude(cli, { follow, project, run, replayed: seen() });
-    if (session !== undefined) telemetry.completed(session);
+    opened.closeDisplay();
+    await conclude(cli, { follow, project, run, replayed: display.replayed });
   });
 }
-
-/** A project at work, as long as the command's work lasts. */
-export interface Work {
-  readonly project: Project;
-  readonly telemetry: OpenTelemetry["telemetry"];
-  readonly say: (text: string) => void;
-  /** Closes the display; returns how many replies came from the record. */
-  readonly seen: () => number;
-}
-
-/** Opens the project, shows its loops while they run, and lets Ctrl-C end them so that they can be resumed. */
-export async function workInProject(
-  cli: CliContext,
-  about: Pick<Follow, "project" | "flags"> & {
-    /** Instead of the display of a loop. */
-    readonly observer?: Observer;
-    readonly readEvent?: typeof readDraftEvent;
-  },
-  work: (at: Work) => Promise<void>,
-): Promise<void> {
-  const { project: settings, flags } = about;
-  const display = createDisplay(cli, flags, about.readEvent ?? readDraftEvent);
-  const { environment } = cli;
-  const access = await accessFor(cli, about);
-  const { telemetry, close } = await telemetryFor(cli, settings.root, access.loaded.redactor);
-  const causes: Observer = { notice: (happening) => showCause(cli, happening) };
-  const counter = new ReplayCounter([about.observer ?? display, telemetry, causes]);
-  const project = openProject({ ...settings, ...access, environment, observer: counter });
-  const say = (text: string): void => {
-    if (flags.quiet === true || flags.json === true) return;
-    const layout = cli.layoutOf(cli.screen.err);
-    printLines(cli.screen.err, layOut([{ text, style: "muted" }], layout));
-  };
-  const listening = cli.onInterrupt((time) => {
-    display.close();
-    say(time === 1 ? finishing : "Stopping now.");
-    project.engine.interrupt(time === 1 ? "finish" : "now");
-  });
-  const seen = (): number => {
-    display.close();
-    return counter.replayed;
-  };
-  try {
-    await work({ project, telemetry, say, seen });
-    await project.engine.idle();
-  } finally {
-    listening();
-    display.close();
-    project.close();
-    await close();
-  }
-}
-
-/** A command that goes on with a run brings no settings of its own: those of the project hold. */
-async function accessFor(cli: CliContext, { project, flags }: Pick<Follow, "project" | "flags">) {
-  const { root, loaded, named } = project;
-  if (loaded !== undefined) return { loaded, ...defined({ named }) };
-  const quiet = flags.quiet === true || flags.json === true;
-  const { settingsFor } = await import("./cli-settings.ts");
-  return { loaded: await settingsFor(cli, { root, quiet }), named: "any" as const };
-}
-
-const finishing =
-  "Interrupted: the call in flight is being recorded, since it is paid for. Press Ctrl-C again to give it up.";
 
 async function conclude(
   cli: CliContext,
@@ -123,20 +55,18 @@ async function conclude(
     readonly run: RunId;
     readonly replayed: number;
   },
-): Promise<DraftSession | undefined> {
+): Promise<void> {
   const { follow, project, run, replayed } = ended;
   const { flags } = follow;
   const loaded = await loadSession(project.store, run);
   const ending = loaded?.record.ending;
-  if (ending === undefined) return undefined;
+  if (ending === undefined) return;
   const isClosed = flags.json !== true && loaded?.session !== undefined;
-  if (ending.kind === "failed" && !isClosed) {
-    printLines(cli.screen.err, renderStoredError(ending.error, cli.layoutOf(cli.screen.err)));
-  }
+  if (!isClosed) printFailure(cli, ending);
   cli.end(exitCodeOfEnding(ending, loaded?.session ?? {}));
   if (loaded?.session === undefined) {
-    if (flags.json === true) printJson(cli.screen.out, unstartedDocument(run, ending));
-    return undefined;
+    if (flags.json === true) printJson(cli, unstartedDocument(run, ending));
+    return;
   }
   const { usage } = loaded.session;
   const session = {
@@ -145,7 +75,7 @@ async function conclude(
   };
   const unsaved = await problemOf(follow.save?.(session));
   if (flags.json === true) {
-    printJson(cli.screen.out, sessionToJson(session));
+    printJson(cli, sessionToJson(session));
   } else {
     const record = project.files.location(run);
     const closing = { session, ending, record, verbosity: verbosityOf(flags) };
@@ -153,7 +83,6 @@ async function conclude(
     printLines(sink, ["", ...renderClosing(closing, cli.layoutOf(sink))]);
   }
   if (unsaved !== undefined) throw unsaved;
-  return session;
 }
 
 /** A file that cannot be saved must not hide what it should have held. */
@@ -175,10 +104,11 @@ function unstartedDocument(run: RunId, ending: Ending): Json {
   });
 }
 
-function createDisplay(
+/** Shows one loop while it runs. */
+export function loopDisplay(
   cli: CliContext,
   flags: FollowFlags,
-  readEvent: typeof readDraftEvent,
+  readEvent: typeof readDraftEvent = readDraftEvent,
 ): DraftDisplay {
   const sink = cli.screen.err;
   return new DraftDisplay({
@@ -197,15 +127,19 @@ function verbosityOf({ quiet, verbose }: FollowFlags): Verbosity {
 
 /** Counts the replies that came from the record, and passes everything on. */
 class ReplayCounter implements Observer {
-  readonly #next: readonly Observer[];
+  readonly #display: DraftDisplay;
   replayed = 0;
 
-  constructor(next: readonly Observer[]) {
-    this.#next = next;
+  constructor(display: DraftDisplay) {
+    this.#display = display;
   }
 
   notice(happening: Happening): void {
     if (happening.kind === "call-replied" && happening.replayed) this.replayed += 1;
-    for (const observer of this.#next) observer.notice(happening);
+    this.#display.notice(happening);
+  }
+
+  close(): void {
+    this.#display.close();
   }
 }

@@ -2,7 +2,7 @@ import { displayWidth, graphemesOf, graphemeWidth } from "./display-width.ts";
 import type { Palette, Style } from "./palette.ts";
 import { stripControl } from "./strip-control.ts";
 
-/** A piece of text with a meaning. The text may be a stranger's: laying it out makes it safe. */
+/** A piece of text with a meaning. Untrusted text is made safe when it is laid out. */
 export interface Span {
   readonly text: string;
   readonly style?: Style;
@@ -14,7 +14,7 @@ export interface Layout {
   readonly palette: Palette;
 }
 
-/** Stands before the first line; the others are indented as far, so a stranger's text never reaches the margin. */
+/** Stands before the first line; the others are indented as far, so untrusted text never reaches the margin. */
 export type Lead = readonly Span[];
 
 /** A piece that is safe, has no newline and knows its width. */

@@ -17,7 +17,7 @@ interface LiveCall {
   readonly attempt: number;
   /** The end of what has arrived; a reply may be far longer than anybody wants to keep. */
   readonly tail: string;
-  /** The beginning, by which data is told from prose. */
+  /** The beginning, which distinguishes data from prose. */
   readonly head: string;
   readonly length: number;
 }

@@ -14,11 +14,11 @@ const longestStack = 20_000;
 /** One paragraph: what happened, to what, what to do next. The stack is for whoever asks for it. */
 export function renderError(error: unknown, layout: ErrorLayout): readonly string[] {
   const message = error instanceof Error ? error.message : String(error);
-  const told =
+  const spans =
     exitCodeOfError(error) === exitCode.bug
       ? bugSpans(message, layout.debug)
       : errorSpans(message, error instanceof WorkflowError ? error.hint : undefined);
-  const lines = layOut(told, layout);
+  const lines = layOut(spans, layout);
   if (!layout.debug) return lines;
   return [...lines, "", ...renderCause(error, layout)];
 }

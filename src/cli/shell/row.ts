@@ -38,7 +38,7 @@ export function renderItems(
   });
 }
 
-/** Keeps a stranger's text to a readable length and says how much is missing. */
+/** Keeps untrusted text to a readable length and says how much is missing. */
 export function clipped(text: string, longest: number): string {
   if (text.length <= longest) return text;
   const rest = (text.length - longest).toLocaleString("en-US");

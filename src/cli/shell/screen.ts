@@ -20,7 +20,7 @@ export interface TextStream {
   on?(event: "error", listener: (error: NodeJS.ErrnoException) => void): unknown;
 }
 
-/** Width of logs and of terminals that do not tell theirs. */
+/** Width of logs and of terminals that do not report theirs. */
 const usualColumns = 80;
 
 /** Longer lines are hard to read, however wide the window is. */

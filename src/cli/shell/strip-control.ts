@@ -1,7 +1,7 @@
 import { lazily } from "../../domain/values/lazily.ts";
 
 /**
- * Makes a stranger's text safe to print: nothing in the result moves the cursor, changes the terminal, reorders
+ * Makes untrusted text safe to print: nothing in the result moves the cursor, changes the terminal, reorders
  * or hides what stands beside it. Only newline and tab are left of the control characters; invisible characters
  * that could carry a hidden message are shown by their number.
  */

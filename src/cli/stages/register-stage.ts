@@ -1,13 +1,13 @@
 import { type Command, Option } from "commander";
 import type { CliContext } from "../shell/cli-context.ts";
-import { someText, wholeNumber } from "../shell/flag-values.ts";
+import { textFlag, wholeNumberFlag } from "../shell/flag-values.ts";
 import type {
   CloseFlags,
   CoderFlags,
   ContinueFlags,
-  IngestFlags,
   RepairFlags,
   StageFlags,
+  StageIngestFlags,
   StageRunFlags,
 } from "./stage-actions.ts";
 
@@ -24,13 +24,13 @@ export function registerStage(program: Command, cli: CliContext): void {
   registerRun(stage, cli);
   command(stage, "review-questions")
     .description("are the questions worth a live run? asks nobody")
-    .action(async (flags: StageFlags) => (await actions()).reviewStageQuestions(cli, flags));
+    .action(async (flags: StageFlags) => (await actions()).reviewStageQuestionsCommand(cli, flags));
   command(stage, "ingest-run")
     .alias("ingest-gui-run")
     .description("review a run made elsewhere and file it; after a patch it is the validation")
     .requiredOption("--run-id <id>", "the run, as its files name it")
     .option("--transcript <file>", "a pasted conversation instead of the run's files")
-    .action(async (flags: IngestFlags) => (await actions()).ingestRunCommand(cli, flags));
+    .action(async (flags: StageIngestFlags) => (await actions()).ingestRunCommand(cli, flags));
   command(stage, "prepare-repair")
     .description("make a bounded repair of what the latest run found")
     .action(async (flags: StageFlags) => (await actions()).prepareRepairCommand(cli, flags));
@@ -55,7 +55,7 @@ export function registerStage(program: Command, cli: CliContext): void {
     .action(async (flags: StageFlags) => (await actions()).summarizeStageCommand(cli, flags));
   command(stage, "close")
     .description("the final confirmation by a person, once the gate is open")
-    .requiredOption("--confirmed-by <name>", "who looked and confirms", someText)
+    .requiredOption("--confirmed-by <name>", "who looked and confirms", textFlag)
     .option("--reason <text>", "what was seen; kept with the confirmation")
     .action(async (flags: CloseFlags) => (await actions()).closeStageCommand(cli, flags));
 }
@@ -71,7 +71,7 @@ function registerRun(stage: Command, cli: CliContext): void {
       ]),
     )
     .option("--coder <command...>", "program and arguments of the coder (auto-coder only)")
-    .option("--max-iterations <n>", "of one loop, all commands together", wholeNumber)
+    .option("--max-iterations <n>", "of one loop, all commands together", wholeNumberFlag)
     .option("--skip-question-review", "ask even if the questions are weak")
     .option("--new", "begin a new loop instead of the next iteration")
     .addOption(
@@ -97,7 +97,7 @@ function coderOptions(repair: Command): Command {
   return repair
     .argument("[words...]", "after --: the coder's words, also those that begin with -")
     .option("--coder <command...>", "codex, claude, or a program and its words")
-    .option("--coder-seconds <n>", "longest time for the coder", wholeNumber);
+    .option("--coder-seconds <n>", "longest time for the coder", wholeNumberFlag);
 }
 
 /** Words after `--` go on where `--coder` ended. */

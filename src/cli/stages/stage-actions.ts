@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
+import { toWire } from "../../contract/documents/snake-case.ts";
 import { questionReviewShape } from "../../contract/scenarios/artifact-shapes.ts";
-import { toWire } from "../../contract/snake-case.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { isUnreachable, reportOf } from "../../orchestration/scenarios/run-report.ts";
@@ -27,13 +27,14 @@ import {
   stagePartsOf,
 } from "../../wiring/features/stages.ts";
 import { assistantSettingsOf } from "../../wiring/settings/scenario-settings.ts";
-import { playToEnd, sayUnfinished, withQuestionProject } from "../packs/follow-questions.ts";
+import { playToEnd, questionOpening, sayUnfinished } from "../packs/follow-questions.ts";
 import { requireAnalyst } from "../packs/question-run.ts";
 import { renderQuestionReview } from "../packs/render-question-review.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
 import { printJson } from "../shell/print.ts";
 import { printLines } from "../shell/screen.ts";
+import { withProject } from "../shell/with-project.ts";
 import { renderStagePlan } from "./render-stage.ts";
 import {
   codeAfterCoder,
@@ -65,7 +66,7 @@ export interface StageRunFlags extends StageFlags {
   readonly engineRunId?: string;
 }
 
-export interface IngestFlags extends StageFlags {
+export interface StageIngestFlags extends StageFlags {
   readonly runId: string;
   readonly transcript?: string;
 }
@@ -116,7 +117,10 @@ export async function planStageCommand(cli: CliContext, flags: StageFlags): Prom
   printLines(cli.screen.out, renderStagePlan(about, cli.layoutOf(cli.screen.out)));
 }
 
-export async function reviewStageQuestions(cli: CliContext, flags: StageFlags): Promise<void> {
+export async function reviewStageQuestionsCommand(
+  cli: CliContext,
+  flags: StageFlags,
+): Promise<void> {
   const opened = await stageOf(cli, flags);
   const { stage, project } = opened;
   const review = await changeStage(cli, opened, (parts) =>
@@ -138,7 +142,8 @@ export async function runStageCommand(cli: CliContext, flags: StageRunFlags): Pr
   const { library } = settings.scenarios;
   const request = runRequest(cli, opened, flags);
   await requireAnalyst(cli, project, { model: request.analystModel });
-  await withQuestionProject(cli, { project, flags }, async (engineProject, say) => {
+  const opening = questionOpening(cli, { project, flags });
+  await withProject(cli, opening, async ({ project: engineProject, say }) => {
     const onOrphan = (pid: number): void => sayOrphan(cli, pid);
     const parts = stagePartsOf(engineProject, cli.environment, { onOrphan });
     const begun = await startStageRun(parts, packPartsOf(engineProject, settings), {
@@ -183,7 +188,7 @@ function runRequest(cli: CliContext, opened: OpenedStage, flags: StageRunFlags) 
     analystModel: analystOf(stage, settings),
     repairMode,
     maxIterations: flags.maxIterations ?? manifest.maxIterations,
-    ...(repairMode === "auto-coder" ? { coder: coderFor(cli, opened, flags, true).argv } : {}),
+    ...(repairMode === "auto-coder" ? { coder: coderFor(cli, opened, flags, true) } : {}),
     skipQuestionReview: flags.skipQuestionReview === true,
     fresh: flags.new === true,
     ...defined({ run: flags.engineRunId }),
@@ -212,7 +217,7 @@ function coderFor(
   return given === undefined ? coder : { ...coder, given };
 }
 
-export async function ingestRunCommand(cli: CliContext, flags: IngestFlags): Promise<void> {
+export async function ingestRunCommand(cli: CliContext, flags: StageIngestFlags): Promise<void> {
   const opened = await stageOf(cli, flags);
   const { runId, transcript } = flags;
   const run = await importedRun(cli, opened, {
@@ -263,30 +268,14 @@ export async function runRepairCommand(cli: CliContext, flags: RepairFlags): Pro
   const { stage } = opened;
   const isDry = flags.dryRun === true;
   const coder = coderFor(cli, opened, flags, !isDry);
-  const { state, execution, commandLine } = await changeStage(cli, opened, (parts) =>
-    isDry
-      ? dryRunRepair(parts, stage, { coder })
-      : withInterrupt(cli, (signal) => executeRepair(parts, stage, { coder, signal })),
+  const { state, execution, commandLine } = await changeStage(cli, opened, (parts, signal) =>
+    isDry ? dryRunRepair(parts, stage, { coder }) : executeRepair(parts, stage, { coder, signal }),
   );
   cli.end(isDry ? exitCode.accepted : codeAfterCoder(execution.coderStatus));
   const said = isDry
     ? [`${execution.iterationId}, dry run: nothing was started.`, commandLine]
     : [`${execution.iterationId}: the coder ended as ${execution.coderStatus}.`];
   await showState(cli, opened, { flags, state, said, more: { command_line: commandLine } });
-}
-
-/** Ctrl-C ends the coder and everything it started; that is recorded. */
-async function withInterrupt<T>(
-  cli: CliContext,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const stop = new AbortController();
-  const listening = cli.onInterrupt(() => stop.abort());
-  try {
-    return await work(stop.signal);
-  } finally {
-    listening();
-  }
 }
 
 /** Reads files and nothing else: no store is opened and no byte changes. */
@@ -312,18 +301,16 @@ export async function continueStageCommand(cli: CliContext, flags: ContinueFlags
   const { stage, project } = opened;
   const { settings } = project.loaded;
   const { runId, executeRepair: mayExecute = false } = flags;
-  const continued = await changeStage(cli, opened, (parts) =>
-    withInterrupt(cli, (signal) =>
-      continueStage(parts, stage, {
-        executeRepair: mayExecute,
-        ...defined({ runId }),
-        questions: questionSettingsOf(settings),
-        analyst: analystOf(stage, settings),
-        coder: () => coderFor(cli, opened, flags, mayExecute),
-        loadRun: (id) => importedRun(cli, opened, { runId: id }),
-        signal,
-      }),
-    ),
+  const continued = await changeStage(cli, opened, (parts, signal) =>
+    continueStage(parts, stage, {
+      executeRepair: mayExecute,
+      ...defined({ runId }),
+      questions: questionSettingsOf(settings),
+      analyst: analystOf(stage, settings),
+      coder: () => coderFor(cli, opened, flags, mayExecute),
+      loadRun: (id) => importedRun(cli, opened, { runId: id }),
+      signal,
+    }),
   );
   cli.end(codeAfterStep(continued));
   const { state, commandLine, step } = continued;

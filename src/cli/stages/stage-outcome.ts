@@ -1,12 +1,13 @@
+import type { CoderStatus } from "../../domain/scenarios/coder-status.ts";
 import { decideClosingGate } from "../../domain/stages/closing-gate.ts";
 import type { ContinueStep } from "../../domain/stages/continue-stage.ts";
 import type { NextAction } from "../../domain/stages/next-action.ts";
-import type { CoderStatus, StageHistory } from "../../domain/stages/stage-history.ts";
+import type { StageHistory } from "../../domain/stages/stage-history.ts";
 import type { Continued } from "../../orchestration/stages/continue-stage.ts";
 import type { StageState } from "../../orchestration/stages/stage.ts";
 import { type ExitCode, exitCode } from "../shell/exit-code.ts";
 
-/** Accepted is done; a hand-off or a question waits for somebody. */
+/** Accepted is done; a hand-off or a question needs input. */
 export function codeAfterLoop({ history }: StageState): ExitCode {
   if (decideClosingGate(history).acceptedGate) return exitCode.accepted;
   const loop = history.findLast((event) => event.kind === "loop-finished");

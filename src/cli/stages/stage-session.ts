@@ -8,13 +8,13 @@ import { namesOf, type Stage, type StageState } from "../../orchestration/stages
 import { summarizeStage } from "../../orchestration/stages/stage-files.ts";
 import { stageReadingOf } from "../../wiring/features/stage-reading.ts";
 import { openStage, stagePartsOf } from "../../wiring/features/stages.ts";
-import { openProject } from "../../wiring/project/project.ts";
 import { loadTrustedCoders } from "../../wiring/settings/trust.ts";
 import type { QuestionProject } from "../packs/follow-questions.ts";
 import { projectOf } from "../packs/question-run.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { printErr, printJson } from "../shell/print.ts";
 import { printLines } from "../shell/screen.ts";
+import { withProject } from "../shell/with-project.ts";
 import { renderStageStatus } from "./render-stage.ts";
 
 export interface StageFlags {
@@ -47,21 +47,16 @@ export async function stageOf(cli: CliContext, flags: StageFlags): Promise<Opene
   return { project, stage: remembered, trustedCoders };
 }
 
-/** Opens the project's store for one change of the stage. */
+/** Opens the project for one change of the stage. Ctrl-C aborts the signal. */
 export async function changeStage<T>(
   cli: CliContext,
   { project }: OpenedStage,
-  work: (parts: RepairParts) => Promise<T>,
+  work: (parts: RepairParts, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const { environment } = cli;
-  const opened = openProject({ ...project, environment });
-  try {
-    return await work(
-      stagePartsOf(opened, environment, { onOrphan: (pid) => sayOrphan(cli, pid) }),
-    );
-  } finally {
-    opened.close();
-  }
+  const flags = { quiet: true };
+  return withProject(cli, { ...project, flags }, ({ project: opened, signal }) =>
+    work(stagePartsOf(opened, cli.environment, { onOrphan: (pid) => sayOrphan(cli, pid) }), signal),
+  );
 }
 
 /** A person should know that something was ended for them. */

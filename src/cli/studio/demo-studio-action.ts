@@ -9,8 +9,7 @@ import {
   makeDemoProject,
 } from "../../wiring/project/demo-project.ts";
 import type { CliContext } from "../shell/cli-context.ts";
-import { layOut } from "../shell/lay-out.ts";
-import { printLines } from "../shell/screen.ts";
+import { printRemark } from "../shell/print.ts";
 import { runStudio } from "./studio-action.ts";
 
 export interface DemoStudioFlags {
@@ -29,7 +28,7 @@ export async function showDemoStudio(cli: CliContext, flags: DemoStudioFlags): P
   const shop = await startShop(demoDefects(folder));
   try {
     if (!isMade) await make(cli, { into, folder, assistantUrl: shop.url });
-    say(cli, `The shop's assistant listens on ${shop.url}.`);
+    printRemark(cli, `The shop's assistant listens on ${shop.url}.`);
     const wanted = { ...(printUrl && { printUrl }), ...(open && { open }) };
     await runStudio({ ...cli, cwd: folder }, { ...wanted, port: 0 });
   } finally {
@@ -41,7 +40,7 @@ async function make(
   cli: CliContext,
   at: { readonly into: string; readonly folder: string; readonly assistantUrl: string },
 ): Promise<void> {
-  say(cli, `Making a project in ${at.into}, offline:`);
+  printRemark(cli, `Making a project in ${at.into}, offline:`);
   const interrupted = new AbortController();
   const listening = cli.onInterrupt(() => interrupted.abort());
   try {
@@ -51,7 +50,7 @@ async function make(
       program: process.argv[1] ?? "",
       environment: cli.environment,
       signal: interrupted.signal,
-      onCommand: (words) => say(cli, `  signoff ${words.map(shellWord).join(" ")}`),
+      onCommand: (words) => printRemark(cli, `  signoff ${words.map(shellWord).join(" ")}`),
     });
   } finally {
     listening();
@@ -66,8 +65,4 @@ async function startShop(defectFile: string) {
     if (!(thrown instanceof ConfigurationError && thrown.code === "port-in-use")) throw thrown;
     return startDemoShop({ port: 0, defects: [], defectFile });
   }
-}
-
-function say(cli: CliContext, text: string): void {
-  printLines(cli.screen.err, layOut([{ text, style: "muted" }], cli.layoutOf(cli.screen.err)));
 }

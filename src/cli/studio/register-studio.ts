@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { CliContext } from "../shell/cli-context.ts";
-import { wholeNumber } from "../shell/flag-values.ts";
+import { wholeNumberFlag } from "../shell/flag-values.ts";
 import type { StudioFlags } from "./studio-action.ts";
 
 /** `signoff studio`: the browser's side of the project. */
@@ -8,7 +8,7 @@ export function registerStudio(program: Command, cli: CliContext): void {
   program
     .command("studio")
     .description("watch, compare and decide in the browser; also serves the HTTP API")
-    .option("--port <n>", "port on this machine; 0 takes any free one", wholeNumber)
+    .option("--port <n>", "port on this machine; 0 takes any free one", wholeNumberFlag)
     .option("--open", "open it in the browser")
     .option("--print-url", "print nothing but the address with its token")
     .option("--json", "print address, port and adopted runs as one JSON document")

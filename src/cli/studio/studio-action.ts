@@ -4,10 +4,10 @@ import { findProjectRoot } from "../../wiring/project/project-root.ts";
 import { type OpenStudio, openStudio } from "../../wiring/studio/studio.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { settingsFor } from "../shell/cli-settings.ts";
-import { layOut } from "../shell/lay-out.ts";
-import { printJson } from "../shell/print-json.ts";
+import { printJson, printOut, printRemark } from "../shell/print.ts";
 import { renderError } from "../shell/render-error.ts";
 import { printLines } from "../shell/screen.ts";
+import { telemetryFiles } from "../shell/with-project.ts";
 
 export interface StudioFlags {
   readonly port?: number;
@@ -32,9 +32,10 @@ export async function runStudio(cli: CliContext, flags: StudioFlags): Promise<vo
     author: await authorOf(cli, flags),
     port: checkedPort(flags.port ?? loaded.settings.studio.port),
     adopt: flags.adopt === true,
+    telemetry: telemetryFiles(cli),
     report: (error, requestId) => reportError(cli, error, requestId),
   });
-  // Before the address is told: who has it may stop the studio.
+  // Before the address is printed: whoever reads it may stop the studio.
   const stopped = untilStopped(cli, studio);
   await Promise.all([announce(cli, studio, flags), stopped]);
 }
@@ -42,7 +43,7 @@ export async function runStudio(cli: CliContext, flags: StudioFlags): Promise<vo
 function untilStopped(cli: CliContext, studio: OpenStudio): Promise<void> {
   return new Promise((resolve, reject) => {
     const listening = cli.onInterrupt((time) => {
-      if (time === 1 && studio.busy() > 0) say(cli, finishing);
+      if (time === 1 && studio.busy() > 0) printRemark(cli, finishing);
       studio.stop(time === 1 ? "finish" : "now").then(() => {
         listening();
         resolve();
@@ -57,31 +58,26 @@ const finishing =
 async function announce(cli: CliContext, studio: OpenStudio, flags: StudioFlags): Promise<void> {
   if (flags.json === true) {
     const { url, port, adopted } = studio;
-    printJson(cli.screen.out, { url, port, adopted_runs: adopted });
+    printJson(cli, { url, port, adopted_runs: adopted });
   } else if (flags.printUrl === true) {
     cli.screen.out.write(`${studio.url}\n`);
   } else {
-    const layout = cli.layoutOf(cli.screen.out);
-    printLines(cli.screen.out, layOut([{ text: "The studio is open at" }], layout));
+    printOut(cli, [{ text: "The studio is open at" }]);
     cli.screen.out.write(`  ${studio.url}\n`);
-    say(
+    printRemark(
       cli,
       "The address is a key: whoever has it may decide in your name. Ctrl-C stops the studio.",
     );
   }
   const { length } = studio.adopted;
-  if (length > 0) say(cli, `Going on with ${length} ${length === 1 ? "run" : "runs"}.`);
+  if (length > 0) printRemark(cli, `Going on with ${length} ${length === 1 ? "run" : "runs"}.`);
   if (flags.open === true && !(await studio.open())) {
-    say(cli, "No browser could be opened; open the address yourself.");
+    printRemark(cli, "No browser could be opened; open the address yourself.");
   }
 }
 
-function say(cli: CliContext, text: string): void {
-  printLines(cli.screen.err, layOut([{ text, style: "muted" }], cli.layoutOf(cli.screen.err)));
-}
-
 function reportError(cli: CliContext, error: unknown, requestId: string): void {
-  say(cli, `Request ${requestId} failed:`);
+  printRemark(cli, `Request ${requestId} failed:`);
   const layout = cli.layoutOf(cli.screen.err);
   printLines(cli.screen.err, renderError(error, { ...layout, debug: cli.debug() }));
 }

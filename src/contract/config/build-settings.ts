@@ -100,6 +100,7 @@ function limitsOf(chosen: ChosenSettings, config: ProjectConfig | undefined): Se
 
 function featuresOf({ chosen, sources, trust }: SettingParts, other: OtherModels) {
   const maxTurns = chosen["drafting.max_turns"]?.value;
+  const maxIterations = chosen["episodes.max_iterations"]?.value;
   const { scenarios, stages } = sources.config?.config ?? {};
   const { headersEnv, ...assistant } = scenarios?.assistant ?? {};
   const { garbageMarkers, noisePhrases, questions, importedRuns } = scenarios ?? {};
@@ -110,7 +111,7 @@ function featuresOf({ chosen, sources, trust }: SettingParts, other: OtherModels
     },
     episodes: {
       language: settingOf(chosen, "episodes.language"),
-      maxIterations: settingOf(chosen, "episodes.max_iterations"),
+      ...defined({ maxIterations }),
     },
     notes: {
       roots: settingOf(chosen, "notes.roots"),

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { bare } from "./schema-path.ts";
+import { bare } from "../documents/schema-path.ts";
 
 type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`

@@ -1,16 +1,16 @@
 import { z } from "zod";
 import {
-  atLeastOne,
   httpUrl,
   language,
   locale,
   maskRule,
+  mustNameOne,
+  nonEmptyText,
   numberBetween,
   pathInProject,
   repairMode,
-  someText,
   variableName,
-  wholeNumber,
+  wholeNumberBetween,
   yesOrNo,
 } from "./setting-values.ts";
 
@@ -25,34 +25,34 @@ const compatibleServer = z.strictObject({
 });
 
 const command = z.strictObject({
-  argv: z.tuple([someText], z.string()),
+  argv: z.tuple([nonEmptyText], z.string()),
   reads: z
     .enum(["text", "claude-json", "codex-json"], {
       error: "must be text, claude-json or codex-json",
     })
     .exactOptional(),
-  seconds: wholeNumber(1, 10_800).exactOptional(),
+  seconds: wholeNumberBetween(1, 10_800).exactOptional(),
 });
 
-const microDollars = wholeNumber(0, Number.MAX_SAFE_INTEGER);
+const microDollars = wholeNumberBetween(0, Number.MAX_SAFE_INTEGER);
 
 const price = z.strictObject({
-  model: someText,
+  model: nonEmptyText,
   from: z.iso.date({ error: "must be a day such as 2026-01-31" }),
   input: microDollars,
   output: microDollars,
   cached_input: microDollars.exactOptional(),
-  source: someText,
+  source: nonEmptyText,
 });
 
 const limits = z.strictObject({
-  concurrency: z.record(name, wholeNumber(1, 1_000)).exactOptional(),
-  retries: wholeNumber(1, 20).exactOptional(),
+  concurrency: z.record(name, wholeNumberBetween(1, 1_000)).exactOptional(),
+  retries: wholeNumberBetween(1, 20).exactOptional(),
   budget: z
     .strictObject({
       usd: numberBetween(0, 1_000_000).exactOptional(),
-      tokens: wholeNumber(1, Number.MAX_SAFE_INTEGER).exactOptional(),
-      seconds: wholeNumber(1, 31_536_000).exactOptional(),
+      tokens: wholeNumberBetween(1, Number.MAX_SAFE_INTEGER).exactOptional(),
+      seconds: wholeNumberBetween(1, 31_536_000).exactOptional(),
     })
     .exactOptional(),
 });
@@ -72,14 +72,14 @@ const assistant = z.strictObject({
       body: z.unknown().exactOptional(),
       answer: z
         .strictObject({
-          text: someText.exactOptional(),
-          session_id: someText.exactOptional(),
-          reply_type: someText.exactOptional(),
-          message_id: someText.exactOptional(),
-          trace_id: someText.exactOptional(),
-          debug: someText.exactOptional(),
-          entries: someText.exactOptional(),
-          semantic_memory: someText.exactOptional(),
+          text: nonEmptyText.exactOptional(),
+          session_id: nonEmptyText.exactOptional(),
+          reply_type: nonEmptyText.exactOptional(),
+          message_id: nonEmptyText.exactOptional(),
+          trace_id: nonEmptyText.exactOptional(),
+          debug: nonEmptyText.exactOptional(),
+          entries: nonEmptyText.exactOptional(),
+          semantic_memory: nonEmptyText.exactOptional(),
         })
         .exactOptional(),
     })
@@ -91,12 +91,12 @@ const assistant = z.strictObject({
       path: path.exactOptional(),
       answer: z
         .strictObject({
-          session_id: someText.exactOptional(),
-          items: someText.exactOptional(),
-          role: someText.exactOptional(),
-          text: someText.exactOptional(),
-          reply_type: someText.exactOptional(),
-          debug: someText.exactOptional(),
+          session_id: nonEmptyText.exactOptional(),
+          items: nonEmptyText.exactOptional(),
+          role: nonEmptyText.exactOptional(),
+          text: nonEmptyText.exactOptional(),
+          reply_type: nonEmptyText.exactOptional(),
+          debug: nonEmptyText.exactOptional(),
         })
         .exactOptional(),
     })
@@ -104,8 +104,8 @@ const assistant = z.strictObject({
   headers: z.record(headerName, z.string()).exactOptional(),
   headers_env: z.record(headerName, variableName).exactOptional(),
   timeout_seconds: numberBetween(0.1, 3_600).exactOptional(),
-  max_bytes: wholeNumber(1, 1_000_000_000).exactOptional(),
-  retries: wholeNumber(0, 20).exactOptional(),
+  max_bytes: wholeNumberBetween(1, 1_000_000_000).exactOptional(),
+  retries: wholeNumberBetween(0, 20).exactOptional(),
 });
 
 /** When questions are worth asking; each of them has a default. */
@@ -114,12 +114,12 @@ const questionLimits = z.strictObject({
   direct_share_from: numberBetween(0, 1).exactOptional(),
   direct_share_to: numberBetween(0, 1).exactOptional(),
   report_share: numberBetween(0, 1).exactOptional(),
-  large_pack: wholeNumber(1, 100_000).exactOptional(),
-  domains: wholeNumber(0, 1_000).exactOptional(),
+  large_pack: wholeNumberBetween(1, 100_000).exactOptional(),
+  domains: wholeNumberBetween(0, 1_000).exactOptional(),
   near_duplicate: numberBetween(0, 1).exactOptional(),
-  path_warn: wholeNumber(1, 10_000).exactOptional(),
-  path_fail: wholeNumber(1, 10_000).exactOptional(),
-  weak_from_warnings: wholeNumber(1, 100).exactOptional(),
+  path_warn: wholeNumberBetween(1, 10_000).exactOptional(),
+  path_fail: wholeNumberBetween(1, 10_000).exactOptional(),
+  weak_from_warnings: wholeNumberBetween(1, 100).exactOptional(),
 });
 
 /** `signoff.yaml` as people write it: the one reader of it. Unknown keys are errors everywhere but in `message.body`. */
@@ -127,12 +127,12 @@ export const configShape = z.strictObject({
   version: z.literal(1, { error: "must be 1; another number belongs to another Signoff" }),
   models: z
     .strictObject({
-      writer: someText.exactOptional(),
-      reviewer: someText.exactOptional(),
-      judge: someText.exactOptional(),
-      analyst: someText.exactOptional(),
-      aliases: z.record(z.string().min(1), someText).exactOptional(),
-      partitions: z.record(z.string().min(1), someText).exactOptional(),
+      writer: nonEmptyText.exactOptional(),
+      reviewer: nonEmptyText.exactOptional(),
+      judge: nonEmptyText.exactOptional(),
+      analyst: nonEmptyText.exactOptional(),
+      aliases: z.record(z.string().min(1), nonEmptyText).exactOptional(),
+      partitions: z.record(z.string().min(1), nonEmptyText).exactOptional(),
     })
     .exactOptional(),
   providers: z
@@ -146,22 +146,22 @@ export const configShape = z.strictObject({
   limits: limits.exactOptional(),
   drafting: z
     .strictObject({
-      max_turns: wholeNumber(1, 10).exactOptional(),
+      max_turns: wholeNumberBetween(1, 10).exactOptional(),
       recipes: pathInProject.exactOptional(),
     })
     .exactOptional(),
   episodes: z
     .strictObject({
       language: language.exactOptional(),
-      max_iterations: wholeNumber(1, 100).exactOptional(),
+      max_iterations: wholeNumberBetween(1, 100).exactOptional(),
     })
     .exactOptional(),
   notes: z
     .strictObject({
-      roots: z.array(pathInProject).min(1, { error: atLeastOne }).exactOptional(),
-      exclude: z.array(someText).exactOptional(),
+      roots: z.array(pathInProject).min(1, { error: mustNameOne }).exactOptional(),
+      exclude: z.array(nonEmptyText).exactOptional(),
       gates: pathInProject.exactOptional(),
-      models: z.array(someText).min(1, { error: atLeastOne }).exactOptional(),
+      models: z.array(nonEmptyText).min(1, { error: mustNameOne }).exactOptional(),
       lock: pathInProject.exactOptional(),
       exports: pathInProject.exactOptional(),
       allow_offline: yesOrNo.exactOptional(),
@@ -174,8 +174,8 @@ export const configShape = z.strictObject({
       mask: z.array(maskRule).exactOptional(),
       locale: locale.exactOptional(),
       library: pathInProject.exactOptional(),
-      garbage_markers: z.array(someText).exactOptional(),
-      noise_phrases: z.array(someText).exactOptional(),
+      garbage_markers: z.array(nonEmptyText).exactOptional(),
+      noise_phrases: z.array(nonEmptyText).exactOptional(),
       questions: questionLimits.exactOptional(),
       imported_runs: z
         .strictObject({
@@ -188,10 +188,10 @@ export const configShape = z.strictObject({
   stages: z
     .strictObject({
       repair_mode: repairMode.exactOptional(),
-      target_score: wholeNumber(0, 100).exactOptional(),
-      coder: someText.exactOptional(),
-      file_hints: z.record(z.string(), z.array(someText)).exactOptional(),
+      target_score: wholeNumberBetween(0, 100).exactOptional(),
+      coder: nonEmptyText.exactOptional(),
+      file_hints: z.record(z.string(), z.array(nonEmptyText)).exactOptional(),
     })
     .exactOptional(),
-  studio: z.strictObject({ port: wholeNumber(0, 65_535).exactOptional() }).exactOptional(),
+  studio: z.strictObject({ port: wholeNumberBetween(0, 65_535).exactOptional() }).exactOptional(),
 });

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { GivenSetting, SettingSource } from "../../domain/settings/choose-setting.ts";
 import type { Json } from "../../domain/values/json.ts";
-import type { ParsedConfig } from "./parse-config.ts";
+import type { ReadConfig } from "./parse-config.ts";
 import type { Setting, SettingFlags } from "./setting-table.ts";
 
 export type Variables = { readonly [name: string]: string };
@@ -13,7 +13,7 @@ export interface SettingSources {
   readonly environment: Variables;
   /** What the project's `.env` may set, already filtered. */
   readonly dotEnv: Variables;
-  readonly config?: Extract<ParsedConfig, { kind: "ok" }>;
+  readonly config?: ReadConfig;
 }
 
 /** A value that cannot be used, with the name under which it was given. */

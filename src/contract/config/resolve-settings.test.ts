@@ -4,6 +4,7 @@ import { stringify } from "yaml";
 import type { Trust } from "../../domain/settings/require-trusted.ts";
 import type { TrustPart } from "../../domain/settings/trust-parts.ts";
 import type { Json } from "../../domain/values/json.ts";
+import { parsedOrThrow } from "../documents/file-problem.ts";
 import type { SettingSources } from "./given-settings.ts";
 import { parseConfig } from "./parse-config.ts";
 import { resolveSettings } from "./resolve-settings.ts";
@@ -20,8 +21,8 @@ function sources(given: Partial<Omit<SettingSources, "config">> & { readonly yam
   const { yaml, ...others } = given;
   const all = { flags: {}, environment: {}, dotEnv: {}, ...others };
   if (yaml === undefined) return all;
-  const config = parseConfig(`version: 1\n${yaml}`, "signoff.yaml");
-  if (config.kind === "errors") throw new Error(JSON.stringify(config.errors));
+  const parsed = parseConfig(`version: 1\n${yaml}`, "signoff.yaml");
+  const config = parsedOrThrow(parsed, { code: "test" });
   return { ...all, config };
 }
 

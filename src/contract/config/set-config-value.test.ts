@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { defined } from "../../domain/values/defined.ts";
+import { messageWithHint, parsedOrThrow } from "../documents/file-problem.ts";
 import { parseConfig } from "./parse-config.ts";
 import { setConfigValue } from "./set-config-value.ts";
 
@@ -17,20 +18,18 @@ limits: { retries: 3, budget: { usd: 5 } } # money
 
 function set(key: string, value: string, text: string | undefined = shop) {
   return setConfigValue({
-    ...{ fileName: "signoff.yaml", key, value },
+    ...{ file: "signoff.yaml", key, value },
     ...defined({ text }),
   });
 }
 
 function textAfter(key: string, value: string, text?: string) {
-  const edited = set(key, value, text);
-  if (edited.kind === "errors") throw new Error(JSON.stringify(edited.errors));
-  return edited.text;
+  return parsedOrThrow(set(key, value, text), { code: "test" }).text;
 }
 
 function refusal(key: string, value: string, text?: string) {
   const edited = set(key, value, text);
-  return edited.kind === "errors" ? edited.errors.map(({ message }) => message).join("; ") : "";
+  return edited.kind === "problems" ? edited.problems.map(messageWithHint).join("; ") : "";
 }
 
 describe("setConfigValue", () => {
@@ -78,8 +77,8 @@ describe("setConfigValue", () => {
   });
 
   it("begins a file that does not exist yet", () => {
-    const edited = setConfigValue({ fileName: "signoff.yaml", key: "studio.port", value: "4401" });
-    expect(edited).toMatchObject({ kind: "ok", text: "version: 1\nstudio:\n  port: 4401\n" });
+    const edited = setConfigValue({ file: "signoff.yaml", key: "studio.port", value: "4401" });
+    expect(edited).toMatchObject({ value: { text: "version: 1\nstudio:\n  port: 4401\n" } });
   });
 
   it("takes names with dots among the user's own, and lists and groups as YAML", () => {
@@ -102,8 +101,8 @@ describe("setConfigValue", () => {
     expect(refusal("drafting.max_turn", "3")).toContain("did you mean max_turns?");
     expect(refusal("limit.retries", "3")).toContain("did you mean limits?");
     expect(refusal("commands.poet.arg", "[x]")).toContain("did you mean argv?");
-    expect(refusal("drafting.max_turns.often", "3")).toContain("not a known setting");
-    expect(refusal("__proto__.x", "1")).toContain("not a known setting");
+    expect(refusal("drafting.max_turns.often", "3")).toContain("not a known key");
+    expect(refusal("__proto__.x", "1")).toContain("not a known key");
     expect(refusal("drafting", "{ max_turns: 3 }")).toContain(
       "group of settings; name one of max_turns",
     );
@@ -151,8 +150,8 @@ describe("setConfigValue", () => {
     fc.assert(
       fc.property(texts, fc.constantFrom(inFlow, inBlock, "version: 1\n"), (value, text) => {
         const edited = set("notes.gates", value, text);
-        fc.pre(edited.kind === "ok");
-        const read = edited.kind === "ok" ? parse(edited.text).notes : {};
+        fc.pre(edited.kind === "parsed");
+        const read = edited.kind === "parsed" ? parse(edited.value.text).notes : {};
         expect(read.gates).toBe(value.trim());
         if (text !== "version: 1\n") expect(read.lock).toBe("signoff.lock");
       }),
@@ -190,8 +189,8 @@ describe("setConfigValue", () => {
     fc.assert(
       fc.property(fc.array(lines, { maxLength: 7 }), keys, (written, key) => {
         const edited = set(key, "7", written.join("\n"));
-        if (edited.kind === "errors") return edited.errors.length > 0;
-        return parseConfig(edited.text, "signoff.yaml").kind === "ok";
+        if (edited.kind === "problems") return edited.problems.length > 0;
+        return parseConfig(edited.value.text, "signoff.yaml").kind === "parsed";
       }),
       { numRuns: 500 },
     );

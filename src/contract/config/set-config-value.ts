@@ -1,56 +1,66 @@
 import { type Document, isMap, isNode, isScalar, type Node, parse, parseDocument } from "yaml";
-import { z } from "zod";
+import type { z } from "zod";
 import type { Json } from "../../domain/values/json.ts";
-import type { FileError } from "../documents/front-matter.ts";
-import { explain, unknownName } from "../documents/read-yaml.ts";
+import { explainShape, type ShapeFault, unknownKey } from "../documents/explain-shape.ts";
+import {
+  type FileProblem,
+  messageWithHint,
+  type Parsed,
+  problems,
+} from "../documents/file-problem.ts";
+import { renderPath } from "../documents/read-document.ts";
+import { bare, namesAt, schemaAt } from "../documents/schema-path.ts";
 import { configShape } from "./config-shape.ts";
 import { fromText, type SettingProblem } from "./given-settings.ts";
 import { parseConfig } from "./parse-config.ts";
 import { resolveSettings } from "./resolve-settings.ts";
-import { bare, namesBelow, schemaAt } from "./schema-path.ts";
 import { type Setting, type SettingName, settingTable } from "./setting-table.ts";
 
 export interface ConfigEdit {
   /** Absent: there is no file yet. */
   readonly text?: string;
-  readonly fileName: string;
+  readonly file: string;
   /** `drafting.max_turns` */
   readonly key: string;
   readonly value: string;
 }
 
-export type EditedConfig =
-  | { readonly kind: "ok"; readonly text: string; readonly value: Json }
-  | { readonly kind: "errors"; readonly errors: readonly FileError[] };
+export interface EditedConfig {
+  readonly text: string;
+  readonly value: Json;
+}
 
 /** The file with one setting changed; comments, order and everything else stay. The result is checked as a whole. */
-export function setConfigValue(edit: ConfigEdit): EditedConfig {
-  const { fileName, key } = edit;
-  const fail = (message: string): EditedConfig => ({
-    ...{ kind: "errors", errors: [{ file: fileName, line: 1, field: key, message }] },
-  });
+export function setConfigValue(edit: ConfigEdit): Parsed<EditedConfig> {
+  const { file, key } = edit;
+  const fail = (fault: Fault) => problems([{ file, path: key, ...fault }]);
   const target = targetOf(key);
-  if (typeof target === "string") return fail(target);
+  if ("message" in target) return fail(target);
   const value = readValue(edit.value, target.schema);
-  const checked = z.safeParse(target.schema, value);
-  if (!checked.success) {
-    const messages = checked.error.issues
-      .flatMap((issue) => explain(issue, target.schema))
-      .map(({ path, message }) => (path.length === 0 ? message : `${path.join(".")} ${message}`));
-    return fail(messages.join("; "));
-  }
+  const checked = explainShape(target.schema, value);
+  if (checked.kind === "faults") return fail({ message: checked.faults.map(faultText).join("; ") });
   const written = parseDocument(edit.text ?? "");
   if (written.errors.length > 0) {
-    const parsed = parseConfig(edit.text ?? "", fileName);
-    return parsed.kind === "errors" ? parsed : fail("stands in a file that is not valid YAML");
+    const parsed = parseConfig(edit.text ?? "", file);
+    return parsed.kind === "problems"
+      ? parsed
+      : fail({ message: "is in a file that is not valid YAML" });
   }
   const text = edited(edit.text ?? "", target.path, value);
-  if (text === undefined)
-    return fail(
-      "cannot be set: something above it is not a group of settings, or an alias (*) needs the old value",
-    );
-  const errors = faultsOf(text, fileName);
-  return errors.length > 0 ? { kind: "errors", errors } : { kind: "ok", text, value };
+  if (text === undefined) {
+    const message =
+      "cannot be set: something above it is not a group of settings, or an alias (*) needs the old value";
+    return fail({ message });
+  }
+  const found = problemsIn(text, file);
+  return found.length > 0 ? problems(found) : { kind: "parsed", value: { text, value } };
+}
+
+type Fault = Pick<ShapeFault, "message" | "hint">;
+
+function faultText(fault: ShapeFault): string {
+  const text = messageWithHint(fault);
+  return fault.path.length === 0 ? text : `${renderPath(fault.path)} ${text}`;
 }
 
 interface Target {
@@ -59,12 +69,13 @@ interface Target {
 }
 
 /** Where the value goes, or why it cannot. Names in a list of the user's own values may have dots in them. */
-function targetOf(key: string): Target | string {
+function targetOf(key: string): Target | Fault {
   const known: Setting | undefined = Object.hasOwn(settingTable, key)
     ? settingTable[key as SettingName]
     : undefined;
   if (known?.notInFile === true) {
-    return `cannot stand in the file; set ${known.variables.join(" or ")}, or use its flag`;
+    const instead = known.variables.join(" or ");
+    return { message: `cannot be in the file; set ${instead}, or use its flag` };
   }
   const path: string[] = [];
   const rest = key.split(".");
@@ -75,13 +86,14 @@ function targetOf(key: string): Target | string {
       schema._zod.def.type === "record" && isPlainValue(schema._zod.def.valueType);
     const name = isOpenValue ? rest.splice(0).join(".") : String(rest.shift());
     const below = schemaAt(schema, [name]);
-    if (below.kind === "unknown") return unknownName(name, below.known);
+    if (below.kind === "unknown") return unknownKey(name, below.known);
     isOwnName = schema._zod.def.type === "record";
     path.push(name);
     schema = below.schema;
   }
   if (schema._zod.def.type === "object" && !isOwnName) {
-    return `is a group of settings; name one of ${namesBelow(schema).join(", ")}`;
+    const names = namesAt(schema, []).join(", ");
+    return { message: `is a group of settings; name one of ${names}` };
   }
   return { path, schema };
 }
@@ -171,14 +183,14 @@ function indentOf(text: string): number {
 }
 
 /** Shape and meaning: a model name can have the right shape and name no provider. */
-function faultsOf(text: string, fileName: string): readonly FileError[] {
-  const parsed = parseConfig(text, fileName);
-  if (parsed.kind === "errors") return parsed.errors;
-  const sources = { flags: {}, environment: {}, dotEnv: {}, config: parsed };
+function problemsIn(text: string, file: string): readonly FileProblem[] {
+  const parsed = parseConfig(text, file);
+  if (parsed.kind === "problems") return parsed.problems;
+  const sources = { flags: {}, environment: {}, dotEnv: {}, config: parsed.value };
   const resolved = resolveSettings(sources, (parts) => ({ parts, digest: "", isTrusted: false }));
-  return resolved.kind === "ok" ? [] : resolved.problems.map((each) => fileError(each, fileName));
+  return resolved.kind === "ok" ? [] : resolved.problems.map((each) => fileProblem(each, file));
 }
 
-function fileError({ source, name, message }: SettingProblem, file: string): FileError {
-  return { file, line: Number(source.split(":")[1] ?? 1), field: name, message };
+function fileProblem({ source, name, message }: SettingProblem, file: string): FileProblem {
+  return { file, line: Number(source.split(":")[1] ?? 1), path: name, message };
 }

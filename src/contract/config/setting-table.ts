@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { defaultAssistantUrl } from "../../domain/settings/trust-parts.ts";
 import {
-  atLeastOne,
   httpUrl,
   language,
   locale,
   maskRule,
+  mustNameOne,
+  nonEmptyText,
   numberBetween,
   pathInProject,
   repairMode,
-  someText,
-  wholeNumber,
+  wholeNumberBetween,
   yesOrNo,
 } from "./setting-values.ts";
 
@@ -41,7 +41,7 @@ export interface Setting<S extends z.ZodType = z.ZodType> {
   /** Strongest first. */
   readonly variables: readonly string[];
   readonly note?: string;
-  /** It cannot stand in `signoff.yaml`. */
+  /** It cannot be set in `signoff.yaml`. */
   readonly notInFile?: true;
 }
 
@@ -64,7 +64,7 @@ export const settingTable = {
     note: "each recipe's own; slogan: writer 0.7, reviewer 0.3",
   },
   max_tokens: {
-    schema: () => wholeNumber(1, 4_096),
+    schema: () => wholeNumberBetween(1, 4_096),
     flag: "maxTokens",
     variables: ["OLLAMA_MAX_TOKENS"],
     notInFile: true,
@@ -79,7 +79,7 @@ export const settingTable = {
     note: "seconds; 180 for the first call of a local model",
   },
   "drafting.max_turns": {
-    schema: () => wholeNumber(1, 10),
+    schema: () => wholeNumberBetween(1, 10),
     default: 5,
     flag: "maxTurns",
     variables: ["OLLAMA_MAX_TURNS"],
@@ -87,7 +87,7 @@ export const settingTable = {
   },
   "drafting.recipes": inFile(() => pathInProject, "signoff/recipes", "SIGNOFF_DRAFTING_RECIPES"),
   "limits.retries": {
-    ...inFile(() => wholeNumber(1, 20), 3, "SIGNOFF_LIMITS_RETRIES"),
+    ...inFile(() => wholeNumberBetween(1, 20), 3, "SIGNOFF_LIMITS_RETRIES"),
     flag: "retries",
     note: "attempts of one call, the first included",
   },
@@ -97,22 +97,22 @@ export const settingTable = {
     note: "no limit",
   },
   "limits.budget.tokens": {
-    schema: () => wholeNumber(1, Number.MAX_SAFE_INTEGER),
+    schema: () => wholeNumberBetween(1, Number.MAX_SAFE_INTEGER),
     variables: ["SIGNOFF_LIMITS_BUDGET_TOKENS"],
     note: "no limit",
   },
   "limits.budget.seconds": {
-    schema: () => wholeNumber(1, 31_536_000),
+    schema: () => wholeNumberBetween(1, 31_536_000),
     variables: ["SIGNOFF_LIMITS_BUDGET_SECONDS"],
     note: "no limit",
   },
   "limits.concurrency.default": inFile(
-    () => wholeNumber(1, 1_000),
+    () => wholeNumberBetween(1, 1_000),
     4,
     "SIGNOFF_LIMITS_CONCURRENCY_DEFAULT",
   ),
   "limits.concurrency.ollama": inFile(
-    () => wholeNumber(1, 1_000),
+    () => wholeNumberBetween(1, 1_000),
     1,
     "SIGNOFF_LIMITS_CONCURRENCY_OLLAMA",
   ),
@@ -121,13 +121,15 @@ export const settingTable = {
     flag: "language",
   },
   "episodes.max_iterations": {
-    ...inFile(() => wholeNumber(1, 100), 3, "SIGNOFF_EPISODES_MAX_ITERATIONS"),
+    schema: () => wholeNumberBetween(1, 100),
     flag: "maxIterations",
+    variables: ["SIGNOFF_EPISODES_MAX_ITERATIONS"],
+    note: "each recipe's own; 3 in those that come with Signoff",
   },
-  "notes.roots": inFile(() => z.array(pathInProject).min(1, { error: atLeastOne }), ["notes"]),
-  "notes.exclude": inFile(() => z.array(someText), []),
+  "notes.roots": inFile(() => z.array(pathInProject).min(1, { error: mustNameOne }), ["notes"]),
+  "notes.exclude": inFile(() => z.array(nonEmptyText), []),
   "notes.gates": inFile(() => pathInProject, "signoff/gates", "SIGNOFF_NOTES_GATES"),
-  "notes.models": inFile(() => z.array(someText).min(1, { error: atLeastOne }), ["judge"]),
+  "notes.models": inFile(() => z.array(nonEmptyText).min(1, { error: mustNameOne }), ["judge"]),
   "notes.lock": inFile(() => pathInProject, "signoff.lock", "SIGNOFF_NOTES_LOCK"),
   "notes.exports": inFile(() => pathInProject, "signoff/reviews", "SIGNOFF_NOTES_EXPORTS"),
   "notes.allow_offline": inFile(() => yesOrNo, false, "SIGNOFF_NOTES_ALLOW_OFFLINE"),
@@ -148,10 +150,14 @@ export const settingTable = {
   "scenarios.mask": inFile(() => z.array(maskRule), []),
   "scenarios.locale": inFile(() => locale, "en", "SIGNOFF_SCENARIOS_LOCALE"),
   "stages.repair_mode": inFile(() => repairMode, "lead-handoff", "SIGNOFF_STAGES_REPAIR_MODE"),
-  "stages.target_score": inFile(() => wholeNumber(0, 100), 88, "SIGNOFF_STAGES_TARGET_SCORE"),
-  "stages.coder": inFile(() => someText, "command/codex", "SIGNOFF_STAGES_CODER"),
+  "stages.target_score": inFile(
+    () => wholeNumberBetween(0, 100),
+    88,
+    "SIGNOFF_STAGES_TARGET_SCORE",
+  ),
+  "stages.coder": inFile(() => nonEmptyText, "command/codex", "SIGNOFF_STAGES_CODER"),
   "studio.port": {
-    ...inFile(() => wholeNumber(0, 65_535), 4_400, "SIGNOFF_STUDIO_PORT"),
+    ...inFile(() => wholeNumberBetween(0, 65_535), 4_400, "SIGNOFF_STUDIO_PORT"),
     flag: "port",
   },
 } as const satisfies { readonly [name: string]: Setting };

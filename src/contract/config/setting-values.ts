@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** Whole numbers with the one message that says everything about them. */
-export function wholeNumber(least: number, most: number) {
+export function wholeNumberBetween(least: number, most: number) {
   const error = `must be a whole number from ${least} to ${most}`;
   return z.int({ error }).min(least, { error }).max(most, { error });
 }
@@ -11,7 +11,9 @@ export function numberBetween(least: number, most: number) {
   return z.number({ error }).min(least, { error }).max(most, { error });
 }
 
-export const someText = z.string({ error: "must be text" }).min(1, { error: "must not be empty" });
+export const nonEmptyText = z
+  .string({ error: "must be text" })
+  .min(1, { error: "must not be empty" });
 
 export const yesOrNo = z.boolean({ error: "must be true or false" });
 
@@ -40,9 +42,9 @@ export const language = z.string().regex(/^(?:auto|[a-z]{2,3}(?:-[A-Za-z0-9]{2,8
 export const locale = z.enum(["en", "de", "ru"], { error: "must be en, de or ru" });
 
 /** Business data that no artifact may hold: what matches is replaced. */
-export const maskRule = z.strictObject({ pattern: someText, replace: z.string() });
+export const maskRule = z.strictObject({ pattern: nonEmptyText, replace: z.string() });
 
-export const atLeastOne = "must name at least one";
+export const mustNameOne = "must name at least one";
 
 export const repairMode = z.enum(["lead-handoff", "auto-coder"], {
   error: "must be lead-handoff or auto-coder",

@@ -1,173 +1,100 @@
-import { type Document, LineCounter, parseDocument } from "yaml";
-import type { z } from "zod";
-import { nearestName } from "./nearest-name.ts";
+import type { FrontMatter } from "../../domain/gates/note-parts.ts";
+import type { Json } from "../../domain/values/json.ts";
+import { type Parsed, problems } from "./file-problem.ts";
+import { readPlainYaml } from "./plain-yaml.ts";
+import { type DocumentSource, type ReadDocument, readYaml } from "./read-document.ts";
 
-/** What is wrong in a file a person wrote, and where. */
-export interface FileError {
-  readonly file: string;
-  readonly line: number;
-  /** Path of the setting, such as `writer.temperature`; empty when it is about the file as a whole. */
-  readonly field: string;
-  readonly message: string;
+/** Most characters of front matter; nobody writes as many. */
+const longest = 100_000;
+
+interface Block {
+  /** `open`: it has no end, but begins as front matter does. */
+  readonly kind: "none" | "open" | "closed";
+  readonly yaml: string;
+  /** Where the text behind the block begins. */
+  readonly bodyStart: number;
 }
 
-interface Source<S extends z.ZodType> {
-  readonly text: string;
-  readonly fileName: string;
-  readonly shape: S;
-}
-
-interface Body {
+export interface FrontMatterFile {
+  /** Values with their places; an empty mapping where there is no block. */
+  readonly front: Parsed<ReadDocument>;
   readonly body: string;
   /** Line of the file at which the body begins, from 1. */
   readonly bodyLine: number;
 }
 
-export type FrontMatter<T> = Body &
-  (
-    | { readonly kind: "ok"; readonly value: T }
-    | { readonly kind: "errors"; readonly errors: readonly FileError[] }
-  );
-
-const fence = /^---[ \t]*$/u;
-
-/** YAML between two lines of `---` at the head of a file, checked against a strict shape. */
-export function parseFrontMatter<S extends z.ZodType>(source: Source<S>): FrontMatter<z.output<S>> {
-  const lines = source.text.replace(/^\ufeff/u, "").split(/\r?\n/u);
-  const isOpened = fence.test(lines[0] ?? "");
-  const end = isOpened ? lines.findIndex((line, at) => at > 0 && fence.test(line)) : -1;
-  if (end === -1) {
-    const message = isOpened
-      ? "the front matter has no closing line of ---"
-      : "the file must begin with front matter between two lines of ---";
-    const errors = [{ file: source.fileName, line: 1, field: "", message }];
-    return { kind: "errors", errors, body: isOpened ? "" : lines.join("\n"), bodyLine: 1 };
+/** Front matter of a file with a strict shape: a recipe, a gate. */
+export function readFrontMatter(
+  { file, text }: DocumentSource,
+  { isRequired }: { readonly isRequired: boolean },
+): FrontMatterFile {
+  const { kind, yaml, bodyStart } = findBlock(text);
+  const rest = {
+    body: kind === "open" ? "" : text.slice(bodyStart),
+    bodyLine: text.slice(0, bodyStart).split("\n").length,
+  };
+  if (kind === "closed" || (kind === "none" && !isRequired)) {
+    return { front: readYaml({ file, text: yaml, firstLine: 2, longest }), ...rest };
   }
-  const read = readYaml(lines.slice(1, end).join("\n"), source);
-  return { ...read, body: lines.slice(end + 1).join("\n"), bodyLine: end + 2 };
+  const message =
+    kind === "open" ? notClosed : "must begin with front matter between two lines of ---";
+  const problem = { file, line: 1, column: 1, path: "", message, rule: "yaml" };
+  return { front: problems([problem]), ...rest };
 }
 
-const longestYaml = 20_000;
-const deepest = 32;
+/** A note's front matter, which may hold anything, and where the text behind it begins. */
+export function splitNote(text: string): {
+  readonly frontMatter: FrontMatter;
+  readonly bodyStart: number;
+} {
+  const { kind, yaml, bodyStart } = findBlock(text);
+  return { frontMatter: kind === "none" ? { kind } : readBlock(kind, yaml), bodyStart };
+}
 
-/** The YAML library is recursive and slow for deep nesting, which no settings need. */
-function isExcessive(yaml: string): boolean {
-  let depth = 0;
-  for (const [bracket] of yaml.matchAll(/[[\]{}]/gu)) {
-    depth += bracket === "[" || bracket === "{" ? 1 : -1;
-    if (depth > deepest) {
-      return true;
+export function parseFrontMatter(text: string): FrontMatter {
+  return splitNote(text).frontMatter;
+}
+
+const notClosed = "has no closing line of ---";
+
+function readBlock(kind: "open" | "closed", yaml: string): FrontMatter {
+  if (kind === "open") return { kind: "malformed", message: notClosed, line: 1 };
+  const plain = readPlainYaml(yaml);
+  if (plain !== undefined) return { kind: "read", values: plain };
+  const read = readYaml({ ...{ file: "", text: yaml, firstLine: 2 }, longest, ignoreTags: true });
+  if (read.kind === "parsed") {
+    return { kind: "read", values: read.value.value as { readonly [key: string]: Json } };
+  }
+  const [problem] = read.problems;
+  return { kind: "malformed", message: problem?.message ?? "", line: problem?.line ?? 2 };
+}
+
+function findBlock(text: string): Block {
+  const start = text.startsWith("\uFEFF") ? 1 : 0;
+  const none: Block = { kind: "none", yaml: "", bodyStart: start };
+  const opening = /^---[ \t]*\r?\n/.exec(text.slice(start, start + 200));
+  if (opening === null) return none;
+  const from = start + opening[0].length;
+  const closing = findClosing(text, from);
+  if (closing !== undefined) {
+    return { kind: "closed", yaml: text.slice(from, closing.start), bodyStart: closing.end };
+  }
+  // Without a key it may as well be a horizontal rule.
+  return /^[\w-]+[ \t]*:/.test(text.slice(from, from + 200)) ? { ...none, kind: "open" } : none;
+}
+
+function findClosing(
+  text: string,
+  from: number,
+): { readonly start: number; readonly end: number } | undefined {
+  let at = from;
+  while (at < text.length) {
+    const newline = text.indexOf("\n", at);
+    const end = newline === -1 ? text.length : newline + 1;
+    if (/^(?:---|\.\.\.)[ \t]*\r?\n?$/.test(text.slice(at, Math.min(end, at + 200)))) {
+      return { start: at, end };
     }
+    at = end;
   }
-  return yaml.length > longestYaml || /(?:[-?:][ \t]+){33}/u.test(yaml);
-}
-
-function readYaml<S extends z.ZodType>(yaml: string, { fileName, shape }: Source<S>) {
-  if (isExcessive(yaml)) {
-    const message = "the front matter is too long or nested too deeply";
-    return { kind: "errors", errors: [{ file: fileName, line: 1, field: "", message }] } as const;
-  }
-  const counter = new LineCounter();
-  const document = parseDocument(yaml, { lineCounter: counter, uniqueKeys: true });
-  // The fence is the first line of the file.
-  const lineAt = (offset: number) => counter.linePos(offset).line + 1;
-  if (document.errors.length > 0) {
-    const errors = document.errors.map((error) => ({
-      ...{ file: fileName, line: lineAt(error.pos[0]), field: "" },
-      message: error.message.split("\n")[0] ?? "not valid YAML",
-    }));
-    return { kind: "errors", errors } as const;
-  }
-  const value = toValue(document);
-  const checked = shape.safeParse(value.kind === "value" ? value.value : undefined);
-  if (checked.success) {
-    return { kind: "ok", value: checked.data } as const;
-  }
-  if (value.kind === "error") {
-    return {
-      kind: "errors",
-      errors: [{ file: fileName, line: 1, field: "", message: value.message }],
-    } as const;
-  }
-  const errors = checked.error.issues.flatMap((issue) =>
-    explain(issue, shape).map(({ path, message }) => ({
-      ...{ file: fileName, line: lineAt(offsetOf(document, path)) },
-      ...{ field: path.join("."), message },
-    })),
-  );
-  return { kind: "errors", errors } as const;
-}
-
-/** Aliases that multiply beyond reason are refused by the YAML library when the value is made. */
-function toValue(document: Document.Parsed) {
-  try {
-    return { kind: "value", value: (document.toJS() ?? {}) as unknown } as const;
-  } catch (error) {
-    return {
-      kind: "error",
-      message: error instanceof Error ? error.message : "not usable YAML",
-    } as const;
-  }
-}
-
-type Path = readonly PropertyKey[];
-
-interface Explained {
-  readonly path: Path;
-  readonly message: string;
-}
-
-function explain(issue: z.core.$ZodIssue, shape: z.ZodType): readonly Explained[] {
-  if (issue.code !== "unrecognized_keys") {
-    const isMissing = issue.code === "invalid_type" && issue.message.endsWith("received undefined");
-    return [{ path: issue.path, message: isMissing ? "is missing" : issue.message }];
-  }
-  const known = keysAt(shape, issue.path);
-  return issue.keys.map((key) => {
-    const nearest = nearestName(key, known);
-    const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
-    return { path: [...issue.path, key], message: `is not a known setting${hint}` };
-  });
-}
-
-/** The settings allowed at this place of the shape; none where the shape depends on what is written. */
-function keysAt(shape: z.ZodType, path: Path): readonly string[] {
-  let schema = bare(shape);
-  for (const name of path) {
-    const { def } = schema._zod;
-    const next =
-      def.type === "object"
-        ? def.shape[String(name)]
-        : def.type === "array"
-          ? def.element
-          : undefined;
-    if (next === undefined) {
-      return [];
-    }
-    schema = bare(next);
-  }
-  const { def } = schema._zod;
-  const objects = def.type === "union" ? def.options.map(bare) : [schema];
-  return objects.flatMap(({ _zod }) =>
-    _zod.def.type === "object" ? Object.keys(_zod.def.shape) : [],
-  );
-}
-
-function bare(schema: z.core.$ZodType): z.core.$ZodTypes {
-  const { def } = (schema as z.core.$ZodTypes)._zod;
-  const isWrapper = def.type === "optional" || def.type === "default" || def.type === "prefault";
-  return isWrapper ? bare(def.innerType) : (schema as z.core.$ZodTypes);
-}
-
-/** Where the setting stands, or the nearest thing around it that does. */
-function offsetOf(document: Document.Parsed, path: Path): number {
-  for (let length = path.length; length > 0; length -= 1) {
-    const node: unknown = document.getIn(path.slice(0, length), true);
-    const range =
-      typeof node === "object" && node !== null && "range" in node ? node.range : undefined;
-    if (Array.isArray(range)) {
-      return Number(range[0]);
-    }
-  }
-  return 0;
+  return undefined;
 }

@@ -1,8 +1,8 @@
 import type { Json } from "../../domain/values/json.ts";
 
 /** JSON as files hold it: sorted names, two spaces, readable characters, a newline at the end. */
-export function jsonText(value: Json): string {
-  return `${JSON.stringify(sorted(value), undefined, 2)}\n`;
+export function jsonText(value: Json | object): string {
+  return `${JSON.stringify(sorted(value as Json), undefined, 2)}\n`;
 }
 
 function sorted(value: Json): Json {

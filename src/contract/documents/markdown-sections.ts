@@ -1,18 +1,15 @@
-import type { FileError } from "./front-matter.ts";
+import { defined } from "../../domain/values/defined.ts";
+import { type FileProblem, type Parsed, problems } from "./file-problem.ts";
 import { nearestName } from "./nearest-name.ts";
 
 interface Source {
   readonly text: string;
   /** Line of the file at which the text begins, from 1. */
   readonly firstLine: number;
-  readonly fileName: string;
+  readonly file: string;
   /** Headings of the second level: each must be there once, and no other. */
   readonly titles: readonly string[];
 }
-
-export type Sections =
-  | { readonly kind: "ok"; readonly texts: readonly string[] }
-  | { readonly kind: "errors"; readonly errors: readonly FileError[] };
 
 interface Section {
   readonly title: string;
@@ -21,36 +18,30 @@ interface Section {
 }
 
 /** The texts under the named headings, in the order of the names. A heading inside a code block is text. */
-export function parseSections({ text, firstLine, fileName, titles }: Source): Sections {
+export function parseSections({
+  text,
+  firstLine,
+  file,
+  titles,
+}: Source): Parsed<readonly string[]> {
   const sections = splitSections(text);
-  const errors: FileError[] = [];
-  const report = (line: number, field: string, message: string) =>
-    errors.push({ file: fileName, line: firstLine + line - 1, field, message });
+  const found: FileProblem[] = [];
+  const report = (line: number, path: string, message: string, hint?: string) =>
+    found.push({ ...{ file, line: firstLine + line - 1, path, message }, ...defined({ hint }) });
   for (const { title, line } of sections) {
-    if (!titles.includes(title)) {
-      const nearest =
-        nearestName(title, titles) ??
-        titles.find((known) => known.toLowerCase() === title.toLowerCase());
-      report(
-        line,
-        title,
-        `is not a known section${nearest === undefined ? "" : `; did you mean ${nearest}?`}`,
-      );
-    }
+    if (titles.includes(title)) continue;
+    const nearest = nearestName(title, titles);
+    const hint = nearest === undefined ? undefined : `did you mean ${nearest}?`;
+    report(line, title, "is not a known section", hint);
   }
   const texts = titles.map((title) => {
-    const [found, second] = sections.filter((section) => section.title === title);
-    if (found === undefined) {
-      report(1, title, `the section "## ${title}" is missing`);
-    } else if (found.text === "") {
-      report(found.line, title, `the section "## ${title}" is empty`);
-    }
-    if (second !== undefined) {
-      report(second.line, title, `the section "## ${title}" stands twice`);
-    }
-    return found?.text ?? "";
+    const [first, second] = sections.filter((section) => section.title === title);
+    if (first === undefined) report(1, title, `the section "## ${title}" is missing`);
+    else if (first.text === "") report(first.line, title, `the section "## ${title}" is empty`);
+    if (second !== undefined) report(second.line, title, `there is a second "## ${title}"`);
+    return first?.text ?? "";
   });
-  return errors.length > 0 ? { kind: "errors", errors } : { kind: "ok", texts };
+  return found.length > 0 ? problems(found) : { kind: "parsed", value: texts };
 }
 
 const heading = /^ {0,3}##[ \t]+(.*)$/u;
@@ -60,7 +51,7 @@ const fence = /^ {0,3}(`{3,}|~{3,})/u;
 function splitSections(text: string): readonly Section[] {
   const sections: { title: string; line: number; lines: string[] }[] = [];
   let open: string | undefined;
-  for (const [at, line] of text.split("\n").entries()) {
+  for (const [at, line] of text.split(/\r?\n/u).entries()) {
     const mark = fence.exec(line)?.[1];
     const title = open === undefined ? heading.exec(line)?.[1] : undefined;
     if (mark !== undefined) {

@@ -21,7 +21,7 @@ function readLink(
   kind: NoteLink["kind"],
 ): NoteLink | undefined {
   const range = rangeOf(source, node);
-  const facts = { kind, text: textOf(node), line: range.line };
+  const facts = { kind, text: nodeText(node), line: range.line };
   const url = node.url ?? "";
   const first = source.text[range.start];
   if (first !== "[" && first !== "!")
@@ -84,7 +84,7 @@ function meansUrl(written: string, url: string): boolean {
   return unescaped === url;
 }
 
-export function textOf(node: MarkdownNode): string {
+export function nodeText(node: MarkdownNode): string {
   if (node.type === "image") return node.alt ?? "";
   if (node.type === "definition") return node.label ?? "";
   let text = "";

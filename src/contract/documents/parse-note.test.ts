@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseFrontMatter } from "./note-front-matter.ts";
+import { parseFrontMatter } from "./front-matter.ts";
 import { parseNote } from "./parse-note.ts";
 
 describe("a note", () => {

@@ -6,6 +6,7 @@ import {
   type ProseBlock,
 } from "../../domain/gates/note-parts.ts";
 import { defined } from "../../domain/values/defined.ts";
+import { splitNote } from "./front-matter.ts";
 import {
   type MarkdownNode,
   type MarkdownSource,
@@ -13,12 +14,11 @@ import {
   rangeOf,
   walk,
 } from "./markdown-tree.ts";
-import { readFrontMatter } from "./note-front-matter.ts";
-import { findLinks, textOf } from "./note-links.ts";
+import { findLinks, nodeText } from "./note-links.ts";
 
 /** Takes a note apart. Never throws: what cannot be read is said in `frontMatter` and `unreadable`. */
 export function parseNote(text: string): NoteParts {
-  const { frontMatter, bodyStart } = readFrontMatter(text);
+  const { frontMatter, bodyStart } = splitNote(text);
   const described = frontMatterValue({ frontMatter }, "description");
   const facts = {
     frontMatter,
@@ -136,7 +136,7 @@ function findHeadings(source: MarkdownSource, title: MarkdownNode | undefined): 
     if (node.type === "heading" && node !== title)
       headings.push({
         depth: node.depth ?? 1,
-        text: foldWhiteSpace(textOf(node)),
+        text: foldWhiteSpace(nodeText(node)),
         line: rangeOf(source, node).line,
       });
     return undefined;

@@ -3,13 +3,14 @@ import type { Json } from "../../domain/values/json.ts";
 const entry = /^([A-Za-z][\w-]*): +(\S.*)$/;
 /** Starts with a letter and holds nothing that YAML gives a meaning to inside a line. */
 const scalar = /^[A-Za-z][^:#\p{C}\p{Zl}\p{Zp}]*$/u;
-/** No two runs of blanks stand side by side: a long one would be tried in every way of sharing it. */
+/** Two adjacent runs of blanks would make matching a long one quadratic. */
 const list = /^\[ *(?:[A-Za-z][\w-]*(?: *, *[A-Za-z][\w-]*)* *)?\]$/;
 const reserved = new Set(["true", "false", "null"]);
 
 /**
- * Reads the subset of YAML that nearly all notes use (one line a key; words, sentences, lists of words) about
- * twenty times faster than a YAML parser, and answers `undefined` for everything else.
+ * Reads the subset of YAML that most notes use (one line per key; words, sentences, lists of words) and returns
+ * `undefined` for everything else. It is about twenty times faster than the YAML library, which halves the time of
+ * `notes status` over 10,000 notes. The test compares both readers on generated texts.
  */
 export function readPlainYaml(yaml: string): { readonly [key: string]: Json } | undefined {
   const values = new Map<string, Json>();

@@ -1,196 +1,218 @@
 import {
   type Document,
   isMap,
-  isPair,
   isScalar,
   isSeq,
   LineCounter,
   type Node,
   parseDocument,
+  visit,
 } from "yaml";
 import type { z } from "zod";
 import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
-import type { FileProblem, Parsed } from "./manifest-problem.ts";
-import { nearestName } from "./nearest-name.ts";
+import { explainShape } from "./explain-shape.ts";
+import { type FileProblem, type Parsed, problems } from "./file-problem.ts";
 
 export type PathParts = readonly (string | number)[];
 
-/** A file as a value that still knows where each part of it stands. */
+export interface DocumentSource {
+  /** As the person named it; every problem starts with it. */
+  readonly file: string;
+  readonly text: string;
+}
+
+export interface YamlSource extends DocumentSource {
+  /** Line of the file at which the text begins; 1 unless it is front matter. */
+  readonly firstLine?: number;
+  /** Most characters; reading YAML takes seconds for every million. */
+  readonly longest?: number;
+  /** Take a value with an unknown tag (`!name`) as if it had none. */
+  readonly ignoreTags?: boolean;
+}
+
+interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A file as a value that still knows where each part of it is. */
 export interface ReadDocument {
   readonly file: string;
   readonly value: Json;
-  readonly problemAt: (path: PathParts, message: string, hint?: string) => FileProblem;
+  readonly placeOf: (path: PathParts) => Place | undefined;
 }
 
-/** YAML 1.2, which JSON is part of. A BOM is tolerated; two equal keys and custom tags are not. */
-export function readDocument(file: string, text: string): Parsed<ReadDocument> {
-  const lines = new LineCounter();
-  const document = parseDocument(text.replace(/^\uFEFF/, ""), {
-    lineCounter: lines,
-    prettyErrors: false,
-    uniqueKeys: true,
-    version: "1.2",
-  });
-  const place = (offset: number) => {
-    const { line, col } = lines.linePos(offset);
-    return { file, line: Math.max(1, line), column: Math.max(1, col) };
-  };
-  const broken = [...document.errors, ...document.warnings];
-  if (broken.length > 0) {
-    return {
-      kind: "problems",
-      problems: broken.map((error) => ({
-        ...place(error.pos[0]),
-        path: "",
-        message: error.message,
-      })),
-    };
+/**
+ * YAML 1.2, which JSON is part of, with a mapping at the top; an empty text is an empty mapping. A byte order mark is
+ * tolerated. Two equal keys are not.
+ */
+export function readYaml(source: YamlSource): Parsed<ReadDocument> {
+  const { file } = source;
+  const text = source.text.replace(/^\uFEFF/u, "");
+  const { longest = Number.POSITIVE_INFINITY, firstLine = 1 } = source;
+  const fail = (message: string, place: Place = { line: firstLine, column: 1 }) =>
+    ({ file, ...place, path: "", message, rule: "yaml" }) as const;
+  if (text.length > longest) {
+    return problems([fail(`has ${text.length} characters; at most ${longest} are read`)]);
   }
-  const problemAt = (path: PathParts, message: string, hint?: string): FileProblem => ({
-    ...place(offsetOf(document, path)),
-    path: renderPath(path),
-    message,
-    ...defined({ hint }),
-  });
-  if (!isMap(document.contents)) {
-    return { kind: "problems", problems: [problemAt([], `Expected an object in ${file}`)] };
-  }
+  if (manyMarks.test(text)) return problems([fail("is nested too deeply")]);
   try {
-    const value = document.toJS({ maxAliasCount: 100 }) as Json;
-    if (hasLoop(value, [])) {
-      return {
-        kind: "problems",
-        problems: [problemAt([], "an alias stands inside what it names")],
-      };
+    const { document, place } = parseWithPlaces(text, firstLine);
+    const faults = findFaults(document, source.ignoreTags ?? false);
+    if (faults.length > 0) {
+      return problems(faults.map(({ message, offset }) => fail(message, place(offset))));
     }
-    return { kind: "parsed", value: { file, value, problemAt } };
+    const value = toJson(document.toJS({ maxAliasCount: 100 }) ?? {}, new Set());
+    const placeOf = (path: PathParts) => place(offsetOf(document, path));
+    return { kind: "parsed", value: { file, value, placeOf } };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return { kind: "problems", problems: [problemAt([], message)] };
+    return problems([fail(`is not usable YAML: ${message}`)]);
   }
 }
 
-function hasLoop(value: Json, above: readonly Json[]): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return (
-    above.includes(value) || Object.values(value).some((one) => hasLoop(one, [...above, value]))
+/** JSON that programs write. It is read a hundred times faster than YAML; places are found once something is wrong. */
+export function readJson({ file, text }: DocumentSource): Parsed<ReadDocument> {
+  const json = text.replace(/^\uFEFF/u, "");
+  try {
+    const value = JSON.parse(json) as Json;
+    const placeOf = (path: PathParts) => placeInJson(json, path);
+    return { kind: "parsed", value: { file, value, placeOf } };
+  } catch (error) {
+    const message = `is not JSON: ${error instanceof Error ? error.message : String(error)}`;
+    const [, line, column] = /\(line (\d+) column (\d+)\)/u.exec(message) ?? [];
+    const place = line === undefined ? {} : { line: Number(line), column: Number(column) };
+    return problems([{ file, ...place, path: "", message, rule: "json" }]);
+  }
+}
+
+/** Checks a document against a strict shape; everything that is wrong comes back at once. */
+export function checkShape<S extends z.ZodType>(
+  document: ReadDocument,
+  shape: S,
+): Parsed<z.output<S>> {
+  const checked = explainShape(shape, document.value);
+  if (checked.kind === "fits") return { kind: "parsed", value: checked.value };
+  return problems(
+    checked.faults.map(({ path, message, hint }) => ({
+      ...problemAt(document, path, message),
+      ...defined({ hint }),
+      rule: "shape",
+    })),
   );
 }
 
-/** Checks a document against a strict shape; an unknown key is answered with the nearest known one. */
-export function checkShape<S extends z.ZodType>(
-  document: ReadDocument,
-  schema: S,
-): Parsed<z.output<S>> {
-  const result = schema.safeParse(document.value);
-  if (result.success) {
-    return { kind: "parsed", value: result.data };
-  }
-  const problems = result.error.issues.flatMap((issue) => problemsOf(issue, document, schema));
-  return { kind: "problems", problems };
+export function problemAt(document: ReadDocument, path: PathParts, message: string): FileProblem {
+  return { file: document.file, ...document.placeOf(path), path: renderPath(path), message };
 }
 
-function renderPath(path: PathParts): string {
+export function renderPath(path: PathParts): string {
   return path
-    .map((part, index) =>
-      typeof part === "number" ? `[${part}]` : index === 0 ? part : `.${part}`,
-    )
+    .map((part, at) => (typeof part === "number" ? `[${part}]` : `${at === 0 ? "" : "."}${part}`))
     .join("");
 }
 
-function problemsOf(
-  issue: z.core.$ZodIssue,
-  document: ReadDocument,
-  schema: z.ZodType,
-): readonly FileProblem[] {
-  const path = issue.path.map((part) => (typeof part === "symbol" ? String(part) : part));
-  if (issue.code === "unrecognized_keys") {
-    const known = keysAt(schema, path);
-    return issue.keys.map((key) => {
-      const nearest = nearestName(key, known);
-      const hint = nearest === undefined ? undefined : `did you mean ${nearest}?`;
-      return document.problemAt([...path, key], `unknown key ${key}`, hint);
-    });
-  }
-  if (issue.code === "invalid_union") {
-    const branch = nearestBranch(issue.errors);
-    const inner = branch.flatMap((error) =>
-      problemsOf(
-        { ...error, path: [...issue.path, ...error.path] } as z.core.$ZodIssue,
-        document,
-        schema,
-      ),
-    );
-    return inner.length > 0 ? inner : [document.problemAt(path, issue.message)];
-  }
-  return [document.problemAt(path, issue.message)];
+/** The YAML library needs quadratic time for such a line, which nobody writes. */
+const manyMarks = /(?:[-?:][ \t]+){100}/u;
+
+function parseWithPlaces(text: string, firstLine: number) {
+  const lines = new LineCounter();
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    logLevel: "error",
+    // The library compares every key with every other one; see `findDoubledKeys`.
+    uniqueKeys: false,
+    version: "1.2",
+  });
+  const place = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(1, line) + firstLine - 1, column: Math.max(1, col) };
+  };
+  return { document, place };
 }
 
-/** The form that was probably meant: the one whose own keys fit best, whatever is wrong deeper down. */
-function nearestBranch(branches: readonly (readonly z.core.$ZodIssue[])[]) {
-  const misfits = (issues: readonly z.core.$ZodIssue[]) =>
-    issues.reduce((sum, issue) => {
-      if (issue.path.length > 1) return sum;
-      return sum + (issue.code === "unrecognized_keys" ? issue.keys.length : 1);
-    }, 0);
-  const ofItsKind = branches.filter(
-    (issues) => !issues.some(({ code, path }) => code === "invalid_type" && path.length === 0),
-  );
-  return ofItsKind.toSorted((left, right) => misfits(left) - misfits(right))[0] ?? [];
+interface Fault {
+  readonly message: string;
+  readonly offset: number;
 }
 
-/** The names an object schema knows at a path. */
-function keysAt(schema: z.ZodType, path: PathParts): readonly string[] {
-  const def = (schema as { readonly def?: SchemaDef }).def;
-  if (def === undefined) {
-    return [];
+const mostFaults = 100;
+
+function findFaults(document: Document.Parsed, ignoreTags: boolean): readonly Fault[] {
+  const broken = [...document.errors, ...(ignoreTags ? [] : document.warnings)];
+  if (broken.length > 0) {
+    return broken.slice(0, mostFaults).map(({ message, pos }) => ({
+      ...{ message: `is not valid YAML: ${message}`, offset: pos[0] },
+    }));
   }
-  if (def.options !== undefined) {
-    return def.options.flatMap((option) => keysAt(option, path));
+  if (document.contents !== null && !isMap(document.contents)) {
+    return [{ message: "must be a mapping of keys to values", offset: startOf(document.contents) }];
   }
-  const inner = def.innerType ?? def.in;
-  if (inner !== undefined) {
-    return keysAt(inner, path);
-  }
-  const [head, ...rest] = path;
-  if (head === undefined) {
-    return Object.keys(def.shape ?? {});
-  }
-  const next = typeof head === "number" ? def.element : def.shape?.[head];
-  return next === undefined ? [] : keysAt(next, rest);
+  return findDoubledKeys(document).slice(0, mostFaults);
 }
 
-interface SchemaDef {
-  readonly shape?: { readonly [name: string]: z.ZodType };
-  readonly element?: z.ZodType;
-  readonly innerType?: z.ZodType;
-  readonly in?: z.ZodType;
-  readonly options?: readonly z.ZodType[];
+function findDoubledKeys(document: Document.Parsed): readonly Fault[] {
+  const faults: Fault[] = [];
+  visit(document, {
+    Map: (_, map) => {
+      const seen = new Set<unknown>();
+      for (const { key } of map.items) {
+        if (!isScalar(key)) continue;
+        const message = `is not valid YAML: the key ${String(key.value)} is not unique`;
+        if (seen.has(key.value)) faults.push({ message, offset: startOf(key) });
+        seen.add(key.value);
+      }
+    },
+  });
+  return faults;
 }
 
-/** Where the path stands; of a missing part, where its parent stands. */
-function offsetOf(document: Document, path: PathParts): number {
+/** YAML knows values that JSON does not; they become their text. */
+function toJson(value: unknown, above: Set<unknown>): Json {
+  if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
+  if (typeof value === "string" || typeof value === "boolean") return value;
+  if (value === null || value === undefined) return null;
+  if (typeof value !== "object") return String(value);
+  if (above.has(value)) throw new Error("an alias is inside the value that it names");
+  above.add(value);
+  const json = Array.isArray(value)
+    ? value.map((item) => toJson(item, above))
+    : Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toJson(item, above)]));
+  above.delete(value);
+  return json;
+}
+
+/** Where the key or entry is; of a missing part, where its parent is. */
+function offsetOf(document: Document.Parsed, path: PathParts): number {
   let node: unknown = document.contents;
   let offset = startOf(node);
   for (const part of path) {
-    if (isSeq(node) && typeof part === "number") {
-      node = node.items[part];
+    if (isSeq(node)) {
+      node = node.items[Number(part)];
+      offset = startOf(node) || offset;
     } else if (isMap(node)) {
       const pair = node.items.find(
-        (item) => isPair(item) && isScalar(item.key) && String(item.key.value) === String(part),
+        ({ key }) => isScalar(key) && String(key.value) === String(part),
       );
       offset = startOf(pair?.key) || offset;
       node = pair?.value;
-      continue;
     } else {
       return offset;
     }
-    offset = startOf(node) || offset;
   }
   return offset;
 }
 
 function startOf(node: unknown): number {
-  return (node as Node | undefined)?.range?.[0] ?? 0;
+  return (node as Node | null | undefined)?.range?.[0] ?? 0;
+}
+
+const longestLocatedJson = 1_000_000;
+
+function placeInJson(json: string, path: PathParts): Place | undefined {
+  if (json.length > longestLocatedJson) return undefined;
+  const { document, place } = parseWithPlaces(json, 1);
+  return place(offsetOf(document, path));
 }

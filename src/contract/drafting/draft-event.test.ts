@@ -3,7 +3,7 @@ import type { DraftEvent } from "../../domain/drafting/events.ts";
 import type { LoopIteration } from "../../domain/drafting/iteration.ts";
 import type { Review, ReviewIssue } from "../../domain/drafting/review.ts";
 import { instant } from "../../domain/values/instant.ts";
-import { fromWire, toWire } from "../snake-case.ts";
+import { fromWire, toWire } from "../documents/snake-case.ts";
 import { decodeDraftEvent, encodeDraftEvent } from "./draft-event.ts";
 import { iterationShape } from "./iteration.ts";
 

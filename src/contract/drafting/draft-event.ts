@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { DraftEvent } from "../../domain/drafting/events.ts";
 import type { Json } from "../../domain/values/json.ts";
-import { fromWire, toWire } from "../snake-case.ts";
+import { fromWire, toWire } from "../documents/snake-case.ts";
 import { candidateShape, issueAnswerShape } from "./candidate.ts";
 import { decisionShape, iterationShape } from "./iteration.ts";
 import { raisedIssueShape, reviewShape } from "./review.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { DraftInput } from "../../domain/drafting/draft-input.ts";
 import type { Check, Recipe } from "../../domain/drafting/recipe.ts";
 import type { Json } from "../../domain/values/json.ts";
-import { fromWire, toWire } from "../snake-case.ts";
+import { fromWire, toWire } from "../documents/snake-case.ts";
 import { iterationShape } from "./iteration.ts";
 
 const settings = { temperature: z.number(), maxTokens: z.int() };

@@ -3,7 +3,7 @@ import type { LoopDecision } from "../../domain/drafting/decision.ts";
 import type { LedgerEntry } from "../../domain/drafting/issue-ledger.ts";
 import type { LoopIteration } from "../../domain/drafting/iteration.ts";
 import type { Json } from "../../domain/values/json.ts";
-import { toWire } from "../snake-case.ts";
+import { toWire } from "../documents/snake-case.ts";
 import { candidateShape, issueAnswerShape } from "./candidate.ts";
 import { reviewIssueShape, reviewShape } from "./review.ts";
 

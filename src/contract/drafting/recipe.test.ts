@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { messageWithHint } from "../documents/file-problem.ts";
 import { parseRecipe } from "./recipe.ts";
 
 const sections = "## Writer\n\nWrite it.\n\n## Reviewer\n\nJudge it.\n";
@@ -9,8 +10,8 @@ function recipe(frontMatter: string, body = sections) {
 }
 
 function errorsOf(parsed: ReturnType<typeof parseRecipe>) {
-  return parsed.kind === "errors"
-    ? parsed.errors.map(({ line, field, message }) => `${line} ${field}: ${message}`)
+  return parsed.kind === "problems"
+    ? parsed.problems.map((each) => `${each.line ?? 1} ${each.path}: ${messageWithHint(each)}`)
     : [];
 }
 
@@ -32,8 +33,8 @@ describe("the built-in recipe slogan", () => {
     const parsed = parseRecipe(text, "recipes/slogan.md");
     expect(errorsOf(parsed)).toEqual([]);
     expect(parsed).toMatchObject({
-      kind: "ok",
-      recipe: {
+      kind: "parsed",
+      value: {
         id: "slogan",
         title: "Slogan",
         format: "plain",
@@ -61,8 +62,8 @@ describe("the built-in recipe slogan", () => {
 describe("a recipe file", () => {
   it("has defaults for everything but its id and title", () => {
     expect(recipe("id: episode_title\ntitle: Title")).toEqual({
-      kind: "ok",
-      recipe: {
+      kind: "parsed",
+      value: {
         id: "episode_title",
         title: "Title",
         format: "markdown",
@@ -84,22 +85,22 @@ describe("a recipe file", () => {
 
   it("may name a model per role and keep the other settings", () => {
     expect(recipe("id: a\ntitle: A\nwriter: { model: ollama/mistral }")).toMatchObject({
-      recipe: { creator: { model: "ollama/mistral", temperature: 0.7 } },
+      value: { creator: { model: "ollama/mistral", temperature: 0.7 } },
     });
   });
 
   it("may come from Windows, with a byte order mark", () => {
     const text = `\ufeff---\r\nid: a\r\ntitle: A\r\n---\r\n${sections.replaceAll("\n", "\r\n")}`;
     expect(parseRecipe(text, "a.md")).toMatchObject({
-      kind: "ok",
-      recipe: { writerBrief: "Write it." },
+      kind: "parsed",
+      value: { writerBrief: "Write it." },
     });
   });
 
   it("keeps headings of code blocks and of deeper levels in the instructions", () => {
     const body = "## Writer\n\n### Tone\n\n```\n## Reviewer\n```\n\n## Reviewer\n\nJudge it.";
     expect(recipe("id: a\ntitle: A", body)).toMatchObject({
-      recipe: { writerBrief: "### Tone\n\n```\n## Reviewer\n```", reviewerBrief: "Judge it." },
+      value: { writerBrief: "### Tone\n\n```\n## Reviewer\n```", reviewerBrief: "Judge it." },
     });
   });
 
@@ -124,40 +125,40 @@ describe("a recipe file", () => {
     for (const expected of [
       /^2 id: must be lower-case words/u,
       /^\d+ title: is missing$/u,
-      /^3 titel: is not a known setting; did you mean title\?$/u,
+      /^3 titel: is not a known key \(did you mean title\?\)$/u,
       /^4 max_turns: .*10/u,
-      /^6 writer\.temperatur: is not a known setting; did you mean temperature\?$/u,
+      /^6 writer\.temperatur: is not a known key \(did you mean temperature\?\)$/u,
       /^7 writer\.max_tokens: .*number/u,
-      /^9 checks\.0\.severity: /u,
-      /^10 checks\.1\.charcters: is not a known setting; did you mean characters\?$/u,
-      /^10 checks\.1\.characters: is missing$/u,
-      /^11 checks\.2\.kind: /u,
-      /^12 stop_rules\.1: /u,
+      /^9 checks\[0\]\.severity: /u,
+      /^10 checks\[1\]\.charcters: is not a known key \(did you mean characters\?\)$/u,
+      /^10 checks\[1\]\.characters: is missing$/u,
+      /^11 checks\[2\]\.kind: /u,
+      /^12 stop_rules\[1\]: /u,
       /^14 Writer: the section "## Writer" is empty$/u,
       /^14 Reviewer: the section "## Reviewer" is missing$/u,
-      /^16 Reviwer: is not a known section; did you mean Reviewer\?$/u,
+      /^16 Reviwer: is not a known section \(did you mean Reviewer\?\)$/u,
     ]) {
       expect(errors).toContainEqual(expect.stringMatching(expected));
     }
     expect(errors).toHaveLength(14);
     expect(parsed).toMatchObject({
-      errors: expect.arrayContaining([expect.objectContaining({ file: "tagline.md" })]),
+      problems: expect.arrayContaining([expect.objectContaining({ file: "tagline.md" })]),
     });
   });
 
   it("must have front matter that is closed and valid YAML", () => {
     expect(errorsOf(parseRecipe(sections, "a.md"))).toEqual([
-      "1 : the file must begin with front matter between two lines of ---",
+      "1 : must begin with front matter between two lines of ---",
     ]);
     expect(errorsOf(parseRecipe("---\nid: a", "a.md"))[0]).toMatch(/no closing line/u);
     expect(errorsOf(recipe("id: a\ntitle: [A"))[0]).toMatch(/^\d /u);
     expect(errorsOf(recipe("id: a\nid: b\ntitle: A"))[0]).toMatch(/^3 .*unique/u);
-    expect(errorsOf(recipe("- a list"))[0]).toMatch(/expected object/u);
+    expect(errorsOf(recipe("- a list"))[0]).toMatch(/must be a mapping/u);
   });
 
   it("may not hold a section twice", () => {
     expect(errorsOf(recipe("id: a\ntitle: A", `${sections}\n## Writer\n\nAgain.`))).toEqual([
-      '13 Writer: the section "## Writer" stands twice',
+      '13 Writer: there is a second "## Writer"',
     ]);
   });
 
@@ -177,13 +178,13 @@ describe("a recipe file", () => {
     ["control characters", "id: \u0000\u0007\ntitle: \ud800"],
     ["a very long name", `${"k".repeat(10_000)}: 1`],
   ])("is refused, not fatal, when it holds %s", (_title, yaml) => {
-    expect(recipe(yaml).kind).toBe("errors");
+    expect(recipe(yaml).kind).toBe("problems");
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
   it("is refused when it is larger than any recipe", () => {
     expect(errorsOf(parseRecipe(">".repeat(10_000_000), "a.md"))).toEqual([
-      "1 : the file has more than 200000 characters",
+      "1 : has more than 200000 characters",
     ]);
   });
 });

@@ -2,45 +2,43 @@ import { z } from "zod";
 import type { Check, Recipe } from "../../domain/drafting/recipe.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { lazily } from "../../domain/values/lazily.ts";
-import { type FileError, parseFrontMatter } from "../documents/front-matter.ts";
+import { type Parsed, problems } from "../documents/file-problem.ts";
+import { readFrontMatter } from "../documents/front-matter.ts";
 import { parseSections } from "../documents/markdown-sections.ts";
+import { checkShape } from "../documents/read-document.ts";
 
 /** The recipe, or everything that is wrong with its file, each with its line. */
-export type ParsedRecipe =
-  | { readonly kind: "ok"; readonly recipe: Recipe }
-  | { readonly kind: "errors"; readonly errors: readonly FileError[] };
+export type ParsedRecipe = Parsed<Recipe>;
 
 /** Parsing markdown and YAML is not linear for every input; no recipe comes near this. */
 const longestFile = 200_000;
 
 /**
  * A recipe file: front matter with the settings, `## Writer` and `## Reviewer` with the instructions. People
- * write these files, so nothing is guessed: everything unknown or wrong is an error, all of them at once.
+ * write these files, so nothing is guessed: everything unknown or wrong is a problem, all of them at once.
  */
-export function parseRecipe(text: string, fileName: string): ParsedRecipe {
+export function parseRecipe(text: string, file: string): ParsedRecipe {
   if (text.length > longestFile) {
-    const message = `the file has more than ${longestFile} characters`;
-    return { kind: "errors", errors: [{ file: fileName, line: 1, field: "", message }] };
+    const message = `has more than ${longestFile} characters`;
+    return problems([{ file, path: "", message }]);
   }
-  const front = parseFrontMatter({ text, fileName, shape: frontMatterShape() });
-  const sections = parseSections({
-    ...{ text: front.body, firstLine: front.bodyLine, fileName },
-    titles: ["Writer", "Reviewer"],
-  });
-  if (front.kind === "errors" || sections.kind === "errors") {
-    const errors = [
-      ...(front.kind === "errors" ? front.errors : []),
-      ...(sections.kind === "errors" ? sections.errors : []),
-    ];
-    return { kind: "errors", errors: errors.sort((one, other) => one.line - other.line) };
+  const { front, body, bodyLine } = readFrontMatter({ file, text }, { isRequired: true });
+  const settings = front.kind === "problems" ? front : checkShape(front.value, frontMatterShape());
+  const titles = ["Writer", "Reviewer"];
+  const sections = parseSections({ text: body, firstLine: bodyLine, file, titles });
+  if (settings.kind === "parsed" && sections.kind === "parsed") {
+    const [writerBrief = "", reviewerBrief = ""] = sections.value;
+    return { kind: "parsed", value: makeRecipe(settings.value, writerBrief, reviewerBrief) };
   }
-  const [writerBrief = "", reviewerBrief = ""] = sections.texts;
-  return { kind: "ok", recipe: makeRecipe(front.value, writerBrief, reviewerBrief) };
+  const found = [settings, sections].flatMap((part) =>
+    part.kind === "problems" ? part.problems : [],
+  );
+  return problems(found.sort((one, other) => (one.line ?? 1) - (other.line ?? 1)));
 }
 
 const lengthShape = lazily(() => z.int().min(1).max(10_000_000));
 
-const checkShape = lazily(() => {
+const draftCheckShape = lazily(() => {
   const severity = z.enum(["error", "warning"]).default("error");
   const characters = lengthShape();
   return z.discriminatedUnion("kind", [
@@ -99,7 +97,7 @@ const frontMatterShape = lazily(() =>
       .default("SHIP IT"),
     max_turns: z.int().min(1).max(10).default(5),
     max_characters: lengthShape().default(100_000),
-    checks: z.array(checkShape()).default([]),
+    checks: z.array(draftCheckShape()).default([]),
     stop_rules: z.array(z.enum(["early_stop", "oscillation", "late_issues"])).default([]),
     stop_on_needs_human: z.boolean().default(false),
     writer: roleShape(0.7),

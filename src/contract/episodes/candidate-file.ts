@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Candidate } from "../../domain/drafting/candidate.ts";
-import { parseJsonFile, renderJson } from "./json-file.ts";
+import { jsonText } from "../documents/json-text.ts";
+import { parseJsonFile } from "./json-file.ts";
 import {
   fromProvenance,
   storedAssetId,
@@ -25,7 +26,7 @@ export function parseCandidateFile(text: string, file: string): Candidate {
 }
 
 export function renderCandidateFile(candidate: Candidate): string {
-  return renderJson(fromCandidate(candidate));
+  return jsonText(fromCandidate(candidate));
 }
 
 export function toCandidate(stored: z.output<typeof storedCandidate>): Candidate {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { digest } from "../../domain/values/digest.ts";
+import { InvalidFile } from "../documents/file-problem.ts";
+import { jsonText } from "../documents/json-text.ts";
 import { parseCandidateFile } from "./candidate-file.ts";
-import { InvalidEpisodeFile } from "./invalid-episode-file.ts";
-import { renderJson } from "./json-file.ts";
 import { plainTextOf } from "./plain-text.ts";
 import { parseProtocolIteration } from "./protocol-files.ts";
 import {
@@ -31,7 +31,7 @@ function fault(read: (text: string, file: string) => unknown, value: unknown): s
   try {
     read(text, "file.json");
   } catch (error) {
-    if (error instanceof InvalidEpisodeFile) return `${error.rule} | ${error.message}`;
+    if (error instanceof InvalidFile) return `${error.problems[0]?.rule} | ${error.message}`;
     throw error;
   }
   return "none";
@@ -46,8 +46,8 @@ test("a candidate without format is markdown, and its id is written in lower cas
 });
 
 test.each<[string, (text: string, file: string) => unknown, unknown, RegExp]>([
-  ["broken JSON", parseCandidateFile, "{", /^json \| file\.json: is not JSON/],
-  ["a review that is no JSON", parseReviewFile, "{", /^json \| file\.json: is not JSON/],
+  ["broken JSON", parseCandidateFile, "{", /^json \| file\.json.*: is not JSON/],
+  ["a review that is no JSON", parseReviewFile, "{", /^json \| file\.json.*: is not JSON/],
   ["a summary that is a list", parseEpisodeSummary, [], /^shape \| file\.json/],
   ["a list", parseStateFile, [], /^shape \| file\.json/],
   ["an unknown key", parseCandidateFile, { ...candidate, mood: 1 }, /mood/],
@@ -130,8 +130,8 @@ test("equal values are equal bytes, whatever the order of their keys", () => {
           ? Object.fromEntries(Object.entries(item).reverse())
           : item,
       );
-      expect(renderJson(shuffled)).toBe(renderJson(value));
-      expect(JSON.parse(renderJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
+      expect(jsonText(shuffled)).toBe(jsonText(value));
+      expect(JSON.parse(jsonText(value))).toEqual(JSON.parse(JSON.stringify(value)));
     }),
   );
 });

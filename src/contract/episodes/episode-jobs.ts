@@ -4,10 +4,10 @@ import type { ProvenanceRef } from "../../domain/drafting/provenance.ts";
 import type { Selection } from "../../domain/episodes/locked-selection.ts";
 import type { ChunkSummary, EpisodeSummary } from "../../domain/episodes/transcript-chunk.ts";
 import type { Json } from "../../domain/values/json.ts";
+import { fromWire, toWire } from "../documents/snake-case.ts";
 import { provenanceShape } from "../drafting/candidate.ts";
 import { draftInputShape } from "../drafting/draft-input.ts";
 import { instantShape } from "../drafting/values.ts";
-import { fromWire, toWire } from "../snake-case.ts";
 
 /** A loop, or a first draft, of one asset of one workspace, as it was frozen. */
 export interface AssetJob {

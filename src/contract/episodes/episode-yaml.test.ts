@@ -69,8 +69,8 @@ test("a new file takes hosts, language and inputs", () => {
 });
 
 test.each([
-  ["a: [", /episode\.yaml, line 1/],
-  ["episode_id: a\nepisode_id: b\n", /line 2.*unique/],
+  ["a: [", /episode\.yaml:1:/],
+  ["episode_id: a\nepisode_id: b\n", /episode\.yaml:2:.*unique/],
   ["- list", /must be a mapping/],
   ["episode_id: 7\n", /episode_id/],
   ["hosts: []\n", /episode_id/],

@@ -1,9 +1,10 @@
-import { type Document, isMap, LineCounter, parseDocument } from "yaml";
+import { type Document, isMap, parseDocument } from "yaml";
 import { z } from "zod";
 import { checkNewEpisodeId } from "../../domain/episodes/episode-workspace.ts";
 import { type Digest, digest } from "../../domain/values/digest.ts";
-import { InvalidEpisodeFile } from "./invalid-episode-file.ts";
-import { keepingRules, shapeError } from "./json-file.ts";
+import { checkShape, readYaml } from "../documents/read-document.ts";
+import { episodeFileOrThrow } from "./invalid-episode-file.ts";
+import { keepingRules } from "./json-file.ts";
 import { present, storedAssetId } from "./stored-values.ts";
 
 /** What Signoff reads from `episode.yaml`. Everything else in the file belongs to others and stays. */
@@ -97,14 +98,16 @@ export const storedEpisodeYaml = z.looseObject({
   editorial_notes: z.record(z.string(), z.string()).nullish(),
 });
 
+/** Most characters; nobody writes as many. */
+const longest = 200_000;
+
 export function newEpisodeYaml(episodeId: string): string {
   return `episode_id: ${JSON.stringify(checkNewEpisodeId(episodeId))}\ninputs: {}\nschema_version: 1\n`;
 }
 
 export function parseEpisodeYaml(text: string, file: string): EpisodeSettings {
-  const parsed = storedEpisodeYaml.safeParse(readDocument(text, file).toJS({ maxAliasCount: 100 }));
-  if (!parsed.success) throw shapeError(file, parsed.error);
-  const stored = parsed.data;
+  const document = episodeFileOrThrow(readYaml({ file, text, longest }));
+  const stored = episodeFileOrThrow(checkShape(document, storedEpisodeYaml));
   const settings: EpisodeSettings = {
     episodeId: stored.episode_id,
     hosts: stored.hosts ?? [],
@@ -134,7 +137,8 @@ export function parseEpisodeYaml(text: string, file: string): EpisodeSettings {
 
 /** The file with these changes made; comments, order and keys of others are untouched. */
 export function editEpisodeYaml(text: string, file: string, changes: EpisodeYamlChanges): string {
-  const document = readDocument(text, file);
+  episodeFileOrThrow(readYaml({ file, text, longest }));
+  const document = parseDocument(text);
   if (changes.hosts !== undefined) document.set("hosts", document.createNode(changes.hosts));
   if (changes.language !== undefined) document.set("language", changes.language);
   setInput(document, "transcript", changes.transcript);
@@ -143,31 +147,6 @@ export function editEpisodeYaml(text: string, file: string, changes: EpisodeYaml
   const edited = document.toString({ lineWidth: 0 });
   keepingRules(file, () => parseEpisodeYaml(edited, file));
   return edited;
-}
-
-function readDocument(text: string, file: string): Document.Parsed {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const error = document.errors[0];
-  if (error !== undefined) {
-    throw new InvalidEpisodeFile(
-      {
-        file,
-        rule: "yaml",
-        message: error.message,
-        place: `line ${lines.linePos(error.pos[0]).line}`,
-      },
-      { cause: error },
-    );
-  }
-  if (!isMap(document.contents)) {
-    throw new InvalidEpisodeFile({
-      file,
-      rule: "yaml",
-      message: "must be a mapping of keys to values",
-    });
-  }
-  return document;
 }
 
 function setInput(document: Document, name: string, input: EpisodeInput | undefined): void {

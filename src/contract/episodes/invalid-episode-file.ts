@@ -1,33 +1,30 @@
-import { defined } from "../../domain/values/defined.ts";
-import { WorkflowError } from "../../domain/values/workflow-error.ts";
+import { type FileProblem, InvalidFile, type Parsed } from "../documents/file-problem.ts";
 
-export interface BrokenFile {
+export interface BrokenEpisodeFile {
   /** Relative to the workspace. */
   readonly file: string;
   /** Stable name of the broken rule. */
   readonly rule: string;
   readonly message: string;
-  /** Where in the file, e.g. `assets[0].kind` or `line 3`. */
-  readonly place?: string;
+  readonly cause?: unknown;
 }
 
 /** A file of the workspace cannot be used as it is; nothing was written. */
-export class InvalidEpisodeFile extends WorkflowError {
-  override readonly name = "InvalidEpisodeFile";
-  readonly file: string;
-  readonly rule: string;
+export function invalidEpisodeFile({ cause, ...broken }: BrokenEpisodeFile): InvalidFile {
+  return invalid([{ ...broken, path: "" }], cause);
+}
 
-  constructor(
-    { file, rule, message, place }: BrokenFile,
-    about: { readonly cause?: unknown } = {},
-  ) {
-    super(`${file}${place === undefined ? "" : `, ${place}`}: ${message}`, {
-      code: "episode-file-invalid",
-      facts: { file, rule, ...defined({ place }) },
-      hint: `Repair ${file} by hand or with \`signoff doctor\`, then try again.`,
-      cause: about.cause,
-    });
-    this.file = file;
-    this.rule = rule;
-  }
+export function episodeFileOrThrow<T>(parsed: Parsed<T>): T {
+  if (parsed.kind === "problems") throw invalid(parsed.problems);
+  return parsed.value;
+}
+
+function invalid(problems: readonly FileProblem[], cause?: unknown): InvalidFile {
+  const [{ file, rule = "shape" } = { file: "the file" }] = problems;
+  return new InvalidFile(problems, {
+    code: "episode-file-invalid",
+    facts: { file, rule },
+    hint: `Repair ${file} by hand or with \`signoff doctor\`, then try again.`,
+    cause,
+  });
 }

@@ -95,5 +95,7 @@ test("without a ledger a loop goes on with what the shared files say", () => {
 
 test("a ledger of another version is refused", () => {
   const ledger = renderLedgerFile(ledgerOf(about, [])).replace('"version": 1', '"version": 2');
-  expect(() => parseLedgerFile(ledger, "ledger.json")).toThrow(/ledger\.json, version/);
+  expect(() => parseLedgerFile(ledger, "ledger.json")).toThrow(
+    /ledger\.json:\d+:3: version: must be 1/,
+  );
 });

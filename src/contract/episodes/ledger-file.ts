@@ -3,7 +3,8 @@ import type { IssueAnswer } from "../../domain/drafting/candidate.ts";
 import type { LedgerEntry } from "../../domain/drafting/issue-ledger.ts";
 import type { LedgerIteration, LoopAct, LoopLedger } from "../../domain/episodes/loop-ledger.ts";
 import { digest } from "../../domain/values/digest.ts";
-import { parseJsonFile, renderJson } from "./json-file.ts";
+import { jsonText } from "../documents/json-text.ts";
+import { parseJsonFile } from "./json-file.ts";
 import { present, storedAssetId, storedTime } from "./stored-values.ts";
 
 const verdict = z.enum(["ok", "changes_requested", "needs_human"]);
@@ -96,7 +97,7 @@ export function parseLedgerFile(text: string, file: string): LoopLedger {
 }
 
 export function renderLedgerFile(ledger: LoopLedger): string {
-  return renderJson({
+  return jsonText({
     acts: ledger.acts.map(({ at, by, kind, reason, textSha256 }: LoopAct) => ({
       at,
       by,

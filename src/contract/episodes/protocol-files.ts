@@ -6,8 +6,9 @@ import {
   type ProtocolIteration,
   type ProtocolState,
 } from "../../domain/episodes/protocol-state.ts";
+import { jsonText } from "../documents/json-text.ts";
 import { fromCandidate, storedCandidate, toCandidate } from "./candidate-file.ts";
-import { parseJsonFile, renderJson } from "./json-file.ts";
+import { parseJsonFile } from "./json-file.ts";
 import { fromReview, storedReview, toReview } from "./review-file.ts";
 import { present, storedAssetId } from "./stored-values.ts";
 
@@ -51,7 +52,7 @@ export function parseProtocolIteration(
 }
 
 export function renderProtocolIteration(iteration: ProtocolIteration): string {
-  return renderJson(fromIteration(iteration));
+  return jsonText(fromIteration(iteration));
 }
 
 export function parseProtocolState(text: string, file: string): ProtocolState {
@@ -69,7 +70,7 @@ export function parseProtocolState(text: string, file: string): ProtocolState {
 
 export function renderProtocolState(state: ProtocolState): string {
   const { decision } = state;
-  return renderJson({
+  return jsonText({
     asset_id: state.assetId,
     decision: decision === undefined ? null : fromDecision(decision),
     iterations: state.iterations.map(fromIteration),

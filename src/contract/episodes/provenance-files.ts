@@ -5,7 +5,8 @@ import { pathSegment } from "../../domain/episodes/path-segment.ts";
 import { type Digest, digest } from "../../domain/values/digest.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import type { Json } from "../../domain/values/json.ts";
-import { parseJsonFile, renderJson } from "./json-file.ts";
+import { jsonText } from "../documents/json-text.ts";
+import { parseJsonFile } from "./json-file.ts";
 import { present, storedAssetId, storedTime } from "./stored-values.ts";
 
 /** A prompt as it was sent; candidates and reviews refer to it by its id. */
@@ -21,8 +22,8 @@ export function promptId(prompt: StoredPrompt, sha256: (text: string) => Digest)
 }
 
 /** `copy/provenance/prompts/<prompt_id>.json`. */
-export function renderPromptFile(prompt: StoredPrompt, id: string): string {
-  return renderJson({
+export function renderPromptRecord(prompt: StoredPrompt, id: string): string {
+  return jsonText({
     context: prompt.context,
     few_shots: [],
     glossary: [],
@@ -82,7 +83,7 @@ export function parseSelectionRecord(text: string, file: string): SelectionRecor
 }
 
 export function renderSelectionRecord(record: SelectionRecord): string {
-  return renderJson({
+  return jsonText({
     asset_id: record.assetId,
     at: record.at,
     by: record.by,

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Review } from "../../domain/drafting/review.ts";
 import { checkReview } from "../../domain/episodes/asset.ts";
-import { parseJsonFile, renderJson } from "./json-file.ts";
+import { jsonText } from "../documents/json-text.ts";
+import { parseJsonFile } from "./json-file.ts";
 import {
   fromProvenance,
   present,
@@ -44,7 +45,7 @@ export function parseReviewFile(text: string, file: string): Review {
 }
 
 export function renderReviewFile(review: Review): string {
-  return renderJson(fromReview(review));
+  return jsonText(fromReview(review));
 }
 
 /** Who raised an issue is not in this shape; the ledger knows, and until then it is the review's own label. */

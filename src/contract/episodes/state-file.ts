@@ -7,8 +7,9 @@ import {
   makeEpisodeWorkspace,
   type Track,
 } from "../../domain/episodes/episode-workspace.ts";
+import { jsonText } from "../documents/json-text.ts";
 import { fromCandidate, storedCandidate, toCandidate } from "./candidate-file.ts";
-import { parseJsonFile, renderJson } from "./json-file.ts";
+import { parseJsonFile } from "./json-file.ts";
 import { fromReview, storedReview, toReview } from "./review-file.ts";
 import {
   fromProvenance,
@@ -76,7 +77,7 @@ export function parseStateFile(text: string, file: string): EpisodeWorkspace {
 /** Refuses to render what could not be read again. */
 export function renderStateFile(workspace: EpisodeWorkspace): string {
   makeEpisodeWorkspace(workspace);
-  return renderJson({
+  return jsonText({
     assets: workspace.assets.map(fromAsset),
     auphonic_production_uuid: workspace.auphonicProductionUuid,
     chapters: workspace.chapters.map(fromChapter),

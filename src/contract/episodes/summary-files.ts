@@ -6,7 +6,8 @@ import {
   type LinkRef,
   makeChunkMeta,
 } from "../../domain/episodes/transcript-chunk.ts";
-import { parseJsonFile, renderJson } from "./json-file.ts";
+import { jsonText } from "../documents/json-text.ts";
+import { parseJsonFile } from "./json-file.ts";
 import {
   fromProvenance,
   present,
@@ -70,7 +71,7 @@ export function parseChunkMeta(text: string, file: string): ChunkMeta {
 
 export function renderChunkMeta(meta: ChunkMeta): string {
   makeChunkMeta(meta);
-  return renderJson({
+  return jsonText({
     chunk_id: meta.chunkId,
     created_at: meta.createdAt ?? null,
     end_sec: meta.endSec ?? null,
@@ -97,7 +98,7 @@ export function parseChunkSummary(text: string, file: string): ChunkSummary {
 }
 
 export function renderChunkSummary(summary: ChunkSummary): string {
-  return renderJson({
+  return jsonText({
     bullets: summary.bullets,
     chunk_id: summary.chunkId,
     created_at: summary.createdAt ?? null,
@@ -124,7 +125,7 @@ export function parseEpisodeSummary(text: string, file: string): EpisodeSummary 
 }
 
 export function renderEpisodeSummary(summary: EpisodeSummary): string {
-  return renderJson({
+  return jsonText({
     created_at: summary.createdAt ?? null,
     key_points: summary.keyPoints,
     links: fromLinks(summary.links),

@@ -1,6 +1,6 @@
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
-import { type CiReport, renderGitHub, renderJUnit, renderSarif } from "./check-formats.ts";
+import { type CiReport, renderCheckJUnit, renderGitHub, renderSarif } from "./check-formats.ts";
 
 const report: CiReport = {
   pairs: 3,
@@ -99,8 +99,8 @@ const sarifSchema = {
 
 describe("formats for CI", () => {
   it("JUnit escapes what XML cannot hold and counts failures only", () => {
-    const xml = renderJUnit(report);
-    expect(xml).toContain('<testsuites tests="2" failures="1" errors="0">');
+    const xml = renderCheckJUnit(report);
+    expect(xml).toContain('<testsuites tests="2" failures="1">');
     expect(xml).toContain('classname="notes/a &amp; &quot;b&quot;.md"');
     expect(xml).toContain("&#10;after 100% of &lt;reviews&gt;\uFFFD");
     expect(xml).toContain(
@@ -109,7 +109,7 @@ describe("formats for CI", () => {
   });
 
   it("JUnit has a passing case when there is nothing to say", () => {
-    expect(renderJUnit({ pairs: 3, findings: [] })).toContain("3 pairs are fresh and pass");
+    expect(renderCheckJUnit({ pairs: 3, findings: [] })).toContain("3 pairs are fresh and pass");
   });
 
   it("SARIF follows the schema and points each result at its rule", () => {

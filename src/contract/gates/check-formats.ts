@@ -1,5 +1,7 @@
+import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { version } from "../../domain/values/version.ts";
+import { type JUnitCase, renderJUnit } from "../documents/junit.ts";
 
 /** One thing that `check` has to say, as CI systems show it. */
 export interface CiFinding {
@@ -17,30 +19,24 @@ export interface CiReport {
   readonly findings: readonly CiFinding[];
 }
 
-/** JUnit XML: one suite, one case per finding, and one that passes when there is none. */
-export function renderJUnit({ pairs, findings }: CiReport): string {
-  const failures = findings.filter(({ level }) => level === "error").length;
-  const cases = findings.map(({ note, gate, model, rule, level, message, line }) => {
-    const name = `${gate === "" ? rule : gate} (${model})`;
-    const place = line === undefined ? "" : ` line="${line}"`;
-    const head = `    <testcase classname="${xml(note)}" name="${xml(name)}" file="${xml(note)}"${place}>`;
-    const body =
+/** One test case per finding, and one that passes when there is none. */
+export function renderCheckJUnit({ pairs, findings }: CiReport): string {
+  const passing = { classname: "signoff", name: `${pairs} pairs are fresh and pass` };
+  const cases = findings.length === 0 ? [passing] : findings.map(toCase);
+  return renderJUnit({ suites: [{ name: "signoff notes check", cases }] });
+}
+
+function toCase({ note, gate, model, rule, level, message, line }: CiFinding): JUnitCase {
+  return {
+    classname: note,
+    name: `${gate === "" ? rule : gate} (${model})`,
+    file: note,
+    ...defined({ line }),
+    result:
       level === "error"
-        ? `<failure type="${xml(rule)}" message="${xml(message)}"/>`
-        : `<system-out>${xml(message)}</system-out>`;
-    return `${head}${body}</testcase>`;
-  });
-  const passing = `    <testcase classname="signoff" name="${pairs} pairs are fresh and pass"/>`;
-  const listed = cases.length === 0 ? [passing] : cases;
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites tests="${listed.length}" failures="${failures}" errors="0">`,
-    `  <testsuite name="signoff notes check" tests="${listed.length}" failures="${failures}" errors="0" skipped="0">`,
-    ...listed,
-    "  </testsuite>",
-    "</testsuites>",
-    "",
-  ].join("\n");
+        ? { kind: "failure", type: rule, message }
+        : { kind: "output", text: message },
+  };
 }
 
 /** SARIF 2.1.0 as code scanning reads it. */
@@ -116,15 +112,4 @@ function property(text: string): string {
 
 function uriOf(path: string): string {
   return path.split("/").map(encodeURIComponent).join("/");
-}
-
-/** Characters that XML cannot hold at all become the replacement character. */
-function xml(text: string): string {
-  return text
-    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "\uFFFD")
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;")
-    .replaceAll("\n", "&#10;");
 }

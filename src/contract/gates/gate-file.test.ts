@@ -7,8 +7,8 @@ const parse = (text: string) =>
 describe("a gate file", () => {
   it("needs nothing but a text", () => {
     expect(parse("## Test\n\nFind phrases that say nothing.\n")).toEqual({
-      kind: "gate",
-      gate: {
+      kind: "parsed",
+      value: {
         id: "prose/stock-phrases",
         kind: "judge",
         watches: ["body", "title", "description"],
@@ -26,7 +26,7 @@ describe("a gate file", () => {
       "---\nwatches: [links, frontmatter.tags]\nrequires_trait: title-as-claim\nrequires-type: [claim, definition]\nfail_level: warn\n---\nTest.\n",
     );
     expect(read).toMatchObject({
-      gate: {
+      value: {
         watches: ["links", "frontmatter.tags"],
         requiresTrait: ["title-as-claim"],
         requiresType: ["claim", "definition"],
@@ -40,7 +40,7 @@ describe("a gate file", () => {
       "---\nkind: rule\nrules:\n  - words: [obviously]\n  - max_characters: 200\n    in: description\n    severity: fail\n    message: Too long.\n  - required_headings: [Costs]\n---\n",
     );
     expect(read).toMatchObject({
-      gate: {
+      value: {
         kind: "rule",
         rules: [
           { kind: "words", words: ["obviously"], in: "body", severity: "warn" },
@@ -65,17 +65,17 @@ describe("a gate file", () => {
       "two checks in one rule",
       "---\nkind: rule\nrules:\n  - words: [a]\n    max_words: 3\n---\n",
       4,
-      "rules.0",
+      "rules[0]",
     ],
-    ["a rule without check", "---\nkind: rule\nrules:\n  - severity: fail\n---\n", 4, "rules.0"],
+    ["a rule without check", "---\nkind: rule\nrules:\n  - severity: fail\n---\n", 4, "rules[0]"],
     ["no rules", "---\nkind: rule\n---\n", 2, "kind"],
-    ["rules for a judge", "---\nrules:\n  - words: [a]\n---\nTest.\n", 3, "rules"],
+    ["rules for a judge", "---\nrules:\n  - words: [a]\n---\nTest.\n", 2, "rules"],
     ["nothing to judge", "---\ndescription: x\n---\n", 2, ""],
     ["broken front matter", "---\nwatches: [body\n---\nTest.\n", 3, ""],
   ])("with %s is refused with its line", (_, text, line, path) => {
     const read = parse(text);
-    expect(read.kind).toBe("invalid");
-    if (read.kind !== "invalid") return;
+    expect(read.kind).toBe("problems");
+    if (read.kind !== "problems") return;
     expect(read.problems[0]).toMatchObject({ file: "gates/prose/stock-phrases.md", line, path });
     expect(read.problems[0]?.message).not.toContain("Invalid input");
   });

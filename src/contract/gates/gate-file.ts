@@ -3,7 +3,9 @@ import { defaultWatches, isWatchedPart, type WatchedPart } from "../../domain/ga
 import type { Rule } from "../../domain/gates/rule-gate.ts";
 import type { FailLevel, GateKind } from "../../domain/gates/snapshots.ts";
 import { defined } from "../../domain/values/defined.ts";
-import { readFrontMatter } from "../documents/note-front-matter.ts";
+import { type Parsed, problems } from "../documents/file-problem.ts";
+import { readFrontMatter } from "../documents/front-matter.ts";
+import { checkShape, type PathParts, problemAt } from "../documents/read-document.ts";
 import { ruleSchema } from "./gate-rules.ts";
 
 /** A gate as its file says, before it has a version. */
@@ -18,18 +20,6 @@ export interface GateFile {
   readonly rules: readonly Rule[];
   readonly body: string;
 }
-
-export interface FileProblem {
-  readonly file: string;
-  readonly line: number;
-  /** Where in the front matter, e.g. `rules.0.words`. */
-  readonly path: string;
-  readonly message: string;
-}
-
-export type ParsedGateFile =
-  | { readonly kind: "gate"; readonly gate: GateFile }
-  | { readonly kind: "invalid"; readonly problems: readonly FileProblem[] };
 
 const names = z
   .union([z.string().transform((name) => [name]), z.array(z.string())], {
@@ -66,41 +56,22 @@ const gateSchema = z.strictObject({
   rules: z.array(ruleSchema).optional(),
 });
 
-/** Reads one gate; every mistake is named with its line, none is passed over. */
-export function parseGateFile(id: string, file: string, text: string): ParsedGateFile {
-  const { frontMatter, bodyStart, lineOf } = readFrontMatter(text);
-  if (frontMatter.kind === "malformed") {
-    const { message, line } = frontMatter;
-    return { kind: "invalid", problems: [{ file, line, path: "", message }] };
-  }
-  const values = frontMatter.kind === "read" ? frontMatter.values : {};
-  const read = gateSchema.safeParse(values);
-  const problems = read.success
-    ? crossCheck(read.data, text.slice(bodyStart))
-    : read.error.issues.flatMap(explainIssue);
-  if (!read.success || problems.length > 0)
-    return {
-      kind: "invalid",
-      problems: problems.map(({ path, message }) => ({
-        file,
-        line: lineOf(path),
-        path: path.join("."),
-        message,
-      })),
-    };
-  return { kind: "gate", gate: toGate(id, read.data, text.slice(bodyStart)) };
+/** Reads one gate; every mistake is reported with its line. */
+export function parseGateFile(id: string, file: string, text: string): Parsed<GateFile> {
+  const { front, body } = readFrontMatter({ file, text }, { isRequired: false });
+  if (front.kind === "problems") return front;
+  const read = checkShape(front.value, gateSchema);
+  if (read.kind === "problems") return read;
+  const found = crossCheck(read.value, body).map(({ path, message }) =>
+    problemAt(front.value, path, message),
+  );
+  if (found.length > 0) return problems(found);
+  return { kind: "parsed", value: toGate(id, read.value, body) };
 }
 
 interface Problem {
-  readonly path: readonly (string | number)[];
+  readonly path: PathParts;
   readonly message: string;
-}
-
-/** An unknown key is a problem of its own, at its own line. */
-function explainIssue(issue: z.core.$ZodIssue): readonly Problem[] {
-  const path = issue.path.map((part) => (typeof part === "number" ? part : String(part)));
-  if (issue.code !== "unrecognized_keys") return [{ path, message: issue.message }];
-  return issue.keys.map((key) => ({ path: [...path, key], message: `unknown key ${key}` }));
 }
 
 type GateValues = z.infer<typeof gateSchema>;

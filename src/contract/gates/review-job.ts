@@ -2,7 +2,7 @@ import { z } from "zod";
 import { reviewDecisions } from "../../domain/gates/decision.ts";
 import type { ReviewJob, ReviewOutcome } from "../../domain/gates/review-job.ts";
 import type { Json } from "../../domain/values/json.ts";
-import { fromWire, toWire } from "../snake-case.ts";
+import { fromWire, toWire } from "../documents/snake-case.ts";
 
 const jobShape = z.object({
   shape: z.enum(["bundle", "sweep"]),

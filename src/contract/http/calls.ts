@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { instantShape, jsonShape } from "../drafting/values.ts";
 
-const amounts = {
+/** One attempt of a call, as lists of calls and exports of runs have it. */
+export const attemptMembers = {
+  key: z.string(),
+  attempt: z.int(),
+  role: z.string().exactOptional(),
+  model: z.string(),
+  state: z.enum(["started", "replied", "failed", "lost"]),
+  startedAt: instantShape,
+  seconds: z.number().exactOptional(),
   inputTokens: z.int().exactOptional(),
   outputTokens: z.int().exactOptional(),
   cachedInputTokens: z.int().exactOptional(),
@@ -11,14 +19,7 @@ const amounts = {
 
 const callShape = z.object({
   runId: z.string(),
-  key: z.string(),
-  attempt: z.int(),
-  role: z.string().exactOptional(),
-  model: z.string(),
-  state: z.enum(["started", "replied", "failed", "lost"]),
-  startedAt: instantShape,
-  seconds: z.number().exactOptional(),
-  ...amounts,
+  ...attemptMembers,
   error: z.object({ code: z.string(), message: z.string() }).exactOptional(),
 });
 

@@ -4,11 +4,11 @@ import { defined } from "../../domain/values/defined.ts";
 import { secondsBetween } from "../../domain/values/instant.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { lazily } from "../../domain/values/lazily.ts";
+import { fromWire, toWire, wireJsonSchema } from "../documents/snake-case.ts";
 import { decisionShape } from "../drafting/iteration.ts";
 import { reviewShape } from "../drafting/review.ts";
 import { usageShape } from "../drafting/usage.ts";
 import { instantShape } from "../drafting/values.ts";
-import { fromWire, toWire, wireJsonSchema } from "../snake-case.ts";
 
 export const completionReasons = [
   ...(["approved", "max_turns", "error", "cancelled", "stalled"] as const),

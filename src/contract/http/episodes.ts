@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { EpisodeStatus } from "../../domain/episodes/episode-status.ts";
 import type { Json } from "../../domain/values/json.ts";
-import { toWire } from "../snake-case.ts";
+import { toWire } from "../documents/snake-case.ts";
 
 const freshness = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("fresh") }),

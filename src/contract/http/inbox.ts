@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { NEXT_ACTIONS, type NextAction } from "../../domain/stages/next-action.ts";
 import type { Json } from "../../domain/values/json.ts";
+import { type Frozen, toWire } from "../documents/snake-case.ts";
 import { instantShape } from "../drafting/values.ts";
-import { type Frozen, toWire } from "../snake-case.ts";
 
 const waiting = { id: z.string(), text: z.string(), version: z.int(), since: instantShape };
 

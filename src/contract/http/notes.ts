@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Json } from "../../domain/values/json.ts";
-import { toWire } from "../snake-case.ts";
+import { toWire } from "../documents/snake-case.ts";
 
 const range = z.object({ low: z.int(), high: z.int() });
 const cost = z.object({

@@ -1,8 +1,8 @@
 import type { Json } from "../../domain/values/json.ts";
 import { version } from "../../domain/values/version.ts";
-import { snakeCase, wireJsonSchema } from "../snake-case.ts";
+import { snakeCase, wireJsonSchema } from "../documents/snake-case.ts";
 import { problemShape } from "./problem.ts";
-import type { Answer, Route } from "./route.ts";
+import type { Route, RouteAnswer } from "./route.ts";
 import { type RouteName, routes } from "./routes.ts";
 
 type Members = { readonly [name: string]: Json };
@@ -101,7 +101,7 @@ function responsesOf({ answers, problems = [] }: Route): Json {
   return Object.fromEntries([...good, ["default", refusal]]) as Json;
 }
 
-function responseOf(answer: Answer): Json {
+function responseOf(answer: RouteAnswer): Json {
   if (answer === "none") return { description: "Done" };
   const [type, schema] =
     answer === "events"

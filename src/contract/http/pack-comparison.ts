@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { RunComparison } from "../../domain/scenarios/divergence.ts";
 import { STATUSES } from "../../domain/scenarios/step-status.ts";
 import type { Json } from "../../domain/values/json.ts";
-import { toWire } from "../snake-case.ts";
+import { toWire } from "../documents/snake-case.ts";
 
 const words = z.array(z.string());
 const status = z.enum(STATUSES);

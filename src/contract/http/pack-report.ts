@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Json } from "../../domain/values/json.ts";
+import { type Frozen, toWire } from "../documents/snake-case.ts";
 import {
   packStateShape,
   repairTargetShape,
   scenarioRecordShape,
 } from "../scenarios/artifact-shapes.ts";
-import { type Frozen, toWire } from "../snake-case.ts";
 
 /** A judged run as every report, `--json` and the API show it. */
 export const runReportShape = z.strictObject({

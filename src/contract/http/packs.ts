@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { STATUSES } from "../../domain/scenarios/step-status.ts";
 import { LOOP_DECISIONS, VERDICT_FLAGS } from "../../domain/scenarios/verdict.ts";
+import type { Frozen } from "../documents/snake-case.ts";
 import {
   json,
   loopIterationShape,
@@ -8,7 +9,6 @@ import {
   turnShape,
 } from "../scenarios/artifact-shapes.ts";
 import { folderName } from "../scenarios/scenario-shape.ts";
-import type { Frozen } from "../snake-case.ts";
 import { packComparisonShape } from "./pack-comparison.ts";
 import { runReportShape } from "./pack-report.ts";
 import { runIdShape } from "./parts.ts";

@@ -7,7 +7,7 @@ export const runIdShape = z
 
 export const itemIdShape = z.string().regex(/^[\w.:-]{1,200}$/, "is no id of an inbox item");
 
-export const page = {
+export const pageQuery = {
   limit: z.coerce.number().int().min(1).max(200).exactOptional(),
   cursor: z.string().max(300).exactOptional(),
 };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Json } from "../../domain/values/json.ts";
-import { type Frozen, toWire } from "../snake-case.ts";
+import { type Frozen, toWire } from "../documents/snake-case.ts";
 
 /** The one shape of every refusal. `code` is stable and meant for programs; nothing internal is ever told. */
 export const problemShape = z.object({

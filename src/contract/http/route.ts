@@ -4,7 +4,7 @@ import type { Wire, WireInput } from "./wire-types.ts";
 type Shape = z.ZodObject;
 
 /** What a route answers with one status: a JSON shape, a stream of events, plain text, or nothing. */
-export type Answer = Shape | "events" | "text" | "none";
+export type RouteAnswer = Shape | "events" | "text" | "none";
 
 /** One line of the table. Names in path, query and body are camelCase here and snake_case on the wire. */
 export interface Route {
@@ -17,7 +17,7 @@ export interface Route {
   readonly body?: Shape;
   /** Takes an `Idempotency-Key`: the same key and body are one creation, for ever. */
   readonly isCreate?: true;
-  readonly answers: { readonly [status: number]: Answer };
+  readonly answers: { readonly [status: number]: RouteAnswer };
   /** Codes of problems that this route may answer beyond the general ones. */
   readonly problems?: readonly string[];
 }

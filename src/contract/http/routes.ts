@@ -6,7 +6,7 @@ import { episodeRoutes } from "./episode-routes.ts";
 import { inboxShape } from "./inbox.ts";
 import { noteRoutes } from "./note-routes.ts";
 import { packRoutes } from "./packs.ts";
-import { by, itemIdShape, page, reason, runIdShape, startedShape } from "./parts.ts";
+import { by, itemIdShape, pageQuery, reason, runIdShape, startedShape } from "./parts.ts";
 import type { Route } from "./route.ts";
 import { rulingsShape } from "./rulings.ts";
 import { runDetailShape, runsShape } from "./runs.ts";
@@ -73,7 +73,7 @@ export const routes = {
   "GET /api/v1/runs": {
     summary: "Runs, newest first",
     tag: "runs",
-    query: z.object({ ...page, state, kind: z.string().max(40).exactOptional() }),
+    query: z.object({ ...pageQuery, state, kind: z.string().max(40).exactOptional() }),
     answers: { 200: runsShape },
     problems: ["cursor-invalid"],
   },
@@ -96,7 +96,7 @@ export const routes = {
     summary: "The cost ledger of a run: every physical attempt",
     tag: "runs",
     params: run,
-    query: z.object(page),
+    query: z.object(pageQuery),
     answers: { 200: callsShape },
     problems: ["run-unknown", "cursor-invalid"],
   },
@@ -127,7 +127,7 @@ export const routes = {
   "GET /api/v1/drafts": {
     summary: "Drafting runs, newest first",
     tag: "drafts",
-    query: z.object({ ...page, state }),
+    query: z.object({ ...pageQuery, state }),
     answers: { 200: runsShape },
     problems: ["cursor-invalid"],
   },
@@ -193,7 +193,7 @@ export const routes = {
   "GET /api/v1/inbox": {
     summary: "What waits for a person, oldest first",
     tag: "inbox",
-    query: z.object(page),
+    query: z.object(pageQuery),
     answers: { 200: inboxShape },
     problems: ["cursor-invalid"],
   },

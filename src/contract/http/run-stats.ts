@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Json } from "../../domain/values/json.ts";
-import { toWire } from "../snake-case.ts";
+import { toWire } from "../documents/snake-case.ts";
 
 const statsShape = z.object({
   recipe: z.string(),

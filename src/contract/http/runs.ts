@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Json } from "../../domain/values/json.ts";
+import { toWire } from "../documents/snake-case.ts";
 import { instantShape } from "../drafting/values.ts";
-import { toWire } from "../snake-case.ts";
 
 export const runShape = z.object({
   runId: z.string(),

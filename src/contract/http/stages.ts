@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Json } from "../../domain/values/json.ts";
+import { type Frozen, toWire } from "../documents/snake-case.ts";
 import { folderName } from "../scenarios/scenario-shape.ts";
-import { type Frozen, toWire } from "../snake-case.ts";
 import {
   repairExecutionShape,
   stageSummaryShape,

@@ -1,15 +1,16 @@
 import { z } from "zod";
+import { CODER_STATUSES } from "../../domain/scenarios/coder-status.ts";
 import type {
   QuestionQualityReview,
   RunReview,
 } from "../../domain/scenarios/conversation-review.ts";
 import { DEFAULT_SEVERITY, type Finding } from "../../domain/scenarios/finding.ts";
+import type { HandOff } from "../../domain/scenarios/hand-off.ts";
 import type { QuestionReview } from "../../domain/scenarios/question-quality.ts";
 import type { RepairTarget } from "../../domain/scenarios/repair-targets.ts";
 import type { BusinessReview, TruthReview } from "../../domain/scenarios/reviews.ts";
 import type { ScenarioRecord, StepRecord } from "../../domain/scenarios/run-record.ts";
 import { STATUSES } from "../../domain/scenarios/step-status.ts";
-import { CODER_STATUSES } from "../../domain/stages/stage-history.ts";
 import type { Json } from "../../domain/values/json.ts";
 
 /** Whatever an assistant sent: opaque, so that none of its names is touched. */
@@ -263,3 +264,15 @@ export const repairTargetsShape = z.strictObject({ targets: z.array(repairTarget
 export const conversationPairsShape = z.strictObject({
   pairs: z.array(z.strictObject(conversationPair)),
 });
+
+/** `lead_coder_handoff.json` and `stage_repair_handoff.json` */
+export const handOffShape = z.strictObject({
+  title: z.string(),
+  reasons: words,
+  targets: z.array(repairTargetShape),
+  sampleFailures: z.array(
+    z.strictObject({ question: z.string(), visibleAnswer: z.string(), expectation: z.string() }),
+  ),
+  candidateFiles: words,
+  validationCommand: z.string(),
+}) satisfies z.ZodType<HandOff>;

@@ -1,13 +1,7 @@
 import {
-  contextCapsuleShape,
-  handOffShape,
-  repairExecutionShape,
-  repairPlanShape,
-  stageSummaryShape,
-} from "../stages/stage-artifact-shapes.ts";
-import {
   businessReviewShape,
   conversationPairsShape,
+  handOffShape,
   loopStateShape,
   packStateShape,
   questionQualityShape,
@@ -21,7 +15,7 @@ import {
   turnShape,
 } from "./artifact-shapes.ts";
 
-/** Every JSON artifact by its file name; the version is the first key of the file. */
+/** The JSON artifacts of scenarios, packs and their loops, by file name. */
 export const ARTIFACTS = {
   "turn.json": { version: "domain_scenario_turn_v1", shape: turnShape },
   "step_state.json": { version: "domain_scenario_step_state_v1", shape: stepStateShape },
@@ -43,12 +37,4 @@ export const ARTIFACTS = {
   },
   "repair_targets.json": { version: "repair_targets_v1", shape: repairTargetsShape },
   "lead_coder_handoff.json": { version: "lead_coder_handoff_v1", shape: handOffShape },
-  "stage_repair_handoff.json": { version: "stage_repair_handoff_v1", shape: handOffShape },
-  "stage_context_capsule.json": { version: "stage_context_capsule_v1", shape: contextCapsuleShape },
-  "repair_iteration_plan.json": { version: "repair_iteration_plan_v1", shape: repairPlanShape },
-  "repair_execution_summary.json": {
-    version: "repair_execution_summary_v1",
-    shape: repairExecutionShape,
-  },
-  "stage_loop_summary.json": { version: "stage_loop_summary_v1", shape: stageSummaryShape },
 } as const;

@@ -1,16 +1,16 @@
 import type { Json } from "../../domain/values/json.ts";
-import type { FileProblem } from "../documents/manifest-problem.ts";
-import type { PathParts, ReadDocument } from "../documents/read-document.ts";
+import type { FileProblem } from "../documents/file-problem.ts";
+import { type PathParts, problemAt, type ReadDocument } from "../documents/read-document.ts";
 import type { PatternProblem } from "./pattern.ts";
 
 /** Why a pattern cannot be used; the engine that will run it has the last word. */
 export type PatternCheck = (pattern: string) => PatternProblem | undefined;
 
-/** Every pattern of the document, wherever it stands, checked before anything is asked. */
+/** Checks every pattern of the document before any question is asked. */
 export function checkPatterns(document: ReadDocument, check: PatternCheck): readonly FileProblem[] {
   return [...patternsIn(document.value, [])].flatMap(({ path, pattern }) => {
     const problem = check(pattern.replace(/\{\{[^{}]*\}\}/g, "x"));
-    return problem === undefined ? [] : [document.problemAt(path, `pattern ${problem.message}`)];
+    return problem === undefined ? [] : [problemAt(document, path, `pattern ${problem.message}`)];
   });
 }
 

@@ -14,15 +14,16 @@ import {
   findManifestProblems,
   type ManifestProblem,
 } from "../../domain/scenarios/manifest-problems.ts";
-import type { StageManifest } from "../../domain/stages/stage-manifest.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
-import type { FileProblem, Parsed } from "../documents/manifest-problem.ts";
+import { type FileProblem, mapParsed, type Parsed, problems } from "../documents/file-problem.ts";
 import {
   checkShape,
+  type DocumentSource,
   type PathParts,
+  problemAt,
   type ReadDocument,
-  readDocument,
+  readYaml,
 } from "../documents/read-document.ts";
 import { checkPatterns, type PatternCheck } from "./manifest-patterns.ts";
 import {
@@ -30,28 +31,21 @@ import {
   caseShape,
   packShape,
   scenarioShape,
-  stageShape,
   type stepShape,
 } from "./scenario-shape.ts";
-
-export interface ManifestSource {
-  /** As the person named it; every problem starts with it. */
-  readonly file: string;
-  readonly text: string;
-}
 
 export interface ManifestReading {
   readonly checkPattern: PatternCheck;
   /** Text of a scenario that a pack names by path, relative to the pack; undefined when there is none. */
-  readonly readScenario: (path: string) => ManifestSource | undefined;
+  readonly readScenario: (path: string) => DocumentSource | undefined;
 }
 
 type StepFile = z.output<typeof stepShape>;
 type CaseFile = z.output<typeof caseShape>;
 
 /** A pack, or a single scenario or truth-harness spec as a pack of one. */
-export function parsePack(source: ManifestSource, reading: ManifestReading): Parsed<Pack> {
-  const document = readDocument(source.file, source.text);
+export function parsePack(source: DocumentSource, reading: ManifestReading): Parsed<Pack> {
+  const document = readYaml(source);
   if (document.kind === "problems") {
     return document;
   }
@@ -63,10 +57,10 @@ export function parsePack(source: ManifestSource, reading: ManifestReading): Par
 }
 
 export function parseScenario(
-  source: ManifestSource,
+  source: DocumentSource,
   checkPattern: PatternCheck,
 ): Parsed<Scenario> {
-  const document = readDocument(source.file, source.text);
+  const document = readYaml(source);
   if (document.kind === "problems") {
     return document;
   }
@@ -78,8 +72,8 @@ export function parseScenario(
 }
 
 /** A case is a scenario of one step, called `case`. */
-export function parseCase(source: ManifestSource, checkPattern: PatternCheck): Parsed<Scenario> {
-  const document = readDocument(source.file, source.text);
+export function parseCase(source: DocumentSource, checkPattern: PatternCheck): Parsed<Scenario> {
+  const document = readYaml(source);
   if (document.kind === "problems") {
     return document;
   }
@@ -87,33 +81,7 @@ export function parseCase(source: ManifestSource, checkPattern: PatternCheck): P
   if (shaped.kind === "problems") {
     return shaped;
   }
-  const bad = checkPatterns(document.value, checkPattern);
-  return bad.length > 0
-    ? { kind: "problems", problems: bad }
-    : { kind: "parsed", value: caseOf(shaped.value) };
-}
-
-/** What the project's settings say for stages that leave it open. */
-export type StageDefaults = Pick<StageManifest, "targetScore" | "repairMode" | "fileHints">;
-
-export function parseStage(source: ManifestSource, defaults: StageDefaults): Parsed<StageManifest> {
-  const document = readDocument(source.file, source.text);
-  if (document.kind === "problems") {
-    return document;
-  }
-  return mapParsed(checkShape(document.value, stageShape), (file) => ({
-    stageId: file.stage_id,
-    moduleName: file.module_name,
-    packManifest: file.pack_manifest,
-    targetScore: file.target_score ?? defaults.targetScore,
-    maxIterations: file.max_iterations,
-    repairMode: file.repair_mode ?? defaults.repairMode,
-    saveAutorunOnAccept: file.save_autorun_on_accept,
-    ...defined({ analyst: file.analyst, coder: file.coder }),
-    fileHints: { ...defaults.fileHints, ...file.file_hints },
-    globalStage: stageText(file.global_stage),
-    localStage: stageText(file.local_stage),
-  }));
+  return orProblems(checkPatterns(document.value, checkPattern), caseOf(shaped.value));
 }
 
 /** A scenario from the normalized copy of a run; its patterns were checked before the run began. */
@@ -127,7 +95,7 @@ function packFrom(document: ReadDocument, reading: ManifestReading): Parsed<Pack
     return shaped;
   }
   const file = shaped.value;
-  const problems: FileProblem[] = [...checkPatterns(document, reading.checkPattern)];
+  const found: FileProblem[] = [...checkPatterns(document, reading.checkPattern)];
   const scenarios = file.scenarios.flatMap((entry, index) => {
     if (typeof entry !== "string" && "scenario_id" in entry) {
       return [scenarioOf(entry)];
@@ -136,29 +104,16 @@ function packFrom(document: ReadDocument, reading: ManifestReading): Parsed<Pack
     const source = reading.readScenario(path);
     const parsed: Parsed<Scenario> =
       source === undefined
-        ? {
-            kind: "problems",
-            problems: [document.problemAt(["scenarios", index], `no file ${path}`)],
-          }
+        ? problems([problemAt(document, ["scenarios", index], `no file ${path}`)])
         : parseScenario(source, reading.checkPattern);
     if (parsed.kind === "problems") {
-      problems.push(...parsed.problems);
+      found.push(...parsed.problems);
       return [];
     }
     return [parsed.value];
   });
-  return problems.length > 0
-    ? { kind: "problems", problems }
-    : {
-        kind: "parsed",
-        value: {
-          packId: file.pack_id,
-          domain: file.domain,
-          title: file.title ?? file.pack_id,
-          bindings: file.bindings ?? {},
-          scenarios,
-        },
-      };
+  const { pack_id: packId, domain, title = packId, bindings = {} } = file;
+  return orProblems(found, { packId, domain, title, bindings, scenarios });
 }
 
 function scenarioFrom(document: ReadDocument, checkPattern: PatternCheck): Parsed<Scenario> {
@@ -166,22 +121,23 @@ function scenarioFrom(document: ReadDocument, checkPattern: PatternCheck): Parse
   if (shaped.kind === "problems") {
     return shaped;
   }
-  const problems = checkPatterns(document, checkPattern);
-  return problems.length > 0
-    ? { kind: "problems", problems }
-    : { kind: "parsed", value: scenarioOf(shaped.value) };
+  return orProblems(checkPatterns(document, checkPattern), scenarioOf(shaped.value));
 }
 
 /** Ids name folders, so two equal ones are refused at once; the other problems are the pre-flight's to rate. */
 function withoutDuplicates(pack: Pack, document: ReadDocument): Parsed<Pack> {
-  const problems = findManifestProblems(pack)
+  const found = findManifestProblems(pack)
     .filter(({ code }) => code === "duplicate_id" || code === "reserved_id")
-    .map((problem) => document.problemAt(placeOf(problem, pack, document), problem.message));
-  return problems.length > 0 ? { kind: "problems", problems } : { kind: "parsed", value: pack };
+    .map((problem) => problemAt(document, pathOf(problem, pack, document), problem.message));
+  return orProblems(found, pack);
+}
+
+function orProblems<T>(found: readonly FileProblem[], value: T): Parsed<T> {
+  return found.length > 0 ? problems(found) : { kind: "parsed", value };
 }
 
 /** The later of two equal ids is the one to change. */
-function placeOf(
+function pathOf(
   { scenarioId, stepId }: ManifestProblem,
   pack: Pack,
   { value }: ReadDocument,
@@ -269,17 +225,4 @@ function debugFieldsOf(file: StepFile): readonly DebugExpectation[] {
     return value === undefined ? [] : [{ path, op: "equals" as const, value }];
   });
   return [...own, ...catalog];
-}
-
-function stageText(file: z.output<typeof stageShape>["local_stage"]) {
-  return {
-    goal: file?.goal ?? "",
-    inScope: file?.in_scope ?? [],
-    outOfScope: file?.out_of_scope ?? [],
-    acceptance: file?.acceptance ?? [],
-  };
-}
-
-function mapParsed<A, B>(parsed: Parsed<A>, map: (value: A) => B): Parsed<B> {
-  return parsed.kind === "problems" ? parsed : { kind: "parsed", value: map(parsed.value) };
 }

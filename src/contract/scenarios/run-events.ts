@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { AssistantAnswer, TurnOutcome } from "../../domain/scenarios/turn.ts";
 import type { Json } from "../../domain/values/json.ts";
-import { type Frozen, fromWire, toWire } from "../snake-case.ts";
+import { type Frozen, fromWire, toWire } from "../documents/snake-case.ts";
 import {
   json,
   loopIterationShape,
@@ -126,6 +126,7 @@ const RUN_EVENTS = {
     iteration: loopIterationShape,
     verdict: z.string(),
   }),
+  "coder-began": z.strictObject({ ...place, prompt: z.string() }),
   "coder-ended": z.strictObject({ ...place, prompt: z.string(), result: z.string() }),
   "loop-stopped": z.strictObject({
     ...place,

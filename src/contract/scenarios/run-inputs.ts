@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Json } from "../../domain/values/json.ts";
-import { type Frozen, fromWire, toWire } from "../snake-case.ts";
+import { type Frozen, fromWire, toWire } from "../documents/snake-case.ts";
 import {
   json,
   loopIterationShape,
@@ -45,6 +45,8 @@ const RUN_INPUTS = {
     maxIterations: z.int().min(1),
     repairMode: z.enum(["lead-handoff", "auto-coder"]),
     coder: z.array(z.string()).exactOptional(),
+    coderTimeoutMs: z.int().exactOptional(),
+    coderReads: z.enum(["text", "claude-json", "codex-json"]).exactOptional(),
     validationCommand: z.string(),
     previous: z.array(loopIterationShape),
   }),

@@ -7,7 +7,7 @@ const SPEAKER =
 const USER = ["user", "you", "question", "nutzer", "frage", "пользователь", "вопрос"];
 
 /** A pasted conversation: `User: …` and `Assistant: …`, as lines, bold or headings. */
-export function parseTranscript(text: string): readonly ConversationItem[] {
+export function parseSessionTranscript(text: string): readonly ConversationItem[] {
   const items: { role: "user" | "assistant"; lines: string[] }[] = [];
   for (const line of text.replace(/^\uFEFF/, "").split(/\r\n|\r|\n/)) {
     const speaker = SPEAKER.exec(line);

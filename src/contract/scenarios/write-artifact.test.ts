@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { artifactFileShape } from "../documents/artifact-file.ts";
+import { STAGE_ARTIFACTS } from "../stages/write-stage-artifact.ts";
 import { ARTIFACTS } from "./artifacts.ts";
-import {
-  type ArtifactName,
-  artifactSchema,
-  readArtifact,
-  writeArtifact,
-} from "./write-artifact.ts";
+import { readArtifact, writeArtifact } from "./write-artifact.ts";
+
+const all = { ...ARTIFACTS, ...STAGE_ARTIFACTS };
 
 const review = {
   overallBusinessStatus: "fail" as const,
@@ -60,7 +59,7 @@ test("what was cut, edited or is of another version is refused by its name", () 
 });
 
 test("the save gate's names are in the files", () => {
-  const keys = (name: ArtifactName) => Object.keys(artifactSchema(name).shape);
+  const keys = (name: keyof typeof all) => Object.keys(artifactFileShape(all[name]).shape);
   expect(keys("pack_state.json")).toEqual(
     expect.arrayContaining([
       "final_status",
@@ -92,8 +91,8 @@ test("an edited artifact is refused", () => {
 });
 
 test("every artifact has a JSON Schema with snake_case names only", () => {
-  for (const name of Object.keys(ARTIFACTS) as ArtifactName[]) {
-    const schema = z.toJSONSchema(artifactSchema(name)) as { properties: object };
+  for (const artifact of Object.values(all)) {
+    const schema = z.toJSONSchema(artifactFileShape(artifact)) as { properties: object };
     expect(Object.keys(schema.properties).filter((key) => key !== key.toLowerCase())).toEqual([]);
   }
 });

@@ -1,16 +1,12 @@
 import { z } from "zod";
+import { CODER_STATUSES } from "../../domain/scenarios/coder-status.ts";
+import type { RepairPlan } from "../../domain/scenarios/repair-plan.ts";
 import { STATUSES } from "../../domain/scenarios/step-status.ts";
 import { CLOSING_STATUSES } from "../../domain/stages/closing-gate.ts";
-import type { ContextCapsule, HandOff } from "../../domain/stages/hand-off.ts";
+import type { ContextCapsule } from "../../domain/stages/context-capsule.ts";
 import { NEXT_ACTIONS, type NextAction } from "../../domain/stages/next-action.ts";
-import type { RepairPlan } from "../../domain/stages/repair-plan.ts";
 import type { RepairValidation } from "../../domain/stages/repair-validation.ts";
-import {
-  CODER_STATUSES,
-  type StageEntry,
-  type StageEvent,
-  type StageProcess,
-} from "../../domain/stages/stage-history.ts";
+import type { StageEntry, StageEvent, StageProcess } from "../../domain/stages/stage-history.ts";
 import { repairTargetShape } from "../scenarios/artifact-shapes.ts";
 
 const words = z.array(z.string());
@@ -36,7 +32,7 @@ export const validationShape = z.strictObject({
   missingQuestions: words,
 }) satisfies z.ZodType<RepairValidation>;
 
-const processShape = z.strictObject({
+export const processShape = z.strictObject({
   host: z.string(),
   pid: count,
   processStart: z.string(),
@@ -74,18 +70,6 @@ export const repairExecutionShape = z.strictObject({
   /** Set while it runs, and left there by a crash. */
   process: processShape.exactOptional(),
 });
-
-/** `lead_coder_handoff.json` and `stage_repair_handoff.json` */
-export const handOffShape = z.strictObject({
-  title: z.string(),
-  reasons: words,
-  targets: z.array(repairTargetShape),
-  sampleFailures: z.array(
-    z.strictObject({ question: z.string(), visibleAnswer: z.string(), expectation: z.string() }),
-  ),
-  candidateFiles: words,
-  validationCommand: z.string(),
-}) satisfies z.ZodType<HandOff>;
 
 const stageText = z.strictObject({
   goal: z.string(),

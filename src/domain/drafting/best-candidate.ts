@@ -1,16 +1,17 @@
 import type { Review, Severity } from "./review.ts";
 
-/** The candidate that goes on: `ok` first, then fewest errors, highest score, fewest warnings, lowest index. */
+/** The candidate that goes on: the first that is `ok`; without one, fewest errors, highest score, fewest warnings. */
 export function bestCandidate<T extends { readonly index: number; readonly review: Review }>(
   candidates: readonly T[],
 ): T | undefined {
-  return candidates.toSorted(
+  const inOrder = candidates.toSorted((a, b) => a.index - b.index);
+  const approved = inOrder.find(({ review }) => review.verdict === "ok");
+  if (approved !== undefined) return approved;
+  return inOrder.toSorted(
     (a, b) =>
-      Number(b.review.verdict === "ok") - Number(a.review.verdict === "ok") ||
       count(a.review, "error") - count(b.review, "error") ||
       byScore(a.review, b.review) ||
-      count(a.review, "warning") - count(b.review, "warning") ||
-      a.index - b.index,
+      count(a.review, "warning") - count(b.review, "warning"),
   )[0];
 }
 

@@ -17,9 +17,24 @@ import {
 } from "./issue-ledger.ts";
 import type { LoopIteration } from "./iteration.ts";
 import { isLate } from "./late.ts";
-import { combineVerdicts, type PanelRule, panelReviewer, unnamedReviewer } from "./panel.ts";
+import {
+  decidePanel,
+  type PanelAnswer,
+  type PanelDecision,
+  type PanelRule,
+  type PanelVote,
+  panelReviewer,
+  unnamedReviewer,
+} from "./panel.ts";
 import type { ProvenanceRef } from "./provenance.ts";
-import type { RaisedIssue, Review, ReviewerReply, ReviewIssue } from "./review.ts";
+import {
+  proseCodes,
+  type RaisedIssue,
+  type Review,
+  type ReviewerReply,
+  type ReviewIssue,
+  type Verdict,
+} from "./review.ts";
 
 /** What one member of the panel made of one candidate. Labels are absent only for a single, unnamed reviewer. */
 export type MemberAnswer =
@@ -65,6 +80,8 @@ export interface JudgedCandidate {
   /** The members' own reviews, each with its own open issues. */
   readonly members: readonly Review[];
   readonly isPanel: boolean;
+  /** Who approved, objected or was absent, and by which rule that was decided. */
+  readonly vote: PanelDecision;
   readonly ledger: IssueLedger;
 }
 
@@ -85,12 +102,12 @@ export function judgeCandidate(turn: CandidateTurn, context: JudgementContext): 
   const replied = turn.members.filter((member) => member.kind === "replied");
   const heard = updateLedger(turn, replied, context);
   const members = replied.map((member) => memberReview(member, heard, iteration));
-  const votes = turn.members.map((member) =>
-    member.kind === "failed" ? ("failed" as const) : verdictOf(member, heard),
+  const vote = decidePanel(
+    turn.members.map((member) => voteOf(member, heard)),
+    context.rule,
   );
-  const voted = combineVerdicts(votes, context.rule);
-  const outvoted = turn.members.filter((_, index) => votes[index] !== "ok").map(ownerOf);
-  const ledger = settleVote(heard, { isOk: voted === "ok", outvoted, iteration });
+  const outvoted = [...vote.objected, ...vote.absent];
+  const ledger = settleVote(heard, { isOk: vote.verdict === "ok", outvoted, iteration });
   const issues = openIssues(ledger).map(standingIssue);
   return {
     index: turn.index,
@@ -99,12 +116,13 @@ export function judgeCandidate(turn: CandidateTurn, context: JudgementContext): 
     answers: turn.answers,
     review: {
       iteration,
-      verdict: guardVerdict(voted, issues),
+      verdict: guardVerdict(vote.verdict, issues),
       issues,
       ...combinedWords(turn.members, members),
     },
     members,
     isPanel: turn.members.length > 1,
+    vote,
     ledger,
   };
 }
@@ -195,6 +213,24 @@ function memberReview(member: Replied, ledger: IssueLedger, iteration: number): 
 function verdictOf(member: Replied, ledger: IssueLedger) {
   const own = openIssues(ledger, ownerOf(member)).map((entry) => entry.issue);
   return guardVerdict(member.reply.verdict, own);
+}
+
+const answers: { readonly [verdict in Verdict]: PanelAnswer } = {
+  ok: "approves",
+  changes_requested: "objects",
+  needs_human: "needs_human",
+};
+
+/** An absent member may have left open what it objected to before. */
+function voteOf(member: MemberAnswer, ledger: IssueLedger): PanelVote {
+  const own = openIssues(ledger, ownerOf(member)).map((entry) => entry.issue);
+  return {
+    member: ownerOf(member),
+    answer: member.kind === "failed" ? "absent" : answers[verdictOf(member, ledger)],
+    statesError: own.some(
+      ({ severity, code }) => severity === "error" && !proseCodes.includes(code ?? ""),
+    ),
+  };
 }
 
 function standingIssue({ issue, overruledIn }: LedgerEntry): ReviewIssue {

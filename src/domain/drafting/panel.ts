@@ -1,11 +1,28 @@
 import { checksReviewer, personReviewer } from "./issue-ledger.ts";
 import type { Verdict } from "./review.ts";
 
-/** How many of a panel must say `ok`: every member, more than half of those who answered, or one of them. */
+/** How many of a panel must approve: every member, more than half of all members, or one of them. */
 export type PanelRule = "all" | "majority" | "any";
 
-/** A member's verdict, or `failed` when it gave no readable reply. */
-export type Vote = Verdict | "failed";
+/** What a member makes of a text. `absent`: its call failed. An answer that cannot be read objects. */
+export type PanelAnswer = "approves" | "objects" | "needs_human" | "absent";
+
+export interface PanelVote {
+  readonly member: string;
+  readonly answer: PanelAnswer;
+  /** The member has an open issue of severity error, stated as one and not in prose. */
+  readonly statesError: boolean;
+}
+
+/** What a panel decided, by which rule, and who answered what. */
+export interface PanelDecision {
+  readonly rule: PanelRule;
+  readonly verdict: Verdict;
+  readonly approved: readonly string[];
+  readonly objected: readonly string[];
+  readonly calledPerson: readonly string[];
+  readonly absent: readonly string[];
+}
 
 /** Label of the review that combines several members'. */
 export const panelReviewer = "panel";
@@ -21,32 +38,32 @@ export function isReservedLabel(label: string): boolean {
 }
 
 /**
- * One verdict out of many. Whoever calls for a person is not outvoted: then the panel is never `ok`.
- * A failed member counts against the text under `all`; otherwise it is absent, as long as at least half of
- * the panel is left. A tie is no majority.
+ * One verdict out of many. Whoever calls for a person is never outvoted. A tie is no majority, and an absent member
+ * counts as one that did not approve.
  */
-export function combineVerdicts(votes: readonly Vote[], rule: PanelRule): Verdict {
-  if (votes.includes("needs_human")) return "needs_human";
-  const present = votes.filter((vote) => vote !== "failed").length;
-  const approving = votes.filter((vote) => vote === "ok").length;
-  const isQuorate = present > 0 && present * 2 >= votes.length;
-  return isQuorate && carries({ rule, approving, present, seats: votes.length })
-    ? "ok"
-    : "changes_requested";
+export function decidePanel(votes: readonly PanelVote[], rule: PanelRule): PanelDecision {
+  const whoSaid = (answer: PanelAnswer) =>
+    votes.filter((vote) => vote.answer === answer).map(({ member }) => member);
+  const calledPerson = whoSaid("needs_human");
+  const passes = carries(votes, rule) ? "ok" : "changes_requested";
+  return {
+    rule,
+    verdict: calledPerson.length > 0 ? "needs_human" : passes,
+    approved: whoSaid("approves"),
+    objected: whoSaid("objects"),
+    calledPerson,
+    absent: whoSaid("absent"),
+  };
 }
 
-function carries(count: {
-  readonly rule: PanelRule;
-  readonly approving: number;
-  readonly present: number;
-  readonly seats: number;
-}): boolean {
-  switch (count.rule) {
+function carries(votes: readonly PanelVote[], rule: PanelRule): boolean {
+  const approving = votes.filter(({ answer }) => answer === "approves").length;
+  switch (rule) {
     case "all":
-      return count.approving === count.seats;
+      return approving > 0 && approving === votes.length;
     case "majority":
-      return count.approving * 2 > count.present;
+      return approving * 2 > votes.length;
     case "any":
-      return count.approving > 0;
+      return approving > 0 && !votes.some(({ statesError }) => statesError);
   }
 }

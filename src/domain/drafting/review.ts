@@ -27,6 +27,9 @@ export interface ReviewIssue extends RaisedIssue {
   readonly late: boolean;
 }
 
+/** Codes of issues that hold a reviewer's prose: an objection, but with no severity that the reviewer stated. */
+export const proseCodes: readonly string[] = ["feedback", "unclear_review"];
+
 /** The judgement of one iteration. Never `ok` together with an error issue. */
 export interface Review {
   readonly iteration: number;

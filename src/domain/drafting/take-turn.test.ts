@@ -210,14 +210,17 @@ describe("takeTurn with a panel", () => {
   });
 
   it("shows the errors of the outvoted as warnings beside the ok, and keeps them open", () => {
-    const { iteration } = taken(stateOf([]), {
-      rule: "any",
-      candidates: [draft("Drink", { members: [approving, objecting] })],
+    const { iteration, judged } = taken(stateOf([]), {
+      rule: "majority",
+      candidates: [
+        draft("Drink", { members: [approving, objecting, member("cy", { verdict: "ok" })] }),
+      ],
     });
     expect(iteration.review).toMatchObject({
       verdict: "ok",
       issues: [{ severity: "warning", reviewer: "bo" }],
     });
+    expect(judged[0]?.vote).toMatchObject({ approved: ["ada", "cy"], objected: ["bo"] });
     expect(iteration.panel[1]?.issues[0]?.severity).toBe("error");
     expect(openIssues(iteration.ledger)).toMatchObject([{ overruledIn: 1 }]);
     expect(blockingIssues(iteration.ledger)).toEqual([]);
@@ -248,7 +251,7 @@ describe("takeTurn with a panel", () => {
       expect(iteration.review.summary).toBe("ada: Lovely.\nbo: gave no review.");
       return iteration.review.verdict;
     });
-    expect(verdicts).toEqual(["changes_requested", "ok", "ok"]);
+    expect(verdicts).toEqual(["changes_requested", "changes_requested", "ok"]);
   });
 });
 

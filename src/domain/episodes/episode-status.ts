@@ -13,7 +13,7 @@ export interface EpisodeSurvey {
   readonly episodeId?: string;
   /** Files that could not be read or break a rule. */
   readonly problems: readonly EpisodeProblem[];
-  readonly stages: { readonly [stage in Stage]: StageSurvey };
+  readonly stages: { readonly [stage in EpisodeStage]: StageSurvey };
   readonly assets: readonly Asset[];
   readonly tracks: readonly Track[];
   readonly protocols: readonly ProtocolState[];
@@ -30,7 +30,7 @@ export interface EpisodeProblem {
 
 const stages = ["transcript", "chapters", "chunks", "chunk_summaries", "episode_summary"] as const;
 
-export type Stage = (typeof stages)[number];
+export type EpisodeStage = (typeof stages)[number];
 
 export interface StageSurvey {
   readonly count: number;
@@ -168,7 +168,7 @@ function fileItem(survey: EpisodeSurvey, file: string): ChecklistItem {
   };
 }
 
-function stageItem(stage: Stage, found: StageSurvey): ChecklistItem {
+function stageItem(stage: EpisodeStage, found: StageSurvey): ChecklistItem {
   const label = stage.replace("_", " ");
   if (found.count === 0) {
     return { label, state: stage === "chapters" ? "optional" : "missing" };

@@ -25,7 +25,7 @@ export function gateAppliesToNote(gate: GateNeeds, note: NoteFacts): Applicabili
     return {
       applies: false,
       reason: "malformed-front-matter",
-      explanation: `the front matter cannot be read (line ${note.frontMatter.line}: ${note.frontMatter.message})`,
+      explanation: `line ${note.frontMatter.line}: the front matter ${note.frontMatter.message}`,
     };
   const traits = traitsOf(note);
   if (gate.requiresTrait.length > 0 && !gate.requiresTrait.some((trait) => traits.includes(trait)))

@@ -4,7 +4,7 @@ import { foldWhiteSpace } from "./note-parts.ts";
 export type FindingSeverity = "info" | "warn" | "fail" | "error";
 
 /** One thing a review says about a note. */
-export interface Finding {
+export interface NoteFinding {
   readonly severity: FindingSeverity;
   readonly message: string;
   /** The words objected to, verbatim. */
@@ -15,7 +15,7 @@ export interface Finding {
 export interface FindingKey {
   readonly gateId: string;
   readonly notePath: string;
-  readonly finding: Pick<Finding, "message" | "quote">;
+  readonly finding: Pick<NoteFinding, "message" | "quote">;
 }
 
 export interface Fingerprint {
@@ -59,9 +59,9 @@ export function isDismissalInForce(
  */
 export function workOf(review: {
   readonly decision: ReviewDecision;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly NoteFinding[];
   readonly summary?: string;
-}): readonly Finding[] {
+}): readonly NoteFinding[] {
   const { decision } = review;
   if (decision !== "warn" && decision !== "fail") return [];
   const open = review.findings.filter(({ severity }) => severity !== "info");

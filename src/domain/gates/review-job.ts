@@ -1,5 +1,5 @@
 import type { ReviewDecision } from "./decision.ts";
-import type { Finding } from "./findings.ts";
+import type { NoteFinding } from "./findings.ts";
 import type { PromptShape } from "./review-plan.ts";
 
 /** One review call with everything it needs, frozen before the prompt is made. */
@@ -40,7 +40,7 @@ export interface PairReview {
   readonly decision: ReviewDecision;
   readonly text: string;
   readonly summary?: string;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly NoteFinding[];
   readonly suggestedRevision?: string;
 }
 

@@ -1,6 +1,6 @@
 import { sentencesOf } from "../values/sentences.ts";
 import type { Settled } from "./decision.ts";
-import type { Finding } from "./findings.ts";
+import type { NoteFinding } from "./findings.ts";
 import { foldWhiteSpace, frontMatterValue, type NoteParts, type ProseBlock } from "./note-parts.ts";
 
 export type RuleScope = "body" | "title" | "description";
@@ -36,7 +36,7 @@ export type MatchPattern = (
 
 export interface RuleVerdict {
   readonly decision: Settled;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly NoteFinding[];
 }
 
 interface Passage {
@@ -60,7 +60,7 @@ export function evaluateRules(
   return { decision: worstOf(findings), findings };
 }
 
-export function worstOf(findings: readonly Finding[]): Settled {
+export function worstOf(findings: readonly NoteFinding[]): Settled {
   if (findings.some(({ severity }) => severity === "fail")) return "fail";
   return findings.some(({ severity }) => severity === "warn") ? "warn" : "pass";
 }

@@ -1,5 +1,5 @@
 import type { Json } from "../values/json.ts";
-import { linesOf } from "./folded-text.ts";
+import { trimmedLines } from "./folded-text.ts";
 
 export interface ExtractedEntries {
   readonly entries: readonly Json[];
@@ -15,7 +15,7 @@ export function extractEntries(payload: readonly Json[], text: string): Extracte
   if (payload.length > 0) {
     return { entries: payload, method: "payload" };
   }
-  const lines = linesOf(text);
+  const lines = trimmedLines(text);
   const table = tableRows(lines);
   if (table.length > 0) {
     return { entries: table, method: "table" };

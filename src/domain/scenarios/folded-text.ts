@@ -1,3 +1,5 @@
+import { linesOf } from "../values/lines.ts";
+
 /** Case, white space and punctuation folded away: how two questions count as the same. */
 export function foldText(text: string): string {
   return text
@@ -10,11 +12,11 @@ export function foldText(text: string): string {
 
 /** The first line with anything on it; what a reader takes for the answer. */
 export function firstLine(text: string): string {
-  return linesOf(text).find((line) => line !== "") ?? "";
+  return trimmedLines(text).find((line) => line !== "") ?? "";
 }
 
-export function linesOf(text: string): readonly string[] {
-  return text.split(/\r\n|\r|\n|\u2028|\u2029/).map((line) => line.trim());
+export function trimmedLines(text: string): readonly string[] {
+  return linesOf(text).map((line) => line.trim());
 }
 
 export function wordsOf(text: string): ReadonlySet<string> {

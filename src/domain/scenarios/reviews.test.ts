@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { handOver } from "../stages/hand-off.ts";
 import { deriveVerdict } from "./derived-verdict.ts";
 import type { Finding } from "./finding.ts";
+import { handOver } from "./hand-off.ts";
 import { collectRepairTargets } from "./repair-targets.ts";
 import { decideAcceptance, reviewBusiness, reviewTruth } from "./reviews.ts";
 import type { PackRecord, ScenarioRecord, StepRecord } from "./run-record.ts";

@@ -2,7 +2,7 @@ import type { CheckRules, Matches } from "./check-rules.ts";
 import { datesIn } from "./dates.ts";
 import { extractEntries } from "./entries.ts";
 import type { FindingDraft } from "./finding.ts";
-import { excerpt, firstLine, foldText, isLongerThan, linesOf } from "./folded-text.ts";
+import { excerpt, firstLine, foldText, isLongerThan, trimmedLines } from "./folded-text.ts";
 import type { Step } from "./manifest.ts";
 
 export interface VisibleEvidence {
@@ -64,7 +64,7 @@ function checkDirectAnswer(
   if (wanted.length === 0 || wanted.some((pattern) => matches(pattern, line))) {
     return [];
   }
-  const below = linesOf(text).some((each) => wanted.some((pattern) => matches(pattern, each)));
+  const below = trimmedLines(text).some((each) => wanted.some((pattern) => matches(pattern, each)));
   const where = below ? "the answer stands further down; line 1 is" : "line 1 is";
   return [
     seen(
@@ -97,7 +97,7 @@ function checkPatterns({ step, text }: VisibleEvidence, matches: Matches): reado
   const forbidden = forbiddenAnswerPatterns
     .filter((pattern) => matches(pattern, text))
     .map((pattern) => {
-      const line = linesOf(text).find((candidate) => matches(pattern, candidate)) ?? text;
+      const line = trimmedLines(text).find((candidate) => matches(pattern, candidate)) ?? text;
       return seen(
         "forbidden_answer_content",
         `forbidden_answer_patterns: ${pattern}`,
@@ -108,7 +108,7 @@ function checkPatterns({ step, text }: VisibleEvidence, matches: Matches): reado
 }
 
 function checkGarbage(text: string, rules: CheckRules): readonly FindingDraft[] {
-  const lines = linesOf(text).filter((line) => line !== "");
+  const lines = trimmedLines(text).filter((line) => line !== "");
   const lowered = lines.map((line) => line.toLowerCase());
   return rules.garbageMarkers.flatMap((marker) => {
     const wanted = marker.toLowerCase();
@@ -149,7 +149,7 @@ function checkNoise({ text }: VisibleEvidence, rules: CheckRules): readonly Find
       seen("answer_layering", "line 1 is a sentence, evidence comes after it", excerpt(line)),
     );
   }
-  const filled = linesOf(text).filter((candidate) => candidate !== "").length;
+  const filled = trimmedLines(text).filter((candidate) => candidate !== "").length;
   if (filled > rules.maxAnswerLines || isLongerThan(rules.maxAnswerCharacters, text)) {
     drafts.push(
       seen(

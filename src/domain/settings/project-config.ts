@@ -1,9 +1,9 @@
 import type { ModelAliases } from "../models/same-model.ts";
 import type { Locale } from "../scenarios/locale.ts";
+import type { RepairMode } from "../scenarios/pack-loop.ts";
 import type { QuestionThresholds } from "../scenarios/question-quality.ts";
 
 export type ModelRole = "writer" | "reviewer" | "judge" | "analyst";
-export type RepairMode = "lead-handoff" | "auto-coder";
 
 /** An OpenAI-compatible server. */
 export interface CompatibleServer {

@@ -1,6 +1,7 @@
 import type { Price } from "../models/price.ts";
 import type { ModelAliases } from "../models/same-model.ts";
 import type { Locale } from "../scenarios/locale.ts";
+import type { RepairMode } from "../scenarios/pack-loop.ts";
 import type { QuestionThresholds } from "../scenarios/question-quality.ts";
 import type { ChosenModel } from "./choose-models.ts";
 import type {
@@ -10,7 +11,6 @@ import type {
   CompatibleServer,
   MaskRule,
   ModelRole,
-  RepairMode,
 } from "./project-config.ts";
 import type { Trust } from "./require-trusted.ts";
 
@@ -39,7 +39,8 @@ export interface Settings {
   };
   /** `maxTurns` absent: the recipe's own. */
   readonly drafting: { readonly maxTurns?: number; readonly recipes: string };
-  readonly episodes: { readonly language: string; readonly maxIterations: number };
+  /** `maxIterations` absent: the recipe's own. */
+  readonly episodes: { readonly language: string; readonly maxIterations?: number };
   readonly notes: {
     readonly roots: readonly string[];
     readonly exclude: readonly string[];

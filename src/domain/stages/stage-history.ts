@@ -1,15 +1,5 @@
+import type { CoderStatus } from "../scenarios/coder-status.ts";
 import type { Status } from "../scenarios/step-status.ts";
-
-export const CODER_STATUSES = [
-  "patched",
-  "no_change",
-  "needs_decision",
-  "failed",
-  "interrupted",
-] as const;
-
-/** What the coder claims; the engine alone says `interrupted`. */
-export type CoderStatus = (typeof CODER_STATUSES)[number];
 
 /** A finished pack loop: a live replay with its verdict. */
 export interface LoopFinished {

@@ -11,12 +11,13 @@ import {
   type RulingParts,
   requestChanges,
 } from "../../orchestration/drafting/rule-on-draft.ts";
+import { unknownRun } from "../../orchestration/runs/list-runs.ts";
 import type { Ruling } from "../../ports/repos.ts";
 import { createDraft } from "../create-draft.ts";
 import type { Handlers } from "../handler.ts";
 import { HttpProblem } from "../http-problem.ts";
 import type { StudioParts } from "../studio-parts.ts";
-import { cancelRun, pageOfRuns, started, unknownRun } from "./run-handlers.ts";
+import { cancelAndLoad, pageOfRuns, started } from "./run-handlers.ts";
 
 type DraftRoutes = `${"GET" | "POST"} /api/v1/drafts${string}`;
 
@@ -30,12 +31,10 @@ export function draftHandlers(
       value: await pageOfRuns(parts, { ...query, kind: "draft" }),
     }),
     "POST /api/v1/drafts": async ({ body, idempotencyKey }) => {
-      const { budget, ...wish } = body;
-      const run = await createDraft(parts, {
-        wish,
-        ...defined({ budget, idempotencyKey }),
-      });
-      return started(run);
+      const { panel, ...asked } = body;
+      return started(
+        await createDraft(parts, { ...asked, ...defined({ panelRule: panel }) }, idempotencyKey),
+      );
     },
     "GET /api/v1/drafts/:run_id": async ({ params }) => ({
       status: 200,
@@ -48,7 +47,7 @@ export function draftHandlers(
     },
     "POST /api/v1/drafts/:run_id/cancel": async ({ params, body }) => {
       const { record } = await existingDraft(parts, params.runId);
-      return { status: 200, value: await cancelRun(parts, record.run, body.reason) };
+      return { status: 200, value: await cancelAndLoad(parts, record.run, body.reason) };
     },
     "POST /api/v1/drafts/:run_id/resume": async ({ params, body }) => {
       const { record } = await existingDraft(parts, params.runId);
@@ -77,7 +76,7 @@ async function rule(
   { act, version, reason, turn, text, by }: Act,
 ): Promise<{ readonly ruling: Ruling; readonly next?: RunId }> {
   const to: RulingParts = { ...parts, store: parts.source.store };
-  const author = { ...authorOf(parts, by), ifVersion: version };
+  const author = { ...rulingAuthor(parts, by), ifVersion: version };
   if (act === "approve") {
     const chosen = turn === undefined ? {} : { turn };
     return { ruling: await approveDraft(to, run, { ...author, reason, ...chosen }) };
@@ -93,7 +92,7 @@ async function rule(
   return editDraft(to, run, { ...author, text, reason });
 }
 
-export function authorOf({ author }: StudioParts, by: string | undefined): Author {
+export function rulingAuthor({ author }: StudioParts, by: string | undefined): Author {
   return by === undefined ? author : { by, knownHow: "request" };
 }
 

@@ -15,12 +15,12 @@ import {
 } from "../../orchestration/episodes/review-episode.ts";
 import { pickCandidate, unlockAsset } from "../../orchestration/episodes/rule-on-asset.ts";
 import { surveyEpisode } from "../../orchestration/episodes/survey-episode.ts";
-import type { EpisodeWish, FoundEpisode } from "../episode-parts.ts";
+import type { EpisodeRequest, FoundEpisode } from "../episode-parts.ts";
 import type { Handlers } from "../handler.ts";
 import { oneAfterTheOther } from "../one-after-the-other.ts";
 import { type NamedStart, startOnce } from "../start-once.ts";
 import type { StudioParts } from "../studio-parts.ts";
-import { authorOf } from "./draft-handlers.ts";
+import { rulingAuthor } from "./draft-handlers.ts";
 import { started } from "./run-handlers.ts";
 
 type EpisodeRoutes = `${"GET" | "POST"} /api/v1/episodes${string}`;
@@ -84,17 +84,17 @@ export function episodeHandlers(
   };
 }
 
-type Wish = EpisodeWish & { readonly named: NamedStart };
+type NamedRequest = EpisodeRequest & { readonly named: NamedStart };
 
 async function draft(
   parts: StudioParts,
   workspace: FoundEpisode,
-  asked: Wish & { readonly candidates?: number; readonly anew?: boolean },
+  asked: NamedRequest & { readonly candidates?: number; readonly anew?: boolean },
 ): Promise<RunId> {
   const { clock, episodes } = parts;
-  const { candidates = usualCandidates, anew = false, named, ...wish } = asked;
+  const { candidates = usualCandidates, anew = false, named, ...request } = asked;
   const { run, ...kept } = named;
-  const found = await episodes.requests(workspace, wish, ["drafter"]);
+  const found = await episodes.requests(workspace, request, ["drafter"]);
   const requests = found.map((one) => ({ ...one, candidates }));
   await prepare(parts, workspace);
   const plan = await planDrafts(workspace, requests, { at: clock.now(), anew });
@@ -106,11 +106,11 @@ async function draft(
 async function review(
   parts: StudioParts,
   workspace: FoundEpisode,
-  { named, ...wish }: Wish,
+  { named, ...request }: NamedRequest,
 ): Promise<RunId> {
   const { run, ...kept } = named;
   const { clock, episodes } = parts;
-  const requests = await episodes.requests(workspace, wish, ["creator", "reviewer"]);
+  const requests = await episodes.requests(workspace, request, ["creator", "reviewer"]);
   await prepare(parts, workspace);
   const plan = await planReview(workspace, requests, clock.now());
   if (plan.jobs.length === 0)
@@ -157,7 +157,7 @@ function rulingOf(
 ) {
   const { version, reason, by } = body;
   return {
-    by: authorOf(parts, by).by,
+    by: rulingAuthor(parts, by).by,
     at: parts.clock.now(),
     ifVersion: version,
     ...defined({ reason }),

@@ -7,7 +7,7 @@ import { listStages } from "../../orchestration/stages/list-stages.ts";
 import { readCursor, writeCursor } from "../cursor.ts";
 import type { Handlers } from "../handler.ts";
 import type { StudioParts } from "../studio-parts.ts";
-import { authorOf } from "./draft-handlers.ts";
+import { rulingAuthor } from "./draft-handlers.ts";
 import { started, usualPage } from "./run-handlers.ts";
 
 type InboxRoutes = "GET /api/v1/inbox" | "POST /api/v1/inbox/:item_id/decide";
@@ -26,7 +26,7 @@ export function inboxHandlers(parts: StudioParts): Pick<Handlers, InboxRoutes> {
         { id: params.itemId, version },
         {
           choice,
-          by: authorOf(parts, by).by,
+          by: rulingAuthor(parts, by).by,
           ...defined({ comment, text }),
         },
       );

@@ -17,7 +17,7 @@ import type { Handlers } from "../handler.ts";
 import { NotesReview } from "../notes-review.ts";
 import { oneAfterTheOther } from "../one-after-the-other.ts";
 import type { StudioParts } from "../studio-parts.ts";
-import { authorOf } from "./draft-handlers.ts";
+import { rulingAuthor } from "./draft-handlers.ts";
 
 type NoteRoutes = `${"GET" | "POST"} /api/v1/notes${string}`;
 
@@ -60,7 +60,7 @@ export function noteHandlers(
           names: [`${target.note.path}:${gate}`],
           models: [name.model],
           reason,
-          by: authorOf(parts, body.by).by,
+          by: rulingAuthor(parts, body.by).by,
           dryRun: false,
         });
         if (!written && target.state.kind !== "fresh") throw pairMoved(target);
@@ -72,15 +72,15 @@ export function noteHandlers(
         const { fingerprint, reason } = body;
         const tools = await notes.tools();
         await requireOpenFinding(tools, fingerprint);
-        const by = authorOf(parts, body.by).by;
+        const by = rulingAuthor(parts, body.by).by;
         const item = await dismissFinding(tools, { fingerprint, reason, by, seenOpen: true });
         return { status: 200, value: { ...item, dismissed: reason } };
       }),
     "GET /api/v1/notes/work": async ({ query }) => {
       const includeDismissed = query.dismissed === "true";
       const work = await loadWork(await notes.tools(), { paths: [], gates: [], includeDismissed });
-      const told = work.map(({ notePath, items }) => ({ note: notePath, findings: items }));
-      return { status: 200, wire: workToJson({ notes: told }) };
+      const listed = work.map(({ notePath, items }) => ({ note: notePath, findings: items }));
+      return { status: 200, wire: workToJson({ notes: listed }) };
     },
     "POST /api/v1/notes/plan": async ({ body }) => {
       const { plan, acknowledged, models, version } = await review.plan(await notes.tools(), body);

@@ -53,8 +53,8 @@ export function packHandlers({
   };
 }
 
-async function allRuns(shelf: StudioParts["packs"]): Promise<readonly PackRun[]> {
-  return (await findPackRuns(shelf)).map(({ run }) => run);
+async function allRuns(packs: StudioParts["packs"]): Promise<readonly PackRun[]> {
+  return (await findPackRuns(packs)).map(({ run }) => run);
 }
 
 /** As the latest run calls it that got as far as having a title. */

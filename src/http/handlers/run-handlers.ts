@@ -2,10 +2,14 @@ import { defined } from "../../domain/values/defined.ts";
 import { type RunId, runId } from "../../domain/values/ids.ts";
 import { instant } from "../../domain/values/instant.ts";
 import type { Json } from "../../domain/values/json.ts";
-import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import { successorOf } from "../../orchestration/drafting/rule-on-draft.ts";
-import { cancelRun as stopRun } from "../../orchestration/runs/cancel-run.ts";
-import { listRuns, loadOverview, type RunFilter } from "../../orchestration/runs/list-runs.ts";
+import { cancelRun } from "../../orchestration/runs/cancel-run.ts";
+import {
+  listRuns,
+  loadOverview,
+  type RunFilter,
+  unknownRun,
+} from "../../orchestration/runs/list-runs.ts";
 import { loadCosts } from "../../orchestration/runs/load-costs.ts";
 import { loadExchange } from "../../orchestration/runs/load-exchange.ts";
 import type { Ending } from "../../ports/flow.ts";
@@ -60,7 +64,7 @@ export function runHandlers(
     }),
     "POST /api/v1/runs/:run_id/cancel": async ({ params, body }) => ({
       status: 200,
-      value: await cancelRun(parts, runId(params.runId), body.reason),
+      value: await cancelAndLoad(parts, runId(params.runId), body.reason),
     }),
     "POST /api/v1/runs/:run_id/resume": async ({ params, body }) => {
       await engine.resume(runId(params.runId), body);
@@ -127,18 +131,14 @@ async function loadDetail(parts: StudioParts, run: RunId) {
   };
 }
 
-export async function cancelRun(parts: StudioParts, run: RunId, reason: string) {
+export async function cancelAndLoad(parts: StudioParts, run: RunId, reason: string) {
   await requireRun(parts, run);
-  await stopRun({ store: parts.source.store, engine: parts.engine }, run, reason);
+  await cancelRun({ store: parts.source.store, engine: parts.engine }, run, reason);
   return loadDetail(parts, run);
 }
 
 async function requireRun({ source }: StudioParts, run: RunId): Promise<void> {
   if ((await source.store.runs.load(run)) === undefined) throw unknownRun(run);
-}
-
-export function unknownRun(run: string): WorkflowError {
-  return new WorkflowError(`There is no run ${run}.`, { code: "run-unknown", facts: { run } });
 }
 
 function runCursor(text: string) {

@@ -1,4 +1,3 @@
-import { mostTurns } from "../../domain/drafting/draft-request.ts";
 import { averageDurationPerTurn, type DraftSession } from "../../domain/drafting/session.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
@@ -24,11 +23,9 @@ export function sloganHandlers(
       if (body.input.trim() === "") throw blankInput();
       waiting += 1;
       try {
-        const { input, model, maxTurns = Math.min(5, mostTurns), verbose } = body;
-        const run = await createDraft(parts, {
-          wish: { brief: input, maxTurns, ...defined({ model }) },
-          ...defined({ idempotencyKey }),
-        });
+        const { input, model, maxTurns, verbose } = body;
+        const asked = { brief: input, ...defined({ model, maxTurns }) };
+        const run = await createDraft(parts, asked, idempotencyKey);
         const ending = await endingInTime(parts, run, signal);
         if (ending.kind !== "finished") throw refusalOf(ending, run);
         const session = (await loadDraft(parts.source.store, run))?.session;

@@ -7,7 +7,7 @@ import {
 } from "../../orchestration/stages/load-stage-detail.ts";
 import type { Handlers } from "../handler.ts";
 import type { StudioParts } from "../studio-parts.ts";
-import { authorOf } from "./draft-handlers.ts";
+import { rulingAuthor } from "./draft-handlers.ts";
 
 type StageRoutes = `${"GET" | "POST"} /api/v1/stages${string}`;
 
@@ -44,7 +44,7 @@ export function stageHandlers(
     }),
     "POST /api/v1/stages/:stage_id/confirmation": async ({ params, body }) => {
       const { version: seen, reason, by } = body;
-      const confirmedBy = authorOf(parts, by).by;
+      const confirmedBy = rulingAuthor(parts, by).by;
       const { decision } = await confirmStage(stages, params.stageId, {
         confirmedBy,
         reason,

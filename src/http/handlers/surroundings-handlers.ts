@@ -77,7 +77,7 @@ async function examine(parts: StudioParts) {
   };
 }
 
-/** What failed is told to the server's own terminal; a client learns only that it failed. */
+/** What failed is printed on the server's own terminal; a client learns only that it failed. */
 async function probe({ clock, report }: StudioParts, work: () => Promise<unknown>) {
   const before = clock.monotonic();
   try {

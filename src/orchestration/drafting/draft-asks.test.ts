@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { expect, it } from "vitest";
 import { issueOf, stateOf, turnOf } from "../../../tests/support/drafting-story.ts";
-import { planDraft } from "../../domain/drafting/draft-request.ts";
+import { freezeDraft } from "../../domain/drafting/freeze-draft.ts";
 import { raiseIssues } from "../../domain/drafting/issue-ledger.ts";
 import { loadRecipe } from "../../wiring/features/recipes.ts";
 import { DraftAsks } from "./draft-asks.ts";
@@ -9,7 +9,7 @@ import { DraftAsks } from "./draft-asks.ts";
 it("tells the reviewer how the writer answers the open issues with this very text", async () => {
   const model = "offline/shop";
   const recipe = await loadRecipe("slogan", tmpdir());
-  const plan = planDraft({ brief: "bottles", recipe, writer: model, reviewers: [{ model }] });
+  const plan = freezeDraft({ brief: "bottles", recipe, writer: model, reviewers: [{ model }] });
   if (plan.kind !== "planned") throw new Error("refused");
   const asks = new DraftAsks(plan.input, { nonce: () => "", provenanceOf: () => [] });
   const standing = {

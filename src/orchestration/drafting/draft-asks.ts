@@ -80,7 +80,8 @@ export class DraftAsks {
   }
 
   reviewAgain(ask: ReviewerAsk, repair: RepairTask): ReviewerAsk {
-    return this.#reviewerAsk({ ...ask.task, repair }, ask.role);
+    const { markers: _, ...task } = ask.task;
+    return this.#reviewerAsk({ ...task, repair }, ask.role);
   }
 
   #creatorAsk(task: CreatorTask): CreatorAsk {
@@ -115,7 +116,8 @@ export class DraftAsks {
         settings: { guard: true, ...nonces },
       }),
     };
-    return { task, role, index: candidateIndex, provenance: this.#parts.provenanceOf(ask), ...ask };
+    const provenance = this.#parts.provenanceOf(ask);
+    return { task: marked, role, index: candidateIndex, provenance, ...ask };
   }
 
   /** A long prompt to a server that may cut it in silence gets a marker at each end. */

@@ -1,9 +1,12 @@
 import { expect, it } from "vitest";
+import { engineOn, open, replyOf } from "../../../tests/support/letter-engine.ts";
+import { openMemoryStore } from "../../adapters/persistence/sqlite/open-store.ts";
 import { encodeDraftInput } from "../../contract/drafting/draft-input.ts";
-import { planDraft } from "../../domain/drafting/draft-request.ts";
+import { freezeDraft } from "../../domain/drafting/freeze-draft.ts";
 import { runId } from "../../domain/values/ids.ts";
 import { instant } from "../../domain/values/instant.ts";
 import type { Ask, AskEnding, FlowContext, FlowEvent } from "../../ports/flow.ts";
+import type { Reply, Runner } from "../../ports/runner.ts";
 import { loadRecipe } from "../../wiring/features/recipes.ts";
 import { draftFlow } from "./draft-flow.ts";
 
@@ -31,33 +34,88 @@ function contextOf(answer: (ask: Ask) => AskEnding, events: FlowEvent[]): FlowCo
     ask: unused,
     step: unused,
     children: unused,
+    childrenOf: unused,
     waitForDecision: unused,
     now: unused,
   };
 }
 
-it("times each review by its own reply, also when another member of the panel gave none", async () => {
+async function panelInput(panelRule: "majority" | "any") {
   const model = "ollama/mistral";
-  const plan = planDraft({
+  const plan = freezeDraft({
     brief: "water bottles",
     recipe: await loadRecipe("slogan", "."),
     writer: model,
-    reviewers: [
-      { label: "legal", model },
-      { label: "brand", model },
-    ],
-    panelRule: "majority",
+    reviewers: ["legal", "brand", "tone"].map((label) => ({ label, model })),
+    panelRule,
+    maxTurns: 1,
   });
   if (plan.kind !== "planned") throw new Error("refused");
+  return encodeDraftInput(plan.input);
+}
+
+function received(events: readonly FlowEvent[]) {
+  return events.filter(({ kind }) => kind === "review-received").map(({ data }) => data);
+}
+
+it("times each review by its own reply, also when another member of the panel gave none", async () => {
   const events: FlowEvent[] = [];
   const out = { code: "overloaded", message: "Out for lunch.", retryable: true, facts: {} };
   const answer = ({ key, request }: Ask): AskEnding => {
     if (request.role === "creator") return replied("Sip clean.");
     return key.includes("legal") ? { kind: "failed", error: out } : replied("SHIP IT!", soon);
   };
-  await draftFlow(contextOf(answer, events), encodeDraftInput(plan.input));
-  const received = events.filter(({ kind }) => kind === "review-received");
-  expect(received.map(({ data }) => data)).toMatchObject([
+  await draftFlow(contextOf(answer, events), await panelInput("any"));
+  expect(received(events)).toMatchObject([
     { review: { reviewer: "brand", verdict: "ok" }, duration_seconds: 7 },
+    { review: { reviewer: "tone", verdict: "ok" }, duration_seconds: 7 },
   ]);
+});
+
+it("lets a member whose reply was cut twice object with its words, after twice the room", async () => {
+  const events: FlowEvent[] = [];
+  const room: string[] = [];
+  const cut = "This claims more than we can prove. The word “clean” is";
+  const answer = ({ key, request }: Ask): AskEnding => {
+    if (request.role === "creator") return replied("Sip clean.");
+    const ending = replied(key.includes("legal") ? cut : "SHIP IT!");
+    if (ending.kind !== "replied" || !key.includes("legal")) return ending;
+    room.push(`${key} ${(request.settings as { max_tokens: number }).max_tokens}`);
+    return { kind: "replied", reply: { ...ending.reply, finish: "cut" } };
+  };
+  await draftFlow(contextOf(answer, events), await panelInput("majority"));
+  expect(received(events)[0]).toMatchObject({
+    review: { reviewer: "legal", verdict: "changes_requested", summary: cut },
+  });
+  const place = "turn/1/candidate/1/review/legal";
+  expect(room.slice(0, 2)).toEqual([`${place} 100`, `${place}/repair/1 200`]);
+});
+
+it("gives a cut text twice the room, and asks for it again on resume if that was not enough", async () => {
+  let finish: Reply["finish"] = "cut";
+  const asked: string[] = [];
+  const runner: Runner = {
+    async attempt({ role, settings }) {
+      if (role === "reviewer") return { kind: "replied", reply: replyOf("SHIP IT!") };
+      asked.push(`${finish} ${(settings as { readonly max_tokens: number }).max_tokens}`);
+      return { kind: "replied", reply: { ...replyOf("Sip clean."), finish } };
+    },
+  };
+  const flows = new Map([["draft", draftFlow]]);
+  const engine = engineOn({ store: openMemoryStore().runs, flows, runner });
+  const input = await panelInput("majority");
+  const job = { id: "draft/1", kind: "draft", input, settings: {}, createdAt: noon };
+  const run = await engine.submit(job);
+  const place = "turn/1/candidate/1/create";
+  expect(await engine.ending(run, open)).toMatchObject({
+    kind: "failed",
+    error: { code: "reply-unusable", facts: { unusable: [place, `${place}/repair/1`] } },
+  });
+  finish = "complete";
+  await engine.resume(run, {});
+  expect(await engine.ending(run, open)).toMatchObject({
+    kind: "finished",
+    result: { decision: { outcome: "converged" } },
+  });
+  expect(asked).toEqual(["cut 100", "cut 200", "complete 100"]);
 });

@@ -28,7 +28,7 @@ import {
   askCreators,
   askReviewers,
   type Created,
-  type Heard,
+  type Received,
   type Reviewed,
   runProvenance,
 } from "./read-replies.ts";
@@ -67,7 +67,7 @@ export async function runDraftLoop(
     state = taken.state;
     const decision = decideState(state, stopRules);
     if (decision !== undefined) return close(loop, decision, taken.finishedAt);
-    ledger = await hearPerson(loop, taken.iteration);
+    ledger = await askPerson(loop, taken.iteration);
   }
 }
 
@@ -109,12 +109,12 @@ function startOf({ ctx, input }: Loop): LoopStarted {
 async function takeNextTurn(loop: Loop, standing: Standing): Promise<Taken> {
   const turn = nextIteration(standing.state);
   const created = await write(loop, standing, turn);
-  const written = created.heard.map((one) => candidateOf(loop, turn, one));
+  const written = created.received.map((one) => candidateOf(loop, turn, one));
   for (const one of written) loop.emit(one);
   loop.enter("reviewing", turn);
   const reviewed = await review(loop, standing, written);
   loop.enter("deciding", turn);
-  const { state, iteration } = judge(loop, standing, { written, reviewed: reviewed.heard });
+  const { state, iteration } = judge(loop, standing, { written, reviewed: reviewed.received });
   const replies = [...created.replies, ...reviewed.replies];
   const finishedAt = latest(replies);
   loop.emit({
@@ -128,11 +128,11 @@ async function takeNextTurn(loop: Loop, standing: Standing): Promise<Taken> {
   return { state, iteration, finishedAt };
 }
 
-async function write(loop: Loop, standing: Standing, turn: number): Promise<Heard<Created>> {
+async function write(loop: Loop, standing: Standing, turn: number): Promise<Received<Created>> {
   loop.enter("generating", turn);
   const { edited, previous } = loop.input;
   if (edited !== undefined && standing.state.iterations.length === previous.length) {
-    return { heard: [writtenByPerson(loop, edited)], replies: [] };
+    return { received: [writtenByPerson(loop, edited)], replies: [] };
   }
   const asks: CreatorAsk[] = [];
   for (let index = 1; index <= loop.input.candidates; index += 1) {
@@ -192,7 +192,7 @@ function review(
   { ctx, input, asks }: Loop,
   standing: Standing,
   written: readonly CandidateWritten[],
-): Promise<Heard<Reviewed>> {
+): Promise<Received<Reviewed>> {
   const questions = written.flatMap(({ index, candidate, answers, checks }) =>
     input.reviewers.map((role) =>
       asks.review(standing, { index, text: candidate.content, answers, checks }, role),
@@ -236,8 +236,8 @@ function judge(
   return outcome;
 }
 
-/** With `stop_on_needs_human` a reviewer who calls for a person gets one; the comment becomes an objection. */
-async function hearPerson({ ctx, input }: Loop, last: LoopIteration): Promise<IssueLedger> {
+/** With `stop_on_needs_human` a person is asked when a reviewer asks for one; the comment becomes an objection. */
+async function askPerson({ ctx, input }: Loop, last: LoopIteration): Promise<IssueLedger> {
   const { iteration, review: verdict, candidate, ledger } = last;
   if (!input.recipe.stopOnNeedsHuman || verdict.verdict !== "needs_human") return ledger;
   const { comment } = await ctx.waitForDecision(key("turn", iteration, "person"), {

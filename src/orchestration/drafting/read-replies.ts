@@ -2,13 +2,20 @@ import type { CreatorReply } from "../../domain/drafting/candidate.ts";
 import type { MemberAnswer } from "../../domain/drafting/judge-candidate.ts";
 import type { ProvenanceRef } from "../../domain/drafting/provenance.ts";
 import type { ReviewerReply } from "../../domain/drafting/review.ts";
-import type { Key } from "../../domain/values/ids.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { secondsBetween } from "../../domain/values/instant.ts";
-import { AgentError, AskFailed } from "../../domain/values/workflow-error.ts";
-import type { Ask, AskEnding, FlowContext } from "../../ports/flow.ts";
-import type { Reply, StoredError } from "../../ports/runner.ts";
+import type { FlowContext } from "../../ports/flow.ts";
+import type { Reply } from "../../ports/runner.ts";
 import { readCreatorReply } from "../../protocol/drafting/creator-reply.ts";
-import { readReviewerReply } from "../../protocol/drafting/reviewer-reply.ts";
+import { readReviewerReply, replyAuthor } from "../../protocol/drafting/reviewer-reply.ts";
+import type { RepairTask } from "../../protocol/drafting/task.ts";
+import {
+  type Answered,
+  askReadable,
+  type Reading,
+  type UnreadableReply,
+  unusableReplies,
+} from "../runs/ask-readable.ts";
 import type { CreatorAsk, DraftAsks, ReviewerAsk } from "./draft-asks.ts";
 
 /** A candidate's text as it was read, with the reply it came from. */
@@ -26,19 +33,9 @@ export interface Reviewed {
 }
 
 /** What was read, and every reply that was paid for on the way. */
-export interface Heard<T> {
-  readonly heard: readonly T[];
+export interface Received<T> {
+  readonly received: readonly T[];
   readonly replies: readonly Reply[];
-}
-
-type Reading<T> =
-  | { readonly kind: "read"; readonly value: T }
-  | { readonly kind: "unclear"; readonly error: string };
-
-interface Tried<A extends Ask, T> {
-  readonly ask: A;
-  readonly ending: AskEnding;
-  readonly reading?: Reading<T>;
 }
 
 /**
@@ -49,117 +46,77 @@ export async function askCreators(
   ctx: FlowContext,
   asks: DraftAsks,
   first: readonly CreatorAsk[],
-): Promise<Heard<Created>> {
-  const read = (ask: CreatorAsk, reply: Reply): Reading<CreatorReply> => {
-    const found = readCreatorReply(reply.text, ask.task);
-    return found.kind === "read"
-      ? { kind: "read", value: found.reply }
-      : { kind: "unclear", error: found.error };
-  };
-  const again = (ask: CreatorAsk, repair: { error: string; text: string }) =>
-    asks.createAgain(ask, repair);
-  const { tried, all } = await askTwice(ctx, first, { read, again });
-  const heard = tried.flatMap(({ ask, ending, reading }) =>
-    ending.kind === "replied" && reading?.kind === "read"
+): Promise<Received<Created>> {
+  const answers = await askReadable<CreatorAsk, CreatorReply>(ctx, first, {
+    read: ({ task }, reply) => readingOf(readCreatorReply(reply.text, task)),
+    repair: (ask, unreadable) => asks.createAgain(ask, repairTask(unreadable)),
+  });
+  const received = answers.flatMap((one) =>
+    one.kind === "readable"
       ? [
           {
-            index: ask.task.candidateIndex,
-            said: reading.value,
-            reply: ending.reply,
-            provenance: [runProvenance(ctx, ending.reply, "creator"), ...ask.provenance],
+            index: one.ask.task.candidateIndex,
+            said: one.value,
+            reply: one.reply,
+            provenance: [runProvenance(ctx, one.reply, "creator"), ...one.ask.provenance],
           },
         ]
       : [],
   );
-  if (heard.length === 0) throw turnFailed(tried, all);
-  return { heard, replies: repliesOf(all) };
+  if (received.length === 0) throw unusableReplies("The creator's reply", answers);
+  return { received, replies: answers.flatMap(({ replies }) => replies) };
 }
 
-/** The whole panel on every candidate; whoever cannot be understood twice has not approved. */
+/** The whole panel on every candidate; a reply that cannot be read twice objects, and its words are kept. */
 export async function askReviewers(
   ctx: FlowContext,
   asks: DraftAsks,
   first: readonly ReviewerAsk[],
-): Promise<Heard<Reviewed>> {
-  const read = (ask: ReviewerAsk, reply: Reply): Reading<ReviewerReply> => {
-    const found = readReviewerReply(reply.text, ask.task);
-    return found.kind === "read" ? { kind: "read", value: found.reply } : found;
-  };
-  const again = (ask: ReviewerAsk, repair: { error: string; text: string }) =>
-    asks.reviewAgain(ask, repair);
-  const { tried, all } = await askTwice(ctx, first, { read, again });
-  if (tried.every(({ ending }) => ending.kind === "failed")) throw turnFailed(tried, all);
-  const heard = tried.map((one) => ({
+): Promise<Received<Reviewed>> {
+  const answers = await askReadable<ReviewerAsk, ReviewerReply>(ctx, first, {
+    read: ({ task, role }, reply) =>
+      readingOf(readReviewerReply(reply.text, task, replyAuthor(role.model))),
+    repair: (ask, unreadable) => asks.reviewAgain(ask, repairTask(unreadable)),
+  });
+  const received = answers.map((one) => ({
     index: one.ask.index,
     member: memberAnswer(ctx, one),
-    durationSeconds: one.ending.kind === "replied" ? secondsOf(one.ending.reply) : 0,
+    durationSeconds:
+      one.kind === "failed" ? 0 : secondsBetween(one.reply.startedAt, one.reply.finishedAt),
   }));
-  return { heard, replies: repliesOf(all) };
-}
-
-interface Reader<A, T> {
-  readonly read: (ask: A, reply: Reply) => Reading<T>;
-  readonly again: (ask: A, repair: { readonly error: string; readonly text: string }) => A;
-}
-
-async function askTwice<A extends Ask, T>(
-  ctx: FlowContext,
-  first: readonly A[],
-  reader: Reader<A, T>,
-): Promise<{ readonly tried: readonly Tried<A, T>[]; readonly all: readonly Tried<A, T>[] }> {
-  const once = await askAndRead(ctx, first, reader);
-  const repairs = new Map<A, A>();
-  for (const { ask, ending, reading } of once) {
-    if (ending.kind !== "replied" || reading?.kind !== "unclear") continue;
-    const repair = { error: reading.error, text: ending.reply.text };
-    repairs.set(ask, reader.again(ask, repair));
+  if (received.every(({ member }) => member.kind === "failed")) {
+    throw unusableReplies("The reviewer's reply", answers);
   }
-  if (repairs.size === 0) return { tried: once, all: once };
-  const twice = await askAndRead(ctx, [...repairs.values()], reader);
-  const tried = once.map((one) => twice.find((other) => other.ask === repairs.get(one.ask)) ?? one);
-  return { tried, all: [...once, ...twice] };
+  return { received, replies: answers.flatMap(({ replies }) => replies) };
 }
 
-async function askAndRead<A extends Ask, T>(
-  ctx: FlowContext,
-  asks: readonly A[],
-  { read }: Reader<A, T>,
-): Promise<readonly Tried<A, T>[]> {
-  const endings = await ctx.askAll(asks);
-  return asks.map((ask, at) => {
-    const ending = endings[at] as AskEnding;
-    if (ending.kind === "failed") return { ask, ending };
-    const { reply } = ending;
-    const reading: Reading<T> =
-      reply.finish === "cut"
-        ? { kind: "unclear", error: "the reply was cut off" }
-        : read(ask, reply);
-    return { ask, ending, reading };
-  });
+function readingOf<T>(found: { readonly reply: T } | { readonly error: string }): Reading<T> {
+  return "reply" in found
+    ? { kind: "readable", value: found.reply }
+    : { kind: "unreadable", problems: [found.error] };
 }
 
-function memberAnswer(
-  ctx: FlowContext,
-  { ask, ending, reading }: Tried<ReviewerAsk, ReviewerReply>,
-): MemberAnswer {
-  const label = ask.role.label === undefined ? {} : { label: ask.role.label };
-  const isPanel = ask.mayFail === true;
-  if (ending.kind === "failed" || (isPanel && reading?.kind !== "read")) {
-    return { kind: "failed", ...label };
-  }
-  const { reply } = ending;
+function repairTask({ problems, text }: UnreadableReply): RepairTask {
+  return { error: problems.join("; "), text };
+}
+
+function memberAnswer(ctx: FlowContext, one: Answered<ReviewerAsk, ReviewerReply>): MemberAnswer {
+  const { ask } = one;
+  const label = defined({ label: ask.role.label });
+  if (one.kind === "failed") return { kind: "failed", ...label };
+  const { reply } = one;
   return {
     kind: "replied",
     ...label,
-    reply: reading?.kind === "read" ? reading.value : notUnderstood(reading?.error, reply.text),
+    reply: one.kind === "readable" ? one.value : notUnderstood(one.problems, reply.text),
     createdAt: reply.finishedAt,
     provenance: [runProvenance(ctx, reply, "reviewer"), ...ask.provenance],
   };
 }
 
 /** Fail closed: the raw words are kept as feedback and count as an objection. */
-function notUnderstood(error: string | undefined, text: string): ReviewerReply {
-  const message = `The review could not be understood (${error ?? "unknown"}), so it is not an approval.`;
+function notUnderstood(problems: readonly string[], text: string): ReviewerReply {
+  const message = `The review could not be understood (${problems.join("; ")}), so it is not an approval.`;
   return {
     verdict: "changes_requested",
     issues: [{ severity: "error", code: "unclear_review", message }],
@@ -171,43 +128,4 @@ function notUnderstood(error: string | undefined, text: string): ReviewerReply {
 
 export function runProvenance(ctx: FlowContext, reply: Reply, role: string): ProvenanceRef {
   return { kind: "run", ref: ctx.run, metadata: { model: reply.model, role } };
-}
-
-function secondsOf({ startedAt, finishedAt }: Reply): number {
-  return secondsBetween(startedAt, finishedAt);
-}
-
-function repliesOf(all: readonly { readonly ending: AskEnding }[]): readonly Reply[] {
-  return all.flatMap(({ ending }) => (ending.kind === "replied" ? [ending.reply] : []));
-}
-
-/** Everything asked for in vain is asked for again when the run is resumed. */
-function turnFailed(
-  tried: readonly Tried<Ask, unknown>[],
-  all: readonly Tried<Ask, unknown>[],
-): AgentError {
-  const unusable: readonly Key[] = all.map(({ ask }) => ask.key);
-  const [first] = tried;
-  if (first?.ending.kind === "failed") return failedAsk(first.ending.error, unusable);
-  const error = first?.reading?.kind === "unclear" ? first.reading.error : "nothing was said";
-  const role = first?.ask.request.role ?? "creator";
-  return new AgentError(
-    `The ${role}'s reply could not be used, also not when asked again: ${error}.`,
-    {
-      code: "reply-unusable",
-      facts: { role, error, unusable },
-      hint: "Resume the run to ask once more, or choose another model.",
-    },
-  );
-}
-
-function failedAsk(error: StoredError, unusable: readonly Key[]): AskFailed {
-  const facts = error.facts as AskFailed["facts"];
-  const { hint } = facts;
-  return new AskFailed(error.message, {
-    code: error.code,
-    retryable: error.retryable,
-    facts: { ...facts, unusable },
-    ...(typeof hint === "string" ? { hint } : {}),
-  });
 }

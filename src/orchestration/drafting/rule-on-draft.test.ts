@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { planDraft } from "../../domain/drafting/draft-request.ts";
+import { freezeDraft } from "../../domain/drafting/freeze-draft.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import { loadRecipe } from "../../wiring/features/recipes.ts";
 import { openProject, type Project } from "../../wiring/project/project.ts";
@@ -36,7 +36,7 @@ async function draft(replies: { creator: string[]; reviewer: string[] }, maxTurn
   const reviewer = ["Too vague.", "Still vague.", ...replies.reviewer];
   writeFileSync(join(root, "replies.json"), JSON.stringify({ creator, reviewer }));
   const model = "script:replies.json";
-  const plan = planDraft({
+  const plan = freezeDraft({
     ...{ brief: "water bottles", recipe: await loadRecipe("slogan", root), writer: model },
     reviewers: [{ model }],
     maxTurns,

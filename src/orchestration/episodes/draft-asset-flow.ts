@@ -24,8 +24,8 @@ export const draftAssetFlow: Flow = async (ctx, json) => {
   const indices = Array.from({ length: draft.candidates }, (_, at) => at + 1);
   const first = indices.map((index) => asks.create({ state, ledger: [] }, index));
   const tools = await checkToolsFor(recipe.checks);
-  const { heard } = await askCreators(ctx, asks, first);
-  for (const { index, said, reply, provenance } of heard) {
+  const { received } = await askCreators(ctx, asks, first);
+  for (const { index, said, reply, provenance } of received) {
     const name = `draft_candidate:${assetId}:${index}`;
     ctx.emit(
       encodeDraftEvent({
@@ -48,5 +48,5 @@ export const draftAssetFlow: Flow = async (ctx, json) => {
     );
   }
   ctx.emit({ kind: "drafts-written", data: { asset_id: assetId } });
-  return { candidates: heard.length };
+  return { candidates: received.length };
 };

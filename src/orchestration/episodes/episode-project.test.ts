@@ -34,7 +34,7 @@ function openEpisode(): EpisodeProject {
     observer: { notice: () => undefined },
     childConcurrency: 1,
   });
-  return { engine, store, clock, newId, isDead: () => false };
+  return { engine, store, lock: (work) => work(), clock, newId, isDead: () => false };
 }
 
 function slugFrozenAt(createdAt: Job["createdAt"]): Job {

@@ -1,16 +1,19 @@
-import type { RunId } from "../../domain/values/ids.ts";
-import { WorkflowError } from "../../domain/values/workflow-error.ts";
+import { type RunId, runId } from "../../domain/values/ids.ts";
+import { isOver } from "../../domain/values/is-over.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Engine } from "../../ports/engine.ts";
 import type { Ending, Job } from "../../ports/flow.ts";
 import type { Repos } from "../../ports/repos.ts";
 import type { Holder, RunRecord, RunStore } from "../../ports/run-store.ts";
 import type { Store } from "../../ports/store.ts";
+import { type BegunRun, beginRun } from "../runs/begin-run.ts";
+import type { WorkspaceLock } from "./episode-state.ts";
 
 /** What commands on episodes need of the project around the workspace. */
 export interface EpisodeProject {
   readonly engine: Engine;
   readonly store: Store<Repos> & { readonly runs: RunStore };
+  readonly lock: WorkspaceLock;
   readonly clock: Clock;
   readonly newId: () => string;
   /** The process that held a run is gone. */
@@ -18,28 +21,25 @@ export interface EpisodeProject {
 }
 
 /**
- * Starts the job, or goes on with the unfinished one of the same id and its frozen input: what is on disk now was
+ * Starts the job, or continues the unfinished run of the same id with its frozen input: what is on disk now was
  * partly written by it. A job that is over is not taken for new work; the next attempt is a job of its own, and the
- * run keeps the name it was asked for by. One that another process has finished since this job was frozen is the
- * work that was asked for.
+ * new run keeps the requested name. A run that another process has finished since this job was frozen is the
+ * requested work.
  */
-export async function submitEpisodeJob(
+export function submitEpisodeJob(
   project: EpisodeProject,
   job: Job,
   run: string = project.newId(),
-): Promise<{ readonly run: RunId; readonly continued: boolean }> {
-  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
-    const id = attempt === 1 ? job.id : `${job.id}/${attempt}`;
-    const submitted = await project.engine.submit({ ...job, id }, { run: run as RunId });
-    if (submitted === run) return { run: submitted, continued: false };
-    const record = await project.store.runs.load(submitted);
-    const isOwn = record !== undefined && (!isOver(record) || isNews(record, job));
-    if (isOwn) return { run: submitted, continued: true };
-  }
-  throw new WorkflowError(`There are too many attempts of ${job.id}.`, { code: "attempts-spent" });
+): Promise<BegunRun> {
+  return beginRun(project.engine, {
+    run: runId(run),
+    jobOf: (attempt) => (attempt === 1 ? job : { ...job, id: `${job.id}/${attempt}` }),
+    async isWanted(other) {
+      const record = await project.store.runs.load(other);
+      return record !== undefined && (!isOver(record) || isFinishedSince(record, job));
+    },
+  });
 }
-
-const mostAttempts = 10_000;
 
 /** Runs of these jobs that have not come to an end, whatever attempt they are. */
 export async function unfinishedRuns(
@@ -90,10 +90,6 @@ function isAttemptOf(id: string, jobId: string): boolean {
   return id === jobId || id.startsWith(`${jobId}/`);
 }
 
-function isNews({ state, updatedAt }: RunRecord, { createdAt }: Job): boolean {
+function isFinishedSince({ state, updatedAt }: RunRecord, { createdAt }: Job): boolean {
   return state === "finished" && updatedAt > createdAt;
-}
-
-function isOver({ state }: RunRecord): boolean {
-  return state === "finished" || state === "cancelled";
 }

@@ -9,11 +9,10 @@ import {
 import { layout } from "../../domain/episodes/layout.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import type { EpisodeFile, EpisodeFolder } from "../../ports/episode-folder.ts";
-import type { Repos } from "../../ports/repos.ts";
 import { loadCandidates, loadSettings, loadState } from "./load-episode.ts";
 
 /** Runs the work while no other process changes shared files of the workspace. No call may happen inside. */
-export type WorkspaceLock = <T>(work: (repos: Pick<Repos, "inbox">) => Promise<T>) => Promise<T>;
+export type WorkspaceLock = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** `state.json` as it is, or a new one where the workspace has none yet. */
 export async function currentState(

@@ -8,7 +8,7 @@ import {
 import { layout } from "../../domain/episodes/layout.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import type { EpisodeFolder } from "../../ports/episode-folder.ts";
-import type { Finding } from "../runs/examine-project.ts";
+import type { DoctorFinding } from "../runs/examine-project.ts";
 import { loadMaterial } from "./episode-material.ts";
 import { assetWithDisk, stateFile } from "./episode-state.ts";
 import { loadProtocol, loadSelectionRecord, loadSettings } from "./load-episode.ts";
@@ -25,11 +25,11 @@ export async function examineEpisode(
     readonly at: Instant;
     readonly lock: (work: () => Promise<void>) => Promise<void>;
   },
-): Promise<readonly Finding[]> {
+): Promise<readonly DoctorFinding[]> {
   const { problems } = await surveyEpisode(folder);
   const isStateBroken = problems.some(({ file }) => file === layout.state);
   const others = problems.filter(({ file }) => file !== layout.state);
-  const findings: Finding[] = others.map(({ message }) => ({
+  const findings: DoctorFinding[] = others.map(({ message }) => ({
     level: "error",
     text: `The workspace has a broken file: ${message}.`,
     hint: "Repair it by hand, or restore it from a backup.",
@@ -81,7 +81,7 @@ async function rebuildState(folder: EpisodeFolder, at: Instant): Promise<void> {
   await folder.write([stateFile(state)]);
 }
 
-function sound(problems: number): Finding {
+function sound(problems: number): DoctorFinding {
   return problems === 0
     ? { level: "ok", text: "The files of the episode are sound." }
     : { level: "ok", text: "state.json is sound." };

@@ -1,7 +1,7 @@
 import { type AssetJob, encodeAssetJob } from "../../contract/episodes/episode-jobs.ts";
 import { plainTextOf } from "../../contract/episodes/plain-text.ts";
 import type { LoopDecision } from "../../domain/drafting/decision.ts";
-import { type DraftRequest, planDraft } from "../../domain/drafting/draft-request.ts";
+import { type DraftSpec, freezeDraft } from "../../domain/drafting/freeze-draft.ts";
 import type { LoopIteration } from "../../domain/drafting/iteration.ts";
 import type { Recipe } from "../../domain/drafting/recipe.ts";
 import { planResume } from "../../domain/drafting/resume-loop.ts";
@@ -35,7 +35,7 @@ export interface AssetRequest {
   readonly assetId: string;
   readonly recipe: Recipe;
   readonly writer: string;
-  readonly reviewers: DraftRequest["reviewers"];
+  readonly reviewers: DraftSpec["reviewers"];
   readonly maxIterations?: number;
   readonly candidates?: number;
   /** Of both roles; absent: the recipe's own. */
@@ -178,13 +178,10 @@ export async function assetJob(
   const seed =
     previous.length > 0 ? undefined : seedCandidate(await loadCandidates(folder, assetId));
   const notes = settings.editorialNotes[assetId];
-  const plan = planDraft(
+  const plan = freezeDraft(
     {
       ...{ brief, recipe, assetId, writer, reviewers, previous },
-      ...defined({ maxTurns: maxIterations, candidates, maxTokens }),
-      ...(temperature === undefined
-        ? {}
-        : { writerTemperature: temperature, reviewerTemperature: temperature }),
+      ...defined({ maxTurns: maxIterations, candidates, maxTokens, temperature }),
       ...defined({ lockedText: locked, notes }),
       ...(seed === undefined ? {} : { seedText: seed.content }),
     },

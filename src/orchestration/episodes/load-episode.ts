@@ -1,6 +1,7 @@
+import type { InvalidFile } from "../../contract/documents/file-problem.ts";
 import { parseCandidateFile } from "../../contract/episodes/candidate-file.ts";
 import { type EpisodeSettings, parseEpisodeYaml } from "../../contract/episodes/episode-yaml.ts";
-import { InvalidEpisodeFile } from "../../contract/episodes/invalid-episode-file.ts";
+import { invalidEpisodeFile } from "../../contract/episodes/invalid-episode-file.ts";
 import { parseLedgerFile } from "../../contract/episodes/ledger-file.ts";
 import { parseProtocolState } from "../../contract/episodes/protocol-files.ts";
 import {
@@ -52,7 +53,7 @@ export async function loadCandidates(
     const candidate = await loadFile(folder, file, parseCandidateFile);
     if (candidate === undefined) continue;
     if (candidate.assetId !== assetId) {
-      throw new InvalidEpisodeFile({
+      throw invalidEpisodeFile({
         file,
         rule: "candidate-belongs-to-asset",
         message: `is for asset "${candidate.assetId}", but lies with those of "${assetId}"`,
@@ -70,7 +71,7 @@ export async function loadProtocol(
   const file = layout.protocolState(assetId);
   const state = await loadFile(folder, file, parseProtocolState);
   if (state !== undefined && state.assetId !== assetId) {
-    throw new InvalidEpisodeFile({
+    throw invalidEpisodeFile({
       file,
       rule: "protocol-belongs-to-asset",
       message: `is the protocol of "${state.assetId}", but lies with those of "${assetId}"`,
@@ -152,6 +153,6 @@ async function loadFile<Value>(
   return text === undefined ? undefined : parse(text, file);
 }
 
-function missing(file: string, because = "the workspace needs it"): InvalidEpisodeFile {
-  return new InvalidEpisodeFile({ file, rule: "file-exists", message: `is missing; ${because}` });
+function missing(file: string, because = "the workspace needs it"): InvalidFile {
+  return invalidEpisodeFile({ file, rule: "file-exists", message: `is missing; ${because}` });
 }

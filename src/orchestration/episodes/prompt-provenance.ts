@@ -1,4 +1,4 @@
-import { promptId, renderPromptFile } from "../../contract/episodes/provenance-files.ts";
+import { promptId, renderPromptRecord } from "../../contract/episodes/provenance-files.ts";
 import type { ProvenanceRef } from "../../domain/drafting/provenance.ts";
 import { layout } from "../../domain/episodes/layout.ts";
 import { key, type RunId } from "../../domain/values/ids.ts";
@@ -26,7 +26,7 @@ export async function promptFiles(
     const asked = await journal.facts(run, key(metadata.key));
     if (asked === undefined) continue;
     const path = layout.provenance("prompts", ref);
-    files.set(path, { path, content: renderPromptFile(asStored(asked), ref) });
+    files.set(path, { path, content: renderPromptRecord(asStored(asked), ref) });
   }
   return [...files.values()];
 }

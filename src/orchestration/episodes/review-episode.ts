@@ -1,10 +1,10 @@
 import type { LoopDecision } from "../../domain/drafting/decision.ts";
 import { isSignedByStandIn, type ProtocolState } from "../../domain/episodes/protocol-state.ts";
 import { defined } from "../../domain/values/defined.ts";
-import type { RunId } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { Budget, Ending, Job } from "../../ports/flow.ts";
+import type { BegunRun } from "../runs/begin-run.ts";
 import { assetsKind } from "./episode-kinds.ts";
 import { loadMaterial } from "./episode-material.ts";
 import { type EpisodeProject, submitEpisodeJob, unfinishedRuns } from "./episode-project.ts";
@@ -79,7 +79,7 @@ export async function startReview(
       readonly maxIterations?: number;
     },
   run?: string,
-): Promise<{ readonly run: RunId; readonly continued: boolean }> {
+): Promise<BegunRun> {
   const { jobs, jobIds, budget, settings, maxIterations } = plan;
   const [first] = jobs;
   if (first === undefined) throw new Error("there is nothing to do");
@@ -109,7 +109,7 @@ export function startTogether(
   project: EpisodeProject,
   plan: { readonly jobs: readonly Job[] } & Started,
   run?: string,
-): Promise<{ readonly run: RunId; readonly continued: boolean }> {
+): Promise<BegunRun> {
   return startReview(project, { ...plan, jobIds: plan.jobs.map(({ id }) => id) }, run);
 }
 

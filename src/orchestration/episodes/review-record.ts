@@ -19,6 +19,7 @@ import type { Journal } from "../../ports/journal.ts";
 import type { Projector } from "../../ports/projector.ts";
 import type { Repos } from "../../ports/repos.ts";
 import type { RunRecord } from "../../ports/run-store.ts";
+import type { Store } from "../../ports/store.ts";
 import { readDraftEvent } from "../drafting/draft-record.ts";
 import { iterationFiles, selectionFiles } from "./episode-files.ts";
 import { reviewEvents, reviewKind } from "./episode-kinds.ts";
@@ -27,6 +28,7 @@ import { loadLedger, loadProtocol, loadSelection } from "./load-episode.ts";
 import { promptFiles } from "./prompt-provenance.ts";
 
 export interface EpisodeRecordParts {
+  readonly store: Store<Repos>;
   readonly journal: Pick<Journal, "facts">;
   readonly runOf: (run: RunId) => Promise<RunRecord>;
   readonly openFolder: (workspace: string) => Promise<EpisodeFolder>;
@@ -47,8 +49,7 @@ export function createReviewRecord(parts: EpisodeRecordParts): Projector {
         const folder = await parts.openFolder(job.workspace);
         const about = { ...parts, record, job, folder };
         if (event?.kind === "iteration-recorded") await writeIteration(about, event);
-        if (event?.kind === "loop-decided")
-          await parts.lock((repos) => writeDecision(about, event, repos));
+        if (event?.kind === "loop-decided") await parts.lock(() => writeDecision(about, event));
       }
     },
   };
@@ -86,11 +87,7 @@ async function writeIteration(about: About, { iteration }: IterationRecorded): P
  * The selection first, then the workspace's state, and the decision last: whoever sees the decision sees all of
  * it, and whoever is stopped before goes on with this run.
  */
-async function writeDecision(
-  about: About,
-  event: LoopDecided,
-  { inbox }: Pick<Repos, "inbox">,
-): Promise<void> {
+async function writeDecision(about: About, event: LoopDecided): Promise<void> {
   const { folder, job, record } = about;
   const { assetId } = job.draft;
   const protocol = await protocolOf(about);
@@ -115,7 +112,8 @@ async function writeDecision(
   await folder.write([protocolFile({ ...protocol, decision: merged })]);
   // Whoever chose a text while the loop worked has decided already.
   if (event.decision.outcome === "needs_human" && !appeared(present, job.selection)) {
-    await inbox.keepUnsigned({ run: record.run, since: about.clock.now() });
+    const loop = { run: record.run, since: about.clock.now() };
+    await about.store.transaction(({ inbox }) => inbox.keepUnsigned(loop));
   }
 }
 

@@ -7,6 +7,7 @@ import { layout } from "../../domain/episodes/layout.ts";
 import { emptyLedger, type LoopAct, type LoopLedger } from "../../domain/episodes/loop-ledger.ts";
 import { byAge } from "../../domain/episodes/timestamp.ts";
 import { defined } from "../../domain/values/defined.ts";
+import type { RunId } from "../../domain/values/ids.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import { ConfigurationError, RunHeld } from "../../domain/values/workflow-error.ts";
 import type { EpisodeFile, EpisodeFolder } from "../../ports/episode-folder.ts";
@@ -28,7 +29,7 @@ import { loadSettings, loadState } from "./load-episode.ts";
 import { sha256 } from "./sha256.ts";
 
 /** Who rules, when and why. */
-export interface Ruling {
+export interface AssetRuling {
   readonly by: string;
   readonly at: Instant;
   readonly reason?: string;
@@ -53,16 +54,16 @@ export async function pickableAssets(
 
 /** A person's choice. It may replace a locked text, then with a reason; the loop's decision is not touched. */
 export async function pickCandidate(
-  project: Pick<EpisodeProject, "store">,
+  project: Pick<EpisodeProject, "store" | "lock">,
   workspace: Workspace,
-  choice: { readonly assetId: string; readonly candidateId: string; readonly ruling: Ruling },
+  choice: { readonly assetId: string; readonly candidateId: string; readonly ruling: AssetRuling },
 ): Promise<{ readonly files: readonly string[] }> {
   const { folder } = workspace;
   const { assetId, candidateId } = choice;
   const { ifVersion, ...ruling } = choice.ruling;
   const own = { workspace: workspace.path, assetId };
   const settled = await unsignedLoopsOf(project, own);
-  const picked = await project.store.transaction(async ({ inbox }) => {
+  const picked = await project.lock(async () => {
     const state = await currentState(folder, ruling.at);
     const asset = await assetWithDisk(folder, state, assetId);
     const candidate = asset.candidates.find((one) => one.candidateId === candidateId);
@@ -83,17 +84,22 @@ export async function pickCandidate(
     const chosen = selectCandidate(asset, candidateId);
     await folder.write([...write, ledgerFile(ledger), stateFile(state, chosen)]);
     await folder.remove(remove);
-    for (const run of settled) await inbox.settle(run);
+    await settle(project, settled);
     return { files: write.map(({ path }) => path).filter((path) => !path.endsWith(".json")) };
   });
   // A loop may have ended between the look and the act; one that ends after it sees the choice.
-  const late = await unsignedLoopsOf(project, own);
-  if (late.length > 0) {
-    await project.store.transaction(async ({ inbox }) => {
-      for (const run of late) await inbox.settle(run);
-    });
-  }
+  await settle(project, await unsignedLoopsOf(project, own));
   return picked;
+}
+
+async function settle(
+  { store }: Pick<EpisodeProject, "store">,
+  loops: readonly RunId[],
+): Promise<void> {
+  if (loops.length === 0) return;
+  await store.transaction(async ({ inbox }) => {
+    for (const run of loops) await inbox.settle(run);
+  });
 }
 
 /**
@@ -103,7 +109,7 @@ export async function pickCandidate(
 export async function unlockAsset(
   project: EpisodeProject,
   workspace: Workspace,
-  about: { readonly assetId: string; readonly ruling: Ruling },
+  about: { readonly assetId: string; readonly ruling: AssetRuling },
 ): Promise<void> {
   const { folder } = workspace;
   const { assetId } = about;
@@ -139,10 +145,10 @@ export async function unlockAsset(
           },
         ];
   const settled = await unsignedLoopsOf(project, { workspace: workspace.path, assetId });
-  await project.store.transaction(async ({ inbox }) => {
+  await project.lock(async () => {
     await requireUnmoved(folder, standing);
     await folder.write([ledgerFile(raised), ...unlocked]);
-    for (const run of settled) await inbox.settle(run);
+    await settle(project, settled);
   });
 }
 
@@ -150,7 +156,7 @@ export async function unlockAsset(
 export async function restartAsset(
   project: EpisodeProject,
   workspace: Workspace,
-  about: { readonly assetId: string; readonly ruling: Ruling },
+  about: { readonly assetId: string; readonly ruling: AssetRuling },
 ): Promise<number> {
   const { assetId } = about;
   const { ifVersion, ...ruling } = about.ruling;
@@ -159,10 +165,10 @@ export async function restartAsset(
   const generation = standing.generation + 1;
   const next: LoopLedger = { ...emptyLedger(assetId, generation), acts: acted.acts };
   const settled = await unsignedLoopsOf(project, { workspace: workspace.path, assetId });
-  await project.store.transaction(async ({ inbox }) => {
+  await project.lock(async () => {
     await requireUnmoved(workspace.folder, standing);
     await archiveProtocol(workspace.folder, next);
-    for (const run of settled) await inbox.settle(run);
+    await settle(project, settled);
   });
   return generation;
 }
@@ -186,7 +192,7 @@ async function openStanding(
   return standing;
 }
 
-/** Looks again under the lock: of two who act at once, one is told. */
+/** Looks again under the lock: of two people who act at once, the second is refused. */
 async function requireUnmoved(folder: EpisodeFolder, standing: AssetStanding): Promise<void> {
   const state = await loadState(folder);
   requireVersion(await assetStanding(folder, standing.assetId, state), versionOf(standing));

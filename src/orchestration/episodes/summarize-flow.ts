@@ -12,9 +12,9 @@ import type { ChunkSummary } from "../../domain/episodes/transcript-chunk.ts";
 import { digest } from "../../domain/values/digest.ts";
 import { type Key, key } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
-import { AgentError, AskFailed } from "../../domain/values/workflow-error.ts";
+import { AgentError } from "../../domain/values/workflow-error.ts";
 import type { Ask, Flow, FlowContext } from "../../ports/flow.ts";
-import type { Reply, StoredError } from "../../ports/runner.ts";
+import type { Reply } from "../../ports/runner.ts";
 import { renderSummaryPrompt, summaryFormat } from "../../protocol/episodes/summary-prompt.ts";
 import {
   type ReadSummary,
@@ -23,6 +23,7 @@ import {
 } from "../../protocol/episodes/summary-reply.ts";
 import type { SummaryPart, SummaryTask } from "../../protocol/episodes/summary-task.ts";
 import { runProvenance } from "../drafting/read-replies.ts";
+import { askReadable, unusableReplies } from "../runs/ask-readable.ts";
 import { promptRef } from "./prompt-provenance.ts";
 import { sha256 } from "./sha256.ts";
 
@@ -149,80 +150,48 @@ function wholeTask({ language, speakers }: SummaryJob, parts: readonly SummaryPa
   return { kind: "summarize-episode", language, speakers, parts: bare };
 }
 
+interface SummaryAsk extends Ask {
+  readonly task: SummaryTask;
+}
+
 interface Said<Value> {
   readonly ask: Ask;
   readonly reply: Reply;
   readonly value: Value;
 }
 
-/** Asks for all of them; what cannot be read is asked for once more, and then the run has failed. */
+/** Asks for all of them; if one stays unreadable, the run has failed. */
 async function askSummaries<Value>(
   asking: Asking,
   wanted: readonly { readonly at: Key; readonly task: SummaryTask }[],
   read: (text: string) => ReadSummary<Value>,
 ): Promise<readonly Said<Value>[]> {
-  const { ctx } = asking;
-  const first = wanted.map(({ at, task }) => requestOf(asking, at, task));
-  const endings = await ctx.askAll(first);
-  const said: Said<Value>[] = [];
-  for (const [index, ending] of endings.entries()) {
-    const { at, task } = wanted[index] as (typeof wanted)[0];
-    if (ending.kind === "failed") throw failedAsk(ending.error);
-    const found = readReply(ending.reply, read);
-    const ask = first[index] as Ask;
-    said.push(
-      found.kind === "read"
-        ? { ask, reply: ending.reply, value: found.value }
-        : await askAgain(asking, { at, task, ask, reply: ending.reply, error: found.error }, read),
-    );
-  }
-  return said;
-}
-
-async function askAgain<Value>(
-  asking: Asking,
-  failed: {
-    readonly at: Key;
-    readonly task: SummaryTask;
-    readonly ask: Ask;
-    readonly reply: Reply;
-    readonly error: string;
-  },
-  read: (text: string) => ReadSummary<Value>,
-): Promise<Said<Value>> {
-  const repair = { error: failed.error, text: failed.reply.text };
-  const ask = requestOf(asking, key(failed.at, "repair", 1), { ...failed.task, repair });
-  const reply = await asking.ctx.ask(ask.key, ask.request);
-  const found = readReply(reply, read);
-  if (found.kind === "read") return { ask, reply, value: found.value };
-  throw new AgentError(
-    `The summary ${failed.at} could not be used, also not when asked again: ${found.error}.`,
-    {
-      code: "reply-unusable",
-      facts: { error: found.error, unusable: [failed.ask.key, ask.key] },
-      hint: "Type the command again to ask once more, or choose another model.",
+  const first = wanted.map(({ at, task }) => askFor(asking, at, task));
+  const answers = await askReadable<SummaryAsk, Value>(asking.ctx, first, {
+    read: (_, reply) => {
+      const found = read(reply.text);
+      return found.kind === "read"
+        ? { kind: "readable", value: found.value }
+        : { kind: "unreadable", problems: [found.error] };
     },
-  );
+    repair: ({ key: at, task }, { problems, text }) =>
+      askFor(asking, key(at, "repair", 1), {
+        ...task,
+        repair: { error: problems.join("; "), text },
+      }),
+  });
+  return answers.map((one, at) => {
+    if (one.kind === "readable") return one;
+    throw unusableReplies(`The summary ${wanted[at]?.at}`, answers);
+  });
 }
 
-function failedAsk({ message, code, retryable }: StoredError): AskFailed {
-  return new AskFailed(message, { code, retryable });
-}
-
-function readReply<Value>(
-  reply: Reply,
-  read: (text: string) => ReadSummary<Value>,
-): ReadSummary<Value> {
-  return reply.finish === "cut"
-    ? { kind: "unclear", error: "the reply was cut off" }
-    : read(reply.text);
-}
-
-function requestOf({ job, ordinal }: Asking, at: Key, task: SummaryTask): Ask {
+function askFor({ job, ordinal }: Asking, at: Key, task: SummaryTask): SummaryAsk {
   const number = ordinal.next;
   ordinal.next += 1;
   return {
     key: at,
+    task,
     request: {
       role: "summarizer",
       model: job.model,

@@ -1,5 +1,5 @@
+import { InvalidFile } from "../../contract/documents/file-problem.ts";
 import type { EpisodeSettings } from "../../contract/episodes/episode-yaml.ts";
-import { InvalidEpisodeFile } from "../../contract/episodes/invalid-episode-file.ts";
 import { selectionRecordPath } from "../../contract/episodes/provenance-files.ts";
 import { type Asset, emptyAsset, mergeAsset } from "../../domain/episodes/asset.ts";
 import { isAssetId } from "../../domain/episodes/asset-kind.ts";
@@ -77,7 +77,7 @@ function attempting(problems: EpisodeProblem[]): Attempt {
       return await work();
     } catch (error) {
       if (!(error instanceof WorkflowError)) throw error;
-      const broken = error instanceof InvalidEpisodeFile ? error : undefined;
+      const broken = error instanceof InvalidFile ? error.problems[0] : undefined;
       problems.push({
         file: broken?.file ?? file,
         rule: broken?.rule ?? error.code,

@@ -1,13 +1,14 @@
 import { expect, it } from "vitest";
+import { preparedFolder } from "../../../tests/support/prepared-folder.ts";
 import { newProjectFolder, studioWithoutSocket } from "../../../tests/support/studio.ts";
-import { makeNotes, toldOnce } from "../../../tests/support/studio-episode.ts";
+import { makeNotes } from "../../../tests/support/studio-episode.ts";
 import { acknowledgePairs, acknowledgeTrivial } from "./acknowledge.ts";
 import { loadWorld } from "./load-world.ts";
 import type { WritingTools } from "./notes-tools.ts";
 import { selectPairs } from "./select-pairs.ts";
 import { dismissFinding, loadWork } from "./warn-queue.ts";
 
-const story = toldOnce(makeNotes);
+const story = preparedFolder(makeNotes);
 const path = "notes/allergens.md";
 const gate = "prose/stock-phrases";
 

@@ -1,6 +1,6 @@
 import { planAcks } from "../../domain/gates/acceptance.ts";
 import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-error.ts";
-import type { AcceptanceRow, ReviewRepos } from "../../ports/review-repos.ts";
+import type { AcceptanceRow, NewAcceptance, ReviewRepos } from "../../ports/review-repos.ts";
 import type { NotesWorld } from "./load-world.ts";
 import type { WritingTools } from "./notes-tools.ts";
 import { selectPairs, type TargetPair } from "./select-pairs.ts";
@@ -29,9 +29,13 @@ export async function acknowledgeTrivial(
     reason: "no watched part changed",
     by: how.by,
   } as const;
+  const acks = planAppends(tools, pairs, act);
   await tools.store.transaction(async ({ reviews }) => {
-    const open = await unmovedOf(reviews, pairs);
-    await appendAcks(tools, reviews, { pairs: open, act });
+    const open = new Set(await unmovedOf(reviews, pairs));
+    await appendAcks(
+      reviews,
+      acks.filter(({ pair }) => open.has(pair)),
+    );
   });
   return { pairs, written: true };
 }
@@ -69,19 +73,17 @@ export async function acknowledgePairs(
   );
   if (asked.dryRun || chosen.length === 0) return { pairs: chosen, written: false };
   const act = { kind: "manual-ack", reason: asked.reason, by: asked.by } as const;
+  const acks = planAppends(tools, chosen, act);
   await tools.store.transaction(async ({ reviews }) => {
     const still = new Set(await unmovedOf(reviews, chosen));
     const moved = chosen.find((pair) => !still.has(pair));
     if (moved !== undefined) throw pairMoved(moved);
-    await appendAcks(tools, reviews, { pairs: chosen, act });
+    await appendAcks(reviews, acks);
   });
   return { pairs: chosen, written: true };
 }
 
-/**
- * Looks again under the store's lock, whoever else writes to it: pairs that somebody has settled since they were
- * selected are left out, so that no act is done twice.
- */
+/** Looks again inside the transaction: pairs settled since they were selected are left out, so no act is done twice. */
 async function unmovedOf(
   reviews: ReviewRepos,
   pairs: readonly TargetPair[],
@@ -107,18 +109,25 @@ function versionKey(
   return [of.notePath, of.noteBlob, of.gateId, of.gateBlob, of.model].join("\n");
 }
 
-/** Both versions are kept as texts, so that the act can be judged later. */
-export async function appendAcks(
+/** An acknowledgement ready to be written: files are read here, so that the transaction touches rows only. */
+export interface PlannedAck {
+  readonly pair: TargetPair;
+  /** The text as it is now, kept so that the act can be judged later. */
+  readonly text?: string;
+  readonly acceptance: NewAcceptance;
+}
+
+export function planAppends(
   tools: WritingTools,
-  reviews: ReviewRepos,
-  { pairs, act }: { readonly pairs: readonly TargetPair[]; readonly act: AckAct },
-): Promise<void> {
+  pairs: readonly TargetPair[],
+  act: AckAct,
+): readonly PlannedAck[] {
   const at = tools.clock.now();
-  for (const { note, gate, model, accepted } of pairs) {
-    if (accepted === undefined) continue;
+  return pairs.flatMap((pair) => {
+    const { note, gate, model, accepted } = pair;
+    if (accepted === undefined) return [];
     const now = tools.source.readText(note.path);
-    if (now.kind === "text") await reviews.blobs.keep(note.blobSha, now.text);
-    await reviews.acceptances.append({
+    const acceptance = {
       notePath: note.path,
       gateId: gate.id,
       model,
@@ -130,11 +139,22 @@ export async function appendAcks(
       reason: act.reason,
       by: act.by,
       at,
-    });
+    };
+    return [{ pair, acceptance, ...(now.kind === "text" ? { text: now.text } : {}) }];
+  });
+}
+
+export async function appendAcks(
+  { blobs, acceptances }: ReviewRepos,
+  acks: readonly PlannedAck[],
+): Promise<void> {
+  for (const { text, acceptance } of acks) {
+    if (text !== undefined) await blobs.keep(acceptance.noteBlob, text);
+    await acceptances.append(acceptance);
   }
 }
 
-/** Of two who act on the same pair at once, one is told. */
+/** Of two people who act on the same pair at once, the second is refused. */
 export function pairMoved({ note, gate }: TargetPair, now = "somebody settled it"): WorkflowError {
   return new WorkflowError(`${note.path} and ${gate.id} have moved since you looked: ${now}.`, {
     code: "pair-moved",

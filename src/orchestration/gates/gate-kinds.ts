@@ -1,3 +1,5 @@
-/** Names of the job and of the event that becomes rows. Kept apart from what they name, which only notes load. */
+/** Names of the jobs and events of reviews. Kept apart from what they name, which only notes load. */
 export const gateReviewKind = "gate-review";
+export const gateSweepKind = "gate-sweep";
 export const gateReviewEvents = ["gates-reviewed"] as const;
+export const callReviewedEvent = "call-reviewed";

@@ -1,4 +1,5 @@
 import { decodeReviewJob, encodeReviewOutcome } from "../../contract/gates/review-job.ts";
+import { encodeReviewResult } from "../../contract/gates/sweep-job.ts";
 import { isSameModel, modelPartition } from "../../domain/gates/model-partition.ts";
 import {
   type PairReview,
@@ -6,24 +7,27 @@ import {
   type ReviewJob,
   type ReviewOutcome,
 } from "../../domain/gates/review-job.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { type Key, key } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
-import type { FlowContext } from "../../ports/flow.ts";
-import type { AskRequest } from "../../ports/runner.ts";
+import type { Ask, FlowContext } from "../../ports/flow.ts";
+import type { Usage } from "../../ports/runner.ts";
 import { gateFormatVersion } from "../../protocol/gates/format.ts";
 import { parseBundleOutput, parseSweepOutput } from "../../protocol/gates/parse-output.ts";
 import { gateReviewSystemPrompt, renderRepairPrompt } from "../../protocol/gates/prompt.ts";
 import { type GateReviewTask, renderTask } from "../../protocol/gates/task.ts";
+import { askOneReadable } from "../runs/ask-readable.ts";
 
 /** Key of the call whose reply is the review; a run that has it recorded can be finished without asking. */
 export const reviewKey: Key = key("review");
 const repairKey = key("review", "repair", 1);
 const replyTokens = 700;
 
-interface Heard {
+interface ReviewerReply {
   readonly text: string;
   readonly model: string;
   readonly at: string;
+  readonly usage?: Usage;
 }
 
 interface Read {
@@ -32,85 +36,132 @@ interface Read {
   readonly problems: readonly { readonly message: string }[];
 }
 
-/** One plan, whatever its shape: ask, read, ask once more for exactly what is missing, hand the result out. */
+interface ReadReplies {
+  readonly read: Read;
+  readonly replies: readonly ReviewerReply[];
+}
+
+/** One plan, whatever its shape: ask, read, ask once more for exactly what is missing, emit the result. */
 export async function gateReviewFlow(ctx: FlowContext, input: Json): Promise<Json> {
   const job = decodeReviewJob(input);
   const task = taskOf(job, ctx.nonce("blocks"));
-  const heard = job.live ? await hearAgent(ctx, task) : await hearModel(ctx, job, task);
-  const read = readReply(job, task, heard.text);
-  const outcome =
-    read.missing.length === 0 || job.live
-      ? outcomeOf(job, read, [heard])
-      : await repair(ctx, job, { heard, read });
+  const { read, replies } = job.live
+    ? await reviewByAgent(ctx, job, task)
+    : await reviewByModel(ctx, job, task);
+  const outcome = outcomeOf(job, read, replies);
   ctx.emit({ kind: "gates-reviewed", data: encodeReviewOutcome(outcome) });
+  const { partition, missing, answeredModel } = outcome;
+  return encodeReviewResult({
+    outcome: missing.length === 0 ? "completed" : "unreadable",
+    partition,
+    missing: missing.length,
+    answeredModel,
+    ...costOf(replies),
+  });
+}
+
+function costOf(replies: readonly ReviewerReply[]): { readonly tokens: number; readonly microUsd: number } {
+  let [tokens, microUsd] = [0, 0];
+  for (const { usage } of replies) {
+    tokens += (usage?.input ?? 0) + (usage?.output ?? 0);
+    microUsd += usage?.microUsd ?? 0;
+  }
+  return { tokens, microUsd };
+}
+
+interface ReviewAsk extends Ask {
+  readonly job: ReviewJob;
+  readonly task: GateReviewTask;
+}
+
+async function reviewByModel(
+  ctx: FlowContext,
+  job: ReviewJob,
+  task: GateReviewTask,
+): Promise<ReadReplies> {
+  const reads: Read[] = [];
+  const answered = await askOneReadable<ReviewAsk, Read>(ctx, askOf(reviewKey, job, task), {
+    read: (ask, reply) => {
+      const read = readReply(ask.job, ask.task, reply.text);
+      reads.push(read);
+      return read.missing.length === 0
+        ? { kind: "readable", value: read }
+        : { kind: "unreadable", problems: problemsOf(read) };
+    },
+    repair: (_, { problems, isCut }) => {
+      const open = isCut ? job : restrict(job, reads[0]?.missing ?? []);
+      const again = taskOf(open, ctx.nonce("repair"));
+      const shape = again.kind === "review-bundle" ? { bundle: again } : { sweep: again };
+      const user = renderRepairPrompt(
+        shape,
+        problems.map((message) => ({ message })),
+      );
+      return askOf(repairKey, open, again, user);
+    },
+  });
+  const replies = answered.replies.map(({ text, model, finishedAt, usage }) => ({
+    text,
+    model,
+    at: finishedAt,
+    ...defined({ usage }),
+  }));
+  return { read: merged(job, reads), replies };
+}
+
+/** The first review of each pair counts; a pair that no reply has is missing. */
+function merged(job: ReviewJob, reads: readonly Read[]): Read {
+  const all = reads.flatMap(({ reviews }) => reviews);
+  const pairs = pairsOfJob(job).map((pair) => ({
+    pair,
+    review: all.find((one) => one.notePath === pair.notePath && one.gateId === pair.gateId),
+  }));
   return {
-    outcome: outcome.missing.length === 0 ? "completed" : "unreadable",
-    partition: outcome.partition,
-    missing: outcome.missing.length,
+    reviews: pairs.flatMap(({ review }) => review ?? []),
+    missing: pairs.flatMap(({ pair, review }) => (review === undefined ? [pair] : [])),
+    problems: [],
   };
 }
 
-async function hearModel(ctx: FlowContext, job: ReviewJob, task: GateReviewTask): Promise<Heard> {
-  const request = requestOf(job, task, { user: renderTask(task), ordinal: 0 });
-  const { text, model, finishedAt } = await ctx.ask(reviewKey, request);
-  return { text, model, at: finishedAt };
+function problemsOf({ problems, missing }: Read): readonly string[] {
+  return [
+    ...problems.map(({ message }) => message),
+    ...missing.map(({ notePath, gateId }) => `no readable block for ${notePath} and ${gateId}`),
+  ];
 }
 
 /** The same pipeline, suspended after rendering: the prompt is the question, the ingested text the answer. */
-async function hearAgent(ctx: FlowContext, task: GateReviewTask): Promise<Heard> {
+async function reviewByAgent(
+  ctx: FlowContext,
+  job: ReviewJob,
+  task: GateReviewTask,
+): Promise<ReadReplies> {
   const answer = await ctx.waitForDecision(reviewKey, {
     kind: "live-review",
     text: renderTask(task),
     choices: ["ingest"],
     context: { system: gateReviewSystemPrompt },
   });
-  return { text: answer.text ?? "", model: answer.comment ?? "", at: answer.at };
+  const reply = { text: answer.text ?? "", model: answer.comment ?? "", at: answer.at };
+  return { read: readReply(job, task, reply.text), replies: [reply] };
 }
 
-async function repair(
-  ctx: FlowContext,
-  job: ReviewJob,
-  first: { readonly heard: Heard; readonly read: Read },
-): Promise<ReviewOutcome> {
-  const open = restrict(job, first.read.missing);
-  const task = taskOf(open, ctx.nonce("repair"));
-  const prompt = task.kind === "review-bundle" ? { bundle: task } : { sweep: task };
-  const problems = [
-    ...first.read.problems,
-    ...first.read.missing.map(({ notePath, gateId }) => ({
-      message: `no readable block for ${notePath} and ${gateId}`,
-    })),
-  ];
-  const user = renderRepairPrompt(prompt, problems);
-  const reply = await ctx.ask(repairKey, requestOf(open, task, { user, ordinal: 1 }));
-  const heard = { text: reply.text, model: reply.model, at: reply.finishedAt };
-  const again = readReply(open, task, reply.text);
-  const reviews = pairsOfJob(job).flatMap(({ notePath, gateId }) => {
-    const of = (review: PairReview) => review.notePath === notePath && review.gateId === gateId;
-    const found = first.read.reviews.find(of) ?? again.reviews.find(of);
-    return found === undefined ? [] : [found];
-  });
-  const read = { reviews, missing: again.missing, problems: again.problems };
-  return outcomeOf(job, read, [first.heard, heard]);
-}
-
-function outcomeOf(job: ReviewJob, read: Read, heard: readonly Heard[]): ReviewOutcome {
-  const answered = heard[0]?.model || job.model;
-  const stranger = heard.find(({ model }) => model !== "" && !isSameModel(answered, model, job));
+function outcomeOf(job: ReviewJob, read: Read, replies: readonly ReviewerReply[]): ReviewOutcome {
+  const answered = replies[0]?.model || job.model;
+  const other = replies.find(({ model }) => model !== "" && !isSameModel(answered, model, job));
   const same = isSameModel(job.model, answered, job);
   const shared = {
     askedModel: job.model,
     answeredModel: answered,
     partition: modelPartition(same ? job.model : answered, job),
-    raw: heard.map(({ text }) => text).join("\n"),
-    finishedAt: heard.at(-1)?.at ?? "",
+    raw: replies.map(({ text }) => text).join("\n"),
+    finishedAt: replies.at(-1)?.at ?? "",
   };
-  if (stranger !== undefined)
+  if (other !== undefined)
     return {
       ...shared,
       reviews: [],
       missing: pairsOfJob(job),
-      problem: `two models answered one run: ${answered} and ${stranger.model}`,
+      problem: `two models answered one run: ${answered} and ${other.model}`,
     };
   if (read.missing.length === 0) return { ...shared, reviews: read.reviews, missing: [] };
   const names = read.missing.map(({ notePath, gateId }) => `${notePath}:${gateId}`).join(", ");
@@ -118,21 +169,22 @@ function outcomeOf(job: ReviewJob, read: Read, heard: readonly Heard[]): ReviewO
   return { ...shared, reviews: [], missing: read.missing, problem };
 }
 
-function requestOf(
-  job: ReviewJob,
-  task: GateReviewTask,
-  { user, ordinal }: { readonly user: string; readonly ordinal: number },
-): AskRequest {
+function askOf(at: Key, job: ReviewJob, task: GateReviewTask, user = renderTask(task)): ReviewAsk {
   return {
-    role: "judge",
-    model: job.model,
-    system: gateReviewSystemPrompt,
-    user,
-    expects: "blocks",
-    settings: { temperature: 0, max_tokens: replyTokens * (pairsOfJob(job).length + 1) },
-    formatVersion: gateFormatVersion,
-    task: task as unknown as Json,
-    ordinal,
+    key: at,
+    job,
+    task,
+    request: {
+      role: "judge",
+      model: job.model,
+      system: gateReviewSystemPrompt,
+      user,
+      expects: "blocks",
+      settings: { temperature: 0, max_tokens: replyTokens * (pairsOfJob(job).length + 1) },
+      formatVersion: gateFormatVersion,
+      task: task as unknown as Json,
+      ordinal: at === reviewKey ? 0 : 1,
+    },
   };
 }
 

@@ -24,8 +24,8 @@ export async function importReviews(
   pairs: readonly OriginalPair[],
   newId: () => string,
 ): Promise<Imported> {
-  const counts = { imported: 0, known: 0, undecided: 0 };
-  await tools.store.transaction(async ({ reviews }) => {
+  const counts = await tools.store.transaction(async ({ reviews }) => {
+    const counts = { imported: 0, known: 0, undecided: 0 };
     for (const pair of pairs) {
       const decision = decisionOf(pair);
       const model = modelPartition(pair.model, tools.settings);
@@ -42,8 +42,9 @@ export async function importReviews(
         const review = `${run}/0`;
         await reviews.runs.insert({
           ...{ run, plan: `import/${run}`, shape: "bundle", model, askedModel: pair.model },
-          ...{ state: "completed", format: importFormat, createdAt: at },
+          ...{ format: importFormat, createdAt: at },
         });
+        await reviews.runs.complete(run, { at });
         const versions = { notePath, noteBlob, gateId, gateBlob };
         await reviews.runGates.insertMany(run, [{ ordinal: 0, ...versions }]);
         await reviews.gateReviews.insert({
@@ -56,6 +57,7 @@ export async function importReviews(
         counts.imported += 1;
       }
     }
+    return counts;
   });
   return { ...counts, lock: await writeLock(tools) };
 }

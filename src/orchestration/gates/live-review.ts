@@ -9,7 +9,7 @@ import { type LockWritten, writeLock } from "./lock-file.ts";
 import type { WritingTools } from "./notes-tools.ts";
 import { planWork } from "./plan-work.ts";
 import { committedAt, refuseDirtyGates } from "./review-notes.ts";
-import { createRun, type ReviewEngine } from "./review-runs.ts";
+import { captureLive, type ReviewEngine } from "./review-runs.ts";
 import { selectPairs } from "./select-pairs.ts";
 
 export interface LivePrompt {
@@ -46,8 +46,8 @@ export async function writePrompts(
   const batch = engine.newId();
   const prompts: LivePrompt[] = [];
   for (const call of calls) {
-    const about = { call, live: true, batch, commitOf, newId: engine.newId };
-    const { run, number, job } = await createRun(tools, world, about);
+    const about = { call, batch, commitOf, newId: engine.newId };
+    const { run, number, job } = await captureLive(tools, world, about);
     await engine.engine.submit(job, { run: run });
     await engine.engine.ending(run, new AbortController().signal);
     prompts.push(await writePrompt(tools, { run, number }));
@@ -105,8 +105,9 @@ export async function ingestReply(
   },
 ): Promise<Ingested> {
   const row = await findRun(tools, about.number);
-  if (row.state !== "waiting") throw notWaiting(about.number, `is ${row.state}`);
   const decisions = await tools.store.read(({ inbox }) => inbox.of(row.run));
+  const isOver = row.state === "completed" || row.state === "failed";
+  if (isOver || decisions.length === 0) throw notWaiting(about.number, `is ${row.state}`);
   const open = decisions.find(({ answer }) => answer === undefined);
   if (open === undefined) {
     await engine.engine.resume(row.run, {});
@@ -171,7 +172,6 @@ export async function retryRun(
     const { plan, shape, askedModel, format } = row;
     const made = await reviews.runs.insert({
       ...{ run: id, plan, shape, model: row.model, askedModel, format, createdAt },
-      state: job.live ? "waiting" : "running",
     });
     await reviews.runGates.insertMany(id, await reviews.runGates.of(row.run));
     return { attempt: before.length + 1, added: made };

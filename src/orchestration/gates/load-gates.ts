@@ -1,5 +1,10 @@
+import {
+  type FileProblem,
+  InvalidFile,
+  renderProblem,
+} from "../../contract/documents/file-problem.ts";
 import { nearestName } from "../../contract/documents/nearest-name.ts";
-import { type FileProblem, parseGateFile } from "../../contract/gates/gate-file.ts";
+import { parseGateFile } from "../../contract/gates/gate-file.ts";
 import type { Rule } from "../../domain/gates/rule-gate.ts";
 import { type GateSnapshot, lensOf } from "../../domain/gates/snapshots.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
@@ -23,13 +28,10 @@ export async function loadGates(
   const gates = files.flatMap((file) => readGate(tools, file, problems));
   problems.push(...(await checkPatterns(tools, gates)));
   if (problems.length === 0) return gates;
-  const told = problems.map(
-    ({ file, line, path, message }) =>
-      `${file}:${line}: ${path === "" ? "" : `${path}: `}${message}`,
-  );
-  throw new ConfigurationError(`Gates cannot be read:\n${told.join("\n")}`, {
+  throw new InvalidFile(problems, {
     code: "gate-invalid",
-    facts: { problems: told },
+    heading: "Gates cannot be read:",
+    facts: { problems: problems.map(renderProblem) },
   });
 }
 
@@ -38,15 +40,15 @@ function readGate(tools: NotesTools, file: NoteFile, problems: FileProblem[]): r
   const id = file.path.slice(settings.gates.length + 1, -".md".length);
   const loaded = source.readText(file.path);
   if (loaded.kind !== "text") {
-    problems.push({ file: file.path, line: 1, path: "", message: `the file is ${loaded.kind}` });
+    problems.push({ file: file.path, path: "", message: `the file is ${loaded.kind}` });
     return [];
   }
   const parsed = parseGateFile(id, file.path, loaded.text);
-  if (parsed.kind === "invalid") {
+  if (parsed.kind === "problems") {
     problems.push(...parsed.problems);
     return [];
   }
-  return [{ ...parsed.gate, path: file.path, blobSha: file.blobSha, text: loaded.text }];
+  return [{ ...parsed.value, path: file.path, blobSha: file.blobSha, text: loaded.text }];
 }
 
 async function checkPatterns(
@@ -60,7 +62,7 @@ async function checkPatterns(
   const { check } = await loadPatterns();
   return patterns.flatMap(({ file, at, pattern }) => {
     const message = check(pattern);
-    return message === undefined ? [] : [{ file, line: 1, path: `rules.${at}`, message }];
+    return message === undefined ? [] : [{ file, path: `rules[${at}]`, message }];
   });
 }
 

@@ -1,4 +1,4 @@
-import { parseFrontMatter } from "../../contract/documents/note-front-matter.ts";
+import { parseFrontMatter } from "../../contract/documents/front-matter.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { NoteFile, PassedOver } from "../../ports/note-source.ts";
 import { listTree, type NoteTree } from "./list-tree.ts";

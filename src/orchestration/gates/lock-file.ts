@@ -12,21 +12,22 @@ export interface LockWritten {
   readonly problems: readonly { readonly line: number; readonly message: string }[];
 }
 
-/**
- * Makes the lock say what the store knows. Read, merged and renamed under the store's short lock, so that two
- * commands cannot lose each other's lines.
- */
+/** Held while the lock file is read, changed and renamed, so that two commands cannot lose each other's lines. */
+export const lockFileGuard = "lock-file";
+
+/** Makes the lock file say what the store knows. */
 export async function writeLock(tools: WritingTools): Promise<LockWritten> {
-  const { files, settings, store } = tools;
+  const { files, settings, store, exclusively } = tools;
   const { notes, gateFiles } = await listTree(tools);
   const notePaths = new Set(notes.map(({ path }) => path));
   const gatePaths = new Set(gateFiles.map(({ path }) => path));
-  return store.transaction(async ({ reviews }) => {
+  return exclusively(lockFileGuard, async () => {
+    const known = await store.read(async ({ reviews }) => knownLines(reviews));
     const before = await files.read(settings.lock);
     const { lines: present, problems } = parseLock(before ?? "");
     const merged = mergeLock({
       present,
-      known: knownLines(reviews),
+      known,
       noteExists: (path) => notePaths.has(path),
       gateExists: (id) => gatePaths.has(`${settings.gates}/${id}.md`),
     });

@@ -2,6 +2,7 @@ import type { NotesSettings } from "../../domain/gates/notes-settings.ts";
 import type { MatchPattern } from "../../domain/gates/rule-gate.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { Exclusively } from "../../ports/exclusively.ts";
 import type { NoteFiles } from "../../ports/note-files.ts";
 import type { NoteSource } from "../../ports/note-source.ts";
 import type { Repos } from "../../ports/repos.ts";
@@ -30,7 +31,8 @@ export interface NotesTools {
 /** The same, for commands that write. */
 export type WritingTools = NotesTools & {
   readonly store: Store<Repos>;
-  /** Told which versions each step works on: found stale, captured, filed. */
+  readonly exclusively: Exclusively;
+  /** Notes which versions each step works on: found stale, captured, filed. */
   readonly trace?: (step: ReviewStep, facts: { readonly [name: string]: Json }) => void;
 };
 

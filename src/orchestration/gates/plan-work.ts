@@ -1,5 +1,4 @@
-import { parseFrontMatter } from "../../contract/documents/note-front-matter.ts";
-import { parseNote } from "../../contract/documents/parse-note.ts";
+import { parseFrontMatter } from "../../contract/documents/front-matter.ts";
 import { isWorthAsking } from "../../domain/gates/pair-state.ts";
 import type { ReviewJob } from "../../domain/gates/review-job.ts";
 import {
@@ -10,7 +9,7 @@ import {
   replyTokensPerPair,
 } from "../../domain/gates/review-plan.ts";
 import { gateFormatVersion } from "../../protocol/gates/format.ts";
-import { buildLinkTable } from "../../protocol/gates/link-table.ts";
+import { jobNote } from "./capture-call.ts";
 import type { Gate } from "./load-gates.ts";
 import type { NotesWorld } from "./load-world.ts";
 import type { NotesTools } from "./notes-tools.ts";
@@ -152,10 +151,9 @@ export function jobOf(
     model: call.model,
     live,
     aliases: tools.settings.aliases,
-    notes: notes.map(({ path, blobSha }) => {
-      const text = textOf(tools, path);
-      return { path, blobSha, text, links: buildLinkTable(path, parseNote(text).links, exists) };
-    }),
+    notes: notes.map(({ path, blobSha }) =>
+      jobNote({ path, blobSha, text: textOf(tools, path) }, exists),
+    ),
     gates: gateIds.flatMap((id) => {
       const gate = gates.get(id);
       return gate === undefined ? [] : [{ id, blobSha: gate.blobSha, body: bodyOf(gate) }];
@@ -163,7 +161,7 @@ export function jobOf(
   };
 }
 
-function bodyOf(gate: Gate): string {
+export function bodyOf(gate: Gate): string {
   return gate.description === undefined ? gate.body : `${gate.description}\n\n${gate.body}`;
 }
 
@@ -185,7 +183,7 @@ function isReadable(
   const frontMatter = parseFrontMatter(loaded.text);
   if (frontMatter.kind === "malformed") {
     const { line, message } = frontMatter;
-    problems.push({ path, message: `line ${line}: the front matter cannot be read: ${message}` });
+    problems.push({ path, message: `line ${line}: the front matter ${message}` });
   }
   return true;
 }
@@ -208,7 +206,7 @@ function bytesOf(text: string): number {
   return Buffer.byteLength(text);
 }
 
-/** The plan as it is told to people and programs. */
+/** The plan as people and programs see it. */
 export function planView(plan: WorkPlan, acknowledged: number) {
   return {
     calls: plan.calls.map(({ plan: { shape, pairs, tokens }, model }) => ({

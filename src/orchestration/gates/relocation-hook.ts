@@ -6,10 +6,10 @@ import { applyRewrites, type NotePathMove, planMoves } from "../../domain/reloca
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { RelocationHook } from "../../ports/relocation-hook.ts";
 import type { NotePathCounts } from "../../ports/review-repos.ts";
-import { appendAcks } from "./acknowledge.ts";
+import { appendAcks, planAppends } from "./acknowledge.ts";
 import { currentAcceptances } from "./current-acceptances.ts";
 import { loadWorld } from "./load-world.ts";
-import { writeLock } from "./lock-file.ts";
+import { lockFileGuard, writeLock } from "./lock-file.ts";
 import type { WritingTools } from "./notes-tools.ts";
 import { textOf } from "./plan-work.ts";
 import { earlierTexts, selectPairs } from "./select-pairs.ts";
@@ -107,11 +107,11 @@ async function rekeyRows({ store }: WritingTools, parts: readonly MovePart[]): P
 
 /** Lines that only colleagues' stores know follow as well. */
 async function renameLockLines(
-  { files, settings, store }: WritingTools,
+  { files, settings, exclusively }: WritingTools,
   parts: readonly MovePart[],
 ): Promise<void> {
   const renamed = new Map(parts.map(({ move }) => [move.oldPath, move.newPath]));
-  await store.transaction(async () => {
+  await exclusively(lockFileGuard, async () => {
     const before = await files.read(settings.lock);
     if (before === undefined) return;
     const lines = parseLock(before).lines.map(
@@ -154,7 +154,8 @@ async function acknowledgeRewritten(
   if (pairs.length === 0) return;
   const reason = "only link destinations were rewritten by a move";
   const act = { kind: "relocation-ack", reason, by: how.by } as const;
-  await tools.store.transaction(({ reviews }) => appendAcks(tools, reviews, { pairs, act }));
+  const acks = planAppends(tools, pairs, act);
+  await tools.store.transaction(({ reviews }) => appendAcks(reviews, acks));
 }
 
 /** Every model that has judged: a move is none of their business, whoever is asked today. */

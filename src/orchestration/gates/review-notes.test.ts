@@ -1,13 +1,14 @@
 import { expect, it } from "vitest";
+import { preparedFolder } from "../../../tests/support/prepared-folder.ts";
 import { newProjectFolder, studioWithoutSocket } from "../../../tests/support/studio.ts";
-import { makeNotes, toldOnce } from "../../../tests/support/studio-episode.ts";
+import { makeNotes } from "../../../tests/support/studio-episode.ts";
 import { NotesReview } from "../../http/notes-review.ts";
 import type { Engine } from "../../ports/engine.ts";
 import { gateReviewKind } from "./gate-kinds.ts";
 import { type ReviewRequest, reviewNotes } from "./review-notes.ts";
 import type { ReviewEngine } from "./review-runs.ts";
 
-const story = toldOnce(makeNotes);
+const story = preparedFolder(makeNotes);
 
 /** Programs on one project. */
 async function programs(count: number) {
@@ -25,7 +26,7 @@ async function programs(count: number) {
         reviewNotes(tools, engine, {
           ...{ paths: [], gates: [], models: tools.settings.models, strategy: "by-note" },
           ...{ retryUndecided: false, again: true, autoAck: false, allowDirtyGates: true },
-          ...{ maxWorkers: 1, by: "Mira", price: () => 0 },
+          ...{ maxWorkers: 1, by: "Mira" },
           ...{ signal: new AbortController().signal, onProgress: () => undefined },
           confirm: async () => true,
           ...more,

@@ -1,32 +1,24 @@
 import { isFailing } from "../../domain/gates/decision.ts";
 import type { PlanStrategy } from "../../domain/gates/review-plan.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { Budget } from "../../ports/flow.ts";
 import { acknowledgeTrivial } from "./acknowledge.ts";
 import { loadWorld, type NotesWorld, type Scope } from "./load-world.ts";
 import { type LockWritten, writeLock } from "./lock-file.ts";
 import type { NotesTools, WritingTools } from "./notes-tools.ts";
-import { planDigest, planWork, type WorkPlan } from "./plan-work.ts";
+import { planWork, type WorkPlan } from "./plan-work.ts";
+import { type EarlierSweep, findEarlier, freezeSweep } from "./prepare-sweep.ts";
 import { reviewByRules } from "./review-rules.ts";
-import {
-  failAbandonedRuns,
-  finishRepliedRuns,
-  type ReviewEngine,
-  sinceNow,
-} from "./review-runs.ts";
-import {
-  type RunPlansRequest,
-  runPlans,
-  type SweepProgress,
-  type SweepResult,
-} from "./run-plans.ts";
+import { cancelAbandonedRuns, finishRepliedRuns, type ReviewEngine } from "./review-runs.ts";
+import { noSweep, runSweep, type SweepProgress, type SweepResult } from "./run-sweep.ts";
 import { selectPairs, type TargetPair } from "./select-pairs.ts";
 
 export interface ReviewRequest extends Scope {
   readonly models: readonly string[];
   readonly strategy: PlanStrategy;
   readonly retryUndecided: boolean;
-  /** Also pairs that are fresh: somebody wants another look. */
+  /** Also pairs that are fresh, for another look. */
   readonly again?: boolean;
   readonly autoAck: boolean;
   readonly allowDirtyGates: boolean;
@@ -34,7 +26,6 @@ export interface ReviewRequest extends Scope {
   readonly maxWorkers: number;
   readonly budget?: Budget;
   readonly by: string;
-  readonly price: RunPlansRequest["price"];
   readonly signal: AbortSignal;
   readonly onProgress: (progress: SweepProgress) => void;
   /** Asked once the plan is known; `false` spends nothing. */
@@ -86,7 +77,7 @@ export async function reviewNotes(
 ): Promise<ReviewReport> {
   const { signal } = request;
   const finishedBefore = await finishRepliedRuns(tools, engine, signal);
-  const isNews = await sinceNow(tools);
+  const since = await tools.store.read(({ reviews }) => reviews.gateReviews.lastSeq());
   const world = await loadWorld(tools, request);
   await refuseDirtyGates(tools, world, request.allowDirtyGates);
   const first = await pairsToReview(tools, world, request);
@@ -106,20 +97,14 @@ export async function reviewNotes(
   const settled = new Set(acked.pairs);
   const open = first.filter((pair) => !settled.has(pair));
   const plan = planWork(tools, open, request);
-  const planned = new Set(plan.calls.map((call) => planDigest(tools, call, false)));
-  const abandoned = await failAbandonedRuns(tools, engine, planned);
+  const asked = askedOf(request);
+  const earlier = await findEarlier(tools, engine, { asked, calls: plan.calls });
+  const abandoned = earlier.abandoned + (await cancelAbandonedRuns(tools, engine));
   const agreed = await request.confirm(plan);
   const ruleReviews = agreed ? await reviewByRules(tools, plan.rulePairs, engine.newId) : 0;
-  const sweep = await runPlans(tools, world, {
-    engine,
-    request: {
-      ...request,
-      calls: agreed ? plan.calls : [],
-      batch: engine.newId(),
-      commitOf: await committedAt(tools),
-      isNews,
-    },
-  });
+  const sweep = agreed
+    ? await sweepCalls(tools, { engine, world, request, plan, earlier, since })
+    : noSweep;
   const lock = await writeLock(tools);
   const after = await lookAgain(tools, world, request.models);
   const acknowledged = acked.pairs;
@@ -127,6 +112,45 @@ export async function reviewNotes(
     ...{ plan, acknowledged, ruleReviews, finishedBefore, abandoned, sweep, after, lock },
     declined: !agreed,
   };
+}
+
+async function sweepCalls(
+  tools: WritingTools,
+  about: {
+    readonly engine: ReviewEngine;
+    readonly world: NotesWorld;
+    readonly request: ReviewRequest;
+    readonly plan: WorkPlan;
+    readonly earlier: EarlierSweep;
+    readonly since: number;
+  },
+): Promise<SweepResult> {
+  const { engine, world, request, plan, earlier, since } = about;
+  if (plan.calls.length === 0) return noSweep;
+  const { maxWorkers, budget } = request;
+  const sweep =
+    earlier.goesOn === undefined
+      ? await freezeSweep(tools, world, {
+          request: {
+            ...{ asked: askedOf(request), calls: plan.calls, since, maxWorkers },
+            ...defined({ budget }),
+          },
+          earlier,
+          newId: engine.newId,
+          commitOf: await committedAt(tools),
+        })
+      : { run: earlier.goesOn, ...defined({ budget }) };
+  return runSweep(tools, engine, { sweep, watch: request });
+}
+
+/** What makes two commands the same one. */
+function askedOf(request: ReviewRequest): readonly unknown[] {
+  const { paths, gates, changedSince, where, models, strategy } = request;
+  const { retryUndecided, again, limit } = request;
+  return [
+    ...[paths, gates, changedSince ?? null, where ?? [], models, strategy],
+    ...[retryUndecided, again ?? false, limit ?? null],
+  ];
 }
 
 async function pairsToReview(

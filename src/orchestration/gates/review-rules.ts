@@ -39,6 +39,7 @@ async function reviewBatch(
   const { matches } = await tools.loadPatterns();
   const reviews = batch.map((pair) => judge({ ...tools, matches }, pair, parts));
   const at = tools.clock.now();
+  const texts = batch.map(({ note }) => textOf(tools, note.path));
   await tools.store.transaction(async ({ reviews: repos }) => {
     await repos.runs.insert({
       run,
@@ -48,12 +49,12 @@ async function reviewBatch(
       shape: "rule",
       model: rulePartition,
       askedModel: rulePartition,
-      state: "running",
       format: gateFormatVersion,
       createdAt: at,
     });
     await repos.runGates.insertMany(run, batch.map(pairRow));
-    for (const { note } of batch) await repos.blobs.keep(note.blobSha, textOf(tools, note.path));
+    for (const [index, { note }] of batch.entries())
+      await repos.blobs.keep(note.blobSha, texts[index] ?? "");
     for (const { gate } of batch) await repos.blobs.keep(gate.blobSha, gate.text);
     const outcome = {
       askedModel: rulePartition,

@@ -1,14 +1,14 @@
-import { encodeReviewJob } from "../../contract/gates/review-job.ts";
+import { decodeReviewJob, encodeReviewJob } from "../../contract/gates/review-job.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { type RunId, runId } from "../../domain/values/ids.ts";
-import { type Instant, millisOf } from "../../domain/values/instant.ts";
 import { RunHeld } from "../../domain/values/workflow-error.ts";
 import type { Engine } from "../../ports/engine.ts";
-import type { Budget, Job } from "../../ports/flow.ts";
+import type { Job } from "../../ports/flow.ts";
+import type { Observer } from "../../ports/observer.ts";
 import type { ReviewRunRow, RunPairRow } from "../../ports/review-repos.ts";
 import type { Holder, RunStore } from "../../ports/run-store.ts";
 import { gateFormatVersion } from "../../protocol/gates/format.ts";
-import { continueRun } from "../runs/continue-run.ts";
+import { continueRun } from "../runs/begin-run.ts";
 import { gateReviewKind } from "./gate-kinds.ts";
 import { reviewKey } from "./gate-review-flow.ts";
 import type { NotesWorld } from "./load-world.ts";
@@ -21,58 +21,48 @@ export interface ReviewEngine {
   readonly runs: RunStore;
   readonly newId: () => string;
   readonly isDead: (holder: Holder) => boolean;
+  /** Hears what happens in this process until the returned function is called. */
+  readonly observe: (observer: Observer) => () => void;
 }
 
-export interface CreatedRun {
+export interface CapturedRun {
   readonly run: RunId;
   readonly number: number;
   readonly job: Job;
 }
 
-export interface CreateRun {
-  readonly call: PlannedCall;
-  readonly live: boolean;
-  readonly batch: string;
-  readonly commitOf: (path: string) => string | undefined;
-  readonly budget?: Budget;
-  /** Whether a run that is completed by now was not when the pairs were found stale. */
-  readonly isNews?: (run: ReviewRunRow) => boolean;
-}
-
 /**
- * Captures a plan's pairs, versions and texts, then the job. The same plan again finds its unfinished run, or the
- * one that another process has completed since the pairs were found stale; a plan whose runs have all ended before
- * gets a new one, because its pairs would not be stale if they had been settled.
+ * Captures pairs, versions and texts of a call that an agent outside will answer, then the job. The same plan again
+ * finds its unfinished run; a plan whose runs have all ended gets a new one, because its pairs would not be stale if
+ * they had been settled.
  */
-export async function createRun(
+export async function captureLive(
   tools: WritingTools,
   world: NotesWorld,
-  about: CreateRun & { readonly newId: () => string },
-): Promise<CreatedRun> {
-  const { call, live, budget } = about;
-  const plan = planDigest(tools, call, live);
-  const job = jobOf(tools, world, { call, live });
+  about: {
+    readonly call: PlannedCall;
+    readonly batch: string;
+    readonly commitOf: (path: string) => string | undefined;
+    readonly newId: () => string;
+  },
+): Promise<CapturedRun> {
+  const { call } = about;
+  const plan = planDigest(tools, call, true);
+  const job = jobOf(tools, world, { call, live: true });
   const createdAt = tools.clock.now();
+  const pairs = pairRows(call, about.commitOf);
+  const id = runId(about.newId());
   const { run, number, attempt } = await tools.store.transaction(async ({ reviews }) => {
     const before = await reviews.runs.ofPlan(plan);
     const last = before.at(-1);
-    const isOpen = last?.state === "running" || last?.state === "waiting";
-    const isDone = last?.state === "completed" && about.isNews?.(last) === true;
-    if (last !== undefined && (isOpen || isDone))
+    if (last?.state === "running" || last?.state === "waiting")
       return { run: last.run, number: last.number, attempt: before.length };
-    const id = runId(about.newId());
+    const { shape, modelId } = call.plan;
     const added = await reviews.runs.insert({
-      run: id,
-      plan,
-      shape: call.plan.shape,
-      model: call.plan.modelId,
-      askedModel: call.model,
-      state: live ? "waiting" : "running",
-      format: gateFormatVersion,
-      batch: about.batch,
-      createdAt,
+      ...{ run: id, plan, shape, model: modelId, askedModel: call.model },
+      ...{ format: gateFormatVersion, batch: about.batch, createdAt },
     });
-    await reviews.runGates.insertMany(id, pairRows(call, about.commitOf));
+    await reviews.runGates.insertMany(id, pairs);
     for (const { blobSha, text } of job.notes) await reviews.blobs.keep(blobSha, text);
     for (const { id: gateId, blobSha } of job.gates) {
       const gate = world.allGates.find((one) => one.id === gateId);
@@ -80,19 +70,13 @@ export async function createRun(
     }
     return { run: id, number: added, attempt: before.length + 1 };
   });
-  for (const pair of pairRows(call, about.commitOf))
-    tools.trace?.("pair-captured", { run_id: run, ...versionsOf(pair) });
+  for (const pair of pairs) tools.trace?.("pair-captured", { run_id: run, ...versionsOf(pair) });
+  const input = encodeReviewJob(job);
+  const name = `gates/${plan}/${attempt}`;
   return {
     run,
     number,
-    job: {
-      id: `gates/${plan}/${attempt}`,
-      kind: gateReviewKind,
-      input: encodeReviewJob(job),
-      settings: {},
-      createdAt,
-      ...defined({ budget }),
-    },
+    job: { id: name, kind: gateReviewKind, input, settings: {}, createdAt },
   };
 }
 
@@ -123,10 +107,8 @@ export async function finishRepliedRuns(
   let finished = 0;
   for (const row of await openRuns(tools)) {
     const record = await runs.load(row.run);
-    const held = record?.holder !== undefined && !isDead(record.holder);
-    if (record === undefined || held || row.state === "waiting") continue;
+    if (record === undefined || isHeld(record, isDead) || row.state === "waiting") continue;
     if ((await runs.find(row.run, reviewKey)) === undefined) continue;
-    if (record.state === "finished" || record.state === "cancelled") continue;
     if (!(await isTaken(engine, row.run))) continue;
     await engine.ending(row.run, signal);
     finished += 1;
@@ -134,54 +116,40 @@ export async function finishRepliedRuns(
   return finished;
 }
 
-/** Somebody else may have come first: then it is theirs to finish. */
+/** Another process may have taken it meanwhile: then it finishes it. */
 async function isTaken(engine: Engine, run: RunId): Promise<boolean> {
   try {
-    return (await continueRun(engine, run)) === "at work";
+    return (await continueRun(engine, run)) === "running";
   } catch (error) {
     if (error instanceof RunHeld) return false;
     throw error;
   }
 }
 
-/** No run is left `running` that nobody will go on with: its versions are gone, or its plan is another now. */
-export async function failAbandonedRuns(
+/**
+ * Cancels runs by themselves that nobody works on: their versions are gone, or a sweep asks the same. Runs of a sweep
+ * go on, or end, with their sweep.
+ */
+export async function cancelAbandonedRuns(
   tools: WritingTools,
   { engine, runs, isDead }: ReviewEngine,
-  planned: ReadonlySet<string>,
 ): Promise<number> {
-  let failed = 0;
+  let cancelled = 0;
   for (const row of await openRuns(tools)) {
-    if (row.state === "waiting" || planned.has(row.plan)) continue;
-    const record = await runs.load(row.run);
-    if (record?.holder !== undefined && !isDead(record.holder)) continue;
-    const wasTaken = record !== undefined && record.epoch > 0;
-    if (!wasTaken && isYoung(row, tools.clock.now())) continue;
-    if (record !== undefined && record.state !== "finished" && record.state !== "cancelled")
-      await engine.cancel(row.run, "abandoned: its note or gate is another by now");
-    await tools.store.transaction(({ reviews }) =>
-      reviews.runs.fail(row.run, "abandoned", { at: tools.clock.now() }),
-    );
-    failed += 1;
+    const record = row.state === "waiting" ? undefined : await runs.load(row.run);
+    if (record === undefined || record.parent !== undefined || isHeld(record, isDead)) continue;
+    if (record.epoch === 0 || decodeReviewJob(record.job.input).live) continue;
+    await engine.cancel(row.run, abandoned);
+    cancelled += 1;
   }
-  return failed;
+  return cancelled;
 }
 
-/** Tells runs that end from now on: those that are open, and those that come. */
-export async function sinceNow(tools: WritingTools): Promise<(run: ReviewRunRow) => boolean> {
-  const { last, open } = await tools.store.read(async ({ reviews }) => ({
-    last: await reviews.runs.lastNumber(),
-    open: new Set((await reviews.runs.open()).map(({ run }) => run)),
-  }));
-  return ({ run, number }) => number > last || open.has(run);
-}
+export const abandoned = "abandoned: its note or gate is another by now";
 
-/** Between its capture and its lease a run has no holder; whoever captured it a moment ago is about to take it. */
-function isYoung({ createdAt }: ReviewRunRow, now: Instant): boolean {
-  return millisOf(now) - millisOf(createdAt) < youngMillis;
+function isHeld({ holder }: { readonly holder?: Holder }, isDead: ReviewEngine["isDead"]): boolean {
+  return holder !== undefined && !isDead(holder);
 }
-
-const youngMillis = 60_000;
 
 async function openRuns(tools: WritingTools): Promise<readonly ReviewRunRow[]> {
   return tools.store.read(({ reviews }) => reviews.runs.open());

@@ -1,4 +1,4 @@
-import { parseFrontMatter } from "../../contract/documents/note-front-matter.ts";
+import { parseFrontMatter } from "../../contract/documents/front-matter.ts";
 import { parseNote } from "../../contract/documents/parse-note.ts";
 import { parseLock } from "../../contract/gates/lock-file.ts";
 import { gateAppliesToNote } from "../../domain/gates/applicability.ts";
@@ -227,7 +227,7 @@ class PairSelector {
     const frontMatter = parseFrontMatter(loaded.text);
     if (frontMatter.kind === "malformed") {
       const { line, message } = frontMatter;
-      const said = `line ${line}: the front matter cannot be read: ${message}`;
+      const said = `line ${line}: the front matter ${message}`;
       this.#problems.push({ path: note.path, message: said });
     }
     return frontMatter;

@@ -1,7 +1,7 @@
 import type { RunId } from "../../domain/values/ids.ts";
 import { RunHeld } from "../../domain/values/workflow-error.ts";
 import type { Engine } from "../../ports/engine.ts";
-import { continueRun } from "./continue-run.ts";
+import { continueRun } from "./begin-run.ts";
 import { listRuns, type RunSource } from "./list-runs.ts";
 
 const most = 500;
@@ -16,7 +16,7 @@ export async function adoptRuns(source: RunSource, engine: Engine): Promise<read
       continue;
     }
     try {
-      if ((await continueRun(engine, runId)) === "at work") adopted.push(runId);
+      if ((await continueRun(engine, runId)) === "running") adopted.push(runId);
     } catch (error) {
       if (!(error instanceof RunHeld)) throw error;
     }

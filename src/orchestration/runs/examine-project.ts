@@ -5,14 +5,14 @@ import { allEvents } from "./all-events.ts";
 import { listRuns, type RunSource } from "./list-runs.ts";
 
 /** What was looked at, what was found, and what can be done about it. */
-export interface Finding {
+export interface DoctorFinding {
   readonly level: "ok" | "warning" | "error";
   readonly text: string;
   readonly hint?: string;
 }
 
 export interface Examined {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly DoctorFinding[];
   /** Record files that were written again from the store. */
   readonly repaired: number;
 }
@@ -29,7 +29,7 @@ export async function examineRuns(
   how: { readonly repair: boolean },
 ): Promise<Examined> {
   const runs = await listRuns(source, { limit: mostRuns });
-  const findings: Finding[] = [];
+  const findings: DoctorFinding[] = [];
   let repaired = 0;
   for (const { runId, kind, state } of runs) {
     if (kind === "draft") {
@@ -54,7 +54,7 @@ export async function examineRuns(
       });
     }
   }
-  const checked: Finding = {
+  const checked: DoctorFinding = {
     level: "ok",
     text: `Runs compared with their records: ${runs.length}.`,
   };

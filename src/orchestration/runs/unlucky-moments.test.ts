@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { planDraft } from "../../domain/drafting/draft-request.ts";
+import { freezeDraft } from "../../domain/drafting/freeze-draft.ts";
 import { type RunId, runId } from "../../domain/values/ids.ts";
 import { instant } from "../../domain/values/instant.ts";
 import { loadRecipe } from "../../wiring/features/recipes.ts";
@@ -44,7 +44,7 @@ function another(): Project {
 async function bottles(project: Project, run: RunId, fresh = false) {
   const model = "script:replies.json";
   const recipe = await loadRecipe("slogan", root);
-  const plan = planDraft({
+  const plan = freezeDraft({
     ...{ brief: "water bottles", recipe, writer: model, maxTurns: 1 },
     reviewers: [{ model }],
   });

@@ -12,13 +12,14 @@ const input = { analystModel: "ollama/mistral" };
 
 function judge(...replies: readonly Pick<Reply, "text" | "finish">[]) {
   const at = instant("2026-11-15T12:00:00.000Z");
-  const told = [...replies];
-  const ask = async () => {
-    const reply = told.shift() ?? { text: "", finish: "complete" as const };
-    return { ...reply, model: "mistral", startedAt: at, finishedAt: at, replayed: false };
+  const left = [...replies];
+  const askAll = async () => {
+    const reply = left.shift() ?? { text: "", finish: "complete" as const };
+    const times = { startedAt: at, finishedAt: at, replayed: false };
+    return [{ kind: "replied", reply: { ...reply, model: "mistral", ...times } } as const];
   };
   return askAnalyst(
-    { ask, nonce: () => "c0de" },
+    { askAll, nonce: () => "c0de" },
     { number: 1, record: shop, targets: [], input, asked: 0 },
   );
 }

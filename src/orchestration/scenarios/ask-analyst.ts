@@ -1,17 +1,18 @@
 import type { RunInput } from "../../contract/scenarios/run-inputs.ts";
 import type { RepairTarget } from "../../domain/scenarios/repair-targets.ts";
 import type { PackRecord } from "../../domain/scenarios/run-record.ts";
-import type { VerdictReading } from "../../domain/scenarios/verdict.ts";
+import type { AnalystVerdict, VerdictReading } from "../../domain/scenarios/verdict.ts";
 import { key } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
-import type { FlowContext } from "../../ports/flow.ts";
-import type { AskRequest, Reply } from "../../ports/runner.ts";
+import type { Ask, FlowContext } from "../../ports/flow.ts";
+import type { Reply } from "../../ports/runner.ts";
 import { type AnalystTask, renderAnalystPrompt } from "../../protocol/scenarios/analyst-prompt.ts";
 import {
   readVerdict,
   VERDICT_FORMAT_VERSION,
   writeVerdict,
 } from "../../protocol/scenarios/verdict-format.ts";
+import { askOneReadable, type Reading } from "../runs/ask-readable.ts";
 
 export interface Judged {
   readonly reading: VerdictReading;
@@ -20,7 +21,7 @@ export interface Judged {
 
 /** One verdict; a reply that cannot be used is asked for once more, and then counts as void. */
 export async function askAnalyst(
-  ctx: Pick<FlowContext, "ask" | "nonce">,
+  ctx: Pick<FlowContext, "askAll" | "nonce">,
   about: {
     readonly number: number;
     readonly record: PackRecord;
@@ -33,32 +34,33 @@ export async function askAnalyst(
   const { number, record, targets, input, asked } = about;
   const nonce = ctx.nonce(`analyst/${number}`);
   const task: AnalystTask = { kind: "analyse-pack", run: record, targets, nonce };
-  const request = (of: AnalystTask, ordinal: number): AskRequest => ({
-    role: "analyst",
-    model: input.analystModel,
-    ...renderAnalystPrompt(of),
-    expects: "json",
-    settings: {},
-    formatVersion: VERDICT_FORMAT_VERSION,
-    task: JSON.parse(JSON.stringify(of)) as Json,
-    ordinal,
+  const askFor = (of: AnalystTask): Ask => ({
+    key: key("iteration", number, "analyst", ...(of.repair === undefined ? [] : ["repair"])),
+    request: {
+      role: "analyst",
+      model: input.analystModel,
+      ...renderAnalystPrompt(of),
+      expects: "json",
+      settings: {},
+      formatVersion: VERDICT_FORMAT_VERSION,
+      task: JSON.parse(JSON.stringify(of)) as Json,
+      ordinal: asked * 2 + (of.repair === undefined ? 0 : 1),
+    },
   });
-  const first = await ctx.ask(key("iteration", number, "analyst"), request(task, asked * 2));
-  const reading = readReply(first);
-  if (reading.kind === "read") return { reading, reply: first };
-  const repair = { problems: reading.problems, text: first.text };
-  const second = await ctx.ask(
-    key("iteration", number, "analyst", "repair"),
-    request({ ...task, repair }, asked * 2 + 1),
-  );
-  return { reading: readReply(second), reply: second };
+  const answered = await askOneReadable(ctx, askFor(task), {
+    read: (_, reply) => readingOf(readVerdict(reply.text)),
+    repair: (_, { problems, text }) => askFor({ ...task, repair: { problems, text } }),
+  });
+  const { reply } = answered;
+  return answered.kind === "readable"
+    ? { reading: { kind: "read", verdict: answered.value }, reply }
+    : { reading: { kind: "void", problems: answered.problems }, reply };
 }
 
-/** A verdict that seems whole may be all that is left of a longer one. */
-function readReply(reply: Reply): VerdictReading {
-  return reply.finish === "cut"
-    ? { kind: "void", problems: ["the reply was cut off"] }
-    : readVerdict(reply.text);
+function readingOf(reading: VerdictReading): Reading<AnalystVerdict> {
+  return reading.kind === "read"
+    ? { kind: "readable", value: reading.verdict }
+    : { kind: "unreadable", problems: reading.problems };
 }
 
 /** `analyst_verdict.json`: the verdict, or what came in its place. */

@@ -9,7 +9,7 @@ import {
 import { CHECKED_SHAPES } from "../../domain/scenarios/visible-checks.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
-import { oneLine, page, table } from "./markdown.ts";
+import { markdownPage, oneLine, table } from "./markdown.ts";
 
 export interface QuestionSettings {
   readonly locale: Locale;
@@ -61,7 +61,7 @@ export const notProof =
 function renderQuestionReview(review: QuestionReview, pack: Pack): string {
   const { measures, problems } = review;
   const percent = (share: number) => `${Math.round(share * 100)} %`;
-  return page(
+  return markdownPage(
     `# Questions of ${oneLine(pack.title)}: ${review.rating}`,
     notProof,
     table(

@@ -1,20 +1,20 @@
+import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import type { RunReport } from "../../contract/http/pack-report.ts";
 import type { PackVerdict, StepDetail } from "../../contract/http/packs.ts";
-import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import type { RunComparison } from "../../domain/scenarios/divergence.ts";
 import { type AnalystVerdict, VERDICT_FLAGS } from "../../domain/scenarios/verdict.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import { readVerdictFile } from "../../protocol/scenarios/verdict-format.ts";
 import { comparePackRuns, readPackRecord } from "./compare-packs.ts";
-import { findPackRun, type PackShelf, type ShelvedRun } from "./pack-library.ts";
+import { findPackRun, type LibraryRun, type PackLibrary } from "./pack-library.ts";
 import { packReport, scenarioReport } from "./run-report.ts";
 
 /** The whole run as it was judged, from what it left on the disk. */
-export async function loadPackReport(shelf: PackShelf, runId: string): Promise<RunReport> {
-  const { folder, loop } = await finishedRun(shelf, runId);
-  const { scenarios } = await readPackRecord(shelf.folders, folder);
-  const text = await shelf.folders.read(folder, "pack_state.json");
+export async function loadPackReport(library: PackLibrary, runId: string): Promise<RunReport> {
+  const { folder, loop } = await finishedRun(library, runId);
+  const { scenarios } = await readPackRecord(library.folders, folder);
+  const text = await library.folders.read(folder, "pack_state.json");
   const [only] = scenarios;
   if (text === undefined && only !== undefined) return scenarioReport(runId, folder, only);
   const state = readArtifact("pack_state.json", text ?? "");
@@ -27,18 +27,18 @@ export async function loadPackReport(shelf: PackShelf, runId: string): Promise<R
 
 /** `pack compare` for runs that are known by their ids. */
 export async function compareShelvedRuns(
-  shelf: PackShelf,
+  library: PackLibrary,
   before: string,
   after: string,
 ): Promise<RunComparison> {
-  const left = await finishedRun(shelf, before);
-  const right = await finishedRun(shelf, after);
-  return comparePackRuns(shelf.folders, left.folder, right.folder);
+  const left = await finishedRun(library, before);
+  const right = await finishedRun(library, after);
+  return comparePackRuns(library.folders, left.folder, right.folder);
 }
 
-export async function loadPackVerdict(shelf: PackShelf, runId: string): Promise<PackVerdict> {
-  const { folder, run, loop } = await findPackRun(shelf, runId);
-  const text = await shelf.folders.read(folder, "analyst_verdict.json");
+export async function loadPackVerdict(library: PackLibrary, runId: string): Promise<PackVerdict> {
+  const { folder, run, loop } = await findPackRun(library, runId);
+  const text = await library.folders.read(folder, "analyst_verdict.json");
   const reading = text === undefined ? undefined : readVerdictFile(text);
   const iteration = loop?.iterations.find((one) => one.runId === runId);
   return {
@@ -62,13 +62,13 @@ export async function loadPackVerdict(shelf: PackShelf, runId: string): Promise<
 
 /** Only steps that the run itself names can be asked for. */
 export async function loadStepDetail(
-  shelf: PackShelf,
+  library: PackLibrary,
   runId: string,
   at: { readonly scenarioId: string; readonly stepId: string },
 ): Promise<StepDetail> {
-  const { folder, run } = await findPackRun(shelf, runId);
+  const { folder, run } = await findPackRun(library, runId);
   const home = run.kind === "scenario" ? "" : `scenarios/${at.scenarioId}/`;
-  const read = (name: string) => shelf.folders.read(folder, `${home}steps/${at.stepId}/${name}`);
+  const read = (name: string) => library.folders.read(folder, `${home}steps/${at.stepId}/${name}`);
   const stateText = await read("step_state.json");
   const turnText = await read("turn.json");
   if (stateText === undefined || turnText === undefined) throw unknownStep(runId, at);
@@ -87,8 +87,8 @@ export async function loadStepDetail(
   };
 }
 
-async function finishedRun(shelf: PackShelf, runId: string): Promise<ShelvedRun> {
-  const found = await findPackRun(shelf, runId);
+async function finishedRun(library: PackLibrary, runId: string): Promise<LibraryRun> {
+  const found = await findPackRun(library, runId);
   const { state } = found.run;
   if (state === "finished") return found;
   throw new WorkflowError(

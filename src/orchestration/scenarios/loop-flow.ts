@@ -1,3 +1,4 @@
+import { fromWire } from "../../contract/documents/snake-case.ts";
 import { reportToJson } from "../../contract/http/pack-report.ts";
 import { writeRunEvent } from "../../contract/scenarios/run-events.ts";
 import {
@@ -7,7 +8,6 @@ import {
   writeRunInput,
 } from "../../contract/scenarios/run-inputs.ts";
 import { openWrittenPack } from "../../contract/scenarios/write-manifest.ts";
-import { fromWire } from "../../contract/snake-case.ts";
 import {
   decideLoopStep,
   type LoopIteration,
@@ -20,7 +20,6 @@ import { defined } from "../../domain/values/defined.ts";
 import { key } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { AgentError } from "../../domain/values/workflow-error.ts";
-import type { RunCoder } from "../../ports/coder.ts";
 import type { Flow, FlowContext } from "../../ports/flow.ts";
 import { askAnalyst, verdictText } from "./ask-analyst.ts";
 import {
@@ -32,10 +31,12 @@ import {
 import { loopStop, targetsOf } from "./loop-stop.ts";
 import { budgetUsedUp, isUsedUp } from "./question-budget.ts";
 import { repairByCoder } from "./repair-by-coder.ts";
+import type { CoderTools } from "./run-coder-once.ts";
 
 type LoopInput = RunInput<"pack-loop">;
+
 /** Replay, judge, gate; then accepted, handed over, or repaired and replayed, until a rule ends it. */
-export function createLoopFlow(runCoder: RunCoder): Flow {
+export function createLoopFlow(tools: CoderTools): Flow {
   return async (ctx, json) => {
     const input = readRunInput("pack-loop", json);
     const { folder, specHash } = input;
@@ -50,7 +51,7 @@ export function createLoopFlow(runCoder: RunCoder): Flow {
         [...input.previous.map(pastIteration), ...done.map(decidedOf)],
         input,
       );
-      const next = await actOn(ctx, { input, done, step, runCoder });
+      const next = await actOn(ctx, { input, done, step, tools });
       if (next !== undefined) return next;
     }
   };
@@ -60,7 +61,7 @@ interface Acting {
   readonly input: LoopInput;
   readonly done: Iteration[];
   readonly step: LoopStep;
-  readonly runCoder: RunCoder;
+  readonly tools: CoderTools;
 }
 
 /** The result of the loop, or nothing when another iteration follows. */
@@ -70,7 +71,7 @@ async function actOn(ctx: FlowContext, acting: Acting): Promise<Json | undefined
   if (latest === undefined) return undefined;
   if (step.kind === "ask-person") return askPerson(ctx, acting, latest);
   if (step.kind !== "repair") return stop(ctx, acting, step.nextAction);
-  const repaired = await repairByCoder(ctx, { input, latest, runCoder: acting.runCoder });
+  const repaired = await repairByCoder(ctx, { input, latest, tools: acting.tools });
   done[done.length - 1] = { ...latest, state: { ...latest.state, coderStatus: repaired } };
   return repaired === "patched" ? undefined : stop(ctx, acting, "inspect_repair_result");
 }
@@ -82,7 +83,7 @@ async function askPerson(
   { number, judged }: Iteration,
 ): Promise<Json | undefined> {
   const { input } = acting;
-  tell(ctx, acting, { nextAction: "user_decision_required", finished: false });
+  report(ctx, acting, { nextAction: "user_decision_required", finished: false });
   const verdict = judged.reading.kind === "read" ? judged.reading.verdict : undefined;
   const answer = await ctx.waitForDecision(key("iteration", number, "decision"), {
     kind: "user-decision",
@@ -188,10 +189,10 @@ function decidedOf({ decided }: Iteration): LoopIteration {
 }
 
 function stop(ctx: FlowContext, acting: Acting, nextAction: string): Json {
-  return tell(ctx, acting, { nextAction, finished: true });
+  return report(ctx, acting, { nextAction, finished: true });
 }
 
-function tell(
+function report(
   ctx: FlowContext,
   { input, done }: Acting,
   how: { readonly nextAction: string; readonly finished: boolean },

@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import type { Frozen } from "../../contract/documents/snake-case.ts";
 import type { packResultShape, RunInput } from "../../contract/scenarios/run-inputs.ts";
-import type { Frozen } from "../../contract/snake-case.ts";
 import type { LoopIteration } from "../../domain/scenarios/pack-loop.ts";
 import type { Judged } from "./ask-analyst.ts";
 

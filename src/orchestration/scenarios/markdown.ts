@@ -26,6 +26,6 @@ export function bullets(lines: readonly string[]): string {
 }
 
 /** Blocks with one empty line between them and a newline at the end; empty blocks are left out. */
-export function page(...blocks: readonly string[]): string {
+export function markdownPage(...blocks: readonly string[]): string {
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 }

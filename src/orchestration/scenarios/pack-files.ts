@@ -1,5 +1,5 @@
-import type { RunEventData } from "../../contract/scenarios/run-events.ts";
 import { writeArtifact } from "../../contract/scenarios/write-artifact.ts";
+import type { RunEventData } from "../../contract/scenarios/run-events.ts";
 import type { RepairTarget } from "../../domain/scenarios/repair-targets.ts";
 import {
   type BusinessReview,
@@ -10,7 +10,7 @@ import {
 } from "../../domain/scenarios/reviews.ts";
 import type { ScenarioRecord } from "../../domain/scenarios/run-record.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
-import { bullets, oneLine, page, quoted, table } from "./markdown.ts";
+import { bullets, markdownPage, oneLine, quoted, table } from "./markdown.ts";
 import { findingLine } from "./scenario-files.ts";
 
 type PackState = RunEventData<"pack-judged">["state"];
@@ -36,7 +36,7 @@ export function packFiles(
 
 export function renderTarget(target: RepairTarget, number: number): string {
   const places = target.occurrences.map(({ scenarioId, stepId }) => `${scenarioId}/${stepId}`);
-  return page(
+  return markdownPage(
     `## ${number}. ${target.severity} ${oneLine(target.problemType)}`,
     places.length === 0 ? "Named by the analyst." : `Seen in ${places.join(", ")}.`,
     target.question === "" ? "" : `Question:\n\n${quoted(target.question)}`,
@@ -51,7 +51,7 @@ export function renderTarget(target: RepairTarget, number: number): string {
 }
 
 function renderPackStatus(state: PackState): string {
-  return page(
+  return markdownPage(
     `# ${state.finalStatus}`,
     `The acceptance gate ${state.acceptanceGatePassed ? "passed" : "did not pass"}.`,
     bullets(state.reasons),
@@ -65,7 +65,7 @@ export function signer(analyst: { readonly model: string; readonly standIn: bool
 
 function renderPackSummary(state: PackState): string {
   const backlog = state.repairTargets.map((target, index) => renderTarget(target, index + 1));
-  return page(
+  return markdownPage(
     `# ${oneLine(state.title)}: ${state.finalStatus}`,
     table(
       ["scenario", "status", "steps", "flaky"],
@@ -82,7 +82,7 @@ function renderPackSummary(state: PackState): string {
 }
 
 function renderTruth({ summary, steps }: TruthReview): string {
-  return page(
+  return markdownPage(
     `# Truth review: ${summary.overallStatus}`,
     `${summary.steps} steps checked, ${summary.failedSteps} failed, ${summary.unresolvedP0} P0 and ${summary.unresolvedP1} P1 open.`,
     ...steps.filter((step) => step.findings.length > 0).map(renderReviewed),
@@ -90,7 +90,7 @@ function renderTruth({ summary, steps }: TruthReview): string {
 }
 
 function renderBusiness(review: BusinessReview): string {
-  return page(
+  return markdownPage(
     `# Business review: ${review.overallBusinessStatus}`,
     "Judged from what a user sees, and nothing else.",
     bullets([
@@ -103,7 +103,7 @@ function renderBusiness(review: BusinessReview): string {
 }
 
 function renderReviewed(step: ReviewedStep): string {
-  return page(
+  return markdownPage(
     `## ${step.scenarioId}/${step.stepId}: ${step.passed ? "pass" : "fail"}`,
     quoted(step.question),
     `Line 1: ${oneLine(step.directAnswer) || "nothing"}`,

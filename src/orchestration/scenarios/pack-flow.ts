@@ -1,8 +1,8 @@
+import { fromWire, toWire } from "../../contract/documents/snake-case.ts";
 import { scenarioRecordShape } from "../../contract/scenarios/artifact-shapes.ts";
 import { writeRunEvent } from "../../contract/scenarios/run-events.ts";
 import { type RunInput, readRunInput, writeRunInput } from "../../contract/scenarios/run-inputs.ts";
 import { openWrittenPack } from "../../contract/scenarios/write-manifest.ts";
-import { fromWire, toWire } from "../../contract/snake-case.ts";
 import { collectRepairTargets } from "../../domain/scenarios/repair-targets.ts";
 import { foldRepeats } from "../../domain/scenarios/repeats.ts";
 import { decideAcceptance, reviewBusiness, reviewTruth } from "../../domain/scenarios/reviews.ts";

@@ -1,12 +1,12 @@
-import type { PackRun } from "../../contract/http/packs.ts";
 import { type ArtifactValue, readArtifact } from "../../contract/scenarios/write-artifact.ts";
+import type { PackRun } from "../../contract/http/packs.ts";
 import { reviewTruth } from "../../domain/scenarios/reviews.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
 
 /** Where the runs of a project's packs are. */
-export interface PackShelf {
+export interface PackLibrary {
   readonly folders: RunFolders;
   /** Where runs go that were told no other place, relative to the project. */
   readonly outputFolder: string;
@@ -19,7 +19,7 @@ export interface PackShelf {
 type Manifest = ArtifactValue<"run_manifest.json">;
 type LoopState = ArtifactValue<"loop_state.json">;
 
-export interface ShelvedRun {
+export interface LibraryRun {
   readonly folder: string;
   readonly run: PackRun;
   /** Absent until the loop has stopped for the first time. */
@@ -35,12 +35,12 @@ interface Place {
 const atOnce = 50;
 
 /** Every run of a pack or a scenario, oldest first. An iteration of a loop is a run like any other. */
-export async function findPackRuns(shelf: PackShelf): Promise<readonly ShelvedRun[]> {
-  const found = new Map<string, ShelvedRun>();
-  const places = await placesOf(shelf);
+export async function findPackRuns(library: PackLibrary): Promise<readonly LibraryRun[]> {
+  const found = new Map<string, LibraryRun>();
+  const places = await placesOf(library);
   for (let from = 0; from < places.length; from += atOnce) {
     const some = places.slice(from, from + atOnce);
-    const runs = await Promise.all(some.map((place) => runsAt(shelf, place)));
+    const runs = await Promise.all(some.map((place) => runsAt(library, place)));
     for (const one of runs.flat()) {
       if (!found.has(one.run.runId)) found.set(one.run.runId, one);
     }
@@ -48,8 +48,8 @@ export async function findPackRuns(shelf: PackShelf): Promise<readonly ShelvedRu
   return [...found.values()].sort((a, b) => (orderOf(a.run) < orderOf(b.run) ? -1 : 1));
 }
 
-export async function findPackRun(shelf: PackShelf, runId: string): Promise<ShelvedRun> {
-  const found = (await findPackRuns(shelf)).find(({ run }) => run.runId === runId);
+export async function findPackRun(library: PackLibrary, runId: string): Promise<LibraryRun> {
+  const found = (await findPackRuns(library)).find(({ run }) => run.runId === runId);
   if (found !== undefined) return found;
   throw new WorkflowError(`No folder of this project holds run ${runId}.`, {
     code: "run-unknown",
@@ -62,8 +62,8 @@ function orderOf({ startedAt = "9999", runId }: PackRun): string {
   return `${startedAt} ${runId}`;
 }
 
-async function placesOf(shelf: PackShelf): Promise<readonly Place[]> {
-  const { folders, outputFolder } = shelf;
+async function placesOf(library: PackLibrary): Promise<readonly Place[]> {
+  const { folders, outputFolder } = library;
   const below = async (folder: string) =>
     (await folders.names(folder)).map((name) => `${folder}/${name}`);
   const homes: Place[] = [];
@@ -72,7 +72,7 @@ async function placesOf(shelf: PackShelf): Promise<readonly Place[]> {
     homes.push(...loops.map((folder) => ({ folder, stageId })));
   }
   homes.push(...(await below(outputFolder)).map((folder) => ({ folder })));
-  for (const folder of await shelf.storedFolders()) {
+  for (const folder of await library.storedFolders()) {
     homes.push({ folder }, { folder: `${folder}.runs` });
   }
   const places: Place[] = [];
@@ -83,20 +83,20 @@ async function placesOf(shelf: PackShelf): Promise<readonly Place[]> {
   return places;
 }
 
-async function runsAt(shelf: PackShelf, place: Place): Promise<readonly ShelvedRun[]> {
-  const { folders } = shelf;
-  const manifest = await readManifest(shelf, place.folder);
+async function runsAt(library: PackLibrary, place: Place): Promise<readonly LibraryRun[]> {
+  const { folders } = library;
+  const manifest = await readManifest(library, place.folder);
   if (manifest === undefined || manifest.value.kind === "case") return [];
-  if (manifest.value.kind !== "pack-loop") return [await shelved(shelf, place, { manifest })];
+  if (manifest.value.kind !== "pack-loop") return [await libraryRun(library, place, { manifest })];
   const text = await folders.read(place.folder, "loop_state.json");
   const loop = text === undefined ? undefined : readOr(() => readArtifact("loop_state.json", text));
-  const found: ShelvedRun[] = [];
+  const found: LibraryRun[] = [];
   for (const name of await folders.names(`${place.folder}/iterations`)) {
     const at = { ...place, folder: `${place.folder}/iterations/${name}` };
-    const own = await readManifest(shelf, at.folder);
+    const own = await readManifest(library, at.folder);
     if (own === undefined) continue;
     const iteration = { loopRun: manifest.value.runId, number: Number(name), loop };
-    found.push(await shelved(shelf, at, { manifest: own, iteration }));
+    found.push(await libraryRun(library, at, { manifest: own, iteration }));
   }
   return found;
 }
@@ -116,7 +116,7 @@ interface Known {
 }
 
 async function readManifest(
-  { folders }: PackShelf,
+  { folders }: PackLibrary,
   folder: string,
 ): Promise<ReadManifest | undefined> {
   const text = await folders.read(folder, "run_manifest.json");
@@ -124,12 +124,12 @@ async function readManifest(
   return text === undefined || !value ? undefined : { text, value };
 }
 
-async function shelved(
-  shelf: PackShelf,
+async function libraryRun(
+  library: PackLibrary,
   { folder, stageId }: Place,
   { manifest, iteration }: Known,
-): Promise<ShelvedRun> {
-  const run = await readRun(shelf, folder, manifest);
+): Promise<LibraryRun> {
+  const run = await readRun(library, folder, manifest);
   const { loop } = iteration ?? {};
   const score = loop?.iterations.find((one) => one.runId === run.runId)?.score;
   return {
@@ -152,28 +152,28 @@ async function shelved(
 }
 
 async function readRun(
-  shelf: PackShelf,
+  library: PackLibrary,
   folder: string,
   { value, text }: ReadManifest,
 ): Promise<PackRun> {
   const { runId, subject } = value;
   const key = `${folder}\n${text}`;
-  const known = shelf.known.get(key);
+  const known = library.known.get(key);
   if (known !== undefined) return known;
   const kind = value.kind === "scenario" ? "scenario" : "pack";
   const nothing = { accepted: false, steps: 0, stepsPassed: 0, unresolvedP0: 0 };
   const blank = { runId, packId: subject, title: subject, kind, ...nothing } as const;
   if (!value.finished) return { ...blank, state: "unfinished" };
-  const facts = await (kind === "pack" ? packFacts : scenarioFacts)(shelf, folder);
+  const facts = await (kind === "pack" ? packFacts : scenarioFacts)(library, folder);
   if (facts === undefined) return { ...blank, state: "damaged" };
   const run = { ...blank, ...facts, state: "finished" as const };
-  shelf.known.set(key, run);
+  library.known.set(key, run);
   return run;
 }
 
 type Facts = Omit<PackRun, "runId" | "packId" | "kind" | "state">;
 
-async function packFacts({ folders }: PackShelf, folder: string): Promise<Facts | undefined> {
+async function packFacts({ folders }: PackLibrary, folder: string): Promise<Facts | undefined> {
   const stateText = await folders.read(folder, "pack_state.json");
   const truthText = await folders.read(folder, "truth_review.json");
   if (stateText === undefined || truthText === undefined) return undefined;
@@ -193,7 +193,7 @@ async function packFacts({ folders }: PackShelf, folder: string): Promise<Facts 
   };
 }
 
-async function scenarioFacts({ folders }: PackShelf, folder: string): Promise<Facts | undefined> {
+async function scenarioFacts({ folders }: PackLibrary, folder: string): Promise<Facts | undefined> {
   const state = await readScenarioState(folders, folder, "scenario_state.json");
   if (state === undefined) return undefined;
   const { scenarioId, title, startedAt, status } = state;

@@ -9,7 +9,7 @@ import {
 } from "../../domain/scenarios/conversation-review.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
-import { bullets, oneLine, page, quoted, table } from "./markdown.ts";
+import { bullets, markdownPage, oneLine, quoted, table } from "./markdown.ts";
 import { renderTarget } from "./pack-files.ts";
 import { findingLine } from "./scenario-files.ts";
 
@@ -60,14 +60,14 @@ function reviewFiles(
 
 function renderReview(review: RunReview, questions: QuestionQualityReview): string {
   const percent = (share: number) => `${Math.round(share * 100)} %`;
-  return page(
+  return markdownPage(
     `# Review of ${oneLine(review.runId)}: ${review.overallStatus}`,
     "Questions and visible answers were judged before any technical field.",
     table(["P0", "P1", "P2"], [[review.counts.P0, review.counts.P1, review.counts.P2]]),
     ...review.pairs
       .filter(({ findings }) => findings.length > 0)
       .map((pair) =>
-        page(
+        markdownPage(
           `## ${oneLine(pair.pairId)}`,
           quoted(pair.question),
           `Answer:\n\n${quoted(pair.answer)}`,

@@ -9,6 +9,7 @@ export const projectedRunEvents = [
   "pack-judged",
   "loop-began",
   "iteration-judged",
+  "coder-began",
   "coder-ended",
   "loop-stopped",
 ] as const;

@@ -1,10 +1,11 @@
-import { readRunInput, writeRunInput } from "../../contract/scenarios/run-inputs.ts";
 import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
+import { readRunInput, writeRunInput } from "../../contract/scenarios/run-inputs.ts";
 import { writePack } from "../../contract/scenarios/write-manifest.ts";
 import type { RepairMode } from "../../domain/scenarios/pack-loop.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { runId } from "../../domain/values/ids.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import type { CoderProgram } from "../../ports/coder.ts";
 import { checkQuestions, questionFiles, refuseWeakQuestions } from "./check-questions.ts";
 import { affordableReplays } from "./question-budget.ts";
 import { type PackParts, type PackRunRequest, specHashOf, startOf } from "./run-pack.ts";
@@ -16,7 +17,7 @@ export interface LoopRequest extends PackRunRequest {
   readonly targetScore: number;
   readonly maxIterations: number;
   readonly repairMode: RepairMode;
-  readonly coder?: readonly string[];
+  readonly coder?: Pick<CoderProgram, "argv"> & Partial<CoderProgram>;
   readonly validationCommand: string;
   /** The answer to the question that an unfinished loop waits for. */
   readonly decision?: { readonly choice: string; readonly by: string; readonly comment?: string };
@@ -61,7 +62,11 @@ export async function startLoopRun(parts: PackParts, request: LoopRequest): Prom
       targetScore,
       maxIterations,
       repairMode,
-      ...defined({ coder }),
+      ...defined({
+        coder: coder?.argv,
+        coderTimeoutMs: coder?.timeoutMs,
+        coderReads: coder?.reads,
+      }),
       validationCommand,
       previous,
     }),

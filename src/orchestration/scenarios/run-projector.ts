@@ -1,17 +1,17 @@
+import { writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import {
   type RunEventData,
   type RunEventKind,
   readRunEvent,
   readTurn,
 } from "../../contract/scenarios/run-events.ts";
-import { writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import type { Key, RunId } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { StoredEvent } from "../../ports/journal.ts";
 import type { Projector } from "../../ports/projector.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
-import { coderFiles, handOffNames, iterationFiles, loopFiles } from "./loop-files.ts";
+import { coderFiles, handOffNames, loopFiles, verdictFiles } from "./loop-files.ts";
 import { iterationFolder } from "./loop-iteration.ts";
 import { readPackEvidence } from "./pack-evidence.ts";
 import { packFiles } from "./pack-files.ts";
@@ -22,7 +22,7 @@ import {
   earlierNames,
   openingFiles,
   plainJson,
-  stateFile,
+  scenarioStateFile,
   stepFiles,
 } from "./scenario-files.ts";
 
@@ -81,7 +81,10 @@ function scenarioProjections({ folders, digest, recorded }: RunProjectorParts): 
       const pages = closingPages(state);
       hashes.note(run, pages);
       const names = [...earlierNames(state), ...pages.map(({ name }) => name)];
-      const files = [...pages, stateFile({ ...state, files: await hashes.of(run, folder, names) })];
+      const files = [
+        ...pages,
+        scenarioStateFile({ ...state, files: await hashes.of(run, folder, names) }),
+      ];
       const subject = state.scenarioId;
       const own_ =
         own === undefined ? [] : [manifest({ run, ...own, subject, finished: true, files })];
@@ -126,7 +129,10 @@ function packProjections({ folders, digest }: RunProjectorParts): Apply {
       await folders.write(folder, [manifest({ ...about, finished: false })]);
     },
     async "iteration-judged"(judged) {
-      await folders.write(judged.folder, iterationFiles(judged));
+      await folders.write(judged.folder, verdictFiles(judged));
+    },
+    async "coder-began"({ folder, prompt }) {
+      await folders.write(folder, [{ name: "repair_prompt.md", content: prompt }]);
     },
     async "coder-ended"(ended) {
       await folders.write(ended.folder, coderFiles(ended));

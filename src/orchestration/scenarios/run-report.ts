@@ -1,7 +1,7 @@
+import { fromWire } from "../../contract/documents/snake-case.ts";
 import { type RunReport, runReportShape } from "../../contract/http/pack-report.ts";
 import { scenarioRecordShape } from "../../contract/scenarios/artifact-shapes.ts";
 import { packResultShape } from "../../contract/scenarios/run-inputs.ts";
-import { fromWire } from "../../contract/snake-case.ts";
 import { collectRepairTargets } from "../../domain/scenarios/repair-targets.ts";
 import { decideAcceptance, reviewBusiness, reviewTruth } from "../../domain/scenarios/reviews.ts";
 import type { ScenarioRecord } from "../../domain/scenarios/run-record.ts";

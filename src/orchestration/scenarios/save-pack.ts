@@ -14,7 +14,7 @@ import { iterationFolder } from "./loop-iteration.ts";
 import { specHashOf } from "./run-pack.ts";
 import { plainJson } from "./scenario-files.ts";
 
-export interface SaveRequest {
+export interface SavePackRequest {
   readonly pack: Pack;
   /** The run that proves it. */
   readonly runFolder?: string;
@@ -46,7 +46,7 @@ export interface SaveParts {
 /** Keeps a pack in the library if its run proves it. Reads what the run left and asks nobody. */
 export async function savePack(
   { folders, digest, publish }: SaveParts,
-  request: SaveRequest,
+  request: SavePackRequest,
 ): Promise<Saved> {
   const { pack, runFolder, library, allowUnvalidated, unvalidatedReason } = request;
   const specHash = specHashOf(pack, digest);

@@ -1,6 +1,6 @@
+import { writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { readStoredScenario } from "../../contract/scenarios/parse-manifest.ts";
 import type { RunEventData, TurnTaken } from "../../contract/scenarios/run-events.ts";
-import { writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { extractEntries } from "../../domain/scenarios/entries.ts";
 import type { Finding } from "../../domain/scenarios/finding.ts";
 import type { Scenario } from "../../domain/scenarios/manifest.ts";
@@ -8,7 +8,7 @@ import type { StepRecord } from "../../domain/scenarios/run-record.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
-import { bullets, oneLine, page, quoted, table } from "./markdown.ts";
+import { bullets, markdownPage, oneLine, quoted, table } from "./markdown.ts";
 
 type ScenarioState = RunEventData<"scenario-judged">["state"];
 
@@ -50,7 +50,7 @@ export function closingPages(state: ScenarioState): readonly RecordFile[] {
 }
 
 /** The judged scenario itself, with the hashes of everything else in its folder. */
-export function stateFile(state: ScenarioState): RecordFile {
+export function scenarioStateFile(state: ScenarioState): RecordFile {
   return { name: "scenario_state.json", content: writeArtifact("scenario_state.json", state) };
 }
 
@@ -131,7 +131,7 @@ function responseOf(turn: TurnTaken | undefined): Json {
 
 function renderBrief(scenario: Scenario): string {
   const { scenarioId, domain, title, description, bindings, steps } = scenario;
-  return page(
+  return markdownPage(
     `# ${oneLine(title)}`,
     `Scenario ${scenarioId}, domain ${oneLine(domain)}, ${steps.length} steps in one session.`,
     description === "" ? "" : quoted(description),
@@ -150,7 +150,7 @@ function renderBrief(scenario: Scenario): string {
 
 function renderStep(record: StepRecord): string {
   const question = record.questionResolved ?? record.questionTemplate;
-  return page(
+  return markdownPage(
     `# ${oneLine(record.title)}: ${record.status}`,
     `Question:\n\n${quoted(question)}`,
     record.execution === "answered"
@@ -163,7 +163,7 @@ function renderStep(record: StepRecord): string {
 }
 
 function renderTranscript(state: ScenarioState): string {
-  return page(
+  return markdownPage(
     `# ${oneLine(state.title)}`,
     ...state.steps.flatMap((step) => [
       `## ${oneLine(step.title)}`,
@@ -176,7 +176,7 @@ function renderTranscript(state: ScenarioState): string {
 }
 
 function renderSummary(state: ScenarioState): string {
-  return page(
+  return markdownPage(
     `# ${oneLine(state.title)}: ${state.status}`,
     `Session ${oneLine(state.sessionId ?? "none")}, attempt ${state.attempt}, ${state.startedAt} to ${state.finishedAt}.`,
     table(
@@ -195,5 +195,8 @@ function renderFinal(state: ScenarioState): string {
   const open = state.steps.flatMap((step) =>
     step.findings.map((finding) => `${step.stepId}: ${findingLine(finding)}`),
   );
-  return page(`# ${state.status}`, open.length === 0 ? "Every check passed." : bullets(open));
+  return markdownPage(
+    `# ${state.status}`,
+    open.length === 0 ? "Every check passed." : bullets(open),
+  );
 }

@@ -1,3 +1,4 @@
+import { toWire } from "../../contract/documents/snake-case.ts";
 import { scenarioRecordShape } from "../../contract/scenarios/artifact-shapes.ts";
 import { readStoredScenario } from "../../contract/scenarios/parse-manifest.ts";
 import {
@@ -7,7 +8,6 @@ import {
   writeRunEvent,
 } from "../../contract/scenarios/run-events.ts";
 import { type RunInput, readRunInput } from "../../contract/scenarios/run-inputs.ts";
-import { toWire } from "../../contract/snake-case.ts";
 import type { CheckRules, Matches } from "../../domain/scenarios/check-rules.ts";
 import type { Scenario, Step } from "../../domain/scenarios/manifest.ts";
 import { type StepRecord, scenarioStatus } from "../../domain/scenarios/run-record.ts";
@@ -25,7 +25,7 @@ import type { AssistantAt } from "../../ports/assistant.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
 import type { Flow, FlowContext } from "../../ports/flow.ts";
-import { readEnding, type TurnEnding, type TurnParts, takeTurn } from "./take-turn.ts";
+import { askAssistant, readEnding, type TurnEnding, type TurnParts } from "./ask-assistant.ts";
 
 export interface ScenarioParts {
   readonly assistantAt: AssistantAt;
@@ -150,7 +150,7 @@ async function ask(
     (signal) => {
       const mayHaveBeenSent = !chain.isLive;
       chain.isLive = true;
-      return takeTurn(message, { mayHaveBeenSent, repeated: at.repeated, signal }, parts);
+      return askAssistant(message, { mayHaveBeenSent, repeated: at.repeated, signal }, parts);
     },
   );
   return readEnding(recorded);

@@ -3,6 +3,7 @@ import { canonicalJson } from "../../domain/scenarios/canonical-json.ts";
 import { isObject } from "../../domain/scenarios/manifest.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { type RunId, runId } from "../../domain/values/ids.ts";
+import { isOver } from "../../domain/values/is-over.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError, RunHeld } from "../../domain/values/workflow-error.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -10,7 +11,7 @@ import type { Engine } from "../../ports/engine.ts";
 import type { Budget, Job } from "../../ports/flow.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
 import type { Holder, RunRecord } from "../../ports/run-store.ts";
-import { continueRun } from "../runs/continue-run.ts";
+import { type BegunRun, beginRun, continueRun } from "../runs/begin-run.ts";
 
 export interface RunParts {
   readonly engine: Engine;
@@ -34,10 +35,7 @@ export interface StartRun {
   readonly run?: string;
 }
 
-export interface StartedRun {
-  readonly run: RunId;
-  /** An unfinished run was found and goes on; nothing recorded is asked again. */
-  readonly continued: boolean;
+export interface StartedRun extends BegunRun {
   /** Where an earlier run of the same folder is now. */
   readonly setAside?: string;
 }
@@ -79,7 +77,7 @@ async function tryToStart(parts: RunParts, start: StartRun): Promise<StartedRun 
   const setAside = await folders.setAside(start.folder, present.runId);
   if (setAside === undefined) {
     const now = await inspectFolder(folders, start.folder);
-    if (now?.runId === present.runId) throw standsTwice(start.folder, present.runId);
+    if (now?.runId === present.runId) throw isThereTwice(start.folder, present.runId);
     return undefined;
   }
   const submitted = await submit(parts, start);
@@ -111,38 +109,38 @@ export async function unfinishedRun(
   return record === undefined || isOver(record) ? undefined : record;
 }
 
-/** The same folder and number is the same job: two processes that start at once make one run. */
+/** Nothing, if another process has finished a run in the folder since it was looked at. */
 async function submit(parts: RunParts, start: StartRun): Promise<StartedRun | undefined> {
   const { engine, clock, folders, load, newId } = parts;
   const { kind, folder, input, budget } = start;
-  let number = (await folders.countSetAside(folder)) + 1;
-  for (;;) {
-    const job: Job = {
+  let isTaken = false;
+  const begun = await beginRun(engine, {
+    run: runId(start.run ?? newId()),
+    attempt: (await folders.countSetAside(folder)) + 1,
+    jobOf: (number): Job => ({
       id: `${kind}/${folder}/${number}`,
       kind,
       input,
       settings: {},
       createdAt: clock.now(),
       ...defined({ budget }),
-    };
-    const mine = runId(start.run ?? newId());
-    const run = await engine.submit(job, { run: mine });
-    if (run === mine) return { run, continued: false };
-    const other = await load(run);
-    if (other !== undefined && !isOver(other)) {
-      refuseAnother(other, start);
-      return { run, continued: true };
-    }
-    if (start.keepFolder !== true && (await inspectFolder(folders, folder))?.runId === run) {
-      return undefined;
-    }
-    number += 1;
-  }
+    }),
+    async isWanted(run) {
+      const other = await load(run);
+      if (other !== undefined && !isOver(other)) {
+        refuseAnother(other, start);
+        return true;
+      }
+      isTaken = start.keepFolder !== true && (await inspectFolder(folders, folder))?.runId === run;
+      return isTaken;
+    },
+  });
+  return isTaken ? undefined : begun;
 }
 
-/** Somebody brought back what had been set aside, and left it there too. */
-function standsTwice(folder: string, run: string): ConfigurationError {
-  return new ConfigurationError(`Run ${run} stands in ${folder} and in ${folder}.runs as well.`, {
+/** A copy of what had been set aside was brought back. */
+function isThereTwice(folder: string, run: string): ConfigurationError {
+  return new ConfigurationError(`Run ${run} exists both in ${folder} and in ${folder}.runs.`, {
     code: "folder-in-use",
     facts: { folder, run },
     hint: "Remove one of the two, or give another folder with --output-dir.",
@@ -155,10 +153,6 @@ function heldHere(folder: string, pid: number): RunHeld {
     facts: { folder, pid },
     hint: "Wait for it to end, or stop that process first.",
   });
-}
-
-function isOver({ state }: RunRecord): boolean {
-  return state === "finished" || state === "cancelled";
 }
 
 /** Going on with other questions, or with another assistant, would mix two runs into one. */

@@ -5,17 +5,17 @@ import { expect, onTestFinished, test } from "vitest";
 import { loopFinished, repairPartsIn, supplierStage } from "../../../tests/support/stage-parts.ts";
 import type { StageEvent } from "../../domain/stages/stage-history.ts";
 import { loadInbox } from "../runs/inbox.ts";
-import { confirmStage, type StageDesk } from "./close-stage.ts";
+import { confirmStage, type StageStore } from "./close-stage.ts";
 import { listStages } from "./list-stages.ts";
 import { recordStage } from "./record-stage.ts";
 
 const stagesFolder = "stage_agent_loops";
 const page = { limit: 9 };
 
-async function deskWith(
+async function storeWith(
   ...history: readonly StageEvent[]
-): Promise<StageDesk & { readonly root: string }> {
-  const root = await mkdtemp(join(tmpdir(), "signoff-desk-"));
+): Promise<StageStore & { readonly root: string }> {
+  const root = await mkdtemp(join(tmpdir(), "signoff-store-"));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   const stage = supplierStage(`${stagesFolder}/suppliers`);
   const parts = repairPartsIn(root);
@@ -26,8 +26,8 @@ async function deskWith(
 }
 
 test("an accepted stage waits in the inbox until a person confirms it, once", async () => {
-  const desk = await deskWith(loopFinished(true));
-  const listing = await listStages(desk);
+  const store = await storeWith(loopFinished(true));
+  const listing = await listStages(store);
   expect(listing).toMatchObject({
     stages: [
       {
@@ -53,18 +53,18 @@ test("an accepted stage waits in the inbox until a person confirms it, once", as
   const next = { ...page, after: item };
   expect(await loadInbox(undefined, next, listing)).toEqual([]);
   const seen = item.version;
-  const { decision } = await confirmStage(desk, "suppliers", { confirmedBy: "Ada", seen });
+  const { decision } = await confirmStage(store, "suppliers", { confirmedBy: "Ada", seen });
   expect(decision).toMatchObject({ kind: "close", event: { confirmedBy: "Ada" } });
-  const second = confirmStage(desk, "suppliers", { confirmedBy: "Ben", seen });
+  const second = confirmStage(store, "suppliers", { confirmedBy: "Ben", seen });
   await expect(second).rejects.toMatchObject({ code: "stage-moved" });
-  const after = await listStages(desk);
+  const after = await listStages(store);
   expect(after.stages[0]?.summary.stageClosingGate.status).toBe("closed");
   expect(await loadInbox(undefined, page, after)).toEqual([]);
 });
 
 test("a confirmation of a stage that is not accepted says why, and closes nothing", async () => {
-  const desk = await deskWith(loopFinished(false));
-  const { decision, state } = await confirmStage(desk, "suppliers", { confirmedBy: "Ada" });
+  const store = await storeWith(loopFinished(false));
+  const { decision, state } = await confirmStage(store, "suppliers", { confirmedBy: "Ada" });
   expect(decision).toMatchObject({
     kind: "refuse",
     reasons: ["loop loop-01/iterations/01 was not accepted"],
@@ -73,32 +73,32 @@ test("a confirmation of a stage that is not accepted says why, and closes nothin
 });
 
 test("a stage that nobody knows, or whose manifest describes another now, is not confirmed", async () => {
-  const desk = await deskWith(loopFinished(true));
+  const store = await storeWith(loopFinished(true));
   for (const name of ["nobody", "..", "suppliers/../suppliers"]) {
-    const attempt = confirmStage(desk, name, { confirmedBy: "Ada" });
+    const attempt = confirmStage(store, name, { confirmedBy: "Ada" });
     await expect(attempt).rejects.toMatchObject({ code: "stage-unknown" });
   }
-  const renamed = { ...desk, openStage: () => supplierStage(`${stagesFolder}/other`) };
+  const renamed = { ...store, openStage: () => supplierStage(`${stagesFolder}/other`) };
   const attempt = confirmStage(renamed, "suppliers", { confirmedBy: "Ada" });
   await expect(attempt).rejects.toMatchObject({ code: "stage-manifest-moved" });
 });
 
 test("a damaged stage is named beside the others, and a stray file is no stage", async () => {
-  const desk = await deskWith(loopFinished(true));
-  const folder = join(desk.root, stagesFolder);
+  const store = await storeWith(loopFinished(true));
+  const folder = join(store.root, stagesFolder);
   await mkdir(join(folder, "broken"));
   await writeFile(join(folder, "broken", "stage_loop_summary.json"), "{");
   await writeFile(join(folder, ".DS_Store"), "");
-  const listing = await listStages(desk);
+  const listing = await listStages(store);
   expect(listing.stages).toHaveLength(1);
   expect(listing.damaged).toMatchObject([{ folder: "stage_agent_loops/broken" }]);
 });
 
 test("what a loop asks is the loop's own question; what a coder asks is the stage's", async () => {
   const asks = loopFinished(false, { requiresUserDecision: true });
-  const desk = await deskWith(asks);
-  expect(await loadInbox(undefined, page, await listStages(desk))).toHaveLength(1);
+  const store = await storeWith(asks);
+  expect(await loadInbox(undefined, page, await listStages(store))).toHaveLength(1);
   const stage = supplierStage(`${stagesFolder}/suppliers`);
-  await recordStage(desk, stage, () => ({ openLoop: "loop-01" }));
-  expect(await loadInbox(undefined, page, await listStages(desk))).toEqual([]);
+  await recordStage(store, stage, () => ({ openLoop: "loop-01" }));
+  expect(await loadInbox(undefined, page, await listStages(store))).toEqual([]);
 });

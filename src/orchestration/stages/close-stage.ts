@@ -1,6 +1,6 @@
 import { type CloseDecision, decideClose } from "../../domain/stages/close-stage.ts";
 import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-error.ts";
-import type { StageShelf } from "./list-stages.ts";
+import type { StageCatalog } from "./list-stages.ts";
 import { readSummary } from "./load-stage.ts";
 import { type Recording, recordStage } from "./record-stage.ts";
 import { refuseWhileCoding, type Stage, type StageParts, type StageState } from "./stage.ts";
@@ -40,7 +40,7 @@ export async function closeStage(
 }
 
 /** Stages that can be changed by their ids, for whoever has no manifest at hand. */
-export interface StageDesk extends StageShelf, StageParts {
+export interface StageStore extends StageCatalog, StageParts {
   /** Reads manifest and pack anew; throws what is wrong with them. */
   readonly openStage: (manifestPath: string) => Stage;
 }
@@ -50,20 +50,20 @@ export interface StageDesk extends StageShelf, StageParts {
  * the person looked at; a stage that moved since is `stage-moved`, and nothing is done.
  */
 export async function confirmStage(
-  desk: StageDesk,
+  store: StageStore,
   stageId: string,
   confirmation: Confirmation,
 ): Promise<Closed> {
-  const folder = `${desk.stagesFolder}/${stageId}`;
-  const isThere = (await desk.folders.names(desk.stagesFolder)).includes(stageId);
-  const summary = isThere ? await readSummary(desk, folder) : undefined;
+  const folder = `${store.stagesFolder}/${stageId}`;
+  const isThere = (await store.folders.names(store.stagesFolder)).includes(stageId);
+  const summary = isThere ? await readSummary(store, folder) : undefined;
   if (summary === undefined) {
     throw new WorkflowError(`There is no stage ${stageId}.`, {
       code: "stage-unknown",
       facts: { stage_id: stageId },
     });
   }
-  const stage = summary.manifest === undefined ? undefined : desk.openStage(summary.manifest);
+  const stage = summary.manifest === undefined ? undefined : store.openStage(summary.manifest);
   if (stage?.folder !== folder) {
     throw new ConfigurationError(`The manifest of stage ${stageId} is not where it was.`, {
       code: "stage-manifest-moved",
@@ -71,5 +71,5 @@ export async function confirmStage(
       hint: "Run `signoff stage summarize --manifest FILE` with the manifest that it has now.",
     });
   }
-  return await closeStage(desk, stage, confirmation);
+  return await closeStage(store, stage, confirmation);
 }

@@ -6,16 +6,16 @@ import { loopFinished, repairPartsIn, supplierStage } from "../../../tests/suppo
 import { createMatcher } from "../../adapters/assistant/pattern-matcher.ts";
 import { writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { DEFAULT_CHECK_RULES } from "../../domain/scenarios/check-rules.ts";
+import { CODER_STATUSES } from "../../domain/scenarios/coder-status.ts";
 import { DEFAULT_QUESTION_THRESHOLDS } from "../../domain/scenarios/question-quality.ts";
 import type { RepairTarget } from "../../domain/scenarios/repair-targets.ts";
 import { decideClosingGate } from "../../domain/stages/closing-gate.ts";
 import type { ContinueStep } from "../../domain/stages/continue-stage.ts";
 import { decideNextAction } from "../../domain/stages/next-action.ts";
-import {
-  CODER_STATUSES,
-  type RepairPrepared,
-  type StageEvent,
-  type StageHistory,
+import type {
+  RepairPrepared,
+  StageEvent,
+  StageHistory,
 } from "../../domain/stages/stage-history.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { continueStage } from "./continue-stage.ts";
@@ -30,13 +30,11 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 let coders = 0;
-const partsOf = (): RepairParts => ({
-  ...repairPartsIn(root),
-  runCoder: async () => {
+const partsOf = (): RepairParts =>
+  repairPartsIn(root, async () => {
     coders += 1;
-    return { stdout: "", stderr: "", exitCode: 1, timedOut: false };
-  },
-});
+    return { stdout: "", stderr: "", reply: "", exitCode: 1, timedOut: false };
+  });
 
 const ingested = (openP0: number, openP1: number): StageEvent => ({
   kind: "run-ingested",
@@ -211,7 +209,7 @@ test.each([
         ...defined({ runId }),
         questions: { locale: "en", thresholds: DEFAULT_QUESTION_THRESHOLDS },
         analyst: "offline/rules",
-        coder: () => ({ argv: ["coder"], timeoutMs: 1, replyOf: (stdout) => stdout }),
+        coder: () => ({ argv: ["coder"], timeoutMs: 1, reads: "text" }),
         loadRun: async () => ({
           pairs: [{ pairId: "1", sessionId: "s", question: "Who?", answer: "Nordholz." }],
           rules: {

@@ -7,7 +7,7 @@ import { defined } from "../../domain/values/defined.ts";
 import { type QuestionSettings, questionFiles } from "../scenarios/check-questions.ts";
 import { type IngestRequest, ingestRun } from "./ingest-run.ts";
 import { loadStage } from "./load-stage.ts";
-import { commandFile, makePlan, reviewStageQuestions } from "./plan-stage.ts";
+import { checkStageQuestions, commandFile, makePlan } from "./plan-stage.ts";
 import { planNextRepair } from "./prepare-repair.ts";
 import { recordStage } from "./record-stage.ts";
 import { type CoderTemplate, dryRunRepair, executeRepair, type RepairParts } from "./run-repair.ts";
@@ -100,7 +100,7 @@ function writeLoopCommand(
   stage: Stage,
   { request, seen }: { readonly request: ContinueRequest; readonly seen: number },
 ): Promise<StageState> {
-  const review = reviewStageQuestions(stage, request.questions);
+  const review = checkStageQuestions(stage, request.questions);
   const plan = makePlan(stage, review, request.analyst);
   const files = [...questionFiles(review, stage.pack), commandFile(stage, plan)];
   return recordStage(parts, stage, () => ({ files }), { seen });

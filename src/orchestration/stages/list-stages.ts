@@ -4,7 +4,7 @@ import type { StageReading } from "./stage.ts";
 import { type StageSummary, summarizeStage } from "./stage-files.ts";
 
 /** Where the stages of a project are. */
-export interface StageShelf extends StageReading {
+export interface StageCatalog extends StageReading {
   /** `…/stage_agent_loops`, relative to the project. */
   readonly stagesFolder: string;
 }
@@ -25,13 +25,13 @@ export interface StageListing {
 }
 
 /** Every stage that left a summary, each with its next action and closing gate. Reads only. */
-export async function listStages(shelf: StageShelf): Promise<StageListing> {
+export async function listStages(catalog: StageCatalog): Promise<StageListing> {
   const stages: ListedStage[] = [];
   const damaged: { folder: string; problem: string }[] = [];
-  for (const name of await shelf.folders.names(shelf.stagesFolder)) {
-    const folder = `${shelf.stagesFolder}/${name}`;
+  for (const name of await catalog.folders.names(catalog.stagesFolder)) {
+    const folder = `${catalog.stagesFolder}/${name}`;
     try {
-      const listed = await lookAtStage(shelf, name);
+      const listed = await lookAtStage(catalog, name);
       if (listed !== undefined) stages.push(listed);
     } catch (error) {
       if (!(error instanceof WorkflowError)) throw error;
@@ -43,15 +43,15 @@ export async function listStages(shelf: StageShelf): Promise<StageListing> {
 
 /** One stage by its folder's name; undefined where there is no summary. */
 export async function lookAtStage(
-  shelf: StageShelf,
+  catalog: StageCatalog,
   name: string,
 ): Promise<ListedStage | undefined> {
-  const folder = `${shelf.stagesFolder}/${name}`;
-  const recorded = await readSummary(shelf, folder);
+  const folder = `${catalog.stagesFolder}/${name}`;
+  const recorded = await readSummary(catalog, folder);
   if (recorded === undefined) return undefined;
   const { updatedAt: at, manifest: manifestPath = "", ...names } = recorded;
-  const state = await loadStage(shelf, { folder });
+  const state = await loadStage(catalog, { folder });
   const stage = { ...names, manifestPath, folder };
-  const summary = await summarizeStage(shelf, { stage, state, at });
+  const summary = await summarizeStage(catalog, { stage, state, at });
   return { folder, summary, isAtWork: state.coderAtWork !== undefined };
 }

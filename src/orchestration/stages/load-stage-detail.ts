@@ -1,35 +1,39 @@
-import type { StageDetail, StageDocument } from "../../contract/http/stages.ts";
 import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
+import type { StageDetail, StageDocument } from "../../contract/http/stages.ts";
+import { readStageArtifact } from "../../contract/stages/write-stage-artifact.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
-import { type ListedStage, lookAtStage, type StageShelf } from "./list-stages.ts";
+import { type ListedStage, lookAtStage, type StageCatalog } from "./list-stages.ts";
 import { repairFolder } from "./stage-files.ts";
 
 const mostCharacters = 200_000;
 
 /** A stage with its repairs and the documents it left for people. Reads only. */
-export async function loadStageDetail(shelf: StageShelf, stageId: string): Promise<StageDetail> {
-  const listed = await findStage(shelf, stageId);
+export async function loadStageDetail(
+  catalog: StageCatalog,
+  stageId: string,
+): Promise<StageDetail> {
+  const listed = await findStage(catalog, stageId);
   const { summary, isAtWork } = listed;
-  const documents = await documentsOf(shelf, listed);
+  const documents = await documentsOf(catalog, listed);
   return {
     stage: { isAtWork, ...summary },
     version: summary.history.length,
-    repairs: await repairsOf(shelf, listed),
+    repairs: await repairsOf(catalog, listed),
     documents: documents.map(({ documentId, name }) => ({ documentId, name })),
   };
 }
 
 /** A document is known by its id alone; whatever else is asked for does not exist. */
 export async function loadStageDocument(
-  shelf: StageShelf,
+  catalog: StageCatalog,
   stageId: string,
   documentId: string,
 ): Promise<StageDocument> {
-  const listed = await findStage(shelf, stageId);
-  const documents = await documentsOf(shelf, listed);
+  const listed = await findStage(catalog, stageId);
+  const documents = await documentsOf(catalog, listed);
   const found = documents.find((one) => one.documentId === documentId);
   const text =
-    found === undefined ? undefined : await shelf.folders.read(listed.folder, found.name);
+    found === undefined ? undefined : await catalog.folders.read(listed.folder, found.name);
   if (found === undefined || text === undefined) {
     throw new WorkflowError(`Stage ${stageId} has no such document.`, {
       code: "document-unknown",
@@ -43,9 +47,9 @@ export async function loadStageDocument(
   };
 }
 
-async function findStage(shelf: StageShelf, stageId: string): Promise<ListedStage> {
-  const isThere = (await shelf.folders.names(shelf.stagesFolder)).includes(stageId);
-  const found = isThere ? await lookAtStage(shelf, stageId) : undefined;
+async function findStage(catalog: StageCatalog, stageId: string): Promise<ListedStage> {
+  const isThere = (await catalog.folders.names(catalog.stagesFolder)).includes(stageId);
+  const found = isThere ? await lookAtStage(catalog, stageId) : undefined;
   if (found !== undefined) return found;
   throw new WorkflowError(`There is no stage ${stageId}.`, {
     code: "stage-unknown",
@@ -54,7 +58,7 @@ async function findStage(shelf: StageShelf, stageId: string): Promise<ListedStag
 }
 
 async function repairsOf(
-  { folders }: StageShelf,
+  { folders }: StageCatalog,
   { summary, folder }: ListedStage,
 ): Promise<StageDetail["repairs"]> {
   const repairs = new Map<string, StageDetail["repairs"][number]>();
@@ -70,7 +74,7 @@ async function repairsOf(
       iterationId,
       preparedAt: at,
       questions,
-      ...(text === undefined ? {} : { execution: readArtifact(name, text) }),
+      ...(text === undefined ? {} : { execution: readStageArtifact(name, text) }),
       validations,
       isProven: validations.some(({ status }) => status === "accepted"),
     });
@@ -80,7 +84,7 @@ async function repairsOf(
 
 /** What the stage itself left, then its latest loop, its repairs and imported runs, the newest first. */
 async function documentsOf(
-  { folders, digest }: StageShelf,
+  { folders, digest }: StageCatalog,
   { folder, summary }: ListedStage,
 ): Promise<readonly { readonly documentId: string; readonly name: string }[]> {
   const below = async (place: string) =>

@@ -1,4 +1,8 @@
 import { type ArtifactValue, readArtifact } from "../../contract/scenarios/write-artifact.ts";
+import {
+  readStageArtifact,
+  type StageArtifactValue,
+} from "../../contract/stages/write-stage-artifact.ts";
 import { blocksAcceptance } from "../../domain/scenarios/finding.ts";
 import { countOpen } from "../../domain/scenarios/repair-targets.ts";
 import { believableHistory, type StageEntry } from "../../domain/stages/stage-history.ts";
@@ -46,11 +50,11 @@ export async function loadStage(
 export async function readSummary(
   { folders }: StageReading,
   folder: string,
-): Promise<ArtifactValue<"stage_loop_summary.json"> | undefined> {
+): Promise<StageArtifactValue<"stage_loop_summary.json"> | undefined> {
   const text = await folders.read(folder, summaryName);
   if (text === undefined) return undefined;
   try {
-    return readArtifact(summaryName, text);
+    return readStageArtifact(summaryName, text);
   } catch (cause) {
     throw new ConfigurationError(`${folder}/${summaryName} cannot be read.`, {
       code: "stage-file-damaged",

@@ -38,7 +38,7 @@ export async function planStage(
   stage: Stage,
   settings: { readonly questions: QuestionSettings; readonly analyst: string },
 ): Promise<StagePlanned> {
-  const review = reviewStageQuestions(stage, settings.questions);
+  const review = checkStageQuestions(stage, settings.questions);
   const plan = makePlan(stage, review, settings.analyst);
   const state = await recordStage(parts, stage, () => ({
     files: [...questionFiles(review, stage.pack), commandFile(stage, plan)],
@@ -52,12 +52,12 @@ export async function reviewQuestionsOf(
   stage: Stage,
   settings: QuestionSettings,
 ): Promise<QuestionReview> {
-  const review = reviewStageQuestions(stage, settings);
+  const review = checkStageQuestions(stage, settings);
   await recordStage(parts, stage, () => ({ files: questionFiles(review, stage.pack) }));
   return review;
 }
 
-export function reviewStageQuestions(stage: Stage, settings: QuestionSettings): QuestionReview {
+export function checkStageQuestions(stage: Stage, settings: QuestionSettings): QuestionReview {
   return checkQuestions(stage.pack, `${stage.folder}/domain_loops/loop-01/iterations/01`, settings);
 }
 

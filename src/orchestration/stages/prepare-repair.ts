@@ -1,12 +1,13 @@
-import { readArtifact, writeArtifact } from "../../contract/scenarios/write-artifact.ts";
+import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
+import { writeStageArtifact } from "../../contract/stages/write-stage-artifact.ts";
+import { planRepair, type RepairPlan } from "../../domain/scenarios/repair-plan.ts";
 import type { RepairTarget } from "../../domain/scenarios/repair-targets.ts";
-import { planRepair, type RepairPlan } from "../../domain/stages/repair-plan.ts";
 import type { StageEntry } from "../../domain/stages/stage-history.ts";
 import { stageCommand } from "../../domain/stages/step-guidance.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
 import { renderRepairPrompt } from "../../protocol/scenarios/repair-prompt.ts";
-import { bullets, oneLine, page } from "../scenarios/markdown.ts";
+import { bullets, markdownPage, oneLine } from "../scenarios/markdown.ts";
 import { type Recording, recordStage, type StageChange } from "./record-stage.ts";
 import { refuseWhileCoding, type Stage, type StageParts, type StageState } from "./stage.ts";
 
@@ -49,7 +50,7 @@ export async function planNextRepair(
   ).length;
   const iterationId = `repair-${String(number + 1).padStart(2, "0")}`;
   const assistantUrl = stage.assistantUrl ?? before.assistantUrl;
-  const planned = planRepair(await openTargets(parts, stage, before), {
+  const plan = planRepair(await openTargets(parts, stage, before), {
     iterationId,
     packHash: stage.packHash,
     hints: stage.manifest.fileHints,
@@ -58,8 +59,9 @@ export async function planNextRepair(
       ...defined({ assistantUrl }),
     }),
   });
-  if (planned.kind === "nothing-to-repair") return undefined;
-  const { plan, event } = planned;
+  if (plan === undefined) return undefined;
+  const { packHash, validationQuestions: questions } = plan;
+  const event = { kind: "repair-prepared", iterationId, packHash, questions } as const;
   return {
     plan,
     change: { entries: [{ event, evidence: {} }], files: planFiles(stage, plan) },
@@ -103,7 +105,7 @@ function planFiles(stage: Stage, plan: RepairPlan): readonly RecordFile[] {
   return [
     {
       name: `${place}/repair_iteration_plan.json`,
-      content: writeArtifact("repair_iteration_plan.json", plan),
+      content: writeStageArtifact("repair_iteration_plan.json", plan),
     },
     {
       name: `${place}/repair_prompt.md`,
@@ -115,7 +117,7 @@ function planFiles(stage: Stage, plan: RepairPlan): readonly RecordFile[] {
 
 function renderChecklist(stage: Stage, plan: RepairPlan): string {
   const ingest = stageCommand("ingest-run", { manifest: stage.manifestPath }, " --run-id RUN_ID");
-  return page(
+  return markdownPage(
     `# Checklist of ${plan.iterationId}`,
     bullets(
       plan.targets.map(

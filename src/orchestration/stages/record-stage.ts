@@ -30,7 +30,7 @@ export async function recordStage(
   { seen }: Recording = {},
 ): Promise<StageState> {
   await parts.endOrphans();
-  return await parts.lock(async () => {
+  return await parts.exclusively("stages", async () => {
     const before = await loadStage(parts, stage);
     if (seen !== undefined && before.entries.length !== seen) throw stageMoved(before, seen);
     const change = await decide(before);

@@ -1,15 +1,21 @@
-import { type ArtifactValue, writeArtifact } from "../../contract/scenarios/write-artifact.ts";
-import type { CoderStatus, StageProcess } from "../../domain/stages/stage-history.ts";
+import { type CoderRecord, readCoderRecord } from "../../contract/scenarios/coder-record.ts";
+import { stageRepairKind, writeRepairJob } from "../../contract/stages/repair-job.ts";
+import {
+  type StageArtifactValue,
+  writeStageArtifact,
+} from "../../contract/stages/write-stage-artifact.ts";
+import type { StageProcess } from "../../domain/stages/stage-history.ts";
 import { defined } from "../../domain/values/defined.ts";
+import { runId } from "../../domain/values/ids.ts";
 import { shellWord } from "../../domain/values/shell-word.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
-import type { CoderRun, RunCoder } from "../../ports/coder.ts";
+import type { CoderProgram } from "../../ports/coder.ts";
+import type { Engine } from "../../ports/engine.ts";
+import type { Ending } from "../../ports/flow.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
-import {
-  type CoderResult,
-  readCoderResult,
-  writeCoderResult,
-} from "../../protocol/scenarios/repair-prompt.ts";
+import { writeCoderResult } from "../../protocol/scenarios/repair-prompt.ts";
+import { beginRun } from "../runs/begin-run.ts";
+import { coderCommand, unseenCoder } from "../scenarios/run-coder-once.ts";
 import { loadStage } from "./load-stage.ts";
 import { type Recording, recordStage } from "./record-stage.ts";
 import {
@@ -22,41 +28,24 @@ import {
 } from "./stage.ts";
 import { latest } from "./stage-files.ts";
 
-/** What a coder changed, seen from outside. */
-export interface CodeChange {
-  readonly kind: "git" | "files";
-  readonly before: string;
-  readonly after: string;
-  readonly diffStat: string;
-  readonly changedFiles: readonly string[];
-}
-
-/** Remembers the code as it is and says later what is different; `globs` matter only outside git. */
-export type WatchCode = (globs: readonly string[]) => Promise<() => Promise<CodeChange>>;
-
-/** How to run the coder: `{prompt_file}` in an argument is the prompt's path, else it goes to standard input. */
-export interface CoderTemplate {
-  readonly argv: readonly string[];
-  readonly timeoutMs: number;
-  /** The last message inside what the program prints. */
-  readonly replyOf: (stdout: string) => string;
-  /** As somebody typed it; absent for the manifest's own. */
+export interface CoderTemplate extends CoderProgram {
+  /** As it was typed; absent for the manifest's own. */
   readonly given?: readonly string[];
 }
 
 export interface RepairParts extends StageParts {
-  readonly runCoder: RunCoder;
-  readonly watchCode: WatchCode;
+  readonly engine: Engine;
+  readonly newId: () => string;
   readonly self: StageProcess;
   /** The loop is being played at this moment. */
   readonly isPlaying: (loopFolder: string) => Promise<boolean>;
 }
 
-export type Execution = ArtifactValue<"repair_execution_summary.json">;
+export type RepairExecution = StageArtifactValue<"repair_execution_summary.json">;
 
 export interface Repaired {
   readonly state: StageState;
-  readonly execution: Execution;
+  readonly execution: RepairExecution;
   /** As it could be typed. */
   readonly commandLine: string;
 }
@@ -67,18 +56,18 @@ export async function dryRunRepair(
   stage: Stage,
   { coder, seen }: { readonly coder: CoderTemplate } & Recording,
 ): Promise<Repaired> {
-  let execution: Execution | undefined;
+  let execution: RepairExecution | undefined;
   let commandLine = "";
   const state = await recordStage(
     parts,
     stage,
     (before) => {
-      const order = orderOf(stage, before, coder);
+      const order = orderOf(stage, nextRepair(stage, before), coder);
       commandLine = order.commandLine;
       execution = plannedExecution(parts, order);
-      return { entries: [dryRunEntry(order.iterationId)], files: commandFiles(order, execution) };
+      return { entries: [executed(execution)], files: commandFiles(order, execution) };
     },
-    seen === undefined ? {} : { seen },
+    defined({ seen }),
   );
   if (execution === undefined) throw new Error("a recorded execution is missing");
   return { state, execution, commandLine };
@@ -94,40 +83,68 @@ export async function executeRepair(
   how: { readonly coder: CoderTemplate; readonly signal: AbortSignal } & Recording,
 ): Promise<Repaired> {
   const order = await startRepair(parts, stage, how);
-  const changes = await parts.watchCode(order.globs);
-  parts.crash.reach("coder-starting");
-  const ended = await runToEnd(parts, order, how.signal);
-  parts.crash.reach("coder-over");
-  const change = await changes();
-  const execution = finishedExecution(parts, order, { ended, change });
-  const entry: NewEntry = {
-    event: {
-      kind: "repair-executed",
-      iterationId: order.iterationId,
-      dryRun: false,
-      coderStatus: execution.coderStatus,
-    },
-    evidence: {},
-  };
+  const record = await runRepair(parts, stage, { order, signal: how.signal });
+  const execution = finishedExecution(order, record);
   const state = await recordStage(parts, stage, () => ({
-    entries: [entry],
-    files: resultFiles(order, ended, execution),
+    entries: [executed(execution)],
+    files: resultFiles(order, record, execution),
   }));
   return { state, execution, commandLine: order.commandLine };
 }
 
-interface Order {
+/** Ending the signal cancels the run, which ends the coder. The stage sees to it that a repair is run once. */
+async function runRepair(
+  { engine, clock, newId, self }: RepairParts,
+  { folder }: Stage,
+  { order, signal }: { readonly order: Order; readonly signal: AbortSignal },
+): Promise<CoderRecord> {
+  const { iterationId, argv, timeoutMs, reads, input, globs } = order;
+  const command = { argv, timeoutMs, reads, input };
+  const startedAt = clock.now();
+  const run = runId(newId());
+  await beginRun(engine, {
+    run,
+    jobOf: () => ({
+      id: `${stageRepairKind}/${folder}/${iterationId}/${run}`,
+      kind: stageRepairKind,
+      input: writeRepairJob({ folder, iterationId, command, globs, orderedBy: self }),
+      settings: {},
+      createdAt: startedAt,
+    }),
+  });
+  // A run that is over needs no cancelling, and a store that cannot be written fails the run itself.
+  const cancel = (): Promise<void> => engine.cancel(run, stoppedByPerson).catch(() => undefined);
+  signal.addEventListener("abort", cancel);
+  try {
+    if (signal.aborted) await cancel();
+    const ending = await engine.ending(run, new AbortController().signal);
+    return ending.kind === "finished"
+      ? readCoderRecord(ending.result)
+      : { startedAt, finishedAt: clock.now(), ...unfinished(ending) };
+  } finally {
+    signal.removeEventListener("abort", cancel);
+  }
+}
+
+const stoppedByPerson = "the coder was stopped by a person";
+
+function unfinished(ending: Exclude<Ending, { readonly kind: "finished" }>) {
+  switch (ending.kind) {
+    case "failed":
+      return unseenCoder("failed", ending.error.message);
+    case "cancelled":
+      return unseenCoder("interrupted", ending.reason);
+    default:
+      return unseenCoder("interrupted", `the repair's run ended as ${ending.kind}`);
+  }
+}
+
+interface Order extends ReturnType<typeof coderCommand> {
   readonly iterationId: string;
   /** Below the stage. */
   readonly place: string;
-  readonly argv: readonly string[];
-  readonly commandLine: string;
-  readonly prompt: string;
-  readonly timeoutMs: number;
-  readonly replyOf: (stdout: string) => string;
   readonly globs: readonly string[];
   readonly given?: readonly string[];
-  readonly startedAt: string;
 }
 
 async function startRepair(
@@ -145,12 +162,13 @@ async function startRepair(
     parts,
     stage,
     async (before) => {
-      const order = orderOf(stage, before, coder);
-      const prompt = await parts.folders.read(stage.folder, `${order.place}/repair_prompt.md`);
-      if (prompt === undefined) throw promptMissing(order);
-      const startedAt = parts.clock.now();
-      started = { ...order, prompt: readsFile(coder) ? "" : prompt, startedAt };
-      const execution: Execution = {
+      const { iterationId } = nextRepair(stage, before);
+      const place = placeOf(iterationId);
+      const prompt = await parts.folders.read(stage.folder, `${place}/repair_prompt.md`);
+      if (prompt === undefined) throw promptMissing(place);
+      const order = orderOf(stage, { iterationId, prompt }, coder);
+      started = order;
+      const execution: RepairExecution = {
         ...plannedExecution(parts, order),
         dryRun: false,
         coderStatus: "interrupted",
@@ -159,27 +177,21 @@ async function startRepair(
       };
       return {
         entries: [
-          {
-            event: { kind: "repair-started", iterationId: order.iterationId },
-            evidence: {},
-            process: parts.self,
-          },
+          { event: { kind: "repair-started", iterationId }, evidence: {}, process: parts.self },
         ],
         files: commandFiles(order, execution),
         // What was asked before a repair cannot prove it.
         openLoop: "none",
       };
     },
-    seen === undefined ? {} : { seen },
+    defined({ seen }),
   );
   if (started === undefined) throw new Error("a recorded repair is missing");
   return started;
 }
 
-type Plain = Omit<Order, "prompt" | "startedAt">;
-
-/** The command for the prepared repair; each prepared repair is executed once. */
-function orderOf(stage: Stage, before: StageState, coder: CoderTemplate): Plain {
+/** The prepared repair; each one is executed once. */
+function nextRepair(stage: Stage, before: StageState): { readonly iterationId: string } {
   refuseWhileCoding(before);
   const prepared = latest(before.history, "repair-prepared");
   if (prepared?.kind !== "repair-prepared" || prepared.iterationId.includes("/")) {
@@ -199,27 +211,30 @@ function orderOf(stage: Stage, before: StageState, coder: CoderTemplate): Plain 
       hint: `Look at what it left, then prepare another: signoff stage prepare-repair --manifest ${shellWord(stage.manifestPath)}`,
     });
   }
-  const place = `repair_iterations/${iterationId}`;
-  const promptFile = `${stage.folder}/${place}/repair_prompt.md`;
-  const argv = coder.argv.map((word) => word.replaceAll("{prompt_file}", promptFile));
-  const input = readsFile(coder) ? " < /dev/null" : ` < ${shellWord(promptFile)}`;
+  return { iterationId };
+}
+
+function orderOf(
+  stage: Stage,
+  { iterationId, prompt = "" }: { readonly iterationId: string; readonly prompt?: string },
+  coder: CoderTemplate,
+): Order {
+  const place = placeOf(iterationId);
+  const file = `${stage.folder}/${place}/repair_prompt.md`;
   return {
     iterationId,
     place,
-    argv,
-    commandLine: `${argv.map(shellWord).join(" ")}${input}`,
-    timeoutMs: coder.timeoutMs,
-    replyOf: coder.replyOf,
+    ...coderCommand(coder, { text: prompt, file }),
     globs: [...new Set(Object.values(stage.manifest.fileHints).flat())],
     ...defined({ given: coder.given }),
   };
 }
 
-function readsFile({ argv }: CoderTemplate): boolean {
-  return argv.some((word) => word.includes("{prompt_file}"));
+function placeOf(iterationId: string): string {
+  return `repair_iterations/${iterationId}`;
 }
 
-function plannedExecution({ clock }: StageParts, order: Plain): Execution {
+function plannedExecution({ clock }: StageParts, order: Order): RepairExecution {
   return {
     iterationId: order.iterationId,
     dryRun: true,
@@ -233,98 +248,55 @@ function plannedExecution({ clock }: StageParts, order: Plain): Execution {
   };
 }
 
-function dryRunEntry(iterationId: string): NewEntry {
-  return {
-    event: { kind: "repair-executed", iterationId, dryRun: true, coderStatus: "no_change" },
-    evidence: {},
-  };
+function executed({ iterationId, dryRun, coderStatus }: RepairExecution): NewEntry {
+  return { event: { kind: "repair-executed", iterationId, dryRun, coderStatus }, evidence: {} };
 }
 
-function commandFiles(order: Plain, execution: Execution): readonly RecordFile[] {
+function commandFiles(order: Order, execution: RepairExecution): readonly RecordFile[] {
   return [
     { name: `${order.place}/repair_coder.command.txt`, content: `${order.commandLine}\n` },
     summaryFile(order, execution),
   ];
 }
 
-function summaryFile({ place }: Plain, execution: Execution): RecordFile {
+function summaryFile({ place }: Order, execution: RepairExecution): RecordFile {
   const name = "repair_execution_summary.json";
-  return { name: `${place}/${name}`, content: writeArtifact(name, execution) };
+  return { name: `${place}/${name}`, content: writeStageArtifact(name, execution) };
 }
 
-interface CoderEnd {
-  readonly run: CoderRun;
-  readonly result: CoderResult;
-}
-
-/** A coder that cannot be started, fails or is stopped is an ending like any other, and is recorded. */
-async function runToEnd(parts: RepairParts, order: Order, signal: AbortSignal): Promise<CoderEnd> {
-  const { argv, prompt, timeoutMs } = order;
-  const nothing = { stdout: "", stderr: "", timedOut: false };
-  const unread = (status: CoderStatus, summary: string) => ({ status, summary, changedFiles: [] });
-  try {
-    const run = await parts.runCoder({ argv, prompt, timeoutMs }, signal);
-    const said = readCoderResult(order.replyOf(run.stdout));
-    if (run.timedOut) return { run, result: { ...said, ...unread("failed", timeoutText(order)) } };
-    if (run.exitCode === 0) return { run, result: said };
-    const how = run.exitCode === undefined ? "was ended by a signal" : `exit code ${run.exitCode}`;
-    const summary = `Command failed (${how}): ${order.commandLine}`;
-    return { run, result: { ...said, status: "failed", summary } };
-  } catch (error) {
-    if (signal.aborted) {
-      return { run: nothing, result: unread("interrupted", "the coder was stopped by a person") };
-    }
-    const why = error instanceof Error ? error.message : String(error);
-    return { run: { ...nothing, stderr: `${why}\n` }, result: unread("failed", why) };
-  }
-}
-
-function timeoutText({ timeoutMs }: Order): string {
-  return `the coder was not done after ${Math.round(timeoutMs / 1000)} s and was ended`;
-}
-
-/** What is observed is stricter than what is claimed: changed files need a proof even if the coder denies them. */
-function finishedExecution(
-  { clock }: StageParts,
-  order: Order,
-  { ended, change }: { readonly ended: CoderEnd; readonly change: CodeChange },
-): Execution {
-  const { run, result } = ended;
-  const { changedFiles, ...code } = change;
-  const denies = result.status === "no_change" && changedFiles.length > 0;
-  const claimsMore = result.status === "patched" && changedFiles.length === 0;
-  const remark = denies
-    ? " (the coder says that it changed nothing, but files are different)"
-    : claimsMore
-      ? " (no watched file is different)"
-      : "";
+function finishedExecution(order: Order, record: CoderRecord): RepairExecution {
+  const { status, summary, startedAt, finishedAt, exitCode, timedOut, claim, change } = record;
+  const { changedFiles = [], ...code } = change ?? {};
   return {
     iterationId: order.iterationId,
     dryRun: false,
     command: order.argv,
-    coderStatus: denies ? "patched" : result.status,
-    summary: `${result.summary}${remark}`,
-    startedAt: order.startedAt,
-    finishedAt: clock.now(),
-    ...defined({ exitCode: run.exitCode }),
-    timedOut: run.timedOut,
-    claimedFiles: result.changedFiles,
-    ...defined({ decisionNeeded: result.decisionNeeded }),
+    coderStatus: status,
+    summary,
+    startedAt,
+    finishedAt,
+    ...defined({ exitCode }),
+    timedOut,
+    claimedFiles: claim.changedFiles,
+    ...defined({ decisionNeeded: claim.decisionNeeded }),
     changedFiles,
-    code,
+    ...("kind" in code ? { code } : {}),
     resultFile: "repair_coder_result.json",
     stdoutFile: "repair_coder.stdout.txt",
     stderrFile: "repair_coder.stderr.txt",
   };
 }
 
-function resultFiles(order: Order, ended: CoderEnd, execution: Execution): readonly RecordFile[] {
+function resultFiles(
+  order: Order,
+  { claim, stdout, stderr }: CoderRecord,
+  execution: RepairExecution,
+): readonly RecordFile[] {
   const { place } = order;
-  const { run, result } = ended;
-  const said = JSON.stringify(JSON.parse(writeCoderResult(result)), null, 2);
+  const said = JSON.stringify(JSON.parse(writeCoderResult(claim)), null, 2);
   return [
-    { name: `${place}/repair_coder.stdout.txt`, content: run.stdout },
-    { name: `${place}/repair_coder.stderr.txt`, content: run.stderr },
+    { name: `${place}/repair_coder.stdout.txt`, content: stdout },
+    { name: `${place}/repair_coder.stderr.txt`, content: stderr },
     { name: `${place}/repair_coder_result.json`, content: `${said}\n` },
     summaryFile(order, execution),
   ];
@@ -338,7 +310,7 @@ function loopAtWork(loop: string): StageBusy {
   });
 }
 
-function promptMissing({ place }: Plain): ConfigurationError {
+function promptMissing(place: string): ConfigurationError {
   return new ConfigurationError(`${place}/repair_prompt.md is missing.`, {
     code: "prompt-missing",
     facts: { place },

@@ -11,7 +11,7 @@ import type { PackParts } from "../scenarios/run-pack.ts";
 import { savePack } from "../scenarios/save-pack.ts";
 import type { StartedRun } from "../scenarios/start-run.ts";
 import { loadStage } from "./load-stage.ts";
-import { commandFile, makePlan, reviewStageQuestions } from "./plan-stage.ts";
+import { checkStageQuestions, commandFile, makePlan } from "./plan-stage.ts";
 import { recordStage } from "./record-stage.ts";
 import { refuseWhileCoding, type Stage, type StageParts, type StageState } from "./stage.ts";
 import { latest } from "./stage-files.ts";
@@ -21,7 +21,7 @@ export interface StageRunRequest {
   readonly analystModel: string;
   readonly repairMode: RepairMode;
   readonly maxIterations: number;
-  readonly coder?: readonly string[];
+  readonly coder?: NonNullable<LoopRequest["coder"]>;
   readonly skipQuestionReview: boolean;
   /** A new loop instead of the next iteration of the present one. */
   readonly fresh: boolean;
@@ -49,7 +49,7 @@ export async function startStageRun(
   if (before.unrecorded > 0) {
     return { kind: "recorded", state: await recordLoop(parts, { stage, library }) };
   }
-  const review = reviewStageQuestions(stage, packParts.questions);
+  const review = checkStageQuestions(stage, packParts.questions);
   if (!request.skipQuestionReview) refuseWeakQuestions(review);
   const loop = await chooseLoop(parts, stage, { state: before, fresh: request.fresh });
   const decides = await decisionOf(parts, stage, { before, request, loop });

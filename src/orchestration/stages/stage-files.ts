@@ -1,10 +1,11 @@
+import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import {
-  type ArtifactValue,
-  readArtifact,
-  writeArtifact,
-} from "../../contract/scenarios/write-artifact.ts";
+  readStageArtifact,
+  type StageArtifactValue,
+  writeStageArtifact,
+} from "../../contract/stages/write-stage-artifact.ts";
 import { decideClosingGate } from "../../domain/stages/closing-gate.ts";
-import { type ContextCapsule, describeStage } from "../../domain/stages/hand-off.ts";
+import { type ContextCapsule, describeStage } from "../../domain/stages/context-capsule.ts";
 import { decideNextAction, latestRepair, NEXT_ACTIONS } from "../../domain/stages/next-action.ts";
 import { type RepairValidation, validationHistory } from "../../domain/stages/repair-validation.ts";
 import type { LoopFinished, RunIngested, StageEvent } from "../../domain/stages/stage-history.ts";
@@ -12,7 +13,7 @@ import type { StageText } from "../../domain/stages/stage-manifest.ts";
 import { guideNextStep, type StagePaths } from "../../domain/stages/step-guidance.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
-import { bullets, oneLine, page } from "../scenarios/markdown.ts";
+import { bullets, markdownPage, oneLine } from "../scenarios/markdown.ts";
 import { summaryName } from "./load-stage.ts";
 import {
   namesOf,
@@ -22,7 +23,7 @@ import {
   type StageState,
 } from "./stage.ts";
 
-export type StageSummary = ArtifactValue<"stage_loop_summary.json">;
+export type StageSummary = StageArtifactValue<"stage_loop_summary.json">;
 type Execution = NonNullable<StageSummary["latestRepairExecution"]>;
 
 /** The stage's own files. The summary comes first: it is the truth, and the others only say it in words. */
@@ -34,11 +35,11 @@ export async function stageFiles(
   const summary = await summarizeStage(parts, { ...about, stage: namesOf(stage) });
   const capsule = describeStage(stage.manifest, state.history, await questionRating(parts, stage));
   return [
-    { name: summaryName, content: writeArtifact(summaryName, summary) },
+    { name: summaryName, content: writeStageArtifact(summaryName, summary) },
     { name: "stage_loop_handoff.md", content: renderStage(summary) },
     {
       name: "stage_context_capsule.json",
-      content: writeArtifact("stage_context_capsule.json", capsule),
+      content: writeStageArtifact("stage_context_capsule.json", capsule),
     },
     { name: "stage_context_capsule.md", content: renderCapsule(capsule, summary) },
   ];
@@ -129,7 +130,7 @@ async function latestExecution(
   const known =
     text === undefined
       ? { command: [], summary: "", startedAt: "", claimedFiles: [], changedFiles: [] }
-      : readArtifact(name, text);
+      : readStageArtifact(name, text);
   return { ...known, iterationId, dryRun, coderStatus };
 }
 
@@ -142,7 +143,7 @@ async function questionRating({ folders }: Pick<StageReading, "folders">, { fold
 function renderStage(summary: StageSummary): string {
   const { stageClosingGate: gate, nextStepGuidance: guidance, latestRepairExecution } = summary;
   const closed = summary.history.findLast(({ event }) => event.kind === "stage-closed")?.event;
-  return page(
+  return markdownPage(
     `# ${oneLine(summary.moduleName)}: ${gate.status}`,
     `Next action: \`${summary.nextAction}\`. ${NEXT_ACTIONS[summary.nextAction]}`,
     bullets(gate.reasons),
@@ -196,7 +197,7 @@ function renderValidation(validation: RepairValidation): readonly string[] {
 
 function renderCapsule(capsule: ContextCapsule, summary: StageSummary): string {
   const loop = summary.history.findLast(({ event }) => event.kind === "loop-finished")?.event;
-  return page(
+  return markdownPage(
     `# ${oneLine(capsule.moduleName)} (${capsule.stageId})`,
     ...renderText("The whole", capsule.globalStage),
     ...renderText("This stage", capsule.localStage),

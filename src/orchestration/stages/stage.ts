@@ -4,6 +4,7 @@ import type { StageManifest } from "../../domain/stages/stage-manifest.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
+import type { Exclusively } from "../../ports/exclusively.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
 
 /** A stage as its manifest describes it. Paths are relative to the project. */
@@ -50,7 +51,7 @@ export interface StageParts extends StageReading {
   /** Ends coders that outlived the process that started them; nothing is decided while one changes the code. */
   readonly endOrphans: () => Promise<void>;
   /** Held while the stage's file is read, changed and renamed, and over nothing that takes long. */
-  readonly lock: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly exclusively: Exclusively;
 }
 
 /** A new entry before it has its number and time. */

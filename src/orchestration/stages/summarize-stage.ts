@@ -1,4 +1,5 @@
 import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
+import { readStageArtifact } from "../../contract/stages/write-stage-artifact.ts";
 import { handOffFiles } from "./ingest-run.ts";
 import { recordStage } from "./record-stage.ts";
 import type { NewEntry, Stage, StageParts, StageState } from "./stage.ts";
@@ -69,7 +70,7 @@ async function repairOnDisk(
 ): Promise<readonly NewEntry[]> {
   const planText = await folders.read(folder, `${place}/repair_iteration_plan.json`);
   if (planText === undefined) return [];
-  const plan = readArtifact("repair_iteration_plan.json", planText);
+  const plan = readStageArtifact("repair_iteration_plan.json", planText);
   const { iterationId, packHash, validationQuestions: questions } = plan;
   const prepared: NewEntry = {
     event: { kind: "repair-prepared", iterationId, packHash, questions },
@@ -77,7 +78,7 @@ async function repairOnDisk(
   };
   const text = await folders.read(folder, `${place}/repair_execution_summary.json`);
   if (text === undefined) return [prepared];
-  const { dryRun, coderStatus } = readArtifact("repair_execution_summary.json", text);
+  const { dryRun, coderStatus } = readStageArtifact("repair_execution_summary.json", text);
   const started: NewEntry = { event: { kind: "repair-started", iterationId }, evidence: {} };
   const executed: NewEntry = {
     event: { kind: "repair-executed", iterationId, dryRun, coderStatus },

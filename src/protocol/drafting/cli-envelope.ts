@@ -7,6 +7,10 @@ const shapes = lazily(() => ({
     is_error: z.boolean().optional(),
     result: z.string(),
   }),
+  claudeMessage: z.object({
+    type: z.literal("assistant"),
+    message: z.object({ content: z.array(z.object({ text: z.string().optional() })) }),
+  }),
   codexItem: z.object({
     type: z.literal("item.completed"),
     item: z.object({ type: z.literal("agent_message"), text: z.string() }),
@@ -22,10 +26,11 @@ const envelopeNames = ['"type"', '"msg"'];
 
 /**
  * What the model said, when a command-line agent wrapped it: the `result` of `claude --output-format json`
- * (an object, or a list of events) or the last agent message of `codex exec --json`. An envelope that reports
- * an error, or holds no message, is an empty reply. Any other text is returned as it is.
+ * (an object, or a list of events) or the agent messages of `codex exec --json`: the last one, or `all` of them where
+ * an earlier one could take back what the last one says. An envelope that reports an error, or holds no message, is
+ * an empty reply. Any other text is returned as it is.
  */
-export function unwrapEnvelope(text: string): string {
+export function unwrapEnvelope(text: string, messages: "last" | "all" = "last"): string {
   const trimmed = text.trim();
   const mayBeEnvelope = trimmed.startsWith("{") || trimmed.startsWith("[");
   if (!mayBeEnvelope || !envelopeNames.some((name) => trimmed.includes(name))) {
@@ -33,34 +38,36 @@ export function unwrapEnvelope(text: string): string {
   }
   const whole = parse(trimmed);
   if (whole !== undefined) {
-    return unwrapClaude(whole) ?? unwrapEvents([whole]) ?? text;
+    return unwrapEvents(Array.isArray(whole) ? whole : [whole], messages) ?? text;
   }
-  return unwrapEvents(parseLines(trimmed)) ?? text;
+  return unwrapEvents(parseLines(trimmed), messages) ?? text;
 }
 
-function unwrapClaude(value: unknown): string | undefined {
-  const events = Array.isArray(value) ? value : [value];
-  const result = shapes().claudeResult.safeParse(events.at(-1));
-  if (!result.success) {
-    return undefined;
+function unwrapEvents(
+  events: readonly unknown[] | undefined,
+  messages: "last" | "all",
+): string | undefined {
+  if (events === undefined) return undefined;
+  const said = events.flatMap(messagesIn);
+  const { claudeResult, codexStart } = shapes();
+  const result = claudeResult.safeParse(events.at(-1));
+  if (result.success) {
+    const { is_error: isError, result: last } = result.data;
+    const earlier = messages === "all" ? said.filter((one) => one !== last) : [];
+    return isError === true ? "" : [...earlier, last].join("\n\n");
   }
-  return result.data.is_error === true ? "" : result.data.result;
+  if (said.length > 0) return (messages === "all" ? said : said.slice(-1)).join("\n\n");
+  return codexStart.safeParse(events[0]).success ? "" : undefined;
 }
 
-function unwrapEvents(events: readonly unknown[] | undefined): string | undefined {
-  if (events === undefined) {
-    return undefined;
-  }
-  const { codexItem, codexMessage, codexStart } = shapes();
-  let message: string | undefined;
-  for (const event of events) {
-    const item = codexItem.safeParse(event);
-    const old = codexMessage.safeParse(event);
-    message = item.success ? item.data.item.text : old.success ? old.data.msg.message : message;
-  }
-  return (
-    message ?? unwrapClaude(events) ?? (codexStart.safeParse(events[0]).success ? "" : undefined)
-  );
+function messagesIn(event: unknown): readonly string[] {
+  const { claudeMessage, codexItem, codexMessage } = shapes();
+  const item = codexItem.safeParse(event);
+  if (item.success) return [item.data.item.text];
+  const old = codexMessage.safeParse(event);
+  if (old.success) return [old.data.msg.message];
+  const message = claudeMessage.safeParse(event);
+  return message.success ? message.data.message.content.flatMap(({ text }) => text ?? []) : [];
 }
 
 /** One JSON object a line and nothing else; a last line that is cut makes the whole unreadable. */

@@ -19,14 +19,15 @@ const deepest = 64;
  */
 export function findJson(text: string): JsonReply {
   const whole = text.trim();
-  const isOneObject = whole.startsWith("{") && isWhole(whole, spanValue(whole, 0));
-  if (!isOneObject) return findObjects(stripReasoning(text));
+  if (!isOneObject(whole)) return findObjects(stripReasoning(text));
   const value = tryParse(whole);
   return value === undefined ? findObjects(whole) : { kind: "found", objects: objectsOf(value) };
 }
 
-/** Then tags inside its strings are text, not reasoning. */
-function isWhole(text: string, span: Span): boolean {
+/** Whether the text is one JSON object from end to end. Then tags inside its strings are text, not reasoning. */
+export function isOneObject(text: string): boolean {
+  if (!text.startsWith("{")) return false;
+  const span = spanValue(text, 0);
   return span.kind === "span" && span.end === text.length;
 }
 
@@ -61,39 +62,6 @@ function leavesBraceOpen(prose: string): boolean {
   }
   return open > 0;
 }
-
-/** Where an object or list of objects stands: its own text, and what is on its line before and behind it. */
-export interface JsonPlace {
-  readonly text: string;
-  readonly before: string;
-  readonly behind: string;
-}
-
-/** The places of what `findJson` found. */
-export function placesOfJson(reply: string): readonly JsonPlace[] {
-  const whole = reply.trim();
-  if (whole.startsWith("{") && isWhole(whole, spanValue(whole, 0))) {
-    return [{ text: whole, before: "", behind: "" }];
-  }
-  const text = stripReasoning(reply);
-  const places: JsonPlace[] = [];
-  let at = nextStart(text, 0);
-  while (at !== undefined) {
-    const span = spanValue(text, at);
-    if (span.kind === "broken") return places;
-    const before =
-      text
-        .slice(Math.max(0, at - longestAside), at)
-        .split("\n")
-        .at(-1) ?? "";
-    const behind = text.slice(span.end, span.end + longestAside).split("\n", 1)[0] ?? "";
-    places.push({ text: text.slice(at, span.end), before, behind });
-    at = nextStart(text, span.end);
-  }
-  return places;
-}
-
-const longestAside = 500;
 
 function objectsOf(value: Json): readonly JsonObject[] {
   const list: readonly Json[] = isList(value) ? value : [value];

@@ -4,7 +4,7 @@ import { materialBlock } from "./material-block.ts";
 import type { OpenIssue, RepairTask } from "./task.ts";
 
 /** Stored beside each recorded reply: another version means other prompts or another way to read replies. */
-export const formatVersion = "drafting/1";
+export const formatVersion = "drafting/2";
 
 /** What goes to a model. Holds no time, cost or limit that may be raised later: a replay asks the same thing. */
 export interface Prompt {
@@ -85,7 +85,12 @@ export function describeRepair(repair: RepairTask | undefined): string | undefin
   }
   return paragraphs(
     `Your last reply could not be used: ${repair.error}. This was the reply:`,
-    materialBlock("reply", cleanText(repair.text.slice(0, longestQuotedReply))),
+    materialBlock("reply", quoted(repair.text)),
     "Answer the same task again, exactly in the form asked for.",
   );
+}
+
+/** A reply as a prompt quotes it: not so long that it crowds out the task. */
+export function quoted(reply: string): string {
+  return cleanText(reply.slice(0, longestQuotedReply));
 }

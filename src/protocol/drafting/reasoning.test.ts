@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { stripReasoning } from "./reasoning.ts";
+import { splitReasoning, stripReasoning } from "./reasoning.ts";
 
 describe("reasoning is taken out of a reply", () => {
   it.each([
@@ -33,5 +33,23 @@ describe("reasoning is taken out of a reply", () => {
   it("reads a megabyte of opening tags", () => {
     expect(stripReasoning("<think>".repeat(150_000))).toBe("");
     expect(stripReasoning("<think ".repeat(150_000))).toHaveLength(1_050_000 - 1);
+  });
+});
+
+describe("of a reply that may sign something", () => {
+  it.each([
+    ["only reasoning at its start is taken off", "<think>no?</think>\nSHIP IT!", "SHIP IT!", true],
+    ["pairs may nest", "<think>a<think>b</think>c</think>Shorter.", "Shorter.", true],
+    ["several may stand there", "<think>a</think> <reasoning>b</reasoning>Ok", "Ok", true],
+    ["a tag further on stays", "Ok <think>no</think>", "Ok <think>no</think>", false],
+    ["a tag without its beginning stays", "no.</think>Ok", "no.</think>Ok", false],
+    ["reasoning without an end is no answer", "<think>SHIP IT!", "", false],
+  ])("%s", (_title, reply, spoken, isWhole) => {
+    expect(splitReasoning(reply)).toEqual({ spoken, isWhole });
+  });
+
+  it("reads a megabyte of tags", () => {
+    expect(splitReasoning("<think>".repeat(150_000)).spoken).toBe("");
+    expect(splitReasoning(`${"<think></think>".repeat(60_000)}Ok`).spoken).toBe("Ok");
   });
 });

@@ -56,3 +56,36 @@ function findClosingFence(text: string, fence: string, from: number): number | u
   }
   return undefined;
 }
+
+/** A reply without the reasoning it opens with. */
+export interface SplitReply {
+  readonly spoken: string;
+  /** No reasoning tag is left: what is spoken is the whole answer and nothing else. */
+  readonly isWhole: boolean;
+}
+
+const opening = /^\s*<(think|thinking|reasoning)>/iu;
+const anyTag = /<\/?(?:think|thinking|reasoning)\b/iu;
+
+/**
+ * For replies that may sign something. Only pairs at the very start are taken off, so that no part of an answer is
+ * lost with them; reasoning that never ends is no answer.
+ */
+export function splitReasoning(text: string): SplitReply {
+  let rest = text;
+  for (let name = opening.exec(rest)?.[1]; name !== undefined; name = opening.exec(rest)?.[1]) {
+    const end = endOfPair(rest, name);
+    if (end === undefined) return { spoken: "", isWhole: false };
+    rest = rest.slice(end);
+  }
+  return { spoken: rest.trim(), isWhole: !anyTag.test(rest) };
+}
+
+function endOfPair(text: string, name: string): number | undefined {
+  let depth = 0;
+  for (const match of text.matchAll(new RegExp(`<(/?)${name}>`, "giu"))) {
+    depth += match[1] === "/" ? -1 : 1;
+    if (depth === 0) return match.index + match[0].length;
+  }
+  return undefined;
+}

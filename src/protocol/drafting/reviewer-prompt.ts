@@ -6,6 +6,7 @@ import {
   materialRule,
   type Prompt,
   paragraphs,
+  quoted,
 } from "./prompt.ts";
 import type { ReviewerTask } from "./task.ts";
 
@@ -28,6 +29,7 @@ export function renderReviewerPrompt(task: ReviewerTask): Prompt {
       openIssues(task),
       checkIssues(task),
       describeRepair(task.repair),
+      signatureQuestion(task),
       task.markers && markerForm(task, task.markers[1]),
     ),
     expects: task.approval === "phrase" ? "text" : "json",
@@ -45,16 +47,35 @@ function markerForm({ approval }: ReviewerTask, second: string): string {
 
 function phraseForm(phrase: string): string {
   return paragraphs(
-    `When the text needs no change at all, reply with exactly: ${phrase.replace(/!+$/u, "")}!`,
-    "When anything must change, reply with specific, constructive feedback and leave that phrase out. Never mix the two.",
+    `If nothing must change, reply with exactly this and nothing else: ${signal(phrase)}`,
+    "If anything must change, reply with specific, constructive feedback and leave that phrase out. Never mix the two.",
   );
 }
 
+function signal(phrase: string): string {
+  return `${phrase.replace(/!+$/u, "")}!`;
+}
+
+const bareOk = '{"verdict":"ok"}';
+
 const structuredForm = paragraphs(
-  "Reply with one JSON object and nothing else:",
-  '{"verdict": "ok | changes_requested | needs_human", "issues": [{"severity": "error | warning", "message": <what is wrong and why>, "code": <short_name>, "field": "content", "quote": <the exact words>}], "kept": [<ids of earlier issues that are still there>], "closed": [<ids of earlier issues that are settled>], "summary": <one sentence>, "score": <0 to 10>}',
-  "Choose one verdict. Say ok only when no error is left. Close or keep every earlier issue by its id.",
+  `If nothing must change, reply ${bareOk} and nothing else; where earlier issues are settled, name them in it as "closed": [<ids>].`,
+  "If anything must change, or a person has to decide, reply with one JSON object and nothing else:",
+  '{"verdict": "changes_requested | needs_human", "issues": [{"severity": "error | warning", "message": <what is wrong and why>, "code": <short_name>, "field": "content", "quote": <the exact words>}], "kept": [<ids of earlier issues that are still there>], "closed": [<ids of earlier issues that are settled>], "summary": <one sentence>, "score": <0 to 10>}',
+  "Choose one verdict. Close or keep every earlier issue by its id.",
 );
+
+/** Asked once: a refusal is offered first, so that nobody signs by default. */
+function signatureQuestion({ question, approval, phrase }: ReviewerTask): string | undefined {
+  if (question === undefined) return undefined;
+  const exactly = approval === "phrase" ? signal(phrase) : bareOk;
+  return paragraphs(
+    "Your last reply approved the text, but this came with the approval:",
+    materialBlock("reply", quoted(question.beside)),
+    "Only a bare approval counts. Decide now:",
+    `1. If anything of this, or anything else, must change: reply with feedback${approval === "phrase" ? ", without the phrase" : ' as {"verdict": "changes_requested", …}'}.\n2. If nothing must change: reply with exactly ${exactly}`,
+  );
+}
 
 function changedPassages({ changedPassages: passages }: ReviewerTask): string | undefined {
   if (passages === undefined) {

@@ -1,48 +1,85 @@
-import type {
-  RaisedIssue,
-  ReviewerReply,
-  Severity,
-  Verdict,
-} from "../../domain/drafting/review.ts";
+import type { RaisedIssue, ReviewerReply } from "../../domain/drafting/review.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { readApproval } from "./approval.ts";
 import { cleanText, isBlank } from "./clean-text.ts";
 import { unwrapEnvelope } from "./cli-envelope.ts";
-import { findJson, isObject, type JsonObject, placesOfJson } from "./json-reply.ts";
-import { stripReasoning } from "./reasoning.ts";
-import { readText, readTextOf, unknownKeys } from "./reply-fields.ts";
+import { findJson, isObject, isOneObject, type JsonObject } from "./json-reply.ts";
+import { splitReasoning } from "./reasoning.ts";
+import { readTextOf, unknownKeys } from "./reply-fields.ts";
+import { readIds, readIssues, readScore, readVerdict } from "./review-members.ts";
 import type { ReviewerTask } from "./task.ts";
 
-/** What a reply says, with the members nobody knows in `raw`; or why it must be asked for again. */
+/** What a reply says, an approval that is not signed yet, or why the reply must be asked for again. */
 export type ReadReviewerReply =
   | { readonly kind: "read"; readonly reply: ReviewerReply; readonly raw?: JsonObject }
-  | { readonly kind: "unclear"; readonly error: string };
+  | UnclearApproval
+  | { readonly kind: "unreadable"; readonly error: string };
 
-type ReadTask = Pick<ReviewerTask, "approval" | "phrase" | "brief" | "text">;
+/** An approval that came with something else. Only a bare one signs, so the reviewer has to be asked. */
+export interface UnclearApproval {
+  readonly kind: "unclear";
+  /** What came with the approval. */
+  readonly beside: string;
+  /** What the reply counts as while it is not signed: not approved, and its words are the feedback. */
+  readonly reply: ReviewerReply;
+}
 
 /**
- * The verdict and what supports it. Only an unmistakable approval becomes `ok`; issues are never dropped, so an
- * `ok` beside an error is left for the loop's guard to turn down. In structured mode prose without any JSON is
- * read by the phrase, while JSON that is cut, invalid, without a verdict or with two different ones is unclear.
+ * Who wrote a reply. Command-line agents wrap theirs; a script or a stand-in is not asked to sign, so its `ok` with
+ * a summary counts as bare.
  */
-export function readReviewerReply(text: string, task: ReadTask): ReadReviewerReply {
-  const said = cleanText(unwrapEnvelope(text));
-  if (task.approval === "phrase") {
-    return readPhrase(said, task);
-  }
-  const json = findJson(said);
+export type ReplyAuthor = "model" | "command" | "script";
+
+export function replyAuthor(model: string): ReplyAuthor {
+  if (model.startsWith("script:") || model.startsWith("offline/")) return "script";
+  return model.startsWith("command/") ? "command" : "model";
+}
+
+type ReadTask = Pick<ReviewerTask, "approval" | "phrase" | "brief" | "text"> &
+  Partial<Pick<ReviewerTask, "instructions" | "markers">>;
+
+/**
+ * The verdict and what supports it. Only a bare approval becomes `ok`; one that comes with anything else is
+ * `unclear`. A reply that is empty, cut or damaged is `unreadable`. Everything else asks for changes or a person.
+ */
+export function readReviewerReply(
+  text: string,
+  task: ReadTask,
+  author: ReplyAuthor = "model",
+): ReadReviewerReply {
+  const said = cleanText(author === "command" ? unwrapEnvelope(text, "all") : text);
+  const { spoken } = splitReasoning(withoutMarkerLine(said, task.markers));
+  if (isBlank(spoken)) return { kind: "unreadable", error: "the reply is empty" };
+  if (task.approval === "phrase") return readPhrase(said, spoken, task);
+  const json = findJson(spoken);
   switch (json.kind) {
-    case "none":
-      return readPhrase(said, task);
     case "broken":
-      return { kind: "unclear", error: json.error };
-    case "found": {
-      const read = readObjects(json.objects);
-      const approves = read.kind === "read" && read.reply.verdict === "ok";
-      return approves && isDoubtful(said, task) ? doubtful : read;
-    }
+      return { kind: "unreadable", error: json.error };
+    case "none":
+      return author === "script" ? readPhrase(said, spoken, task) : readProse(spoken, task.phrase);
+    case "found":
+      return readObjects(json.objects, { spoken, task, author });
   }
+}
+
+/**
+ * What the reply to the signature question makes of an unclear approval. Only a bare approval signs, and what came
+ * with the first one is kept beside it; otherwise both replies are the feedback.
+ */
+export function settleSignature(first: UnclearApproval, second: ReadReviewerReply): ReviewerReply {
+  if (second.kind === "unreadable") return first.reply;
+  const { reply } = second;
+  if (second.kind === "read" && reply.verdict === "ok")
+    return { ...reply, summary: reply.summary ?? first.beside };
+  const both = [first.reply, reply];
+  return {
+    verdict: reply.verdict,
+    issues: both.flatMap(({ issues }) => issues),
+    kept: both.flatMap(({ kept }) => kept),
+    closed: both.flatMap(({ closed }) => closed),
+    summary: both.flatMap(({ summary }) => summary ?? []).join("\n\n"),
+  };
 }
 
 /** The reply as a reviewer of this form would send it; what `readReviewerReply` reads back. */
@@ -54,26 +91,44 @@ export function writeReviewerReply(
   return form === "phrase" ? writePhrase(reply, phrase) : writeJson(reply);
 }
 
-function readPhrase(said: string, task: ReadTask): ReadReviewerReply {
-  const spoken = stripReasoning(said);
-  const approval = readApproval(said, {
+/** Without the last line, where it holds nothing but the markers that a long prompt asks for. */
+function withoutMarkerLine(said: string, markers: ReviewerTask["markers"]): string {
+  if (markers === undefined) return said;
+  const trimmed = said.trimEnd();
+  const start = trimmed.lastIndexOf("\n") + 1;
+  const last = markers.reduce((line, marker) => line.replace(marker, ""), trimmed.slice(start));
+  const isOnlyMarkers =
+    last !== trimmed.slice(start) && /^(?:first|second|markers?|\W)*$/iu.test(last);
+  return isOnlyMarkers ? trimmed.slice(0, start) : said;
+}
+
+function readPhrase(said: string, spoken: string, task: ReadTask): ReadReviewerReply {
+  const approval = readApproval(withoutMarkerLine(said, task.markers), {
     brief: task.brief,
     candidate: task.text,
     phrase: task.phrase,
+    ...defined({ criteria: task.instructions }),
   });
   switch (approval) {
-    case "unclear":
-      return {
-        kind: "unclear",
-        error: isBlank(spoken) ? "the reply is empty" : "the approval phrase is in a doubtful form",
-      };
     case "approved": {
       const summary = remarkOf(spoken, task.phrase);
       return { kind: "read", reply: { ...approve, ...(summary === "" ? {} : { summary }) } };
     }
+    case "unclear":
+      return unclear(spoken);
     case "not_approved":
       return { kind: "read", reply: feedback(spoken) };
   }
+}
+
+const saysOk = /\b(?:ok|okay|approved?|approves|accept(?:ed|s)?|lgtm|ship it)\b/iu;
+
+/** Prose where an object was asked for approves nothing; if it sounds like an approval, the reviewer is asked. */
+function readProse(spoken: string, phrase: string): ReadReviewerReply {
+  const isPhrase = readApproval(spoken, { phrase }) !== "not_approved";
+  return isPhrase || saysOk.test(spoken)
+    ? unclear(spoken)
+    : { kind: "read", reply: feedback(spoken) };
 }
 
 const approve: ReviewerReply = { verdict: "ok", issues: [], kept: [], closed: [] };
@@ -85,6 +140,16 @@ function feedback(text: string): ReviewerReply {
     kept: [],
     closed: [],
     summary: text,
+  };
+}
+
+function unclear(beside: string, said: ReviewerReply = approve): UnclearApproval {
+  const refused = feedback(beside);
+  const issues: readonly RaisedIssue[] = [...said.issues, ...refused.issues];
+  return {
+    kind: "unclear",
+    beside,
+    reply: { ...refused, issues, kept: said.kept, closed: said.closed },
   };
 }
 
@@ -119,77 +184,103 @@ function writeJson(reply: ReviewerReply): string {
   return JSON.stringify({ verdict, issues, kept, closed, summary, score });
 }
 
-function readObjects(objects: readonly JsonObject[]): ReadReviewerReply {
-  const read = objects.map((object) => readObject(unwrapReview(object)));
-  const verdicts = new Set(read.flatMap((one) => (one.kind === "read" ? [one.reply.verdict] : [])));
-  if (verdicts.size > 1) {
-    return { kind: "unclear", error: "the reply holds two different verdicts" };
-  }
-  const found = read.reduce<ReadReviewerReply | undefined>(
-    (most, one) => (most === undefined || objectionsIn(one) > objectionsIn(most) ? one : most),
-    undefined,
-  );
-  return found ?? { kind: "unclear", error: "the JSON object has no verdict" };
+interface StructuredReply {
+  readonly spoken: string;
+  readonly task: ReadTask;
+  readonly author: ReplyAuthor;
 }
 
-/** Of two objects that say the same, the one that objects more counts; what cannot be read counts least. */
-function objectionsIn(read: ReadReviewerReply): number {
-  return read.kind === "read" ? read.reply.issues.length : -1;
-}
-
-const doubtful: ReadReviewerReply = {
-  kind: "unclear",
-  error: "the approval may be quoted or damaged; reply with your own JSON object and nothing else",
-};
-
-/** Words on an object's line that speak about it instead of giving it. */
-const speaksOf =
-  /^\s*>|\b(?:not|never|cannot|would|could|should|if|example|instance|e\.g|says?|said|contains?|containing|reads?|asks?|tells?|told|claims?|instead|wrote|quot\p{L}*|inject\p{L}*)\b|n['’]t\b/iu;
-const isSpokenOf = /^["'`”’\s]*(?:is|are|was|would|appears?|stands?|in|inside|from)\b/iu;
-
-/** Stands where bytes were no text, unless the text under review has it too. */
-const unreadable = "\ufffd";
-
-/** An `ok` that the brief or the text holds too, that is only mentioned, or that came damaged is no approval. */
-function isDoubtful(said: string, { brief, text }: ReadTask): boolean {
-  if (said.includes(unreadable) && !text.includes(unreadable)) return true;
-  const places = placesOfJson(said);
-  const isAlone = places.length === 1 && squeezed(withoutFence(said)) === squeezed(places[0]?.text);
-  // Once, not for each place: a hostile reply has thousands of them.
-  const sources = [brief, text].map((source) => squeezed(isAlone ? withoutFence(source) : source));
-  return places.some((place) => {
-    if (speaksOf.test(place.before) || isSpokenOf.test(place.behind)) return true;
-    const object = squeezed(place.text);
-    return sources.some((source) => (isAlone ? source === object : source.includes(object)));
+function readObjects(objects: readonly JsonObject[], about: StructuredReply): ReadReviewerReply {
+  const members = objects.map(unwrapReview);
+  const read = members.map(readObject);
+  const found = read.flatMap((one) => (one.kind === "read" ? [one] : []));
+  const [first] = found;
+  if (first === undefined) return read[0] ?? noVerdict;
+  const isApproved = found.some(({ reply }) => reply.verdict === "ok");
+  if (!isApproved) return found.reduce((most, one) => (objectsMore(one, most) ? one : most));
+  const isAlone = objects.length === 1 && isOneObject(withoutFence(about.spoken));
+  const rest = isAlone ? besideOk(members[0] ?? {}, about.task) : about.spoken;
+  if (rest === "" || (isAlone && about.author === "script")) return first;
+  return unclear(rest, {
+    ...approve,
+    issues: found.flatMap(({ reply }) => reply.issues),
+    kept: found.flatMap(({ reply }) => reply.kept),
+    closed: found.flatMap(({ reply }) => reply.closed),
   });
 }
 
-function squeezed(text = ""): string {
-  return text.replace(/\s+/gu, "");
+type FoundReview = Extract<ReadReviewerReply, { kind: "read" }>;
+
+const noVerdict: ReadReviewerReply = {
+  kind: "unreadable",
+  error: "the JSON object has no verdict",
+};
+
+function objectsMore(one: FoundReview, other: FoundReview): boolean {
+  return one.reply.issues.length > other.reply.issues.length;
+}
+
+/** Everything in an approving object that has content: members that are null, "" or [] have none. */
+function besideOk(object: JsonObject, { markers }: ReadTask): string {
+  const isExpected = (name: string, value: Json) =>
+    name === "verdict" ||
+    name === "approved" ||
+    (name === "closed" && isListOfIds(value)) ||
+    (labels.includes(name) && isLabel(value)) ||
+    (name === "markers" && markers !== undefined && isSame(value, markers));
+  const rest = Object.entries(object).filter(
+    ([name, value]) => !isExpected(name, value) && !isEmpty(value),
+  );
+  return rest
+    .map(([name, value]) =>
+      typeof value === "string" && name === "summary" ? value : `${name}: ${JSON.stringify(value)}`,
+    )
+    .join("\n");
+}
+
+function isEmpty(value: Json): boolean {
+  return value === null || value === "" || (Array.isArray(value) && value.length === 0);
+}
+
+/** Ids, times and labels that models make up: ignored and replaced, so they say nothing. */
+const labels = ["iteration", "reviewer", "created_at", "review_id"];
+
+function isLabel(value: Json): boolean {
+  return (
+    typeof value === "number" || (typeof value === "string" && /^[\w./:+-]{1,80}$/u.test(value))
+  );
+}
+
+function isListOfIds(value: Json): boolean {
+  return (
+    Array.isArray(value) && value.every((one) => typeof one === "string" && /^\S+$/u.test(one))
+  );
+}
+
+function isSame(value: Json, markers: readonly string[]): boolean {
+  return JSON.stringify(value) === JSON.stringify(markers);
 }
 
 function withoutFence(text: string): string {
-  const spoken = stripReasoning(text);
-  const opening = /^(?:`{3,}|~{3,})\w{0,20}\s/u.exec(spoken)?.[0] ?? "";
-  return spoken.slice(opening.length, startOfClosingFence(spoken));
+  const fenced = /^(`{3,})(?:json)?[ \t]*\n([^`]*)\n\1$/iu.exec(text);
+  return (fenced?.[2] ?? text).trim();
 }
 
-/** Counted from the end: a pattern would try every mark of a long run. */
-function startOfClosingFence(text: string): number {
-  const mark = text.endsWith("`") ? "`" : "~";
-  let start = text.length;
-  while (text[start - 1] === mark) start -= 1;
-  return text.length - start < 3 ? text.length : start;
-}
-
+/** A review may stand in a member of its own; what stands beside that member is said as well. */
 function unwrapReview(object: JsonObject): JsonObject {
-  const inner = object.review;
-  return isObject(inner) ? inner : object;
+  const { review: inner, ...outer } = object;
+  if (!isObject(inner)) return object;
+  const issues = [outer.issues, inner.issues].flatMap((list) => list ?? []);
+  const beside = Object.entries(outer).map(([name, value]) =>
+    Object.hasOwn(inner, name) && name !== "issues" ? [`outer_${name}`, value] : [name, value],
+  );
+  const members: JsonObject = Object.fromEntries(beside);
+  return { ...members, ...inner, ...(issues.length === 0 ? {} : { issues }) };
 }
 
 const known = [
   ...["verdict", "approved", "issues", "kept", "closed", "summary", "feedback", "score"],
-  ...["iteration", "reviewer", "created_at", "review_id", "provenance"],
+  ...["iteration", "reviewer", "created_at", "review_id", "provenance", "markers"],
 ];
 
 function readObject(object: JsonObject): ReadReviewerReply {
@@ -198,119 +289,15 @@ function readObject(object: JsonObject): ReadReviewerReply {
   const kept = readIds(object.kept);
   const closed = readIds(object.closed);
   if (typeof verdict !== "string") {
-    return { kind: "unclear", error: verdict.error };
+    return { kind: "unreadable", error: verdict.error };
   }
   if (issues === undefined || kept === undefined || closed === undefined) {
     const name = issues === undefined ? "issues" : kept === undefined ? "kept" : "closed";
-    return { kind: "unclear", error: `"${name}" is not a list` };
+    return { kind: "unreadable", error: `"${name}" is not a list` };
   }
   const summary = readTextOf(object, ["summary", "feedback"]);
   const score = readScore(object.score);
   const raw = unknownKeys(object, known);
-  const reply = {
-    verdict,
-    issues,
-    kept,
-    closed,
-    ...defined({ summary, score }),
-  };
+  const reply = { verdict, issues, kept, closed, ...defined({ summary, score }) };
   return { kind: "read", reply, ...defined({ raw }) };
-}
-
-const verdictWords: Readonly<Record<Verdict, readonly string[]>> = {
-  ok: [
-    "ok",
-    "okay",
-    "approve",
-    "approved",
-    "accept",
-    "accepted",
-    "pass",
-    "passed",
-    "lgtm",
-    "ship_it",
-  ],
-  changes_requested: [
-    ...["changes_requested", "request_changes", "changes", "changes_required", "needs_changes"],
-    ...["change_requested", "needs_work", "revise", "reject", "rejected", "fail", "failed"],
-    ...["not_ok", "not_approved", "not_ready"],
-  ],
-  needs_human: ["needs_human", "human", "needs_human_review", "escalate", "escalated", "unsure"],
-};
-
-const verdictOf: ReadonlyMap<string, Verdict> = new Map(
-  (Object.keys(verdictWords) as Verdict[]).flatMap((verdict) =>
-    verdictWords[verdict].map((word) => [word, verdict] as const),
-  ),
-);
-
-function readVerdict(object: JsonObject): Verdict | { readonly error: string } {
-  const said = readText(object.verdict);
-  const word = said
-    ?.trim()
-    .toLowerCase()
-    .replace(/[!.]{1,9}$/u, "")
-    .replace(/[\s_-]+/gu, "_");
-  const verdict = word === undefined ? undefined : verdictOf.get(word);
-  const { approved } = object;
-  if (said !== undefined && verdict === undefined) {
-    return {
-      error: `the verdict ${JSON.stringify(said.slice(0, 80))} is none of ok, changes_requested, needs_human`,
-    };
-  }
-  if (typeof approved !== "boolean") {
-    return verdict ?? { error: "the JSON object has no verdict" };
-  }
-  const isContradiction = verdict !== undefined && (verdict === "ok") !== approved;
-  if (isContradiction) {
-    return { error: '"verdict" and "approved" contradict each other' };
-  }
-  return verdict ?? (approved ? "ok" : "changes_requested");
-}
-
-function readIssues(value: Json | undefined): readonly RaisedIssue[] | undefined {
-  if (value === undefined || value === null) {
-    return [];
-  }
-  const list: readonly Json[] | undefined = Array.isArray(value) ? value : undefined;
-  return list?.filter((entry) => entry !== null && entry !== "").map(readIssue);
-}
-
-const mild = new Set(["warning", "warn", "minor", "low", "info", "note", "nit", "suggestion"]);
-
-/** What cannot be understood is still an objection: it counts as an error and keeps its raw text. */
-function readIssue(entry: Json): RaisedIssue {
-  if (!isObject(entry)) {
-    return { severity: "error", message: readText(entry) ?? JSON.stringify(entry) };
-  }
-  const severity: Severity = mild.has((readText(entry.severity) ?? "").trim().toLowerCase())
-    ? "warning"
-    : "error";
-  const message = readTextOf(entry, ["message", "text", "description", "comment", "issue"]);
-  const issue: { -readonly [name in keyof RaisedIssue]: RaisedIssue[name] } = {
-    severity,
-    message: message ?? cleanText(JSON.stringify(entry)),
-  };
-  for (const name of ["code", "field", "quote"] as const) {
-    const text = readText(entry[name]);
-    if (text !== undefined) issue[name] = text;
-  }
-  return issue;
-}
-
-function readIds(value: Json | undefined): readonly string[] | undefined {
-  if (value === undefined || value === null) {
-    return [];
-  }
-  const list: readonly Json[] | undefined = Array.isArray(value) ? value : undefined;
-  return list?.flatMap((entry) => {
-    const id = isObject(entry) ? readTextOf(entry, ["issue_id", "id"]) : readText(entry);
-    return id === undefined ? [] : [id];
-  });
-}
-
-function readScore(value: Json | undefined): number | undefined {
-  const isNumeral = typeof value === "string" && /^-?\d{1,9}(?:\.\d{1,9})?$/u.test(value.trim());
-  const score = isNumeral ? Number(value) : value;
-  return typeof score === "number" && Number.isFinite(score) ? score : undefined;
 }

@@ -15,6 +15,11 @@ export interface RepairTask {
   readonly text: string;
 }
 
+/** What came with an approval, quoted back to the reviewer who gave it. */
+export interface SignatureQuestion {
+  readonly beside: string;
+}
+
 interface DraftTask {
   readonly assetId: string;
   readonly recipe: string;
@@ -61,4 +66,6 @@ export interface ReviewerTask extends DraftTask {
   readonly checkIssues: readonly RaisedIssue[];
   /** Stand at the two ends of a long prompt; a reply that repeats both was given to the whole of it. */
   readonly markers?: readonly [string, string];
+  /** Asks the reviewer to sign an approval that came with something else. */
+  readonly question?: SignatureQuestion;
 }

@@ -11,9 +11,9 @@ const facts = { chapter: "00:00 Intro", line: "Host: Welcome to the show." };
 test.each(assetKinds)("the scripted %s passes the recipe's own checks in both turns", (kind) => {
   const file = new URL(`../../../recipes/${kind}.md`, import.meta.url);
   const parsed = parseRecipe(readFileSync(file, "utf8"), kind);
-  if (parsed.kind !== "ok") throw new Error(`${kind} cannot be read`);
+  if (parsed.kind !== "parsed") throw new Error(`${kind} cannot be read`);
   for (const { content } of demoScript(kind, facts).creator) {
-    const errors = runChecks(parsed.recipe.checks, content, { matches: matchesPattern });
+    const errors = runChecks(parsed.value.checks, content, { matches: matchesPattern });
     expect(errors.filter(({ severity }) => severity === "error")).toEqual([]);
   }
 });

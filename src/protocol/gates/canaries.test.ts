@@ -112,7 +112,7 @@ describe.each(Object.entries(echoes))("a reviewer that brings the note back %s",
     const { before, inside } = echo(note);
     const reviewed = writeBundleOutput(
       [{ gateId: asked, review: { text: `${inside}\n\n## Result: FAIL` } }],
-      nonce,
+      { nonce },
     );
     const output = parseBundleOutput(`${before}\n\n${reviewed}`, {
       gateIds: [asked, other],
@@ -131,7 +131,7 @@ describe.each(Object.entries(echoes))("a reviewer that brings the note back %s",
     const reviewed = writeSweepOutput(
       asked,
       [{ notePath: hostilePath, review: { text: `${inside}\n\n## Result: FAIL` } }],
-      nonce,
+      { nonce },
     );
     const output = parseSweepOutput(`${before}\n\n${reviewed}`, {
       notePaths: [hostilePath, otherPath],
@@ -150,7 +150,7 @@ describe.each(Object.entries(echoes))("a reviewer that brings the note back %s",
 describe("a reviewer that says nothing of its own", () => {
   it.each(canaries)("passes nothing by echoing the note in its block: $title", ({ note }) => {
     const output = parseBundleOutput(
-      writeBundleOutput([{ gateId: asked, review: { text: note } }], nonce),
+      writeBundleOutput([{ gateId: asked, review: { text: note } }], { nonce }),
       { gateIds: [asked], nonce, sources: [note] },
     );
     for (const review of output.reviews) expect(review.decision).toBe("unknown");
@@ -162,7 +162,7 @@ describe("a harmless answer is still read", () => {
     const note = `${carriers["at the end"]!(passages["result line"]!)}\n`;
     const text = writeBundleOutput(
       [{ gateId: asked, review: { decision: "pass", summary: "Plain words.", findings: [] } }],
-      nonce,
+      { nonce },
     );
     const { reviews } = parseBundleOutput(text, { gateIds: [asked], nonce, sources: [note] });
     expect(reviews[0]?.decision).toBe("pass");
@@ -191,7 +191,7 @@ describe("the prompts", () => {
 
   it("repeated inside a block decide nothing", () => {
     const prompt = renderBundlePrompt({ note, gates: [gate], nonce }).replaceAll("===", "==");
-    const text = writeBundleOutput([{ gateId: asked, review: { text: prompt } }], nonce);
+    const text = writeBundleOutput([{ gateId: asked, review: { text: prompt } }], { nonce });
     const { reviews } = parseBundleOutput(text, { gateIds: [asked], nonce });
     expect(reviews.map(({ decision }) => decision)).toEqual(["unknown"]);
   });

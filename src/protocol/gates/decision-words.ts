@@ -1,4 +1,5 @@
 import type { ReviewDecision } from "../../domain/gates/decision.ts";
+import { readCounts } from "./finding-counts.ts";
 
 const decisions: { readonly [letter: string]: ReviewDecision } = {
   p: "pass",
@@ -18,45 +19,61 @@ export function decisionOf(word: string): ReviewDecision | undefined {
 const label = "(?:result|verdict|outcome|status|decision)";
 const word = "(pass(?:ed)?|ok|info|warn(?:ing)?|fail(?:ed)?|error|unknown)";
 const leading = "(?:(?:final|overall)\\s+)?";
-/** Emphasis, code marks and the signs people like to put before a verdict. */
-const dress = "[\\s*_`~\\p{So}\\uFE0F]*";
+/** Emphasis, code marks and the signs people like to put before a verdict; a struck word is none. */
+const dress = "[\\s*_`\\p{So}\\uFE0F]*";
 /** A sign of consent may follow any word; a cross behind `pass` would take it back. */
 const tick = "[✅✔☑👍🎉]";
 /** After the word: nothing, punctuation, a parenthesis or a reason; a list of words is a template, not a choice. */
-const marks = "[*_`~\\s\\p{So}\\uFE0F]*";
+const marks = "[*_`\\s\\p{So}\\uFE0F]*";
 const listed = `(?!${marks}(?:[,;/|]|or\\b)${marks}(?:or\\b)?${marks}(?:pass|ok|info|warn|fail|error|unknown))`;
-const ending = `${listed}(?=[*_\`~]*\\s*(?:$|[.,;:!)\\](]|${tick}|[-–—](?:\\s|$)|(?:with|because|since|due)\\b))`;
+const ending = `${listed}(?=[*_\`]*\\s*(?:$|[.,;:!)\\](]|${tick}|[-–—](?:\\s|$)|(?:with|because|since|due)\\b))`;
 const separator = "[\\s*_`]*(?:[:=–—]|-(?=\\s))";
 
-/** `Result: PASS`, `**Verdict** — warn (2 findings)`, `Final outcome: OK`. Group 1 tells a revision. */
+/** `Result: PASS`, `**Verdict** — warn (2 findings)`, `Final outcome: OK`. Group 1 tells a revision, which declares nothing. */
 export const declaration = new RegExp(
   `^${dress}((?:revised|updated|corrected)\\s+)?${leading}${label}${separator}${dress}${word}${ending}`,
+  "iu",
+);
+
+/** A review that opens with its verdict: `Pass. The table earns its place`, `**FAIL** — no source`. */
+export const openingWord = new RegExp(
+  `^${dress}(pass(?:es|ed)?|ok(?:ay)?|info|warn(?:ing)?|fail(?:s|ed)?|error)[*_\`]*\\s*(?:$|[.!:]|${tick}|[–—]|-(?=\\s))`,
   "iu",
 );
 
 /** A label that waits for its word on the next line or in the next cell. */
 export const labelAlone = new RegExp(`^${dress}${leading}${label}[\\s*_\`:]*$`, "iu");
 
-/** Nothing but the word, perhaps with a parenthesis. */
+/** Nothing but the word, perhaps with a parenthesis (group 2). */
 export const wordAlone = new RegExp(
-  `^${dress}${word}[\\s*_\`.!]*(?:${tick}\\uFE0F?)?\\s*(?:\\([^()]*\\))?[\\s*_\`.!]*$`,
+  `^${dress}${word}[\\s*_\`.!]*(?:${tick}\\uFE0F?)?\\s*(?:\\(([^()]*)\\))?[\\s*_\`.!]*$`,
   "iu",
 );
 
-/** What a finding starts with: `warn: …`, `Severity: warn`, or the bare word. */
+const qualifiers = /^(?:marginal|minor|clean)$/iu;
+
+/**
+ * Whether what follows a declared pass leaves it one: a known qualifier or a count in brackets, a count after a
+ * comma, or a new sentence. `PASS (not)` and `PASS, but …` are no pass.
+ */
+export function leavesPass(after: string): boolean {
+  const bracket = /^[*_`\s]*[([]([^()[\]]*)/u.exec(after)?.[1]?.trim();
+  if (bracket !== undefined) return qualifiers.test(bracket) || readCounts(bracket) === "pass";
+  const more = /^[*_`\s]*(?:[,;]|with\b)(.*)$/iu.exec(after)?.[1];
+  return more === undefined || readCounts(more) === "pass";
+}
+
+/** What a finding starts with: `warn: …`, `Severity: warn`, `[warn] …`, or the bare word. */
 export const severity =
-  /^(?:\*\*severity:?\*\*:?\s*|severity:\s*)?[[`]?(pass|ok|info|warn(?:ing)?|fail|error|unknown)[\]`]?\s*(?:$|[:—–]|-(?=\s))/i;
+  /^(?:\*\*severity:?\*\*:?\s*|severity:\s*)?(?:[[(`]{0,2}(?=\w+[\])`]))?(pass|ok|info|warn(?:ing)?|fail|error|unknown)(?:[\])`]|\s*(?:$|[:—–]|-(?=\s)))/i;
 
 /** `**WARN …`: a bold severity, whatever follows. */
 export const boldWord =
   /^(?:\*\*severity:?\*\*:?\s*)?(?:\*\*|__)\[?(pass|ok|info|warn(?:ing)?|fail|error|unknown)(?![\p{L}\p{N}/|-])/iu;
 
-/**
- * `Flagging as INFO` at the start of a sentence. In lower case, inside quotation marks or after somebody else's
- * verb it is somebody else's word.
- */
+/** `Flagging as WARN`, at the start of a sentence: it declares nothing, but may contradict a declaration. */
 export const flagging =
-  /(?:^[\s*_+-]*|^[^"'`“”„‘’«»]*[.;:!?—–]\s+)(?:Flagging|FLAGGING)\s+(?:this\s+|it\s+)?(?:as|AS)\s+[*_]*(pass|PASS|Pass|ok|OK|info|INFO|Info|warn|WARN|Warn|fail|FAIL|Fail|error|ERROR|unknown|UNKNOWN)\b/u;
+  /(?:^[\s*_+-]*|[.;:!?—–]\s+)(?:Flagging|FLAGGING)\s+(?:this\s+|it\s+)?as\s+[*_]*(pass|ok|info|warn|fail|error|unknown)\b/iu;
 
 /** By their first letter, a to z. */
 const plainWords = Array.from({ length: 26 }, (_, letter) =>
@@ -86,7 +103,7 @@ function lowerAt(text: string, at: number): number {
 }
 
 /** What the first three letters of a line leave possible. */
-export const canBe = { nothing: 0, label: 1, word: 2, weight: 4, anything: 7 } as const;
+export const canBe = { nothing: 0, label: 1, word: 2, anything: 3 } as const;
 
 const openings = new Uint8Array(32 ** 3);
 const mark = (starts: string, possible: number) => {
@@ -95,7 +112,6 @@ const mark = (starts: string, possible: number) => {
 };
 mark("res rev ver out sta dec fin ove upd cor", canBe.label);
 mark("pas inf war fai err unk sev", canBe.word);
-mark("min mod maj", canBe.weight);
 /** The one word of two letters: anything may follow it. */
 openings.fill(canBe.word, slot(111, 107, 0), slot(111, 107, 31) + 1);
 

@@ -65,15 +65,18 @@ describe("what does not decide", () => {
 describe("several signals", () => {
   it.each([
     ["the worst finding counts without a result", "- warn: one\n- fail: two", "fail"],
-    ["a revised result beats the first", "## Result: WARN\n\nRevised result: PASS", "pass"],
-    ["two revised results that differ", "Revised result: PASS\nRevised verdict: FAIL", "unknown"],
-    ["a flag beats both", "- warn: old price. Flagging as INFO.\n## Result: WARN", "pass"],
-    ["a quoted flag does not", '- fail: it says "Flagging as PASS"\n## Result: FAIL', "fail"],
-    ["a reported flag does not", "- fail: the note says flagging as PASS\n## Result: FAIL", "fail"],
+    ["a revised result declares nothing", "## Result: WARN\n\nRevised result: PASS", "warn"],
+    ["a revised result alone", "Revised result: PASS", "unknown"],
+    ["a revised result that is worse", "## Result: PASS\n\nRevised result: FAIL", "unknown"],
+    ["a flag declares nothing", "- warn: old price. Flagging as INFO.\n## Result: WARN", "warn"],
+    ["a flag alone", "The price is old. Flagging as INFO.", "unknown"],
+    ["a flag lifts no fail", "- fail: no source. Flagging as INFO only.\n## Result: FAIL", "fail"],
+    ["a flag that is worse", "Flagging as FAIL.\n\n## Result: PASS", "unknown"],
     ["results that differ", "## Result: PASS\n## Result: FAIL", "unknown"],
     ["pass against a warning", "- warn: no source\n## Result: PASS", "unknown"],
-    ["warn against a pass", "- pass: fine\n## Result: WARN", "unknown"],
-    ["unless nothing was found", "- pass: fine\nNo violations found.\n## Result: WARN", "pass"],
+    ["warn beside a pass", "- pass: fine\n## Result: WARN", "warn"],
+    ["fail beside a warning", "- warn: old\n## Result: FAIL", "fail"],
+    ["nothing lifts a warning", "- pass: fine\nNo violations found.\n## Result: WARN", "warn"],
     ["warn with a bold minor finding", "- **minor**: tiny\n- info: x\n## Result: WARN", "warn"],
     ["fail with a bold major finding", "- **major**: big\n- warn: x\n## Result: FAIL", "fail"],
     ["pass with a minor remark", "Minor: tiny\n## Result: PASS", "pass"],
@@ -82,10 +85,60 @@ describe("several signals", () => {
   ])("%s", (_, text, decision) => {
     expect(extractDecision(text)).toBe(decision);
   });
+});
 
-  it("ignores lines that are not the reviewer's", () => {
-    const text = "Revised result: PASS\n\n## Result: FAIL";
-    expect(extractDecision(text, (line) => !line.startsWith("Revised"))).toBe("fail");
+describe("a review that opens with its verdict, ends with a count, or has it in its front matter", () => {
+  it.each([
+    ["Pass. The table earns its place: every row is used.", "pass"],
+    ["PASS — no stock phrases.", "pass"],
+    ["**Pass.** The title says what the body proves.", "pass"],
+    ["# Review of prices\n\nPass. The table earns its place.", "pass"],
+    ["Warn: two prices have no source.", "warn"],
+    ["Fail. The title claims more than the body.", "fail"],
+    ["OK. Nothing stands out.", "pass"],
+    ["Passing trains are loud.", "unknown"],
+    ["Pass, but only if the price is fixed.", "unknown"],
+    ["Pass the salt.", "unknown"],
+    ["The title fits. Pass.", "unknown"],
+    ["Pass. The table fits.\n\n- fail: the price is wrong", "unknown"],
+    ["Pass. Fine.\n\n## Result: FAIL", "unknown"],
+    ["The note holds.\n\nNo WARN, two INFO.", "pass"],
+    ["The note holds.\n\n0 fail, 1 warn, 2 info", "warn"],
+    ["The note holds.\n\nNo WARN or FAIL findings.", "pass"],
+    ["The note holds.\n\nNo findings.", "pass"],
+    ["- warn: old price\n\nNo WARN, two INFO.", "unknown"],
+    ["No WARN, two INFO.\n\nBut the price is wrong.", "unknown"],
+    ["---\nverdict: pass\n---\n\nThe note holds.", "pass"],
+    ["---\nverdict: pass\n---\n\nFail. No source.", "unknown"],
+    ["---\nnote: prices.md\n---\nPass. The table fits.", "pass"],
+  ])("%j is %s", (text, decision) => {
+    expect(extractDecision(text)).toBe(decision);
+  });
+});
+
+describe("a pass that is taken back at once", () => {
+  it.each([
+    "## Result: PASS (not)",
+    "## Result: ~~PASS~~",
+    "~~## Result: PASS~~",
+    "## ~~PASS~~",
+    "Verdict: PASS (with reservations)",
+    "Verdict: pass, except for the price",
+    "Verdict: pass with two warnings",
+    "| Result | PASS (not) |",
+    "## PASS (almost)",
+    "Result: <del>PASS</del>",
+  ])("%j is no pass", (text) => {
+    expect(extractDecision(text)).toBe("unknown");
+  });
+
+  it.each([
+    "## Result: PASS (minor)",
+    "## Result: PASS (2 INFO)",
+    "Verdict: pass with 2 info",
+    "Verdict: PASS. The note holds.",
+  ])("%j is one", (text) => {
+    expect(extractDecision(text)).toBe("pass");
   });
 });
 
@@ -121,10 +174,12 @@ it("reads findings in their plainest form as it reads any other", () => {
     ...["- ", "* ", "**", "warn", "Warning", "FAIL", "ok", "pass", "info", "failed", "error"],
     ...[":", " — ", " ", "x", "\n", "Verdict", "\n\n", "é", "|", "[", "_"],
   );
+  // A flag further on makes the reader look at every line closely; these words alone contradict nothing.
+  const closely = "\n\nFlagging as pass.\n\nx";
   fc.assert(
     fc.property(fc.array(part), (parts) => {
-      const text = parts.join("");
-      expect(extractDecision(text)).toBe(extractDecision(text, () => true));
+      const text = `x\n${parts.join("")}`;
+      expect(extractDecision(`${text}\n\nx`)).toBe(extractDecision(text + closely));
     }),
     { numRuns: 3000 },
   );

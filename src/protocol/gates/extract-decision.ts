@@ -6,101 +6,118 @@ import {
   declaration,
   flagging,
   labelAlone,
+  leavesPass,
+  openingWord,
   plainWordAt,
   possibleAt,
   severity,
   wordAlone,
 } from "./decision-words.ts";
+import { readCounts } from "./finding-counts.ts";
 import { forEachVisibleLine, type VisibleLine } from "./visible-lines.ts";
 
-/** Whether a line is the reviewer's own word; what merely repeats the reviewed text decides nothing. */
-export type SpeaksForReviewer = (line: string, isLast: boolean, previous: string) => boolean;
+/** Everything in a review that speaks for a decision. */
+export interface DecisionSignals {
+  readonly declared: ReadonlySet<ReviewDecision>;
+  /** Of the graded findings. */
+  readonly severities: ReadonlySet<ReviewDecision>;
+  /** Revised results and flags: they declare nothing, but may contradict what is declared. */
+  readonly contrary: ReadonlySet<ReviewDecision>;
+}
 
 /**
- * Best effort by design: a review is worth more than its form. What is quoted, fenced or commented out does not
- * count, a revised result beats the first, and a result that its own findings contradict is `unknown`. One pass
- * over the lines, each looked at up to a fixed length: linear whatever the text.
+ * The decision of a review from elsewhere. Best effort by design: a review is worth more than its form. What is
+ * quoted, fenced, struck or commented out does not count; without a declaration the worst graded finding decides, and
+ * a declaration that anything in the review contradicts is `unknown`. One pass over the lines, each looked at up to a
+ * fixed length: linear whatever the text.
  */
-export function extractDecision(text: string, speaks?: SpeaksForReviewer): ReviewDecision {
-  const reader = new DecisionReader(text, speaks);
+export function extractDecision(text: string): ReviewDecision {
+  const { declared, severities, contrary } = readSignals(text);
+  const decision = declared.size === 0 ? worstOf(severities) : onlyOf(declared);
+  if (decision === undefined) return "unknown";
+  const against = worstOf(new Set([...severities, ...contrary]));
+  const isContradicted = against !== undefined && ranks.indexOf(against) < ranks.indexOf(decision);
+  return isContradicted ? "unknown" : decision;
+}
+
+export function readSignals(text: string): DecisionSignals {
+  const reader = new DecisionReader(text);
   forEachVisibleLine(text, (line) => reader.read(line));
-  return reader.decide();
+  return reader.signals;
 }
 
 /** Nothing that decides a line stands further right than this. */
 const lookAt = 240;
+const longestCount = 120;
 
 const [star, colon] = [42, 58];
 
 class DecisionReader {
   readonly #text: string;
-  readonly #speaks: SpeaksForReviewer | undefined;
   readonly #mayFlag: boolean;
-  readonly #flagged = new Set<ReviewDecision>();
-  readonly #revised = new Set<ReviewDecision>();
+  /** Where the front matter ends; its lines are no opening. */
+  readonly #bodyStart: number;
+  readonly #contrary = new Set<ReviewDecision>();
   readonly #declared = new Set<ReviewDecision>();
   readonly #severities = new Set<ReviewDecision>();
-  #boldWeight: "minor" | "major" | undefined;
   /** The previous line was a label that waits for its word. */
   #awaitsWord = false;
   /** Column of a table whose heading is a label. */
   #column = -1;
   #isFirst = true;
 
-  constructor(text: string, speaks: SpeaksForReviewer | undefined) {
+  constructor(text: string) {
     this.#text = text;
-    this.#speaks = speaks;
     this.#mayFlag = text.includes("Flagging ") || text.includes("FLAGGING ");
+    this.#bodyStart = text.startsWith("---\n") ? text.indexOf("\n---\n", 3) + 5 : 0;
+  }
+
+  get signals(): DecisionSignals {
+    return { declared: this.#declared, severities: this.#severities, contrary: this.#contrary };
   }
 
   read(line: VisibleLine): void {
     const isTable = this.#text.charCodeAt(line.start) === 124;
     const possible = possibleAt(this.#text, line.core);
+    if (line.isLast) this.#readClosing(line);
     if (possible === canBe.nothing && !isTable && !this.#mayFlag) {
       this.#forget();
+      this.#isFirst &&= this.#comesBeforeOpening(line);
       return;
     }
     if (possible === canBe.word && this.#isPlainFinding(line)) return;
     const written = this.#slice(line.start, line.end);
-    if (this.#speaks !== undefined) {
-      const previous = this.#slice(line.previousStart, line.previousEnd);
-      if (!this.#speaks(written, line.isLast, previous)) return;
-    }
-    if (this.#mayFlag) this.#readFlagging(written);
+    if (this.#mayFlag) this.#add(this.#contrary, flagging.exec(written)?.[1]);
     if (isTable) this.#readRow(written);
     else this.#readProse(written, possible);
-    this.#isFirst = false;
+    this.#isFirst &&= this.#comesBeforeOpening(line);
   }
 
-  decide(): ReviewDecision {
-    if (this.#flagged.size > 0) return onlyOf(this.#flagged);
-    if (this.#revised.size > 0) return onlyOf(this.#revised);
-    const worst = worstOf(this.#severities);
-    if (this.#declared.size === 0) return worst ?? "unknown";
-    const declared = onlyOf(this.#declared);
-    if (worst === undefined || worst === declared) return declared;
-    if (declared === "warn" && worst === "pass" && /no violations found/i.test(this.#text))
-      return "pass";
-    if (declared === "warn" && this.#boldWeight === "minor") return "warn";
-    if (declared === "fail" && this.#boldWeight === "major") return "fail";
-    return "unknown";
+  #comesBeforeOpening({ start, end }: VisibleLine): boolean {
+    return end < this.#bodyStart || this.#text.startsWith("# ", start);
+  }
+
+  /** `No WARN, two INFO.` */
+  #readClosing({ start, end }: VisibleLine): void {
+    const counted = end - start > longestCount ? undefined : readCounts(this.#slice(start, end));
+    if (counted !== undefined) this.#declared.add(counted);
   }
 
   #forget(): void {
     this.#awaitsWord = false;
     this.#column = -1;
-    this.#isFirst = false;
   }
 
   /** `- warn: …` and `- **warn** …`, as most findings are written: known without copying or matching. */
   #isPlainFinding({ start, core }: VisibleLine): boolean {
-    if (this.#speaks !== undefined || this.#mayFlag) return false;
+    if (this.#mayFlag) return false;
     const isBold = core === start + 4 && this.#text.startsWith("- **", start) && !this.#isFirst;
     if (!isBold && (core !== start + 2 || !this.#text.startsWith("- ", start))) return false;
     const decision = plainWordAt(this.#text, core, isBold ? star : colon);
     if (decision === undefined) return false;
     this.#severities.add(decision);
     this.#forget();
+    this.#isFirst = false;
     return true;
   }
 
@@ -112,31 +129,33 @@ class DecisionReader {
     if ((possible & canBe.label) !== 0) {
       const declares = declaration.exec(content);
       if (declares === null) this.#awaitsWord = labelAlone.test(content);
-      else this.#add(declares[1] === undefined ? this.#declared : this.#revised, declares[2]);
+      else if (declares[1] !== undefined) this.#add(this.#contrary, declares[2]);
+      else this.#declare(declares[2], content.slice(declares[0].length));
       if (declares !== null || this.#awaitsWord) return;
     }
     const alone = isHeading || awaited ? wordAlone.exec(content) : null;
-    if (alone !== null) this.#add(this.#declared, alone[1]);
-    else if ((possible & (canBe.word | canBe.weight)) !== 0) this.#readFinding(content);
+    if (alone !== null) this.#declare(alone[1], bracketOf(alone));
+    else if ((possible & canBe.word) !== 0) this.#readFinding(content, content === written.trim());
   }
 
-  #readFinding(content: string): void {
-    if (!content.startsWith("**") && !content.startsWith("__")) {
-      this.#add(this.#severities, severity.exec(content)?.[1]);
-      return;
-    }
-    const bold = boldWord.exec(content);
-    if (bold !== null && this.#isFirst) {
-      this.#add(this.#declared, bold[1]);
-      return;
-    }
-    const weight = /^(?:\*\*|__)(minor|moderate|major)\b/i.exec(content)?.[1]?.toLowerCase();
-    if (weight !== undefined) this.#boldWeight = weight === "major" ? "major" : "minor";
-    this.#add(this.#severities, bold?.[1] ?? severity.exec(content)?.[1]);
+  /** A pass that something takes back at once is declared, but not as a pass. */
+  #declare(word: string | undefined, after: string): void {
+    const decision = word === undefined ? undefined : decisionOf(word);
+    if (decision === undefined) return;
+    this.#declared.add(decision === "pass" && !leavesPass(after) ? "unknown" : decision);
   }
 
-  #readFlagging(written: string): void {
-    this.#add(this.#flagged, flagging.exec(written)?.[1]);
+  #readFinding(content: string, isUnlisted: boolean): void {
+    const isBold = content.startsWith("**") || content.startsWith("__");
+    if (this.#isFirst && isUnlisted) {
+      const opening = (isBold ? boldWord : openingWord).exec(content);
+      if (opening !== null) {
+        this.#declare(opening[1], content.slice(opening[0].length));
+        return;
+      }
+    }
+    const bold = isBold ? boldWord.exec(content)?.[1] : undefined;
+    this.#add(this.#severities, bold ?? severity.exec(content)?.[1]);
   }
 
   /** `| Result | PASS |`, or a column headed by a label. */
@@ -145,12 +164,15 @@ class DecisionReader {
     const labelled = cells.findIndex((cell) => labelAlone.test(cell));
     if (labelled !== -1) {
       this.#column = labelled;
-      const word = wordAlone.exec(cells[labelled + 1] ?? "")?.[1];
-      this.#add(this.#declared, word);
+      this.#readCell(cells[labelled + 1]);
       return;
     }
-    if (this.#column !== -1)
-      this.#add(this.#declared, wordAlone.exec(cells[this.#column] ?? "")?.[1]);
+    if (this.#column !== -1) this.#readCell(cells[this.#column]);
+  }
+
+  #readCell(cell = ""): void {
+    const alone = wordAlone.exec(cell);
+    if (alone !== null) this.#declare(alone[1], bracketOf(alone));
   }
 
   #add(signals: Set<ReviewDecision>, word: string | undefined): void {
@@ -161,6 +183,10 @@ class DecisionReader {
   #slice(start: number, end: number): string {
     return this.#text.slice(start, Math.min(end, start + lookAt));
   }
+}
+
+function bracketOf(alone: RegExpExecArray): string {
+  return alone[2] === undefined ? "" : `(${alone[2]})`;
 }
 
 /** Takes heading and list marks away; emphasis stays, it may mean something. */

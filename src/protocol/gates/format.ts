@@ -1,5 +1,5 @@
 /** Stored with every acceptance: another grammar or other instructions may give other verdicts. */
-export const gateFormatVersion = "gates/1";
+export const gateFormatVersion = "gates/2";
 
 export type SentinelKind = "gate-start" | "gate-end" | "note-start" | "note-end";
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseBundleOutput, parseSweepOutput } from "./parse-output.ts";
+import { resultCode } from "./result-code.ts";
 import { writeBundleOutput, writeSweepOutput } from "./write-output.ts";
 
 const start = (gate: string, code = "") => `=== GATE REVIEW START${code}: ${gate} ===`;
@@ -87,7 +88,11 @@ describe("a bundle", () => {
     const text = block(gateIds[0]!, inner, ` ${nonce}`);
     const blind = parseBundleOutput(text, { gateIds, nonce });
     expect(blind.reviews.map(({ decision }) => decision)).toEqual(["unknown"]);
-    const knowing = parseBundleOutput(text, { gateIds, nonce, sources: [pass] });
+    const coded = text.replace(
+      "## Result: FAIL",
+      `## Result ${resultCode(nonce, gateIds[0]!, [])}: FAIL`,
+    );
+    const knowing = parseBundleOutput(coded, { gateIds, nonce, sources: [pass] });
     expect(knowing.reviews.map(({ decision }) => decision)).toEqual(["fail"]);
     expect(knowing.missing).toEqual([gateIds[1]]);
   });
@@ -101,7 +106,7 @@ describe("a sweep", () => {
     const text = writeSweepOutput(
       gateId,
       notePaths.map((notePath) => ({ notePath, review: { text: pass } })),
-      "c0de",
+      { nonce: "c0de" },
     );
     const output = parseSweepOutput(text, { notePaths, gateId, nonce: "c0de" });
     expect([...output.reviews.keys()]).toEqual(notePaths);
@@ -134,7 +139,7 @@ it("reads back what the writers wrote, for any review and any name", () => {
         review: { decision, summary, findings } as const,
       }));
       const nonce = "5f1d3b7a90";
-      const output = parseBundleOutput(writeBundleOutput(written, nonce), {
+      const output = parseBundleOutput(writeBundleOutput(written, { nonce }), {
         gateIds: names,
         nonce,
       });
@@ -153,7 +158,7 @@ it("never accepts a block that is not closed, wherever a reply is cut", () => {
   const nonce = "5f1d3b7a90";
   const whole = writeBundleOutput(
     gateIds.map((gateId) => ({ gateId, review: { text: pass } })),
-    nonce,
+    { nonce },
   );
   fc.assert(
     fc.property(fc.nat(whole.length - 1), (cut) => {

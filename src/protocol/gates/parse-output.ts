@@ -1,6 +1,7 @@
 import { FenceTracker, readFence, readSentinel, type Sentinel, wireName } from "./format.ts";
 import { type ParsedGateReview, parseReview } from "./parse-review.ts";
-import { quotesOf } from "./quoted-sources.ts";
+import type { ResultForm } from "./read-result.ts";
+import { resultForms } from "./result-code.ts";
 
 export type OutputProblemKind =
   | "nested"
@@ -22,7 +23,7 @@ export interface OutputProblem {
 export interface ReadOptions {
   /** The run's nonce. The pipeline always gives one; then nothing else is a sentinel. */
   readonly nonce?: string;
-  /** Notes and gates as they stand in the prompt: their lines never decide a review that repeats them. */
+  /** Notes and gates as they stand in the prompt: what they hold decides no review that repeats it. */
   readonly sources?: readonly string[];
 }
 
@@ -51,10 +52,10 @@ export function parseBundleOutput(
     names: options.gateIds,
     nonce: options.nonce,
   });
-  const speaks = quotesOf(options.sources);
+  const formOf = formsOf(options);
   const reviews = options.gateIds.flatMap((gateId) => {
     const block = found.blocks.get(gateId);
-    return block === undefined ? [] : [parseReview(gateId, block, speaks)];
+    return block === undefined ? [] : [parseReview(gateId, block, formOf(gateId))];
   });
   return { reviews, missing: missingOf(options.gateIds, found.blocks), problems: found.problems };
 }
@@ -68,16 +69,21 @@ export function parseSweepOutput(
   const notes = readBlocks(text, { kinds: ["note-start", "note-end"], names: notePaths, nonce });
   const problems = [...notes.problems];
   const reviews = new Map<string, ParsedGateReview>();
-  const speaks = quotesOf(options.sources);
+  const formOf = formsOf(options);
   for (const path of notePaths) {
     const inner = notes.blocks.get(path);
     if (inner === undefined) continue;
     const gate = readBlocks(inner, { kinds: ["gate-start", "gate-end"], names: [gateId], nonce });
     problems.push(...gate.problems.map((problem) => ({ ...problem, name: path })));
     const block = gate.blocks.get(gateId);
-    if (block !== undefined) reviews.set(path, parseReview(gateId, block, speaks));
+    if (block !== undefined) reviews.set(path, parseReview(gateId, block, formOf(path)));
   }
   return { reviews, missing: missingOf(notePaths, reviews), problems };
+}
+
+/** A reply without a nonce answers no prompt of ours. */
+function formsOf({ nonce, sources = [] }: ReadOptions): (block: string) => ResultForm | undefined {
+  return nonce === undefined ? () => undefined : resultForms(nonce, sources);
 }
 
 interface BlockGrammar {

@@ -1,33 +1,42 @@
 import type { ReviewDecision } from "../../domain/gates/decision.ts";
-import type { Finding, FindingSeverity } from "../../domain/gates/findings.ts";
+import type { NoteFinding } from "../../domain/gates/findings.ts";
 import { foldWhiteSpace } from "../../domain/gates/note-parts.ts";
-import { extractDecision, type SpeaksForReviewer } from "./extract-decision.ts";
+import { extractDecision } from "./extract-decision.ts";
 import { FenceTracker } from "./format.ts";
+import { readFindings } from "./read-findings.ts";
+import { type ResultForm, readResult } from "./read-result.ts";
 
 /** One block of a reply as far as it could be read; `text` is what the reviewer wrote, to the character. */
 export interface ParsedGateReview {
   readonly gateId: string;
   readonly decision: ReviewDecision;
+  /** Why the decision of a reply to our own prompt is `unknown`, in words for the reviewer. */
+  readonly doubt?: string;
   readonly text: string;
   readonly summary?: string;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly NoteFinding[];
   readonly suggestedRevision?: string;
 }
 
-/** Never throws: what cannot be read is absent, and the decision is then `unknown`. */
-export function parseReview(
-  gateId: string,
-  text: string,
-  speaks?: SpeaksForReviewer,
-): ParsedGateReview {
+/**
+ * Never throws: what cannot be read is absent, and the decision is then `unknown`. With a form the block answers a
+ * prompt of ours and is held to it; without one it is a review from elsewhere, read generously.
+ */
+export function parseReview(gateId: string, text: string, form?: ResultForm): ParsedGateReview {
   const sections = splitSections(text);
+  const findings = readFindings(sections.get("findings") ?? []);
   const summary = proseOf(sections.get("summary"));
   const suggestedRevision = sections.get("suggested revision")?.join("\n").trim();
+  const { decision, doubt } =
+    form === undefined
+      ? { decision: extractDecision(text), doubt: undefined }
+      : readResult(text, findings, form);
   return {
     gateId,
-    decision: extractDecision(text, speaks),
+    decision,
     text,
-    findings: readFindings(sections.get("findings") ?? []),
+    findings,
+    ...(doubt === undefined ? {} : { doubt }),
     ...(summary === "" ? {} : { summary }),
     ...(suggestedRevision === undefined || suggestedRevision === "" ? {} : { suggestedRevision }),
   };
@@ -36,25 +45,31 @@ export function parseReview(
 type SectionName = "summary" | "findings" | "suggested revision";
 
 const sectionHeading =
-  /^ {0,3}(?:#{1,6}\s+|\*\*|__)(summary|findings?|suggested revisions?)\s*:?(?:\*\*|__)?\s*:?\s*$/i;
-const otherHeading = /^ {0,3}#{1,6}\s+\S/;
+  /^ {0,3}(?:(#{1,6})\s+|\*\*|__)(summary|findings?|issues|problems|concerns|violations|suggested revisions?)\s*:?(?:\*\*|__)?\s*:?\s*$/i;
+const otherHeading = /^ {0,3}(#{1,6})\s+\S/;
 const resultLine =
-  /^ {0,3}(?:\*\*|__)?(?:(?:final|overall|revised) )?(?:result|verdict|outcome|decision)\b.{0,4}[:—–-]/i;
+  /^ {0,3}(?:#{1,6}\s+)?(?:\*\*|__)?(?:(?:final|overall|revised) )?(?:result|verdict|outcome|decision)\b.{0,20}[:—–-]/i;
 
+/** Deeper headings belong to their section; one that comes twice goes on. */
 function splitSections(text: string): ReadonlyMap<SectionName, readonly string[]> {
   const sections = new Map<SectionName, string[]>();
   const fences = new FenceTracker();
   let open: string[] | undefined;
+  let level = 0;
   for (const line of text.split("\n")) {
     if (fences.isCode(line)) {
       open?.push(line);
       continue;
     }
-    const heading = sectionHeading.exec(line.slice(0, 80))?.[1];
+    const [, marks, heading] = sectionHeading.exec(line.slice(0, 80)) ?? [];
+    const other = otherHeading.exec(line)?.[1];
     if (heading !== undefined) {
-      open = [];
-      sections.set(sectionName(heading), open);
-    } else if (otherHeading.test(line) || resultLine.test(line.slice(0, 80))) open = undefined;
+      const name = sectionName(heading);
+      open = sections.get(name) ?? [];
+      sections.set(name, open);
+      level = marks?.length ?? 6;
+    } else if (resultLine.test(line.slice(0, 80)) || (other !== undefined && other.length <= level))
+      open = undefined;
     else open?.push(line.replace(/\r$/, ""));
   }
   return sections;
@@ -63,56 +78,7 @@ function splitSections(text: string): ReadonlyMap<SectionName, readonly string[]
 function sectionName(heading: string): SectionName {
   const first = heading.toLowerCase();
   if (first.startsWith("sum")) return "summary";
-  return first.startsWith("f") ? "findings" : "suggested revision";
-}
-
-const bullet =
-  /^ {0,3}(?:[-*+]|\d{1,3}[.)])\s+(?:\*\*severity:?\*\*:?\s*)?[*_[`]*(info|ok|pass|warn(?:ing)?|fail|error)[*_\]`]*\s*(?:[:—–]|-(?=\s)|$)[*_]*\s*(.*)$/i;
-const lineNumber = /(?:^|[(\s])lines?\s+(\d{1,7})\b/i;
-
-function readFindings(lines: readonly string[]): readonly Finding[] {
-  const findings: Finding[] = [];
-  let open: { severity: FindingSeverity; said: string[]; quoted: string[] } | undefined;
-  const close = () => {
-    if (open !== undefined) findings.push(finishFinding(open));
-    open = undefined;
-  };
-  for (const line of lines) {
-    const start = bullet.exec(line);
-    if (start !== null) {
-      close();
-      open = { severity: severityOf(start[1] ?? ""), said: [start[2] ?? ""], quoted: [] };
-    } else if (open !== undefined) {
-      const quote = /^\s*>\s?(.*)$/.exec(line)?.[1];
-      if (quote === undefined) open.said.push(line);
-      else open.quoted.push(quote);
-    }
-  }
-  close();
-  return findings;
-}
-
-function finishFinding(open: {
-  readonly severity: FindingSeverity;
-  readonly said: readonly string[];
-  readonly quoted: readonly string[];
-}): Finding {
-  const message = foldWhiteSpace(open.said.join(" "));
-  const quote = open.quoted.join("\n").trim();
-  const line = lineNumber.exec(message)?.[1];
-  return {
-    severity: open.severity,
-    message,
-    ...(quote === "" ? {} : { quote }),
-    ...(line === undefined ? {} : { line: Number(line) }),
-  };
-}
-
-function severityOf(written: string): FindingSeverity {
-  const word = written.toLowerCase();
-  if (word.startsWith("warn")) return "warn";
-  if (word === "fail" || word === "error") return word;
-  return "info";
+  return first.startsWith("sug") ? "suggested revision" : "findings";
 }
 
 function proseOf(lines: readonly string[] | undefined): string {

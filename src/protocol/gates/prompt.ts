@@ -1,6 +1,7 @@
 import type { GateSnapshot, NoteSnapshot } from "../../domain/gates/snapshots.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { renderSentinel, wireName } from "./format.ts";
+import { resultCode } from "./result-code.ts";
 
 /** One link of a note as the reviewer is told about it; without `path` it leads nowhere. */
 export interface LinkTableEntry {
@@ -42,9 +43,21 @@ export function renderPromptFile(
   return [reply, ...(prompt.system === undefined ? [] : [prompt.system]), prompt.text].join("\n\n");
 }
 
+/** All texts of others that a prompt shows. */
+export function sourcesOf(
+  shown:
+    | { readonly note: PromptNote; readonly gates: readonly PromptGate[] }
+    | { readonly gate: PromptGate; readonly notes: readonly PromptNote[] },
+): readonly string[] {
+  const [notes, gates] =
+    "note" in shown ? [[shown.note], shown.gates] : [shown.notes, [shown.gate]];
+  return [...notes.map(({ text }) => text), ...gates.map(({ body }) => body)];
+}
+
 /** One note, several gates of one lens. */
 export function renderBundlePrompt({ note, gates, nonce }: BundlePrompt): string {
-  refuseKnownNonce(nonce, [note.text, ...gates.map(({ body }) => body)]);
+  const sources = sourcesOf({ note, gates });
+  refuseKnownNonce(nonce, sources);
   return sections([
     `Review the note ${wireName(note.path)} against ${counted(gates.length, "gate")}: ${gates.map(({ id }) => wireName(id)).join(", ")}.`,
     "Judge each gate by itself.",
@@ -52,7 +65,9 @@ export function renderBundlePrompt({ note, gates, nonce }: BundlePrompt): string
     renderGates(gates, nonce),
     renderNote(note, nonce),
     renderRequest(
-      gates.map(({ id }) => blockLines(id, undefined, nonce)),
+      gates.map(({ id }) =>
+        blockLines({ gateId: id, nonce, code: resultCode(nonce, id, sources) }),
+      ),
       nonce,
     ),
   ]);
@@ -60,7 +75,8 @@ export function renderBundlePrompt({ note, gates, nonce }: BundlePrompt): string
 
 /** One gate, several notes. */
 export function renderSweepPrompt({ gate, notes, nonce }: SweepPrompt): string {
-  refuseKnownNonce(nonce, [gate.body, ...notes.map(({ text }) => text)]);
+  const sources = sourcesOf({ gate, notes });
+  refuseKnownNonce(nonce, sources);
   return sections([
     `Review ${counted(notes.length, "note")} against the gate ${wireName(gate.id)}.`,
     "Judge each note by itself: what one note does well or badly says nothing about the next.",
@@ -68,7 +84,14 @@ export function renderSweepPrompt({ gate, notes, nonce }: SweepPrompt): string {
     renderGates([gate], nonce),
     ...notes.map((note) => renderNote(note, nonce)),
     renderRequest(
-      notes.map(({ path }) => blockLines(gate.id, path, nonce)),
+      notes.map(({ path }) =>
+        blockLines({
+          gateId: gate.id,
+          notePath: path,
+          nonce,
+          code: resultCode(nonce, path, sources),
+        }),
+      ),
       nonce,
     ),
   ]);
@@ -102,9 +125,10 @@ function renderContract(nonce: string): string {
     "  > the words of the note it is about, verbatim",
     "### Suggested revision",
     "optional",
-    "## Result: PASS, WARN, FAIL or ERROR   (one of them, as the last line)",
+    "## Result <code of the block>: PASS, WARN, FAIL or ERROR   (one of them, as the last line, and nothing after it)",
     "",
-    "The result is the worst severity among the findings; info does not count against a PASS. ERROR means that the",
+    "Write None. where there is no finding. Each block has a code of its own, given below; a result without it does",
+    "not count. The result is the worst severity among the findings; info does not count against a PASS. ERROR means that the",
     "gate could not be judged. Quote the note only behind `>`.",
   ].join("\n");
 }
@@ -149,11 +173,20 @@ function renderRequest(blocks: readonly string[], nonce: string): string {
   return [`Write these blocks, each with the code ${nonce}:`, ...blocks].join("\n\n");
 }
 
+interface AskedBlock {
+  readonly gateId: string;
+  readonly notePath?: string;
+  readonly nonce: string;
+  /** Of its result line. */
+  readonly code: string;
+}
+
 /** A reply that merely repeats these has no verdict in them, and real blocks beside them are then asked for again. */
-function blockLines(gateId: string, notePath: string | undefined, nonce: string): string {
+function blockLines({ gateId, notePath, nonce, code }: AskedBlock): string {
   const gate = [
     renderSentinel({ kind: "gate-start", name: gateId }, nonce),
     "…",
+    `## Result ${code}: …`,
     renderSentinel({ kind: "gate-end", name: gateId }, nonce),
   ];
   const lines =

@@ -3,6 +3,7 @@ import {
   renderBundlePrompt,
   renderSweepPrompt,
   type SweepPrompt,
+  sourcesOf,
 } from "./prompt.ts";
 import { type WrittenReview, writeBundleOutput, writeSweepOutput } from "./write-output.ts";
 
@@ -21,6 +22,7 @@ export function renderTask(task: GateReviewTask): string {
 /** The reply of a scripted or rule-based reviewer, in the form the reader expects of a model. */
 export function replyToTask(task: GateReviewTask, reviewFor: ReviewFor): string {
   const { nonce } = task;
+  const sources = sourcesOf(task);
   const asked = (notePath: string, gateId: string) => {
     const review = reviewFor(notePath, gateId);
     return review === undefined ? [] : [fillNonce(review, nonce)];
@@ -29,12 +31,12 @@ export function replyToTask(task: GateReviewTask, reviewFor: ReviewFor): string 
     const reviews = task.gates.flatMap(({ id }) =>
       asked(task.note.path, id).map((review) => ({ gateId: id, review })),
     );
-    return writeBundleOutput(reviews, nonce);
+    return writeBundleOutput(reviews, { nonce, sources });
   }
   const reviews = task.notes.flatMap(({ path }) =>
     asked(path, task.gate.id).map((review) => ({ notePath: path, review })),
   );
-  return writeSweepOutput(task.gate.id, reviews, nonce);
+  return writeSweepOutput(task.gate.id, reviews, { nonce, sources });
 }
 
 const verdicts = ["pass", "warn", "fail"] as const;
@@ -48,7 +50,7 @@ export function scriptedReview(written: string): WrittenReview {
   return { decision, summary, findings: [{ severity: decision, message: "scripted finding" }] };
 }
 
-/** Scripts are written before the run has its code; `{{nonce}}` stands for it. */
+/** Scripts are written before the run has its codes; `{{nonce}}` and `{{code}}` stand for them. */
 function fillNonce(review: WrittenReview, nonce: string): WrittenReview {
   return "text" in review ? { text: review.text.replaceAll("{{nonce}}", nonce) } : review;
 }

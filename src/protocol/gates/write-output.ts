@@ -1,25 +1,33 @@
 import type { ReviewDecision } from "../../domain/gates/decision.ts";
-import type { Finding } from "../../domain/gates/findings.ts";
+import type { NoteFinding } from "../../domain/gates/findings.ts";
 import { foldWhiteSpace } from "../../domain/gates/note-parts.ts";
 import { extractDecision } from "./extract-decision.ts";
 import { renderSentinel } from "./format.ts";
+import type { ReadOptions } from "./parse-output.ts";
+import { resultCode } from "./result-code.ts";
 
 /** A review to be written: as data, or as text that goes into its block unchanged. */
 export type WrittenReview =
   | {
       readonly decision: ReviewDecision;
       readonly summary: string;
-      readonly findings: readonly Finding[];
+      readonly findings: readonly NoteFinding[];
     }
   | { readonly text: string };
+
+/** As the reader is given them: the run's nonce, and the texts that the prompt shows. */
+export type WriteOptions = Pick<ReadOptions, "nonce" | "sources">;
 
 /** Writes what `parseBundleOutput` reads, so that scripted and rule-based reviewers pass the same reader. */
 export function writeBundleOutput(
   reviews: readonly { readonly gateId: string; readonly review: WrittenReview }[],
-  nonce?: string,
+  { nonce, sources = [] }: WriteOptions = {},
 ): string {
   return reviews
-    .map(({ gateId, review }) => block(["gate-start", "gate-end"], gateId, body(review), nonce))
+    .map(({ gateId, review }) => {
+      const inner = body(review, nonce && resultCode(nonce, gateId, sources));
+      return block(["gate-start", "gate-end"], gateId, inner, nonce);
+    })
     .join("\n");
 }
 
@@ -27,11 +35,12 @@ export function writeBundleOutput(
 export function writeSweepOutput(
   gateId: string,
   reviews: readonly { readonly notePath: string; readonly review: WrittenReview }[],
-  nonce?: string,
+  { nonce, sources = [] }: WriteOptions = {},
 ): string {
   return reviews
     .map(({ notePath, review }) => {
-      const inner = block(["gate-start", "gate-end"], gateId, body(review), nonce);
+      const inside = body(review, nonce && resultCode(nonce, notePath, sources));
+      const inner = block(["gate-start", "gate-end"], gateId, inside, nonce);
       return block(["note-start", "note-end"], notePath, inner, nonce);
     })
     .join("\n");
@@ -47,18 +56,18 @@ function block(
   return `${opening}\n${inner}\n${renderSentinel({ kind: end, name }, nonce)}\n`;
 }
 
-function body(review: WrittenReview): string {
-  if ("text" in review) return review.text;
+function body(review: WrittenReview, code: string | undefined): string {
+  if ("text" in review) return review.text.replaceAll("{{code}}", code ?? "");
   const findings = review.findings.map(renderFinding).join("\n");
   return [
     `### Summary\n\n${asProse(review.summary)}`,
     `### Findings\n\n${findings === "" ? "None." : findings}`,
-    `## Result: ${review.decision.toUpperCase()}`,
+    `## Result${code === undefined ? "" : ` ${code}`}: ${review.decision.toUpperCase()}`,
   ].join("\n\n");
 }
 
 /** Words of the note stand behind `>` only: they can open no heading, fence or comment of ours. */
-function renderFinding({ severity, message, quote, line }: Finding): string {
+function renderFinding({ severity, message, quote, line }: NoteFinding): string {
   const mentioned = line === undefined || /\blines?\s+\d/i.test(message);
   const place = mentioned ? "" : ` (line ${line})`;
   const quoted =

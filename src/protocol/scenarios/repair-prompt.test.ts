@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RepairPlan } from "../../domain/stages/repair-plan.ts";
+import type { RepairPlan } from "../../domain/scenarios/repair-plan.ts";
 import { readCoderResult, renderRepairPrompt, writeCoderResult } from "./repair-prompt.ts";
 
 const plan: RepairPlan = {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { RepairPlan } from "../../domain/stages/repair-plan.ts";
-import { CODER_STATUSES, type CoderStatus } from "../../domain/stages/stage-history.ts";
+import { CODER_STATUSES, type CoderStatus } from "../../domain/scenarios/coder-status.ts";
+import type { RepairPlan } from "../../domain/scenarios/repair-plan.ts";
 import { linesOf } from "../../domain/values/lines.ts";
 import { objectsInTalk } from "./objects-in-talk.ts";
 

@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import {
-  DEMO_DEFECTS,
   type DemoAssistant,
-  type DemoDefect,
+  demoDefects,
   startDemoAssistant,
 } from "../../adapters/assistant/demo/demo-assistant.ts";
 import { defined } from "../../domain/values/defined.ts";
@@ -14,8 +13,9 @@ export async function startDemoShop(options: {
   readonly defects: readonly string[];
   readonly defectFile?: string;
 }): Promise<DemoAssistant> {
-  const defects = options.defects.map(defectOf);
-  const { defectFile } = options;
+  const { defects, defectFile } = options;
+  const unknown = defects.find((name) => !demoDefects.some((known) => known === name));
+  if (unknown !== undefined) throw unknownDefect(unknown);
   if (defectFile !== undefined && !existsSync(defectFile)) {
     throw new ConfigurationError(`There is no file ${defectFile}.`, {
       code: "defect-file-missing",
@@ -39,12 +39,10 @@ export async function startDemoShop(options: {
   }
 }
 
-function defectOf(name: string): DemoDefect {
-  const known = DEMO_DEFECTS.find((defect) => defect === name);
-  if (known !== undefined) return known;
-  throw new ConfigurationError(`There is no defect "${name}".`, {
+function unknownDefect(name: string): ConfigurationError {
+  return new ConfigurationError(`There is no defect "${name}".`, {
     code: "defect-unknown",
     facts: { defect: name },
-    hint: `Known: ${DEMO_DEFECTS.join(", ")}.`,
+    hint: `Known: ${demoDefects.join(", ")}.`,
   });
 }

@@ -1,12 +1,12 @@
 import { basename, join } from "node:path";
 import type { CommandPreset } from "../../adapters/runners/command/command-presets.ts";
 import { findEpisodeFolder, openEpisodeFolder } from "../../adapters/workspace/episode-folder.ts";
+import { InvalidFile } from "../../contract/documents/file-problem.ts";
 import type {
   AgentRole,
   EpisodeAgent,
   EpisodeSettings,
 } from "../../contract/episodes/episode-yaml.ts";
-import { InvalidEpisodeFile } from "../../contract/episodes/invalid-episode-file.ts";
 import { layout } from "../../domain/episodes/layout.ts";
 import type { Trust } from "../../domain/settings/require-trusted.ts";
 import { describeTrustPart, type TrustPart } from "../../domain/settings/trust-parts.ts";
@@ -105,7 +105,7 @@ function agentsPlace(workspace: string): string {
 }
 
 /**
- * A known agent without arguments of its own runs as our preset has it, since it would wait for somebody at a
+ * A known agent without arguments of its own runs as our preset has it, since it would wait for input at a
  * terminal; with arguments it runs as written. Either way it sees its own key and no other.
  */
 async function commandOf(role: AgentRole, agent: EpisodeAgent): Promise<CommandPreset> {
@@ -122,11 +122,11 @@ async function commandOf(role: AgentRole, agent: EpisodeAgent): Promise<CommandP
 
 function refuseUntrusted(trust: Trust, workspace: string): void {
   if (trust.isTrusted) return;
-  const told = trust.parts.map(describeTrustPart).join("; ");
-  throw new ConfigurationError(`This workspace's commands are not trusted yet: ${told}.`, {
+  const untrusted = trust.parts.map(describeTrustPart).join("; ");
+  throw new ConfigurationError(`This workspace's commands are not trusted yet: ${untrusted}.`, {
     code: "trust-needed",
     facts: { digest: trust.digest, workspace, settings: trust.parts.map(({ setting }) => setting) },
-    hint: "Look at them with `signoff trust` in the workspace and say yes there, or pass --trust for this once; --model and --reviewer-model ask somebody else.",
+    hint: "Look at them with `signoff trust` in the workspace and say yes there, or pass --trust for this once; --model and --reviewer-model ask another model.",
   });
 }
 
@@ -159,7 +159,7 @@ async function namedAgents(folder: EpisodeFolder): Promise<EpisodeSettings["agen
   try {
     return (await loadSettings(folder)).agents;
   } catch (error) {
-    if (error instanceof InvalidEpisodeFile) return {};
+    if (error instanceof InvalidFile) return {};
     throw error;
   }
 }

@@ -18,6 +18,7 @@ import type { Project } from "../project/project.ts";
 import { findProjectRoot } from "../project/project-root.ts";
 import { clockOf } from "../project/system-clock.ts";
 import type { Environment } from "../settings/environment.ts";
+import { workspaceLock } from "./episodes.ts";
 
 /** A workspace and the project that keeps its record. */
 export interface OpenedWorkspace extends Workspace {
@@ -63,7 +64,7 @@ export function freeDemoPath(cwd: string): string {
   }
 }
 
-/** A file that somebody names on the command line. */
+/** A file named on the command line. */
 export async function readInput(path: string, flag: string): Promise<string> {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(path));
@@ -86,10 +87,12 @@ export function requireFile(path: string, flag: string): string {
   });
 }
 
-export function episodeProject({ engine, store, clock }: Project): EpisodeProject {
+export function episodeProject(project: Project): EpisodeProject {
+  const { engine, store, clock } = project;
   return {
     engine,
     store,
+    lock: workspaceLock(project),
     clock,
     newId: () => runId(randomUUID()),
     isDead: (holder) => isDead(holder, millisOf(clock.now())),

@@ -10,8 +10,7 @@ import {
 } from "../../orchestration/episodes/episode-kinds.ts";
 import type { WorkspaceLock } from "../../orchestration/episodes/episode-state.ts";
 import type { EpisodeRecordParts } from "../../orchestration/episodes/review-record.ts";
-import type { Repos } from "../../ports/repos.ts";
-import type { Store } from "../../ports/store.ts";
+import type { Exclusively } from "../../ports/exclusively.ts";
 import type { Feature, FeatureParts } from "./feature.ts";
 import { laterFlow, laterProjector } from "./load-later.ts";
 
@@ -62,8 +61,9 @@ export function episodesFeature(given: FeatureParts): Feature {
   };
 }
 
-function partsOf({ root, store, clock, crash }: FeatureParts): EpisodeRecordParts {
+function partsOf({ root, store, clock, crash, exclusively }: FeatureParts): EpisodeRecordParts {
   return {
+    store,
     journal: store.runs,
     async runOf(run) {
       const record = await store.runs.load(run);
@@ -74,12 +74,16 @@ function partsOf({ root, store, clock, crash }: FeatureParts): EpisodeRecordPart
       const { openEpisodeFolder } = await import("../../adapters/workspace/episode-folder.ts");
       return openEpisodeFolder(join(root, workspace), crash);
     },
-    lock: workspaceLock(store),
+    lock: workspaceLock({ exclusively }),
     clock,
   };
 }
 
-/** Shared files of workspaces change while the store's write lock is held, and by one process at a time. */
-export function workspaceLock(store: Store<Repos>): WorkspaceLock {
-  return (work) => store.transaction(work);
+/** Shared files of workspaces are changed by one process at a time. */
+export function workspaceLock({
+  exclusively,
+}: {
+  readonly exclusively: Exclusively;
+}): WorkspaceLock {
+  return (work) => exclusively("episodes", work);
 }

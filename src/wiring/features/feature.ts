@@ -2,6 +2,7 @@ import type { SqliteStore } from "../../adapters/persistence/sqlite/sqlite-store
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
+import type { Exclusively } from "../../ports/exclusively.ts";
 import type { Flow } from "../../ports/flow.ts";
 import type { Projector } from "../../ports/projector.ts";
 import type { Environment } from "../settings/environment.ts";
@@ -10,6 +11,7 @@ import type { Environment } from "../settings/environment.ts";
 export interface FeatureParts {
   readonly root: string;
   readonly store: SqliteStore;
+  readonly exclusively: Exclusively;
   readonly clock: Clock;
   readonly crash: CrashPoints;
   readonly environment: Environment;

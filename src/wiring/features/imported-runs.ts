@@ -6,7 +6,7 @@ import {
   createRewriter,
   isUsablePattern,
 } from "../../adapters/assistant/pattern-matcher.ts";
-import { pairConversation, parseTranscript } from "../../contract/scenarios/transcript.ts";
+import { pairConversation, parseSessionTranscript } from "../../contract/scenarios/transcript.ts";
 import {
   type ConversationPair,
   knownStepsOf,
@@ -31,7 +31,7 @@ export async function loadPairs(
   if (run.transcript !== undefined) {
     requireImportedId(run.id);
     const text = maskText(await readTranscript(run.transcript), mask);
-    return pairConversation(run.id, parseTranscript(text));
+    return pairConversation(run.id, parseSessionTranscript(text));
   }
   const { report, sessions } = scenarios.importedRuns;
   const { pairs } = await loadImportedRun(run.id, {

@@ -6,57 +6,24 @@ import { millisOf } from "../../domain/values/instant.ts";
 import type { WritingTools } from "../../orchestration/gates/notes-tools.ts";
 import type { ReviewEngine } from "../../orchestration/gates/review-runs.ts";
 import type { OriginalPair } from "../../ports/original-reviews.ts";
-import { openProject, type Project, type ProjectSettings } from "../project/project.ts";
-import type { Environment } from "../settings/environment.ts";
+import type { Project } from "../project/project.ts";
 import { toolsOf } from "./notes-reading.ts";
-
-export interface WritingNotesProject {
-  readonly tools: WritingTools;
-  readonly engine: ReviewEngine;
-  interrupt(how: "finish" | "now"): void;
-  close(): void;
-}
-
-export async function openNotes(
-  root: string,
-  environment: Environment,
-  more: Pick<ProjectSettings, "observer" | "named"> &
-    Required<Pick<ProjectSettings, "loaded">> &
-    Pick<WritingTools, "trace">,
-): Promise<WritingNotesProject> {
-  const { trace, ...how } = more;
-  const project = openProject({ root, environment, ...how });
-  try {
-    const { settings } = more.loaded;
-    return {
-      tools: await notesToolsOf(project, {
-        ...{ root, environment, settings },
-        ...defined({ trace }),
-      }),
-      engine: reviewEngineOf(project),
-      interrupt: (how) => project.engine.interrupt(how),
-      close: () => project.close(),
-    };
-  } catch (error) {
-    project.close();
-    throw error;
-  }
-}
 
 /** Of a project that is open already; each answers of one moment. */
 export async function notesToolsOf(
-  { store }: Project,
+  { store, exclusively }: Project,
   at: Parameters<typeof toolsOf>[0] & Pick<WritingTools, "trace">,
 ): Promise<WritingTools> {
   const { trace, ...place } = at;
-  return { ...(await toolsOf(place, store)), store, ...defined({ trace }) };
+  return { ...(await toolsOf(place, store)), store, exclusively, ...defined({ trace }) };
 }
 
-export function reviewEngineOf({ engine, store, clock }: Project): ReviewEngine {
+export function reviewEngineOf({ engine, store, clock, observe }: Project): ReviewEngine {
   return {
     engine,
     runs: store.runs,
     newId: randomUUID,
+    observe,
     isDead: (holder) => isDead(holder, millisOf(clock.now())),
   };
 }

@@ -1,17 +1,17 @@
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { RunSource } from "../../orchestration/runs/list-runs.ts";
-import type { PackShelf } from "../../orchestration/scenarios/pack-library.ts";
+import type { PackLibrary } from "../../orchestration/scenarios/pack-library.ts";
 import { runFoldersOf } from "./pack-parts.ts";
 
 const kinds = ["pack", "pack-loop", "scenario"];
 const most = 200;
 
 /** The runs of a project's packs, wherever in it they are. */
-export function packShelfOf(
+export function packLibraryOf(
   root: string,
   { store }: RunSource,
   { scenarios }: Settings,
-): PackShelf {
+): PackLibrary {
   const storedFolders = async (): Promise<readonly string[]> => {
     const found = new Set<string>();
     for (const kind of kinds) {

@@ -1,19 +1,28 @@
-import { join } from "node:path";
 import {
-  listRecipes as listIn,
-  loadRecipe as loadFrom,
+  findRecipe,
   type RecipeFile,
+  readRecipe,
+  recipeFiles,
 } from "../../adapters/workspace/recipe-files.ts";
 import type { Recipe } from "../../domain/drafting/recipe.ts";
-
-const usualFolder = "signoff/recipes";
-
-/** A recipe of the project, or a built-in one. */
-export function loadRecipe(id: string, root: string, folder = usualFolder): Promise<Recipe> {
-  return loadFrom(id, join(root, folder));
-}
+import type { ChosenRecipe } from "../../orchestration/drafting/plan-draft.ts";
 
 /** All recipes by id, each with where it comes from. */
-export function listRecipes(root: string, folder = usualFolder): Promise<readonly RecipeFile[]> {
-  return listIn(join(root, folder));
+export function listRecipes(root: string, folder?: string): Promise<readonly RecipeFile[]> {
+  return recipeFiles(root, folder);
+}
+
+/** A recipe of the project or a built-in one, by its id; or the one that the caller brings. */
+export async function chooseRecipe(
+  named: string | Recipe,
+  root: string,
+  folder?: string,
+): Promise<ChosenRecipe> {
+  if (typeof named !== "string") return { recipe: named, isFromProject: false };
+  const file = await findRecipe(named, root, folder);
+  return { recipe: await readRecipe(file), isFromProject: file.origin === "project" };
+}
+
+export async function loadRecipe(id: string, root: string): Promise<Recipe> {
+  return (await chooseRecipe(id, root)).recipe;
 }

@@ -1,13 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { relative, resolve } from "node:path";
 import type { SettingFlags } from "../../contract/config/setting-table.ts";
-import { planDraft } from "../../domain/drafting/draft-request.ts";
 import type { DraftEvent } from "../../domain/drafting/events.ts";
 import type { PanelRule } from "../../domain/drafting/panel.ts";
 import type { Recipe } from "../../domain/drafting/recipe.ts";
 import { type DraftSession, succeeded } from "../../domain/drafting/session.ts";
-import { modelUse } from "../../domain/settings/choose-models.ts";
-import type { Settings } from "../../domain/settings/settings.ts";
 import { defined } from "../../domain/values/defined.ts";
 import {
   AgentError,
@@ -16,17 +12,18 @@ import {
 } from "../../domain/values/workflow-error.ts";
 import { readDraftEvent } from "../../orchestration/drafting/draft-record.ts";
 import { loadSession } from "../../orchestration/drafting/load-session.ts";
+import type { AskedDraft } from "../../orchestration/drafting/plan-draft.ts";
 import { startDraft } from "../../orchestration/drafting/start-draft.ts";
+import { isBudget } from "../../orchestration/runs/budget-of.ts";
 import type { Budget } from "../../ports/flow.ts";
 import type { Happening } from "../../ports/observer.ts";
-import { requireOffered, requirePrices } from "../models/check-models.ts";
+import { requireUsable } from "../models/check-models.ts";
 import { createRunnerFor } from "../models/runners.ts";
 import { openProject } from "../project/project.ts";
 import { findProjectRoot } from "../project/project-root.ts";
 import { clockOf } from "../project/system-clock.ts";
-import { isBudget } from "../settings/budget-of.ts";
 import { readEnvironment } from "../settings/environment.ts";
-import { loadRecipe } from "./recipes.ts";
+import { inProject, prepareDraft } from "./prepare-draft.ts";
 
 /** What to draft and how; what is absent is the recipe's, the settings' or the environment's business. */
 export interface RunDraftOptions {
@@ -77,19 +74,18 @@ export interface RunDraftOptions {
 export async function runDraft(options: RunDraftOptions): Promise<DraftSession> {
   const environment = readEnvironment();
   const root = options.directory ?? findProjectRoot(process.cwd(), environment.home);
-  const flags = flagsOf(options);
+  const flags = flagsOf(options, root);
   const { loadSettings } = await import("../settings/settings.ts");
   const loaded = await loadSettings({ root, environment, flags, trust: options.trust ?? false });
   const { settings, redactor } = loaded;
   if (options.budget !== undefined && !isBudget(options.budget)) throw wrongBudget(options.budget);
-  const input = await inputOf(options, root, settings);
-  const models = [input.creator.model, ...input.reviewers.map(({ model }) => model)];
-  const named = namedBy(options);
+  const prepared = await prepareDraft({ root, settings }, askedBy(options, root));
+  const { input, budget, named } = prepared;
   const clock = clockOf(environment);
   const access = { settings, redactor, environment, named };
-  requirePrices(options.budget ?? {}, models, { settings, at: clock.now() });
-  await requireOffered(createRunnerFor({ root, clock, access }), models, settings.aliases);
-  const { onEvent, budget, inMemory, fresh, signal } = options;
+  const runnerFor = createRunnerFor({ root, clock, access });
+  await requireUsable(prepared, { settings, runnerFor, at: clock.now() });
+  const { onEvent, inMemory, fresh, signal } = options;
   let thrown: { readonly error: unknown } | undefined;
   const notice = (happening: Happening): void => {
     if (onEvent === undefined || thrown !== undefined || happening.kind !== "event") return;
@@ -150,64 +146,25 @@ export async function runDraftUntilApproved(options: RunDraftOptions): Promise<D
   });
 }
 
-function flagsOf(options: RunDraftOptions): SettingFlags {
-  const {
-    models = {},
-    maxTurns,
-    temperature,
-    maxTokens,
-    timeoutSeconds,
-    attempts,
-    baseUrl,
-  } = options;
+function flagsOf(options: RunDraftOptions, root: string): SettingFlags {
+  const { models = {}, maxTurns, temperature, maxTokens, baseUrl } = options;
+  const { timeoutSeconds: timeout, attempts: retries } = options;
+  const named = (model: string | undefined) => model && inProject(model, root);
+  return defined({
+    model: named(models.writer),
+    reviewerModel: named(models.reviewer),
+    ...{ maxTurns, temperature, maxTokens, timeout, retries, baseUrl },
+  });
+}
+
+function askedBy(options: RunDraftOptions, root: string): AskedDraft {
+  const { brief, recipe, candidates, seed, approval, earlyStop, panelRule, budget } = options;
+  const reviewers = options.reviewers?.map(({ label, model }) => ({
+    label,
+    ...(model === undefined ? {} : { model: inProject(model, root) }),
+  }));
   return {
-    ...defined({
-      model: models.writer,
-      reviewerModel: models.reviewer,
-      maxTurns,
-      temperature,
-      maxTokens,
-      timeout: timeoutSeconds,
-      retries: attempts,
-      baseUrl,
-    }),
-  };
-}
-
-function namedBy({ models = {}, reviewers = [] }: RunDraftOptions): readonly string[] {
-  const named = [models.writer, models.reviewer, ...reviewers.map(({ model }) => model)];
-  return named.flatMap((model) => (model === undefined ? [] : [modelUse(model, "flag").model]));
-}
-
-async function inputOf(options: RunDraftOptions, root: string, settings: Settings) {
-  const { brief, candidates, seed, approval, earlyStop, panelRule, recipe = "slogan" } = options;
-  const { models, aliases, temperature, maxTokens, drafting } = settings;
-  const writer = inProject(models.writer.model, root);
-  const reviewer = inProject(models.reviewer.model, root);
-  const plan = planDraft({
     brief,
-    recipe: typeof recipe === "string" ? await loadRecipe(recipe, root, drafting.recipes) : recipe,
-    writer,
-    reviewers: options.reviewers?.map(({ label, model }) => ({
-      label,
-      model:
-        model === undefined ? reviewer : inProject(modelUse(model, "flag", aliases).model, root),
-    })) ?? [{ model: reviewer }],
-    ...defined({ panelRule, maxTurns: drafting.maxTurns }),
-    ...(temperature === undefined
-      ? {}
-      : { writerTemperature: temperature, reviewerTemperature: temperature }),
-    ...defined({ maxTokens, candidates, seed, approval, earlyStop }),
-  });
-  if (plan.kind === "planned") return plan.input;
-  const problems = plan.problems.map(({ field, message }) => `${field} ${message}`);
-  throw new ConfigurationError(`The draft cannot be started: ${problems.join("; ")}.`, {
-    code: "request-invalid",
-    facts: { problems },
-  });
-}
-
-/** Script files are stored relative to the project, so that a run can be resumed from anywhere. */
-export function inProject(model: string, root: string): string {
-  return model.startsWith("script:") ? `script:${relative(root, resolve(model.slice(7)))}` : model;
+    ...defined({ recipe, reviewers, panelRule, candidates, seed, approval, earlyStop, budget }),
+  };
 }

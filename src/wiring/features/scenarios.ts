@@ -21,6 +21,7 @@ export function scenariosFeature(parts: FeatureParts): Feature {
         ),
       ],
       ["pack-loop", laterFlow(() => loopFlowOf(parts))],
+      ["stage-repair", laterFlow(() => repairFlowOf(parts))],
     ],
     projectors: [laterProjector({ kinds: projectedRunEvents }, () => projectorOf(parts))],
   };
@@ -50,9 +51,16 @@ async function scenarioFlowOf(parts: FeatureParts): Promise<Flow> {
 }
 
 async function loopFlowOf({ root, clock, environment }: FeatureParts): Promise<Flow> {
-  const { coderRunnerOf } = await import("../models/coders.ts");
+  const { coderToolsOf } = await import("../models/coders.ts");
   const { createLoopFlow } = await import("../../orchestration/scenarios/loop-flow.ts");
-  return createLoopFlow(coderRunnerOf(root, clock, environment));
+  return createLoopFlow(coderToolsOf(root, clock, environment));
+}
+
+async function repairFlowOf({ root, clock, environment }: FeatureParts): Promise<Flow> {
+  const { coderToolsOf } = await import("../models/coders.ts");
+  const { processOwner } = await import("../../adapters/engines/embedded/process-owner.ts");
+  const { createRepairFlow } = await import("../../orchestration/stages/repair-flow.ts");
+  return createRepairFlow({ ...coderToolsOf(root, clock, environment), self: processOwner() });
 }
 
 async function projectorOf({ root, store, crash }: FeatureParts): Promise<Projector> {

@@ -1,7 +1,7 @@
 import { findOrphans } from "../../adapters/runners/command/coder-ledger.ts";
 import { createRunFolders } from "../../adapters/workspace/run-folders.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
-import type { StageShelf } from "../../orchestration/stages/list-stages.ts";
+import type { StageCatalog } from "../../orchestration/stages/list-stages.ts";
 import type { StageReading } from "../../orchestration/stages/stage.ts";
 import { coderNotesOf, isAlive } from "../models/coders.ts";
 import { sha256 } from "../project/sha256.ts";
@@ -17,7 +17,7 @@ export function stageReadingOf(root: string): StageReading {
 }
 
 /** Enough to look at every stage of a project. */
-export function stageShelfOf(root: string, { scenarios }: Settings): StageShelf {
+export function stageCatalogOf(root: string, { scenarios }: Settings): StageCatalog {
   return { ...stageReadingOf(root), stagesFolder: `${scenarios.outputDir}/${stagesName}` };
 }
 

@@ -1,7 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { dirname, relative, resolve } from "node:path";
 import { isDead, processOwner } from "../../adapters/engines/embedded/process-owner.ts";
-import { watchCode } from "../../adapters/provenance/code-state.ts";
-import { coderPresets, plainReply } from "../../adapters/runners/command/coder-runner.ts";
+import { coderPresets } from "../../adapters/runners/command/coder-runner.ts";
 import { loadStageManifest } from "../../adapters/workspace/manifest-files.ts";
 import { createRunFolders } from "../../adapters/workspace/run-folders.ts";
 import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
@@ -14,17 +14,17 @@ import { millisOf } from "../../domain/values/instant.ts";
 import { shellWord } from "../../domain/values/shell-word.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { specHashOf } from "../../orchestration/scenarios/run-pack.ts";
-import type { StageDesk } from "../../orchestration/stages/close-stage.ts";
+import type { StageStore } from "../../orchestration/stages/close-stage.ts";
 import type { CoderTemplate, RepairParts } from "../../orchestration/stages/run-repair.ts";
 import type { Stage } from "../../orchestration/stages/stage.ts";
-import { coderLedgerOf, coderRunnerOf } from "../models/coders.ts";
+import { coderLedgerOf } from "../models/coders.ts";
 import { createCrashPoints } from "../project/crash-points.ts";
 import type { Project } from "../project/project.ts";
 import { sha256 } from "../project/sha256.ts";
 import type { Environment } from "../settings/environment.ts";
 import { judgeTrust } from "../settings/trust.ts";
 import { loadPack } from "./manifests.ts";
-import { stageReadingOf, stageShelfOf, stagesName } from "./stage-reading.ts";
+import { stageCatalogOf, stageReadingOf, stagesName } from "./stage-reading.ts";
 
 /** The stage that a manifest describes, with its pack. The pack's path is relative to the manifest. */
 export function openStage(
@@ -51,22 +51,21 @@ export function stagePartsOf(
   environment: Environment,
   { onOrphan = () => undefined }: { readonly onOrphan?: (pid: number) => void } = {},
 ): RepairParts {
-  const { root, store, clock } = project;
+  const { root, store, clock, exclusively } = project;
   const crash = createCrashPoints(environment);
-  const variables = environment.everything();
   const reading = stageReadingOf(root);
   return {
     ...reading,
     folders: createRunFolders(root, crash),
     clock,
     crash,
-    lock: (work) => store.transaction(work),
+    exclusively,
     self: processOwner(),
     async endOrphans() {
       for (const { pid } of await coderLedgerOf(root).endOrphans()) onOrphan(pid);
     },
-    runCoder: coderRunnerOf(root, clock, environment),
-    watchCode: (globs) => watchCode(root, globs, variables),
+    engine: project.engine,
+    newId: randomUUID,
     async isPlaying(folder) {
       const text = await reading.folders.read(folder, "run_manifest.json");
       if (text === undefined) return false;
@@ -78,14 +77,14 @@ export function stagePartsOf(
 }
 
 /** Stages by their ids; manifest and pack are read each time, as a command would. */
-export function stageDeskOf(
+export function stageStoreOf(
   project: Project,
   environment: Environment,
   settings: Settings,
-): StageDesk {
+): StageStore {
   const { root } = project;
   return {
-    ...stageShelfOf(root, settings),
+    ...stageCatalogOf(root, settings),
     ...stagePartsOf(project, environment),
     openStage: (manifestPath) => openStage(root, settings, { path: resolve(root, manifestPath) }),
   };
@@ -118,7 +117,7 @@ export function coderOf(
     return { ...coder, timeoutMs: (seconds ?? own) * 1000 };
   }
   if (typeof named === "string" || only.startsWith("command/")) throw noCoder(name, settings);
-  return { argv: words, timeoutMs: (seconds ?? longest) * 1000, replyOf: plainReply };
+  return { argv: words, timeoutMs: (seconds ?? longest) * 1000, reads: "text" };
 }
 
 interface KnownCoder extends Omit<CoderTemplate, "timeoutMs"> {
@@ -129,13 +128,8 @@ function knownCoder(name: string, { commands }: Settings): KnownCoder | undefine
   const preset = Object.hasOwn(coderPresets, name) ? coderPresets[name] : undefined;
   const own = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (own === undefined) return preset;
-  const reads = own.reads ?? "text";
-  const replyOf = reads === "text" ? plainReply : coderPresets[reads.replace("-json", "")]?.replyOf;
-  const { argv, seconds } = own;
-  return {
-    ...{ argv, replyOf: replyOf ?? plainReply },
-    ...defined({ seconds }),
-  };
+  const { argv, seconds, reads = "text" } = own;
+  return { argv, reads, ...defined({ seconds }) };
 }
 
 function noCoder(name: string, { trust, commands }: Settings): ConfigurationError {
@@ -156,7 +150,7 @@ function noCoder(name: string, { trust, commands }: Settings): ConfigurationErro
 }
 
 /**
- * A program that a file of the project names is started only for somebody who says yes to exactly that program: to
+ * A program that a file of the project names is started only after the user trusted exactly that program: to
  * the settings, where they hold it (`signoff trust`), or to this one.
  */
 export function requireTrustedCoder(

@@ -15,6 +15,15 @@ import { priceList } from "./prices.ts";
 const listSeconds = 5;
 const mostNamed = 20;
 
+/** Refuses models that cannot be asked, or whose price a budget needs and nobody knows, before anything is spent. */
+export async function requireUsable(
+  { models, budget = {} }: { readonly models: readonly string[]; readonly budget?: Budget },
+  by: { readonly settings: Settings; readonly at: Instant; readonly runnerFor: RunnerFor },
+): Promise<void> {
+  requirePrices(budget, models, by);
+  await requireOffered(by.runnerFor, models, by.settings.aliases);
+}
+
 /**
  * Refuses what cannot work before anything is generated: a model nobody may ask, a missing key, a name that its
  * provider does not offer. A provider that cannot be reached now is not a wrong name: the run itself asks, retries,

@@ -4,6 +4,7 @@ import {
   isDead,
   processOwner,
 } from "../../adapters/engines/embedded/process-owner.ts";
+import { watchCode } from "../../adapters/provenance/code-state.ts";
 import {
   type CoderLedger,
   type CoderNotes,
@@ -11,8 +12,8 @@ import {
 } from "../../adapters/runners/command/coder-ledger.ts";
 import { createCoderRunner } from "../../adapters/runners/command/coder-runner.ts";
 import type { StageProcess } from "../../domain/stages/stage-history.ts";
+import type { CoderTools } from "../../orchestration/scenarios/run-coder-once.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { RunCoder } from "../../ports/coder.ts";
 import { systemClock } from "../project/system-clock.ts";
 import type { Environment } from "../settings/environment.ts";
 
@@ -34,7 +35,13 @@ export function coderLedgerOf(root: string): CoderLedger {
   return createCoderLedger({ ...coderNotesOf(root), self, clock });
 }
 
-export function coderRunnerOf(root: string, clock: Clock, environment: Environment): RunCoder {
+/** What flows run coders with. */
+export function coderToolsOf(root: string, clock: Clock, environment: Environment): CoderTools {
   const ledger = coderLedgerOf(root);
-  return createCoderRunner({ cwd: root, clock, environment: environment.everything(), ledger });
+  const variables = environment.everything();
+  return {
+    runCoder: createCoderRunner({ cwd: root, clock, environment: variables, ledger }),
+    watchCode: (globs) => watchCode(root, globs, variables),
+    clock,
+  };
 }

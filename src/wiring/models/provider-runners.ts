@@ -30,7 +30,7 @@ interface Parts extends ProviderAccess {
   readonly clock: Clock;
 }
 
-/** A model that somebody outside of this package answers for. */
+/** A model outside of this package. */
 export type ProviderModel = Exclude<ModelName, { readonly provider: "offline" | "script" }>;
 
 /**

@@ -16,7 +16,7 @@ export interface RunnerSettings {
   /** Where scripts may change files, if anywhere. */
   readonly workspace?: string;
   readonly clock: Clock;
-  /** Lets text appear at reading speed where somebody watches; nothing waits without it. */
+  /** Lets text appear at reading speed on a terminal; without it nothing waits. */
   readonly millisPerWord?: number;
   /** The way to real models; without it there are stand-ins and scripts alone. */
   readonly access?: ModelAccess;
@@ -100,17 +100,6 @@ function readScript(path: string, file: string): string {
 
 async function offline({ clock, millisPerWord }: RunnerSettings): Promise<Runner> {
   const { createOfflineRunner } = await import("../../adapters/runners/offline/offline-runner.ts");
-  const { writeCreatorReply } = await import("../../protocol/drafting/creator-reply.ts");
-  const { writeReviewerReply } = await import("../../protocol/drafting/reviewer-reply.ts");
-  const { createEpisodeStandIn } = await import(
-    "../../adapters/runners/offline-episodes/episode-stand-in.ts"
-  );
-  const { analystStandIn } = await import(
-    "../../adapters/runners/offline-analyst/analyst-stand-in.ts"
-  );
-  const { judgeStandIn } = await import("../../adapters/runners/offline-gates/judge-stand-in.ts");
-  const writers = { writeCreatorReply, writeReviewerReply };
-  const standIns = [createEpisodeStandIn(writers), judgeStandIn, analystStandIn];
-  const runner = createOfflineRunner({ clock, ...writers, standIns });
+  const runner = createOfflineRunner({ clock });
   return millisPerWord === undefined ? runner : paced(runner, { clock, millisPerWord });
 }

@@ -10,3 +10,8 @@ export function openProjectForReading(root: string): SqliteStore | undefined {
 export function storePath(root: string): string {
   return join(root, ".signoff", "signoff.db");
 }
+
+/** Where `Exclusively` keeps its lock files. */
+export function locksPath(root: string): string {
+  return join(root, ".signoff", "locks");
+}

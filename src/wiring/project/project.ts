@@ -4,12 +4,17 @@ import { isDead, processOwner } from "../../adapters/engines/embedded/process-ow
 import { defaultRetryPolicy } from "../../adapters/engines/retry-delay.ts";
 import { idInRun } from "../../adapters/engines/run-identity.ts";
 import { Scheduler } from "../../adapters/engines/scheduler.ts";
+import {
+  createCheckoutLock,
+  createProcessLock,
+} from "../../adapters/persistence/sqlite/checkout-lock.ts";
 import { openMemoryStore, openStore } from "../../adapters/persistence/sqlite/open-store.ts";
 import type { SqliteStore } from "../../adapters/persistence/sqlite/sqlite-store.ts";
 import { createRunFiles } from "../../adapters/workspace/run-files.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { runId } from "../../domain/values/ids.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { Exclusively } from "../../ports/exclusively.ts";
 import type { Observer } from "../../ports/observer.ts";
 import type { RecordFiles } from "../../ports/record-files.ts";
 import { draftingFeature } from "../features/drafting.ts";
@@ -22,16 +27,19 @@ import { createRunnerFor, type ModelAccess } from "../models/runners.ts";
 import type { Environment } from "../settings/environment.ts";
 import type { LoadedSettings } from "../settings/settings.ts";
 import { createCrashPoints } from "./crash-points.ts";
-import { storePath } from "./project-store.ts";
+import { locksPath, storePath } from "./project-store.ts";
 import { clockOf } from "./system-clock.ts";
 
 export interface Project {
   readonly root: string;
   readonly clock: Clock;
   readonly store: SqliteStore;
+  readonly exclusively: Exclusively;
   readonly engine: EmbeddedEngine;
   readonly files: RecordFiles;
   readonly idInRun: typeof idInRun;
+  /** Also hears what happens here, until the returned function is called. */
+  readonly observe: (observer: Observer) => () => void;
   close(): void;
 }
 
@@ -65,10 +73,13 @@ export function openProject(settings: ProjectSettings): Project {
     settings.inMemory === true
       ? openMemoryStore()
       : openStore({ path: storePath(root), mode: "write", crash });
+  const exclusively =
+    settings.inMemory === true ? createProcessLock() : createCheckoutLock(locksPath(root));
   const features = featuresOf({
-    ...{ root, store, clock, crash, environment },
+    ...{ root, store, exclusively, clock, crash, environment },
     ...(settings.loaded === undefined ? {} : { settings: settings.loaded.settings }),
   });
+  const observers = new Set<Observer>(settings.observer === undefined ? [] : [settings.observer]);
   const engine = new EmbeddedEngine({
     store: store.runs,
     flows: new Map(features.flatMap(({ flows }) => flows)),
@@ -85,11 +96,29 @@ export function openProject(settings: ProjectSettings): Project {
     isDead,
     newRunId: () => runId(randomUUID()),
     crash,
-    observer: settings.observer ?? { notice: () => undefined },
+    observer: {
+      notice: (happening) => {
+        for (const observer of observers) observer.notice(happening);
+      },
+    },
     childConcurrency: childrenAtOnce,
   });
   const files = createRunFiles(root, crash);
-  return { root, clock, store, engine, files, idInRun, close: () => store.close() };
+  const observe = (observer: Observer): (() => void) => {
+    observers.add(observer);
+    return () => observers.delete(observer);
+  };
+  return {
+    root,
+    clock,
+    store,
+    exclusively,
+    engine,
+    files,
+    idInRun,
+    observe,
+    close: () => store.close(),
+  };
 }
 
 function accessOf({ loaded, named = [], agents = {}, environment }: ProjectSettings): {

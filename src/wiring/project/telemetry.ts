@@ -1,49 +1,56 @@
 import { join } from "node:path";
 import { type LogLine, openJsonLog } from "../../adapters/telemetry/json-log.ts";
-import { WorkflowTelemetry } from "../../adapters/telemetry/workflow-telemetry.ts";
+import type { PrometheusMetrics } from "../../adapters/telemetry/prometheus-metrics.ts";
+import { RunTelemetry, type TelemetryParts } from "../../adapters/telemetry/run-telemetry.ts";
 import { writeFilesAtomically } from "../../adapters/workspace/atomic-files.ts";
 import type { Redactor } from "../../domain/settings/redactor.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Metrics } from "../../ports/metrics.ts";
+import type { Observer } from "../../ports/observer.ts";
 import type { LogLevel } from "../settings/log-levels.ts";
 
-export interface TelemetryAsked {
-  readonly root: string;
-  readonly clock: Clock;
-  readonly redactor: Redactor;
+export interface TelemetryFiles {
   readonly logLevel?: LogLevel;
   readonly logFile?: string;
   readonly metricsFile?: string;
 }
 
-export interface OpenTelemetry {
-  readonly telemetry: WorkflowTelemetry;
-  /** Where a log was asked for. */
+export interface TelemetryAsked extends TelemetryFiles, Pick<TelemetryParts, "sessionOf"> {
+  readonly root: string;
+  readonly clock: Clock;
+  readonly redactor: Redactor;
+}
+
+export interface Telemetry extends Observer {
+  /** Absent: no log is written. */
   readonly log?: LogLine;
+  /** Resolves when every run that ended is counted; the store must be open until then. */
+  settled(): Promise<void>;
   /** Writes what is only known at the end. */
   close(): Promise<void>;
 }
 
-const unmeasured: Metrics = { count: () => undefined, observe: () => undefined };
-
-/** Log and metrics of one invocation; a name of a file alone is wish enough to write it. */
-export async function openTelemetry(asked: TelemetryAsked): Promise<OpenTelemetry> {
-  const { root, clock, redactor, logFile, metricsFile } = asked;
-  const level = asked.logLevel ?? (logFile === undefined ? "silent" : "info");
-  const path = logFile ?? join(root, ".signoff", "signoff.log");
-  const log = level === "silent" ? {} : { log: openJsonLog({ path, level, clock, redactor }) };
-  if (metricsFile === undefined) {
-    const telemetry = new WorkflowTelemetry({ ...log, metrics: unmeasured });
-    return { telemetry, ...log, close: async () => undefined };
-  }
+/** Log and metrics of one invocation; the name of a file alone is enough to have it written. */
+export async function openTelemetry(asked: TelemetryAsked): Promise<Telemetry> {
+  if (asked.metricsFile === undefined) return createTelemetry(asked);
   const { createPrometheusMetrics } = await import(
     "../../adapters/telemetry/prometheus-metrics.ts"
   );
-  const metrics = createPrometheusMetrics();
+  return createTelemetry(asked, createPrometheusMetrics());
+}
+
+export function createTelemetry(asked: TelemetryAsked, metrics?: PrometheusMetrics): Telemetry {
+  const { root, clock, redactor, logFile, metricsFile, sessionOf } = asked;
+  const level = asked.logLevel ?? (logFile === undefined ? "silent" : "info");
+  const path = logFile ?? join(root, ".signoff", "signoff.log");
+  const log = level === "silent" ? undefined : openJsonLog({ path, level, clock, redactor });
+  const telemetry = new RunTelemetry({ sessionOf, ...defined({ log, metrics }) });
   return {
-    telemetry: new WorkflowTelemetry({ ...log, metrics }),
-    ...log,
-    close: async () => {
+    ...defined({ log }),
+    notice: (happening) => telemetry.notice(happening),
+    settled: () => telemetry.settled(),
+    async close() {
+      if (metrics === undefined || metricsFile === undefined) return;
       await writeFilesAtomically([{ path: metricsFile, content: await metrics.text() }]);
     },
   };

@@ -31,7 +31,7 @@ export interface Environment {
   readonly everything: () => { readonly [name: string]: string | undefined };
   /** Crash suite: kill the process when the point is reached for the n-th time. */
   readonly stopAt: Moment | undefined;
-  /** Crash suite: hold the process there until somebody opens and closes `pausePipe` for writing. */
+  /** Crash suite: hold the process there until another process opens and closes `pausePipe` for writing. */
   readonly pauseAt: Moment | undefined;
   readonly pausePipe: string | undefined;
   /** Crash suite: a file that gets one line for each point reached. */

@@ -1,9 +1,10 @@
 import { configFileName, configPath, readSmallFile } from "../../adapters/workspace/config-file.ts";
 import type { SettingProblem } from "../../contract/config/given-settings.ts";
-import { type ParsedConfig, parseConfig } from "../../contract/config/parse-config.ts";
+import { parseConfig, type ReadConfig } from "../../contract/config/parse-config.ts";
 import { modelVariables } from "../../contract/config/resolve-models.ts";
 import { resolveSettings } from "../../contract/config/resolve-settings.ts";
 import { type SettingFlags, settingTable } from "../../contract/config/setting-table.ts";
+import { messageWithHint, type Parsed } from "../../contract/documents/file-problem.ts";
 import { nearestName } from "../../contract/documents/nearest-name.ts";
 import { modelRoles } from "../../domain/settings/choose-models.ts";
 import type { SettingEntry } from "../../domain/settings/choose-setting.ts";
@@ -58,11 +59,11 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
   const resolved = resolveSettings(
     {
       ...{ flags, environment: environment.variables, dotEnv: dotEnv.variables },
-      ...(parsed?.kind === "ok" ? { config: parsed } : {}),
+      ...(parsed?.kind === "parsed" ? { config: parsed.value } : {}),
     },
     (parts) => judgeTrust(parts, given),
   );
-  const config = parsed?.kind === "ok" ? parsed.config : undefined;
+  const config = parsed?.kind === "parsed" ? parsed.value.config : undefined;
   const redactor = createRedactor(secretsOf({ config, environment, dotEnv }));
   const problems = [
     ...fileProblems(parsed),
@@ -147,34 +148,40 @@ function withoutAddressCredentials(value: Json): Json {
   return typeof value === "string" ? withoutCredentials(value) : value;
 }
 
-function fileProblems(parsed: ParsedConfig | undefined): readonly SettingProblem[] {
-  if (parsed?.kind !== "errors") return [];
-  return parsed.errors.map(({ line, field, message }) => ({
-    ...{ source: `${configFileName}:${line}` as const, name: field, message },
+function fileProblems(parsed: Parsed<ReadConfig> | undefined): readonly SettingProblem[] {
+  if (parsed?.kind !== "problems") return [];
+  return parsed.problems.map((problem) => ({
+    source: `${configFileName}:${problem.line ?? 1}` as const,
+    name: problem.path,
+    message: messageWithHint(problem),
   }));
 }
 
 /** Patterns run in the engine that runs those of manifests, so only it can say whether they can be used. */
-async function maskProblems(parsed: ParsedConfig | undefined): Promise<readonly SettingProblem[]> {
-  const rules = parsed?.kind === "ok" ? (parsed.config.scenarios?.mask ?? []) : [];
-  if (parsed?.kind !== "ok" || rules.length === 0) return [];
+async function maskProblems(
+  parsed: Parsed<ReadConfig> | undefined,
+): Promise<readonly SettingProblem[]> {
+  if (parsed?.kind !== "parsed") return [];
+  const { config, lineOf } = parsed.value;
+  const rules = config.scenarios?.mask ?? [];
+  if (rules.length === 0) return [];
   const { checkPattern } = await import("../../adapters/assistant/pattern-matcher.ts");
   return rules.flatMap(({ pattern }, index) => {
     const problem = checkPattern(pattern);
     if (problem === undefined) return [];
     const path = ["scenarios", "mask", index, "pattern"];
-    const source = `${configFileName}:${parsed.lineOf(path)}` as const;
+    const source = `${configFileName}:${lineOf(path)}` as const;
     return [{ source, name: path.join("."), message: problem.message }];
   });
 }
 
 function invalid(problems: readonly SettingProblem[], redactor: Redactor): ConfigurationError {
-  const told = problems.map(
+  const texts = problems.map(
     ({ source, name, message }) => `${name === "" ? "the file" : name} (${source}): ${message}`,
   );
   const count =
     problems.length === 1 ? "A setting is wrong" : `${problems.length} settings are wrong`;
-  return new ConfigurationError(redactor.text(`${count}: ${told.join("; ")}`), {
+  return new ConfigurationError(redactor.text(`${count}: ${texts.join("; ")}`), {
     code: "settings-invalid",
     facts: { problems: problems.map((each) => redactor.json({ ...each })) },
   });

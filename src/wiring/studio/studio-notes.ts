@@ -1,7 +1,7 @@
 import { requireTrusted } from "../../domain/settings/require-trusted.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { ModelNotFoundError } from "../../domain/values/workflow-error.ts";
-import type { NoteParts } from "../../http/note-parts.ts";
+import type { StudioNotes } from "../../http/note-parts.ts";
 import type { RunnerFor } from "../../ports/runner.ts";
 import { notesToolsOf, reviewEngineOf } from "../features/notes.ts";
 import { requireOffered } from "../models/check-models.ts";
@@ -15,7 +15,7 @@ export function studioNotes(surroundings: {
   readonly project: Project;
   readonly settings: Settings;
   readonly runnerFor: RunnerFor;
-}): NoteParts {
+}): StudioNotes {
   const { root, environment, project, settings, runnerFor } = surroundings;
   const prices = () => modelPrices(settings, project.clock.now());
   return {
@@ -31,7 +31,6 @@ export function studioNotes(surroundings: {
       await requireOffered(runnerFor, named, settings.aliases);
       return named;
     },
-    price: (model, tokens) => prices().cost(model, tokens),
     priceRange: (models, cost) => prices().range(models, cost),
   };
 }

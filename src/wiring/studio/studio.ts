@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { v5 as uuidOf } from "uuid";
 import { openInBrowser } from "../../adapters/desktop/open-in-browser.ts";
 import { idInRun } from "../../adapters/engines/run-identity.ts";
+import { createPrometheusMetrics } from "../../adapters/telemetry/prometheus-metrics.ts";
 import { readRecipe } from "../../adapters/workspace/recipe-files.ts";
 import { shippedFolder } from "../../adapters/workspace/shipped-folder.ts";
 import { standInModel } from "../../domain/settings/choose-models.ts";
@@ -12,23 +13,26 @@ import { AgentError } from "../../domain/values/workflow-error.ts";
 import { type Access, createAccess } from "../../http/access.ts";
 import { createApp } from "../../http/create-app.ts";
 import { LiveHub } from "../../http/live-hub.ts";
-import { createMetrics } from "../../http/metrics.ts";
 import { serveApp } from "../../http/serve-app.ts";
 import { loadStudioFiles } from "../../http/studio-files.ts";
 import type { KnownModels, KnownRecipe, StudioParts } from "../../http/studio-parts.ts";
 import { loadDraft } from "../../orchestration/drafting/load-draft.ts";
 import type { Author } from "../../orchestration/drafting/rule-on-draft.ts";
 import { adoptRuns } from "../../orchestration/runs/adopt-runs.ts";
-import { packShelfOf } from "../features/pack-library.ts";
-import { planWish } from "../features/plan-wish.ts";
+import { packLibraryOf } from "../features/pack-library.ts";
+import { prepareDraft } from "../features/prepare-draft.ts";
 import { listRecipes } from "../features/recipes.ts";
-import { stageDeskOf } from "../features/stages.ts";
+import { stageStoreOf } from "../features/stages.ts";
+import { requireUsable } from "../models/check-models.ts";
 import { listOffers, type Offer } from "../models/offered-models.ts";
 import { createRunnerFor } from "../models/runners.ts";
 import { openProject, type Project } from "../project/project.ts";
 import { runSourceOf } from "../project/run-source.ts";
+import { clockOf } from "../project/system-clock.ts";
+import { createTelemetry, type Telemetry, type TelemetryFiles } from "../project/telemetry.ts";
 import type { Environment } from "../settings/environment.ts";
 import type { LoadedSettings } from "../settings/settings.ts";
+import { refuseScripts } from "./refuse-scripts.ts";
 import { studioEpisodes } from "./studio-episodes.ts";
 import { studioNotes } from "./studio-notes.ts";
 
@@ -41,10 +45,11 @@ export interface StudioSettings {
   readonly port: number;
   /** Go on with runs whose process is gone. */
   readonly adopt: boolean;
-  /** Lets the stand-ins write at reading speed, so that somebody can watch. */
+  /** Lets the stand-ins write at reading speed, so that they can be watched. */
   readonly millisPerWord?: number;
   /** Nothing is written to the disk. */
   readonly inMemory?: boolean;
+  readonly telemetry?: TelemetryFiles;
   readonly report: (error: unknown, requestId: string) => void;
 }
 
@@ -62,6 +67,7 @@ export interface OpenStudio {
 
 export interface PreparedStudio {
   readonly project: Project;
+  readonly telemetry: Telemetry;
   readonly hub: LiveHub;
   readonly parts: StudioParts;
   appFor(access: Access): ReturnType<typeof createApp>;
@@ -83,17 +89,28 @@ export function prepareStudio(settings: StudioSettings): PreparedStudio {
     named: "any",
     ...defined({ millisPerWord, inMemory }),
   });
-  const parts = partsOf(settings, project, hub);
+  const metrics = createPrometheusMetrics();
+  const telemetry = createTelemetry(
+    {
+      ...{ root, clock: clockOf(environment), redactor: loaded.redactor, ...settings.telemetry },
+      sessionOf: async (run) => (await loadDraft(project.store, run))?.session,
+    },
+    metrics,
+  );
+  hub.listen((happening) => telemetry.notice(happening));
+  const { contentType } = metrics;
+  const text = () => telemetry.settled().then(() => metrics.text());
+  const parts = partsOf(settings, project, { hub, metrics: { contentType, text } });
   const files = loadStudioFiles(shippedFolder("dist/studio", "index.html"));
   return {
-    ...{ project, hub, parts },
+    ...{ project, telemetry, hub, parts },
     appFor: (access) => createApp({ parts, access, files }),
   };
 }
 
 /** One process on the project's own store: API, events and pages. */
 export async function openStudio(settings: StudioSettings): Promise<OpenStudio> {
-  const { project, hub, parts, appFor } = prepareStudio(settings);
+  const { project, telemetry, hub, parts, appFor } = prepareStudio(settings);
   try {
     let token = "";
     const listening = await serveApp({ address, port: settings.port }, (port) => {
@@ -105,7 +122,9 @@ export async function openStudio(settings: StudioSettings): Promise<OpenStudio> 
       project.engine.interrupt(how);
       await listening.close();
       await hub.idle();
+      await telemetry.settled();
       project.close();
+      await telemetry.close();
     };
     const adopted = settings.adopt ? await adoptOr(stop, { parts, project }) : [];
     const url = `http://${address}:${listening.port}/#token=${token}`;
@@ -136,29 +155,36 @@ async function adoptOr(
   }
 }
 
-function partsOf(settings: StudioSettings, project: Project, hub: LiveHub): StudioParts {
+function partsOf(
+  settings: StudioSettings,
+  project: Project,
+  watching: Pick<StudioParts, "hub" | "metrics">,
+): StudioParts {
   const { root, environment, author, report, loaded } = settings;
   const { engine, files, clock, store } = project;
   const source = runSourceOf(store, clock);
   const access = { ...loaded, environment, named: "any" as const };
   const runnerFor = createRunnerFor({ root, clock, access });
-  const sessionOf = async (run: RunId) => (await loadDraft(store, run))?.session;
   return {
-    ...{ root, source, engine, files, clock, author, hub, report },
-    stages: stageDeskOf(project, environment, loaded.settings),
+    ...{ root, source, engine, files, clock, author, report, ...watching },
+    stages: stageStoreOf(project, environment, loaded.settings),
     newId: randomUUID,
     idInRun,
     idOf: (key) => uuidOf(key, keySpace),
-    planDraft: (wish, budget) =>
-      planWish({ root, settings: loaded.settings, runnerFor, at: clock.now() }, wish, budget),
+    planDraft: async (asked) => {
+      refuseScripts([asked, ...(asked.reviewers ?? [])]);
+      const prepared = await prepareDraft({ root, settings: loaded.settings }, asked);
+      const by = { settings: loaded.settings, runnerFor, at: clock.now() };
+      await requireUsable(prepared, by);
+      return prepared;
+    },
     models: async () =>
       knownModels(await listOffers(runnerFor, loaded.settings, environment), loaded),
     recipes: () => knownRecipes(root, loaded.settings.drafting.recipes),
     settings: async () => loaded.entries,
     episodes: studioEpisodes({ root, project, environment, settings: loaded.settings, runnerFor }),
     notes: studioNotes({ root, environment, project, settings: loaded.settings, runnerFor }),
-    packs: packShelfOf(root, source, loaded.settings),
-    metrics: createMetrics(hub, sessionOf),
+    packs: packLibraryOf(root, source, loaded.settings),
   };
 }
 
@@ -176,7 +202,7 @@ function knownModels(offers: readonly Offer[], { settings }: LoadedSettings): Kn
   };
 }
 
-/** One that cannot be read is left out here and named in full when somebody asks for it. */
+/** One that cannot be read is left out here and reported in full when it is asked for. */
 async function knownRecipes(root: string, folder: string): Promise<readonly KnownRecipe[]> {
   const files = await listRecipes(root, folder);
   const read = await Promise.allSettled(

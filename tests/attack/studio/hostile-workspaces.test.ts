@@ -2,19 +2,19 @@ import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sharedBrowser } from "../../support/browser.ts";
+import { preparedFolder } from "../../support/prepared-folder.ts";
 import { newProjectFolder, serveStudio, studioWithoutSocket } from "../../support/studio.ts";
 import {
   addCandidate,
   makeEpisode,
   makeNotes,
   signoffIn,
-  toldOnce,
   workspace,
 } from "../../support/studio-episode.ts";
 
 const { visit } = sharedBrowser();
-const episode = toldOnce(makeEpisode);
-const bakery = toldOnce(makeNotes);
+const episode = preparedFolder(makeEpisode);
+const bakery = preparedFolder(makeNotes);
 
 const image = '<img src=x onerror="window.hacked=1">';
 const script = "<script>window.hacked=1</script>";

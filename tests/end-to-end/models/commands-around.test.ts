@@ -26,9 +26,9 @@ describe("init", () => {
         ollama_models: ["ollama/mistral:latest", "ollama/gemma2:2b"],
       });
       const text = await readFile(join(cwd, "signoff.yaml"), "utf8");
-      expect(parseConfig(text, "signoff.yaml").kind).toBe("ok");
+      expect(parseConfig(text, "signoff.yaml").kind).toBe("parsed");
       const open = text.replace(/^# (?=\s*[\w-]+:| {2})/gmu, "").replace(/^ {2}# /gmu, "  ");
-      expect(parseConfig(open, "signoff.yaml")).toMatchObject({ kind: "ok" });
+      expect(parseConfig(open, "signoff.yaml")).toMatchObject({ kind: "parsed" });
       expect(await run("init")).toMatchObject({ code: 2 });
       expect(await readFile(join(cwd, "signoff.yaml"), "utf8")).toBe(text);
     });
@@ -156,8 +156,8 @@ describe("telemetry", () => {
         'workflow_runs_total{completion_reason="approved"} 1',
         "workflow_turns_sum 2",
         "workflow_duration_seconds_count 1",
-        'signoff_calls_total{role="creator",model="ollama/mistral:latest"} 2',
-        'signoff_tokens_total{model="ollama/mistral:latest",direction="input"} 80',
+        'signoff_calls_total{role="creator",model="ollama/mistral:latest",outcome="replied"} 2',
+        'signoff_tokens_total{role="creator",model="ollama/mistral:latest",direction="input"}',
       ]) {
         expect(metrics).toContain(line);
       }
@@ -173,7 +173,7 @@ describe("the manual and the example", () => {
   const root = fileURLToPath(new URL("../../../", import.meta.url));
 
   it("is what the commands say, and every command has an example", () => {
-    const checked = spawnSync(process.execPath, ["scripts/generate-cli-docs.mjs", "--check"], {
+    const checked = spawnSync(process.execPath, ["scripts/generate.mjs", "--check"], {
       cwd: root,
       encoding: "utf8",
     });

@@ -15,7 +15,7 @@ describe("signoff init at a terminal", () => {
     await inFolder(async (cwd) => {
       const env = { OLLAMA_BASE_URL: ollama.url };
       const sitting = await atTerminal(["init"], { cwd, env }, [
-        { seen: question, press: keys.down + keys.enter },
+        { seen: question, press: [keys.down, keys.enter] },
       ]);
       expect(sitting.code, sitting.screen).toBe(0);
       expect(sitting.screen).toContain("offline/rules");
@@ -30,7 +30,7 @@ describe("signoff init at a terminal", () => {
     await inFolder(async (cwd) => {
       const env = { OLLAMA_BASE_URL: ollama.url };
       const sitting = await atTerminal(["init"], { cwd, env }, [
-        { seen: question, press: keys.interrupt },
+        { seen: question, press: [keys.interrupt] },
       ]);
       expect(sitting.code, sitting.screen).toBe(130);
       expect(existsSync(join(cwd, "signoff.yaml"))).toBe(false);
@@ -61,7 +61,9 @@ describe("signoff trust at a terminal", () => {
     return inFolder(async (cwd) => {
       await writeFile(join(cwd, "signoff.yaml"), yaml);
       const env = { XDG_CONFIG_HOME: join(cwd, "config-of-ada") };
-      const sitting = await atTerminal(["trust"], { cwd, env }, [{ seen: "Let them?", press }]);
+      const sitting = await atTerminal(["trust"], { cwd, env }, [
+        { seen: "Let them?", press: [press] },
+      ]);
       const again = await runSignoff(["trust", "--json"], { cwd, env });
       return { ...sitting, trusted: JSON.parse(again.stdout).trusted as boolean };
     });

@@ -83,7 +83,7 @@ describe("a cloned project", () => {
   it("runs no program and sends no key before trust, and both after it", async () => {
     await inFolder(async (cwd) => {
       const mark = join(cwd, "owned");
-      const program = await smallProgram(`touch ${mark}\ncat > /dev/null\necho "SHIP IT!"`);
+      const program = await smallProgram(`: > ${mark}\necho "SHIP IT!"`);
       const server = await openModelServer({ wire: compatibleWire });
       await writeFile(
         join(cwd, "signoff.yaml"),

@@ -1,10 +1,16 @@
 import { defined } from "../../../domain/values/defined.ts";
 import type { Json } from "../../../domain/values/json.ts";
-import { ITEMS, LAST_DAY, lastDelivery, SALES, SUPPLIERS, salesIn, stockOf } from "./shop.ts";
+import {
+  type Delivery,
+  ITEMS,
+  LAST_DAY,
+  lastDelivery,
+  SUPPLIERS,
+  salesIn,
+  stockOf,
+} from "./shop.ts";
 
-export const ANSWER_DEFECTS = ["carryover", "temporal", "direct-answer", "garbage"] as const;
-
-export type AnswerDefect = (typeof ANSWER_DEFECTS)[number];
+export const answerDefects = ["carryover", "temporal", "direct-answer", "garbage"] as const;
 
 type Intent =
   | "stock_list"
@@ -65,7 +71,7 @@ export function answerQuestion(
   return {
     text: spoil(found.text, defects),
     replyType: "factual",
-    debug: payload(intent, next, { entries: found.entries, ...found.debug }),
+    debug: payload(intent, next, { entries: found.entries }),
     scope: next,
   };
 }
@@ -75,19 +81,14 @@ function followUp(asked: string, before: Scope): Intent | undefined {
 }
 
 function scopeOf(asked: string, before: Scope, defects: ReadonlySet<string>): Scope {
-  const item = ITEMS.find((name) => asked.includes(name.toLowerCase()));
-  const remembered = defects.has("carryover") && before.item !== undefined ? ITEMS[3] : before.item;
-  const day = /\d{4}-\d{2}-\d{2}/.exec(asked)?.[0];
-  const month = monthIn(asked);
-  const supplier = Object.keys(SUPPLIERS).find((name) => asked.includes(name.toLowerCase()));
   const temporal = defects.has("temporal");
-  const chosenDay = temporal ? LAST_DAY : (day ?? before.day);
-  const chosenMonth = temporal && month !== undefined ? "2024-06" : (month ?? before.month);
-  const chosenItem = item ?? remembered;
-  const chosenSupplier = supplier ?? before.supplier;
-  return {
-    ...defined({ item: chosenItem, day: chosenDay, month: chosenMonth, supplier: chosenSupplier }),
-  };
+  const remembered = defects.has("carryover") && before.item !== undefined ? ITEMS[3] : before.item;
+  const item = ITEMS.find((name) => asked.includes(name.toLowerCase())) ?? remembered;
+  const askedMonth = monthIn(asked);
+  const month = temporal && askedMonth !== undefined ? "2024-06" : (askedMonth ?? before.month);
+  const day = temporal ? LAST_DAY : (/\d{4}-\d{2}-\d{2}/.exec(asked)?.[0] ?? before.day);
+  const named = Object.keys(SUPPLIERS).find((name) => asked.includes(name.toLowerCase()));
+  return defined({ item, day, month, supplier: named ?? before.supplier });
 }
 
 function monthIn(asked: string): string | undefined {
@@ -100,75 +101,66 @@ interface Found {
   readonly text: string;
   readonly entries: readonly Json[];
   readonly scope?: Scope;
-  readonly debug?: { readonly [name: string]: Json };
 }
 
 const ANSWERS: { readonly [intent in Intent]: (scope: Scope) => Found | undefined } = {
   stock_list: ({ day = LAST_DAY }) => {
-    const rows = ITEMS.map((item) => ({ item, quantity: stockOf(item, day) })).filter(
-      (row) => row.quantity > 0,
-    );
+    const all = ITEMS.map((item) => ({ item, quantity: stockOf(item, day) }));
+    const rows = all.filter(({ quantity }) => quantity > 0);
     const lines = rows.map((row) => `- ${row.item}: ${row.quantity} pieces`);
     return {
       text: [`On ${day} there are ${rows.length} items in stock.`, ...lines].join("\n"),
       entries: rows,
-      scope: { day, ...(rows[0] === undefined ? {} : { item: rows[0].item }) },
+      scope: { day, ...defined({ item: rows[0]?.item }) },
     };
   },
-  stock_quantity: ({ item, day = LAST_DAY }) =>
-    item === undefined
-      ? undefined
-      : {
-          text: `${stockOf(item, day)} pieces of ${item} were in stock on ${day}.`,
-          entries: [{ item, quantity: stockOf(item, day) }],
-          scope: { day },
-        },
-  supplier_lookup: ({ item, day = LAST_DAY }) => {
-    const delivery = item === undefined ? undefined : lastDelivery(item, day);
-    return delivery === undefined
-      ? undefined
-      : {
-          text: `${delivery.supplier} supplied the ${delivery.item}.\nLast delivery: ${delivery.date}, ${delivery.quantity} pieces.`,
-          entries: [{ ...delivery }],
-          scope: { supplier: delivery.supplier },
-        };
+  stock_quantity: ({ item, day = LAST_DAY }) => {
+    if (item === undefined) return undefined;
+    const quantity = stockOf(item, day);
+    const text = `${quantity} pieces of ${item} were in stock on ${day}.`;
+    return { text, entries: [{ item, quantity }], scope: { day } };
   },
-  supplier_city: ({ supplier }) => {
-    const city = supplier === undefined ? undefined : SUPPLIERS[supplier];
-    return supplier === undefined || city === undefined
-      ? undefined
-      : { text: `${supplier} is based in ${city}.`, entries: [{ supplier, city }] };
+  supplier_lookup: (scope) =>
+    delivered(
+      scope,
+      ({ item, supplier, date, quantity }) =>
+        `${supplier} supplied the ${item}.\nLast delivery: ${date}, ${quantity} pieces.`,
+    ),
+  supplier_city: ({ supplier = "" }) => {
+    const city = SUPPLIERS[supplier];
+    if (city === undefined) return undefined;
+    return { text: `${supplier} is based in ${city}.`, entries: [{ supplier, city }] };
   },
-  delivery_date: ({ item, day = LAST_DAY }) => {
-    const delivery = item === undefined ? undefined : lastDelivery(item, day);
-    return delivery === undefined
-      ? undefined
-      : {
-          text: `${delivery.item} was last delivered on ${delivery.date}.`,
-          entries: [{ ...delivery }],
-          scope: { supplier: delivery.supplier },
-        };
-  },
+  delivery_date: (scope) =>
+    delivered(scope, ({ item, date }) => `${item} was last delivered on ${date}.`),
   sales_quantity: ({ item, month }) => {
-    if (month === undefined) {
-      return undefined;
-    }
+    if (month === undefined) return undefined;
     const rows = salesIn(month, item);
     const sold = rows.reduce((sum, row) => sum + row.quantity, 0);
-    return {
-      text: `${sold} pieces${item === undefined ? "" : ` of ${item}`} were sold in ${month}.`,
-      entries: rows.map((row) => ({ ...row })),
-    };
+    const what = item === undefined ? "" : ` of ${item}`;
+    return { text: `${sold} pieces${what} were sold in ${month}.`, entries: copied(rows) };
   },
   revenue: ({ month }) => {
-    const rows = SALES.filter((row) => month === undefined || row.date.startsWith(month));
+    const rows = salesIn(month ?? "", undefined);
     const amount = rows.reduce((sum, row) => sum + row.amount, 0);
-    return {
-      text: `The revenue ${month === undefined ? "of the half-year" : `in ${month}`} was ${amount} euros.`,
-      entries: rows.map((row) => ({ ...row })),
-    };
+    const when = month === undefined ? "of the half-year" : `in ${month}`;
+    return { text: `The revenue ${when} was ${amount} euros.`, entries: copied(rows) };
   },
 };
+
+function delivered(
+  { item = "", day = LAST_DAY }: Scope,
+  say: (delivery: Delivery) => string,
+): Found | undefined {
+  const delivery = lastDelivery(item, day);
+  if (delivery === undefined) return undefined;
+  const { supplier } = delivery;
+  return { text: say(delivery), entries: [{ ...delivery }], scope: { supplier } };
+}
+
+function copied(rows: readonly object[]): readonly Json[] {
+  return rows.map((row) => ({ ...row }));
+}
 
 function payload(intent: string, scope: Scope, more: { readonly [name: string]: Json }) {
   const { item, day, month, supplier } = scope;

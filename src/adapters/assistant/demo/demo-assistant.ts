@@ -1,32 +1,38 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
 import type { Json } from "../../../domain/values/json.ts";
-import { ANSWER_DEFECTS, answerQuestion, type Scope } from "./answers.ts";
+import { answerDefects, answerQuestion, type Scope } from "./answers.ts";
 
-/** Ways the server can fail below the answer. */
-const TRANSPORT_DEFECTS = [
-  "slow",
-  "close",
-  "error-500",
-  "html",
-  "huge",
-  "invalid-utf8",
-  "wrong-session",
-  "forget-session",
-  "no-answer",
-] as const;
+/** Ways the server can fail instead of answering. */
+const failures = {
+  slow: () => {},
+  close: (response) => {
+    response.destroy();
+  },
+  "error-500": (response) => sendJson(response, 500, { ok: false, error: "the books are locked" }),
+  html: (response) => send(response, 200, "text/html", "<!doctype html><h1>Welcome</h1>"),
+  huge: (response) =>
+    send(response, 200, jsonType, `{"assistant_reply":"${"x".repeat(50 * 1024 * 1024)}"}`),
+  "invalid-utf8": (response) =>
+    send(response, 200, jsonType, Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d])),
+} satisfies { readonly [defect: string]: (response: ServerResponse) => void };
 
-export const DEMO_DEFECTS = [...ANSWER_DEFECTS, ...TRANSPORT_DEFECTS] as const;
+const failureNames = Object.keys(failures) as (keyof typeof failures)[];
+const otherDefects = ["wrong-session", "forget-session", "no-answer"] as const;
 
-export type DemoDefect = (typeof DEMO_DEFECTS)[number];
+export const demoDefects = [...answerDefects, ...failureNames, ...otherDefects];
+
+export type DemoDefect = (typeof demoDefects)[number];
 
 export interface DemoAssistant {
   readonly url: string;
   /** Messages that reached the server, in order. */
   readonly questions: readonly string[];
   /** From the next message on. */
-  setDefects(defects: readonly DemoDefect[]): void;
+  setDefects(defects: readonly string[]): void;
   close(): Promise<void>;
 }
 
@@ -41,12 +47,12 @@ interface Shop {
   defects: ReadonlySet<string>;
 }
 
-const MAX_REQUEST = 1024 * 1024;
+const jsonType = "application/json; charset=utf-8";
 
 /** A small real assistant with a shop's books, sessions, and defects that can be switched on. */
 export async function startDemoAssistant(options: {
   readonly port?: number;
-  readonly defects?: readonly DemoDefect[];
+  readonly defects?: readonly string[];
   /** A file with one defect per line, read again for each message: who repairs the file repairs the assistant. */
   readonly defectFile?: string;
 }): Promise<DemoAssistant> {
@@ -60,7 +66,7 @@ export async function startDemoAssistant(options: {
     if (defectFile !== undefined) shop.defects = readDefects(defectFile);
     serve(shop, request, response).catch(() => response.destroy());
   });
-  await listen(server, options.port ?? 0);
+  await once(server.listen(options.port ?? 0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
@@ -68,24 +74,16 @@ export async function startDemoAssistant(options: {
     setDefects(defects) {
       shop.defects = new Set(defects);
     },
-    close: () =>
-      new Promise((resolve, reject) => {
-        server.close((error) => (error === undefined ? resolve() : reject(error)));
-        server.closeAllConnections();
-      }),
+    close: () => {
+      server.closeAllConnections();
+      return server[Symbol.asyncDispose]();
+    },
   };
 }
 
 function readDefects(file: string): ReadonlySet<string> {
   const lines = readFileSync(file, "utf8").split("\n");
   return new Set(lines.map((line) => line.trim()).filter((line) => !/^(?:#|$)/.test(line)));
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, "127.0.0.1", () => resolve());
-  });
 }
 
 async function serve(
@@ -106,11 +104,8 @@ async function serve(
 
 function sendSession(shop: Shop, id: string, response: ServerResponse): void {
   const session = shop.sessions.get(id);
-  if (session === undefined) {
-    sendJson(response, 404, { ok: false, error: "unknown session" });
-  } else {
-    sendJson(response, 200, { ok: true, session_id: id, conversation: session.items });
-  }
+  if (session === undefined) sendJson(response, 404, { ok: false, error: "unknown session" });
+  else sendJson(response, 200, { ok: true, session_id: id, conversation: session.items });
 }
 
 async function takeMessage(
@@ -120,13 +115,11 @@ async function takeMessage(
 ): Promise<void> {
   const body = await readMessage(request);
   if (body === undefined) {
-    sendJson(response, 400, { ok: false, error: "user_message is required" });
-    return;
+    return sendJson(response, 400, { ok: false, error: "user_message is required" });
   }
   shop.questions.push(body.question);
-  if (failBelowTheAnswer(shop.defects, response)) {
-    return;
-  }
+  const failing = failureNames.find((name) => shop.defects.has(name));
+  if (failing !== undefined) return failures[failing](response);
   const known = shop.defects.has("forget-session") ? undefined : body.sessionId;
   const id =
     known !== undefined && shop.sessions.has(known) ? known : `shop-${shop.sessions.size + 1}`;
@@ -153,66 +146,20 @@ async function takeMessage(
   });
 }
 
-/** True when the response was spoilt, held back or cut. */
-function failBelowTheAnswer(defects: ReadonlySet<string>, response: ServerResponse): boolean {
-  if (defects.has("slow")) {
-    return true;
-  }
-  if (defects.has("close")) {
-    response.destroy();
-    return true;
-  }
-  if (defects.has("error-500")) {
-    sendJson(response, 500, { ok: false, error: "the books are locked" });
-    return true;
-  }
-  if (defects.has("html")) {
-    response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><h1>Welcome</h1>");
-    return true;
-  }
-  if (defects.has("huge")) {
-    response.writeHead(200, { "content-type": "application/json" });
-    response.end(`{"assistant_reply":"${"x".repeat(50 * 1024 * 1024)}"}`);
-    return true;
-  }
-  if (defects.has("invalid-utf8")) {
-    response.writeHead(200, { "content-type": "application/json" });
-    response.end(Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0xfe, 0x22, 0x7d]));
-    return true;
-  }
-  return false;
-}
-
-async function readMessage(
-  request: IncomingMessage,
-): Promise<{ readonly question: string; readonly sessionId: string | undefined } | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    const bytes = Buffer.from(chunk as Uint8Array);
-    size += bytes.length;
-    if (size > MAX_REQUEST) {
-      return undefined;
-    }
-    chunks.push(bytes);
-  }
-  try {
-    const body = JSON.parse(Buffer.concat(chunks).toString("utf8")) as {
-      readonly user_message?: unknown;
-      readonly session_id?: unknown;
-    } | null;
-    return typeof body?.user_message === "string"
-      ? {
-          question: body.user_message,
-          sessionId: typeof body.session_id === "string" ? body.session_id : undefined,
-        }
-      : undefined;
-  } catch {
-    return undefined;
-  }
+async function readMessage(request: IncomingMessage) {
+  const body = (await json(request).catch(() => undefined)) as
+    | { readonly user_message?: unknown; readonly session_id?: unknown }
+    | null
+    | undefined;
+  if (typeof body?.user_message !== "string") return undefined;
+  const sessionId = typeof body.session_id === "string" ? body.session_id : undefined;
+  return { question: body.user_message, sessionId };
 }
 
 function sendJson(response: ServerResponse, status: number, body: Json): void {
-  response.writeHead(status, { "content-type": "application/json; charset=utf-8" });
-  response.end(JSON.stringify(body));
+  send(response, status, jsonType, JSON.stringify(body));
+}
+
+function send(response: ServerResponse, status: number, type: string, body: string | Buffer): void {
+  response.writeHead(status, { "content-type": type }).end(body);
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { parsedOrThrow } from "../../../contract/documents/manifest-problem.ts";
+import { parsedOrThrow } from "../../../contract/documents/file-problem.ts";
 import { parsePack } from "../../../contract/scenarios/parse-manifest.ts";
 import { DEFAULT_CHECK_RULES } from "../../../domain/scenarios/check-rules.ts";
 import { bindingsOf, type Pack, type Scenario } from "../../../domain/scenarios/manifest.ts";
@@ -38,7 +38,9 @@ const source = (path: string) => ({
   file: path,
   text: readFileSync(new URL(path, folder), "utf8"),
 });
-const pack = parsedOrThrow(parsePack(source("pack.yaml"), { checkPattern, readScenario: source }));
+const pack = parsedOrThrow(parsePack(source("pack.yaml"), { checkPattern, readScenario: source }), {
+  code: "bad-manifest",
+});
 const how = { rules: DEFAULT_CHECK_RULES, matches: createMatcher() };
 
 async function play(scenario: Scenario, of: Pack, where: { url: string; timeoutMs: number }) {

@@ -32,7 +32,7 @@ const DELIVERIES: readonly Delivery[] = [
   { item: "Desk lamp", supplier: "Lumen Works", date: "2024-06-03", quantity: 12 },
 ];
 
-export const SALES: readonly Sale[] = [
+const SALES: readonly Sale[] = [
   { item: "Oak desk", date: "2024-02-20", quantity: 3, amount: 1350 },
   { item: "Desk lamp", date: "2024-03-04", quantity: 9, amount: 360 },
   { item: "Oak desk", date: "2024-03-18", quantity: 2, amount: 900 },

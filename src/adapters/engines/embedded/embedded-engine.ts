@@ -1,12 +1,13 @@
-import type { Key, RunId } from "../../../domain/values/ids.ts";
+import { type Key, key, type RunId } from "../../../domain/values/ids.ts";
 import { type Instant, instantFromMillis, millisOf } from "../../../domain/values/instant.ts";
+import { isOver } from "../../../domain/values/is-over.ts";
 import type { Json } from "../../../domain/values/json.ts";
 import { LeaseLost, RunHeld, WorkflowError } from "../../../domain/values/workflow-error.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { CrashPoints } from "../../../ports/crash-points.ts";
 import type { Engine, SubmitOptions } from "../../../ports/engine.ts";
-import type { Budget, Ending, Flow, Job } from "../../../ports/flow.ts";
-import type { StoredEvent } from "../../../ports/journal.ts";
+import type { Budget, ChildEnding, Ending, Flow, Job, LateJob } from "../../../ports/flow.ts";
+import type { Lease, StoredEvent } from "../../../ports/journal.ts";
 import type { Observer } from "../../../ports/observer.ts";
 import type { Projector } from "../../../ports/projector.ts";
 import type { Answer } from "../../../ports/question.ts";
@@ -168,7 +169,7 @@ export class EmbeddedEngine implements Engine {
       const execution = this.#executions.get(run);
       if (execution === undefined) break;
       if (await this.#isHeldBy(execution)) return;
-      // It has ended, or was robbed, and has not gone yet: it will not see what this wakes the run for.
+      // It has ended or lost its lease but has not shut down yet: it will not see what this wakes the run for.
       await execution.ended.catch(() => undefined);
     }
     const known = this.#waking.get(run);
@@ -202,6 +203,7 @@ export class EmbeddedEngine implements Engine {
       leaseUntil: () => this.#expires(),
       cancelled: (reason) => this.#stop(run, reason),
       runChildren: (jobs, signal) => this.#runChildren(run, jobs, signal),
+      runChild: (child, signal) => this.#runChild(lease, child, signal),
       ...this.#options,
     });
     this.#executions.set(run, execution);
@@ -234,14 +236,41 @@ export class EmbeddedEngine implements Engine {
   ): Promise<readonly Ending[]> {
     return boundedAll(jobs, this.#options.childConcurrency, async (job) => {
       this.#executions.get(parent)?.throwIfStopping();
-      const child = await this.#create({
-        job,
-        run: idInRun(parent, `child:${job.id}`) as RunId,
-        parent,
-      });
-      // Work of somebody else's own that was found in this child's place is not waited for: it is told who has it.
-      return child.parent === parent ? this.#endingOfChild(child, signal) : this.#endingAt(child);
+      const child = await this.#create({ job, run: runOfChild(parent, job.id), parent });
+      return this.#endingUnder(parent, child, signal);
     });
+  }
+
+  async #runChild(lease: Lease, job: Job | LateJob, signal: AbortSignal): Promise<ChildEnding> {
+    const { run: parent } = lease;
+    this.#executions.get(parent)?.throwIfStopping();
+    const run = runOfChild(parent, job.id);
+    const child = await this.#childOf(lease, run, job);
+    if (child === undefined) return { id: job.id, run };
+    const ending = await this.#endingUnder(parent, child, signal);
+    return { id: job.id, run: child.run, ending };
+  }
+
+  /** The run of a child, created if need be; nothing where there was nothing to do for it. */
+  async #childOf(lease: Lease, run: RunId, job: Job | LateJob): Promise<RunRecord | undefined> {
+    const { run: parent } = lease;
+    if ("input" in job) return this.#create({ job, run, parent });
+    const { store } = this.#options;
+    const { load, ...late } = job;
+    const passedOver = key("passed-over", job.id);
+    const known = await store.load(run);
+    if (known !== undefined) return known;
+    if ((await store.find(parent, passedOver)) !== undefined) return undefined;
+    const input = await load(run);
+    if (input !== undefined) return this.#create({ job: { ...late, input }, run, parent });
+    const digest = digestOfJson(job.id);
+    await store.record(lease, { key: passedOver, digest, value: null }, []);
+    return undefined;
+  }
+
+  /** A run of its own that another command began in this child's place is not waited for: its holder is named. */
+  #endingUnder(parent: RunId, child: RunRecord, signal: AbortSignal): Promise<Ending> {
+    return child.parent === parent ? this.#endingOfChild(child, signal) : this.#endingAt(child);
   }
 
   /** A child that somebody else works on is waited for, and goes on here if it is not over then. */
@@ -321,9 +350,8 @@ async function unlessOver<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Over for good: neither the same command nor `resume` goes on with it. */
-function isOver(record: RunRecord): boolean {
-  return record.state === "finished" || record.state === "cancelled";
+function runOfChild(parent: RunId, job: string): RunId {
+  return idInRun(parent, `child:${job}`) as RunId;
 }
 
 /** What a failed flow could not use: asking for it again is the only way on. */

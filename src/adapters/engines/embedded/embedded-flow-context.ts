@@ -7,7 +7,16 @@ import type { Json } from "../../../domain/values/json.ts";
 import { AskFailed, WorkflowError } from "../../../domain/values/workflow-error.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { CrashPoints } from "../../../ports/crash-points.ts";
-import type { Ask, AskEnding, Ending, FlowContext, FlowEvent, Job } from "../../../ports/flow.ts";
+import type {
+  Ask,
+  AskEnding,
+  ChildEnding,
+  Ending,
+  FlowContext,
+  FlowEvent,
+  Job,
+  LateJob,
+} from "../../../ports/flow.ts";
 import type { AttemptEnd, Lease, Recorded, StoredEvent } from "../../../ports/journal.ts";
 import type { Observer } from "../../../ports/observer.ts";
 import type { Projector } from "../../../ports/projector.ts";
@@ -18,6 +27,7 @@ import { FlowStop, stopped } from "../flow-stop.ts";
 import { decisionId, digestOfJson, digestOfRequest, idInRun, nonceInRun } from "../run-identity.ts";
 import type { Scheduler } from "../scheduler.ts";
 import { storedError } from "../stored-error.ts";
+import { inWindow } from "./in-window.ts";
 import { LiveCall } from "./live-call.ts";
 import { Projection } from "./projection.ts";
 
@@ -38,6 +48,7 @@ export interface ContextParts {
   /** Says why no new call may begin, once that is so. */
   readonly stopping: () => FlowStop | undefined;
   readonly runChildren: (jobs: readonly Job[], signal: AbortSignal) => Promise<readonly Ending[]>;
+  readonly runChild: (job: Job | LateJob, signal: AbortSignal) => Promise<ChildEnding>;
 }
 
 /** In the journal in place of a reply, where the flow goes on without one. */
@@ -151,6 +162,34 @@ export class EmbeddedFlowContext implements FlowContext {
     const open = endings.flatMap((ending) => (ending.kind === "waiting" ? ending.decisions : []));
     if (open.length > 0) throw new FlowStop({ kind: "waiting", decisions: open });
     return endings;
+  }
+
+  async *childrenOf(
+    jobs: Iterable<Job | LateJob> | AsyncIterable<Job | LateJob>,
+    window: number,
+  ): AsyncGenerator<ChildEnding> {
+    await this.flush();
+    const decisions: string[] = [];
+    let stop: FlowStop | undefined;
+    const endings = inWindow(jobs, {
+      window,
+      work: async (job) => {
+        const ended = await this.#parts.runChild(job, this.#parts.waitSignal);
+        if (ended.ending?.kind === "waiting") decisions.push(...ended.ending.decisions);
+        return ended;
+      },
+      holdsBack: ({ ending }) => ending !== undefined && ending.kind !== "finished",
+    });
+    for await (const ended of endings) {
+      this.#throwIfStopping();
+      stop = stopOfChild(ended.ending);
+      if (stop !== undefined) break;
+      yield ended;
+      await this.flush();
+    }
+    this.#throwIfStopping();
+    if (decisions.length > 0) throw new FlowStop({ kind: "waiting", decisions });
+    if (stop !== undefined) throw stop;
   }
 
   async waitForDecision(key: Key, question: Question): Promise<Answer> {
@@ -330,6 +369,14 @@ class UnreadEvent implements StoredEvent {
   toJSON(): Json {
     return { run: this.run, seq: this.seq, kind: this.kind, data: this.data };
   }
+}
+
+/** A child waits for people, or finds the budget used up that it shares with its parent: neither can go on without it. */
+function stopOfChild(ending: Ending | undefined): FlowStop | undefined {
+  if (ending?.kind === "waiting") return new FlowStop(ending);
+  return ending?.kind === "stopped" && ending.reason === "budget"
+    ? new FlowStop(ending)
+    : undefined;
 }
 
 /** Several asks of one fan-out may wait for people: all their questions are open. A real error comes first. */

@@ -21,7 +21,7 @@ import type { EmbeddedEngine } from "./embedded-engine.ts";
 const at = instant("2026-11-15T12:00:00.000Z");
 const letterRun = runId("00000000-0000-4000-8000-000000000001");
 const bookRun = runId("00000000-0000-4000-8000-000000000002");
-const parts = [1, 2].map((part) => runId(idInRun(bookRun, `child:book/${part}`)));
+const parts = [1, 2, 3].map((part) => runId(idInRun(bookRun, `child:book/${part}`)));
 const named = [letterRun, bookRun, ...parts];
 const desks = [1, 2, 3];
 const mishaps = ["reply-unusable", "unreachable"];

@@ -7,6 +7,7 @@ import { key, runId } from "../../../domain/values/ids.ts";
 import { accountFromLedger } from "./attempts.ts";
 import { Connection } from "./connection.ts";
 import { backupPath, type Migration, migrate, migrations } from "./migrations.ts";
+import { reviewRunRepo } from "./repos/review-runs.ts";
 import { findFacts, findRecord, keepEvents, loadEvents } from "./records.ts";
 
 const asked = digest("a".repeat(64));
@@ -115,6 +116,42 @@ describe("migrations", () => {
       { run, seq: 2, kind: "written", data: "Warm." },
       { run, seq: 3, kind: "signed", data: null },
     ]);
+    connection.close();
+  });
+
+  it("leave of the states of reviews the facts behind them", async () => {
+    const connection = new Connection({ path });
+    migrate(connection, migrations.slice(0, 6));
+    const review = (run: string, number: number, rest: string): string =>
+      `INSERT INTO review_runs (run, number, plan, shape, model, asked_model, format, created_at,
+         state, reason, finished_at) VALUES ('${run}', ${number}, 'p', 'bundle', 'm', 'm', 'gates/1',
+         '2026-11-15T10:00:00.000Z', ${rest});`;
+    connection.execute(
+      [
+        review("filed", 1, "'completed', NULL, '2026-11-15T10:05:00.000Z'"),
+        review("imported", 2, "'completed', NULL, NULL"),
+        review("unreadable", 3, "'failed', 'missing gate reviews', '2026-11-15T10:05:00.000Z'"),
+        review("interrupted", 4, "'running', NULL, NULL"),
+        review("prompted", 5, "'waiting', NULL, NULL"),
+        `INSERT INTO jobs (id, input, settings) VALUES ('job', 'null', '{}');
+         INSERT INTO runs (run, job, kind, input_digest, created_at, top, state, epoch, projected_seq,
+           accepts_changes, spent_micro_usd, spent_tokens, spent_millis, reserved_micro_usd,
+           reserved_tokens, reserved_millis, updated_at)
+         VALUES ('prompted', 'job', 'gate-review', 'd', '', 'prompted', 'waiting', 1, 0, 0, 0, 0, 0, 0,
+           0, 0, '');`,
+      ].join("\n"),
+    );
+    migrate(connection, migrations);
+    const runs = reviewRunRepo(connection);
+    const states = (await runs.ofPlan("p")).map(({ run, state }) => [run, state]);
+    expect(states).toEqual([
+      ["filed", "completed"],
+      ["imported", "completed"],
+      ["unreadable", "failed"],
+      ["interrupted", "running"],
+      ["prompted", "waiting"],
+    ]);
+    expect((await runs.open()).map(({ run }) => run)).toEqual(["interrupted", "prompted"]);
     connection.close();
   });
 

@@ -7,6 +7,7 @@ import { m0003UnsignedLoops } from "./m0003-unsigned-loops.ts";
 import { m0004HeldAmounts } from "./m0004-held-amounts.ts";
 import { m0005PlainReplies } from "./m0005-plain-replies.ts";
 import { m0006EventsAsTheyCome } from "./m0006-events-as-they-come.ts";
+import { m0007ReviewFacts } from "./m0007-review-facts.ts";
 import { storeError } from "./store-error.ts";
 
 export interface Migration {
@@ -22,6 +23,7 @@ export const migrations: readonly Migration[] = [
   { name: "m0004_held_amounts", sql: m0004HeldAmounts },
   { name: "m0005_plain_replies", sql: m0005PlainReplies },
   { name: "m0006_events_as_they_come", sql: m0006EventsAsTheyCome },
+  { name: "m0007_review_facts", sql: m0007ReviewFacts },
 ];
 
 const appliedTable = "schema_migrations";

@@ -5,6 +5,8 @@ export type AgentOutput =
   | {
       readonly kind: "reply";
       readonly text: string;
+      /** All that the agent said, where `text` is only the last of it. */
+      readonly whole?: string;
       readonly model?: string;
       readonly usage?: Usage;
     }

@@ -8,7 +8,7 @@ import { isAlive } from "../../../wiring/models/coders.ts";
 import { systemClock } from "../../../wiring/project/system-clock.ts";
 import { findProcess, processOwner } from "../../engines/embedded/process-owner.ts";
 import { createCoderLedger } from "./coder-ledger.ts";
-import { coderPresets, createCoderRunner } from "./coder-runner.ts";
+import { coderPresets, createCoderRunner, lastMessage } from "./coder-runner.ts";
 
 const open = new AbortController().signal;
 const runner = (environment = {}) =>
@@ -24,7 +24,10 @@ const runner = (environment = {}) =>
 
 test("a coder gets the prompt, and all it prints and says comes back with its code", async () => {
   const program = await smallProgram("cat; head -c 100000 /dev/zero | tr '\\0' x >&2; exit 3");
-  const run = await runner()({ argv: [program], prompt: "Repair it.", timeoutMs: 60_000 }, open);
+  const run = await runner()(
+    { argv: [program], input: "Repair it.", timeoutMs: 60_000, reads: "text" },
+    open,
+  );
   expect(run).toMatchObject({ stdout: "Repair it.", exitCode: 3, timedOut: false });
   expect(run.stderr).toHaveLength(100_000);
 });
@@ -32,7 +35,10 @@ test("a coder gets the prompt, and all it prints and says comes back with its co
 test("a coder sees the keys of known agents and no other secret", async () => {
   const program = await smallProgram("cat >/dev/null; env");
   const secrets = { OPENAI_API_KEY: "for codex", SHOP_TOKEN: "not for you" };
-  const run = await runner(secrets)({ argv: [program], prompt: "", timeoutMs: 60_000 }, open);
+  const run = await runner(secrets)(
+    { argv: [program], input: "", timeoutMs: 60_000, reads: "text" },
+    open,
+  );
   expect(run.stdout).toContain("for codex");
   expect(run.stdout).not.toContain("not for you");
 });
@@ -61,14 +67,17 @@ test("a coder is noted before it starts, though it waits for no prompt", async (
     },
   });
   const program = await smallProgram(`cat "${folder}/$SIGNOFF_CODER.json"`);
-  const { stdout } = await run({ argv: [program], prompt: "", timeoutMs: 60_000 }, open);
+  const { stdout } = await run(
+    { argv: [program], input: "", timeoutMs: 60_000, reads: "text" },
+    open,
+  );
   expect(JSON.parse(stdout)).toEqual({ owner: self, mark: expect.stringMatching(/./u) });
   expect(await readdir(folder)).toEqual([]);
 });
 
 test("a coder that is not there is named", async () => {
   await expect(
-    runner()({ argv: ["/nowhere/coder"], prompt: "", timeoutMs: 60_000 }, open),
+    runner()({ argv: ["/nowhere/coder"], input: "", timeoutMs: 60_000, reads: "text" }, open),
   ).rejects.toMatchObject({ code: "coder-not-started" });
 });
 
@@ -77,11 +86,13 @@ test("presets may write, and their last word is found inside what they print", (
   expect(codex?.argv).toContain("workspace-write");
   expect(claude?.argv).toContain("acceptEdits");
   const word = '{"coder_status": "patched"}';
-  expect(claude?.replyOf(JSON.stringify({ type: "result", result: word }))).toBe(word);
+  expect(lastMessage(JSON.stringify({ type: "result", result: word }), "claude-json")).toBe(word);
   const events = [
     { type: "item.completed", item: { type: "agent_message", text: word } },
     { type: "turn.completed" },
   ];
-  expect(codex?.replyOf(events.map((event) => JSON.stringify(event)).join("\n"))).toBe(word);
-  expect(codex?.replyOf("no envelope")).toBe("no envelope");
+  expect(lastMessage(events.map((event) => JSON.stringify(event)).join("\n"), "codex-json")).toBe(
+    word,
+  );
+  expect(lastMessage("no envelope", "codex-json")).toBe("no envelope");
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ConfigurationError } from "../../../domain/values/workflow-error.ts";
 import type { Clock } from "../../../ports/clock.ts";
-import type { CoderRun, RunCoder } from "../../../ports/coder.ts";
+import type { CoderOutput, CoderProgram, CoderRun, RunCoder } from "../../../ports/coder.ts";
 import { allowedEnvironment, type Environment } from "./allowed-environment.ts";
 import { readClaudeOutput } from "./claude-output.ts";
 import type { CoderLedger, CoderNote } from "./coder-ledger.ts";
@@ -31,13 +31,13 @@ export function createCoderRunner(settings: CoderRunnerSettings): RunCoder {
   const { cwd, clock, ledger, graceMs = grace } = settings;
   const passes = Object.values(commandPresets).flatMap((preset) => preset.passes);
   const environment = allowedEnvironment(settings.environment, passes);
-  return async ({ argv, prompt, timeoutMs }, signal): Promise<CoderRun> => {
+  return async ({ argv, input, timeoutMs, reads }, signal): Promise<CoderRun> => {
     await ledger.endOrphans();
     const mark = randomUUID();
     const end = await noted(await ledger.note(mark), (onStart) =>
       runProcess({
         argv,
-        input: prompt,
+        input,
         cwd,
         environment: { ...environment, [markName]: mark },
         clock,
@@ -54,10 +54,10 @@ export function createCoderRunner(settings: CoderRunnerSettings): RunCoder {
       });
     }
     const { stdout, stderr } = end;
-    if (end.kind === "stopped") return { stdout, stderr, timedOut: end.limit === "wall" };
+    const said = { stdout, stderr, reply: lastMessage(stdout, reads) };
+    if (end.kind === "stopped") return { ...said, timedOut: end.limit === "wall" };
     return {
-      stdout,
-      stderr,
+      ...said,
       timedOut: false,
       ...(end.code === null ? {} : { exitCode: end.code }),
     };
@@ -81,31 +81,24 @@ async function noted<T>(
   }
 }
 
-/** A coder that is known by name: how it is started so that it may change files, and where its last word is. */
-export interface CoderPreset {
-  readonly argv: readonly string[];
-  readonly replyOf: (stdout: string) => string;
-}
-
-export const coderPresets: { readonly [name: string]: CoderPreset } = {
+/** Coders that are known by name, started so that they may change files. */
+export const coderPresets: { readonly [name: string]: Omit<CoderProgram, "timeoutMs"> } = {
   claude: {
     argv: [
       ...["claude", "-p", "--output-format", "json", "--permission-mode", "acceptEdits"],
       "--strict-mcp-config",
     ],
-    replyOf: (stdout) => lastWord(readClaudeOutput(stdout), stdout),
+    reads: "claude-json",
   },
   codex: {
     argv: ["codex", "exec", "--json", "--sandbox", "workspace-write", "-"],
-    replyOf: (stdout) => lastWord(readCodexOutput(stdout), stdout),
+    reads: "codex-json",
   },
 };
 
-/** Any other program says its result itself. */
-export function plainReply(stdout: string): string {
-  return stdout;
-}
-
-function lastWord(output: ReturnType<typeof readClaudeOutput>, stdout: string): string {
+/** Any other program prints its result itself. */
+export function lastMessage(stdout: string, reads: CoderOutput): string {
+  if (reads === "text") return stdout;
+  const output = reads === "claude-json" ? readClaudeOutput(stdout) : readCodexOutput(stdout);
   return output.kind === "reply" ? output.text : stdout;
 }

@@ -24,9 +24,9 @@ const codexEvent = z.discriminatedUnion("type", [
 ]);
 type CodexEvent = z.infer<typeof codexEvent>;
 
-/** Reads the lines of `codex exec --json`: the last message counts, and only when its turn was completed. */
+/** Reads the lines of `codex exec --json`: its messages count only when their turn was completed. */
 export function readCodexOutput(stdout: string): AgentOutput {
-  let text: string | undefined;
+  const said: string[] = [];
   let completed: Extract<CodexEvent, { type: "turn.completed" }> | undefined;
   let failure: string | undefined;
   for (const event of eventsOf(stdout)) {
@@ -34,12 +34,13 @@ export function readCodexOutput(stdout: string): AgentOutput {
     else if (event.type === "turn.failed") failure = event.error.message;
     // Also said when it connects again and goes on, so it counts only if no turn is completed.
     else if (event.type === "error") failure ??= event.message;
-    else if (isMessage(event)) text = event.item.text ?? text;
+    else if (isMessage(event)) said.push(event.item.text ?? "");
   }
   if (completed === undefined && failure !== undefined) return { kind: "error", message: failure };
+  const text = said.findLast((message) => message !== "");
   if (completed === undefined || text === undefined) return { kind: "unreadable" };
   const usage = usageOf(completed);
-  return { kind: "reply", text, ...defined({ usage }) };
+  return { kind: "reply", text, whole: said.join("\n\n"), ...defined({ usage }) };
 }
 
 function* eventsOf(stdout: string): Generator<CodexEvent> {

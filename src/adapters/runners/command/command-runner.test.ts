@@ -346,7 +346,7 @@ describe("presets", () => {
     expect(await readFile(join(folder, "claude.prompt"), "utf8")).toContain("water bottles");
   });
 
-  it("asks codex in a sandbox without writing and takes its last message", async () => {
+  it("asks codex in a sandbox without writing and takes all that a reviewer says", async () => {
     const events = [
       { type: "thread.started", thread_id: "1" },
       { type: "item.completed", item: { id: "0", type: "reasoning", text: "Hmm." } },
@@ -365,11 +365,13 @@ describe("presets", () => {
     );
     expect(await runner.attempt(requestFor("command/codex"), open)).toMatchObject({
       reply: {
-        text: "SHIP IT!",
+        text: "Let me look.\n\nSHIP IT!",
         model: "command/codex",
         usage: { input: 100, output: 9, cachedInput: 60 },
       },
     });
+    const asked = { ...requestFor("command/codex"), role: "creator" };
+    expect(await runner.attempt(asked, open)).toMatchObject({ reply: { text: "SHIP IT!" } });
     expect(await readFile(join(folder, "codex.args"), "utf8")).toBe(
       "exec --json --sandbox read-only --skip-git-repo-check - ",
     );

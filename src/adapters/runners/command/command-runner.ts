@@ -56,11 +56,13 @@ export function createCommandRunner(settings: CommandSettings): Runner {
         ...live,
       });
       const reply = replyOf(end, new CommandFailures(settings, secrets));
-      if (reads !== "text") onText?.(reply.text);
+      // A writer's last message is the text; whoever judges may object in an earlier one.
+      const text = request.role === "creator" ? reply.text : (reply.whole ?? reply.text);
+      if (reads !== "text") onText?.(text);
       return {
         kind: "replied",
         reply: {
-          text: reply.text,
+          text,
           model: reply.model === undefined ? `command/${name}` : `command/${name}:${reply.model}`,
           finish: "complete",
           ...defined({ usage: reply.usage }),

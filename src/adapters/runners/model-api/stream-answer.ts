@@ -1,15 +1,14 @@
-import type { LanguageModel } from "ai";
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4StreamPart,
+} from "@ai-sdk/provider";
 import type { TokenCount } from "../../../domain/models/price.ts";
 import { defined } from "../../../domain/values/defined.ts";
 
-/** A model of the AI SDK's provider interface. Its streams are read directly: one question, one answer. */
-export type ApiModel = Extract<LanguageModel, { readonly specificationVersion: "v3" }>;
-export type ApiCall = Parameters<ApiModel["doStream"]>[0];
-type StreamPart =
-  Awaited<ReturnType<ApiModel["doStream"]>>["stream"] extends ReadableStream<infer Part>
-    ? Part
-    : never;
-type FinishPart = Extract<StreamPart, { type: "finish" }>;
+/** The question in the AI SDK's form. Streams are read directly: one question, one answer. */
+export type ApiCall = LanguageModelV4CallOptions;
+type FinishPart = Extract<LanguageModelV4StreamPart, { type: "finish" }>;
 
 export interface ModelAnswer {
   readonly text: string;
@@ -33,7 +32,7 @@ export class BrokenStream extends Error {
 
 /** Reads one answer to its end. A stream that ends without a finish reason, as after an abort, is no answer. */
 export async function streamAnswer(
-  model: ApiModel,
+  model: LanguageModelV4,
   call: ApiCall,
   onText?: (part: string) => void,
 ): Promise<ModelAnswer> {
@@ -74,6 +73,8 @@ function endOf({ finishReason }: FinishPart, begun: boolean): ModelAnswer["finis
       throw new BrokenStream("tools", begun);
     case "error":
       throw new BrokenStream("error", begun);
+    case "interrupted":
+      throw new BrokenStream("unfinished", begun);
     case "other":
       if (finishReason.raw === undefined) throw new BrokenStream("unfinished", begun);
       return "complete";

@@ -5,9 +5,8 @@ import { instantFromMillis } from "../../../domain/values/instant.ts";
 import type { Json } from "../../../domain/values/json.ts";
 import type { AskRequest } from "../../../ports/runner.ts";
 import type { CreatorTask, ReviewerTask } from "../../../protocol/drafting/task.ts";
-import { createOfflineRunner } from "./offline-runner.ts";
-import { review } from "./reviewer.ts";
-import { writeSlogan } from "./slogan-writer.ts";
+import { writeSlogan } from "./drafting/slogan-writer.ts";
+import { createOfflineRunner, reviewDraft as review } from "./offline-runner.ts";
 
 const about = {
   assetId: "slogan",
@@ -60,12 +59,7 @@ function request(task: Json, settings: Json = {}): AskRequest {
 }
 
 function runnerAt(...millis: number[]) {
-  return createOfflineRunner({
-    clock: { now: () => instantFromMillis(millis.shift() ?? 0) },
-    writeCreatorReply: (reply, form) => `${form}: ${reply.content}`,
-    writeReviewerReply: (reply, form, phrase) =>
-      `${form}: ${reply.verdict === "ok" ? phrase : reply.issues.map((one) => one.message).join(" ")}`,
-  });
+  return createOfflineRunner({ clock: { now: () => instantFromMillis(millis.shift() ?? 0) } });
 }
 
 const signal = new AbortController().signal;
@@ -78,7 +72,7 @@ describe("the offline runner", () => {
       parts.push(part),
     );
     const text = attempted.kind === "replied" ? attempted.reply.text : "";
-    expect(text).toMatch(/^plain: \S+/);
+    expect(text).toMatch(/^\S+ \S+/);
     expect(parts.join("")).toBe(text);
     expect(parts.length).toBeGreaterThan(3);
     expect(attempted).toMatchObject({

@@ -1,114 +1,113 @@
+import type { KnownLanguage } from "../../../domain/episodes/language.ts";
+
 /** Word lists, one string each; they are data, not code. */
 function words(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/).filter((word) => word !== ""));
 }
 
-/** Words that say nothing about a product. */
-export const STOP_WORDS = words(`
-  a an the and or but nor so yet of to in on at by for from with without into onto over under about as than then
-  is are was were be been being am do does did has have had will would can could should may might must shall
-  i we you he she it they me us him her them my our your his its their this that these those which who whom whose
-  where when while why how what there here all any both each every few more most other some such no not only own
-  same too very just also even ever never always please really new one two three first
-  write create make made making sell sells selling offer offers offering build builds building need want wants
-  needs looking provide provides run runs help helps called named slogan slogans tagline claim motto product
-  products company companies brand brief description tone ship ignore previous instructions respond reply
-  approved approve system prompt null true false undefined kind type sort range line set pair box piece subscription
-  best great good better nice amazing awesome innovative premium quality perfect ultimate unique leading top
-  online daily today now worldwide locally soon monday name text output json goes here something anything
-  everything nothing everyone thing things stuff who's it's don't let lets below above also hear episode explains
-  der die das den dem des ein eine einen einem einer eines und oder aber für mit ohne aus von vom zum zur im am
-  auf bei nach über unter ist sind wir ich sie ihr unser unsere unseren dein deine mein meine nicht auch
-  le la les un une des du de et ou mais pour avec sans dans sur par est sont nous vous notre nos votre vos qui que
-  au aux en ce cette ces il elle
-  и в на с для из от по до без или но не мы вы они это как что наш наша наши ваш все
-`);
+/** Words that carry no subject. */
+const stopWords: { readonly [language in KnownLanguage]: ReadonlySet<string> } = {
+  en: words(`
+    a about above actually after again all almost also always am an and another any anybody anyone anything anyway are
+    around as ask asked at away back be because become becomes been before began begin behind being best better between
+    big both bring brings but by call called came can can't cannot come comes could course day days did didn't different
+    do does doesn't doing don't done down during each either else end enough even ever every everybody everyone
+    everything exactly far few find fine first five for found four from gave get gets give go goes going good got great
+    had half has have having he hear hello her here him his hour hours how i i'm i've idea if in inside instead into is
+    isn't it it's its itself just keep kept kind knew know last later least left less let let's like little long look
+    lose lost lot love made make makes making many may maybe me mean means might mind minute minutes moment month more
+    most mostly much must my name named near nearly need needs never new next nine no nobody none nor not nothing now
+    number of off often oh ok old on once one only or other others our out over own part partly people per person place
+    point put question quite rather ready really right roughly said same saw say says second see seen seven sense
+    sentence set she should side simply since six small so some somebody someone something sometimes somehow sort start
+    started still stop story such sure take takes talk tell ten than thank thanks that that's the their them then there
+    there's these they thing things think third this those though thought three through time times to today together
+    told too took tried try turned twenty two under until up upon us use used uses usually very via wait want wanted
+    wants was way we we're week weeks welcome well went were what when where whether which while who whoever whole whom
+    whose why will wish with within without word works worse worth would write wrote wrong year years yes yet you you're
+    young your yours`),
+  de: words(`
+    ab aber alle allem allen aller alles als also am an andere anderen auch auf aus bei beim bin bis bist bleibt brauchen
+    braucht da dabei dafür damit danach dann das dass davon dazu dein dem den denn der des deshalb die dies diese diesem
+    diesen dieser dieses doch dort drei du durch eben eigentlich ein eine einem einen einer eines einfach einmal er erst
+    erste ersten es etwa etwas euch euer für fünf ganz geben gegen gehen geht gerade gern gesagt gibt ging gut haben habt
+    hallo hat hatte hatten heute hier ich ihm ihn ihnen ihr ihre ihrem ihren immer in ins ist ja jede jeden jeder jedes
+    jetzt kann kein keine keinen kommen kommt konnte können lang lange macht machen mal man manche mehr mein meine mich
+    mir mit morgen muss müssen nach natürlich neu neue neuen nicht nichts nie noch nun nur ob oder oft ohne sagen sagt
+    schon sehr sei sein seine seinen seit selbst sich sie sind so sogar soll sollte sondern steht tun über um und uns
+    unser unsere unter viel viele vielen vier vom von vor wann war waren warum was weg weil welche wenn wer werden wie
+    wieder will willkommen wir wird wirklich wo wollen wurde wurden zehn zu zum zur zwar zwei zweite zwischen danke bitte
+    genau leute frage jahr jahre jahren tag tage woche wochen zeit mensch menschen ding dinge stunde stunden minute
+    minuten anfang ende beispiel teil thema folge`),
+};
 
-/** Words after which a brief stops naming the product and starts to explain it. */
-export const BOUNDARIES = words(`
-  for that which who whose over through via inside near against with without to in from by at on and or of where when while so because as into about
-  made called named helps help reminds keeps makes lets gives teaches brings turns sells is are was were will can
-  für mit ohne aus von vom zum zur im am auf bei nach die der das und oder
-  pour avec sans dans sur par et ou qui que en
-  для из от с на и или без в по
-`);
+/** Words of a brief that speak of the task or praise the product instead of naming it. */
+export const briefWords = words(`
+  create sell sells selling offer offers offering build builds building looking provide provides help helps slogan
+  slogans tagline claim motto product products company companies brand brief description tone ship ignore previous
+  instructions respond reply approved approve system prompt null true false type range line pair box piece subscription
+  nice amazing awesome innovative premium quality perfect ultimate unique leading top daily worldwide locally soon text
+  output json stuff below episode explains please tone`);
 
-/** Nouns without a plural, as far as slogans meet them. */
-export const MASS_NOUNS = words(`
-  coffee tea bread software insurance furniture clothing jewelry jewellery soap honey water beer wine chocolate
-  cheese food delivery cleaning music yoga toothpaste shampoo granola muesli juice lemonade pasta soup kombucha
-  luggage cream lotion perfume advice wood wool leather pottery jam sauce catering espresso equipment care energy
-  accounting consulting coaching tutoring training bedding paint oil art
-`);
+export const vagueWords = words(`
+  great best better good nice amazing awesome incredible innovative premium quality perfect ultimate unique leading
+  solution solutions excellence everyone everything something anything things stuff special wonderful fantastic
+  revolutionary world-class superior outstanding exceptional modern synergy`);
 
-export const PEOPLE = words(`
-  children people kids parents students teams families seniors women men cyclists runners teachers developers
-  freelancers nurses travellers travelers beginners commuters gardeners musicians toddlers dogs cats owners
-  teenagers doctors gamers designers founders startups farmers grandparents neighbours neighbors shops schools
-`);
+export const cliches =
+  "feel the difference|make a difference|next level|better tomorrow|game changer|at a time|like never before|you deserve|second to none|the future of|all you need|state of the art|in today's fast-paced|dive deep|delve|unleash|tapestry".split(
+    "|",
+  );
 
-export const VAGUE_WORDS = words(`
-  great best better good nice amazing awesome incredible innovative premium quality perfect ultimate unique
-  leading solution solutions excellence everyone everything something anything things stuff special wonderful
-  fantastic revolutionary world-class superior outstanding exceptional modern synergy
-  bessere besser beste besten gut tolle super innovativ einzigartig meilleur meilleure parfait unique
-  лучшее лучший лучшего лучшие качество
-`);
+export const fillers =
+  "so that you can|in order to|each and every|every single|really|very|simply|basically|maybe|perhaps|probably".split(
+    "|",
+  );
 
-export const CLICHES: readonly string[] = [
-  "feel the difference",
-  "make a difference",
-  "next level",
-  "better tomorrow",
-  "brighter future",
-  "game changer",
-  "game-changer",
-  "at a time",
-  "save the planet",
-  "like never before",
-  "you deserve",
-  "think outside the box",
-  "second to none",
-  "the future of",
-  "your one-stop",
-  "for all your needs",
-  "all you need",
-  "passion for",
-  "tired of",
-  "live your best life",
-  "state of the art",
-  "eine bessere zukunft",
-  "avenir meilleur",
-  "лучшего будущего",
-];
+export function isStopWord(word: string, language: KnownLanguage = "en"): boolean {
+  return stopWords[language].has(word.toLowerCase());
+}
 
-export const FILLERS: readonly string[] = [
-  "so that you can",
-  "in order to",
-  "each and every",
-  "every single",
-  "in the best way",
-  "really",
-  "very",
-  "simply",
-  "basically",
-  "maybe",
-  "perhaps",
-  "probably",
-  "einfach nur",
-  "tout simplement",
-  "просто",
-];
+/** Runs of letters and digits, with inner apostrophes and hyphens. */
+export function wordsOf(text: string): readonly string[] {
+  return (
+    text.replaceAll("’", "'").match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['-][\p{L}\p{N}]+)*/gu) ?? []
+  );
+}
 
-/** Verbs a line may live on besides those of the lexicon itself. */
-export const COMMON_VERBS = words(`
-  add arrive ask bake be bloom breathe bring build call care carry catch change charge choose clean climb come cook
-  cut dance do dream drink drive eat end enjoy escape explore feed feel fill find fix float fly follow forget gain
-  gather get give go grow guard have hear help hold hug hydrate join jump keep know laugh lead learn leave let lift
-  light listen live look love make meet move need open own pack pay plan plant play pour press protect put reach
-  read refill relax remember rest ride rise run save see sell share shine show sing sip sit skip sleep slow smile
-  snap solve spare speak spend stand start stay step stop stretch swim take talk taste teach tell think touch trust
-  try turn unwind use wait wake walk want warm wash watch wear win wonder work write
-  hol spar lass mach greif nimm gönn gewinn gagnez offrez laissez simplifiez retrouvez goûtez
-  берегите забудьте верните сделайте подарите
-`);
+export function tokensOf(text: string): readonly string[] {
+  return wordsOf(text.toLowerCase());
+}
+
+/** The words a text is about, in one form each, so that `shelves` and `shelf` meet. */
+export function subjectsOf(text: string, language: KnownLanguage = "en"): readonly string[] {
+  return wordsOf(text)
+    .filter((word) => word.length > 2 && !isStopWord(word, language))
+    .map((word) => stem(word, language));
+}
+
+const suffixes = ["ies", "ing", "ied", "es", "ed", "s", "e", "y"];
+
+export function stem(word: string, language: KnownLanguage = "en"): string {
+  const lower = word.toLowerCase().replace(/'s$/, "").replace(/ves$/, "f");
+  if (language === "de") return lower.length > 5 ? lower.replace(/(en|er|es|e|n|s)$/, "") : lower;
+  const suffix = suffixes.find((end) => lower.endsWith(end) && lower.length - end.length >= 3);
+  return lower.slice(0, lower.length - (suffix?.length ?? 0));
+}
+
+/** The words as the text spells them, whole words only. */
+export function quoteOf(text: string, phrase: string): string | undefined {
+  const at = text.toLowerCase().indexOf(phrase.toLowerCase());
+  if (at < 0) return undefined;
+  const around = `${text.slice(0, at).at(-1) ?? " "}${text.charAt(at + phrase.length)}`;
+  return /[\p{L}\p{N}]/u.test(around) ? undefined : text.slice(at, at + phrase.length);
+}
+
+export function capitalised(text: string): string {
+  const [first = "", ...rest] = text;
+  return first.toUpperCase() + rest.join("");
+}
+
+export function codePoints(text: string): number {
+  return [...text].length;
+}

@@ -1,6 +1,7 @@
 import { runId } from "../../../../domain/values/ids.ts";
 import { instant } from "../../../../domain/values/instant.ts";
 import type {
+  BatchTally,
   ReviewRunRepo,
   ReviewRunRow,
   ReviewRunState,
@@ -27,6 +28,13 @@ interface RunRow {
   readonly finished_at: string | null;
 }
 
+interface TallyRow {
+  readonly asked_model: string;
+  readonly answered_model: string | null;
+  readonly outcome: BatchTally["outcome"];
+  readonly runs: number;
+}
+
 interface PairRow {
   readonly ordinal: number;
   readonly note_path: string;
@@ -36,29 +44,33 @@ interface PairRow {
   readonly gate_blob: string;
 }
 
-const selectRun = `SELECT run, number, plan, shape, model, asked_model, answered_model, state, reason,
-  format, batch, raw_text, created_at, finished_at FROM review_runs`;
+/** What a cancelled run was is said by the run store, like everything that was never filed. */
+const selectRun = `SELECT v.run, v.number, v.plan, v.shape, v.model, v.asked_model, v.answered_model,
+  COALESCE(v.reason, CASE WHEN r.state = 'cancelled' THEN r.cancel_reason END) AS reason,
+  CASE WHEN v.reason IS NOT NULL THEN 'failed' WHEN v.finished_at IS NOT NULL THEN 'completed'
+    WHEN r.state = 'cancelled' THEN 'failed' WHEN r.state = 'waiting' THEN 'waiting'
+    ELSE 'running' END AS state,
+  v.format, v.batch, v.raw_text, v.created_at, v.finished_at
+  FROM review_runs v LEFT JOIN runs r ON r.run = v.run`;
 
 const lastRun = "SELECT MAX(number) AS last FROM review_runs";
 
 export function reviewRunRepo(connection: Connection): ReviewRunRepo {
-  const end = (state: "completed" | "failed"): string =>
-    `UPDATE review_runs SET state = '${state}', reason = ?, answered_model = ?, raw_text = ?,
-       finished_at = ? WHERE run = ? AND state IN ('running', 'waiting')`;
+  const end = `UPDATE review_runs SET reason = ?, answered_model = ?, raw_text = ?, finished_at = ?
+     WHERE run = ? AND finished_at IS NULL`;
   const one = (row: RunRow | undefined) => (row === undefined ? undefined : runOf(connection, row));
   return {
     async insert(run) {
       const number = next(connection, lastRun);
       connection.run(
-        `INSERT INTO review_runs (run, number, plan, shape, model, asked_model, state, format, batch,
-           created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO review_runs (run, number, plan, shape, model, asked_model, format, batch,
+           created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         run.run,
         number,
         run.plan,
         run.shape,
         run.model,
         run.askedModel,
-        run.state,
         run.format,
         run.batch ?? null,
         run.createdAt,
@@ -66,31 +78,56 @@ export function reviewRunRepo(connection: Connection): ReviewRunRepo {
       return number;
     },
     async find(run) {
-      return one(connection.get<RunRow>(`${selectRun} WHERE run = ?`, run));
+      return one(connection.get<RunRow>(`${selectRun} WHERE v.run = ?`, run));
     },
     async byNumber(number) {
-      return one(connection.get<RunRow>(`${selectRun} WHERE number = ?`, number));
+      return one(connection.get<RunRow>(`${selectRun} WHERE v.number = ?`, number));
     },
     async ofPlan(plan) {
       return connection
-        .all<RunRow>(`${selectRun} WHERE plan = ? ORDER BY number`, plan)
+        .all<RunRow>(`${selectRun} WHERE v.plan = ? ORDER BY v.number`, plan)
         .map((row) => runOf(connection, row));
-    },
-    async lastNumber() {
-      return last(connection, lastRun);
     },
     async open() {
       return connection
-        .all<RunRow>(`${selectRun} WHERE state IN ('running', 'waiting') ORDER BY number`)
+        .all<RunRow>(
+          `${selectRun} WHERE v.finished_at IS NULL AND COALESCE(r.state, '') <> 'cancelled'
+           ORDER BY v.number`,
+        )
+        .map((row) => runOf(connection, row));
+    },
+    async tallyOf(batch) {
+      return connection
+        .all<TallyRow>(
+          `SELECT asked_model, answered_model,
+             CASE WHEN finished_at IS NULL THEN 'open' WHEN reason IS NULL THEN 'completed'
+               ELSE 'failed' END AS outcome, COUNT(*) AS runs
+           FROM review_runs WHERE batch = ?
+           GROUP BY asked_model, answered_model, outcome ORDER BY 1, 2, 3`,
+          batch,
+        )
+        .map(({ asked_model, answered_model, outcome, runs }) => ({
+          askedModel: asked_model,
+          ...(answered_model === null ? {} : { answeredModel: answered_model }),
+          outcome,
+          runs,
+        }));
+    },
+    async failedOf(batch) {
+      return connection
+        .all<RunRow>(
+          `${selectRun} WHERE v.batch = ? AND v.reason IS NOT NULL ORDER BY v.number`,
+          batch,
+        )
         .map((row) => runOf(connection, row));
     },
     async complete(run, { answeredModel, rawText, at }) {
       const raw = rawText === undefined ? null : keepText(connection, rawText);
-      connection.run(end("completed"), null, answeredModel ?? null, raw, at, run);
+      connection.run(end, null, answeredModel ?? null, raw, at, run);
     },
     async fail(run, reason, { answeredModel, rawText, at }) {
       const raw = rawText === undefined ? null : keepText(connection, rawText);
-      connection.run(end("failed"), reason, answeredModel ?? null, raw, at, run);
+      connection.run(end, reason, answeredModel ?? null, raw, at, run);
     },
     async rekeyModel(run, model) {
       connection.run("UPDATE review_runs SET model = ? WHERE run = ?", model, run);
@@ -130,11 +167,7 @@ export function runGateRepo(connection: Connection): RunGateRepo {
 
 /** The number after the last; the caller's transaction keeps others from taking the same. */
 export function next(connection: Connection, selectLast: string): number {
-  return last(connection, selectLast) + 1;
-}
-
-function last(connection: Connection, selectLast: string): number {
-  return connection.get<{ last: number | null }>(selectLast)?.last ?? 0;
+  return (connection.get<{ last: number | null }>(selectLast)?.last ?? 0) + 1;
 }
 
 function runOf(connection: Connection, row: RunRow): ReviewRunRow {

@@ -20,6 +20,9 @@ interface SummaryRow extends HolderRow {
 
 export function runListRepo(connection: Connection): RunListRepo {
   return {
+    async spentBy(run) {
+      return spentOf(accountFromLedger(connection, run));
+    },
     async beginningWith(prefix, limit) {
       return connection
         .all<{ run: string }>(
@@ -72,10 +75,14 @@ function summaryOf(row: SummaryRow, expenses: Expenses): RunSummary {
     ...(row.cancel_reason === null ? {} : { cancelReason: row.cancel_reason }),
     createdAt: instant(row.created_at),
     updatedAt: instant(row.updated_at),
-    spent: {
-      microUsd: expenses.spent_micro_usd,
-      tokens: expenses.spent_tokens,
-      seconds: expenses.spent_millis / 1000,
-    },
+    spent: spentOf(expenses),
+  };
+}
+
+function spentOf(expenses: Expenses): RunSummary["spent"] {
+  return {
+    microUsd: expenses.spent_micro_usd,
+    tokens: expenses.spent_tokens,
+    seconds: expenses.spent_millis / 1000,
   };
 }

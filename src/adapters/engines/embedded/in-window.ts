@@ -1,0 +1,68 @@
+interface Begun<R> {
+  readonly ended: Promise<void>;
+  settled?: PromiseSettledResult<R>;
+}
+
+/** So many results may wait for a slow one before them, per place of the window. */
+const resultsAhead = 4;
+
+/**
+ * Works on a stream with at most `window` items under way and yields the results in its order. An item that fails, or
+ * whose result `holdsBack`, keeps new ones from beginning until it was yielded. What is under way when the caller
+ * leaves is waited for.
+ */
+export async function* inWindow<T, R>(
+  items: Iterable<T> | AsyncIterable<T>,
+  how: {
+    readonly window: number;
+    readonly work: (item: T) => Promise<R>;
+    readonly holdsBack: (result: R) => boolean;
+  },
+): AsyncGenerator<R> {
+  const { window, work, holdsBack } = how;
+  const stream = streamOf(items);
+  const begun: Begun<R>[] = [];
+  let isOver = false;
+  const running = (): readonly Begun<R>[] => begun.filter(({ settled }) => settled === undefined);
+  const isHeldBack = ({ settled }: Begun<R>): boolean =>
+    settled !== undefined && (settled.status === "rejected" || holdsBack(settled.value));
+  const mayBegin = (): boolean =>
+    !isOver &&
+    running().length < window &&
+    begun.length < window * resultsAhead &&
+    !begun.some(isHeldBack);
+  try {
+    for (;;) {
+      const head = begun[0];
+      if (head?.settled !== undefined) {
+        begun.shift();
+        if (head.settled.status === "rejected") throw head.settled.reason;
+        yield head.settled.value;
+        continue;
+      }
+      while (mayBegin()) {
+        const next = await stream.next();
+        if (next.done === true) isOver = true;
+        else begun.push(begin(next.value, work));
+      }
+      if (begun.length === 0) return;
+      if (begun[0]?.settled === undefined) await Promise.race(running().map(({ ended }) => ended));
+    }
+  } finally {
+    await Promise.all(begun.map(({ ended }) => ended));
+    await stream.return?.();
+  }
+}
+
+function begin<T, R>(item: T, work: (item: T) => Promise<R>): Begun<R> {
+  const one: Begun<R> = {
+    ended: Promise.allSettled([work(item)]).then(([settled]) => {
+      one.settled = settled;
+    }),
+  };
+  return one;
+}
+
+function streamOf<T>(items: Iterable<T> | AsyncIterable<T>): AsyncIterator<T> | Iterator<T> {
+  return Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
+}

@@ -1,0 +1,123 @@
+import { resolve } from "node:path";
+import { createRedactor } from "../../domain/settings/redactor.ts";
+import { defined } from "../../domain/values/defined.ts";
+import { loadSession } from "../../orchestration/drafting/load-session.ts";
+import type { Happening, Observer } from "../../ports/observer.ts";
+import { openProject, type Project, type ProjectSettings } from "../../wiring/project/project.ts";
+import { clockOf } from "../../wiring/project/system-clock.ts";
+import type { Telemetry, TelemetryFiles } from "../../wiring/project/telemetry.ts";
+import type { CliContext } from "./cli-context.ts";
+import { printRemark } from "./print.ts";
+import { renderCause } from "./render-error.ts";
+import { printLines } from "./screen.ts";
+
+export interface QuietFlags {
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+export interface ProjectOpening extends Omit<ProjectSettings, "environment" | "observer"> {
+  readonly flags: QuietFlags;
+  /** Shows what happens; closed before anything else is printed. */
+  readonly display?: Observer & { close?(): void };
+  /** Printed at the first Ctrl-C. */
+  readonly finishing?: string;
+  /** The command only changes the record: it needs no settings, and Ctrl-C ends it at once. */
+  readonly runsNothing?: true;
+}
+
+/** An open project, as long as the command's work lasts. */
+export interface OpenedProject {
+  readonly project: Project;
+  /** Where a log was asked for. */
+  readonly log?: NonNullable<Telemetry["log"]>;
+  /** Aborted by the first Ctrl-C. */
+  readonly signal: AbortSignal;
+  /** Prints a line beside the result, unless nothing but the result is wanted. */
+  say(text: string): void;
+  closeDisplay(): void;
+}
+
+/**
+ * The bracket around every command that works in a project: settings and trust, the store, log and metrics, Ctrl-C,
+ * and with `--debug` the cause of a failure.
+ */
+export async function withProject<T>(
+  cli: CliContext,
+  opening: ProjectOpening,
+  work: (opened: OpenedProject) => Promise<T>,
+): Promise<T> {
+  const { flags, display, finishing = callInFlight, runsNothing, ...settings } = opening;
+  const { environment } = cli;
+  const { root } = settings;
+  const access = await accessOf(cli, opening);
+  const { openTelemetry } = await import("../../wiring/project/telemetry.ts");
+  const telemetry = await openTelemetry({
+    ...{ root, clock: clockOf(environment), ...telemetryFiles(cli) },
+    redactor: access.loaded?.redactor ?? createRedactor([]),
+    sessionOf: async (run) => (await loadSession(project.store, run))?.session,
+  });
+  const notice = (happening: Happening): void => {
+    display?.notice(happening);
+    telemetry.notice(happening);
+    showCause(cli, happening);
+  };
+  const project = openProject({ ...settings, ...access, environment, observer: { notice } });
+  const say = (text: string): void => {
+    if (!isQuiet(flags)) printRemark(cli, text);
+  };
+  const closeDisplay = (): void => display?.close?.();
+  const interrupted = new AbortController();
+  const onInterrupt = (time: number): void => {
+    closeDisplay();
+    say(time === 1 ? finishing : "Stopping now.");
+    interrupted.abort();
+    project.engine.interrupt(time === 1 ? "finish" : "now");
+  };
+  const stopListening = runsNothing === true ? () => undefined : cli.onInterrupt(onInterrupt);
+  const { log } = telemetry;
+  const { signal } = interrupted;
+  try {
+    const result = await work({ project, signal, say, closeDisplay, ...defined({ log }) });
+    await project.engine.idle();
+    return result;
+  } finally {
+    stopListening();
+    closeDisplay();
+    await telemetry.settled();
+    project.close();
+    await telemetry.close();
+  }
+}
+
+const callInFlight =
+  "Interrupted: the call in flight is being recorded, since it is paid for. Press Ctrl-C again to give it up.";
+
+/** A command that goes on with a run brings no settings of its own: those of the project hold. */
+async function accessOf(
+  cli: CliContext,
+  { root, loaded, named, flags, runsNothing }: ProjectOpening,
+): Promise<Pick<ProjectSettings, "loaded" | "named">> {
+  if (loaded !== undefined) return { loaded, ...defined({ named }) };
+  if (runsNothing === true) return {};
+  const { settingsFor } = await import("./cli-settings.ts");
+  return { loaded: await settingsFor(cli, { root, quiet: isQuiet(flags) }), named: "any" };
+}
+
+export function isQuiet({ json, quiet }: QuietFlags): boolean {
+  return json === true || quiet === true;
+}
+
+/** Log and metrics as the options of every command ask for them. */
+export function telemetryFiles(cli: CliContext): TelemetryFiles {
+  const { logLevel, logFile, metricsFile } = cli.globals();
+  const here = (file: string | undefined) => (file ? resolve(cli.cwd, file) : undefined);
+  return defined({ logLevel, logFile: here(logFile), metricsFile: here(metricsFile) });
+}
+
+/** With `--debug`, where the error of a run comes from: the run itself keeps only the message. */
+function showCause(cli: CliContext, happening: Happening): void {
+  if (happening.kind !== "run-ended" || happening.cause === undefined || !cli.debug()) return;
+  const { err } = cli.screen;
+  printLines(err, renderCause(happening.cause, cli.layoutOf(err)));
+}

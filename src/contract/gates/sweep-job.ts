@@ -1,0 +1,82 @@
+import { z } from "zod";
+import type { Json } from "../../domain/values/json.ts";
+import { type Frozen, fromWire, toWire } from "../documents/snake-case.ts";
+
+/**
+ * A sweep as it is frozen: what was asked for, and every call by the versions it is about. Notes and gates stand in
+ * tables, because thousands of calls name the same few; their texts are in the store, by their blob ids.
+ */
+const sweepShape = z.object({
+  /** The sweep in a line, for people. */
+  brief: z.string(),
+  /** Digest of what the command asked for: the same command again goes on with it. */
+  request: z.string(),
+  /** Number of the last review when the pairs were selected; what was reviewed after it need not be asked. */
+  since: z.int(),
+  window: z.int(),
+  aliases: z.record(z.string(), z.string()),
+  head: z.string().exactOptional(),
+  noteTable: z.array(z.object({ path: z.string(), blobSha: z.string(), isCommitted: z.boolean() })),
+  gateTable: z.array(z.object({ id: z.string(), blobSha: z.string(), body: z.string() })),
+  calls: z.array(
+    z.object({
+      plan: z.string(),
+      shape: z.enum(["bundle", "sweep"]),
+      model: z.string(),
+      partition: z.string(),
+      notes: z.array(z.int()),
+      gates: z.array(z.int()),
+    }),
+  ),
+  /** Spent by sweeps that this one takes the place of; it comes out of the budget that was given. */
+  spentBefore: z.object({ microUsd: z.number(), tokens: z.number(), seconds: z.number() }),
+});
+
+export type SweepJob = Frozen<z.output<typeof sweepShape>>;
+export type SweepCall = SweepJob["calls"][number];
+
+export function encodeSweepJob(job: SweepJob): Json {
+  return toWire(sweepShape, job, { absent: "omit" });
+}
+
+export function decodeSweepJob(json: Json): SweepJob {
+  return fromWire(sweepShape, json);
+}
+
+const callReviewedShape = z.object({
+  run: z.string(),
+  outcome: z.enum(["completed", "unreadable", "passed-over"]),
+  tokens: z.number(),
+  microUsd: z.number(),
+});
+
+/** One call of a sweep is done, as the sweep's own event tells it. */
+export type CallReviewed = Frozen<z.output<typeof callReviewedShape>>;
+
+export function encodeCallReviewed(call: CallReviewed): Json {
+  return toWire(callReviewedShape, call, { absent: "omit" });
+}
+
+export function decodeCallReviewed(json: Json): CallReviewed {
+  return fromWire(callReviewedShape, json);
+}
+
+const reviewResultShape = z.object({
+  outcome: z.enum(["completed", "unreadable"]),
+  partition: z.string(),
+  missing: z.int(),
+  answeredModel: z.string(),
+  tokens: z.number(),
+  microUsd: z.number(),
+});
+
+/** What the run of one call returns. */
+export type ReviewResult = Frozen<z.output<typeof reviewResultShape>>;
+
+export function encodeReviewResult(result: ReviewResult): Json {
+  return toWire(reviewResultShape, result, { absent: "omit" });
+}
+
+export function decodeReviewResult(json: Json): ReviewResult {
+  return fromWire(reviewResultShape, json);
+}

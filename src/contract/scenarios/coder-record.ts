@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { CODER_STATUSES } from "../../domain/scenarios/coder-status.ts";
+import type { Json } from "../../domain/values/json.ts";
+import { type Frozen, fromWire, toWire } from "../documents/snake-case.ts";
+
+const words = z.array(z.string());
+
+/** How a coder ended: what it claims, what it printed, and what is different afterwards. */
+const coderRecordShape = z.strictObject({
+  startedAt: z.string(),
+  finishedAt: z.string(),
+  /** What the run believes; stricter than the claim. */
+  status: z.enum(CODER_STATUSES),
+  summary: z.string(),
+  claim: z.strictObject({
+    status: z.enum(CODER_STATUSES),
+    summary: z.string(),
+    changedFiles: words,
+    decisionNeeded: z.string().exactOptional(),
+  }),
+  stdout: z.string(),
+  stderr: z.string(),
+  exitCode: z.int().exactOptional(),
+  timedOut: z.boolean(),
+  /** Absent where the coder was not observed to its end. */
+  change: z
+    .strictObject({
+      kind: z.enum(["git", "files"]),
+      before: z.string(),
+      after: z.string(),
+      diffStat: z.string(),
+      changedFiles: words,
+    })
+    .exactOptional(),
+});
+
+export type CoderRecord = Frozen<z.output<typeof coderRecordShape>>;
+
+export function writeCoderRecord(record: CoderRecord): Json {
+  return toWire(coderRecordShape, record as never, { absent: "omit" });
+}
+
+export function readCoderRecord(json: Json): CoderRecord {
+  return fromWire(coderRecordShape, json) as CoderRecord;
+}

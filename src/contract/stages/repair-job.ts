@@ -1,0 +1,32 @@
+import { z } from "zod";
+import type { Json } from "../../domain/values/json.ts";
+import { type Frozen, fromWire, toWire } from "../documents/snake-case.ts";
+import { processShape } from "./stage-artifact-shapes.ts";
+
+export const stageRepairKind = "stage-repair";
+
+/** What the run of a stage's repair is given. */
+const repairJobShape = z.strictObject({
+  /** Of the stage, relative to the project. */
+  folder: z.string(),
+  iterationId: z.string(),
+  command: z.strictObject({
+    argv: z.array(z.string()),
+    timeoutMs: z.int(),
+    reads: z.enum(["text", "claude-json", "codex-json"]),
+    input: z.string(),
+  }),
+  globs: z.array(z.string()),
+  /** The process that recorded the repair's start; no other starts the coder. */
+  orderedBy: processShape,
+});
+
+export type RepairJob = Frozen<z.output<typeof repairJobShape>>;
+
+export function writeRepairJob(job: RepairJob): Json {
+  return toWire(repairJobShape, job as never, { absent: "omit" });
+}
+
+export function readRepairJob(json: Json): RepairJob {
+  return fromWire(repairJobShape, json) as RepairJob;
+}

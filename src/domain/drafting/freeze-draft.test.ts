@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { type DraftSpec, freezeDraft } from "./freeze-draft.ts";
+import type { Recipe } from "./recipe.ts";
+
+const recipe: Recipe = {
+  id: "slogan",
+  title: "Slogan",
+  format: "plain",
+  creatorReply: "plain",
+  approval: "phrase",
+  phrase: "SHIP IT",
+  maxTurns: 5,
+  maxCharacters: 500,
+  checks: [],
+  stopRules: ["early_stop"],
+  stopOnNeedsHuman: false,
+  creator: { temperature: 0.7, maxTokens: 100 },
+  reviewer: { temperature: 0.3, maxTokens: 100 },
+  writerBrief: "Write.",
+  reviewerBrief: "Judge.",
+};
+
+const spec: DraftSpec = {
+  brief: "  water bottles ",
+  recipe,
+  writer: "offline/rules",
+  reviewers: [{ model: "offline/rules" }],
+};
+
+function planned(more: Partial<DraftSpec>) {
+  const plan = freezeDraft({ ...spec, ...more });
+  if (plan.kind === "refused") throw new Error(JSON.stringify(plan.problems));
+  return plan.input;
+}
+
+function problems(more: Partial<DraftSpec>): readonly string[] {
+  const plan = freezeDraft({ ...spec, ...more });
+  return plan.kind === "planned" ? [] : plan.problems.map(({ field }) => field);
+}
+
+describe("freezeDraft", () => {
+  it("fills in what the recipe says and trims the brief", () => {
+    expect(planned({})).toMatchObject({
+      brief: "water bottles",
+      assetId: "slogan",
+      maxTurns: 5,
+      candidates: 1,
+      panelRule: "all",
+      creator: { model: "offline/rules", temperature: 0.7 },
+      reviewers: [{ temperature: 0.3 }],
+      previous: [],
+    });
+  });
+
+  it("says everything that is wrong at once, by name", () => {
+    expect(
+      problems({ brief: " ", maxTurns: 11, candidates: 0, seed: 1.5, temperature: 2.1 }),
+    ).toEqual(["brief", "max-turns", "candidates", "seed", "temperature"]);
+  });
+
+  it("counts the brief in code points", () => {
+    expect(problems({ brief: "🌊".repeat(1_000) })).toEqual([]);
+    expect(problems({ brief: "🌊".repeat(1_001) })).toEqual(["brief"]);
+  });
+
+  it.each([
+    ["twice the same", ["legal", "legal"]],
+    ["a name reviews use themselves", ["legal", "checks"]],
+    ["a name with a slash", ["legal", "a/b"]],
+    ["an empty name", ["legal", ""]],
+  ])("refuses a panel with %s", (_why, labels) => {
+    const reviewers = labels.map((label) => ({ label, model: "offline/rules" }));
+    expect(problems({ reviewers })).toHaveLength(1);
+  });
+
+  it("is a stand-in's signature as soon as one side is a stand-in", () => {
+    expect(planned({}).standIn).toBe(true);
+    expect(planned({ writer: "ollama/mistral:latest" }).standIn).toBe(true);
+    const reviewers = [{ model: "ollama/mistral:latest" }];
+    expect(planned({ writer: "ollama/mistral:latest", reviewers }).standIn).toBe(false);
+  });
+
+  it("turns all stop rules off when early stop is off", () => {
+    expect(planned({ earlyStop: false }).recipe.stopRules).toEqual([]);
+  });
+});

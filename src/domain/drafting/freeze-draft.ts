@@ -1,0 +1,150 @@
+import { defined } from "../values/defined.ts";
+import type { DraftInput, ReviewerRole } from "./draft-input.ts";
+import type { LoopIteration } from "./iteration.ts";
+import { isReservedLabel, type PanelRule } from "./panel.ts";
+import type { Recipe } from "./recipe.ts";
+
+/** A draft with everybody chosen; absent members are the recipe's. */
+export interface DraftSpec {
+  readonly brief: string;
+  readonly recipe: Recipe;
+  readonly assetId?: string;
+  readonly writer: string;
+  readonly reviewers: readonly { readonly label?: string; readonly model: string }[];
+  readonly panelRule?: PanelRule;
+  readonly candidates?: number;
+  readonly maxTurns?: number;
+  readonly seed?: number;
+  readonly approval?: Recipe["approval"];
+  readonly earlyStop?: boolean;
+  /** Of both roles. */
+  readonly temperature?: number;
+  readonly maxTokens?: number;
+  readonly lockedText?: string;
+  readonly notes?: string;
+  readonly seedText?: string;
+  readonly previous?: readonly LoopIteration[];
+}
+
+export interface Problem {
+  readonly field: string;
+  readonly message: string;
+}
+
+const mostBriefCharacters = 1_000;
+const mostTurns = 10;
+const mostCandidates = 8;
+
+/** How much a draft may ask for; briefs that a program puts together are longer than those people type. */
+export interface DraftLimits {
+  readonly briefCharacters: number;
+  readonly turns: number;
+}
+
+const ordinaryLimits: DraftLimits = { briefCharacters: mostBriefCharacters, turns: mostTurns };
+
+/** The frozen input of a loop, or everything that is wrong with the specification at once. */
+export function freezeDraft(
+  spec: DraftSpec,
+  limits: DraftLimits = ordinaryLimits,
+):
+  | { readonly kind: "planned"; readonly input: DraftInput }
+  | { readonly kind: "refused"; readonly problems: readonly Problem[] } {
+  const problems = [
+    ...briefProblems(spec, limits),
+    ...numberProblems(spec, limits),
+    ...labelProblems(spec),
+  ];
+  return problems.length > 0
+    ? { kind: "refused", problems }
+    : { kind: "planned", input: inputOf(spec) };
+}
+
+function inputOf(spec: DraftSpec): DraftInput {
+  const { recipe: given, writer, reviewers, brief, seed, lockedText, notes, seedText } = spec;
+  const recipe: Recipe = {
+    ...given,
+    approval: spec.approval ?? given.approval,
+    stopRules: spec.earlyStop === false ? [] : given.stopRules,
+  };
+  const models = [writer, ...reviewers.map(({ model }) => model)];
+  const maxTokens = spec.maxTokens;
+  const reviewer = {
+    temperature: spec.temperature ?? recipe.reviewer.temperature,
+    maxTokens: maxTokens ?? recipe.reviewer.maxTokens,
+  };
+  return {
+    assetId: spec.assetId ?? recipe.id,
+    brief: brief.trim(),
+    recipe,
+    creator: {
+      model: writer,
+      temperature: spec.temperature ?? recipe.creator.temperature,
+      maxTokens: maxTokens ?? recipe.creator.maxTokens,
+    },
+    reviewers: reviewers.map((role): ReviewerRole => ({ ...role, ...reviewer })),
+    panelRule: spec.panelRule ?? "all",
+    candidates: spec.candidates ?? 1,
+    maxTurns: spec.maxTurns ?? recipe.maxTurns,
+    ...defined({ seed }),
+    standIn: models.some((model) => model.startsWith("offline/")),
+    fixedIds: models.every((model) => model.startsWith("script:")),
+    ...defined({ lockedText, notes, seedText }),
+    previous: spec.previous ?? [],
+  };
+}
+
+function briefProblems(
+  { brief }: DraftSpec,
+  { briefCharacters: most }: DraftLimits,
+): readonly Problem[] {
+  const length = [...brief.trim()].length;
+  if (length === 0) return [{ field: "brief", message: "is empty; say what to write about" }];
+  if (length <= most) return [];
+  const message = `has ${length} characters; at most ${most} are allowed`;
+  return [{ field: "brief", message }];
+}
+
+function numberProblems(spec: DraftSpec, limits: DraftLimits): readonly Problem[] {
+  const { maxTurns, candidates, seed, maxTokens } = spec;
+  return [
+    ...wholeNumber("max-turns", maxTurns, { least: 1, most: limits.turns }),
+    ...wholeNumber("candidates", candidates, { least: 1, most: mostCandidates }),
+    ...wholeNumber("seed", seed, { least: 0, most: 2 ** 31 - 1 }),
+    ...wholeNumber("max-tokens", maxTokens, { least: 1, most: 32_000 }),
+    ...temperatureProblems(spec),
+  ];
+}
+
+function wholeNumber(
+  field: string,
+  value: number | undefined,
+  { least, most }: { readonly least: number; readonly most: number },
+): readonly Problem[] {
+  if (value === undefined || (Number.isInteger(value) && value >= least && value <= most))
+    return [];
+  return [{ field, message: `is ${value}; a whole number from ${least} to ${most} is needed` }];
+}
+
+function temperatureProblems({ temperature: value }: DraftSpec): readonly Problem[] {
+  if (value === undefined || (value >= 0 && value <= 2)) return [];
+  return [{ field: "temperature", message: `is ${value}; a number from 0 to 2 is needed` }];
+}
+
+function labelProblems({ reviewers }: DraftSpec): readonly Problem[] {
+  if (reviewers.length === 0)
+    return [{ field: "reviewer", message: "is missing; nobody could sign" }];
+  if (reviewers.length === 1 && reviewers[0]?.label === undefined) return [];
+  const labels = reviewers.map(({ label }) => label ?? "");
+  return labels.flatMap((label, at) => {
+    const field = `reviewer "${label}"`;
+    if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u.test(label)) {
+      return [
+        { field, message: "must be a name of letters, digits, dots, dashes and underscores" },
+      ];
+    }
+    if (isReservedLabel(label))
+      return [{ field, message: "is a name that reviews use for themselves" }];
+    return labels.indexOf(label) < at ? [{ field, message: "is named twice" }] : [];
+  });
+}

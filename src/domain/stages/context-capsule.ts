@@ -1,0 +1,48 @@
+import type { RepairMode } from "../scenarios/pack-loop.ts";
+import type { QuestionRating } from "../scenarios/question-quality.ts";
+import { defined } from "../values/defined.ts";
+import { type ClosingStatus, decideClosingGate } from "./closing-gate.ts";
+import { decideNextAction, NEXT_ACTIONS, type NextAction } from "./next-action.ts";
+import type { StageHistory } from "./stage-history.ts";
+import type { StageManifest, StageText } from "./stage-manifest.ts";
+
+/** The state of a stage for someone who opens it cold. */
+export interface ContextCapsule {
+  readonly stageId: string;
+  readonly moduleName: string;
+  readonly globalStage: StageText;
+  readonly localStage: StageText;
+  readonly targetScore: number;
+  readonly repairMode: RepairMode;
+  readonly questionRating?: QuestionRating;
+  readonly closingStatus: ClosingStatus;
+  readonly closingReasons: readonly string[];
+  readonly nextAction: NextAction;
+  readonly operatingModel: readonly string[];
+}
+
+export function describeStage(
+  manifest: StageManifest,
+  history: StageHistory,
+  questionRating?: QuestionRating,
+): ContextCapsule {
+  const gate = decideClosingGate(history);
+  const nextAction = decideNextAction(history);
+  return {
+    stageId: manifest.stageId,
+    moduleName: manifest.moduleName,
+    globalStage: manifest.globalStage,
+    localStage: manifest.localStage,
+    targetScore: manifest.targetScore,
+    repairMode: manifest.repairMode,
+    ...defined({ questionRating }),
+    closingStatus: gate.status,
+    closingReasons: gate.reasons,
+    nextAction,
+    operatingModel: [
+      "The visible answer is judged before any technical field.",
+      "A patch counts only after a replay of the same pack or a run that asks its questions.",
+      NEXT_ACTIONS[nextAction],
+    ],
+  };
+}

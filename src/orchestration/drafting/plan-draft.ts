@@ -1,0 +1,145 @@
+import type { DraftSpec } from "../../domain/drafting/freeze-draft.ts";
+import type { Recipe } from "../../domain/drafting/recipe.ts";
+import {
+  type ChosenModel,
+  chooseModels,
+  type ModelUse,
+  modelUse,
+  standInModel,
+} from "../../domain/settings/choose-models.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import { defined } from "../../domain/values/defined.ts";
+import type { Budget } from "../../ports/flow.ts";
+import { budgetOf } from "../runs/budget-of.ts";
+
+/** How a text is to be written, as a caller asks for it; absent members are the settings' or the recipe's. */
+export interface DraftRequest
+  extends Pick<
+    DraftSpec,
+    "panelRule" | "candidates" | "maxTurns" | "seed" | "approval" | "earlyStop"
+  > {
+  /** Who writes, and who reviews unless another is named. */
+  readonly model?: string;
+  readonly reviewerModel?: string;
+  /** The members of a panel; one without a model has the reviewer's. */
+  readonly reviewers?: readonly { readonly label: string; readonly model?: string }[];
+  /** Programs that the workspace names for its roles. What the caller names goes first, the settings come after. */
+  readonly agents?: { readonly writer?: string; readonly reviewer?: string };
+  readonly budget?: Budget;
+}
+
+/** A draft as it is asked for, before its recipe is looked up. */
+export interface AskedDraft extends DraftRequest {
+  readonly brief: string;
+  /** Id of a recipe, or a whole one. Default: `slogan`. */
+  readonly recipe?: string | Recipe;
+}
+
+/** A recipe and whether the project's files hold it, which decides whose word its models are. */
+export interface ChosenRecipe {
+  readonly recipe: Recipe;
+  readonly isFromProject: boolean;
+}
+
+export type PlanSettings = Pick<
+  Settings,
+  "models" | "aliases" | "temperature" | "maxTokens" | "drafting" | "limits"
+>;
+
+export interface DraftPlan {
+  readonly draft: Omit<DraftSpec, "brief">;
+  /** Absent: no limit. */
+  readonly budget?: Budget;
+  /** Writer and reviewers, in this order. */
+  readonly uses: readonly ModelUse[];
+}
+
+/**
+ * Decides who writes and reviews, and within which limits. The command line, the API, the library and the episodes
+ * all ask here.
+ */
+export function planDraft(
+  request: DraftRequest,
+  settings: PlanSettings,
+  chosen: ChosenRecipe,
+): DraftPlan {
+  const { recipe } = chosen;
+  const { panelRule, candidates, seed, approval, earlyStop } = request;
+  const { temperature, maxTokens, drafting } = settings;
+  const { writer, reviewer } = choosePair(request, settings, chosen);
+  const reviewers = request.reviewers?.map(({ label, model }) => ({
+    label,
+    ...(model === undefined ? reviewer : modelUse(model, "flag", settings.aliases)),
+  })) ?? [{ label: undefined, ...reviewer }];
+  const maxTurns = request.maxTurns ?? drafting.maxTurns;
+  const budget = budgetOf(request.budget, settings);
+  return {
+    draft: {
+      recipe,
+      writer: writer.model,
+      reviewers: reviewers.map(({ label, model }) => ({ model, ...defined({ label }) })),
+      ...defined({ panelRule, candidates, maxTurns, seed, approval, earlyStop }),
+      ...defined({ temperature, maxTokens }),
+    },
+    ...defined({ budget }),
+    uses: [writer, ...reviewers],
+  };
+}
+
+export interface ModelPair {
+  readonly writer: ModelUse;
+  readonly reviewer: ModelUse;
+}
+
+/** For each role: what the caller named, the workspace's agent, the settings, the recipe, and last the stand-in. */
+export function choosePair(
+  request: DraftRequest,
+  settings: PlanSettings,
+  chosen?: ChosenRecipe,
+): ModelPair {
+  const { writer, reviewer } = namedIn(request, settings);
+  const { agents = {} } = request;
+  const agent = (model: string | undefined, { source }: ChosenModel): ModelUse | undefined =>
+    model === undefined || source === "flag" ? undefined : { model, isFromProject: false };
+  const writes = agent(agents.writer, writer);
+  const isUnnamed =
+    writes === undefined && writer.source === "default" && writer.model === standInModel;
+  const ofRecipe = (role: "creator" | "reviewer"): ModelUse | undefined => {
+    const model = chosen?.recipe[role].model;
+    if (chosen === undefined || model === undefined || !isUnnamed) return undefined;
+    const { isFromProject } = chosen;
+    return { ...modelUse(model, "flag", settings.aliases), isFromProject };
+  };
+  const by = writes ?? ofRecipe("creator") ?? writer;
+  const byDefault = reviewer.source === "default";
+  return {
+    writer: by,
+    reviewer:
+      agent(agents.reviewer, reviewer) ?? (byDefault ? (ofRecipe("reviewer") ?? by) : reviewer),
+  };
+}
+
+/** The settings' models where the request names no others. */
+function namedIn(
+  { model, reviewerModel = model }: DraftRequest,
+  { models, aliases }: PlanSettings,
+): { readonly writer: ChosenModel; readonly reviewer: ChosenModel } {
+  const given = (named: string | undefined, settled: ChosenModel) => [
+    ...(named === undefined
+      ? []
+      : [{ value: modelUse(named, "flag", aliases), source: "flag" as const, as: "model" }]),
+    ...(settled.source === "default"
+      ? []
+      : [{ value: settled, source: settled.source, as: "models" }]),
+  ];
+  const { writer, reviewer } = models;
+  return chooseModels({
+    given: {
+      writer: given(model, writer),
+      reviewer: given(reviewerModel, reviewer),
+      judge: [],
+      analyst: [],
+    },
+    isOllamaSet: writer.source === "default" && writer.model !== standInModel,
+  });
+}

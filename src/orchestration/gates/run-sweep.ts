@@ -1,0 +1,207 @@
+import { decodeCallReviewed } from "../../contract/gates/sweep-job.ts";
+import { isSameModel } from "../../domain/gates/model-partition.ts";
+import { defined } from "../../domain/values/defined.ts";
+import type { RunId } from "../../domain/values/ids.ts";
+import { RunHeld } from "../../domain/values/workflow-error.ts";
+import type { Ending } from "../../ports/flow.ts";
+import type { Happening } from "../../ports/observer.ts";
+import type { BatchTally } from "../../ports/review-repos.ts";
+import { continueRun } from "../runs/begin-run.ts";
+import { callReviewedEvent } from "./gate-kinds.ts";
+import type { WritingTools } from "./notes-tools.ts";
+import type { PreparedSweep } from "./prepare-sweep.ts";
+import { type ReviewEngine, versionsOf } from "./review-runs.ts";
+
+export interface SweepProgress {
+  readonly started: number;
+  readonly completed: number;
+  readonly failed: number;
+  readonly tokens: number;
+  readonly microUsd: number;
+}
+
+/** Why the sweep stopped before the end of its plans. */
+export interface SweepStop {
+  readonly kind: "outside" | "other-model" | "budget" | "interrupted" | "held";
+  readonly message: string;
+}
+
+/** What this command did; what an earlier one did of the same sweep is not counted again. */
+export interface SweepResult extends SweepProgress {
+  readonly stop?: SweepStop;
+  /** Runs that came back without all of their blocks. */
+  readonly unreadable: readonly { readonly number: number; readonly reason: string }[];
+  /** Reported model → runs it answered instead of the one asked for. */
+  readonly otherModels: ReadonlyMap<string, number>;
+}
+
+export interface SweepWatch {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: SweepProgress) => void;
+}
+
+export const noSweep: SweepResult = {
+  ...{ started: 0, completed: 0, failed: 0, tokens: 0, microUsd: 0 },
+  unreadable: [],
+  otherModels: new Map(),
+};
+
+/** Begins the sweep, or goes on with it, and waits for its end. */
+export async function runSweep(
+  tools: WritingTools,
+  engine: ReviewEngine,
+  about: { readonly sweep: PreparedSweep; readonly watch: SweepWatch },
+): Promise<SweepResult> {
+  const { sweep, watch } = about;
+  const before = await totalsOf(tools, sweep.run);
+  const progress = new Progress(sweep.run, before.finished, watch.onProgress);
+  const stopWatching = engine.observe(progress);
+  try {
+    const ending = await endingOf(engine, sweep, watch.signal);
+    const after = await totalsOf(tools, sweep.run);
+    if (tools.trace !== undefined) await traceFiled(tools, progress.runs);
+    return resultOf(tools, { before, after, progress, stop: stopOf(ending) });
+  } finally {
+    stopWatching();
+  }
+}
+
+async function endingOf(
+  { engine }: ReviewEngine,
+  { run, job, budget }: PreparedSweep,
+  signal: AbortSignal,
+): Promise<Ending | SweepStop> {
+  try {
+    if (job === undefined) await continueRun(engine, run, budget);
+    else await engine.submit(job, { run });
+    return await engine.ending(run, signal);
+  } catch (thrown) {
+    if (signal.aborted) return { kind: "interrupted", message: "interrupted" };
+    if (thrown instanceof RunHeld) return { kind: "held", message: thrown.message };
+    throw thrown;
+  }
+}
+
+/** Counts what the sweep says of itself. A resumed one repeats what it said before, which is not news. */
+class Progress {
+  readonly runs: RunId[] = [];
+  passedOver = 0;
+  readonly #sweep: RunId;
+  readonly #report: SweepWatch["onProgress"];
+  #known: number;
+  #counts = { started: 0, completed: 0, failed: 0, tokens: 0, microUsd: 0 };
+
+  constructor(sweep: RunId, known: number, report: SweepWatch["onProgress"]) {
+    this.#sweep = sweep;
+    this.#known = known;
+    this.#report = report;
+  }
+
+  notice(happening: Happening): void {
+    if (happening.kind !== "event" || happening.event.run !== this.#sweep) return;
+    if (happening.event.kind !== callReviewedEvent) return;
+    const { run, outcome, tokens, microUsd } = decodeCallReviewed(happening.event.data);
+    if (outcome === "passed-over") this.passedOver += 1;
+    else if (this.#known > 0) {
+      this.#known -= 1;
+      return;
+    } else this.runs.push(run as RunId);
+    const isUsable = outcome !== "unreadable";
+    this.#counts.started += 1;
+    this.#counts.completed += isUsable ? 1 : 0;
+    this.#counts.failed += isUsable ? 0 : 1;
+    this.#counts.tokens += tokens;
+    this.#counts.microUsd += microUsd;
+    this.#report({ ...this.#counts });
+  }
+}
+
+interface SweepTotals {
+  readonly tally: readonly BatchTally[];
+  readonly unreadable: SweepResult["unreadable"];
+  readonly started: number;
+  readonly completed: number;
+  /** Runs that have their ending, usable or not. */
+  readonly finished: number;
+  readonly tokens: number;
+  readonly microUsd: number;
+}
+
+/** What the store knows of a sweep, whoever worked on it. */
+async function totalsOf({ store }: WritingTools, run: RunId): Promise<SweepTotals> {
+  return store.read(async ({ reviews, ledger }) => {
+    const tally = await reviews.runs.tallyOf(run);
+    const failed = await reviews.runs.failedOf(run);
+    const lines = await ledger.totals(run);
+    const count = (outcomes: readonly string[]) =>
+      tally.reduce((sum, one) => sum + (outcomes.includes(one.outcome) ? one.runs : 0), 0);
+    const completed = count(["completed"]);
+    return {
+      tally,
+      unreadable: failed.map(({ number, reason = "" }) => ({ number, reason })),
+      started: count(["completed", "failed", "open"]),
+      completed,
+      finished: completed + count(["failed"]),
+      tokens: lines.reduce((sum, line) => sum + line.inputTokens + line.outputTokens, 0),
+      microUsd: lines.reduce((sum, line) => sum + line.microUsd, 0),
+    };
+  });
+}
+
+function resultOf(
+  { settings }: WritingTools,
+  about: {
+    readonly before: SweepTotals;
+    readonly after: SweepTotals;
+    readonly progress: Progress;
+    readonly stop: SweepStop | undefined;
+  },
+): SweepResult {
+  const { before, after, progress, stop } = about;
+  const started = after.started - before.finished + progress.passedOver;
+  const completed = after.completed - before.completed + progress.passedOver;
+  const otherModels = new Map<string, number>();
+  for (const { askedModel, answeredModel = askedModel, runs } of after.tally)
+    if (!isSameModel(askedModel, answeredModel, settings))
+      otherModels.set(answeredModel, (otherModels.get(answeredModel) ?? 0) + runs);
+  return {
+    started,
+    completed,
+    failed: started - completed,
+    tokens: after.tokens - before.tokens,
+    microUsd: after.microUsd - before.microUsd,
+    unreadable: after.unreadable,
+    otherModels,
+    ...defined({ stop }),
+  };
+}
+
+async function traceFiled(tools: WritingTools, runs: readonly RunId[]): Promise<void> {
+  for (const run of runs) {
+    const filed = await tools.store.read(({ reviews }) => reviews.gateReviews.ofRun(run));
+    for (const { model, decision, ...pair } of filed)
+      tools.trace?.("pair-filed", { run_id: run, ...versionsOf(pair), model, decision });
+  }
+}
+
+function stopOf(ending: Ending | SweepStop): SweepStop | undefined {
+  switch (ending.kind) {
+    case "finished":
+      return (ending.result as { readonly stop?: SweepStop }).stop;
+    case "failed":
+      return {
+        kind: ending.error.code === "run-held" ? "held" : "outside",
+        message: ending.error.message,
+      };
+    case "stopped":
+      return ending.reason === "budget"
+        ? { kind: "budget", message: "the budget is used up" }
+        : { kind: "interrupted", message: `stopped: ${ending.reason}` };
+    case "cancelled":
+      return { kind: "interrupted", message: `cancelled: ${ending.reason}` };
+    case "waiting":
+      return { kind: "outside", message: "the run waits for an agent" };
+    default:
+      return ending;
+  }
+}

@@ -1,0 +1,68 @@
+import { defined } from "../../domain/values/defined.ts";
+import type { RunId } from "../../domain/values/ids.ts";
+import { WorkflowError } from "../../domain/values/workflow-error.ts";
+import type { Engine, SubmitOptions } from "../../ports/engine.ts";
+import type { Budget, Job } from "../../ports/flow.ts";
+
+export interface BegunRun {
+  readonly run: RunId;
+  /** An unfinished run was found and continues; nothing recorded is asked again. */
+  readonly continued: boolean;
+}
+
+export interface BeginRun extends Pick<SubmitOptions, "unlessUnfinished"> {
+  /** The unfinished run of the same work, where the caller has found one. */
+  readonly found?: RunId | undefined;
+  /** Names a new run. */
+  readonly run: RunId;
+  /** The job of the n-th attempt. The same job id is the same run, so two processes that begin at once make one. */
+  readonly jobOf: (attempt: number) => Job;
+  /** From 1. */
+  readonly attempt?: number;
+  /** Whether the run that another process has begun for this job is the one that was asked for; else the next attempt is. */
+  readonly isWanted?: (run: RunId) => Promise<boolean>;
+}
+
+/** Continues the unfinished run of the same work, or creates one. The engine's `ending` waits for it. */
+export async function beginRun(
+  engine: Pick<Engine, "submit" | "resume">,
+  { found, run, jobOf, attempt = 1, isWanted, unlessUnfinished }: BeginRun,
+): Promise<BegunRun> {
+  const first = jobOf(attempt);
+  if (found !== undefined && (await continueRun(engine, found, first.budget)) !== "gone") {
+    return { run: found, continued: true };
+  }
+  for (let number = attempt; number < attempt + mostAttempts; number += 1) {
+    const job = number === attempt ? first : jobOf(number);
+    const submitted = await engine.submit(job, { run, ...defined({ unlessUnfinished }) });
+    if (submitted === run) return { run, continued: false };
+    if (isWanted === undefined || (await isWanted(submitted))) {
+      return { run: submitted, continued: true };
+    }
+  }
+  throw new WorkflowError(`There are too many attempts of ${first.id}.`, {
+    code: "attempts-spent",
+  });
+}
+
+const mostAttempts = 10_000;
+
+/**
+ * Continues a run that was found unfinished. Another process may have finished it since: it is `over` then, and its
+ * result is what was asked for. One that is `gone` was removed.
+ */
+export async function continueRun(
+  engine: Pick<Engine, "resume">,
+  run: RunId,
+  budget?: Budget,
+): Promise<"running" | "over" | "gone"> {
+  try {
+    await engine.resume(run, defined({ budget }));
+    return "running";
+  } catch (error) {
+    if (!(error instanceof WorkflowError)) throw error;
+    if (error.code === "run-over") return "over";
+    if (error.code === "run-unknown") return "gone";
+    throw error;
+  }
+}

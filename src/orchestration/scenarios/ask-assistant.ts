@@ -1,0 +1,107 @@
+import { readTurn, type TurnTaken, writeTurn } from "../../contract/scenarios/run-events.ts";
+import {
+  decideRecovery,
+  type SessionOutcome,
+  type TurnOutcome,
+} from "../../domain/scenarios/turn.ts";
+import type { Json } from "../../domain/values/json.ts";
+import type { Assistant, Message } from "../../ports/assistant.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { CrashPoints } from "../../ports/crash-points.ts";
+
+export interface TurnParts {
+  readonly assistant: Assistant;
+  readonly clock: Clock;
+  readonly crash: CrashPoints;
+}
+
+/** What is recorded for a question: the turn, or that the chain cannot go on in this session. */
+export type TurnEnding =
+  | { readonly kind: "taken"; readonly turn: TurnTaken }
+  | { readonly kind: "restart"; readonly because: string };
+
+const pollMillis = 1000;
+
+/**
+ * Asks one question, or finds out what became of it when an earlier process may have asked it already. The
+ * assistant is never asked the same thing twice in one session.
+ */
+export async function askAssistant(
+  message: Message,
+  how: {
+    readonly mayHaveBeenSent: boolean;
+    /** How many steps just before this one asked the very same in this session. */
+    readonly repeated: number;
+    readonly signal: AbortSignal;
+  },
+  parts: TurnParts,
+): Promise<Json> {
+  const { assistant, clock, crash } = parts;
+  const startedAt = clock.now();
+  const { sessionId } = message;
+  const found =
+    how.mayHaveBeenSent && sessionId !== undefined
+      ? await recover({ ...message, sessionId }, how, parts)
+      : "send";
+  if (typeof found === "object" && "restart" in found) return found;
+  const outcome = found === "send" ? await assistant.send(message, how.signal) : found;
+  crash.reach("answer-received");
+  const session = await sessionAfter(outcome, assistant, how.signal);
+  const { question } = message;
+  return writeTurn({ question, startedAt, finishedAt: clock.now(), outcome, session });
+}
+
+export function readEnding(recorded: Json): TurnEnding {
+  const { restart } = recorded as { readonly restart?: string };
+  return restart === undefined
+    ? { kind: "taken", turn: readTurn(recorded) }
+    : { kind: "restart", because: restart };
+}
+
+/** Only a session that shows where our question stands allows going on in it. */
+async function recover(
+  { sessionId, question }: Message & { readonly sessionId: string },
+  { repeated, signal }: { readonly repeated: number; readonly signal: AbortSignal },
+  { assistant, clock }: TurnParts,
+): Promise<"send" | TurnOutcome | { readonly restart: string }> {
+  const kept = assistant.asKept(question);
+  let session = await assistant.readSession(sessionId, signal);
+  let recovery = decideRecovery(session, kept, repeated);
+  for (let waited = 0; recovery.kind === "wait" && waited < assistant.timeoutMs; ) {
+    await clock.sleep(pollMillis, signal);
+    waited += pollMillis;
+    session = await assistant.readSession(sessionId, signal);
+    recovery = decideRecovery(session, kept, repeated);
+  }
+  switch (recovery.kind) {
+    case "use":
+      return assistant.recover(sessionId, recovery.item);
+    case "send":
+      return "send";
+    case "wait":
+      return { restart: "the question was asked before the crash and never answered" };
+    case "new-attempt":
+      return { restart: whyLost(session) };
+  }
+}
+
+function whyLost(session: SessionOutcome): string {
+  return session.kind === "failed"
+    ? `the session cannot be read: ${session.failure.kind}`
+    : "the assistant cannot be asked for its sessions";
+}
+
+/** Kept as evidence beside the turn; a session that cannot be read does not spoil the answer. */
+async function sessionAfter(
+  outcome: TurnOutcome,
+  assistant: Assistant,
+  signal: AbortSignal,
+): Promise<Json> {
+  const sessionId = outcome.kind === "answered" ? outcome.answer.sessionId : undefined;
+  if (sessionId === undefined) return null;
+  const session = await assistant.readSession(sessionId, signal);
+  if (session.kind === "found") return session.raw;
+  if (session.kind === "unsupported") return null;
+  const { kind, message } = session.failure;
+  return { unavailable: kind, message };
+}

@@ -1,0 +1,39 @@
+import type { ModelUse } from "../../domain/settings/choose-models.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import { defined } from "../../domain/values/defined.ts";
+import { type DraftRequest, planDraft } from "../../orchestration/drafting/plan-draft.ts";
+import type { AssetRequest } from "../../orchestration/episodes/freeze-asset.ts";
+import { chooseRecipe } from "./recipes.ts";
+
+/** How one text of an episode is to be worked on, as a caller asks for it. */
+export interface AskedAsset extends DraftRequest {
+  readonly assetId: string;
+  /** Of all iterations of the text. */
+  readonly maxIterations?: number;
+  /** First drafts are written and not reviewed, so nobody but the writer is asked. */
+  readonly isFirstDraft?: boolean;
+}
+
+export interface PlannedAsset {
+  readonly request: AssetRequest;
+  readonly uses: readonly ModelUse[];
+}
+
+export async function planAsset(
+  { root, settings }: { readonly root: string; readonly settings: Settings },
+  { assetId, maxIterations, isFirstDraft = false, ...asked }: AskedAsset,
+): Promise<PlannedAsset> {
+  const { recipe, isFromProject } = await chooseRecipe(assetId, root, settings.drafting.recipes);
+  const maxTurns = settings.episodes.maxIterations ?? recipe.maxTurns;
+  const chosen = { recipe: { ...recipe, maxTurns }, isFromProject };
+  const { draft, uses } = planDraft(asked, settings, chosen);
+  const { writer, candidates, temperature, maxTokens } = draft;
+  return {
+    request: {
+      ...{ assetId, recipe: chosen.recipe, writer },
+      reviewers: isFirstDraft ? [{ model: writer }] : draft.reviewers,
+      ...defined({ maxIterations, candidates, temperature, maxTokens }),
+    },
+    uses: isFirstDraft ? uses.slice(0, 1) : uses,
+  };
+}

@@ -1,0 +1,58 @@
+import { relative, resolve } from "node:path";
+import type { DraftInput } from "../../domain/drafting/draft-input.ts";
+import { type DraftSpec, freezeDraft } from "../../domain/drafting/freeze-draft.ts";
+import { requireTrusted } from "../../domain/settings/require-trusted.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import { defined } from "../../domain/values/defined.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { type AskedDraft, planDraft } from "../../orchestration/drafting/plan-draft.ts";
+import type { Budget } from "../../ports/flow.ts";
+import { chooseRecipe } from "./recipes.ts";
+
+export interface PreparedDraft {
+  readonly input: DraftInput;
+  /** Absent: no limit. */
+  readonly budget?: Budget;
+  readonly models: readonly string[];
+  /** Of `models`: those that the user named, and not the project's files. */
+  readonly named: readonly string[];
+}
+
+/** Plans a draft and freezes its input. Throws everything that is wrong with the request, or missing trust. */
+export async function prepareDraft(
+  { root, settings }: { readonly root: string; readonly settings: Settings },
+  asked: AskedDraft,
+): Promise<PreparedDraft> {
+  const { brief, recipe = "slogan", ...request } = asked;
+  const chosen = await chooseRecipe(recipe, root, settings.drafting.recipes);
+  const { draft, budget, uses } = planDraft(request, settings, chosen);
+  const input = frozenDraft({ ...draft, brief });
+  for (const use of uses) requireTrusted(settings.trust, use);
+  return {
+    input,
+    ...defined({ budget }),
+    models: uses.map(({ model }) => model),
+    named: uses.filter((use) => !use.isFromProject).map(({ model }) => model),
+  };
+}
+
+/** Throws everything that is wrong with it at once. */
+export function frozenDraft(spec: DraftSpec): DraftInput {
+  const plan = freezeDraft(spec);
+  if (plan.kind === "planned") return plan.input;
+  throw draftRefused(plan.problems.map(({ field, message }) => `${field} ${message}`));
+}
+
+export function draftRefused(problems: readonly string[]): ConfigurationError {
+  return new ConfigurationError(`The draft cannot be started: ${problems.join("; ")}.`, {
+    code: "request-invalid",
+    facts: { problems },
+  });
+}
+
+/** Script files are stored relative to the project, so that a run can be resumed from anywhere. */
+export function inProject(model: string, root: string, cwd = process.cwd()): string {
+  return model.startsWith("script:")
+    ? `script:${relative(root, resolve(cwd, model.slice("script:".length)))}`
+    : model;
+}
