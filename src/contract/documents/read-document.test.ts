@@ -43,9 +43,9 @@ describe("a document", () => {
   });
 
   it("says where JSON is broken", () => {
-    expect(check(readJson({ file: "shop.json", text: '{\n  "name": "oak"\n  "open": true\n}' }))[0]).toMatch(
-      /^shop\.json:3:3: is not JSON: /u,
-    );
+    expect(
+      check(readJson({ file: "shop.json", text: '{\n  "name": "oak"\n  "open": true\n}' }))[0],
+    ).toMatch(/^shop\.json:3:3: is not JSON: /u);
   });
 
   it("has a line that counts from the file's beginning, not from the front matter's", () => {
