@@ -29,18 +29,14 @@ export function toWire<S extends Schema>(
   return renamer(schema, options.absent === "null" ? "wire-with-null" : "wire")(value) as Json;
 }
 
-/**
- * The value of what was stored or sent. Throws `z.ZodError` with the names used on the wire. `jitless` for shapes of
- * which a process reads few: the code that zod makes for a shape costs more than a few readings.
- */
-export function fromWire<S extends Schema>(
-  schema: S,
-  json: unknown,
-  how: { readonly jitless?: true } = {},
-): z.output<S> {
-  const checked = z.parse(wireSchema(schema), json, how);
+/** The value of what was stored or sent. Throws `z.ZodError` with the names used on the wire. */
+export function fromWire<S extends Schema>(schema: S, json: unknown): z.output<S> {
+  const checked = z.parse(wireSchema(schema), json, interpreted);
   return renamer(schema, "domain")(checked) as z.output<S>;
 }
+
+/** The code that zod would generate for a shape costs more than the few values that most processes read. */
+const interpreted = { jitless: true };
 
 /** JSON Schema of the snake_case form. */
 export function wireJsonSchema(schema: Schema): Json {
@@ -218,7 +214,7 @@ function unionRenamer(def: z.core.$ZodUnionDef, direction: Direction): Rename {
   const tag = tagged === undefined ? "" : wireOrOwn(tagged.tag, direction);
   const options = def.options.map((option) => {
     const shape = direction === "domain" ? wireSchema(option) : option;
-    const fits = (value: unknown): boolean => z.safeParse(shape, value).success;
+    const fits = (value: unknown): boolean => z.safeParse(shape, value, interpreted).success;
     return { fits, rename: renamer(option, direction) };
   });
   return (value) => {

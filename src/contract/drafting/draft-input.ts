@@ -55,5 +55,5 @@ export function encodeDraftInput(input: DraftInput): Json {
 }
 
 export function decodeDraftInput(json: Json): DraftInput {
-  return fromWire(draftInputShape, json, { jitless: true });
+  return fromWire(draftInputShape, json);
 }
