@@ -17,7 +17,12 @@ import type { AskRequest } from "../../ports/runner.ts";
 import { renderCreatorPrompt } from "../../protocol/drafting/creator-prompt.ts";
 import { formatVersion, type Prompt } from "../../protocol/drafting/prompt.ts";
 import { renderReviewerPrompt } from "../../protocol/drafting/reviewer-prompt.ts";
-import type { CreatorTask, RepairTask, ReviewerTask } from "../../protocol/drafting/task.ts";
+import type {
+  CreatorTask,
+  RepairTask,
+  ReviewerTask,
+  SignatureQuestion,
+} from "../../protocol/drafting/task.ts";
 
 /** Where the loop stands. The ledger may hold what people added after the last turn. */
 export interface Standing {
@@ -82,6 +87,12 @@ export class DraftAsks {
   reviewAgain(ask: ReviewerAsk, repair: RepairTask): ReviewerAsk {
     const { markers: _, ...task } = ask.task;
     return this.#reviewerAsk({ ...task, repair }, ask.role);
+  }
+
+  /** Asks whoever approved with other words for a bare approval. */
+  askToSign(ask: ReviewerAsk, question: SignatureQuestion): ReviewerAsk {
+    const { markers: _, repair: __, ...task } = ask.task;
+    return this.#reviewerAsk({ ...task, question }, ask.role);
   }
 
   #creatorAsk(task: CreatorTask): CreatorAsk {
@@ -210,5 +221,6 @@ export class DraftAsks {
 }
 
 function again(task: CreatorTask | ReviewerTask): readonly (string | number)[] {
+  if (task.kind === "review" && task.question !== undefined) return ["question", 1];
   return task.repair === undefined ? [] : ["repair", 1];
 }
