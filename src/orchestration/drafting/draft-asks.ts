@@ -1,7 +1,12 @@
 import type { IssueAnswer } from "../../domain/drafting/candidate.ts";
 import { PassageReader } from "../../domain/drafting/changed-passages.ts";
 import type { DraftInput, ReviewerRole, Role } from "../../domain/drafting/draft-input.ts";
-import { applyAnswers, type IssueLedger, openIssues } from "../../domain/drafting/issue-ledger.ts";
+import {
+  applyAnswers,
+  checksReviewer,
+  type IssueLedger,
+  openIssues,
+} from "../../domain/drafting/issue-ledger.ts";
 import type { LoopState } from "../../domain/drafting/iteration.ts";
 import { unnamedReviewer } from "../../domain/drafting/panel.ts";
 import type { ProvenanceRef } from "../../domain/drafting/provenance.ts";
@@ -192,7 +197,9 @@ export class DraftAsks {
       approval: recipe.approval,
       phrase: recipe.phrase,
       text: written.text,
-      openIssues: openIssues(applyAnswers(ledger, written.answers, facts.iteration)),
+      openIssues: openIssues(applyAnswers(ledger, written.answers, facts.iteration)).filter(
+        ({ issue }) => issue.reviewer !== checksReviewer,
+      ),
       ...(last === undefined
         ? {}
         : { changedPassages: this.#passages.changed(last.candidate.content, written.text) }),
