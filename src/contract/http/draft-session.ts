@@ -87,9 +87,7 @@ export function sessionJsonSchema(recipe: "slogan" | "other"): Json {
 function deriveFrom({ turns, completionReason, createdAt, completedAt }: DraftSession) {
   const turnCount = turns.length;
   const succeeded = completionReason === "approved";
-  if (completedAt === undefined) {
-    return { turnCount, succeeded };
-  }
+  if (completedAt === undefined) return { turnCount, succeeded };
   const durationSeconds = secondsBetween(createdAt, completedAt);
   const average = turnCount === 0 ? 0 : durationSeconds / turnCount;
   return {

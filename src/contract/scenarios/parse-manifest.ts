@@ -49,9 +49,7 @@ type NamedStep = Pick<Step, "stepId" | "question"> & Partial<Step & Expectations
 /** A pack, or a single scenario or truth-harness spec as a pack of one. */
 export function parsePack(source: DocumentSource, reading: ManifestReading): Parsed<Pack> {
   const document = readYaml(source);
-  if (document.kind === "problems") {
-    return document;
-  }
+  if (document.kind === "problems") return document;
   const isScenario = (document.value.value as { readonly steps?: unknown }).steps !== undefined;
   const parsed = isScenario
     ? mapParsed(scenarioFrom(document.value, reading.checkPattern), packOfOne)
@@ -64,26 +62,18 @@ export function parseScenario(
   checkPattern: PatternCheck,
 ): Parsed<Scenario> {
   const document = readYaml(source);
-  if (document.kind === "problems") {
-    return document;
-  }
+  if (document.kind === "problems") return document;
   const parsed = scenarioFrom(document.value, checkPattern);
-  if (parsed.kind === "problems") {
-    return parsed;
-  }
+  if (parsed.kind === "problems") return parsed;
   return mapParsed(withoutDuplicates(packOfOne(parsed.value), document.value), () => parsed.value);
 }
 
 /** A case is a scenario of one step, called `case`. */
 export function parseCase(source: DocumentSource, checkPattern: PatternCheck): Parsed<Scenario> {
   const document = readYaml(source);
-  if (document.kind === "problems") {
-    return document;
-  }
+  if (document.kind === "problems") return document;
   const shaped = checkShape(document.value, caseShape);
-  if (shaped.kind === "problems") {
-    return shaped;
-  }
+  if (shaped.kind === "problems") return shaped;
   return orProblems(checkPatterns(document.value, checkPattern), caseOf(shaped.value));
 }
 
@@ -94,15 +84,11 @@ export function readStoredScenario(json: Json): Scenario {
 
 function packFrom(document: ReadDocument, reading: ManifestReading): Parsed<Pack> {
   const shaped = checkShape(document, packShape);
-  if (shaped.kind === "problems") {
-    return shaped;
-  }
+  if (shaped.kind === "problems") return shaped;
   const file = shaped.value;
   const found: FileProblem[] = [...checkPatterns(document, reading.checkPattern)];
   const scenarios = file.scenarios.flatMap((entry, index) => {
-    if (typeof entry !== "string" && "scenario_id" in entry) {
-      return [scenarioOf(entry)];
-    }
+    if (typeof entry !== "string" && "scenario_id" in entry) return [scenarioOf(entry)];
     const path = typeof entry === "string" ? entry : entry.path;
     const source = reading.readScenario(path);
     const parsed: Parsed<Scenario> =
@@ -121,9 +107,7 @@ function packFrom(document: ReadDocument, reading: ManifestReading): Parsed<Pack
 
 function scenarioFrom(document: ReadDocument, checkPattern: PatternCheck): Parsed<Scenario> {
   const shaped = checkShape(document, scenarioShape);
-  if (shaped.kind === "problems") {
-    return shaped;
-  }
+  if (shaped.kind === "problems") return shaped;
   return orProblems(checkPatterns(document, checkPattern), scenarioOf(shaped.value));
 }
 

@@ -79,14 +79,10 @@ export function decideRecovery(
   question: string,
   repeated: number,
 ): Recovery {
-  if (session.kind !== "found") {
-    return { kind: "new-attempt" };
-  }
+  if (session.kind !== "found") return { kind: "new-attempt" };
   const asked = session.items.filter((item) => item.role === "user");
   const other = asked.findLastIndex((item) => item.text.trim() !== question.trim());
-  if (asked.length - 1 - other <= repeated) {
-    return { kind: "send" };
-  }
+  if (asked.length - 1 - other <= repeated) return { kind: "send" };
   const lastUser = session.items.findLastIndex((item) => item.role === "user");
   const reply = session.items[lastUser + 1];
   return reply === undefined ? { kind: "wait" } : { kind: "use", item: reply };
