@@ -54,9 +54,7 @@ const wireSchemas = new WeakMap<Schema, Schema>();
 /** The schema of the snake_case form. */
 export function wireSchema(schema: Schema): Schema {
   const known = wireSchemas.get(schema);
-  if (known !== undefined) {
-    return known;
-  }
+  if (known !== undefined) return known;
   const derived = deriveWireSchema(schema);
   wireSchemas.set(schema, derived);
   return derived;
@@ -141,9 +139,7 @@ const renamers: { readonly [direction in Direction]: WeakMap<Schema, Rename> } =
 /** A schema is walked once; its values, of which every event of every loop is one, take the way found then. */
 function renamer(schema: Schema, direction: Direction): Rename {
   const known = renamers[direction].get(schema);
-  if (known !== undefined) {
-    return known;
-  }
+  if (known !== undefined) return known;
   const made = makeRenamer(schema, direction);
   renamers[direction].set(schema, made);
   return made;
@@ -221,9 +217,7 @@ function unionRenamer(def: z.core.$ZodUnionDef, direction: Direction): Rename {
     const at = tagged?.places.get((value as Readonly<Record<string, unknown>>)[tag]);
     const option =
       tagged === undefined ? options.find(({ fits }) => fits(value)) : options[at ?? -1];
-    if (option === undefined) {
-      throw new Error("The value fits no option of its union.");
-    }
+    if (option === undefined) throw new Error("The value fits no option of its union.");
     return option.rename(value);
   };
 }

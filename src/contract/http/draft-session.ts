@@ -4,6 +4,7 @@ import { defined } from "../../domain/values/defined.ts";
 import { secondsBetween } from "../../domain/values/instant.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { lazily } from "../../domain/values/lazily.ts";
+import { optionalObject } from "../documents/shapes.ts";
 import { fromWire, toWire, wireJsonSchema } from "../documents/snake-case.ts";
 import { decisionShape } from "../drafting/iteration.ts";
 import { reviewShape } from "../drafting/review.ts";
@@ -37,7 +38,7 @@ export const sessionShapes = lazily(() => {
     turns: z.array(turn),
     finalText: z.string().exactOptional(),
     completionReason: z.enum([...completionReasons]).exactOptional(),
-    error: z.object({ code: z.string(), message: z.string() }).exactOptional(),
+    error: optionalObject({ code: z.string(), message: z.string() }),
     decision: decisionShape.exactOptional(),
     createdAt: instantShape,
     completedAt: instantShape.exactOptional(),
@@ -86,9 +87,7 @@ export function sessionJsonSchema(recipe: "slogan" | "other"): Json {
 function deriveFrom({ turns, completionReason, createdAt, completedAt }: DraftSession) {
   const turnCount = turns.length;
   const succeeded = completionReason === "approved";
-  if (completedAt === undefined) {
-    return { turnCount, succeeded };
-  }
+  if (completedAt === undefined) return { turnCount, succeeded };
   const durationSeconds = secondsBetween(createdAt, completedAt);
   const average = turnCount === 0 ? 0 : durationSeconds / turnCount;
   return {
