@@ -73,11 +73,7 @@ export async function captureLive(
   for (const pair of pairs) tools.trace?.("pair-captured", { run_id: run, ...versionsOf(pair) });
   const input = encodeReviewJob(job);
   const name = `gates/${plan}/${attempt}`;
-  return {
-    run,
-    number,
-    job: { id: name, kind: gateReviewKind, input, settings: {}, createdAt },
-  };
+  return { run, number, job: { id: name, kind: gateReviewKind, input, settings: {}, createdAt } };
 }
 
 function pairRows({ plan }: PlannedCall, commitOf: (path: string) => string | undefined) {

@@ -45,10 +45,7 @@ export async function continueStage(
   const now = await loadStage(parts, stage);
   refuseWhileCoding(now);
   const { executeRepair: mayExecute, runId } = request;
-  const step = decideContinue(now.history, {
-    executeRepair: mayExecute,
-    ...defined({ runId }),
-  });
+  const step = decideContinue(now.history, { executeRepair: mayExecute, ...defined({ runId }) });
   parts.crash.reach("stage-read");
   return await takeStep(parts, stage, { step, request, now });
 }

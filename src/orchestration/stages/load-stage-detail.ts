@@ -1,5 +1,5 @@
-import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import type { StageDetail, StageDocument } from "../../contract/http/stages.ts";
+import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { readStageArtifact } from "../../contract/stages/write-stage-artifact.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import { type ListedStage, lookAtStage, type StageCatalog } from "./list-stages.ts";
@@ -40,11 +40,7 @@ export async function loadStageDocument(
       facts: { stage_id: stageId, document_id: documentId },
     });
   }
-  return {
-    ...found,
-    text: text.slice(0, mostCharacters),
-    isCut: text.length > mostCharacters,
-  };
+  return { ...found, text: text.slice(0, mostCharacters), isCut: text.length > mostCharacters };
 }
 
 async function findStage(catalog: StageCatalog, stageId: string): Promise<ListedStage> {

@@ -128,10 +128,7 @@ async function entriesOf(
   const questions = [...new Set(open.map(({ question }) => question))];
   return [
     finished,
-    {
-      event: { kind: "repair-prepared", iterationId: loopId, packHash, questions },
-      evidence: {},
-    },
+    { event: { kind: "repair-prepared", iterationId: loopId, packHash, questions }, evidence: {} },
     {
       event: { kind: "repair-executed", iterationId: loopId, dryRun: false, coderStatus },
       evidence: {},

@@ -62,10 +62,7 @@ export async function planNextRepair(
   if (plan === undefined) return undefined;
   const { packHash, validationQuestions: questions } = plan;
   const event = { kind: "repair-prepared", iterationId, packHash, questions } as const;
-  return {
-    plan,
-    change: { entries: [{ event, evidence: {} }], files: planFiles(stage, plan) },
-  };
+  return { plan, change: { entries: [{ event, evidence: {} }], files: planFiles(stage, plan) } };
 }
 
 /** Targets of the latest run, live or ingested: an older one may be repaired long since. */
