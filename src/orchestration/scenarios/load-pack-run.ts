@@ -78,13 +78,7 @@ export async function loadStepDetail(
   );
   if (state.scenarioId !== at.scenarioId) throw unknownStep(runId, at);
   const { failure } = readArtifact("turn.json", turnText);
-  return {
-    analysisContext,
-    entries,
-    entriesFrom,
-    debug,
-    ...defined({ failure }),
-  };
+  return { analysisContext, entries, entriesFrom, debug, ...defined({ failure }) };
 }
 
 async function finishedRun(library: PackLibrary, runId: string): Promise<LibraryRun> {

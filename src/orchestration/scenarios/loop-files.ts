@@ -41,10 +41,7 @@ function handOffFiles(ended: RunEventData<"loop-stopped">): readonly RecordFile[
   return [
     { name: "business_audit.md", content: renderAudit(ended) },
     { name: "lead_coder_handoff.md", content: renderHandOff(ended) },
-    {
-      name: "lead_coder_handoff.json",
-      content: writeArtifact("lead_coder_handoff.json", handOff),
-    },
+    { name: "lead_coder_handoff.json", content: writeArtifact("lead_coder_handoff.json", handOff) },
   ];
 }
 

@@ -139,11 +139,7 @@ async function libraryRun(
       ...(iteration === undefined
         ? {}
         : {
-            loop: {
-              runId: iteration.loopRun,
-              iteration: iteration.number,
-              ...defined({ score }),
-            },
+            loop: { runId: iteration.loopRun, iteration: iteration.number, ...defined({ score }) },
           }),
       ...defined({ stageId }),
     },

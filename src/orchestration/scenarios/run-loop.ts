@@ -108,11 +108,6 @@ async function answerDecision(parts: PackParts, request: LoopRequest): Promise<v
     });
   }
   const { choice, by, comment } = decision;
-  const answer = {
-    choice,
-    by,
-    at: parts.clock.now(),
-    ...defined({ comment }),
-  };
+  const answer = { choice, by, at: parts.clock.now(), ...defined({ comment }) };
   await parts.answer(open, answer);
 }

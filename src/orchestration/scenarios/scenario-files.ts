@@ -113,10 +113,7 @@ function turnText(record: StepRecord, turn: TurnTaken | undefined): string {
   const { text, replyType, messageId, traceId, debug } = outcome.answer;
   return writeArtifact("turn.json", {
     userMessage: question,
-    assistantMessage: {
-      text,
-      ...defined({ replyType, messageId, traceId }),
-    },
+    assistantMessage: { text, ...defined({ replyType, messageId, traceId }) },
     technicalDebugPayload: debug,
     ...defined({ recovered: outcome.recovered }),
   });
