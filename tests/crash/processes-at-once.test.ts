@@ -38,7 +38,7 @@ describe("several processes on one project", () => {
         );
       }
       const doctor = await runSignoff(["doctor"], { cwd });
-      expect(doctor.stdout).toContain("The store is sound.");
+      expect(doctor.stdout).toContain("The store is intact.");
       expect(doctor.code).toBe(0);
     });
   });

@@ -268,7 +268,7 @@ describe("two people at once", () => {
       expect(refused.code, args.join(" ")).toBe(5);
       expect(refused.err).toContain("A coder is at work");
     }
-    expect((await shop.stage("status")).out).toContain("at work since");
+    expect((await shop.stage("status")).out).toContain("running since");
     coding.release();
     expect((await coding.ended).code).toBe(3);
     expect((await shop.json(...run)).accepted_gate).toBe(true);

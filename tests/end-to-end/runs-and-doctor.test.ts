@@ -67,7 +67,7 @@ describe("runs", () => {
         "interrupted",
       ]);
       const again = await runSignoff(args, { cwd });
-      expect(again.stderr.replace(/\s+/gu, " ")).toContain(`Going on with run ${run}`);
+      expect(again.stderr.replace(/\s+/gu, " ")).toContain(`Resuming unfinished run ${run}`);
       await runSignoff(args, { cwd });
       expect(await listRuns({ cwd })).toHaveLength(3);
     });

@@ -183,7 +183,7 @@ it("status changes no byte of the project, in any state, and says where the stag
     "(shop_answers): not_accepted",
     "next       continue_autonomous_or_fix_blocker",
     "imported   gui-1: 0 P0",
-    "coder      repair-01: patched, 1 file is different",
+    "coder      repair-01: patched, 1 file changed",
     "validation repair-01 by gui-1: accepted",
     "read       artifacts/domain_runs",
   ]) {

@@ -163,7 +163,7 @@ describe("a review by agents that was killed after the writer's reply", () => {
     await killed();
     const again = await review("--trust");
     expect(again.code).toBe(0);
-    expect(again.stderr).toContain("Going on with run");
+    expect(again.stderr).toContain("Resuming unfinished run");
     expect(asked()).toBe(2);
     expect(treeOf(cwd)["copy/selected/slug.txt"]).toBe("two-day-bread\n");
   });

@@ -59,12 +59,12 @@ describe("a person's choice", () => {
     expect(await inbox()).toContain(`signoff episode pick ${place}`);
     expect(await inbox()).toContain(`signoff episode unlock ${place} --reason`);
     await steps(cwd, ["unlock", "--asset-id", "slug", "--reason", "once more"]);
-    expect(await inbox()).toContain("Nothing waits for you.");
+    expect(await inbox()).toContain("Nothing needs your input.");
     await review("--max-iterations", "2");
     expect(await inbox()).toContain("slug (max_turns)");
     const [first = ""] = slugs();
     await steps(cwd, ["pick", "--asset-id", "slug", "--candidate-id", first]);
-    expect(await inbox()).toContain("Nothing waits for you.");
+    expect(await inbox()).toContain("Nothing needs your input.");
   });
 
   it("made while the loop works leaves nothing in the inbox when that ends without approval", async () => {
@@ -81,7 +81,7 @@ describe("a person's choice", () => {
     const [first = ""] = slugs();
     await steps(cwd, ["pick", "--asset-id", "slug", "--candidate-id", first]);
     expect((await signoff(review, { cwd })).stdout).toContain("needs_human (iteration_limit)");
-    expect((await signoff(["inbox"], { cwd })).stdout).toContain("Nothing waits for you.");
+    expect((await signoff(["inbox"], { cwd })).stdout).toContain("Nothing needs your input.");
   });
 
   it("is selected, recorded with who and why, and locked against the loop", async () => {

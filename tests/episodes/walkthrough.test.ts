@@ -36,7 +36,7 @@ describe("the example, offline, from transcript to signed-off copy", { shuffle: 
     const before = treeOf(workspace);
     const again = await signoff(["episode", "draft"], { cwd: workspace });
     expect(again.code).toBe(0);
-    expect(again.stdout).toContain("slug: has its drafts already");
+    expect(again.stdout).toContain("slug: already drafted");
     expect(treeOf(workspace)).toEqual(before);
   });
 

@@ -150,7 +150,7 @@ describe("renderClosing", () => {
   it("does without a text when there is none", () => {
     const { finalText: _, ...none } = session({ turns: [] });
     expect(close(none).slice(0, 3)).toEqual([
-      "✗ Interrupted, nothing decided: 0 turns kept, the run can go on.",
+      "✗ Interrupted, nothing decided: 0 turns kept, the run can be resumed.",
       "",
       "  took       0 turns · 6.3 s · 4 calls · 300 tokens in, 40 out · $0 (local)",
     ]);
@@ -200,7 +200,7 @@ describe("renderSessionText", () => {
       creatorDone: true,
       iteration: 2,
       maxIterations: 2,
-      stopRules: [{ rule: "early_stop", fired: false, detail: "similarity 0.41 of 0.95" }],
+      stopRules: [{ rule: "early_stop", fired: false }],
       decision: locked,
     } as const;
     const limit = session({ completionReason: "max_turns", decision: locked });
@@ -208,15 +208,15 @@ describe("renderSessionText", () => {
       "Why",
       "  both sign? no        the reviewer asks for changes, the writer is done",
       "  limit?     yes       turn 2 of at most 2",
-      "  stop rule? not asked early_stop: similarity 0.41 of 0.95",
-      "  go on?     not asked another turn",
+      "  stop rule? not asked early_stop",
+      "  continue?  not asked another turn",
       "  so         needs_human, iteration_limit, turn 2; locked: outcome, final_iteration, reason",
     ]);
     const { decision: _, ...open } = { ...why, maxIterations: 5, stopRules: [] };
     expect(renderSessionText(limit, { why: open, layout }).slice(-4)).toEqual([
       "  limit?     no        turn 2 of at most 5",
       "  stop rule? no        none is on",
-      "  go on?     yes       another turn",
+      "  continue?  yes       another turn",
       "  so         none: nothing is locked",
     ]);
   });

@@ -2,10 +2,11 @@ import type { CompletionReason, DraftSession } from "../../domain/drafting/sessi
 import { secondsBetween } from "../../domain/values/instant.ts";
 import type { Ending, StopReason } from "../../ports/flow.ts";
 import { renderCount, renderDuration, renderUsage } from "../shell/amounts.ts";
-import { type Layout, layOut, type Span } from "../shell/lay-out.ts";
+import { type Inline, type Layout, layOut, layOutLines } from "../shell/lay-out.ts";
 import type { Style } from "../shell/palette.ts";
 import { renderStoredError } from "../shell/render-error.ts";
-import { renderRow } from "../shell/row.ts";
+import { row } from "../shell/row.ts";
+import { accent, caution, muted, strong } from "../shell/styles.ts";
 import type { Verbosity } from "./draft-turn.ts";
 
 export interface Closing {
@@ -19,7 +20,7 @@ export interface Closing {
   readonly isShown?: boolean;
 }
 
-/** The last words about a draft: how it ended, the text, what it took, where the proof is, what to type next. */
+/** How a draft ended, the text, what it took, where the proof is, what to type next. */
 export function renderClosing(closing: Closing, layout: Layout): readonly string[] {
   const { session, ending, record, verbosity } = closing;
   const lines = [...layOut(outcomeSpans(session, ending), layout)];
@@ -27,29 +28,24 @@ export function renderClosing(closing: Closing, layout: Layout): readonly string
   lines.push(...renderFinalText(session, layout));
   if (verbosity === "quiet") return lines;
   const next = nextCommands(closing);
-  return [
-    ...lines,
-    ...renderRow("took", [{ text: tookWords(session) }], layout),
-    ...(record === undefined ? [] : renderRow("record", [{ text: record }], layout)),
-    ...(next.length === 0
-      ? []
-      : renderRow("next", [{ text: next.join("\n"), style: "accent" }], layout)),
+  const facts = [
+    row("took", [tookWords(session)]),
+    record !== undefined && row("record", [record]),
+    next.length > 0 && row("next", [accent(next.join("\n"))]),
   ];
+  return [...lines, ...layOutLines(facts, layout)];
 }
 
-/** One sentence in words, so that it also holds without colour. Stand-ins are named with what they signed. */
-function outcomeSpans(session: DraftSession, ending?: Ending): readonly Span[] {
+/** One sentence that also reads well without colour. Stand-ins are named with what they signed. */
+function outcomeSpans(session: DraftSession, ending?: Ending): readonly Inline[] {
   const { words, rest, style } = outcomeOf(session, ending);
+  const isGood = style === "good";
   return [
-    { text: `${style === "good" ? "✓" : "✗"} ${words}`, style },
-    { text: session.standIn && style === "good" ? "" : `: ${rest}` },
-    ...(session.standIn ? [standInSpan(style === "good" ? "signed" : "judged")] : []),
-    { text: "." },
+    { text: `${isGood ? "✓" : "✗"} ${words}`, style },
+    !(session.standIn && isGood) && `: ${rest}`,
+    session.standIn && caution(`, ${isGood ? "signed" : "judged"} by rule-based stand-ins`),
+    ".",
   ];
-}
-
-function standInSpan(did: string): Span {
-  return { text: `, ${did} by rule-based stand-ins`, style: "caution" };
 }
 
 interface OutcomeWords {
@@ -111,22 +107,22 @@ function stopOf(reason: CompletionReason | undefined, ending: Ending | undefined
 }
 
 function undecided(stop: Stop, kept: string): OutcomeWords {
-  const goesOn = `${kept}, the run can go on`;
+  const resumable = `${kept}, the run can be resumed`;
   switch (stop) {
     case "budget":
-      return { words: "Budget reached, nothing decided", rest: goesOn, style: "caution" };
+      return { words: "Budget reached, nothing decided", rest: resumable, style: "caution" };
     case "failed":
-      return { words: "A call failed, nothing decided", rest: goesOn, style: "bad" };
+      return { words: "A call failed, nothing decided", rest: resumable, style: "bad" };
     case "waiting":
       return { words: "Waiting for a person", rest: kept, style: "caution" };
     case "cancelled":
       return { words: "Cancelled, nothing decided", rest: kept, style: "caution" };
     case "definition-changed": {
-      const rest = "what would be asked now differs from what was recorded";
+      const rest = "the prompts differ from the recorded ones";
       return { words: "Stopped, nothing decided", rest, style: "caution" };
     }
     case "interrupted":
-      return { words: "Interrupted, nothing decided", rest: goesOn, style: "caution" };
+      return { words: "Interrupted, nothing decided", rest: resumable, style: "caution" };
   }
 }
 
@@ -134,14 +130,12 @@ function renderFinalText(session: DraftSession, layout: Layout): readonly string
   if (session.finalText === undefined) return [""];
   const bar = layout.palette.isPlain ? "|" : "┃";
   const approved = session.completionReason === "approved";
-  const text = layOut([{ text: session.finalText, style: "strong" }], {
+  const text = layOut([strong(session.finalText)], {
     ...layout,
     width: layout.width - 4,
   });
   const painted = layout.palette.paint(approved ? "good" : "caution", bar);
-  const caption = approved
-    ? []
-    : layOut([{ text: "  The best draft so far, not approved:", style: "muted" }], layout);
+  const caption = approved ? [] : layOut([muted("  The best draft so far, not approved:")], layout);
   return ["", ...caption, ...text.map((line) => `  ${painted} ${line}`.trimEnd()), ""];
 }
 
@@ -157,7 +151,7 @@ function tookWords(session: DraftSession): string {
   ].join(" · ");
 }
 
-/** Exact commands, so that nobody has to look them up. */
+/** Exact commands to copy. */
 function nextCommands({ session, ending, isShown }: Closing): readonly string[] {
   const show = `signoff runs show ${session.runId}`;
   const isPlain = session.completionReason === "approved" || session.turns.length === 0;
@@ -170,7 +164,7 @@ function nextCommands({ session, ending, isShown }: Closing): readonly string[] 
   return [`signoff runs resume ${session.runId}${needs}`, ...looks];
 }
 
-/** Without it a run that goes on would stop at the same place. */
+/** Without these flags a resumed run would stop at the same place. */
 const neededBy: { readonly [reason in StopReason]: string } = {
   budget: " --budget <more>",
   "definition-changed": " --accept-changes",

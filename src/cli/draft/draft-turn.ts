@@ -6,9 +6,11 @@ import type {
 } from "../../domain/drafting/events.ts";
 import type { Review } from "../../domain/drafting/review.ts";
 import { renderCount, renderDuration, renderUsage } from "../shell/amounts.ts";
-import { type Layout, layOut, type Span } from "../shell/lay-out.ts";
-import { clipped, renderItems, renderRow } from "../shell/row.ts";
+import type { Line, Span } from "../shell/lay-out.ts";
+import type { Palette } from "../shell/palette.ts";
+import { clipped, itemRows, row } from "../shell/row.ts";
 import { stripToLine } from "../shell/strip-control.ts";
+import { bad, caution, heading, muted, strong } from "../shell/styles.ts";
 import { answerItems, issueItems, openItems, verdictSpan } from "./issue.ts";
 import { diffDrafts } from "./word-diff.ts";
 
@@ -17,11 +19,12 @@ export type Verbosity = "quiet" | "normal" | "verbose";
 /** What the reader has already seen, as far as later lines refer to it. */
 export interface DraftContext {
   readonly models: readonly string[];
-  /** The draft that went on from the turn before. */
+  /** The draft that was kept from the turn before. */
   readonly previousText?: string;
   readonly messageOf: (issueId: string) => string | undefined;
   readonly severalCandidates: boolean;
   readonly verbosity: Verbosity;
+  readonly palette: Palette;
 }
 
 /** Longer drafts that were shown before are shown by their changes alone. */
@@ -29,20 +32,16 @@ const shortDraft = 400;
 const longestDraft = 12_000;
 const longestBrief = 600;
 
-/** Who takes part in what. Stand-ins are named in the first line, before anybody can take them for models. */
-export function renderLoopStarted(event: LoopStarted, layout: Layout): readonly string[] {
+/** Who writes and who reviews. The first line names stand-ins, so that no reader takes them for models. */
+export function loopStartedLines(event: LoopStarted): readonly Line[] {
+  const { reviewers } = event;
+  const limit = `at most ${renderCount(event.maxTurns, "turn")}`;
   return [
-    ...layOut(participants(event), layout),
+    participants(event),
     "",
-    ...renderRow("brief", [{ text: clipped(event.brief.trim(), longestBrief) }], layout),
-    ...renderRow(
-      "recipe",
-      [{ text: `${stripToLine(event.recipe)}, at most ${renderCount(event.maxTurns, "turn")}` }],
-      layout,
-    ),
-    ...(event.reviewers.length > 1
-      ? event.reviewers.flatMap(({ label, model }) => renderRow(label, [{ text: model }], layout))
-      : []),
+    row("brief", [clipped(event.brief.trim(), longestBrief)]),
+    row("recipe", [`${stripToLine(event.recipe)}, ${limit}`]),
+    ...(reviewers.length > 1 ? reviewers.map(({ label, model }) => row(label, [model])) : []),
   ];
 }
 
@@ -51,115 +50,84 @@ function participants(event: LoopStarted): readonly Span[] {
   const models = [...new Set([event.creatorModel, ...reviewers])];
   if (event.standIn) {
     return [
-      { text: "Drafting with ", style: "strong" },
-      { text: `rule-based stand-ins (${standInsOf(models).join(", ")})`, style: "caution" },
-      { text: models.every(isStandIn) ? ": no model is asked." : ".", style: "muted" },
+      strong("Drafting with "),
+      caution(`rule-based stand-ins (${standInsOf(models).join(", ")})`),
+      muted(models.every(isStandIn) ? ": no model is asked." : "."),
     ];
   }
-  if (models.length === 1)
-    return [{ text: `Drafting with ${event.creatorModel}`, style: "strong" }];
+  if (models.length === 1) return [strong(`Drafting with ${event.creatorModel}`)];
   const reviewing =
     reviewers.length === 1 ? `${reviewers[0]} reviews` : `a panel of ${reviewers.length} reviews`;
-  return [{ text: `Drafting: ${event.creatorModel} writes, ${reviewing}`, style: "strong" }];
+  return [strong(`Drafting: ${event.creatorModel} writes, ${reviewing}`)];
 }
 
-export function renderTurnHeading(
-  turn: number,
-  fromRecord: boolean,
-  layout: Layout,
-): readonly string[] {
-  return [
-    "",
-    ...layOut(
-      [
-        { text: `Turn ${turn}`, style: "heading" },
-        { text: fromRecord ? "  from the record" : "", style: "muted" },
-      ],
-      layout,
-    ),
-  ];
+export function turnHeading(turn: number, fromRecord: boolean): readonly Line[] {
+  return ["", [heading(`Turn ${turn}`), fromRecord && muted("  from the record")]];
 }
 
-export function renderCandidate(
-  event: CandidateWritten,
-  context: DraftContext,
-  layout: Layout,
-): readonly string[] {
+export function candidateLines(event: CandidateWritten, context: DraftContext): readonly Line[] {
   const name = context.severalCandidates ? `writer ${event.index}` : "writer";
   return [
-    ...renderDraft(name, event.candidate.content, context, layout),
-    ...renderItems("answers", answerItems(event.answers, context.messageOf), layout),
-    ...renderItems("checks", issueItems(event.checks), layout),
-    ...(event.done ? [] : renderRow("", [{ text: "not done yet", style: "muted" }], layout)),
+    ...draftLines(name, event.candidate.content, context),
+    ...itemRows("answers", answerItems(event.answers, context.messageOf)),
+    ...itemRows("checks", issueItems(event.checks)),
+    !event.done && row("", [muted("not done yet")]),
   ];
 }
 
 /** The draft, and below it what changed since the one before. */
-export function renderDraft(
+export function draftLines(
   name: string,
   content: string,
-  context: Pick<DraftContext, "previousText" | "verbosity">,
-  layout: Layout,
-): readonly string[] {
+  context: Pick<DraftContext, "previousText" | "verbosity" | "palette">,
+): readonly Line[] {
   const isVerbose = context.verbosity === "verbose";
-  const whole = renderRow(
-    name,
-    [{ text: isVerbose ? content.trim() : clipped(content.trim(), longestDraft), style: "strong" }],
-    layout,
-    "accent",
-  );
-  if (context.previousText === undefined) return whole;
-  const diff = diffDrafts(context.previousText.trim(), content.trim(), layout.palette);
-  if (diff.kind === "same") {
-    return [...whole, ...renderRow("changed", [{ text: "nothing", style: "caution" }], layout)];
-  }
-  if (diff.kind === "rewritten") return whole;
-  if (content.length <= shortDraft || isVerbose) {
-    return [...whole, ...renderRow("changed", diff.spans, layout)];
-  }
-  return renderRow(name, diff.spans, layout, "accent");
+  const text = isVerbose ? content.trim() : clipped(content.trim(), longestDraft);
+  const whole = row(name, [strong(text)], "accent");
+  if (context.previousText === undefined) return [whole];
+  const diff = diffDrafts(context.previousText.trim(), content.trim(), context.palette);
+  if (diff.kind === "same") return [whole, row("changed", [caution("nothing")])];
+  if (diff.kind === "rewritten") return [whole];
+  if (content.length <= shortDraft || isVerbose) return [whole, row("changed", diff.spans)];
+  return [row(name, diff.spans, "accent")];
 }
 
-export function renderReviewReceived(
+export function reviewReceivedLines(
   event: ReviewReceived,
   facts: { readonly about?: string; readonly mark?: string; readonly verbosity: Verbosity },
-  layout: Layout,
-): readonly string[] {
+): readonly Line[] {
   const took = facts.verbosity === "verbose" ? [`in ${renderDuration(event.durationSeconds)}`] : [];
   const remarks = [facts.about, facts.mark, ...took].filter((part) => part !== undefined);
-  return renderTurnReview(event.review, remarks, layout);
+  return reviewLines(event.review, remarks);
 }
 
 /** A verdict with its reasons. */
-export function renderTurnReview(
-  review: Review,
-  remarks: readonly string[],
-  layout: Layout,
-): readonly string[] {
-  const said = [...remarks, ...(review.score === undefined ? [] : [`score ${review.score}`])].join(
-    ", ",
-  );
+export function reviewLines(review: Review, remarks: readonly string[]): readonly Line[] {
+  const score = review.score === undefined ? [] : [`score ${review.score}`];
+  const said = [...remarks, ...score].join(", ");
   const summary = review.summary?.trim() ?? "";
   const repeats = review.issues.some(({ message }) => message.trim() === summary);
-  const verdict = renderRow(
-    review.reviewer ?? "reviewer",
-    [
-      verdictSpan(review.verdict),
-      { text: said === "" ? "" : `  ${said}`, style: "muted" },
-      { text: summary === "" || repeats ? "" : `\n${clipped(summary, 1_000)}` },
-    ],
-    layout,
-    "accent",
-  );
-  return [...verdict, ...renderItems("", issueItems(review.issues), layout)];
+  const verdict = [
+    verdictSpan(review.verdict),
+    said !== "" && muted(`  ${said}`),
+    summary !== "" && !repeats && `\n${clipped(summary, 1_000)}`,
+  ];
+  return [
+    row(review.reviewer ?? "reviewer", verdict, "accent"),
+    ...itemRows("", issueItems(review.issues)),
+  ];
 }
 
-/** What the turn came to: how the panel counts, what stays open, what it cost. */
-export function renderIteration(
+interface IterationContext extends DraftContext {
+  readonly candidateIndex?: number;
+  readonly approvals: number;
+}
+
+/** The result of a turn: how the panel voted, what stays open, what it cost. */
+export function iterationLines(
   event: IterationRecorded,
-  context: DraftContext & { readonly candidateIndex?: number; readonly approvals: number },
-  layout: Layout,
-): readonly string[] {
+  context: IterationContext,
+): readonly Line[] {
   const { iteration } = event;
   const stillOpen = iteration.ledger.filter(
     ({ status, raisedIn, issue }) =>
@@ -167,38 +135,30 @@ export function renderIteration(
   );
   const cost = [renderDuration(event.durationSeconds), ...renderUsage(event.usage, context.models)];
   return [
-    ...renderCombined(event, context, layout),
-    ...renderItems("open", openItems(stillOpen), layout),
-    ...renderRow("", [{ text: cost.join(" · "), style: "muted" }], layout),
+    ...combinedLines(event, context),
+    ...itemRows("open", openItems(stillOpen)),
+    row("", [muted(cost.join(" · "))]),
   ];
 }
 
 /** Only where the combined verdict is not simply the one verdict above it. */
-function renderCombined(
-  event: IterationRecorded,
-  context: { readonly candidateIndex?: number; readonly approvals: number },
-  layout: Layout,
-): readonly string[] {
-  const { panel, review, creatorDone } = event.iteration;
-  const lines: string[] = [];
-  if (context.candidateIndex !== undefined) {
-    lines.push(...renderRow("", [{ text: `candidate ${context.candidateIndex} goes on` }], layout));
-  }
+function combinedLines(
+  { iteration: { panel, review, creatorDone } }: IterationRecorded,
+  { candidateIndex, approvals }: IterationContext,
+): readonly Line[] {
   const approving = panel.filter(({ verdict }) => verdict === "ok").length;
-  if (panel.length > 1) {
-    const count = { text: `  ${approving} of ${panel.length} approve`, style: "muted" as const };
-    lines.push(...renderRow("panel", [verdictSpan(review.verdict), count], layout, "accent"));
-  }
-  const allApprove = panel.length > 1 ? approving === panel.length : context.approvals > 0;
-  if (allApprove && review.verdict !== "ok") {
-    const text = "the approval does not count: errors are open";
-    lines.push(...renderRow("guard", [{ text, style: "bad" }], layout, "bad"));
-  }
-  if (review.verdict === "ok" && !creatorDone) {
-    const text = "the reviewer approves, but the writer is not done";
-    lines.push(...renderRow("", [{ text, style: "caution" }], layout));
-  }
-  return lines;
+  const isPanel = panel.length > 1;
+  const allApprove = isPanel ? approving === panel.length : approvals > 0;
+  const isOk = review.verdict === "ok";
+  const count = muted(`  ${approving} of ${panel.length} approve`);
+  return [
+    candidateIndex !== undefined && row("", [`candidate ${candidateIndex} is kept`]),
+    isPanel && row("panel", [verdictSpan(review.verdict), count], "accent"),
+    allApprove &&
+      !isOk &&
+      row("guard", [bad("the approval does not count: errors are open")], "bad"),
+    isOk && !creatorDone && row("", [caution("the reviewer approves, but the writer is not done")]),
+  ];
 }
 
 function standInsOf(models: readonly string[]): readonly string[] {

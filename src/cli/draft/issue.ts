@@ -5,6 +5,7 @@ import type { Span } from "../shell/lay-out.ts";
 import type { Style } from "../shell/palette.ts";
 import { clipped, type Item } from "../shell/row.ts";
 import { stripToLine } from "../shell/strip-control.ts";
+import { caution, muted } from "../shell/styles.ts";
 
 const longestMessage = 1_000;
 const longestQuote = 160;
@@ -19,7 +20,7 @@ export function issueItems(
     mark: { text: issue.severity, style: issue.severity === "error" ? "bad" : "caution" },
     spans: [
       { text: clipped(issue.message.trim(), longestMessage) },
-      { text: marks(issue), style: "muted" },
+      muted(marks(issue)),
       ...(issue.quote === undefined ? [] : [quoted(issue.quote)]),
     ],
   }));
@@ -47,10 +48,7 @@ export function answerItems(
     mark: { text: answer, style: answer === "fixed" ? "good" : "caution" },
     spans: [
       { text: mention(messageOf(issueId) ?? issueId) },
-      {
-        text: reason.trim() === "" ? "" : `\n${clipped(reason.trim(), longestMessage)}`,
-        style: "muted",
-      },
+      muted(reason.trim() === "" ? "" : `\n${clipped(reason.trim(), longestMessage)}`),
     ],
   }));
 }
@@ -58,11 +56,8 @@ export function answerItems(
 /** Objections of earlier turns that nobody has closed. */
 export function openItems(entries: readonly LedgerEntry[]): readonly Item[] {
   return firstOf(entries, ({ issue, raisedIn, answer }) => ({
-    mark: { text: `turn ${raisedIn}`, style: "caution" },
-    spans: [
-      { text: mention(issue.message) },
-      { text: `  [${answer?.answer ?? "unanswered"}]`, style: "muted" },
-    ],
+    mark: caution(`turn ${raisedIn}`),
+    spans: [{ text: mention(issue.message) }, muted(`  [${answer?.answer ?? "unanswered"}]`)],
   }));
 }
 
@@ -70,7 +65,7 @@ function firstOf<T>(all: readonly T[], itemOf: (one: T) => Item): readonly Item[
   const shown = all.slice(0, mostIssues).map(itemOf);
   const rest = all.length - mostIssues;
   if (rest <= 0) return shown;
-  return [...shown, { mark: { text: "" }, spans: [{ text: `and ${rest} more`, style: "muted" }] }];
+  return [...shown, { mark: { text: "" }, spans: [muted(`and ${rest} more`)] }];
 }
 
 function marks(issue: RaisedIssue & { readonly late?: boolean }): string {
@@ -83,7 +78,7 @@ function marks(issue: RaisedIssue & { readonly late?: boolean }): string {
 }
 
 function quoted(quote: string): Span {
-  return { text: `\n“${clipped(stripToLine(quote), longestQuote)}”`, style: "muted" };
+  return muted(`\n“${clipped(stripToLine(quote), longestQuote)}”`);
 }
 
 function mention(message: string): string {

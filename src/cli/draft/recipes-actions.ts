@@ -4,17 +4,21 @@ import { type ParsedRecipe, parseRecipe } from "../../contract/drafting/recipe.t
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { listRecipes } from "../../wiring/features/recipes.ts";
 import { readInputText } from "../../wiring/project/read-input-text.ts";
+import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { settingsFor } from "../shell/cli-settings.ts";
 import { renderColumns } from "../shell/columns.ts";
 import { exitCode } from "../shell/exit-code.ts";
 import type { Span } from "../shell/lay-out.ts";
-import { printErr, printJson, printOut, rootOf } from "../shell/print.ts";
-import { printLines } from "../shell/screen.ts";
-
-export interface RecipeFlags {
-  readonly json?: boolean;
-}
+import {
+  type JsonFlags,
+  printErr,
+  printJson,
+  printOut,
+  printResult,
+  rootOf,
+} from "../shell/print.ts";
+import { accent, bad, muted } from "../shell/styles.ts";
 
 interface ReadRecipe {
   readonly id: string;
@@ -24,7 +28,7 @@ interface ReadRecipe {
   readonly parsed: ParsedRecipe;
 }
 
-export async function listRecipesCommand(cli: CliContext, flags: RecipeFlags): Promise<void> {
+export async function listRecipesCommand(cli: CliContext, flags: JsonFlags): Promise<void> {
   const recipes = await readAll(cli, flags);
   const about = recipes.map(({ id, origin, path, parsed }) => ({
     id,
@@ -33,18 +37,15 @@ export async function listRecipesCommand(cli: CliContext, flags: RecipeFlags): P
     path,
     valid: parsed.kind === "parsed",
   }));
-  if (flags.json === true) return printJson(cli, { recipes: about });
   const rows = about.map(({ id, title, origin, valid }): readonly Span[] => [
-    { text: id, style: "accent" },
-    { text: origin, style: "muted" },
-    valid
-      ? { text: title ?? "" }
-      : { text: "has faults: see `signoff recipes check`", style: "bad" },
+    accent(id),
+    muted(origin),
+    valid ? { text: title ?? "" } : bad("has faults: see `signoff recipes check`"),
   ]);
-  printLines(cli.screen.out, renderColumns(rows, cli.layoutOf(cli.screen.out)));
+  printResult(cli, flags, { recipes: about }, (layout) => renderColumns(rows, layout));
 }
 
-export async function showRecipe(cli: CliContext, id: string, flags: RecipeFlags): Promise<void> {
+export async function showRecipe(cli: CliContext, id: string, flags: JsonFlags): Promise<void> {
   const recipes = await readAll(cli, flags);
   const found = recipes.find((recipe) => recipe.id === id);
   if (found === undefined) {
@@ -56,14 +57,14 @@ export async function showRecipe(cli: CliContext, id: string, flags: RecipeFlags
   }
   const { origin, path, text } = found;
   if (flags.json === true) return printJson(cli, { id, origin, path, text });
-  if (cli.screen.out.isTerminal) printOut(cli, [{ text: text.trimEnd() }]);
+  if (cli.screen.out.isTerminal) printOut(cli, text.trimEnd());
   else cli.screen.out.write(text);
 }
 
 export async function checkRecipes(
   cli: CliContext,
   files: readonly string[],
-  flags: RecipeFlags,
+  flags: JsonFlags,
 ): Promise<void> {
   const checked =
     files.length === 0
@@ -71,19 +72,17 @@ export async function checkRecipes(
       : await Promise.all(files.map((file) => readOne(cli, file)));
   const faults = checked.flatMap(faultsOf);
   cli.end(faults.length === 0 ? exitCode.accepted : exitCode.usage);
-  if (flags.json === true) {
-    return printJson(cli, {
-      checked: checked.map(({ path }) => path),
-      faults: faults.map((each) => ({ ...each })),
-    });
-  }
-  for (const fault of faults) {
+  const json = {
+    checked: checked.map(({ path }) => path),
+    faults: faults.map((each) => ({ ...each })),
+  };
+  for (const fault of flags.json === true ? [] : faults) {
     const { file, line, path } = fault;
     const place = `${file}:${line ?? 1}${path === "" ? "" : ` ${path}`}`;
-    printErr(cli, [{ text: place, style: "bad" }, { text: `: ${messageWithHint(fault)}` }]);
+    printErr(cli, [bad(place), `: ${messageWithHint(fault)}`]);
   }
-  const said = `${checked.length} ${checked.length === 1 ? "recipe" : "recipes"} checked, ${faults.length} ${faults.length === 1 ? "fault" : "faults"}.`;
-  printOut(cli, [{ text: said }]);
+  const said = `${renderCount(checked.length, "recipe")} checked, ${renderCount(faults.length, "fault")}.`;
+  printResult(cli, flags, json, said);
 }
 
 function faultsOf({ id, path, parsed }: ReadRecipe): readonly FileProblem[] {
@@ -93,7 +92,7 @@ function faultsOf({ id, path, parsed }: ReadRecipe): readonly FileProblem[] {
   return [{ file: path, line: 2, path: "id", message }];
 }
 
-async function readAll(cli: CliContext, flags: RecipeFlags): Promise<readonly ReadRecipe[]> {
+async function readAll(cli: CliContext, flags: JsonFlags): Promise<readonly ReadRecipe[]> {
   const root = rootOf(cli);
   const { settings } = await settingsFor(cli, { root, quiet: flags.json === true });
   const files = await listRecipes(root, settings.drafting.recipes);

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { CliContext } from "../shell/cli-context.ts";
-import type { RecipeFlags } from "./recipes-actions.ts";
+import type { JsonFlags } from "../shell/print.ts";
 
 /** `signoff recipes …`: what can be written, and how it is judged. */
 export function registerRecipes(program: Command, cli: CliContext): void {
@@ -13,7 +13,7 @@ export function registerRecipes(program: Command, cli: CliContext): void {
     .description("built-in recipes and the project's own")
     .option("--json", "print one JSON document")
     .addHelpText("after", "\nExample:\n  $ signoff recipes list --json")
-    .action(async (flags: RecipeFlags) => (await actions()).listRecipesCommand(cli, flags));
+    .action(async (flags: JsonFlags) => (await actions()).listRecipesCommand(cli, flags));
   recipes
     .command("show")
     .description("the text of a recipe, to read or to start your own from")
@@ -23,14 +23,14 @@ export function registerRecipes(program: Command, cli: CliContext): void {
       "after",
       "\nExample:\n  $ signoff recipes show slogan > signoff/recipes/tagline.md",
     )
-    .action(async (id: string, flags: RecipeFlags) => (await actions()).showRecipe(cli, id, flags));
+    .action(async (id: string, flags: JsonFlags) => (await actions()).showRecipe(cli, id, flags));
   recipes
     .command("check")
     .description("say what is wrong with recipes, each fault with file, line and field")
     .argument("[files...]", "recipe files; without any, all of the project's")
     .option("--json", "print one JSON document")
     .addHelpText("after", "\nExample:\n  $ signoff recipes check signoff/recipes/tagline.md")
-    .action(async (files: readonly string[], flags: RecipeFlags) =>
+    .action(async (files: readonly string[], flags: JsonFlags) =>
       (await actions()).checkRecipes(cli, files, flags),
     );
 }

@@ -1,39 +1,31 @@
 import { extname, resolve } from "node:path";
 import { sessionToJson } from "../../contract/http/draft-session.ts";
 import type { DraftSession } from "../../domain/drafting/session.ts";
-import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { requireSavable, saveText } from "../../wiring/project/save-text.ts";
 import type { CliContext } from "../shell/cli-context.ts";
+import { invalidFlag } from "../shell/flag-values.ts";
 import { stripControl } from "../shell/strip-control.ts";
 import { renderSessionText } from "./session-text.ts";
 
 const known = [".json", ".txt", ".md"];
 
-/** Refused before anything is asked: an ending that says nothing about the form, a place that takes no file. */
+/** Checked before any call: the extension selects the format, and the file must be writable. */
 export function checkOutput(cwd: string, output: string, json: boolean): void {
+  const facts = { flag: "--output", value: output };
   if (output === "-" && json) {
-    throw new ConfigurationError("--output - and --json both want the standard output.", {
-      code: "flag-invalid",
-      facts: { flag: "--output", value: output },
-      hint: "Leave one of them out, or name a file.",
-    });
+    const hint = "Leave one of them out, or name a file.";
+    throw invalidFlag("--output - and --json both need the standard output.", hint, facts);
   }
   if (output === "-") return;
   if (known.includes(extname(output).toLowerCase())) {
     requireSavable(resolve(cwd, output));
     return;
   }
-  throw new ConfigurationError(
-    `--output ${output} has an ending that says nothing about the form.`,
-    {
-      code: "flag-invalid",
-      facts: { flag: "--output", value: output },
-      hint: "Use .json for the session, .txt or .md for the story, or - for the bare text.",
-    },
-  );
+  const hint = "Use .json for the session, .txt or .md for the story, or - for the bare text.";
+  throw invalidFlag(`--output ${output} has an unknown file extension.`, hint, facts);
 }
 
-/** A pipe gets the text as it is; a terminal only what it can show. */
+/** A pipe gets the text unchanged; for a terminal control characters are removed. */
 export async function saveSession(
   cli: CliContext,
   session: DraftSession,

@@ -2,18 +2,18 @@ import type { DraftSession } from "../../domain/drafting/session.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Ending } from "../../ports/flow.ts";
 import { renderCount } from "../shell/amounts.ts";
-import { type Layout, layOut } from "../shell/lay-out.ts";
+import { type Layout, type Line, layOutLines } from "../shell/lay-out.ts";
 import { plainPalette } from "../shell/palette.ts";
-import { renderRow } from "../shell/row.ts";
+import { row } from "../shell/row.ts";
 import { stripToLine } from "../shell/strip-control.ts";
-import { type DecisionInputs, renderWhy } from "./decision-why.ts";
+import { heading, strong } from "../shell/styles.ts";
+import { type DecisionInputs, whyLines } from "./decision-why.ts";
 import { renderClosing } from "./draft-closing.ts";
-import { renderDraft, renderTurnHeading, renderTurnReview } from "./draft-turn.ts";
+import { draftLines, reviewLines, turnHeading } from "./draft-turn.ts";
 
 export interface SessionView {
   readonly layout?: Layout;
   readonly ending?: Ending;
-  readonly record?: string;
   /** Adds how the rule came to its decision. */
   readonly why?: DecisionInputs;
 }
@@ -21,58 +21,39 @@ export interface SessionView {
 /** For files: nothing wrapped, nothing coloured. */
 const forFiles: Layout = { width: Number.POSITIVE_INFINITY, palette: plainPalette };
 
-/** A whole session as people read it: every turn with its changes and objections, then how it ended. */
+/** A whole session for people: every turn with its changes and objections, then how it ended. */
 export function renderSessionText(
   session: DraftSession,
-  view: SessionView = {},
+  { layout = forFiles, ending, why }: SessionView = {},
 ): readonly string[] {
-  const layout = view.layout ?? forFiles;
-  const turns = session.turns.flatMap((turn, at) => {
-    const before = session.turns[at - 1];
+  const { palette } = layout;
+  const turns = session.turns.flatMap(({ turnNumber, text, review }, at) => {
+    const previousText = session.turns[at - 1]?.text;
+    const context = { verbosity: "verbose", palette, ...defined({ previousText }) } as const;
     return [
-      ...renderTurnHeading(turn.turnNumber, false, layout),
-      ...renderDraft(
-        "writer",
-        turn.text,
-        { verbosity: "verbose", ...(before === undefined ? {} : { previousText: before.text }) },
-        layout,
-      ),
-      ...renderTurnReview(turn.review, [], layout),
+      ...turnHeading(turnNumber, false),
+      ...draftLines("writer", text, context),
+      ...reviewLines(review, []),
     ];
   });
+  const closing = { session, verbosity: "normal", isShown: true, ...defined({ ending }) } as const;
   return [
-    ...renderOpening(session, layout),
-    ...turns,
-    "",
-    ...renderClosing(
-      {
-        session,
-        verbosity: "normal",
-        isShown: true,
-        ...defined({ ending: view.ending, record: view.record }),
-      },
-      layout,
-    ),
-    ...(view.why === undefined
-      ? []
-      : [
-          "",
-          ...layOut([{ text: "Why", style: "heading" }], layout),
-          ...renderWhy(view.why, layout),
-        ]),
+    ...layOutLines([...openingLines(session), ...turns, ""], layout),
+    ...renderClosing(closing, layout),
+    ...(why === undefined ? [] : layOutLines(["", heading("Why"), ...whyLines(why)], layout)),
   ];
 }
 
-function renderOpening(session: DraftSession, layout: Layout): readonly string[] {
+function openingLines(session: DraftSession): readonly Line[] {
   const limit = `at most ${renderCount(session.maxTurns, "turn")}`;
   const standIn = session.standIn ? " (rule-based stand-ins)" : "";
   return [
-    ...layOut([{ text: `Draft ${session.runId}`, style: "strong" }], layout),
+    strong(`Draft ${session.runId}`),
     "",
-    ...renderRow("brief", [{ text: session.userInput }], layout),
-    ...renderRow("recipe", [{ text: `${stripToLine(session.recipe)}, ${limit}` }], layout),
-    ...renderRow("writer", [{ text: `${session.modelName}${standIn}` }], layout),
-    ...renderRow("reviewer", [{ text: `${session.reviewerModels.join(", ")}${standIn}` }], layout),
-    ...renderRow("started", [{ text: session.createdAt }], layout),
+    row("brief", [session.userInput]),
+    row("recipe", [`${stripToLine(session.recipe)}, ${limit}`]),
+    row("writer", [`${session.modelName}${standIn}`]),
+    row("reviewer", [`${session.reviewerModels.join(", ")}${standIn}`]),
+    row("started", [session.createdAt]),
   ];
 }

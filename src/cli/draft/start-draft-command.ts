@@ -5,10 +5,11 @@ import { startDraft } from "../../orchestration/drafting/start-draft.ts";
 import { frozenDraft } from "../../wiring/features/prepare-draft.ts";
 import { loadRecipe } from "../../wiring/features/recipes.ts";
 import { requireUsable } from "../../wiring/models/check-models.ts";
-import { findProjectRoot } from "../../wiring/project/project-root.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type FollowFlags, followRun } from "../shell/follow-run.ts";
+import { rootOf } from "../shell/print.ts";
+import { isQuiet } from "../shell/quiet-flags.ts";
 import { runnersFor } from "../shell/runners-for.ts";
 import type { DraftFlags } from "./draft-flags.ts";
 import { offerOllama } from "./offer-ollama.ts";
@@ -20,7 +21,7 @@ export async function startDraftCommand(
   brief: string,
   flags: DraftFlags,
 ): Promise<void> {
-  const root = findProjectRoot(cli.cwd, cli.environment.home);
+  const root = rootOf(cli);
   const { output, runId } = flags;
   const planned = await planDraftCommand(cli, { root, brief, flags });
   const { input, loaded, named, budget } = planned;
@@ -37,13 +38,13 @@ export async function startDraftCommand(
         ...(flags.new === true ? { fresh: true } : {}),
         ...defined({ budget, run: runId }),
       });
-      if (continued) say(`Going on with run ${run}, which was not finished (--new starts afresh).`);
+      if (continued) say(`Resuming unfinished run ${run} (--new starts over).`);
       return run;
     },
     ...(output === "-" ? { closingTo: cli.screen.err } : {}),
     ...(output === undefined ? {} : { save: (session) => saveSession(cli, session, output) }),
   });
-  if (flags.quiet === true || flags.json === true) return;
+  if (isQuiet(flags)) return;
   await offerOllama(cli, { settings, writer: input.creator.model, runnerFor });
 }
 
@@ -54,7 +55,7 @@ const demoBrief =
 const demoMillisPerWord = 45;
 
 export async function startDemo(cli: CliContext, flags: FollowFlags): Promise<void> {
-  const root = findProjectRoot(cli.cwd, cli.environment.home);
+  const root = rootOf(cli);
   const recipe = await loadRecipe("slogan", root);
   const reviewers = [{ model: standInModel }];
   const input = frozenDraft({ brief: demoBrief, recipe, writer: standInModel, reviewers });

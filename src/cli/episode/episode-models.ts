@@ -14,14 +14,12 @@ import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { settingsFor } from "../shell/cli-settings.ts";
 import { type ModelFlags, modelFlags } from "../shell/model-flags.ts";
+import { isQuiet, type QuietFlags } from "../shell/quiet-flags.ts";
 import { runnersFor } from "../shell/runners-for.ts";
 
-export interface EpisodeModelFlags extends ModelFlags {
-  readonly json?: boolean;
-  readonly quiet?: boolean;
-}
+export interface EpisodeModelFlags extends ModelFlags, QuietFlags {}
 
-/** Who works in one command on an episode, and with what settings. */
+/** The models and settings of one command on an episode. */
 export interface EpisodeModels {
   readonly writer: ModelUse;
   /** What the project is opened with. */
@@ -34,7 +32,7 @@ export interface EpisodeModels {
   check(uses: readonly ModelUse[]): Promise<void>;
 }
 
-/** A flag counts before `agents` of `episode.yaml`, and those before the environment and the project's settings. */
+/** A flag takes precedence over `agents` of `episode.yaml`, which precede the environment and the project's settings. */
 export async function modelsOfEpisode(
   cli: CliContext,
   flags: EpisodeModelFlags,
@@ -45,17 +43,13 @@ export async function modelsOfEpisode(
   },
 ): Promise<EpisodeModels> {
   const { root, folder } = about.workspace;
-  const quiet = flags.quiet === true || flags.json === true;
+  const quiet = isQuiet(flags);
   const loaded = await settingsFor(cli, { root, quiet, flags: modelFlags(cli, root, flags) });
   const { settings } = loaded;
   const { commands, models } = await episodeAgents(
     about.settings,
     unnamedRoles(flags, about.writes),
-    {
-      environment: cli.environment,
-      workspace: folder.root,
-      trust: cli.globals().trust === true,
-    },
+    { ...cli, workspace: folder.root, trust: cli.globals().trust === true },
   );
   const agents = defined({ writer: models[about.writes], reviewer: models.reviewer });
   const budget = budgetOf(undefined, settings) ?? {};
@@ -66,7 +60,7 @@ export async function modelsOfEpisode(
     workspace: withLanguage(about.workspace, settings.episodes.language),
     access: {
       ...{ root, workspace: folder.root, loaded, agents: commands },
-      // What this command names was checked; a run it goes on with may have been started with other models.
+      // The models this command names were checked; a resumed run may have been started with others.
       named: "any",
     },
     plan: (asked) => planAsset({ root, settings }, { agents, ...asked }),

@@ -12,6 +12,7 @@ import type { CliContext } from "../shell/cli-context.ts";
 import { exitCodeOfEnding } from "../shell/exit-code.ts";
 import { type FollowFlags, loopDisplay } from "../shell/follow-run.ts";
 import { printFailure, printResult } from "../shell/print.ts";
+import { muted } from "../shell/styles.ts";
 import { type OpenedProject, withProject } from "../shell/with-project.ts";
 import { AssetLines } from "./episode-progress.ts";
 import { concludeReview, withoutBrief } from "./review-command.ts";
@@ -26,7 +27,7 @@ export interface EpisodeResume {
   resume(project: Project): Promise<unknown>;
 }
 
-/** Goes on with a run of an episode as the command that began it would, with the workspace's own agents. */
+/** Resumes a run of an episode as the command that started it would, with the workspace's own agents. */
 export async function resumeEpisodeRun(cli: CliContext, about: EpisodeResume): Promise<void> {
   const { root, loaded, flags, episode } = about;
   const workspace = await openWorkspace({ ...cli, workspace: join(root, episode.workspace) });
@@ -37,10 +38,10 @@ export async function resumeEpisodeRun(cli: CliContext, about: EpisodeResume): P
     display: isOneLoop ? loopDisplay(cli, flags, withoutBrief) : new AssetLines(cli, flags),
     ...defined({ loaded }),
   };
-  await withProject(cli, opening, (opened) => goOn(cli, { ...about, workspace, opened }));
+  await withProject(cli, opening, (opened) => continueRun(cli, { ...about, workspace, opened }));
 }
 
-async function goOn(
+async function continueRun(
   cli: CliContext,
   about: EpisodeResume & { readonly workspace: OpenedWorkspace; readonly opened: OpenedProject },
 ): Promise<void> {
@@ -57,12 +58,12 @@ async function goOn(
   printFailure(cli, ending);
   const text = ending.kind === "finished" ? "Finished." : `Not finished (run ${run}).`;
   printResult(cli, flags, { run_id: run, ending: ending.kind }, [
-    { text },
-    { text: "\nNext: signoff episode status", style: "muted" },
+    text,
+    muted("Next: signoff episode status"),
   ]);
 }
 
-/** Agents of roles that the run was begun with; others of `episode.yaml` need no yes for it. */
+/** The agents of the roles that the run was started with; other agents of `episode.yaml` need no approval for it. */
 async function agentsOf(
   cli: CliContext,
   { models }: EpisodeRun,

@@ -8,14 +8,16 @@ import {
   pickCandidate,
   unlockAsset,
 } from "../../orchestration/episodes/rule-on-asset.ts";
-import { episodeProject, openWorkspace } from "../../wiring/features/episode-workspace.ts";
+import { episodeProject } from "../../wiring/features/episode-workspace.ts";
 import { authorOf } from "../../wiring/project/author.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
+import { invalidFlag } from "../shell/flag-values.ts";
 import { printResult } from "../shell/print.ts";
+import { muted } from "../shell/styles.ts";
 import { withProject } from "../shell/with-project.ts";
-import { pathOf, type WorkspaceFlags } from "./episode-setup.ts";
+import { type WorkspaceFlags, workspaceFor } from "./episode-setup.ts";
 
 export interface PickFlags extends WorkspaceFlags {
   readonly assetId?: string;
@@ -39,10 +41,10 @@ interface Choice {
 export async function pickCommand(cli: CliContext, flags: PickFlags): Promise<void> {
   const { assetId, candidateId } = flags;
   if (candidateId !== undefined && assetId === undefined) {
-    throw wrong("--candidate-id needs --asset-id.");
+    throw invalidFlag("--candidate-id needs --asset-id.");
   }
   if (assetId !== undefined) checkAssetId(assetId);
-  const workspace = await openWorkspace({ ...cli, ...pathOf(flags) });
+  const workspace = await workspaceFor(cli, flags);
   const { folder, root } = workspace;
   const at = clockOf(cli.environment).now();
   const assets = (await pickableAssets(folder, at)).filter(
@@ -67,7 +69,7 @@ export async function pickCommand(cli: CliContext, flags: PickFlags): Promise<vo
   });
   const json = picked.map((one) => ({ asset_id: one.assetId, candidate_id: one.candidateId }));
   const said = files.length === 0 ? "Nothing was picked." : `Selected: ${files.join(", ")}`;
-  printResult(cli, flags, { picked: json, by, files }, [{ text: said }]);
+  printResult(cli, flags, { picked: json, by, files }, said);
 }
 
 type Choose = (asset: Asset) => Promise<Choice | "stop" | undefined>;
@@ -84,7 +86,9 @@ function given({ reason }: PickFlags, candidateId: string): Choose {
 async function asking(cli: CliContext, flags: PickFlags): Promise<Choose> {
   const isTerminal = cli.screen.out.isTerminal && process.stdin.isTTY === true;
   if (!isTerminal || flags.json === true) {
-    throw wrong("Without a terminal, say what to pick: --asset-id ASSET --candidate-id UUID.");
+    throw invalidFlag(
+      "Without a terminal, say what to pick: --asset-id ASSET --candidate-id UUID.",
+    );
   }
   const { isCancel, select, text } = await import("@clack/prompts");
   return async (asset) => {
@@ -97,7 +101,7 @@ async function asking(cli: CliContext, flags: PickFlags): Promise<Choose> {
           label: previewOf(content),
           hint: `${format}${candidateId === selectedCandidateId ? ", selected" : ""}`,
         })),
-        { value: "", label: "none of them, go on" },
+        { value: "", label: "none of them" },
       ],
       ...defined({ initialValue: selectedCandidateId }),
     });
@@ -123,8 +127,8 @@ async function asking(cli: CliContext, flags: PickFlags): Promise<Choose> {
 export async function unlockCommand(cli: CliContext, flags: UnlockFlags): Promise<void> {
   const { assetId, reason } = flags;
   checkAssetId(assetId);
-  if (reason.trim() === "") throw wrong("--reason must say something.");
-  const workspace = await openWorkspace({ ...cli, ...pathOf(flags) });
+  if (reason.trim() === "") throw invalidFlag("--reason must not be empty.");
+  const workspace = await workspaceFor(cli, flags);
   const { folder, root } = workspace;
   const { by } = await authorOf({ ...cli, cwd: folder.root }, flags);
   await withProject(cli, { root, flags, runsNothing: true }, async ({ project }) => {
@@ -133,8 +137,8 @@ export async function unlockCommand(cli: CliContext, flags: UnlockFlags): Promis
   });
   const shown = relative(cli.cwd, folder.root) || ".";
   printResult(cli, flags, { asset_id: assetId, by, reason, workspace: shown }, [
-    { text: `${assetId} is unlocked.` },
-    { text: `\nNext: signoff episode review --asset-id ${assetId}`, style: "muted" },
+    `${assetId} is unlocked.`,
+    muted(`Next: signoff episode review --asset-id ${assetId}`),
   ]);
 }
 
@@ -152,8 +156,4 @@ function nothingToPick(assetId: string | undefined): ConfigurationError {
     code: "candidates-missing",
     hint: "Write some with `signoff episode draft`.",
   });
-}
-
-function wrong(message: string): ConfigurationError {
-  return new ConfigurationError(message, { code: "flag-invalid" });
 }

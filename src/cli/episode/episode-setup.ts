@@ -4,13 +4,13 @@ import { episodeStatusToJson } from "../../contract/http/episodes.ts";
 import { describeEpisode } from "../../domain/episodes/episode-status.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
-import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { type AddedInputs, addInputs } from "../../orchestration/episodes/add-inputs.ts";
 import { chunkEpisode } from "../../orchestration/episodes/chunk-episode.ts";
 import { surveyEpisode } from "../../orchestration/episodes/survey-episode.ts";
 import { missingAgents, notFound } from "../../wiring/features/episode-agents.ts";
 import {
   createWorkspace,
+  type OpenedWorkspace,
   openWorkspace,
   readInput,
   requireFile,
@@ -19,15 +19,15 @@ import { workspaceLock } from "../../wiring/features/episodes.ts";
 import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
+import { invalidFlag } from "../shell/flag-values.ts";
 import type { Span } from "../shell/lay-out.ts";
-import { printErr, printJson, printResult } from "../shell/print.ts";
-import { printLines } from "../shell/screen.ts";
+import { type JsonFlags, printErr, printResult } from "../shell/print.ts";
+import { caution, muted } from "../shell/styles.ts";
 import { withProject } from "../shell/with-project.ts";
-import { renderEpisodeStatus } from "./render-episode-status.ts";
+import { episodeStatusLines } from "./render-episode-status.ts";
 
-export interface WorkspaceFlags {
+export interface WorkspaceFlags extends JsonFlags {
   readonly workspace?: string;
-  readonly json?: boolean;
 }
 
 export interface EpisodeInitFlags extends WorkspaceFlags {
@@ -49,18 +49,24 @@ export async function initEpisode(cli: CliContext, flags: EpisodeInitFlags): Pro
   await createWorkspace(path, { episodeId, environment: cli.environment });
   const shown = relative(cli.cwd, path) || ".";
   printResult(cli, flags, { workspace: shown, episode_id: episodeId.trim() }, [
-    { text: `Workspace: ${shown}\n` },
-    { text: `Next: cd ${shown}, then signoff episode add --transcript FILE`, style: "muted" },
+    `Workspace: ${shown}`,
+    muted(`Next: cd ${shown}, then signoff episode add --transcript FILE`),
   ]);
 }
 
 export async function addToEpisode(cli: CliContext, flags: AddFlags): Promise<void> {
   const { host = [], language, track = [], role } = flags;
-  if (role !== undefined && track.length === 0) throw roleWithoutTrack();
-  if (language !== undefined && !isLanguageTag(language)) throw noLanguage(language);
+  if (role !== undefined && track.length === 0) throw invalidFlag("--role needs a --track.");
+  if (language !== undefined && !/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/u.test(language)) {
+    const hint = "Give one such as en, de or pt-BR.";
+    throw invalidFlag(`--language "${language}" is not a language tag.`, hint);
+  }
   const given = [flags.transcript, flags.chapters, language, ...host, ...track];
-  if (given.every((one) => one === undefined)) throw nothingToAdd();
-  const { folder, root } = await openWorkspace({ ...cli, ...pathOf(flags) });
+  if (given.every((one) => one === undefined)) {
+    const hint = "Give --transcript, --chapters, --host, --language or --track.";
+    throw invalidFlag("There is nothing to add.", hint);
+  }
+  const { folder, root } = await workspaceFor(cli, flags);
   const transcript = await inputOf(cli, flags.transcript, "--transcript");
   const chapters = await inputOf(cli, flags.chapters, "--chapters");
   const inputs = {
@@ -90,12 +96,11 @@ function printAdded(cli: CliContext, flags: AddFlags, added: AddedInputs): void 
   const speakers = transcript?.speakers ?? [];
   const spoken = speakers.length === 0 ? "" : `, spoken by ${speakers.join(", ")}`;
   const lines = [
-    ...(transcript === undefined
-      ? []
-      : [`Transcript: ${renderCount(transcript.words, "word")}, ${transcript.format}${spoken}`]),
-    ...(chapters === undefined ? [] : [`Chapters: ${chapters.length}`]),
-    ...(hosts.length === 0 ? [] : [`Hosts: ${hosts.join(", ")}`]),
-    ...(tracks.length === 0 ? [] : [`Tracks: ${tracks.join(", ")}`]),
+    transcript &&
+      `Transcript: ${renderCount(transcript.words, "word")}, ${transcript.format}${spoken}`,
+    chapters && `Chapters: ${chapters.length}`,
+    hosts.length > 0 && `Hosts: ${hosts.join(", ")}`,
+    tracks.length > 0 && `Tracks: ${tracks.join(", ")}`,
   ];
   const json: Json = {
     transcript: transcript === undefined ? null : { ...transcript },
@@ -103,45 +108,42 @@ function printAdded(cli: CliContext, flags: AddFlags, added: AddedInputs): void 
     hosts,
     tracks,
   };
-  const next: Span = { text: "\nNext: signoff episode status", style: "muted" };
-  printResult(cli, flags, json, [{ text: lines.join("\n") }, next]);
+  const next: Span = muted("Next: signoff episode status");
+  printResult(cli, flags, json, [...lines, next]);
 }
 
 export async function chunkCommand(cli: CliContext, flags: WorkspaceFlags): Promise<void> {
-  const { folder } = await openWorkspace({ ...cli, ...pathOf(flags) });
+  const { folder } = await workspaceFor(cli, flags);
   await folder.sweep();
   const { chunks, isUnchanged } = await chunkEpisode(folder);
   const said = isUnchanged ? " (unchanged)" : "";
   printResult(cli, flags, { chunks: chunks.length, unchanged: isUnchanged }, [
-    { text: `Chunks: ${chunks.length}${said}` },
-    { text: "\nNext: signoff episode summarize", style: "muted" },
+    `Chunks: ${chunks.length}${said}`,
+    muted("Next: signoff episode summarize"),
   ]);
 }
 
 export async function episodeStatus(cli: CliContext, flags: WorkspaceFlags): Promise<void> {
-  const { folder } = await openWorkspace({ ...cli, ...pathOf(flags) });
+  const { folder } = await workspaceFor(cli, flags);
   const status = describeEpisode(await surveyEpisode(folder));
   const workspace = relative(cli.cwd, folder.root) || ".";
   cli.end(status.problems.length > 0 ? exitCode.notAccepted : exitCode.accepted);
   const missing = await missingAgents(folder, cli.environment);
-  if (flags.json === true) {
-    const json = episodeStatusToJson(workspace, status, { missingAgents: missing });
-    return printJson(cli, json);
-  }
+  const json = episodeStatusToJson(workspace, status, { missingAgents: missing });
   const named = flags.workspace === undefined ? "" : ` --workspace ${flags.workspace}`;
-  printLines(
-    cli.screen.out,
-    renderEpisodeStatus(status, { workspace, named }, cli.layoutOf(cli.screen.out)),
-  );
-  for (const one of missing) {
-    const { message, hint } = notFound(one);
-    const text = `${message} ${hint ?? ""}`;
-    printErr(cli, [{ text, style: "caution" }]);
+  printResult(cli, flags, json, episodeStatusLines(status, { workspace, named }));
+  if (flags.json === true) return;
+  for (const { message, hint } of missing.map(notFound)) {
+    printErr(cli, [caution(`${message} ${hint ?? ""}`)]);
   }
 }
 
-export function pathOf({ workspace }: WorkspaceFlags): { readonly workspace?: string } {
-  return workspace === undefined ? {} : { workspace };
+/** The workspace that the flag names, else the nearest one upward. */
+export function workspaceFor(
+  cli: CliContext,
+  { workspace }: WorkspaceFlags,
+): Promise<OpenedWorkspace> {
+  return openWorkspace({ ...cli, ...defined({ workspace }) });
 }
 
 function trackOf(path: string, root: string, role: string | undefined): EpisodeTrack {
@@ -157,28 +159,4 @@ function trackOf(path: string, root: string, role: string | undefined): EpisodeT
     label: name,
     ...defined({ role }),
   };
-}
-
-function isLanguageTag(text: string): boolean {
-  return /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/u.test(text);
-}
-
-function noLanguage(language: string): ConfigurationError {
-  return new ConfigurationError(`--language "${language}" is not a language tag.`, {
-    code: "flag-invalid",
-    hint: "Give one such as en, de or pt-BR.",
-  });
-}
-
-function roleWithoutTrack(): ConfigurationError {
-  return new ConfigurationError("--role says what a --track is for, and there is none.", {
-    code: "flag-invalid",
-  });
-}
-
-function nothingToAdd(): ConfigurationError {
-  return new ConfigurationError("There is nothing to add.", {
-    code: "flag-invalid",
-    hint: "Give --transcript, --chapters, --host, --language or --track.",
-  });
 }

@@ -1,23 +1,24 @@
 import { checkAssetId } from "../../domain/episodes/asset.ts";
 import { assetKinds } from "../../domain/episodes/asset-kind.ts";
 import type { Json } from "../../domain/values/json.ts";
-import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { planDrafts } from "../../orchestration/episodes/draft-episode.ts";
 import { submitEpisodeJob } from "../../orchestration/episodes/episode-project.ts";
 import { loadSettings } from "../../orchestration/episodes/load-episode.ts";
 import { ensureState, startTogether } from "../../orchestration/episodes/review-episode.ts";
 import { planSummary } from "../../orchestration/episodes/summarize-episode.ts";
-import { episodeProject, openWorkspace } from "../../wiring/features/episode-workspace.ts";
+import { episodeProject } from "../../wiring/features/episode-workspace.ts";
 import { workspaceLock } from "../../wiring/features/episodes.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCodeOfEnding } from "../shell/exit-code.ts";
+import { invalidFlag } from "../shell/flag-values.ts";
 import type { Span } from "../shell/lay-out.ts";
 import { printFailure, printResult } from "../shell/print.ts";
+import { muted } from "../shell/styles.ts";
 import { withProject } from "../shell/with-project.ts";
 import { type EpisodeModelFlags, modelsOfEpisode } from "./episode-models.ts";
-import { pathOf, type WorkspaceFlags } from "./episode-setup.ts";
+import { type WorkspaceFlags, workspaceFor } from "./episode-setup.ts";
 
 export interface SummarizeFlags extends WorkspaceFlags, EpisodeModelFlags {
   readonly quiet?: boolean;
@@ -31,7 +32,7 @@ export interface DraftAssetsFlags extends SummarizeFlags {
 }
 
 export async function summarizeCommand(cli: CliContext, flags: SummarizeFlags): Promise<void> {
-  const opened = await openWorkspace({ ...cli, ...pathOf(flags) });
+  const opened = await workspaceFor(cli, flags);
   const { folder } = opened;
   const settings = await loadSettings(folder);
   const about = { workspace: opened, settings, writes: "drafter" } as const;
@@ -41,27 +42,23 @@ export async function summarizeCommand(cli: CliContext, flags: SummarizeFlags): 
   const plan = await planSummary(workspace, { model, at: clockOf(cli.environment).now() });
   if (plan.kind === "fresh") {
     const text = `Summaries of ${renderCount(plan.chunks, "chunk")} are up to date.`;
-    return printResult(cli, flags, { chunks: plan.chunks, unchanged: true }, [{ text }]);
+    return printResult(cli, flags, { chunks: plan.chunks, unchanged: true }, text);
   }
   await models.check([models.writer]);
   await withProject(cli, { ...models.access, flags }, async ({ project, say }) => {
     await folder.sweep();
     const of = plan.known === 0 ? "" : ` (${plan.known} known)`;
-    say(`Summing up ${renderCount(plan.chunks, "chunk")}${of} with ${model}.`);
+    say(`Summarizing ${renderCount(plan.chunks, "chunk")}${of} with ${model}.`);
     const job = { ...plan.job, budget: models.budget };
     const { run } = await submitEpisodeJob(episodeProject(project), job, flags.runId);
     const ending = await project.engine.ending(run, new AbortController().signal);
     cli.end(exitCodeOfEnding(ending));
     printFailure(cli, ending);
     const json: Json = { chunks: plan.chunks, unchanged: false, run_id: run, ending: ending.kind };
+    const isDone = ending.kind === "finished";
     printResult(cli, flags, json, [
-      {
-        text:
-          ending.kind === "finished"
-            ? "Summary: summaries/episode/episode_summary.md"
-            : `Not finished; type the same command to go on (run ${run}).`,
-      },
-      ...(ending.kind === "finished" ? [next("episode draft")] : []),
+      isDone ? "Summary: summaries/episode/episode_summary.md" : notFinished(run),
+      isDone && next("episode draft"),
     ]);
   });
 }
@@ -70,9 +67,9 @@ export async function draftCommand(cli: CliContext, flags: DraftAssetsFlags): Pr
   const assetIds = new Set(flags.assetId ?? assetKinds);
   for (const assetId of assetIds) checkAssetId(assetId);
   if (flags.candidates < 1) {
-    throw new ConfigurationError("--candidates must be at least 1.", { code: "flag-invalid" });
+    throw invalidFlag("--candidates must be at least 1.");
   }
-  const opened = await openWorkspace({ ...cli, ...pathOf(flags) });
+  const opened = await workspaceFor(cli, flags);
   const { folder } = opened;
   const settings = await loadSettings(folder);
   const about = { workspace: opened, settings, writes: "drafter" } as const;
@@ -100,8 +97,8 @@ export async function draftCommand(cli: CliContext, flags: DraftAssetsFlags): Pr
     if (ending.kind === "finished") {
       printDrafts(cli, flags, { ...plan, drafted: plan.assetIds });
     } else {
-      const text = `Not finished; type the same command to go on (run ${run}).`;
-      printResult(cli, flags, { drafted: [], run_id: run, ending: ending.kind }, [{ text }]);
+      const json = { drafted: [], run_id: run, ending: ending.kind };
+      printResult(cli, flags, json, notFinished(run));
     }
   });
 }
@@ -121,18 +118,21 @@ function printDrafts(
     skipped: skipped.map(({ assetId, why }) => ({ asset_id: assetId, why })),
   };
   const lines = [
-    ...(drafted.length === 0
-      ? []
-      : [`Drafted: ${drafted.join(", ")} (${renderCount(flags.candidates, "candidate")} each)`]),
+    drafted.length > 0 &&
+      `Drafted: ${drafted.join(", ")} (${renderCount(flags.candidates, "candidate")} each)`,
     ...skipped.map(({ assetId, why }) =>
       why === "locked"
         ? `${assetId}: selected and locked, left alone`
-        : `${assetId}: has its drafts already (--new writes more)`,
+        : `${assetId}: already drafted (--new writes more)`,
     ),
   ];
-  printResult(cli, flags, json, [{ text: lines.join("\n") }, next("episode review --all")]);
+  printResult(cli, flags, json, [...lines, next("episode review --all")]);
+}
+
+function notFinished(run: string): string {
+  return `Not finished (run ${run}); run the same command to resume.`;
 }
 
 function next(command: string): Span {
-  return { text: `\nNext: signoff ${command}`, style: "muted" };
+  return muted(`Next: signoff ${command}`);
 }

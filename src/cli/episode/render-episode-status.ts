@@ -5,8 +5,9 @@ import type {
 } from "../../domain/episodes/episode-status.ts";
 import { renderCount } from "../shell/amounts.ts";
 import { padToWidth } from "../shell/display-width.ts";
-import { type Layout, layOut, type Span } from "../shell/lay-out.ts";
+import type { Lead, Line } from "../shell/lay-out.ts";
 import type { Style } from "../shell/palette.ts";
+import { accent, caution, good, heading, muted, strong } from "../shell/styles.ts";
 
 const styles: { readonly [state in ChecklistItem["state"]]: Style } = {
   ok: "good",
@@ -17,54 +18,43 @@ const styles: { readonly [state in ChecklistItem["state"]]: Style } = {
   blocked: "bad",
 };
 
-/** The whole of an episode on one screen: what is there, how each text stands, and what to type next. */
-export function renderEpisodeStatus(
+/** An episode on one screen: its material, the state of each text, and what to type next. */
+export function episodeStatusLines(
   status: EpisodeStatus,
-  about: { readonly workspace: string; readonly named: string },
-  layout: Layout,
-): readonly string[] {
+  { workspace, named }: { readonly workspace: string; readonly named: string },
+): readonly Line[] {
   const begun = status.assets.filter((asset) => asset.candidates > 0 || asset.iteration > 0);
   return [
-    ...layOut(
-      [
-        { text: `Episode ${status.episodeId ?? "?"}`, style: "heading" },
-        { text: ` in ${about.workspace}`, style: "muted" },
-      ],
-      layout,
+    [heading(`Episode ${status.episodeId ?? "?"}`), muted(` in ${workspace}`)],
+    ...section(
+      "Checklist",
+      status.checklist.map(({ state, detail, label }) => ({
+        lead: lead(label),
+        spans: [{ text: state, style: styles[state] }, detail && `  ${detail}`],
+      })),
     ),
-    ...section("Checklist", layout),
-    ...status.checklist.flatMap((item) => checklistLine(item, layout)),
-    ...(status.tracks.length === 0 ? [] : section("Tracks", layout)),
-    ...status.tracks.flatMap(({ trackId, path, role }) =>
-      layOut([{ text: `${path}${role === undefined ? "" : ` (${role})`}` }], layout, lead(trackId)),
+    ...section(
+      "Tracks",
+      status.tracks.map(({ trackId, path, role }) => ({
+        lead: lead(trackId),
+        spans: [path, role && ` (${role})`],
+      })),
     ),
-    ...(begun.length === 0 ? [] : section("Texts", layout)),
-    ...begun.flatMap((asset) => assetLines(asset, layout)),
-    ...standInLines(begun, layout),
-    ...section("Next steps", layout),
-    ...nextLines(status, about.named, layout),
+    ...section("Texts", begun.flatMap(assetLines)),
+    standInLine(begun),
+    ...section("Next steps", nextLines(status, named)),
   ];
 }
 
-function section(title: string, layout: Layout): readonly string[] {
-  return ["", ...layOut([{ text: title, style: "strong" }], layout)];
+function section(title: string, lines: readonly Line[]): readonly Line[] {
+  return lines.length === 0 ? [] : ["", strong(title), ...lines];
 }
 
-function lead(name: string, style?: Style): readonly Span[] {
-  const text = `  ${padToWidth(name, 20)} `;
-  return [style === undefined ? { text } : { text, style }];
+function lead(name: string): Lead {
+  return [`  ${padToWidth(name, 20)} `];
 }
 
-function checklistLine(item: ChecklistItem, layout: Layout): readonly string[] {
-  const detail = item.detail === undefined ? [] : [{ text: `  ${item.detail}` }];
-  return layOut(
-    [{ text: item.state, style: styles[item.state] }, ...detail],
-    layout,
-    lead(item.label),
-  );
-}
-
-function assetLines(asset: AssetStatus, layout: Layout): readonly string[] {
+function assetLines(asset: AssetStatus): readonly Line[] {
   const { outcome, reason, iteration, maxIterations, verdict, selection } = asset;
   const style: Style =
     outcome === "converged" ? "good" : outcome === "needs_human" ? "bad" : "caution";
@@ -73,61 +63,43 @@ function assetLines(asset: AssetStatus, layout: Layout): readonly string[] {
     ...(verdict === undefined ? [] : [`verdict ${verdict}`]),
     renderCount(asset.candidates, "candidate"),
     ...(asset.blockingIssues === 0 ? [] : [`${asset.blockingIssues} blocking`]),
-    ...(selection === undefined ? [] : [`selected by ${chooser(selection.madeBy)}`]),
+    ...(selection === undefined ? [] : [`selected by ${choosers[selection.madeBy]}`]),
     ...(asset.isLocked ? ["locked"] : []),
     ...(asset.isReopened ? ["unlocked"] : []),
     ...(asset.isStale ? ["STALE"] : []),
   ];
   const why = reason === undefined ? "" : ` (${reason})`;
-  const head: readonly Span[] = [
-    { text: `${outcome.replace("_", " ")}${why}`, style },
-    { text: `; ${facts.join(", ")}` },
-  ];
-  const issues = asset.outcome === "converged" ? [] : asset.outstandingIssues;
+  const issues = outcome === "converged" ? [] : asset.outstandingIssues;
   return [
-    ...layOut(head, layout, lead(asset.assetId)),
-    ...issues.flatMap(({ severity, message, code, field }) => {
-      const facts = [
-        ...(code === undefined ? [] : [`code=${code}`]),
-        ...(field === undefined ? [] : [`field=${field}`]),
-      ];
-      const tail = facts.length === 0 ? "" : ` (${facts.join(", ")})`;
-      return layOut([{ text: `${message}${tail}` }], layout, [
-        { text: `    - ${severity}: `, style: severity === "error" ? "bad" : "caution" },
-      ]);
+    {
+      lead: lead(asset.assetId),
+      spans: [{ text: `${outcome.replace("_", " ")}${why}`, style }, `; ${facts.join(", ")}`],
+    },
+    ...issues.map(({ severity, message, code, field }): Line => {
+      const about = [...(code ? [`code=${code}`] : []), ...(field ? [`field=${field}`] : [])];
+      return {
+        lead: [{ text: `    - ${severity}: `, style: severity === "error" ? "bad" : "caution" }],
+        spans: [message, about.length > 0 && ` (${about.join(", ")})`],
+      };
     }),
   ];
 }
 
-/** A signature of a stand-in is none of a model, and nobody should have to look into files to see it. */
-function standInLines(assets: readonly AssetStatus[], layout: Layout): readonly string[] {
+/** A stand-in's signature is not a model's, and the status must show that. */
+function standInLine(assets: readonly AssetStatus[]): Line {
   const some = assets.filter((asset) => asset.standIn);
-  if (some.length === 0) return [];
+  if (some.length === 0) return undefined;
   const which = some.length === assets.length ? "all" : some.map((one) => one.assetId).join(", ");
   const text = `Signed by rule-based stand-ins, not by models: ${which}.`;
-  return layOut([{ text, style: "caution" }], layout, [{ text: "  " }]);
+  return { lead: ["  "], spans: [caution(text)] };
 }
 
-function chooser(madeBy: "person" | "loop" | "unknown"): string {
-  if (madeBy === "person") return "a person";
-  return madeBy === "loop" ? "the loop" : "somebody";
-}
+const choosers = { person: "a person", loop: "the loop", unknown: "an unknown author" } as const;
 
-function nextLines(status: EpisodeStatus, named: string, layout: Layout): readonly string[] {
-  if (status.nextSteps.length === 0) {
-    return layOut([{ text: "  Everything is signed and selected.", style: "good" }], layout);
-  }
-  return status.nextSteps.flatMap(({ command, why }) =>
-    layOut(
-      [
-        {
-          text: `signoff ${command}${command.startsWith("episode ") ? named : ""}`,
-          style: "accent",
-        },
-        { text: `\n${why}`, style: "muted" },
-      ],
-      layout,
-      [{ text: "  " }],
-    ),
-  );
+function nextLines(status: EpisodeStatus, named: string): readonly Line[] {
+  if (status.nextSteps.length === 0) return [good("  Everything is signed and selected.")];
+  return status.nextSteps.map(({ command, why }) => {
+    const typed = `signoff ${command}${command.startsWith("episode ") ? named : ""}`;
+    return { lead: ["  "], spans: [accent(typed), muted(`\n${why}`)] };
+  });
 }

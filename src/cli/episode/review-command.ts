@@ -8,7 +8,6 @@ import type { ModelUse } from "../../domain/settings/choose-models.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { Instant } from "../../domain/values/instant.ts";
-import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { readDraftEvent } from "../../orchestration/drafting/draft-record.ts";
 import { makeDemoInputs, writeDemoScript } from "../../orchestration/episodes/demo-episode.ts";
 import { episodeRunEndings } from "../../orchestration/episodes/episode-project.ts";
@@ -39,14 +38,14 @@ import type { Project } from "../../wiring/project/project.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type ExitCode, exitCode, exitCodeOfEnding, worstExitCode } from "../shell/exit-code.ts";
+import { invalidFlag } from "../shell/flag-values.ts";
 import { type FollowFlags, loopDisplay } from "../shell/follow-run.ts";
-import { printJson } from "../shell/print.ts";
-import { printLines } from "../shell/screen.ts";
+import { printResult } from "../shell/print.ts";
 import { type OpenedProject, withProject } from "../shell/with-project.ts";
 import { type EpisodeModelFlags, type EpisodeModels, modelsOfEpisode } from "./episode-models.ts";
 import { AssetLines } from "./episode-progress.ts";
-import { pathOf, type WorkspaceFlags } from "./episode-setup.ts";
-import { renderEpisodeReview, reviewView } from "./render-episode-review.ts";
+import { type WorkspaceFlags, workspaceFor } from "./episode-setup.ts";
+import { episodeReviewLines, reviewView } from "./render-episode-review.ts";
 
 export interface EpisodeReviewFlags extends WorkspaceFlags, EpisodeModelFlags, FollowFlags {
   readonly assetId?: string;
@@ -61,9 +60,8 @@ export interface EpisodeReviewFlags extends WorkspaceFlags, EpisodeModelFlags, F
 
 export async function reviewCommand(cli: CliContext, flags: EpisodeReviewFlags): Promise<void> {
   const assetIds = assetIdsOf(flags);
-  const { reason } = flags;
-  if (flags.restart === true && (reason === undefined || reason.trim() === "")) {
-    throw wrongFlags('--restart needs --reason "…".');
+  if (flags.restart === true && (flags.reason ?? "").trim() === "") {
+    throw invalidFlag('--restart needs --reason "…".');
   }
   const opened = await workspaceOf(cli, flags);
   const { models, requests, uses } = await planAssets(cli, flags, { opened, assetIds });
@@ -102,10 +100,10 @@ async function runReview(cli: CliContext, review: Review): Promise<void> {
   const plan = await planReview(workspace, requests, at);
   const { run, continued } = await startReview(
     home,
-    { ...plan, budget: review.budget, ...limitOf(flags) },
+    { ...plan, budget: review.budget, ...defined({ maxIterations: flags.maxIterations }) },
     flags.runId,
   );
-  if (continued) say(`Going on with run ${run}, which was not finished.`);
+  if (continued) say(`Resuming unfinished run ${run}.`);
   const ending = await project.engine.ending(run, new AbortController().signal);
   closeDisplay();
   const unchanged = plan.ended.map(({ assetId }) => assetId);
@@ -113,7 +111,7 @@ async function runReview(cli: CliContext, review: Review): Promise<void> {
   await concludeReview(cli, flags, { workspace, project, run, ending, assetIds, unchanged });
 }
 
-/** Says how each text of a run stands now. */
+/** Reports the state of each text of a run. */
 export async function concludeReview(
   cli: CliContext,
   flags: FollowFlags,
@@ -123,7 +121,7 @@ export async function concludeReview(
     readonly run: RunId;
     readonly ending: Ending;
     readonly assetIds: readonly string[];
-    /** Of `assetIds`: those whose decision stood before. */
+    /** Of `assetIds`: those that were decided before. */
     readonly unchanged?: readonly string[];
   },
 ): Promise<void> {
@@ -131,15 +129,14 @@ export async function concludeReview(
   const endings = await episodeRunEndings(episodeProject(project), run, done.ending);
   const results: ReviewedAsset[] = [];
   for (const assetId of assetIds) {
-    const own = endings.get(assetId);
     const isUnchanged = unchanged.includes(assetId);
-    const about = { isUnchanged, ...defined({ ending: own }) };
+    const about = { isUnchanged, ...defined({ ending: endings.get(assetId) }) };
     results.push(await reviewedAsset(workspace, assetId, about));
   }
   conclude(cli, flags, { workspace, results, run });
 }
 
-/** What has to be on disk before anything is frozen from it. */
+/** Writes what must be on disk before anything is frozen from it. */
 async function prepare(cli: CliContext, review: Review): Promise<void> {
   const { flags, workspace, requests, at, opened } = review;
   const { folder } = workspace;
@@ -158,7 +155,7 @@ async function prepare(cli: CliContext, review: Review): Promise<void> {
   for (const { assetId } of requests) await writeDemoScript(folder, assetId);
 }
 
-/** The brief of an episode is long, and its words are in the workspace. */
+/** The brief of an episode is long, and its text is in the workspace. */
 export function withoutBrief(stored: StoredEvent): DraftEvent | undefined {
   const event = readDraftEvent(stored);
   return event?.kind === "loop-started" ? { ...event, brief: "the episode's own" } : event;
@@ -181,11 +178,7 @@ function conclude(
     standIn: results.some(({ isStandIn }) => isStandIn),
     assets: results.map(reviewView),
   };
-  if (flags.json === true) {
-    printJson(cli, episodeReviewToJson(view));
-    return;
-  }
-  printLines(cli.screen.out, renderEpisodeReview(view, cli.layoutOf(cli.screen.out)));
+  printResult(cli, flags, episodeReviewToJson(view), episodeReviewLines(view));
 }
 
 function codeOf({ decision, ending }: ReviewedAsset): ExitCode {
@@ -196,21 +189,21 @@ function codeOf({ decision, ending }: ReviewedAsset): ExitCode {
 
 function assetIdsOf({ assetId, all, fakeRunner }: EpisodeReviewFlags): readonly string[] {
   if (all === true && assetId !== undefined)
-    throw wrongFlags("Give --asset-id or --all, not both.");
+    throw invalidFlag("Give --asset-id or --all, not both.");
   if (all === true) return assetKinds;
   if (assetId === undefined && fakeRunner !== true) {
-    throw wrongFlags("Say which text to review: --asset-id ASSET, or --all.");
+    throw invalidFlag("Say which text to review: --asset-id ASSET, or --all.");
   }
   const id = assetId ?? "description";
   checkAssetId(id);
   return [id];
 }
 
-/** With `--fake-runner` a workspace is made where there is none, so that a newcomer sees a loop at once. */
+/** With `--fake-runner` a workspace is made where there is none, so that a new user sees a loop at once. */
 async function workspaceOf(cli: CliContext, flags: EpisodeReviewFlags): Promise<OpenedWorkspace> {
   const { environment } = cli;
   if (flags.fakeRunner !== true || flags.workspace !== undefined || (await hasWorkspace(cli.cwd))) {
-    return openWorkspace({ ...cli, ...pathOf(flags) });
+    return workspaceFor(cli, flags);
   }
   const path = freeDemoPath(cli.cwd);
   await createWorkspace(path, { episodeId: "demo_ep_001", environment });
@@ -228,20 +221,18 @@ interface Planned {
 async function planAssets(
   cli: CliContext,
   flags: EpisodeReviewFlags,
-  about: { readonly opened: OpenedWorkspace; readonly assetIds: readonly string[] },
+  { opened, assetIds }: { readonly opened: OpenedWorkspace; readonly assetIds: readonly string[] },
 ): Promise<Planned> {
-  const { opened, assetIds } = about;
   const { root, folder } = opened;
   const isDemo = usesDemoScript(flags);
   const settings = isDemo ? { agents: {} } : await loadSettings(folder);
-  const models = await modelsOfEpisode(cli, flags, {
-    ...{ workspace: opened, settings, writes: "creator" },
-  });
+  const about = { workspace: opened, settings, writes: "creator" } as const;
+  const models = await modelsOfEpisode(cli, flags, about);
   const planned = await Promise.all(
     assetIds.map((assetId) => {
       const script = `script:${join(folder.root, layout.provenance("scripts", assetId))}`;
       return models.plan({
-        ...{ assetId, ...limitOf(flags) },
+        ...{ assetId, ...defined({ maxIterations: flags.maxIterations }) },
         ...(isDemo ? { model: inProject(script, root) } : {}),
         ...(flags.fakeRunner === true ? { reviewers: [{ label: "reviewer_a" }] } : {}),
       });
@@ -254,14 +245,6 @@ async function planAssets(
   };
 }
 
-function limitOf({ maxIterations }: EpisodeReviewFlags): { readonly maxIterations?: number } {
-  return maxIterations === undefined ? {} : { maxIterations };
-}
-
 function usesDemoScript({ fakeRunner, script }: EpisodeReviewFlags): boolean {
   return fakeRunner === true && script === undefined;
-}
-
-function wrongFlags(message: string): ConfigurationError {
-  return new ConfigurationError(message, { code: "flag-invalid" });
 }

@@ -1,5 +1,4 @@
 import { workToJson } from "../../contract/http/notes.ts";
-import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { acknowledgePairs, acknowledgeTrivial } from "../../orchestration/gates/acknowledge.ts";
 import { loadWorld } from "../../orchestration/gates/load-world.ts";
 import { writeLock } from "../../orchestration/gates/lock-file.ts";
@@ -10,8 +9,8 @@ import { authorOf } from "../../wiring/project/author.ts";
 import { createCrashPoints } from "../../wiring/project/crash-points.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
-import { printJson, printResult } from "../shell/print.ts";
-import { printLines } from "../shell/screen.ts";
+import { invalidFlag } from "../shell/flag-values.ts";
+import { type JsonFlags, printResult } from "../shell/print.ts";
 import {
   modelsOf,
   type NotesSession,
@@ -20,7 +19,7 @@ import {
   type ScopeFlags,
   scopeOf,
 } from "./notes-context.ts";
-import { renderAcks, renderMove, renderWork } from "./render-note-acts.ts";
+import { ackLines, moveLines, workLines } from "./render-note-acts.ts";
 import { changeNotes, readNotes } from "./with-notes.ts";
 
 export interface AckFlags extends ScopeFlags {
@@ -36,9 +35,10 @@ export async function acknowledge(
   flags: AckFlags,
 ): Promise<void> {
   const { reason, trivial = false, dryRun = false } = flags;
-  if (trivial === names.length > 0) throw misused("Name pairs as NOTE:GATE, or give --trivial.");
+  if (trivial === names.length > 0)
+    throw invalidFlag("Name pairs as NOTE:GATE, or give --trivial.");
   if (!trivial && (reason === undefined || reason.trim() === ""))
-    throw misused("An acknowledgement needs --reason.");
+    throw invalidFlag("An acknowledgement needs --reason.");
   const session = await notesSession(cli, flags);
   const { root } = session;
   await changeNotes(cli, session, async ({ tools }) => {
@@ -57,8 +57,8 @@ export async function acknowledge(
       gate: gate.id,
       model,
     }));
-    if (flags.json === true) return printJson(cli, { acknowledged: pairs, dry_run: dryRun });
-    printLines(cli.screen.out, renderAcks(pairs, { dryRun, layout: cli.layoutOf(cli.screen.out) }));
+    const json = { acknowledged: pairs, dry_run: dryRun };
+    printResult(cli, flags, json, ackLines(pairs, dryRun));
   });
 }
 
@@ -84,34 +84,30 @@ export async function showWork(
       items.some(({ outdated, dismissed }) => outdated === undefined && dismissed === undefined),
     );
     cli.end(current ? exitCode.notAccepted : exitCode.accepted);
-    if (flags.json === true) {
-      const notes = work.map(({ notePath, items }) => ({ note: notePath, findings: items }));
-      return printJson(cli, workToJson({ notes }));
-    }
-    printLines(cli.screen.out, renderWork(work, cli.layoutOf(cli.screen.out)));
+    const notes = work.map(({ notePath, items }) => ({ note: notePath, findings: items }));
+    printResult(cli, flags, workToJson({ notes }), workLines(work));
   });
 }
 
 async function dismiss(cli: CliContext, session: NotesSession, flags: WarnFlags): Promise<void> {
   const { dismiss: fingerprint = "", reason = "" } = flags;
-  if (reason.trim() === "") throw misused("A dismissal needs --reason.");
+  if (reason.trim() === "") throw invalidFlag("A dismissal needs --reason.");
   await changeNotes(cli, session, async ({ tools }) => {
     const { by } = await authorOf(cli, flags);
     const item = await dismissFinding(tools, { fingerprint, reason, by });
     const json = { dismissed: item.fingerprint, note: item.notePath, gate: item.gate };
     const until = item.survivesRewording
-      ? "It sticks until the quoted words change."
-      : "The finding quotes nothing, so it sticks only while the note and the finding's words stay as they are.";
+      ? "It stays dismissed until the quoted words change."
+      : "The finding quotes nothing, so it stays dismissed only while the note and the finding's text are unchanged.";
     const text = `Dismissed: ${item.notePath} (${item.gate}): ${item.message}. ${until}`;
-    printResult(cli, flags, json, [{ text }]);
+    printResult(cli, flags, json, text);
   });
 }
 
-export interface MoveFlags {
+export interface MoveFlags extends JsonFlags {
   readonly apply?: boolean;
   readonly adopt?: boolean;
   readonly by?: string;
-  readonly json?: boolean;
 }
 
 export async function moveNotesCommand(
@@ -124,7 +120,7 @@ export async function moveNotesCommand(
   const [from, to] = paths;
   const adopts = flags.adopt === true && paths.length === 0;
   if (!adopts && (from === undefined || to === undefined || flags.adopt === true))
-    throw misused("Give OLD and NEW, or --adopt alone.");
+    throw invalidFlag("Give OLD and NEW, or --adopt alone.");
   await changeNotes(cli, session, async ({ tools, again }) => {
     const act = {
       apply: flags.apply === true,
@@ -142,20 +138,14 @@ export async function moveNotesCommand(
           },
           act,
         );
-    if (flags.json === true) {
-      const { plan, notes, applied } = moved;
-      const moves = plan.moves.map(({ oldPath, newPath }) => ({ old: oldPath, new: newPath }));
-      const edits = plan.edits.map(({ path, rewrites }) => ({ path, links: rewrites.length }));
-      return printJson(cli, { applied, moves, edits, notes: [...notes] });
-    }
-    printLines(cli.screen.out, renderMove(moved, cli.layoutOf(cli.screen.out)));
+    const { plan, notes, applied } = moved;
+    const moves = plan.moves.map(({ oldPath, newPath }) => ({ old: oldPath, new: newPath }));
+    const edits = plan.edits.map(({ path, rewrites }) => ({ path, links: rewrites.length }));
+    printResult(cli, flags, { applied, moves, edits, notes: [...notes] }, moveLines(moved));
   });
 }
 
-export async function lockNotes(
-  cli: CliContext,
-  flags: { readonly json?: boolean },
-): Promise<void> {
+export async function lockNotes(cli: CliContext, flags: JsonFlags): Promise<void> {
   await changeNotes(cli, await notesSession(cli, flags), async ({ tools }) => {
     const { path, lines, changed, problems } = await writeLock(tools);
     const json = { path, lines, changed, problems: problems.map((one) => ({ ...one })) };
@@ -163,10 +153,6 @@ export async function lockNotes(
       .map(({ line, message }) => `Dropped line ${line}: ${message}.\n`)
       .join("");
     const text = `${dropped}${path} has ${lines} lines${changed ? "" : ", unchanged"}.`;
-    printResult(cli, flags, json, [{ text }]);
+    printResult(cli, flags, json, text);
   });
-}
-
-function misused(message: string): ConfigurationError {
-  return new ConfigurationError(message, { code: "flag-invalid" });
 }

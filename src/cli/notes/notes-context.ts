@@ -4,10 +4,13 @@ import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { Scope } from "../../orchestration/gates/load-world.ts";
 import type { StatusReason } from "../../orchestration/gates/status-report.ts";
-import { findProjectRoot, realPath } from "../../wiring/project/project-root.ts";
+import { realPath } from "../../wiring/project/project-root.ts";
 import type { LoadedSettings } from "../../wiring/settings/settings.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { settingsFor } from "../shell/cli-settings.ts";
+import { invalidFlag } from "../shell/flag-values.ts";
+import { rootOf } from "../shell/print.ts";
+import { isQuiet, type QuietFlags } from "../shell/quiet-flags.ts";
 
 export interface ScopeFlags {
   readonly gate?: readonly string[];
@@ -32,17 +35,13 @@ export interface NotesSession {
   readonly loaded: LoadedSettings;
 }
 
-/** Where the notes are, and the settings that hold for this command. */
-export async function notesSession(
-  cli: CliContext,
-  flags: { readonly json?: boolean; readonly quiet?: boolean },
-): Promise<NotesSession> {
-  const root = realPath(findProjectRoot(cli.cwd, cli.environment.home));
-  const quiet = flags.json === true || flags.quiet === true;
-  return { root, loaded: await settingsFor(cli, { root, quiet }) };
+/** Where the notes are, and the settings that apply to this command. */
+export async function notesSession(cli: CliContext, flags: QuietFlags): Promise<NotesSession> {
+  const root = realPath(rootOf(cli));
+  return { root, loaded: await settingsFor(cli, { root, quiet: isQuiet(flags) }) };
 }
 
-/** Paths as typed are relative to where the person stands; everything inside is relative to the root. */
+/** Typed paths are relative to the working directory; everything inside is relative to the root. */
 export function scopeOf(
   cli: CliContext,
   root: string,
@@ -81,7 +80,7 @@ export function modelsOf(
 
 export interface AskedModels {
   readonly models: readonly string[];
-  /** Those that the user named; an alias is the project's word. */
+  /** Those that the user named; an alias counts as named by the project. */
   readonly named: readonly string[];
 }
 
@@ -104,9 +103,6 @@ export function modelsToAsk(
 function readCondition(text: string): { readonly key: string; readonly value: string } {
   const equals = text.indexOf("=");
   if (equals > 0) return { key: text.slice(0, equals), value: text.slice(equals + 1) };
-  throw new ConfigurationError(`--where ${text} cannot be read.`, {
-    code: "flag-invalid",
-    facts: { flag: "--where", value: text },
-    hint: "Write --where status=current.",
-  });
+  const facts = { flag: "--where", value: text };
+  throw invalidFlag(`--where ${text} cannot be read.`, "Write --where status=current.", facts);
 }

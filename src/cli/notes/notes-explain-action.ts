@@ -1,12 +1,11 @@
 import { explainPair } from "../../orchestration/gates/explain-pair.ts";
 import type { CliContext } from "../shell/cli-context.ts";
-import { printJson } from "../shell/print.ts";
-import { printLines } from "../shell/screen.ts";
+import { printResult } from "../shell/print.ts";
 import type { NotesSession } from "./notes-context.ts";
-import { renderExplanations } from "./render-notes-status.ts";
+import { explanationLines } from "./render-notes-status.ts";
 import { readNotes } from "./with-notes.ts";
 
-/** Why one pair is what it is. */
+/** Explains the state of one pair. */
 export async function explainStatus(
   cli: CliContext,
   session: NotesSession,
@@ -14,7 +13,7 @@ export async function explainStatus(
 ): Promise<void> {
   await readNotes(cli, session, async (tools) => {
     const pairs = await explainPair(tools, asked.pair, asked.models);
-    if (asked.json) return printJson(cli, { pairs: pairs.map((one) => ({ ...one })) });
-    printLines(cli.screen.out, renderExplanations(pairs, cli.layoutOf(cli.screen.out)));
+    const json = { pairs: pairs.map((one) => ({ ...one })) };
+    printResult(cli, asked, json, explanationLines(pairs));
   });
 }

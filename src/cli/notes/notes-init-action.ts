@@ -1,9 +1,7 @@
 import { openNotesWithoutStore } from "../../wiring/features/notes-reading.ts";
 import { loadStarterGates } from "../../wiring/features/starter-gates.ts";
 import type { CliContext } from "../shell/cli-context.ts";
-import { layOut } from "../shell/lay-out.ts";
-import { printJson } from "../shell/print.ts";
-import { printLines } from "../shell/screen.ts";
+import { type JsonFlags, printResult } from "../shell/print.ts";
 import { notesSession } from "./notes-context.ts";
 
 const settingsFile = `version: 1
@@ -14,11 +12,8 @@ notes:
   allow_offline: true   # set to false once a model judges
 `;
 
-/** Installs what is not there yet; nothing that exists is touched. */
-export async function initNotes(
-  cli: CliContext,
-  flags: { readonly json?: boolean },
-): Promise<void> {
+/** Installs missing files; never touches existing ones. */
+export async function initNotes(cli: CliContext, flags: JsonFlags): Promise<void> {
   const { root, loaded } = await notesSession(cli, flags);
   const { tools } = await openNotesWithoutStore(root, cli.environment, loaded.settings);
   const { files, settings } = tools;
@@ -29,16 +24,11 @@ export async function initNotes(
   const wanted = [...gates, { path: "signoff.yaml", content: settingsFile }];
   const missing = wanted.filter(({ path }) => !files.exists(path));
   await files.write(missing);
-  if (flags.json === true) return printJson(cli, { written: missing.map(({ path }) => path) });
-  const lines = [
-    ...missing.map(({ path }) => `wrote ${path}`),
-    missing.length === 0
-      ? "Everything is there already."
-      : "Commit them, then: signoff notes status",
-  ];
-  const layout = cli.layoutOf(cli.screen.out);
-  printLines(
-    cli.screen.out,
-    lines.flatMap((text) => layOut([{ text }], layout)),
-  );
+  const written = missing.map(({ path }) => path);
+  printResult(cli, flags, { written }, [
+    ...written.map((path) => `wrote ${path}`),
+    written.length === 0
+      ? "All files exist already."
+      : "Commit them, then run: signoff notes status",
+  ]);
 }

@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { defined } from "../../domain/values/defined.ts";
-import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import {
   type Ingested,
   ingestReply,
@@ -12,7 +11,8 @@ import { authorOf } from "../../wiring/project/author.ts";
 import { readTextFile } from "../../wiring/project/save-text.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
-import { printJson, printOut } from "../shell/print.ts";
+import { invalidFlag } from "../shell/flag-values.ts";
+import { type JsonFlags, printResult } from "../shell/print.ts";
 import { modelsOf, notesSession, type ScopeFlags, scopeOf } from "./notes-context.ts";
 import { changeNotes, withNotes } from "./with-notes.ts";
 
@@ -31,9 +31,7 @@ export async function writePromptsCommand(
   await changeNotes(cli, session, async ({ tools, engine }) => {
     const [model, ...others] = modelsOf(cli, session, flags);
     if (model === undefined || others.length > 0)
-      throw new ConfigurationError("A prompt is for one agent: name its model with --model.", {
-        code: "flag-invalid",
-      });
+      throw invalidFlag("A prompt is for one agent: name its model with --model.");
     const prompts = await writePrompts(tools, engine, {
       ...scopeOf(cli, root, { paths, flags }),
       model,
@@ -41,9 +39,8 @@ export async function writePromptsCommand(
       allowDirtyGates: flags.allowDirtyGates === true,
     });
     cli.end(prompts.length > 0 ? exitCode.waiting : exitCode.accepted);
-    if (flags.json === true) return printJson(cli, { prompts: prompts.map(promptJson) });
     const lines = prompts.length === 0 ? ["Nothing is stale."] : prompts.flatMap(promptLines);
-    for (const text of lines) printOut(cli, [{ text }]);
+    printResult(cli, flags, { prompts: prompts.map(promptJson) }, lines);
   });
 }
 
@@ -60,17 +57,16 @@ function promptJson({ number, run, promptPath, outputPath, pairs }: LivePrompt) 
 
 function promptLines({ number, promptPath, outputPath, pairs }: LivePrompt): readonly string[] {
   return [
-    `Run ${number} waits: ${pairs.length} reviews asked for in ${promptPath}.`,
+    `Run ${number} waits for a reply: ${pairs.length} reviews requested in ${promptPath}.`,
     `  When the reply is in ${outputPath}: signoff notes ingest --run ${number}`,
   ];
 }
 
-export interface NotesIngestFlags {
+export interface NotesIngestFlags extends JsonFlags {
   readonly run: number;
   readonly input?: string;
   readonly model?: string;
   readonly by?: string;
-  readonly json?: boolean;
 }
 
 export async function ingestCommand(cli: CliContext, flags: NotesIngestFlags): Promise<void> {
@@ -89,8 +85,7 @@ export async function ingestCommand(cli: CliContext, flags: NotesIngestFlags): P
     });
     const completed = ingested.run.state === "completed";
     cli.end(completed ? exitCode.accepted : exitCode.notAccepted);
-    if (flags.json === true) return printJson(cli, ingestJson(ingested));
-    for (const text of ingestLines(ingested)) printOut(cli, [{ text }]);
+    printResult(cli, flags, ingestJson(ingested), ingestLines(ingested));
   });
 }
 
@@ -113,7 +108,7 @@ function ingestLines({ run, decisions, changedMeanwhile }: Ingested): readonly s
     ...decisions.map(({ note, gate, decision }) => `  ${decision.padEnd(8)} ${note}:${gate}`),
     ...changedMeanwhile.map(
       (note) =>
-        `${note} has changed since the prompt: the review is filed for the version it was about.`,
+        `${note} has changed since the prompt; the review is filed for the version in the prompt.`,
     ),
   ];
 }
@@ -121,7 +116,7 @@ function ingestLines({ run, decisions, changedMeanwhile }: Ingested): readonly s
 export async function retryCommand(
   cli: CliContext,
   number: number,
-  flags: { readonly json?: boolean },
+  flags: JsonFlags,
 ): Promise<void> {
   const opening = { flags, named: "any" } as const;
   await withNotes(cli, await notesSession(cli, flags), opening, async ({ tools, engine }) => {
@@ -133,17 +128,10 @@ export async function retryCommand(
       running: exitCode.outside,
     };
     cli.end(codes[run.state]);
-    if (flags.json === true) {
-      const asked = prompt === undefined ? null : promptJson(prompt);
-      return printJson(cli, {
-        run: run.number,
-        state: run.state,
-        reason: run.reason ?? null,
-        prompt: asked,
-      });
-    }
-    const said = `Run ${run.number} (again for ${number}): ${run.state}${run.reason === undefined ? "" : `, ${run.reason}`}.`;
-    const lines = [said, ...(prompt === undefined ? [] : promptLines(prompt))];
-    for (const text of lines) printOut(cli, [{ text }]);
+    const { state, reason } = run;
+    const asked = prompt === undefined ? null : promptJson(prompt);
+    const said = `Run ${run.number} (retry of ${number}): ${state}${reason === undefined ? "" : `, ${reason}`}.`;
+    const json = { run: run.number, state, reason: reason ?? null, prompt: asked };
+    printResult(cli, flags, json, [said, ...(prompt === undefined ? [] : promptLines(prompt))]);
   });
 }

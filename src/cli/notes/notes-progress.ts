@@ -4,6 +4,7 @@ import { renderCount, renderDuration } from "../shell/amounts.ts";
 import { type Layout, layOut } from "../shell/lay-out.ts";
 import { LiveArea } from "../shell/live-area.ts";
 import { printLines, type Sink } from "../shell/screen.ts";
+import { muted } from "../shell/styles.ts";
 
 /** One line that lives at the bottom of a terminal; in a log, a line now and then. */
 export class NotesProgress implements Observer {
@@ -70,6 +71,6 @@ export class NotesProgress implements Observer {
       `${tokens.toLocaleString("en-US")} tokens${left}`,
     ].join(" · ");
     const layout = this.#layout();
-    return layOut([{ text, style: "muted" }], { ...layout, width: Number.POSITIVE_INFINITY });
+    return layOut([muted(text)], { ...layout, width: Number.POSITIVE_INFINITY });
   }
 }

@@ -6,9 +6,8 @@ import { loadHistory } from "../../orchestration/gates/note-history.ts";
 import { openNotesWithoutStore } from "../../wiring/features/notes-reading.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
-import { type Layout, layOut } from "../shell/lay-out.ts";
-import { printJson, printOut, printResult } from "../shell/print.ts";
-import { printLines } from "../shell/screen.ts";
+import type { Line } from "../shell/lay-out.ts";
+import { type JsonFlags, printErr, printJson, printOut, printResult } from "../shell/print.ts";
 import { modelsOf, notesSession, pathInRoot, type ScopeFlags, scopeOf } from "./notes-context.ts";
 import { readNotes } from "./with-notes.ts";
 
@@ -37,38 +36,36 @@ export async function checkNotesCommand(
       return printJson(cli, renderSarif(check));
     case "github":
       out.write(renderGitHub(check));
-      return printLines(cli.screen.err, renderCheck(check, cli.layoutOf(cli.screen.err)).slice(-1));
+      return printErr(cli, [sumLine(check)]);
     case "text":
-      return printLines(out, renderCheck(check, cli.layoutOf(out)));
+      return printOut(cli, checkLines(check));
   }
 }
 
-function renderCheck(check: NotesCheck, layout: Layout): readonly string[] {
-  const { findings, problems, passed, pairs, stale, failing } = check;
-  const sum = passed
-    ? `${pairs} pairs are fresh and pass.`
-    : `${pairs} pairs: ${stale} stale, ${failing} failing. ${stale > 0 ? "Review with `signoff notes review` and commit the lock." : "`signoff notes warns` is the work list."}`;
+function checkLines(check: NotesCheck): readonly Line[] {
+  const { findings, problems } = check;
   return [
-    ...problems.flatMap(({ path, message }) => layOut([{ text: `${path}: ${message}` }], layout)),
-    ...findings.flatMap(({ note, line, level, message }) =>
-      layOut([{ text: `${note}${line === undefined ? "" : `:${line}`}: ${message}` }], layout, [
-        { text: `${level.padEnd(8)}`, style: level === "error" ? "bad" : "caution" },
-      ]),
-    ),
-    ...layOut([{ text: sum, style: passed ? "good" : "bad" }], layout),
+    ...problems.map(({ path, message }) => `${path}: ${message}`),
+    ...findings.map(({ note, line, level, message }) => ({
+      lead: [{ text: level.padEnd(8), style: level === "error" ? "bad" : "caution" } as const],
+      spans: [`${note}${line === undefined ? "" : `:${line}`}: ${message}`],
+    })),
+    sumLine(check),
   ];
 }
 
-export async function showHistory(
-  cli: CliContext,
-  note: string,
-  flags: { readonly json?: boolean },
-): Promise<void> {
+function sumLine({ passed, pairs, stale, failing }: NotesCheck): Line {
+  const sum = passed
+    ? `${pairs} pairs are fresh and pass.`
+    : `${pairs} pairs: ${stale} stale, ${failing} failing. ${stale > 0 ? "Review with `signoff notes review` and commit the lock." : "`signoff notes warns` is the work list."}`;
+  return { text: sum, style: passed ? "good" : "bad" };
+}
+
+export async function showHistory(cli: CliContext, note: string, flags: JsonFlags): Promise<void> {
   const session = await notesSession(cli, flags);
   const path = pathInRoot(cli, session.root, note);
   await readNotes(cli, session, async (tools) => {
     const entries = await loadHistory(tools, path);
-    if (flags.json === true) return printJson(cli, historyToJson({ note: path, entries }));
     const lines = entries.map(
       ({ at, act, gate, model, decision, kind, run, noteBlob, reason, by }) => {
         const how = act === "review" ? `review of run ${run ?? "?"}` : (kind ?? act);
@@ -76,24 +73,22 @@ export async function showHistory(
         return `${at.slice(0, 19)}  ${decision.padEnd(7)} ${gate} (${model})  ${how}, note ${noteBlob.slice(0, 8)}${why}`;
       },
     );
-    const shown = lines.length === 0 ? [`Nothing is known of ${path}.`] : lines;
-    for (const text of shown) printOut(cli, [{ text }]);
+    const shown = lines.length === 0 ? [`There are no reviews of ${path}.`] : lines;
+    printResult(cli, flags, historyToJson({ note: path, entries }), shown);
   });
 }
 
 export async function exportReviewsCommand(
   cli: CliContext,
   paths: readonly string[],
-  flags: { readonly json?: boolean },
+  flags: JsonFlags,
 ): Promise<void> {
   const session = await notesSession(cli, flags);
   const { root } = session;
   await readNotes(cli, session, async (tools) => {
-    const written = await exportReviews(
-      tools,
-      paths.map((path) => pathInRoot(cli, root, path)),
-    );
+    const named = paths.map((path) => pathInRoot(cli, root, path));
+    const written = await exportReviews(tools, named);
     const text = `${written.length} reviews written below ${tools.settings.exports}/.`;
-    printResult(cli, flags, { written: [...written] }, [{ text }]);
+    printResult(cli, flags, { written: [...written] }, text);
   });
 }

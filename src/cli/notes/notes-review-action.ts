@@ -1,6 +1,7 @@
 import { planToJson, reviewToJson } from "../../contract/http/notes.ts";
 import type { PlanStrategy } from "../../domain/gates/review-plan.ts";
 import { defined } from "../../domain/values/defined.ts";
+import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { planView, type WorkPlan } from "../../orchestration/gates/plan-work.ts";
 import {
@@ -15,11 +16,9 @@ import { authorOf } from "../../wiring/project/author.ts";
 import { readBudget } from "../shell/budget-flag.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type ExitCode, exitCode } from "../shell/exit-code.ts";
-import { layOut } from "../shell/lay-out.ts";
-import { printJson } from "../shell/print.ts";
+import { printErr, printResult } from "../shell/print.ts";
+import { isQuiet } from "../shell/quiet-flags.ts";
 import { runnersFor } from "../shell/runners-for.ts";
-import { printLines } from "../shell/screen.ts";
-import { isQuiet } from "../shell/with-project.ts";
 import {
   modelsToAsk,
   type NotesSession,
@@ -28,7 +27,7 @@ import {
   scopeOf,
 } from "./notes-context.ts";
 import { NotesProgress } from "./notes-progress.ts";
-import { renderNotesReview, renderPlan } from "./render-notes-review.ts";
+import { notesReviewLines, planLines } from "./render-notes-review.ts";
 import { readNotes, withNotes } from "./with-notes.ts";
 
 export interface NotesReviewFlags extends ScopeFlags {
@@ -103,11 +102,7 @@ export async function reviewNotesCommand(
 /** `--runner` names the model as well; gates of `sweep` come as arguments. */
 function withRunner(flags: NotesReviewFlags, gates: readonly string[]): NotesReviewFlags {
   const model = flags.model ?? (flags.runner === undefined ? undefined : [flags.runner]);
-  return {
-    ...flags,
-    gate: [...gates, ...(flags.gate ?? [])],
-    ...defined({ model }),
-  };
+  return { ...flags, gate: [...gates, ...(flags.gate ?? [])], ...defined({ model }) };
 }
 
 async function printPlan(
@@ -132,16 +127,14 @@ async function printPlan(
       ...defined({ limit: flags.limit }),
     });
     const microUsd = modelPrices(loaded.settings, tools.clock.now()).range(models, plan.cost);
-    if (flags.json === true) {
-      const cost = microUsd === undefined ? plan.cost : { ...plan.cost, microUsd };
-      return printJson(cli, planToJson(planView({ ...plan, cost }, acknowledged.length)));
-    }
-    const layout = cli.layoutOf(cli.screen.out);
-    printLines(cli.screen.out, renderPlan(plan, { layout, models, acknowledged, microUsd }));
+    const cost = { ...plan.cost, ...defined({ microUsd }) };
+    const about = { models, acknowledged: acknowledged.length, microUsd };
+    const json = planToJson(planView({ ...plan, cost }, acknowledged.length));
+    printResult(cli, flags, json, planLines(plan, about));
   });
 }
 
-/** A first try on hundreds of notes must not cost a fortune by accident. */
+/** Asks before a large sweep, so that a first try on hundreds of notes is not expensive by accident. */
 async function maySpend(
   cli: CliContext,
   about: {
@@ -165,7 +158,7 @@ async function maySpend(
     });
   }
   const { confirm } = await import("@clack/prompts");
-  return (await confirm({ message: `This takes ${plan.calls.length} calls. Go on?` })) === true;
+  return (await confirm({ message: `This takes ${plan.calls.length} calls. Continue?` })) === true;
 }
 
 /** A bound in dollars means nothing for a model of unknown price. */
@@ -203,34 +196,22 @@ function conclude(
 ): void {
   const { report, models, flags } = about;
   const standIn = models.every((model) => model.startsWith("offline/"));
-  if (flags.json === true) {
-    const { sweep, plan, lock } = report;
-    printJson(
-      cli,
-      reviewToJson({
-        planned: plan.cost,
-        actual: {
-          runs: sweep.started,
-          completed: sweep.completed,
-          failed: sweep.failed,
-          tokens: sweep.tokens,
-          microUsd: sweep.microUsd,
-        },
-        acknowledged: report.acknowledged.length,
-        ruleReviews: report.ruleReviews,
-        finishedBefore: report.finishedBefore,
-        abandoned: report.abandoned,
-        ...defined({ stopped: sweep.stop }),
-        unreadable: sweep.unreadable,
-        otherModels: Object.fromEntries(sweep.otherModels),
-        after: report.after,
-        lock,
-        standIn,
-      }),
-    );
-    return;
-  }
-  const layout = cli.layoutOf(cli.screen.out);
-  printLines(cli.screen.out, renderNotesReview(report, { layout, models, standIn }));
-  if (report.declined) printLines(cli.screen.err, layOut([{ text: "Nothing was asked." }], layout));
+  const lines = notesReviewLines(report, { models, standIn });
+  printResult(cli, flags, reviewJson(report, standIn), lines);
+  if (report.declined && flags.json !== true) printErr(cli, "Nothing was asked.");
+}
+
+function reviewJson(report: ReviewReport, standIn: boolean): Json {
+  const { sweep, plan, lock, ruleReviews, finishedBefore, abandoned, after } = report;
+  const { started: runs, completed, failed, tokens, microUsd, unreadable } = sweep;
+  return reviewToJson({
+    planned: plan.cost,
+    actual: { runs, completed, failed, tokens, microUsd },
+    acknowledged: report.acknowledged.length,
+    ...{ ruleReviews, finishedBefore, abandoned },
+    ...defined({ stopped: sweep.stop }),
+    unreadable,
+    otherModels: Object.fromEntries(sweep.otherModels),
+    ...{ after, lock, standIn },
+  });
 }

@@ -8,10 +8,9 @@ import { createStatusCache } from "../../wiring/features/status-cache.ts";
 import { type ModelPrices, modelPrices } from "../../wiring/models/prices.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
-import { printJson } from "../shell/print.ts";
-import { printLines } from "../shell/screen.ts";
+import { printResult } from "../shell/print.ts";
 import type { NotesSession, StatusFlags } from "./notes-context.ts";
-import { renderStatus } from "./render-notes-status.ts";
+import { statusLines } from "./render-notes-status.ts";
 
 export async function answerStatus(
   cli: CliContext,
@@ -55,16 +54,11 @@ function print(
 ): void {
   const { status, patches, flags } = shown;
   const money = shown.prices.range(status.models, status.cost);
-  if (flags.json === true) {
-    const stale = status.stale.map((pair) => {
-      const diff = pair.reason === "note-changed" ? patches.get(pair.note) : undefined;
-      return diff === undefined ? pair : { ...pair, diff };
-    });
-    const cost = money === undefined ? status.cost : { ...status.cost, microUsd: money };
-    printJson(cli, statusToJson({ ...status, stale, cost }));
-    return;
-  }
-  const layout = cli.layoutOf(cli.screen.out);
   const how = { all: flags.all === true, patches, ...defined({ money }) };
-  printLines(cli.screen.out, renderStatus(status, layout, how));
+  const stale = status.stale.map((pair) => {
+    const diff = pair.reason === "note-changed" ? patches.get(pair.note) : undefined;
+    return { ...pair, ...defined({ diff }) };
+  });
+  const cost = { ...status.cost, ...defined({ microUsd: money }) };
+  printResult(cli, flags, statusToJson({ ...status, stale, cost }), statusLines(status, how));
 }

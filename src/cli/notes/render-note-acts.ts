@@ -2,86 +2,64 @@ import type { NoteWork } from "../../domain/gates/findings.ts";
 import type { WorkItem } from "../../orchestration/gates/warn-queue.ts";
 import type { Relocation } from "../../orchestration/relocation/relocate-notes.ts";
 import { renderCount } from "../shell/amounts.ts";
-import { type Layout, layOut, type Span } from "../shell/lay-out.ts";
+import type { Line } from "../shell/lay-out.ts";
 import { clipped } from "../shell/row.ts";
+import { caution, good, muted, strong } from "../shell/styles.ts";
 
-export function renderAcks(
+export function ackLines(
   pairs: readonly { readonly note: string; readonly gate: string }[],
-  { dryRun, layout }: { readonly dryRun: boolean; readonly layout: Layout },
-): readonly string[] {
+  dryRun: boolean,
+): readonly Line[] {
   const verb = dryRun ? "Would ack" : "Acknowledged";
   const sum = `${verb} ${renderCount(pairs.length, "stale pair")}.`;
-  return [...pairs.map(({ note, gate }) => `${note}:${gate}`), sum].flatMap((text) =>
-    layOut([{ text }], layout),
-  );
+  return [...pairs.map(({ note, gate }) => `${note}:${gate}`), sum];
 }
 
 const longestQuote = 200;
 
-/** The work list: what a person has to look at, most first. */
-export function renderWork(work: readonly NoteWork<WorkItem>[], layout: Layout): readonly string[] {
-  if (work.length === 0)
-    return layOut([{ text: "No open warnings or failures.", style: "good" }], layout);
+/** The work list: notes with the most findings first. */
+export function workLines(work: readonly NoteWork<WorkItem>[]): readonly Line[] {
+  if (work.length === 0) return [good("No open warnings or failures.")];
   const all = work.flatMap(({ items }) => items);
   const outdated = all.filter((item) => item.outdated !== undefined).length;
-  const sum = `${renderCount(all.length, "finding")} in ${renderCount(work.length, "note")}${outdated > 0 ? `, ${outdated} outdated` : ""}.`;
+  const sum = `${renderCount(all.length, "finding")} in ${renderCount(work.length, "note")}`;
   return [
-    ...work.flatMap(({ notePath, items }) => [
-      ...layOut([{ text: notePath, style: "strong" }], layout),
-      ...items.flatMap((item) => renderItem(item, layout)),
-    ]),
+    ...work.flatMap(({ notePath, items }) => [strong(notePath), ...items.map(itemLine)]),
     "",
-    ...layOut([{ text: sum }], layout),
-    ...layOut(
-      [{ text: "Dismiss one with `signoff notes warns --dismiss ID --reason …`.", style: "muted" }],
-      layout,
-    ),
+    `${sum}${outdated > 0 ? `, ${outdated} outdated` : ""}.`,
+    muted("Dismiss one with `signoff notes warns --dismiss ID --reason …`."),
   ];
 }
 
-function renderItem(item: WorkItem, layout: Layout): readonly string[] {
+function itemLine(item: WorkItem): Line {
   const { severity, gate, model, message, quote, line, fingerprint, outdated, dismissed } = item;
-  const lead: Span = {
-    text: `  ${severity.padEnd(5)} `,
-    style: severity === "fail" ? "bad" : "caution",
-  };
+  const { suggestedRevision: suggested } = item;
+  const style = severity === "fail" ? "bad" : "caution";
   const place = line === undefined || /\bline \d/.test(message) ? "" : ` (line ${line})`;
-  const spans: readonly Span[] = [
-    { text: `${message}${place}` },
-    { text: `  ${gate}, ${model}, ${fingerprint.slice(0, 10)}`, style: "muted" },
-    ...(outdated === undefined
-      ? []
-      : [{ text: `  outdated: ${outdated}`, style: "muted" } as const]),
-    ...(dismissed === undefined
-      ? []
-      : [{ text: `  dismissed: ${dismissed}`, style: "muted" } as const]),
-    ...(quote === undefined
-      ? []
-      : [{ text: `\n> ${clipped(quote, longestQuote)}`, style: "muted" } as const]),
-    ...(item.suggestedRevision === undefined
-      ? []
-      : [
-          {
-            text: `\nsuggested: ${clipped(item.suggestedRevision, longestQuote)}`,
-            style: "added",
-          } as const,
-        ]),
-  ];
-  return layOut(spans, layout, [lead]);
+  return {
+    lead: [{ text: `  ${severity.padEnd(5)} `, style }],
+    spans: [
+      `${message}${place}`,
+      muted(`  ${gate}, ${model}, ${fingerprint.slice(0, 10)}`),
+      outdated !== undefined && muted(`  outdated: ${outdated}`),
+      dismissed !== undefined && muted(`  dismissed: ${dismissed}`),
+      quote !== undefined && muted(`\n> ${clipped(quote, longestQuote)}`),
+      suggested !== undefined && {
+        text: `\nsuggested: ${clipped(suggested, longestQuote)}`,
+        style: "added",
+      },
+    ],
+  };
 }
 
-export function renderMove(moved: Relocation, layout: Layout): readonly string[] {
-  const { plan, notes, applied } = moved;
-  if (plan.moves.length === 0) return layOut([{ text: "Nothing to move." }], layout);
-  const lines = [
+export function moveLines({ plan, notes, applied }: Relocation): readonly Line[] {
+  if (plan.moves.length === 0) return ["Nothing to move."];
+  return [
     ...plan.moves.map(({ oldPath, newPath }) => `${oldPath} → ${newPath}`),
     ...plan.edits.map(
       ({ path, rewrites }) => `${path}: ${renderCount(rewrites.length, "link")} rewritten`,
     ),
     ...notes,
+    applied ? good("Moved.") : caution("Nothing was changed; add --apply to do it."),
   ];
-  const end: Span = applied
-    ? { text: "Moved.", style: "good" }
-    : { text: "Nothing was changed; add --apply to do it.", style: "caution" };
-  return [...lines.flatMap((text) => layOut([{ text }], layout)), ...layOut([end], layout)];
 }

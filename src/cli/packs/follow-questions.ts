@@ -11,30 +11,26 @@ import { saveText } from "../../wiring/project/save-text.ts";
 import type { LoadedSettings } from "../../wiring/settings/settings.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type ExitCode, exitCode, exitCodeOfEnding } from "../shell/exit-code.ts";
-import { printErr, printFailure, printJson } from "../shell/print.ts";
-import { printLines } from "../shell/screen.ts";
-import {
-  isQuiet,
-  type ProjectOpening,
-  type QuietFlags,
-  withProject,
-} from "../shell/with-project.ts";
-import { renderRunReport, renderStepLine } from "./render-run-report.ts";
+import { printErr, printFailure, printResult } from "../shell/print.ts";
+import { isQuiet, type QuietFlags } from "../shell/quiet-flags.ts";
+import { heading } from "../shell/styles.ts";
+import { type ProjectOpening, withProject } from "../shell/with-project.ts";
+import { runReportLines, stepLine } from "./render-run-report.ts";
 import { reportWriter } from "./report-file.ts";
 import { showQuestionRun } from "./show-question-run.ts";
 
-/** The project that is asked about, with the settings that hold for this command. */
+/** The project and the settings that apply to this command. */
 export interface QuestionProject {
   readonly root: string;
   readonly loaded: LoadedSettings;
 }
 
 export interface QuestionFlags extends QuietFlags {
-  /** Files to write the report to; the ending of each name says in which form. */
+  /** Files to write the report to; the extension of each selects the format. */
   readonly report?: readonly string[];
 }
 
-/** Works on a run of questions in this process until it ends, shows each step, and says how it ended. */
+/** Runs questions in this process to the end, shows each step, and reports how it ended. */
 export async function followQuestions(
   cli: CliContext,
   follow: {
@@ -62,13 +58,13 @@ export function questionOpening(
   };
 }
 
-/** Waits for the end of a run that this process works on, and says first how it began. */
+/** Waits for the end of a run of this process; first reports whether it was resumed. */
 export async function playToEnd(
   project: Project,
   { run, continued, setAside }: StartedRun,
   say: (text: string) => void,
 ): Promise<RunId> {
-  if (continued) say(`Going on with run ${run}, which was not finished (--new starts afresh).`);
+  if (continued) say(`Resuming unfinished run ${run} (--new starts over).`);
   if (setAside !== undefined) say(`The earlier run is kept in ${setAside}.`);
   await project.engine.ending(run, new AbortController().signal);
   return run;
@@ -78,8 +74,7 @@ function showStep(cli: CliContext, flags: QuestionFlags, happening: Happening): 
   if (isQuiet(flags)) return;
   if (happening.kind !== "event" || happening.event.kind !== "step-judged") return;
   const { scenarioId, record } = readRunEvent("step-judged", happening.event.data);
-  const layout = cli.layoutOf(cli.screen.err);
-  printLines(cli.screen.err, renderStepLine(scenarioId, record, layout));
+  printErr(cli, [stepLine(scenarioId, record)]);
 }
 
 async function conclude(
@@ -99,14 +94,10 @@ async function conclude(
   }
   for (const file of flags.report ?? []) await saveText(file, reportWriter(file)(report));
   cli.end(codeOf(report));
-  if (flags.json === true) {
-    printJson(cli, reportToJson(report));
-    return;
-  }
-  printLines(cli.screen.out, renderRunReport(report, cli.layoutOf(cli.screen.out)));
+  printResult(cli, flags, reportToJson(report), runReportLines(report));
 }
 
-/** The open question itself, so that nobody has to look for it. */
+/** Prints the open question itself. */
 async function askHere(
   cli: CliContext,
   { store }: Project,
@@ -114,26 +105,25 @@ async function askHere(
 ): Promise<void> {
   for (const id of decisions) {
     const { text = "", choices = [] } = (await store.runs.findDecision(id))?.question ?? {};
-    printErr(cli, [{ text, style: "heading" }]);
-    const again = `Type the command again with --decide ${choices.join(" or --decide ")}.`;
-    printErr(cli, [{ text: again }]);
+    const again = `Run the command again with --decide ${choices.join(" or --decide ")}.`;
+    printErr(cli, [heading(text), again]);
   }
 }
 
-/** A run without a result: it failed, waits or was stopped. */
+/** Reports a run without a result: it failed, needs input or was stopped. */
 export function sayUnfinished(cli: CliContext, run: RunId, ending: Ending): void {
   cli.end(exitCodeOfEnding(ending));
   if (ending.kind === "failed" && !isUsedUp(ending)) printFailure(cli, ending);
-  else printErr(cli, [{ text: howItStopped(run, ending) }]);
+  else printErr(cli, howItStopped(run, ending));
 }
 
 function howItStopped(run: RunId, ending: Ending): string {
   if (isUsedUp(ending)) {
-    return `Run ${run} has used up its budget. The same command with a larger --budget goes on where it was.`;
+    return `Run ${run} has used up its budget. Run the same command with a larger --budget to resume it.`;
   }
   return ending.kind === "waiting"
-    ? `Run ${run} waits for a decision.`
-    : `Run ${run} is ${ending.kind}. Typing the same command again goes on where it was.`;
+    ? `Run ${run} needs a decision.`
+    : `Run ${run} is ${ending.kind}. Run the same command again to resume it.`;
 }
 
 function codeOf(report: RunReport): ExitCode {

@@ -23,8 +23,7 @@ import { folderOfStoredRun } from "../../wiring/project/stored-run-folder.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type ExitCode, exitCode } from "../shell/exit-code.ts";
-import { printJson } from "../shell/print.ts";
-import { printLines } from "../shell/screen.ts";
+import { type JsonFlags, printResult } from "../shell/print.ts";
 import { followQuestions } from "./follow-questions.ts";
 import {
   folderOf,
@@ -35,13 +34,12 @@ import {
   requestOf,
   requireAnalyst,
 } from "./question-run.ts";
-import { renderComparison } from "./render-comparison.ts";
-import { renderQuestionReview } from "./render-question-review.ts";
-import { renderSaved } from "./render-saved-pack.ts";
+import { comparisonLines } from "./render-comparison.ts";
+import { questionReviewLines } from "./render-question-review.ts";
+import { savedLines } from "./render-saved-pack.ts";
 
-export interface PackCheckFlags extends ManifestFlags {
+export interface PackCheckFlags extends ManifestFlags, JsonFlags {
   readonly outputDir?: string;
-  readonly json?: boolean;
 }
 
 export interface PackFlags extends QuestionRunFlags {
@@ -71,13 +69,8 @@ export async function checkPack(cli: CliContext, flags: PackCheckFlags): Promise
   await folders.requireWritable(folder);
   await folders.write(folder, questionFiles(review, pack));
   cli.end(review.rating === "weak" ? exitCode.notAccepted : exitCode.accepted);
-  if (flags.json === true) {
-    const json = toWire(questionReviewShape, review, { absent: "omit" });
-    printJson(cli, json);
-    return;
-  }
-  const layout = cli.layoutOf(cli.screen.out);
-  printLines(cli.screen.out, renderQuestionReview({ review, title: pack.title, folder }, layout));
+  const json = toWire(questionReviewShape, review, { absent: "omit" });
+  printResult(cli, flags, json, questionReviewLines(review, { title: pack.title, folder }));
 }
 
 export async function runPack(cli: CliContext, flags: PackFlags): Promise<void> {
@@ -110,10 +103,7 @@ export async function loopPack(cli: CliContext, flags: LoopFlags): Promise<void>
   }
   const analystModel = project.loaded.settings.models.analyst.model;
   const { budget } = request;
-  await requireAnalyst(cli, project, {
-    model: analystModel,
-    ...defined({ budget }),
-  });
+  await requireAnalyst(cli, project, { model: analystModel, ...defined({ budget }) });
   const decision = decide === undefined ? undefined : await decisionOf(cli, decide, flags);
   await followQuestions(cli, {
     project,
@@ -163,12 +153,11 @@ function atLeastOne(value: number, flag: string): number {
   throw new ConfigurationError(`${flag} must be 1 or more.`, { code: "flag-invalid" });
 }
 
-export interface SaveFlags extends ManifestFlags {
+export interface SaveFlags extends ManifestFlags, JsonFlags {
   readonly validatedRunDir?: string;
   readonly allowUnvalidated?: boolean;
   readonly unvalidatedReason?: string;
   readonly publish?: readonly string[];
-  readonly json?: boolean;
 }
 
 export async function savePackCommand(cli: CliContext, flags: SaveFlags): Promise<void> {
@@ -177,36 +166,28 @@ export async function savePackCommand(cli: CliContext, flags: SaveFlags): Promis
   const { validatedRunDir, unvalidatedReason, publish } = flags;
   const { environment } = cli;
   const at = { cwd: root, environment, clock: clockOf(environment) };
-  const folders = runFoldersOf(root);
+  const runFolder = validatedRunDir && folderInProject(root, cli.cwd, validatedRunDir);
   const saved = await savePack(
     {
-      folders,
+      folders: runFoldersOf(root),
       digest: sha256,
-      ...(publish === undefined ? {} : { publish: publishWith(publish, at) }),
+      ...defined({ publish: publish && publishWith(publish, at) }),
     },
     {
       pack,
       library: loaded.settings.scenarios.library,
       allowUnvalidated: flags.allowUnvalidated === true,
-      ...(validatedRunDir === undefined
-        ? {}
-        : { runFolder: folderInProject(root, cli.cwd, validatedRunDir) }),
-      ...defined({ unvalidatedReason }),
+      ...defined({ unvalidatedReason, runFolder }),
     },
   );
   const { decision, file, published } = saved;
   cli.end(saveCode(saved));
-  if (flags.json === true) {
-    const json = {
-      decision: { ...decision },
-      file: file ?? null,
-      published: published === undefined ? null : { ...published },
-    };
-    printJson(cli, json);
-    return;
-  }
-  const layout = cli.layoutOf(cli.screen.out);
-  printLines(cli.screen.out, renderSaved(saved, layout));
+  const json = {
+    decision: { ...decision },
+    file: file ?? null,
+    published: published === undefined ? null : { ...published },
+  };
+  printResult(cli, flags, json, savedLines(saved));
 }
 
 function saveCode({ decision, published }: Saved): ExitCode {
@@ -214,14 +195,10 @@ function saveCode({ decision, published }: Saved): ExitCode {
   return published?.kind === "failed" ? exitCode.outside : exitCode.accepted;
 }
 
-export interface CompareFlags {
-  readonly json?: boolean;
-}
-
 export async function comparePacks(
   cli: CliContext,
   [before, after]: readonly [string, string],
-  flags: CompareFlags,
+  flags: JsonFlags,
 ): Promise<void> {
   const { root } = await projectOf(cli, flags);
   const folders = runFoldersOf(root);
@@ -230,14 +207,8 @@ export async function comparePacks(
     if ((await folders.names(folder)).length > 0) return folder;
     return (await folderOfStoredRun(root, named)) ?? folder;
   };
-  const comparison = await comparePackRuns(
-    folders,
-    await folderOfRun(before),
-    await folderOfRun(after),
-  );
+  const [left, right] = [await folderOfRun(before), await folderOfRun(after)];
+  const comparison = await comparePackRuns(folders, left, right);
   cli.end(comparison.worse.length > 0 ? exitCode.notAccepted : exitCode.accepted);
-  if (flags.json === true) {
-    return printJson(cli, comparisonToJson(comparison));
-  }
-  printLines(cli.screen.out, renderComparison(comparison, cli.layoutOf(cli.screen.out)));
+  printResult(cli, flags, comparisonToJson(comparison), comparisonLines(comparison));
 }

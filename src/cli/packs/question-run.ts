@@ -7,12 +7,13 @@ import type { Budget } from "../../ports/flow.ts";
 import { folderInProject } from "../../wiring/features/pack-parts.ts";
 import { inProject } from "../../wiring/features/prepare-draft.ts";
 import { requireUsable } from "../../wiring/models/check-models.ts";
-import { findProjectRoot } from "../../wiring/project/project-root.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import { assistantSettingsOf } from "../../wiring/settings/scenario-settings.ts";
 import { readBudget } from "../shell/budget-flag.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { settingsFor } from "../shell/cli-settings.ts";
+import { rootOf } from "../shell/print.ts";
+import { isQuiet } from "../shell/quiet-flags.ts";
 import { runnersFor } from "../shell/runners-for.ts";
 import type { QuestionFlags, QuestionProject } from "./follow-questions.ts";
 
@@ -40,7 +41,7 @@ interface ProjectFlags {
 
 /** The project around the working directory, with the settings that hold for this command. */
 export async function projectOf(cli: CliContext, flags: ProjectFlags): Promise<QuestionProject> {
-  const root = findProjectRoot(cli.cwd, cli.environment.home);
+  const root = rootOf(cli);
   const { assistantUrl, script } = flags;
   const analyst = script === undefined ? flags.analyst : `script:${script}`;
   const loaded = await settingsFor(cli, {
@@ -49,7 +50,7 @@ export async function projectOf(cli: CliContext, flags: ProjectFlags): Promise<Q
       ...defined({ assistantUrl }),
       ...(analyst === undefined ? {} : { analyst: inProject(analyst, root) }),
     },
-    quiet: flags.json === true || flags.quiet === true,
+    quiet: isQuiet(flags),
   });
   return { root, loaded };
 }

@@ -1,13 +1,8 @@
 import { type Command, Option } from "commander";
 import type { CliContext } from "../shell/cli-context.ts";
 import { collect, wholeNumberFlag } from "../shell/flag-values.ts";
-import type {
-  CompareFlags,
-  LoopFlags,
-  PackCheckFlags,
-  PackFlags,
-  SaveFlags,
-} from "./pack-actions.ts";
+import type { JsonFlags } from "../shell/print.ts";
+import type { LoopFlags, PackCheckFlags, PackFlags, SaveFlags } from "./pack-actions.ts";
 
 /** `signoff pack …`: ask a live assistant a pack of questions and judge it strictly. */
 export function registerPack(program: Command, cli: CliContext): void {
@@ -44,7 +39,7 @@ export function registerPack(program: Command, cli: CliContext): void {
     .argument("<before>", "folder or run id")
     .argument("<after>", "folder or run id")
     .option("--json", "print one JSON document")
-    .action(async (before: string, after: string, flags: CompareFlags) =>
+    .action(async (before: string, after: string, flags: JsonFlags) =>
       (await actions()).comparePacks(cli, [before, after], flags),
     );
 }

@@ -1,40 +1,30 @@
 import type { RunComparison, StepChange } from "../../domain/scenarios/divergence.ts";
-import { type Layout, layOut } from "../shell/lay-out.ts";
+import type { Line } from "../shell/lay-out.ts";
 import type { Style } from "../shell/palette.ts";
+import { strong } from "../shell/styles.ts";
 
-export function renderComparison(comparison: RunComparison, layout: Layout): readonly string[] {
+export function comparisonLines(comparison: RunComparison): readonly Line[] {
   const { divergences, better, worse, onlyBefore, onlyAfter } = comparison;
   const lines = [
     ...divergences.flatMap(({ scenarioId, firstStep, differs, consequences, independent }) => [
-      ...layOut(
-        [
-          { text: `${scenarioId}/${firstStep}`, style: "strong" },
-          { text: ` is the first to differ: ${differs.join(", ")}` },
-        ],
-        layout,
-      ),
-      ...note("  follows from it: ", consequences, layout),
-      ...note("  differs on its own: ", independent, layout),
+      [strong(`${scenarioId}/${firstStep}`), ` is the first to differ: ${differs.join(", ")}`],
+      ...note("  follows from it: ", consequences),
+      ...note("  differs on its own: ", independent),
     ]),
-    ...better.flatMap((change) => changeLine("better", "good", change, layout)),
-    ...worse.flatMap((change) => changeLine("worse", "bad", change, layout)),
-    ...note("only in the first: ", onlyBefore, layout),
-    ...note("only in the second: ", onlyAfter, layout),
+    ...better.map((change) => changeLine("better", "good", change)),
+    ...worse.map((change) => changeLine("worse", "bad", change)),
+    ...note("only in the first: ", onlyBefore),
+    ...note("only in the second: ", onlyAfter),
   ];
-  return lines.length > 0 ? lines : layOut([{ text: "The two runs are the same." }], layout);
+  return lines.length > 0 ? lines : ["The two runs are the same."];
 }
 
-function changeLine(
-  word: string,
-  style: Style,
-  { scenarioId, stepId, before, after }: StepChange,
-  layout: Layout,
-): readonly string[] {
-  return layOut([{ text: `${scenarioId}/${stepId}: ${before} → ${after}` }], layout, [
-    { text: word.padEnd(7), style },
-  ]);
+function changeLine(word: string, style: Style, change: StepChange): Line {
+  const { scenarioId, stepId, before, after } = change;
+  const lead = [{ text: word.padEnd(7), style }];
+  return { lead, spans: [`${scenarioId}/${stepId}: ${before} → ${after}`] };
 }
 
-function note(label: string, names: readonly string[], layout: Layout): readonly string[] {
-  return names.length === 0 ? [] : layOut([{ text: `${label}${names.join(", ")}` }], layout);
+function note(label: string, names: readonly string[]): readonly Line[] {
+  return names.length === 0 ? [] : [`${label}${names.join(", ")}`];
 }

@@ -1,42 +1,26 @@
 import type { QuestionReview } from "../../domain/scenarios/question-quality.ts";
 import { notProof } from "../../orchestration/scenarios/check-questions.ts";
-import { type Layout, layOut } from "../shell/lay-out.ts";
+import type { Line } from "../shell/lay-out.ts";
+import { heading, muted, strong } from "../shell/styles.ts";
 
 const ratingStyle = { strong: "good", usable: "caution", weak: "bad" } as const;
 const most = 30;
 
-export function renderQuestionReview(
-  about: { readonly review: QuestionReview; readonly title: string; readonly folder: string },
-  layout: Layout,
-): readonly string[] {
-  const { review, title, folder } = about;
-  const { measures, problems, rating } = review;
+export function questionReviewLines(
+  { measures, problems, rating }: QuestionReview,
+  { title, folder }: { readonly title: string; readonly folder: string },
+): readonly Line[] {
   const percent = (share: number) => `${Math.round(share * 100)} %`;
   const facts = `${measures.questions} questions, ${percent(measures.followUpShare)} follow-ups, ${percent(measures.directShare)} direct, ${percent(measures.reportShare)} report-style, ${measures.domains} domains and tags, ${measures.canaries} stale-scope canaries`;
   return [
-    ...layOut(
-      [
-        { text: `${title}: `, style: "heading" },
-        { text: rating, style: ratingStyle[rating] },
-      ],
-      layout,
-    ),
-    ...layOut([{ text: facts, style: "muted" }], layout),
-    ...problems
-      .slice(0, most)
-      .flatMap(({ level, code, place, message }) =>
-        layOut(
-          [
-            { text: `${place}  `, style: "strong" },
-            { text: message },
-            { text: `  ${code}`, style: "muted" },
-          ],
-          layout,
-          [{ text: level.padEnd(9), style: level === "error" ? "bad" : "caution" }],
-        ),
-      ),
-    ...(problems.length > most ? [`and ${problems.length - most} more`] : []),
-    ...layOut([{ text: notProof, style: "muted" }], layout),
-    ...layOut([{ text: `Files: ${folder}`, style: "muted" }], layout),
+    [heading(`${title}: `), { text: rating, style: ratingStyle[rating] }],
+    muted(facts),
+    ...problems.slice(0, most).map(({ level, code, place, message }) => ({
+      lead: [{ text: level.padEnd(9), style: level === "error" ? "bad" : "caution" } as const],
+      spans: [strong(`${place}  `), message, muted(`  ${code}`)],
+    })),
+    problems.length > most && `and ${problems.length - most} more`,
+    muted(notProof),
+    muted(`Files: ${folder}`),
   ];
 }

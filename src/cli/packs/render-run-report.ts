@@ -3,9 +3,11 @@ import type { Severity } from "../../domain/scenarios/manifest.ts";
 import type { StepRecord } from "../../domain/scenarios/run-record.ts";
 import type { Status } from "../../domain/scenarios/step-status.ts";
 import { isUnreachable } from "../../orchestration/scenarios/run-report.ts";
-import { type Layout, layOut, type Span } from "../shell/lay-out.ts";
+import type { Line } from "../shell/lay-out.ts";
 import type { Style } from "../shell/palette.ts";
 import { clipped } from "../shell/row.ts";
+import { bad, caution, heading, muted, strong } from "../shell/styles.ts";
+import { bullets } from "./render-saved-pack.ts";
 
 const statusStyle: { readonly [status in Status]: Style } = {
   accepted: "good",
@@ -22,73 +24,54 @@ const severityStyle: { readonly [severity in Severity]: Style } = {
 
 const mostTargets = 8;
 
-/** One judged step as it happens. */
-export function renderStepLine(
-  scenarioId: string,
-  step: StepRecord,
-  layout: Layout,
-): readonly string[] {
-  const worst = step.findings[0];
-  return layOut(
-    [
-      { text: statusWord(step.status), style: statusStyle[step.status] },
-      { text: `  ${scenarioId}/${step.stepId}` },
-      ...(step.flaky === true ? [{ text: "  flaky", style: "caution" as const }] : []),
-      ...(worst === undefined
-        ? []
-        : [
-            {
-              text: `  ${worst.severity} ${worst.invariant}`,
-              style: severityStyle[worst.severity],
-            },
-          ]),
-    ],
-    layout,
-  );
+/** One judged step, printed as soon as it is known. */
+export function stepLine(scenarioId: string, step: StepRecord): Line {
+  const [worst] = step.findings;
+  return [
+    { text: statusWord(step.status), style: statusStyle[step.status] },
+    `  ${scenarioId}/${step.stepId}`,
+    step.flaky === true && caution("  flaky"),
+    worst && {
+      text: `  ${worst.severity} ${worst.invariant}`,
+      style: severityStyle[worst.severity],
+    },
+  ];
 }
 
-/** What a run came to: the status, why, what to repair, where the proof is. */
-export function renderRunReport(report: RunReport, layout: Layout): readonly string[] {
-  if (isUnreachable(report)) return renderUnreachable(report, layout);
+/** The result of a run: the status, why, what to repair, where the proof is. */
+export function runReportLines(report: RunReport): readonly Line[] {
+  if (isUnreachable(report)) return unreachableLines(report);
   const steps = report.scenarios.flatMap((scenario) => scenario.steps);
   const accepted = steps.filter(({ status }) => status === "accepted").length;
-  const head: readonly Span[] = [
-    { text: `${report.title}: `, style: "heading" },
-    { text: report.accepted ? "accepted" : notAccepted(report), style: headStyle(report) },
-    { text: `  ${accepted} of ${steps.length} steps accepted`, style: "muted" },
-  ];
   const { analyst, nextAction } = report;
   return [
-    ...layOut(head, layout),
-    ...report.reasons.flatMap((text) => layOut([{ text }], layout, [{ text: "  - " }])),
-    ...renderTargets(report, layout),
-    ...(analyst === undefined
-      ? []
-      : layOut([{ text: `Judged by ${judge(analyst)}.`, style: "muted" }], layout)),
-    ...(nextAction === undefined
-      ? []
-      : layOut([{ text: "Next: " }, { text: nextAction, style: "strong" }], layout)),
-    ...layOut([{ text: `Files: ${report.folder}`, style: "muted" }], layout),
+    [
+      heading(`${report.title}: `),
+      { text: report.accepted ? "accepted" : notAccepted(report), style: headStyle(report) },
+      muted(`  ${accepted} of ${steps.length} steps accepted`),
+    ],
+    ...bullets(report.reasons),
+    ...targetLines(report),
+    analyst && muted(`Judged by ${judge(analyst)}.`),
+    nextAction !== undefined && ["Next: ", strong(nextAction)],
+    muted(`Files: ${report.folder}`),
   ];
 }
 
-/** One cause, said once: a backlog of questions that nobody heard would hide it. */
-function renderUnreachable(report: RunReport, layout: Layout): readonly string[] {
+/** One cause, reported once: a backlog of questions that were never received would hide it. */
+function unreachableLines(report: RunReport): readonly Line[] {
   const evidence = report.scenarios
     .flatMap(({ steps }) => steps)
     .flatMap(({ findings }) => findings)
     .find((finding) => finding.evidence.startsWith("unreachable:"))?.evidence;
   return [
-    ...layOut(
-      [
-        { text: `${report.title}: `, style: "heading" },
-        { text: "the assistant cannot be reached", style: "bad" },
-        { text: `  ${evidence?.replace("unreachable: ", "") ?? ""}` },
-      ],
-      layout,
-    ),
-    ...layOut([{ text: "Start it, or give its address with --assistant-url." }], layout),
-    ...layOut([{ text: `Files: ${report.folder}`, style: "muted" }], layout),
+    [
+      heading(`${report.title}: `),
+      bad("the assistant cannot be reached"),
+      `  ${evidence?.replace("unreachable: ", "") ?? ""}`,
+    ],
+    "Start it, or give its address with --assistant-url.",
+    muted(`Files: ${report.folder}`),
   ];
 }
 
@@ -108,27 +91,24 @@ function judge(analyst: { readonly model: string; readonly standIn: boolean }): 
   return analyst.standIn ? `${analyst.model}, a rule-based stand-in` : analyst.model;
 }
 
-function renderTargets({ repairTargets }: RunReport, layout: Layout): readonly string[] {
+function targetLines({ repairTargets }: RunReport): readonly Line[] {
   if (repairTargets.length === 0) return [];
   const rest = repairTargets.length - mostTargets;
   return [
     "",
-    ...repairTargets.slice(0, mostTargets).flatMap((target) => [
-      ...layOut(
+    ...repairTargets
+      .slice(0, mostTargets)
+      .flatMap((target): readonly Line[] => [
         [
           { text: target.severity, style: severityStyle[target.severity] },
-          { text: ` ${target.problemType}`, style: "strong" },
-          { text: `  ${places(target.occurrences)}`, style: "muted" },
+          strong(` ${target.problemType}`),
+          muted(`  ${places(target.occurrences)}`),
         ],
-        layout,
-      ),
-      ...layOut([{ text: clipped(target.question, 200) }], layout, [{ text: "   asked     " }]),
-      ...layOut([{ text: clipped(target.evidence, 300) }], layout, [{ text: "   seen      " }]),
-      ...layOut([{ text: clipped(target.expectation, 200) }], layout, [{ text: "   expected  " }]),
-    ]),
-    ...(rest > 0
-      ? layOut([{ text: `and ${rest} more in pack_summary.md`, style: "muted" }], layout)
-      : []),
+        { lead: ["   asked     "], spans: [clipped(target.question, 200)] },
+        { lead: ["   seen      "], spans: [clipped(target.evidence, 300)] },
+        { lead: ["   expected  "], spans: [clipped(target.expectation, 200)] },
+      ]),
+    rest > 0 && muted(`and ${rest} more in pack_summary.md`),
     "",
   ];
 }

@@ -1,38 +1,21 @@
 import type { Saved } from "../../orchestration/scenarios/save-pack.ts";
-import { type Layout, layOut } from "../shell/lay-out.ts";
+import type { Line } from "../shell/lay-out.ts";
+import { bad, caution, good } from "../shell/styles.ts";
 
-export function renderSaved(
-  { decision, file, published }: Saved,
-  layout: Layout,
-): readonly string[] {
-  if (decision.kind === "refuse") {
-    return [
-      ...layOut([{ text: "Not saved.", style: "bad" }], layout),
-      ...decision.reasons.flatMap((text) => layOut([{ text }], layout, [{ text: "  - " }])),
-    ];
-  }
-  const spans =
-    decision.mark === "validated"
-      ? [{ text: "Saved", style: "good" as const }, { text: `: ${file}` }]
-      : [
-          {
-            text: "Saved as an unvalidated draft, which proves nothing",
-            style: "caution" as const,
-          },
-          { text: `: ${file}` },
-        ];
+export function savedLines({ decision, file, published }: Saved): readonly Line[] {
+  if (decision.kind === "refuse") return [bad("Not saved."), ...bullets(decision.reasons)];
+  const isValidated = decision.mark === "validated";
   return [
-    ...layOut(spans, layout),
-    ...(decision.mark === "validated" ? [] : decision.failing).flatMap((text) =>
-      layOut([{ text }], layout, [{ text: "  - " }]),
-    ),
-    ...(published === undefined
-      ? []
-      : layOut(
-          published.kind === "published"
-            ? [{ text: "Published.", style: "good" }]
-            : [{ text: "Not published: ", style: "bad" }, { text: published.why }],
-          layout,
-        )),
+    [
+      isValidated ? good("Saved") : caution("Saved as an unvalidated draft, which proves nothing"),
+      `: ${file}`,
+    ],
+    ...bullets(decision.mark === "validated" ? [] : decision.failing),
+    published?.kind === "published" && good("Published."),
+    published?.kind === "failed" && [bad("Not published: "), published.why],
   ];
+}
+
+export function bullets(texts: readonly string[]): readonly Line[] {
+  return texts.map((text) => ({ lead: ["  - "], spans: [text] }));
 }

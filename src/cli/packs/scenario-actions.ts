@@ -11,11 +11,10 @@ import { loadCase, loadPack, loadScenario } from "../../wiring/features/manifest
 import { folderInProject, packPartsOf, runFoldersOf } from "../../wiring/features/pack-parts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
-import { printJson } from "../shell/print.ts";
-import { printLines } from "../shell/screen.ts";
+import { printResult } from "../shell/print.ts";
 import { followQuestions } from "./follow-questions.ts";
 import { manifestPath, projectOf, type QuestionRunFlags, requestOf } from "./question-run.ts";
-import { renderRunReview } from "./render-run-review.ts";
+import { runReviewLines } from "./render-run-review.ts";
 
 export type ScenarioFlags = QuestionRunFlags;
 
@@ -92,14 +91,9 @@ export async function reviewRunCommand(
     reviewRulesOf(settings, pack),
   );
   cli.end(review.overallStatus === "clean" ? exitCode.accepted : exitCode.notAccepted);
-  if (flags.json === true) {
-    const json = toWire(runReviewShape, review, { absent: "omit" });
-    printJson(cli, json);
-    return;
-  }
-  const layout = cli.layoutOf(cli.screen.out);
-  const about = { review, folder, isLong: flags.printSummary === true };
-  printLines(cli.screen.out, renderRunReview(about, layout));
+  const json = toWire(runReviewShape, review, { absent: "omit" });
+  const isLong = flags.printSummary === true;
+  printResult(cli, flags, json, runReviewLines(review, { folder, isLong }));
 }
 
 /** A question without a manifest is held to the general rules only. */

@@ -4,33 +4,26 @@ import { reportOf } from "../../orchestration/scenarios/run-report.ts";
 import type { RunRecord } from "../../ports/run-store.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { layOut } from "../shell/lay-out.ts";
-import { printJson } from "../shell/print.ts";
+import { type JsonFlags, printResult } from "../shell/print.ts";
 import { renderStoredError } from "../shell/render-error.ts";
-import { printLines } from "../shell/screen.ts";
-import { renderRunReport } from "./render-run-report.ts";
+import { runReportLines } from "./render-run-report.ts";
 
-/** A stored run of questions: its report, or how far it is and where its files are. */
+/** A stored run of questions: its report, or its state and where its files are. */
 export function showQuestionRun(
   cli: CliContext,
   record: Omit<RunRecord, "state"> & Pick<RunOverview, "state">,
-  flags: { readonly json?: boolean },
+  flags: JsonFlags,
 ): void {
   const report = reportOf(record);
-  const layout = cli.layoutOf(cli.screen.out);
   if (report !== undefined) {
-    if (flags.json === true) printJson(cli, reportToJson(report));
-    else printLines(cli.screen.out, renderRunReport(report, layout));
+    printResult(cli, flags, reportToJson(report), runReportLines(report));
     return;
   }
   const { run, state, job, ending } = record;
   const { folder } = job.input as { readonly folder: string };
-  if (flags.json === true) {
-    printJson(cli, { run_id: run, kind: job.kind, state, folder });
-    return;
-  }
-  printLines(cli.screen.out, [
-    ...layOut([{ text: `Run ${run} (${job.kind}) is ${state}.` }], layout),
+  printResult(cli, flags, { run_id: run, kind: job.kind, state, folder }, (layout) => [
+    ...layOut([`Run ${run} (${job.kind}) is ${state}.`], layout),
     ...(ending?.kind === "failed" ? renderStoredError(ending.error, layout) : []),
-    ...layOut([{ text: `Files so far: ${folder}` }], layout),
+    ...layOut([`Files so far: ${folder}`], layout),
   ]);
 }

@@ -7,42 +7,37 @@ import type { CliContext } from "../shell/cli-context.ts";
 import { settingsFor } from "../shell/cli-settings.ts";
 import { renderColumns } from "../shell/columns.ts";
 import type { Span } from "../shell/lay-out.ts";
-import { printJson, printOut, rootOf } from "../shell/print.ts";
-import { printLines } from "../shell/screen.ts";
-
-export interface ConfigFlags {
-  readonly json?: boolean;
-}
+import { type JsonFlags, printJson, printResult, rootOf } from "../shell/print.ts";
+import { accent } from "../shell/styles.ts";
 
 export async function showConfig(
   cli: CliContext,
   name: string | undefined,
-  flags: ConfigFlags,
+  flags: JsonFlags,
 ): Promise<void> {
   const { entries } = await settingsFor(cli, { root: rootOf(cli), quiet: flags.json === true });
   const shown = entries.filter((entry) => isBelow(entry.name, name));
   if (name !== undefined && shown.length === 0) throw unknownSetting(name, entries);
-  if (flags.json === true)
-    return printJson(cli, { settings: shown.map((entry) => ({ ...entry })) });
   const rows = shown.map((entry): readonly Span[] => [
-    { text: entry.name, style: "accent" },
+    accent(entry.name),
     { text: entry.source, style: entry.source === "default" ? "muted" : "good" },
     { text: valueText(entry) },
   ]);
-  printLines(cli.screen.out, renderColumns(rows, cli.layoutOf(cli.screen.out)));
+  const json = { settings: shown.map((entry) => ({ ...entry })) };
+  printResult(cli, flags, json, (layout) => renderColumns(rows, layout));
 }
 
 export async function setConfig(
   cli: CliContext,
   change: { readonly key: string; readonly value: string },
-  flags: ConfigFlags,
+  flags: JsonFlags,
 ): Promise<void> {
   const { path, value } = await changeConfig({ root: rootOf(cli), ...change });
-  if (flags.json === true) return printJson(cli, { name: change.key, value, path });
-  printOut(cli, [{ text: `${change.key} is now ${JSON.stringify(value)} in ${path}.` }]);
+  const text = `${change.key} is now ${JSON.stringify(value)} in ${path}.`;
+  printResult(cli, flags, { name: change.key, value, path }, text);
 }
 
-export async function showConfigPath(cli: CliContext, flags: ConfigFlags): Promise<void> {
+export async function showConfigPath(cli: CliContext, flags: JsonFlags): Promise<void> {
   const { path, exists } = configFileOf(rootOf(cli));
   if (flags.json === true) return printJson(cli, { path, exists });
   cli.screen.out.write(`${path}\n`);

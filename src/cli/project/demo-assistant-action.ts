@@ -28,7 +28,7 @@ export async function serveDemoAssistant(
   const { url } = shop;
   const defects = defect.length === 0 ? "" : ` with the defect ${defect.join(", ")}`;
   const text = `The shop's assistant listens on ${url}${defects}.`;
-  printResult(cli, flags, { url, defects: defect }, [{ text }]);
+  printResult(cli, flags, { url, defects: defect }, text);
   await stopped;
   await shop.close();
 }

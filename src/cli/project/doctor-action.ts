@@ -2,36 +2,30 @@ import { examineEpisode } from "../../orchestration/episodes/examine-episode.ts"
 import { type DoctorFinding, examineRuns } from "../../orchestration/runs/examine-project.ts";
 import { hasWorkspace, openWorkspace } from "../../wiring/features/episode-workspace.ts";
 import { workspaceLock } from "../../wiring/features/episodes.ts";
-import { findProjectRoot } from "../../wiring/project/project-root.ts";
 import { openProjectForReading } from "../../wiring/project/project-store.ts";
 import { runSourceOf } from "../../wiring/project/run-source.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
-import { printJson } from "../shell/print.ts";
-import { printLines } from "../shell/screen.ts";
+import { type JsonFlags, printResult, rootOf } from "../shell/print.ts";
 import { withProject } from "../shell/with-project.ts";
-import { renderDoctor } from "./render-doctor.ts";
+import { doctorLines } from "./render-doctor.ts";
 
-export interface DoctorFlags {
-  readonly json?: boolean;
+export interface DoctorFlags extends JsonFlags {
   readonly repair?: boolean;
 }
 
 export async function runDoctor(cli: CliContext, flags: DoctorFlags): Promise<void> {
-  const root = findProjectRoot(cli.cwd, cli.environment.home);
+  const root = rootOf(cli);
   const repair = flags.repair === true;
   const findings = [...(await examine(cli, root, repair)), ...(await episode(cli, repair))];
-  const isIll = findings.some(({ level }) => level !== "ok");
-  cli.end(isIll ? exitCode.notAccepted : exitCode.accepted);
-  if (flags.json === true) {
-    printJson(cli, { findings: findings.map((finding) => ({ ...finding })) });
-    return;
-  }
-  printLines(cli.screen.out, renderDoctor(findings, cli.layoutOf(cli.screen.out)));
+  const isHealthy = findings.every(({ level }) => level === "ok");
+  cli.end(isHealthy ? exitCode.accepted : exitCode.notAccepted);
+  const json = { findings: findings.map((finding) => ({ ...finding })) };
+  printResult(cli, flags, json, doctorLines(findings));
 }
 
-/** Of the workspace that the command is typed in, if it is one. */
+/** Examines the episode workspace around the working directory, if there is one. */
 async function episode(cli: CliContext, repair: boolean): Promise<readonly DoctorFinding[]> {
   if (!(await hasWorkspace(cli.cwd))) return [];
   const { folder, root } = await openWorkspace(cli);
@@ -61,9 +55,8 @@ async function examine(
   return withProject(cli, { root, flags: {}, runsNothing: true }, async ({ project }) => {
     const source = runSourceOf(project.store, project.clock);
     const { findings, repaired } = await examineRuns(source, project.files, { repair });
-    const sound: DoctorFinding = { level: "ok", text: "The store is sound." };
-    const mended: readonly DoctorFinding[] =
-      repaired === 0 ? [] : [{ level: "ok", text: `${repaired} files were written again.` }];
-    return [sound, ...findings, ...mended];
+    const rewritten = { level: "ok", text: `${repaired} files were rewritten.` } as const;
+    const intact = { level: "ok", text: "The store is intact." } as const;
+    return [intact, ...findings, ...(repaired === 0 ? [] : [rewritten])];
   });
 }

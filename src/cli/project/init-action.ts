@@ -6,12 +6,12 @@ import type { CliContext } from "../shell/cli-context.ts";
 import { settingsFor } from "../shell/cli-settings.ts";
 import { canAsk } from "../shell/confirm.ts";
 import { exitCode } from "../shell/exit-code.ts";
-import { printErr, printJson, printOut } from "../shell/print.ts";
+import { type JsonFlags, printErr, printJson, printOut } from "../shell/print.ts";
 import { runnersFor } from "../shell/runners-for.ts";
+import { accent, muted } from "../shell/styles.ts";
 
-export interface InitFlags {
+export interface InitFlags extends JsonFlags {
   readonly model?: string;
-  readonly json?: boolean;
 }
 
 export async function initProject(cli: CliContext, flags: InitFlags): Promise<void> {
@@ -28,13 +28,13 @@ export async function initProject(cli: CliContext, flags: InitFlags): Promise<vo
   }
   const path = await createConfig(root, starterConfig(model));
   if (flags.json === true) return printJson(cli, { path, model, ollama_models: found });
-  printOut(cli, [{ text: `Wrote ${path}: ${model} writes and reviews.` }]);
+  printOut(cli, `Wrote ${path}: ${model} writes and reviews.`);
   const [first] = found;
   if (model === standInModel && first !== undefined) {
-    const text = `An Ollama answers: \`signoff config set models.writer ${first}\` makes it write and review.`;
-    printErr(cli, [{ text, style: "accent" }]);
+    const text = `Ollama is running: \`signoff config set models.writer ${first}\` makes it write and review.`;
+    printErr(cli, [accent(text)]);
   }
-  printErr(cli, [{ text: 'Next: signoff draft "what it is about"', style: "muted" }]);
+  printErr(cli, [muted('Next: signoff draft "what it is about"')]);
 }
 
 async function installed(cli: CliContext, root: string): Promise<readonly string[]> {
@@ -42,7 +42,7 @@ async function installed(cli: CliContext, root: string): Promise<readonly string
   return (await probeOllama(runnersFor(cli, root, { ...loaded, named: "any" }))) ?? [];
 }
 
-/** Stand-ins, unless the user chooses a model at the terminal of the Ollama that answers; `undefined` when they leave. */
+/** Stand-ins, unless the user picks one of Ollama's models at the terminal; `undefined` when they cancel. */
 async function chosen(
   cli: CliContext,
   found: readonly string[],
@@ -51,7 +51,7 @@ async function chosen(
   if (found.length === 0 || flags.json === true || !canAsk(cli)) return standInModel;
   const { select, isCancel } = await import("@clack/prompts");
   const answer = await select({
-    message: "An Ollama answers. Who shall write and review?",
+    message: "Ollama is running. Which model should write and review?",
     options: [...found, standInModel].map((value) => ({ value })),
     output: process.stderr,
   });

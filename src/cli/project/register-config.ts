@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { CliContext } from "../shell/cli-context.ts";
-import type { ConfigFlags } from "./config-actions.ts";
+import type { JsonFlags } from "../shell/print.ts";
 
 /** `signoff config …`: what holds here, and where it comes from. */
 export function registerConfig(program: Command, cli: CliContext): void {
@@ -14,7 +14,7 @@ export function registerConfig(program: Command, cli: CliContext): void {
     .argument("[name]", "only this one, or those below it")
     .option("--json", "print one JSON document")
     .addHelpText("after", "\nExample:\n  $ signoff config show drafting")
-    .action(async (name: string | undefined, flags: ConfigFlags) =>
+    .action(async (name: string | undefined, flags: JsonFlags) =>
       (await actions()).showConfig(cli, name, flags),
     );
   config
@@ -24,7 +24,7 @@ export function registerConfig(program: Command, cli: CliContext): void {
     .argument("<value>", "a value, or YAML for lists")
     .option("--json", "print one JSON document")
     .addHelpText("after", "\nExample:\n  $ signoff config set models.writer ollama/mistral")
-    .action(async (name: string, value: string, flags: ConfigFlags) =>
+    .action(async (name: string, value: string, flags: JsonFlags) =>
       (await actions()).setConfig(cli, { key: name, value }, flags),
     );
   config
@@ -32,7 +32,7 @@ export function registerConfig(program: Command, cli: CliContext): void {
     .description("where this project's signoff.yaml is")
     .option("--json", "print one JSON document")
     .addHelpText("after", '\nExample:\n  $ "$EDITOR" "$(signoff config path)"')
-    .action(async (flags: ConfigFlags) => (await actions()).showConfigPath(cli, flags));
+    .action(async (flags: JsonFlags) => (await actions()).showConfigPath(cli, flags));
 }
 
 const examples = `

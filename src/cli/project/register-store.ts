@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { CliContext } from "../shell/cli-context.ts";
-import type { StoreFlags } from "./store-action.ts";
+import type { JsonFlags } from "../shell/print.ts";
 
 /** `signoff store …`: the file that keeps everything. */
 export function registerStore(program: Command, cli: CliContext): void {
@@ -13,7 +13,7 @@ export function registerStore(program: Command, cli: CliContext): void {
     .description("how large it is, and what is in it")
     .option("--json", "print one JSON document")
     .addHelpText("after", "\nExample:\n  $ signoff store size --json")
-    .action(async (flags: StoreFlags) => {
+    .action(async (flags: JsonFlags) => {
       const { showSize } = await import("./store-action.ts");
       await showSize(cli, flags);
     });

@@ -1,34 +1,19 @@
+import type { DoctorFinding } from "../../orchestration/runs/examine-project.ts";
 import { renderCount } from "../shell/amounts.ts";
-import { type Layout, layOut, type Span } from "../shell/lay-out.ts";
+import type { Line } from "../shell/lay-out.ts";
+import { accent, bad, caution, good } from "../shell/styles.ts";
 
-export interface DoctorFinding {
-  readonly level: "ok" | "warning" | "error";
-  /** What was looked at and what was found, as one sentence. */
-  readonly text: string;
-  /** What to do about it. */
-  readonly hint?: string;
-}
+const signs = { ok: good("ok       "), warning: caution("warning  "), error: bad("error    ") };
 
-const signs = {
-  ok: { text: "ok       ", style: "good" },
-  warning: { text: "warning  ", style: "caution" },
-  error: { text: "error    ", style: "bad" },
-} as const;
-
-/** Everything that was looked at, and a last line that says whether anything has to be done. */
-export function renderDoctor(
-  findings: readonly DoctorFinding[],
-  layout: Layout,
-): readonly string[] {
-  const lines = findings.flatMap(({ level, text, hint }) => {
-    const advice: readonly Span[] =
-      hint === undefined ? [] : [{ text: `\n${hint}`, style: "accent" }];
-    return layOut([{ text }, ...advice], layout, [{ text: "  " }, signs[level]]);
-  });
+/** Every check with its result, and a last line with the number of problems. */
+export function doctorLines(findings: readonly DoctorFinding[]): readonly Line[] {
   const wrong = findings.filter(({ level }) => level !== "ok").length;
-  const verdict: Span =
-    wrong === 0
-      ? { text: "Nothing to mend.", style: "good" }
-      : { text: `${renderCount(wrong, "finding")} to look at.`, style: "caution" };
-  return [...lines, "", ...layOut([verdict], layout)];
+  return [
+    ...findings.map(({ level, text, hint }) => ({
+      lead: ["  ", signs[level]],
+      spans: [text, hint && accent(`\n${hint}`)],
+    })),
+    "",
+    wrong === 0 ? good("No problems found.") : caution(`${renderCount(wrong, "problem")} found.`),
+  ];
 }

@@ -2,22 +2,15 @@ import { readRuns } from "../../wiring/project/run-source.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
-import { printJson, printOut, rootOf } from "../shell/print.ts";
-
-export interface StoreFlags {
-  readonly json?: boolean;
-}
+import { type JsonFlags, printResult, rootOf } from "../shell/print.ts";
 
 const nothing = { bytes: 0, freeBytes: 0, runs: 0, calls: 0, events: 0, texts: 0 };
 
-export async function showSize(cli: CliContext, flags: StoreFlags): Promise<void> {
+export async function showSize(cli: CliContext, flags: JsonFlags): Promise<void> {
   const size = await readRuns(rootOf(cli), clockOf(cli.environment), async (source) =>
     source === undefined ? nothing : source.store.read(({ storage }) => storage.size()),
   );
   const { bytes, freeBytes, runs, calls, events, texts } = size;
-  if (flags.json === true) {
-    return printJson(cli, { bytes, free_bytes: freeBytes, runs, calls, events, texts });
-  }
   const free = freeBytes === 0 ? "" : ` (${kilobytes(freeBytes)} free for new rows)`;
   const counts = [
     renderCount(runs, "run"),
@@ -25,7 +18,8 @@ export async function showSize(cli: CliContext, flags: StoreFlags): Promise<void
     renderCount(events, "event"),
     renderCount(texts, "text"),
   ];
-  printOut(cli, [{ text: `${kilobytes(bytes)}${free}: ${counts.join(", ")}.` }]);
+  const json = { bytes, free_bytes: freeBytes, runs, calls, events, texts };
+  printResult(cli, flags, json, `${kilobytes(bytes)}${free}: ${counts.join(", ")}.`);
 }
 
 function kilobytes(bytes: number): string {

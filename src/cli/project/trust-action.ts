@@ -9,6 +9,7 @@ import { settingsFor } from "../shell/cli-settings.ts";
 import { canAsk, confirmed } from "../shell/confirm.ts";
 import { exitCode } from "../shell/exit-code.ts";
 import { printErr, printJson, printOut, rootOf } from "../shell/print.ts";
+import { accent, caution, good } from "../shell/styles.ts";
 
 export interface TrustFlags {
   readonly yes?: boolean;
@@ -47,11 +48,11 @@ export async function trustProject(cli: CliContext, flags: TrustFlags): Promise<
     const [project, episode] = shown;
     return printJson(cli, { ...project, ...defined({ episode }) });
   }
-  if (file !== undefined) printOut(cli, [{ text: `Trusted; kept in ${file}.`, style: "good" }]);
+  if (file !== undefined) printOut(cli, [good(`Trusted; kept in ${file}.`)]);
   if (isTrusted) return;
   const digests = open.map(({ trust }) => trust.digest).join(",");
   const text = `Not trusted. Say yes with \`signoff trust --yes\`, or in CI SIGNOFF_TRUST=${digests}.`;
-  printErr(cli, [{ text, style: "caution" }]);
+  printErr(cli, [caution(text)]);
 }
 
 /** The project, and the episode whose workspace this is. */
@@ -72,12 +73,12 @@ async function askingHere(cli: CliContext, quiet: boolean): Promise<readonly Ask
 
 function showParts(cli: CliContext, { what, parts, trust }: Asking): void {
   if (parts.length === 0) {
-    printOut(cli, [{ text: `${what} run no program and send no key.` }]);
+    printOut(cli, `${what} run no program and send no key.`);
     return;
   }
   const head = trust.isTrusted ? `${what}, which you trust:` : `${what} ask for:`;
-  printOut(cli, [{ text: head }]);
-  for (const part of parts) printOut(cli, [{ text: `  ${part}`, style: "accent" }]);
+  printOut(cli, head);
+  for (const part of parts) printOut(cli, [accent(`  ${part}`)]);
 }
 
 export async function isYes(cli: CliContext, flags: TrustFlags): Promise<boolean> {

@@ -3,6 +3,7 @@ import { saveTrustedCoder } from "../../wiring/settings/trust.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
 import { printErr, printJson, printOut } from "../shell/print.ts";
+import { accent, caution, good } from "../shell/styles.ts";
 import { stageOf } from "../stages/stage-session.ts";
 import { isYes, type TrustFlags } from "./trust-action.ts";
 
@@ -15,18 +16,17 @@ export async function trustCoder(
   const isJson = flags.json === true;
   if (stage.manifest.coder === undefined) {
     if (isJson) return printJson(cli, { trusted: true, parts: [] });
-    return printOut(cli, [
-      {
-        text: "The stage's manifest names no coder; `signoff trust` shows what the settings name.",
-      },
-    ]);
+    return printOut(
+      cli,
+      "The stage's manifest names no coder; `signoff trust` shows what the settings name.",
+    );
   }
   const { argv } = coderOf(stage, project.loaded.settings, {});
   const { environment } = cli;
   const trust = coderTrust({ argv }, { byFlag: false, environment, trusted: trustedCoders });
   if (!isJson) {
-    printOut(cli, [{ text: trust.isTrusted ? "You trust this coder:" : "The stage's coder is:" }]);
-    printOut(cli, [{ text: `  ${JSON.stringify(argv)}`, style: "accent" }]);
+    printOut(cli, trust.isTrusted ? "You trust this coder:" : "The stage's coder is:");
+    printOut(cli, [accent(`  ${JSON.stringify(argv)}`)]);
   }
   const isGiven = !trust.isTrusted && (await isYes(cli, flags));
   const { userFolder } = environment;
@@ -38,8 +38,8 @@ export async function trustCoder(
   if (isJson) {
     return printJson(cli, { trusted: isTrusted, digest: trust.digest, parts: [[...argv]] });
   }
-  if (file !== undefined) printOut(cli, [{ text: `Trusted; kept in ${file}.`, style: "good" }]);
+  if (file !== undefined) printOut(cli, [good(`Trusted; kept in ${file}.`)]);
   if (isTrusted) return;
   const text = `Not trusted. Say yes with --yes, or in CI SIGNOFF_TRUST=${trust.digest}.`;
-  printErr(cli, [{ text, style: "caution" }]);
+  printErr(cli, [caution(text)]);
 }

@@ -1,7 +1,7 @@
 import { inboxToJson } from "../../contract/http/inbox.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
-import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-error.ts";
+import { type ConfigurationError, WorkflowError } from "../../domain/values/workflow-error.ts";
 import { answerQuestion } from "../../orchestration/runs/answer-question.ts";
 import { findQuestion, loadInbox, type RunItem } from "../../orchestration/runs/inbox.ts";
 import { listStages } from "../../orchestration/stages/list-stages.ts";
@@ -13,14 +13,10 @@ import { readRuns } from "../../wiring/project/run-source.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { settingsFor } from "../shell/cli-settings.ts";
+import { invalidFlag } from "../shell/flag-values.ts";
 import { type FollowFlags, followRun } from "../shell/follow-run.ts";
-import { printJson, rootOf } from "../shell/print.ts";
-import { printLines } from "../shell/screen.ts";
-import { renderInbox } from "./render-inbox.ts";
-
-export interface InboxFlags {
-  readonly json?: boolean;
-}
+import { type JsonFlags, printResult, rootOf } from "../shell/print.ts";
+import { inboxLines } from "./render-inbox.ts";
 
 export interface AnswerFlags extends FollowFlags {
   readonly choice?: string;
@@ -31,7 +27,7 @@ export interface AnswerFlags extends FollowFlags {
 
 const mostShown = 100;
 
-export async function showInbox(cli: CliContext, flags: InboxFlags): Promise<void> {
+export async function showInbox(cli: CliContext, flags: JsonFlags): Promise<void> {
   const clock = clockOf(cli.environment);
   const root = rootOf(cli);
   const { settings } = await settingsFor(cli, { root, quiet: flags.json === true });
@@ -40,14 +36,8 @@ export async function showInbox(cli: CliContext, flags: InboxFlags): Promise<voi
     loadInbox(source, { limit: mostShown + 1 }, stages),
   );
   const items = found.slice(0, mostShown);
-  if (flags.json === true) {
-    return printJson(cli, inboxToJson(items));
-  }
-  const layout = cli.layoutOf(cli.screen.out);
-  printLines(
-    cli.screen.out,
-    renderInbox({ items, hasMore: found.length > mostShown }, clock.now(), layout),
-  );
+  const about = { now: clock.now(), hasMore: found.length > mostShown };
+  printResult(cli, flags, inboxToJson(items), inboxLines(items, about));
 }
 
 export async function answerCommand(
@@ -89,18 +79,13 @@ function choiceOf(item: RunItem, flags: AnswerFlags, text: string | undefined): 
   const choice =
     flags.choice ?? (text !== undefined || item.choices.length === 1 ? only : undefined);
   if (choice !== undefined && item.choices.includes(choice)) return choice;
-  throw new ConfigurationError(`Say which: --choice ${item.choices.join(" | ")}.`, {
-    code: "flag-invalid",
-    facts: { flag: "--choice", choices: item.choices },
-  });
+  const facts = { flag: "--choice", choices: item.choices };
+  throw invalidFlag(`Say which: --choice ${item.choices.join(" | ")}.`, undefined, facts);
 }
 
 function textNeeded(id: string): ConfigurationError {
-  return new ConfigurationError(`The question ${id} wants a text as its answer.`, {
-    code: "flag-invalid",
-    facts: { flag: "--text-file" },
-    hint: "Give it with --text-file <file>, or --text-file - for standard input.",
-  });
+  const hint = "Give it with --text-file <file>, or --text-file - for standard input.";
+  return invalidFlag(`Question ${id} needs a text as its answer.`, hint, { flag: "--text-file" });
 }
 
 function unknownQuestion(id: string): WorkflowError {

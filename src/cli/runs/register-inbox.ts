@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { CliContext } from "../shell/cli-context.ts";
-import type { AnswerFlags, InboxFlags } from "./inbox-actions.ts";
+import type { JsonFlags } from "../shell/print.ts";
+import type { AnswerFlags } from "./inbox-actions.ts";
 
 /** `signoff inbox`: what waits for a person. */
 export function registerInbox(program: Command, cli: CliContext): void {
@@ -13,7 +14,7 @@ export function registerInbox(program: Command, cli: CliContext): void {
     .description("show it; what `signoff inbox` alone does")
     .option("--json", "print one JSON document")
     .addHelpText("after", "\nExample:\n  $ signoff inbox list --json")
-    .action(async (flags: InboxFlags) => (await actions()).showInbox(cli, flags));
+    .action(async (flags: JsonFlags) => (await actions()).showInbox(cli, flags));
   inbox
     .command("answer")
     .description("answer an open question; the run that waits for it goes on")

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import type { CliContext } from "../shell/cli-context.ts";
-import type { DeleteFlags, ExportFlags, PruneFlags, StatsFlags } from "./runs-upkeep-actions.ts";
+import type { JsonFlags } from "../shell/print.ts";
+import type { ExportFlags, PruneFlags, StatsFlags } from "./runs-upkeep-actions.ts";
 
 /** `signoff runs export | stats | prune | delete`. */
 export function registerUpkeep(runs: Command, cli: CliContext): void {
@@ -41,9 +42,7 @@ export function registerUpkeep(runs: Command, cli: CliContext): void {
     .argument("<run>", "id, or as many of its first characters as are unique")
     .option("--json", "print one JSON document")
     .addHelpText("after", "\nExample:\n  $ signoff runs delete 3fa85f64")
-    .action(async (run: string, flags: DeleteFlags) =>
-      (await actions()).deleteRun(cli, run, flags),
-    );
+    .action(async (run: string, flags: JsonFlags) => (await actions()).deleteRun(cli, run, flags));
 }
 
 function actions() {

@@ -2,34 +2,27 @@ import type { Instant } from "../../domain/values/instant.ts";
 import { shellWord } from "../../domain/values/shell-word.ts";
 import type { InboxItem } from "../../orchestration/runs/inbox.ts";
 import { renderAge } from "../shell/amounts.ts";
-import { type Layout, layOut } from "../shell/lay-out.ts";
-import { clipped, renderRow } from "../shell/row.ts";
+import type { Line } from "../shell/lay-out.ts";
+import { clipped, row, rows } from "../shell/row.ts";
+import { accent, good, muted, strong } from "../shell/styles.ts";
 
 const longestText = 400;
 
-/** Each thing that waits, since when, and the commands that settle it. */
-export function renderInbox(
-  { items, hasMore }: { readonly items: readonly InboxItem[]; readonly hasMore: boolean },
-  now: Instant,
-  layout: Layout,
-): readonly string[] {
-  if (items.length === 0)
-    return layOut([{ text: "Nothing waits for you.", style: "good" }], layout);
-  const lines = items.flatMap((item, at) => [
-    ...(at === 0 ? [] : [""]),
-    ...layOut([{ text: clipped(item.text, longestText), style: "strong" }], layout),
-    ...renderRow("since", [{ text: renderAge(item.since, now) }], layout),
-    ...commandsFor(item).flatMap((command, index) =>
-      renderRow(index === 0 ? "next" : "", [{ text: command, style: "accent" }], toCopy(layout)),
-    ),
-  ]);
-  const more = { text: `Only the oldest ${items.length} are shown.`, style: "muted" } as const;
-  return hasMore ? [...lines, "", ...layOut([more], layout)] : lines;
-}
-
-/** Never broken by us: a command is there to be copied. */
-function toCopy(layout: Layout): Layout {
-  return { ...layout, width: Number.POSITIVE_INFINITY };
+/** Each open question, since when it is open, and the commands that settle it. */
+export function inboxLines(
+  items: readonly InboxItem[],
+  { now, hasMore }: { readonly now: Instant; readonly hasMore: boolean },
+): readonly Line[] {
+  if (items.length === 0) return [good("Nothing needs your input.")];
+  return [
+    ...items.flatMap((item, at): readonly Line[] => [
+      at > 0 && "",
+      strong(clipped(item.text, longestText)),
+      row("since", [renderAge(item.since, now)]),
+      ...rows("next", commandsFor(item).map(accent)).map((line) => ({ ...line, isWhole: true })),
+    ]),
+    ...(hasMore ? ["", muted(`Only the oldest ${items.length} are shown.`)] : []),
+  ];
 }
 
 function commandsFor(item: InboxItem): readonly string[] {

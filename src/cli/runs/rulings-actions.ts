@@ -44,7 +44,7 @@ export async function approve(cli: CliContext, prefix: string, flags: ApproveFla
     const act = { ...author, reason, ...defined({ turn }) };
     const ruling = await approveDraft(partsOf(project), run, act);
     const text = `${author.by} approved a text of run ${run}: ${ruling.text ?? ""}`;
-    printResult(cli, flags, rulingsToJson([ruling]), [{ text }]);
+    printResult(cli, flags, rulingsToJson([ruling]), text);
   });
 }
 

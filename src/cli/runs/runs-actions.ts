@@ -27,14 +27,13 @@ import { readBudget } from "../shell/budget-flag.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type FollowFlags, followRun } from "../shell/follow-run.ts";
 import { layOut } from "../shell/lay-out.ts";
-import { printJson, printResult, rootOf } from "../shell/print.ts";
+import { type JsonFlags, printJson, printOut, printResult, rootOf } from "../shell/print.ts";
+import { isQuiet } from "../shell/quiet-flags.ts";
 import { renderStoredError } from "../shell/render-error.ts";
-import { printLines } from "../shell/screen.ts";
 import { withProject } from "../shell/with-project.ts";
 import { renderRunsTable } from "./runs-table.ts";
 
-export interface ShowFlags {
-  readonly json?: boolean;
+export interface ShowFlags extends JsonFlags {
   readonly why?: boolean;
 }
 
@@ -43,8 +42,7 @@ export interface ResumeFlags extends FollowFlags {
   readonly budget?: string;
 }
 
-export interface CancelFlags {
-  readonly json?: boolean;
+export interface CancelFlags extends JsonFlags {
   readonly reason: string;
 }
 
@@ -57,8 +55,7 @@ export async function showRun(cli: CliContext, prefix: string, flags: ShowFlags)
     if (flags.json === true) return;
     const parts = await listParts(source, run);
     if (parts.length === 0) return;
-    const layout = cli.layoutOf(cli.screen.out);
-    printLines(cli.screen.out, ["", ...renderRunsTable(parts, clock.now(), layout)]);
+    printOut(cli, (layout) => ["", ...renderRunsTable(parts, clock.now(), layout)]);
   });
 }
 
@@ -77,15 +74,11 @@ async function showOne(
   const { session, record } = loaded;
   if (flags.json === true) return printJson(cli, sessionToJson(session));
   const { ending } = record;
-  const lines = renderSessionText(session, {
-    layout: cli.layoutOf(cli.screen.out),
-    ...defined({ ending }),
-    ...(flags.why === true ? { why: whyOf(loaded) } : {}),
-  });
-  printLines(cli.screen.out, lines);
+  const view = { ...defined({ ending }), ...(flags.why === true ? { why: whyOf(loaded) } : {}) };
+  printOut(cli, (layout) => renderSessionText(session, { ...view, layout }));
 }
 
-/** A review of notes, an episode's texts together, a loop that has not begun: what a list knows of it. */
+/** For runs that have no session, such as a review of notes or a loop that has not started. */
 async function showWithoutSession(
   cli: CliContext,
   source: RunSource,
@@ -97,9 +90,8 @@ async function showWithoutSession(
   if (flags.why === true) throw noTurn();
   const { kind, state, title } = found.overview;
   const { ending } = found.record;
-  const layout = cli.layoutOf(cli.screen.out);
-  printLines(cli.screen.out, [
-    ...layOut([{ text: `Run ${run} (${kind}) is ${state}: ${title}` }], layout),
+  printOut(cli, (layout) => [
+    ...layOut([`Run ${run} (${kind}) is ${state}: ${title}`], layout),
     ...(ending?.kind === "failed" ? renderStoredError(ending.error, layout) : []),
   ]);
 }
@@ -110,17 +102,17 @@ export async function resumeRun(
   flags: ResumeFlags,
 ): Promise<void> {
   const root = rootOf(cli);
-  const budget = flags.budget === undefined ? {} : { budget: readBudget(flags.budget) };
+  const budget = flags.budget === undefined ? undefined : readBudget(flags.budget);
   // Read until the end: SQLite empties its log when the last connection closes, and the run would begin a new one.
   await readRuns(root, clockOf(cli.environment), async (source) => {
     const runs = existingRuns(source, prefix);
     const run = await findRun(runs, prefix);
     const record = await runs.store.runs.load(run);
-    await goOn(cli, { run, job: record?.job, root, flags, ...budget });
+    await continueRun(cli, { run, job: record?.job, root, flags, ...defined({ budget }) });
   });
 }
 
-async function goOn(
+async function continueRun(
   cli: CliContext,
   about: {
     readonly run: RunId;
@@ -133,7 +125,7 @@ async function goOn(
   const { run, job, root, flags, budget } = about;
   const { episodeRunOf } = await import("../../orchestration/episodes/episode-run.ts");
   const episode = job === undefined ? undefined : episodeRunOf(job);
-  const quiet = flags.quiet === true || flags.json === true;
+  const quiet = isQuiet(flags);
   const { settingsFor } = await import("../shell/cli-settings.ts");
   const loaded = await settingsFor(cli, { root, quiet });
   if (budget !== undefined) {
@@ -180,14 +172,14 @@ export async function cancelRunCommand(
         ? "is cancelled"
         : "was asked to stop and will be cancelled, unless it finishes first";
     const text = `Run ${run} ${said}: ${reason}.`;
-    printResult(cli, flags, { run_id: run, state, reason }, [{ text }]);
+    printResult(cli, flags, { run_id: run, state, reason }, text);
   });
 }
 
 /** Runs that ask an assistant; they have a report where others have a session. */
 const questionKinds: readonly string[] = ["pack", "pack-loop", "scenario"];
 
-/** Whom the run will ask; runs of other kinds have their own commands. */
+/** The models of a draft; other kinds of runs have their own commands. */
 function modelsOf(job: Job): readonly string[] {
   if (job.kind !== "draft") return [];
   const { creator, reviewers } = decodeDraftInput(job.input);
@@ -216,6 +208,6 @@ function whyOf({ record, iterations, session }: LoadedSession): DecisionInputs {
       rule,
       fired: firstStop([rule], iterations) !== undefined,
     })),
-    ...(session?.decision === undefined ? {} : { decision: session.decision }),
+    ...defined({ decision: session?.decision }),
   };
 }

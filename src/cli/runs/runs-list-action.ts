@@ -1,16 +1,13 @@
 import { defined } from "../../domain/values/defined.ts";
 import { listRuns } from "../../orchestration/runs/list-runs.ts";
 import type { RunState } from "../../ports/run-store.ts";
-import { findProjectRoot } from "../../wiring/project/project-root.ts";
 import { readRuns } from "../../wiring/project/run-source.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { CliContext } from "../shell/cli-context.ts";
-import { printJson } from "../shell/print.ts";
-import { printLines } from "../shell/screen.ts";
+import { type JsonFlags, printJson, printOut, rootOf } from "../shell/print.ts";
 import { renderRunsTable } from "./runs-table.ts";
 
-export interface ListFlags {
-  readonly json?: boolean;
+export interface ListFlags extends JsonFlags {
   readonly all?: boolean;
   readonly limit: number;
   readonly state?: RunState;
@@ -18,7 +15,7 @@ export interface ListFlags {
 
 export async function listRunsCommand(cli: CliContext, flags: ListFlags): Promise<void> {
   const { limit, state } = flags;
-  const root = findProjectRoot(cli.cwd, cli.environment.home);
+  const root = rootOf(cli);
   const clock = clockOf(cli.environment);
   const filter = { limit, topOnly: flags.all !== true, ...defined({ state }) };
   const rows = await readRuns(root, clock, async (source) =>
@@ -28,6 +25,5 @@ export async function listRunsCommand(cli: CliContext, flags: ListFlags): Promis
     const { runsToJson } = await import("../../contract/http/runs.ts");
     return printJson(cli, runsToJson(rows));
   }
-  const layout = cli.layoutOf(cli.screen.out);
-  printLines(cli.screen.out, renderRunsTable(rows, clock.now(), layout));
+  printOut(cli, (layout) => renderRunsTable(rows, clock.now(), layout));
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { instant } from "../../domain/values/instant.ts";
-import { renderDoctor } from "../project/render-doctor.ts";
+import { doctorLines } from "../project/render-doctor.ts";
+import { layOutLines } from "../shell/lay-out.ts";
 import { colourPalette, plainPalette } from "../shell/palette.ts";
 import { type RunRow, renderRunsTable } from "./runs-table.ts";
 
@@ -57,21 +58,21 @@ describe("renderRunsTable", () => {
   });
 });
 
-describe("renderDoctor", () => {
-  it("lists what it looked at and says whether anything is to be done", () => {
-    const ok = { level: "ok", text: "The store is whole." } as const;
+describe("doctorLines", () => {
+  it("lists every check and the number of problems", () => {
+    const ok = { level: "ok", text: "The store is intact." } as const;
     const lost = {
       level: "warning",
       text: "Run 7 has no files.",
       hint: "signoff doctor --fix",
     } as const;
-    expect(renderDoctor([ok, lost], layout)).toEqual([
-      "  ok       The store is whole.",
+    expect(layOutLines(doctorLines([ok, lost]), layout)).toEqual([
+      "  ok       The store is intact.",
       "  warning  Run 7 has no files.",
       "           signoff doctor --fix",
       "",
-      "1 finding to look at.",
+      "1 problem found.",
     ]);
-    expect(renderDoctor([ok], layout).at(-1)).toBe("Nothing to mend.");
+    expect(layOutLines(doctorLines([ok]), layout).at(-1)).toBe("No problems found.");
   });
 });

@@ -6,6 +6,7 @@ import { cutToWidth, displayWidth, padToWidth } from "../shell/display-width.ts"
 import { type Layout, layOut, type Span } from "../shell/lay-out.ts";
 import type { Style } from "../shell/palette.ts";
 import { stripToLine } from "../shell/strip-control.ts";
+import { accent, muted } from "../shell/styles.ts";
 
 export interface RunRow {
   readonly runId: string;
@@ -29,11 +30,11 @@ export function renderRunsTable(
   if (rows.length === 0) {
     return layOut(
       [
-        { text: "No runs yet. Start one with " },
-        { text: 'signoff draft "what it is about"', style: "accent" },
-        { text: ", or look at " },
-        { text: "signoff demo", style: "accent" },
-        { text: "." },
+        "No runs yet. Start one with ",
+        accent('signoff draft "what it is about"'),
+        ", or look at ",
+        accent("signoff demo"),
+        ".",
       ],
       layout,
     );
@@ -41,15 +42,13 @@ export function renderRunsTable(
   const newestFirst = rows.toSorted((left, right) => compare(right.updatedAt, left.updatedAt));
   const idLength = shortestUnique(rows.map(({ runId }) => runId));
   const table = newestFirst.map((row): readonly Span[] => [
-    { text: row.runId.slice(0, idLength), style: "accent" },
+    accent(row.runId.slice(0, idLength)),
     stateSpan(row),
     { text: stripToLine(row.kind) },
-    { text: renderAge(row.updatedAt, now), style: "muted" },
+    muted(renderAge(row.updatedAt, now)),
     { text: stripToLine(row.title.slice(0, 1_000)) },
   ]);
-  const head = ["run", "state", "kind", "changed", "about"].map(
-    (text): Span => ({ text, style: "muted" }),
-  );
+  const head = ["run", "state", "kind", "changed", "about"].map((text): Span => muted(text));
   return renderColumns([head, ...table], layout);
 }
 

@@ -3,7 +3,6 @@ import { rulingsToJson } from "../../contract/http/rulings.ts";
 import { runExportToJson } from "../../contract/http/run-export.ts";
 import { draftStatsToJson } from "../../contract/http/run-stats.ts";
 import { instantFromMillis, millisOf } from "../../domain/values/instant.ts";
-import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { exportRun, type RunExport } from "../../orchestration/runs/export-run.ts";
 import { existingRuns, findRun, unknownRun } from "../../orchestration/runs/list-runs.ts";
 import { pruneRuns, type RemovalParts, removeRun } from "../../orchestration/runs/remove-runs.ts";
@@ -17,31 +16,25 @@ import { renderTurnsCsv } from "../draft/turns-csv.ts";
 import { renderCost, renderCount, renderDuration } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { renderColumns } from "../shell/columns.ts";
+import { invalidFlag } from "../shell/flag-values.ts";
 import type { Span } from "../shell/lay-out.ts";
-import { printJson, printOut, printResult, rootOf } from "../shell/print.ts";
-import { printLines } from "../shell/screen.ts";
+import { type JsonFlags, printJson, printOut, printResult, rootOf } from "../shell/print.ts";
+import { accent, muted } from "../shell/styles.ts";
 import { withProject } from "../shell/with-project.ts";
 
-export interface ExportFlags {
+export interface ExportFlags extends JsonFlags {
   readonly format: "json" | "md" | "csv";
   readonly output?: string;
-  readonly json?: boolean;
 }
 
-export interface StatsFlags {
+export interface StatsFlags extends JsonFlags {
   readonly since?: string;
-  readonly json?: boolean;
 }
 
-export interface PruneFlags {
+export interface PruneFlags extends JsonFlags {
   readonly olderThan: string;
   readonly keepAccepted?: boolean;
   readonly dryRun?: boolean;
-  readonly json?: boolean;
-}
-
-export interface DeleteFlags {
-  readonly json?: boolean;
 }
 
 export async function exportRunCommand(
@@ -78,10 +71,10 @@ export async function showStats(cli: CliContext, flags: StatsFlags): Promise<voi
     source === undefined ? [] : draftStats(source, since),
   );
   if (flags.json === true) return printJson(cli, draftStatsToJson(stats));
-  if (stats.length === 0) return printOut(cli, [{ text: "No draft has come to a decision yet." }]);
-  const head = ["recipe", "model", "runs", "approved", "turns", "per turn", "cost"];
+  if (stats.length === 0) return printOut(cli, "No draft has come to a decision yet.");
+  const head = ["recipe", "model", "runs", "approved", "turns", "per turn", "cost"].map(muted);
   const rows = stats.map((one): readonly Span[] => [
-    { text: one.recipe, style: "accent" },
+    accent(one.recipe),
     { text: one.model },
     { text: String(one.runs) },
     { text: `${Math.round(one.approvalRate * 100)} %` },
@@ -89,11 +82,7 @@ export async function showStats(cli: CliContext, flags: StatsFlags): Promise<voi
     { text: renderDuration(one.secondsPerTurn) },
     { text: renderCost(one.microUsd, [one.model]) },
   ]);
-  const lines = renderColumns(
-    [head.map((text): Span => ({ text, style: "muted" })), ...rows],
-    cli.layoutOf(cli.screen.out),
-  );
-  printLines(cli.screen.out, lines);
+  printOut(cli, (layout) => renderColumns([head, ...rows], layout));
 }
 
 export async function prune(cli: CliContext, flags: PruneFlags): Promise<void> {
@@ -103,24 +92,20 @@ export async function prune(cli: CliContext, flags: PruneFlags): Promise<void> {
   const removed = await withRemoval(cli, (parts) => pruneRuns(parts, how));
   const runs = removed ?? [];
   const text = `${renderCount(runs.length, "run")} ${dryRun ? "would be removed" : "removed"}.`;
-  printResult(cli, flags, { dry_run: dryRun, runs }, [{ text }]);
+  printResult(cli, flags, { dry_run: dryRun, runs }, text);
 }
 
-export async function deleteRun(
-  cli: CliContext,
-  prefix: string,
-  flags: DeleteFlags,
-): Promise<void> {
+export async function deleteRun(cli: CliContext, prefix: string, flags: JsonFlags): Promise<void> {
   const run = await withRemoval(cli, async (parts) => {
     const found = await findRun(parts, prefix);
     await removeRun(parts, found);
     return found;
   });
   if (run === undefined) throw unknownRun(prefix);
-  printResult(cli, flags, { run_id: run, deleted: true }, [{ text: `Run ${run} is removed.` }]);
+  printResult(cli, flags, { run_id: run, deleted: true }, `Run ${run} is removed.`);
 }
 
-/** Nothing is created where nothing ever ran. */
+/** Never creates a store. */
 async function withRemoval<T>(
   cli: CliContext,
   work: (parts: RemovalParts) => Promise<T>,
@@ -139,11 +124,8 @@ const millisIn = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 function ago(cli: CliContext, flag: string, text: string) {
   const [, count, unit] = /^([1-9]\d{0,4})([hdw])$/u.exec(text.trim()) ?? [];
   if (count === undefined) {
-    throw new ConfigurationError(`${flag} ${text} is not an age.`, {
-      code: "flag-invalid",
-      facts: { flag, value: text },
-      hint: "Write hours, days or weeks: 24h, 90d, 8w.",
-    });
+    const hint = "Write hours, days or weeks: 24h, 90d, 8w.";
+    throw invalidFlag(`${flag} ${text} is not an age.`, hint, { flag, value: text });
   }
   const now = millisOf(clockOf(cli.environment).now());
   return instantFromMillis(now - Number(count) * millisIn[unit as keyof typeof millisIn]);

@@ -1,6 +1,6 @@
-import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { isBudget } from "../../orchestration/runs/budget-of.ts";
 import type { Budget } from "../../ports/flow.ts";
+import { invalidFlag } from "./flag-values.ts";
 
 /** Reads `0.50usd`, `20000tokens`, `90s` or a list of them; a bare number is dollars. */
 export function readBudget(text: string): Budget {
@@ -14,10 +14,10 @@ function readAmount(part: string, whole: string): Budget {
   const [, digits, unit = "usd"] = amount.exec(part) ?? [];
   const budget = digits === undefined ? undefined : budgetIn(unit, Number(digits));
   if (budget !== undefined && isBudget(budget)) return budget;
-  throw new ConfigurationError(`The budget "${whole}" cannot be read.`, {
-    code: "flag-invalid",
-    facts: { flag: "--budget", value: whole },
-    hint: "Write 0.50usd, 20000tokens, 90s, or several of them with commas.",
+  const hint = "Write 0.50usd, 20000tokens, 90s, or several of them with commas.";
+  throw invalidFlag(`The budget "${whole}" cannot be read.`, hint, {
+    flag: "--budget",
+    value: whole,
   });
 }
 

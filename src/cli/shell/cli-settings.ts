@@ -3,6 +3,7 @@ import { type LoadedSettings, loadSettings } from "../../wiring/settings/setting
 import type { CliContext } from "./cli-context.ts";
 import { layOut } from "./lay-out.ts";
 import { printLines } from "./screen.ts";
+import { caution } from "./styles.ts";
 
 export interface SettingsAsked {
   readonly root: string;
@@ -19,7 +20,7 @@ export async function settingsFor(cli: CliContext, asked: SettingsAsked): Promis
   const layout = cli.layoutOf(cli.screen.err);
   const notices = quiet ? [] : loaded.notices;
   for (const text of notices) {
-    printLines(cli.screen.err, layOut([{ text, style: "caution" }], layout));
+    printLines(cli.screen.err, layOut([caution(text)], layout));
   }
   return loaded;
 }

@@ -1,24 +1,36 @@
 import { InvalidArgumentError } from "commander";
+import { defined } from "../../domain/values/defined.ts";
+import type { Json } from "../../domain/values/json.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 
-/** Of a flag that may be given more than once. */
+/** A flag whose value cannot be used, or flags that do not go together. */
+export function invalidFlag(
+  message: string,
+  hint?: string,
+  facts: { readonly [name: string]: Json } = {},
+): ConfigurationError {
+  return new ConfigurationError(message, { code: "flag-invalid", facts, ...defined({ hint }) });
+}
+
+/** Collects the values of a flag that may be repeated. */
 export function collect(value: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, value];
 }
 
-/** For what is kept with an act: an empty name or reason would say nothing. */
+/** A name or reason that is kept with an act must not be empty. */
 export function textFlag(text: string): string {
-  if (text.trim() === "") throw new InvalidArgumentError("It must say something.");
+  if (text.trim() === "") throw new InvalidArgumentError("It must not be empty.");
   return text;
 }
 
 export function wholeNumberFlag(text: string): number {
   const isNumber = /^-?\d+$/.test(text) && Number.isSafeInteger(Number(text));
-  if (!isNumber) throw new InvalidArgumentError("A whole number is needed.");
+  if (!isNumber) throw new InvalidArgumentError("Use a whole number.");
   return Number(text);
 }
 
 export function atLeastOneFlag(text: string): number {
   const number = wholeNumberFlag(text);
-  if (number < 1) throw new InvalidArgumentError("A number from 1 is needed.");
+  if (number < 1) throw new InvalidArgumentError("Use a whole number of 1 or more.");
   return number;
 }

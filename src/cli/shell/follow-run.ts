@@ -16,8 +16,9 @@ import type { CliContext } from "./cli-context.ts";
 import { storedErrorDocument } from "./error-document.ts";
 import { exitCodeOfEnding } from "./exit-code.ts";
 import { printFailure, printJson } from "./print.ts";
+import type { QuietFlags } from "./quiet-flags.ts";
 import { printLines, type Sink } from "./screen.ts";
-import { type QuietFlags, withProject } from "./with-project.ts";
+import { withProject } from "./with-project.ts";
 
 export interface FollowFlags extends QuietFlags {
   readonly verbose?: boolean;

@@ -8,14 +8,27 @@ export interface Span {
   readonly style?: Style;
 }
 
+/** A span, plain text, or nothing. */
+export type Inline = Span | string | false | undefined;
+
+/** One line of output; `undefined` and `false` are left out, an empty text is an empty line. */
+export type Line = Inline | readonly Inline[] | LedLine;
+
+export interface LedLine {
+  readonly lead: Lead;
+  readonly spans: readonly Inline[];
+  /** Never wrapped: a command is there to be copied. */
+  readonly isWhole?: boolean;
+}
+
 export interface Layout {
   /** Columns of the terminal; `Infinity` keeps every line as it is. */
   readonly width: number;
   readonly palette: Palette;
 }
 
-/** Stands before the first line; the others are indented as far, so untrusted text never reaches the margin. */
-export type Lead = readonly Span[];
+/** Precedes the first line; the others are indented as far, so untrusted text never reaches the margin. */
+export type Lead = readonly Inline[];
 
 /** A piece that is safe, has no newline and knows its width. */
 interface Piece extends Span {
@@ -29,14 +42,38 @@ const narrowest = 16;
  * Turns spans into the lines of a screen. The only way from data to the terminal: control characters are removed
  * here, and styles are painted line by line, so no colour runs on into the next one.
  */
-export function layOut(spans: readonly Span[], layout: Layout, lead: Lead = []): readonly string[] {
-  const first = lead.flatMap((span) => piecesOf({ ...span, text: stripControl(span.text) }));
+export function layOut(
+  spans: readonly Inline[],
+  layout: Layout,
+  lead: Lead = [],
+): readonly string[] {
+  const first = spansOf(lead).flatMap((span) =>
+    piecesOf({ ...span, text: stripControl(span.text) }),
+  );
   const indent = widthOf(first);
   const room = Math.max(narrowest, layout.width - indent);
   const margin: readonly Piece[] = [{ text: " ".repeat(indent), width: indent }];
-  return paragraphsOf(spans)
+  return paragraphsOf(spansOf(spans))
     .flatMap((paragraph) => wrap(paragraph, room))
     .map((line, at) => paintLine([...(at === 0 ? first : margin), ...line], layout.palette));
+}
+
+export function layOutLines(lines: readonly Line[], layout: Layout): readonly string[] {
+  return lines.flatMap((line) => {
+    if (line === undefined || line === false) return [];
+    if (typeof line === "object" && "spans" in line) {
+      const { spans, lead, isWhole = false } = line;
+      return layOut(spans, isWhole ? { ...layout, width: Number.POSITIVE_INFINITY } : layout, lead);
+    }
+    return layOut(typeof line === "object" && !("text" in line) ? line : [line], layout);
+  });
+}
+
+function spansOf(parts: readonly Inline[]): readonly Span[] {
+  return parts.flatMap((part) => {
+    if (part === undefined || part === false) return [];
+    return typeof part === "string" ? [{ text: part }] : [part];
+  });
 }
 
 /** One paragraph per newline of the text. */

@@ -1,12 +1,13 @@
 import type { Happening } from "../../ports/observer.ts";
 import type { StoredError } from "../../ports/runner.ts";
-import { renderTurnHeading, type Verbosity } from "../draft/draft-turn.ts";
+import { turnHeading, type Verbosity } from "../draft/draft-turn.ts";
 import { renderCount, renderDuration } from "./amounts.ts";
 import { cutToWidth } from "./display-width.ts";
-import { type Layout, layOut } from "./lay-out.ts";
+import { type Line, layOut } from "./lay-out.ts";
 import { plainPalette } from "./palette.ts";
-import { clipped, renderRow } from "./row.ts";
+import { clipped, row } from "./row.ts";
 import { stripControl, stripToLine } from "./strip-control.ts";
+import { bad, caution, muted } from "./styles.ts";
 
 type CallHappening = Exclude<Happening, { readonly kind: "event" }>;
 type FailedCall = Extract<Happening, { readonly kind: "call-failed" }>;
@@ -15,12 +16,14 @@ interface LiveCall {
   readonly role: string;
   readonly model: string;
   readonly attempt: number;
-  /** The end of what has arrived; a reply may be far longer than anybody wants to keep. */
+  /** The end of what has arrived; whole replies may be too long to keep. */
   readonly tail: string;
   /** The beginning, which distinguishes data from prose. */
   readonly head: string;
   readonly length: number;
 }
+
+const noText = { tail: "", head: "", length: 0 };
 
 const tailLength = 2_000;
 const headLength = 20;
@@ -29,19 +32,14 @@ const mostLines = 4;
 
 /** The calls in flight, and which ones were answered from the record. */
 export class LiveCalls {
-  readonly #attempts: number | undefined;
   readonly #calls = new Map<string, LiveCall>();
   readonly #replayed = new Map<string, boolean>();
 
-  constructor(attempts: number | undefined) {
-    this.#attempts = attempts;
-  }
-
-  /** Returns what has to be printed for good. */
-  notice(happening: CallHappening, verbosity: Verbosity, layout: Layout): readonly string[] {
+  /** Returns the lines to print permanently. */
+  notice(happening: CallHappening, verbosity: Verbosity): readonly Line[] {
     switch (happening.kind) {
       case "call-started":
-        this.#calls.set(happening.key, { ...happening, tail: "", head: "", length: 0 });
+        this.#calls.set(happening.key, { ...happening, ...noText });
         return [];
       case "text":
         this.#receive(happening.key, happening.role, happening.part);
@@ -51,9 +49,9 @@ export class LiveCalls {
         this.#replayed.set(happening.key, happening.replayed);
         return [];
       case "call-failed":
-        return this.#fail(happening, layout);
+        return [this.#fail(happening)];
       case "run-started":
-        return verbosity === "verbose" ? renderRow("run", [{ text: happening.run }], layout) : [];
+        return [verbosity === "verbose" && row("run", [happening.run])];
       case "run-ended":
         this.#calls.clear();
         return [];
@@ -78,42 +76,32 @@ export class LiveCalls {
     return keys.some((key) => placeOf(key)?.turn === turn && placeOf(key)?.candidate !== 1);
   }
 
-  /** What stands below the finished lines now. A turn of which nothing is printed yet gets its heading here. */
-  lines(printedTurn: number, layout: Layout): readonly string[] {
+  /** The live lines below the finished ones. A turn of which nothing is printed yet gets its heading here. */
+  lines(printedTurn: number, width: number): readonly Line[] {
     const calls = [...this.#calls].slice(0, mostCalls);
     const turn = calls.map(([key]) => placeOf(key)?.turn).find((found) => found !== undefined);
     const each = calls.length === 1 ? mostLines : 1;
     return [
-      ...(turn === undefined || turn === printedTurn ? [] : renderTurnHeading(turn, false, layout)),
-      ...calls.flatMap(([, call]) => liveLines(call, each, layout)),
+      ...(turn === undefined || turn === printedTurn ? [] : turnHeading(turn, false)),
+      ...calls.map(([, call]) => liveLine(call, each, width - 14)),
     ];
   }
 
   #receive(key: string, role: string, part: string): void {
-    const call = this.#calls.get(key) ?? {
-      role,
-      model: "",
-      attempt: 1,
-      tail: "",
-      head: "",
-      length: 0,
-    };
+    const call = this.#calls.get(key) ?? { role, model: "", attempt: 1, ...noText };
     const tail = (call.tail + part).slice(-tailLength);
     const head = (call.head + part.slice(0, headLength)).slice(0, headLength);
     this.#calls.set(key, { ...call, tail, head, length: call.length + part.length });
   }
 
-  #fail(failed: FailedCall, layout: Layout): readonly string[] {
+  #fail(failed: FailedCall): Line {
     const attempt = this.#calls.get(failed.key)?.attempt ?? 1;
     this.#calls.delete(failed.key);
     const what = `${stripToLine(failed.model)}: ${failureWords(failed.error)}`;
-    if (failed.retryInMs === undefined) {
-      return renderRow("failed", [{ text: what, style: "bad" }], layout, "bad");
-    }
-    const of = this.#attempts === undefined ? "" : ` of ${this.#attempts}`;
+    if (failed.retryInMs === undefined) return row("failed", [bad(what)], "bad");
     const wait = renderDuration(failed.retryInMs / 1000);
-    const text = `${what}, trying again in ${wait} (attempt ${attempt + 1}${of})`;
-    return renderRow("retry", [{ text, style: "caution" }], layout, "caution");
+    const text = `${what}, trying again in ${wait} (attempt ${attempt + 1})`;
+    return row("retry", [caution(text)], "caution");
   }
 }
 
@@ -131,13 +119,12 @@ function placeOf(key: string) {
   return { turn: Number(found[1]), candidate: Number(found[2]), part: found[3] };
 }
 
-function liveLines(call: LiveCall, most: number, layout: Layout): readonly string[] {
+function liveLine(call: LiveCall, most: number, width: number): Line {
   const name = call.role === "creator" ? "writer" : call.role;
-  const text = wordsSoFar(call, most, layout.width - 14).join("\n");
-  return renderRow(name, [{ text, style: "muted" }], layout);
+  return row(name, [muted(wordsSoFar(call, most, width).join("\n"))]);
 }
 
-/** The text as it arrives; a reply that is no prose is counted instead of shown. */
+/** The text as it arrives; a reply that is not prose is counted instead of shown. */
 function wordsSoFar(call: LiveCall, most: number, width: number): readonly string[] {
   const tail = stripControl(call.tail);
   const isData = /^\s*(?:[{[]|```)/u.test(call.head);
@@ -146,6 +133,6 @@ function wordsSoFar(call: LiveCall, most: number, width: number): readonly strin
     return [cutToWidth(`… ${renderCount(call.length, "character")}`, width)];
   }
   const prose = tail.replace(/^[\s\S]*<\/think(?:ing)?>/u, "").trim();
-  const lines = layOut([{ text: prose }], { width, palette: plainPalette });
+  const lines = layOut([prose], { width, palette: plainPalette });
   return lines.slice(-most).map((line) => cutToWidth(line, width));
 }

@@ -2,39 +2,48 @@ import type { Json } from "../../domain/values/json.ts";
 import type { Ending } from "../../ports/flow.ts";
 import { findProjectRoot } from "../../wiring/project/project-root.ts";
 import type { CliContext } from "./cli-context.ts";
-import { layOut, type Span } from "./lay-out.ts";
+import { type Layout, type Line, layOutLines } from "./lay-out.ts";
 import { renderStoredError } from "./render-error.ts";
-import { printLines } from "./screen.ts";
+import { printLines, type Sink } from "./screen.ts";
+import { muted } from "./styles.ts";
 import { writeJson } from "./write-json.ts";
+
+export interface JsonFlags {
+  readonly json?: boolean;
+}
 
 export function printJson(cli: CliContext, json: Json): void {
   writeJson(cli.screen.out, json);
 }
 
+/** What is printed for people: text, lines, or a function that renders the lines for a layout. */
+export type Shown = string | readonly Line[] | ((layout: Layout) => readonly string[]);
+
 /** The result: one document for programs, or lines for people. */
-export function printResult(
-  cli: CliContext,
-  flags: { readonly json?: boolean },
-  json: Json,
-  spans: readonly Span[],
-): void {
+export function printResult(cli: CliContext, flags: JsonFlags, json: Json, shown: Shown): void {
   if (flags.json === true) printJson(cli, json);
-  else printOut(cli, spans);
+  else printOut(cli, shown);
 }
 
-/** What was asked for. */
-export function printOut(cli: CliContext, spans: readonly Span[]): void {
-  printLines(cli.screen.out, layOut(spans, cli.layoutOf(cli.screen.out)));
+/** Prints the result of the command. */
+export function printOut(cli: CliContext, shown: Shown): void {
+  print(cli, cli.screen.out, shown);
 }
 
-/** What there is to say about it. */
-export function printErr(cli: CliContext, spans: readonly Span[]): void {
-  printLines(cli.screen.err, layOut(spans, cli.layoutOf(cli.screen.err)));
+/** Prints a comment on the result, such as a warning. */
+export function printErr(cli: CliContext, shown: Shown): void {
+  print(cli, cli.screen.err, shown);
+}
+
+function print(cli: CliContext, sink: Sink, shown: Shown): void {
+  const layout = cli.layoutOf(sink);
+  if (typeof shown === "function") printLines(sink, shown(layout));
+  else printLines(sink, layOutLines(typeof shown === "string" ? [shown] : shown, layout));
 }
 
 /** A remark beside the result. */
 export function printRemark(cli: CliContext, text: string): void {
-  printErr(cli, [{ text, style: "muted" }]);
+  printErr(cli, [muted(text)]);
 }
 
 /** Why a run failed, if it did. */

@@ -3,6 +3,7 @@ import type { StoredError } from "../../ports/runner.ts";
 import { exitCode, exitCodeOfError } from "./exit-code.ts";
 import { type Layout, layOut, type Span } from "./lay-out.ts";
 import { clipped } from "./row.ts";
+import { bad, muted } from "./styles.ts";
 
 export interface ErrorLayout extends Layout {
   readonly debug: boolean;
@@ -25,7 +26,7 @@ export function renderError(error: unknown, layout: ErrorLayout): readonly strin
 
 /** The stack of an error, and of everything that caused it. */
 export function renderCause(error: unknown, layout: Layout): readonly string[] {
-  return layOut([{ text: stackOf(error), style: "muted" }], layout, indent);
+  return layOut([muted(stackOf(error))], layout, indent);
 }
 
 /** The same paragraph for an error that comes from the record. */
@@ -43,7 +44,7 @@ const indent: readonly Span[] = [{ text: "  " }];
 
 function errorSpans(message: string, hint: string | undefined): readonly Span[] {
   return [
-    { text: "Error: ", style: "bad" },
+    bad("Error: "),
     { text: sentence(message) },
     ...(hint === undefined ? [] : [{ text: ` ${sentence(hint)}` }]),
   ];
@@ -54,7 +55,7 @@ function bugSpans(message: string, debug: boolean): readonly Span[] {
     ? "Please report it together with what follows."
     : "Run the same command with --debug to see where, and please report it.";
   return [
-    { text: "This is a bug in signoff: ", style: "bad" },
+    bad("This is a bug in signoff: "),
     { text: `${sentence(message)} Replies that were recorded are safe. ${next}` },
   ];
 }

@@ -1,40 +1,34 @@
 import { cutToWidth, padToWidth } from "./display-width.ts";
-import { type Layout, layOut, type Span } from "./lay-out.ts";
+import type { Inline, LedLine, Span } from "./lay-out.ts";
 import type { Style } from "./palette.ts";
 import { stripToLine } from "./strip-control.ts";
 
 const labelWidth = 10;
-
-/** A labelled block: who speaks on the left, what is said on the right, all of it in its own column. */
-export function renderRow(
-  label: string,
-  spans: readonly Span[],
-  layout: Layout,
-  style: Style = "muted",
-): readonly string[] {
-  const name = padToWidth(cutToWidth(stripToLine(label), labelWidth), labelWidth);
-  return layOut(spans, layout, [{ text: "  " }, { text: name, style }, { text: " " }]);
-}
-
-/** One finding of a list: a word that says of what sort it is, and the finding in a column of its own. */
-export interface Item {
-  readonly mark: Span;
-  readonly spans: readonly Span[];
-}
-
 const markWidth = 10;
 
-/** A labelled list; the label stands before its first item. */
-export function renderItems(
-  label: string,
-  items: readonly Item[],
-  layout: Layout,
-  style: Style = "muted",
-): readonly string[] {
-  return items.flatMap(({ mark, spans }, at) => {
-    const name = padToWidth(at === 0 ? cutToWidth(stripToLine(label), labelWidth) : "", labelWidth);
-    const lead = { ...mark, text: padToWidth(stripToLine(mark.text), markWidth) };
-    return layOut(spans, layout, [{ text: "  " }, { text: name, style }, { text: " " }, lead]);
+/** A labelled block: the label on the left, the text in a column to its right. */
+export function row(label: string, spans: readonly Inline[], style: Style = "muted"): LedLine {
+  const text = padToWidth(cutToWidth(stripToLine(label), labelWidth), labelWidth);
+  return { lead: ["  ", { text, style }, " "], spans };
+}
+
+/** A labelled list; only the first line carries the label. */
+export function rows(label: string, texts: readonly Inline[]): readonly LedLine[] {
+  return texts.map((text, at) => row(at === 0 ? label : "", [text]));
+}
+
+/** One finding of a list: a word for its kind, and the finding in a column to its right. */
+export interface Item {
+  readonly mark: Span;
+  readonly spans: readonly Inline[];
+}
+
+/** A labelled list whose items have a mark. */
+export function itemRows(label: string, items: readonly Item[]): readonly LedLine[] {
+  return items.map(({ mark, spans }, at) => {
+    const { lead } = row(at === 0 ? label : "", []);
+    const word = { ...mark, text: padToWidth(stripToLine(mark.text), markWidth) };
+    return { lead: [...lead, word], spans };
   });
 }
 

@@ -8,17 +8,13 @@ import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { Telemetry, TelemetryFiles } from "../../wiring/project/telemetry.ts";
 import type { CliContext } from "./cli-context.ts";
 import { printRemark } from "./print.ts";
+import { isQuiet, type QuietFlags } from "./quiet-flags.ts";
 import { renderCause } from "./render-error.ts";
 import { printLines } from "./screen.ts";
 
-export interface QuietFlags {
-  readonly json?: boolean;
-  readonly quiet?: boolean;
-}
-
 export interface ProjectOpening extends Omit<ProjectSettings, "environment" | "observer"> {
   readonly flags: QuietFlags;
-  /** Shows what happens; closed before anything else is printed. */
+  /** Shows progress; closed before anything else is printed. */
   readonly display?: Observer & { close?(): void };
   /** Printed at the first Ctrl-C. */
   readonly finishing?: string;
@@ -26,10 +22,10 @@ export interface ProjectOpening extends Omit<ProjectSettings, "environment" | "o
   readonly runsNothing?: true;
 }
 
-/** An open project, as long as the command's work lasts. */
+/** A project that is open while the command works. */
 export interface OpenedProject {
   readonly project: Project;
-  /** Where a log was asked for. */
+  /** Present if a log was requested. */
   readonly log?: NonNullable<Telemetry["log"]>;
   /** Aborted by the first Ctrl-C. */
   readonly signal: AbortSignal;
@@ -91,9 +87,9 @@ export async function withProject<T>(
 }
 
 const callInFlight =
-  "Interrupted: the call in flight is being recorded, since it is paid for. Press Ctrl-C again to give it up.";
+  "Interrupted: the call in flight is being recorded, since it is paid for. Press Ctrl-C again to abandon it.";
 
-/** A command that goes on with a run brings no settings of its own: those of the project hold. */
+/** A command that resumes a run brings no settings; those of the project apply. */
 async function accessOf(
   cli: CliContext,
   { root, loaded, named, flags, runsNothing }: ProjectOpening,
@@ -104,11 +100,7 @@ async function accessOf(
   return { loaded: await settingsFor(cli, { root, quiet: isQuiet(flags) }), named: "any" };
 }
 
-export function isQuiet({ json, quiet }: QuietFlags): boolean {
-  return json === true || quiet === true;
-}
-
-/** Log and metrics as the options of every command ask for them. */
+/** The log and metrics files that the global options name. */
 export function telemetryFiles(cli: CliContext): TelemetryFiles {
   const { logLevel, logFile, metricsFile } = cli.globals();
   const here = (file: string | undefined) => (file ? resolve(cli.cwd, file) : undefined);

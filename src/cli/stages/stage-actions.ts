@@ -29,13 +29,12 @@ import {
 import { assistantSettingsOf } from "../../wiring/settings/scenario-settings.ts";
 import { playToEnd, questionOpening, sayUnfinished } from "../packs/follow-questions.ts";
 import { requireAnalyst } from "../packs/question-run.ts";
-import { renderQuestionReview } from "../packs/render-question-review.ts";
+import { questionReviewLines } from "../packs/render-question-review.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
-import { printJson } from "../shell/print.ts";
-import { printLines } from "../shell/screen.ts";
+import { printResult } from "../shell/print.ts";
 import { withProject } from "../shell/with-project.ts";
-import { renderStagePlan } from "./render-stage.ts";
+import { stagePlanLines } from "./render-stage.ts";
 import {
   codeAfterCoder,
   codeAfterIngest,
@@ -99,22 +98,19 @@ export async function planStageCommand(cli: CliContext, flags: StageFlags): Prom
     planStage(parts, stage, { questions, analyst: analystOf(stage, settings) }),
   );
   cli.end(plan.review.rating === "weak" ? exitCode.notAccepted : exitCode.accepted);
-  if (flags.json === true) {
-    printJson(cli, {
-      stage_id: stage.manifest.stageId,
-      command: plan.loopCommand,
-      scenarios: plan.scenarios,
-      questions: plan.questions,
-      question_rating: plan.review.rating,
-      assistant_calls: plan.assistantCalls,
-      analyst: plan.analyst,
-      analyst_calls: plan.analystCalls,
-      micro_usd: plan.microUsd ?? null,
-    });
-    return;
-  }
-  const about = { plan, title: stage.manifest.moduleName, folder: stage.folder };
-  printLines(cli.screen.out, renderStagePlan(about, cli.layoutOf(cli.screen.out)));
+  const json = {
+    stage_id: stage.manifest.stageId,
+    command: plan.loopCommand,
+    scenarios: plan.scenarios,
+    questions: plan.questions,
+    question_rating: plan.review.rating,
+    assistant_calls: plan.assistantCalls,
+    analyst: plan.analyst,
+    analyst_calls: plan.analystCalls,
+    micro_usd: plan.microUsd ?? null,
+  };
+  const about = { title: stage.manifest.moduleName, folder: stage.folder };
+  printResult(cli, flags, json, stagePlanLines(plan, about));
 }
 
 export async function reviewStageQuestionsCommand(
@@ -127,12 +123,9 @@ export async function reviewStageQuestionsCommand(
     reviewQuestionsOf(parts, stage, questionSettingsOf(project.loaded.settings)),
   );
   cli.end(review.rating === "weak" ? exitCode.notAccepted : exitCode.accepted);
-  if (flags.json === true) {
-    printJson(cli, toWire(questionReviewShape, review, { absent: "omit" }));
-    return;
-  }
-  const about = { review, title: stage.pack.title, folder: stage.folder };
-  printLines(cli.screen.out, renderQuestionReview(about, cli.layoutOf(cli.screen.out)));
+  const json = toWire(questionReviewShape, review, { absent: "omit" });
+  const about = { title: stage.pack.title, folder: stage.folder };
+  printResult(cli, flags, json, questionReviewLines(review, about));
 }
 
 export async function runStageCommand(cli: CliContext, flags: StageRunFlags): Promise<void> {
@@ -182,7 +175,7 @@ function runRequest(cli: CliContext, opened: OpenedStage, flags: StageRunFlags) 
   const { baseUrl } = settings.scenarios.assistant;
   const assistantUrl = flags.assistantUrl ?? stage.assistantUrl ?? baseUrl;
   assistantSettingsOf(settings, cli.environment, assistantUrl);
-  const by = cli.environment.user ?? "somebody at this terminal";
+  const by = cli.environment.user ?? "someone at this terminal";
   return {
     assistantUrl,
     analystModel: analystOf(stage, settings),
@@ -205,9 +198,7 @@ function coderFor(
 ): CoderTemplate {
   const { settings } = project.loaded;
   const { coder: given, coderSeconds: seconds } = flags;
-  const coder = coderOf(stage, settings, {
-    ...defined({ given, seconds }),
-  });
+  const coder = coderOf(stage, settings, defined({ given, seconds }));
   if (willRun) {
     const { environment } = cli;
     const isOwnChoice = given !== undefined;
@@ -220,10 +211,7 @@ function coderFor(
 export async function ingestRunCommand(cli: CliContext, flags: StageIngestFlags): Promise<void> {
   const opened = await stageOf(cli, flags);
   const { runId, transcript } = flags;
-  const run = await importedRun(cli, opened, {
-    runId,
-    ...defined({ transcript }),
-  });
+  const run = await importedRun(cli, opened, { runId, ...defined({ transcript }) });
   const { state, review } = await changeStage(cli, opened, (parts) =>
     ingestRun(parts, opened.stage, { runId, ...run }),
   );
@@ -238,7 +226,7 @@ export async function ingestRunCommand(cli: CliContext, flags: StageIngestFlags)
 async function importedRun(
   cli: CliContext,
   { project, stage }: OpenedStage,
-  run: { readonly runId: string; readonly transcript?: string },
+  run: Pick<StageIngestFlags, "runId" | "transcript">,
 ) {
   if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,119}$/.test(run.runId)) {
     throw new ConfigurationError(`"${run.runId}" is not a run id.`, { code: "bad-run-id" });

@@ -12,15 +12,14 @@ import { loadTrustedCoders } from "../../wiring/settings/trust.ts";
 import type { QuestionProject } from "../packs/follow-questions.ts";
 import { projectOf } from "../packs/question-run.ts";
 import type { CliContext } from "../shell/cli-context.ts";
-import { printErr, printJson } from "../shell/print.ts";
-import { printLines } from "../shell/screen.ts";
+import { type JsonFlags, printErr, printResult } from "../shell/print.ts";
+import { caution } from "../shell/styles.ts";
 import { withProject } from "../shell/with-project.ts";
-import { renderStageStatus } from "./render-stage.ts";
+import { stageStatusLines } from "./render-stage.ts";
 
-export interface StageFlags {
+export interface StageFlags extends JsonFlags {
   readonly manifest: string;
   readonly assistantUrl?: string;
-  readonly json?: boolean;
 }
 
 export interface OpenedStage {
@@ -30,15 +29,12 @@ export interface OpenedStage {
   readonly trustedCoders: readonly string[];
 }
 
-/** The stage of the manifest. The assistant's address is remembered from the run before. */
+/** The stage of the manifest. Without a flag, the assistant's address is that of the run before. */
 export async function stageOf(cli: CliContext, flags: StageFlags): Promise<OpenedStage> {
   const project = await projectOf(cli, flags);
-  const path = resolve(cli.cwd, flags.manifest);
   const { assistantUrl } = flags;
-  const stage = openStage(project.root, project.loaded.settings, {
-    path,
-    ...defined({ assistantUrl }),
-  });
+  const at = { path: resolve(cli.cwd, flags.manifest), ...defined({ assistantUrl }) };
+  const stage = openStage(project.root, project.loaded.settings, at);
   const { userFolder } = cli.environment;
   const trustedCoders = await loadTrustedCoders({ userFolder, root: project.root });
   if (assistantUrl !== undefined) return { project, stage, trustedCoders };
@@ -59,18 +55,18 @@ export async function changeStage<T>(
   );
 }
 
-/** A person should know that something was ended for them. */
+/** Reports a process that was ended without being asked for. */
 export function sayOrphan(cli: CliContext, pid: number): void {
   const text = `Ended a coder that had outlived its command (process ${pid}).`;
-  printErr(cli, [{ text, style: "caution" }]);
+  printErr(cli, [caution(text)]);
 }
 
-/** What the command did, in a line, and where the stage stands now. */
+/** Prints what the command did, and the state of the stage now. */
 export async function showState(
   cli: CliContext,
   opened: OpenedStage,
   shown: {
-    readonly flags: { readonly json?: boolean };
+    readonly flags: JsonFlags;
     readonly state: StageState;
     readonly said: readonly string[];
     readonly more?: { readonly [name: string]: Json };
@@ -82,14 +78,8 @@ export async function showState(
   const at = state.entries.at(-1)?.at ?? "";
   const summary = await summarizeStage(stageReadingOf(root), { stage: namesOf(stage), state, at });
   const isAtWork = state.coderAtWork !== undefined;
-  if (shown.flags.json === true) {
-    printJson(cli, { ...shown.more, ...stageStatusToJson({ said, isAtWork, ...summary }) });
-    return;
-  }
+  const json = { ...shown.more, ...stageStatusToJson({ said, isAtWork, ...summary }) };
   const about = { summary, said, isAtWork, folder: stage.folder };
   const elsewhere = resolve(cli.cwd) === root ? {} : { root };
-  printLines(
-    cli.screen.out,
-    renderStageStatus({ ...about, ...elsewhere }, cli.layoutOf(cli.screen.out)),
-  );
+  printResult(cli, shown.flags, json, stageStatusLines({ ...about, ...elsewhere }));
 }

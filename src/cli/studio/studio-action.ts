@@ -1,10 +1,10 @@
-import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { authorOf } from "../../wiring/project/author.ts";
-import { findProjectRoot } from "../../wiring/project/project-root.ts";
 import { type OpenStudio, openStudio } from "../../wiring/studio/studio.ts";
+import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { settingsFor } from "../shell/cli-settings.ts";
-import { printJson, printOut, printRemark } from "../shell/print.ts";
+import { invalidFlag } from "../shell/flag-values.ts";
+import { printJson, printRemark, rootOf } from "../shell/print.ts";
 import { renderError } from "../shell/render-error.ts";
 import { printLines } from "../shell/screen.ts";
 import { telemetryFiles } from "../shell/with-project.ts";
@@ -18,9 +18,9 @@ export interface StudioFlags {
   readonly by?: string;
 }
 
-/** Serves until it is interrupted. The first Ctrl-C lets calls in flight come home; the second gives them up. */
+/** Serves until it is interrupted. The first Ctrl-C waits for calls in flight; the second abandons them. */
 export async function runStudio(cli: CliContext, flags: StudioFlags): Promise<void> {
-  const root = findProjectRoot(cli.cwd, cli.environment.home);
+  const root = rootOf(cli);
   const loaded = await settingsFor(cli, {
     root,
     quiet: flags.printUrl === true || flags.json === true,
@@ -35,7 +35,7 @@ export async function runStudio(cli: CliContext, flags: StudioFlags): Promise<vo
     telemetry: telemetryFiles(cli),
     report: (error, requestId) => reportError(cli, error, requestId),
   });
-  // Before the address is printed: whoever reads it may stop the studio.
+  // Before the address is printed, because a reader may stop the studio at once.
   const stopped = untilStopped(cli, studio);
   await Promise.all([announce(cli, studio, flags), stopped]);
 }
@@ -53,7 +53,7 @@ function untilStopped(cli: CliContext, studio: OpenStudio): Promise<void> {
 }
 
 const finishing =
-  "Stopping: calls in flight are being recorded, since they are paid for. Press Ctrl-C again to give them up.";
+  "Stopping: calls in flight are being recorded, since they are paid for. Press Ctrl-C again to abandon them.";
 
 async function announce(cli: CliContext, studio: OpenStudio, flags: StudioFlags): Promise<void> {
   if (flags.json === true) {
@@ -62,17 +62,16 @@ async function announce(cli: CliContext, studio: OpenStudio, flags: StudioFlags)
   } else if (flags.printUrl === true) {
     cli.screen.out.write(`${studio.url}\n`);
   } else {
-    printOut(cli, [{ text: "The studio is open at" }]);
-    cli.screen.out.write(`  ${studio.url}\n`);
+    cli.screen.out.write(`The studio is open at\n  ${studio.url}\n`);
     printRemark(
       cli,
-      "The address is a key: whoever has it may decide in your name. Ctrl-C stops the studio.",
+      "The address is a key: anyone who has it can decide in your name. Ctrl-C stops the studio.",
     );
   }
   const { length } = studio.adopted;
-  if (length > 0) printRemark(cli, `Going on with ${length} ${length === 1 ? "run" : "runs"}.`);
+  if (length > 0) printRemark(cli, `Resuming ${renderCount(length, "run")}.`);
   if (flags.open === true && !(await studio.open())) {
-    printRemark(cli, "No browser could be opened; open the address yourself.");
+    printRemark(cli, "No browser could be opened; open the address manually.");
   }
 }
 
@@ -84,8 +83,6 @@ function reportError(cli: CliContext, error: unknown, requestId: string): void {
 
 function checkedPort(port: number): number {
   if (port >= 0 && port <= 65_535) return port;
-  throw new ConfigurationError(`${port} is no port; a number from 0 to 65535 is needed.`, {
-    code: "flag-invalid",
-    facts: { flag: "--port" },
-  });
+  const hint = "Use a number from 0 to 65535.";
+  throw invalidFlag(`${port} is not a port.`, hint, { flag: "--port" });
 }

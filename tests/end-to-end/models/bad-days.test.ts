@@ -29,7 +29,7 @@ describe("Ollama on a bad day", () => {
       const again = await openModelServer({ port });
       const up = await draft();
       expect(up.code).toBe(0);
-      expect(up.stderr).toContain("Going on with run");
+      expect(up.stderr).toContain("Resuming unfinished run");
       expect(again.asked).toHaveLength(4);
       expect(await listRuns({ cwd })).toMatchObject([{ state: "finished", outcome: "approved" }]);
     });
