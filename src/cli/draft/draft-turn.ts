@@ -5,6 +5,7 @@ import type {
   ReviewReceived,
 } from "../../domain/drafting/events.ts";
 import type { Review } from "../../domain/drafting/review.ts";
+import { describeSignature, describeVote } from "../../domain/drafting/signature.ts";
 import { renderCount, renderDuration, renderUsage } from "../shell/amounts.ts";
 import { type Layout, layOut, type Span } from "../shell/lay-out.ts";
 import { clipped, renderItems, renderRow } from "../shell/row.ts";
@@ -126,7 +127,10 @@ export function renderReviewReceived(
   layout: Layout,
 ): readonly string[] {
   const took = facts.verbosity === "verbose" ? [`in ${renderDuration(event.durationSeconds)}`] : [];
-  const remarks = [facts.about, facts.mark, ...took].filter((part) => part !== undefined);
+  const { signature } = event.review;
+  const asked = signature === undefined || signature.how === "bare" ? undefined : signature;
+  const signed = asked && describeSignature(asked);
+  const remarks = [facts.about, facts.mark, signed, ...took].filter((part) => part !== undefined);
   return renderTurnReview(event.review, remarks, layout);
 }
 
@@ -179,15 +183,17 @@ function renderCombined(
   context: { readonly candidateIndex?: number; readonly approvals: number },
   layout: Layout,
 ): readonly string[] {
-  const { panel, review, creatorDone } = event.iteration;
+  const { panel, vote, review, creatorDone } = event.iteration;
   const lines: string[] = [];
   if (context.candidateIndex !== undefined) {
     lines.push(...renderRow("", [{ text: `candidate ${context.candidateIndex} goes on` }], layout));
   }
   const approving = panel.filter(({ verdict }) => verdict === "ok").length;
-  if (panel.length > 1) {
-    const count = { text: `  ${approving} of ${panel.length} approve`, style: "muted" as const };
-    lines.push(...renderRow("panel", [verdictSpan(review.verdict), count], layout, "accent"));
+  if (vote !== undefined || panel.length > 1) {
+    const count = `${approving} of ${panel.length} approve`;
+    const said = vote === undefined ? count : describeVote(vote);
+    const spans = [verdictSpan(review.verdict), { text: `  ${said}`, style: "muted" as const }];
+    lines.push(...renderRow("panel", spans, layout, "accent"));
   }
   const allApprove = panel.length > 1 ? approving === panel.length : context.approvals > 0;
   if (allApprove && review.verdict !== "ok") {

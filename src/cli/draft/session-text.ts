@@ -1,4 +1,5 @@
-import type { DraftSession } from "../../domain/drafting/session.ts";
+import type { DraftSession, Turn } from "../../domain/drafting/session.ts";
+import { describeSignature, describeVote } from "../../domain/drafting/signature.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Ending } from "../../ports/flow.ts";
 import { renderCount } from "../shell/amounts.ts";
@@ -38,6 +39,7 @@ export function renderSessionText(
         layout,
       ),
       ...renderTurnReview(turn.review, [], layout),
+      ...renderSignatures(turn, layout),
     ];
   });
   return [
@@ -60,6 +62,18 @@ export function renderSessionText(
           ...layOut([{ text: "Why", style: "heading" }], layout),
           ...renderWhy(view.why, layout),
         ]),
+  ];
+}
+
+/** How the panel voted, and how each approval was signed. */
+function renderSignatures({ vote, signatures = [] }: Turn, layout: Layout): readonly string[] {
+  return [
+    ...(vote === undefined ? [] : renderRow("vote", [{ text: describeVote(vote) }], layout)),
+    ...signatures.flatMap(({ reviewer, beside, ...signature }) => {
+      const after = beside === undefined ? "" : `; the first approval came with:\n${beside}`;
+      const text = `${reviewer} ${describeSignature(signature)}${after}`;
+      return renderRow("signature", [{ text, style: "muted" }], layout);
+    }),
   ];
 }
 

@@ -75,12 +75,13 @@ export async function showStats(cli: CliContext, flags: StatsFlags): Promise<voi
   const clock = clockOf(cli.environment);
   const since = flags.since === undefined ? instantFromMillis(0) : ago(cli, "--since", flags.since);
   const stats = await readRuns(rootOf(cli), clock, async (source) =>
-    source === undefined ? [] : draftStats(source, since),
+    source === undefined ? { drafts: [], reviewers: [] } : draftStats(source, since),
   );
   if (flags.json === true) return printJson(cli, draftStatsToJson(stats));
-  if (stats.length === 0) return printOut(cli, [{ text: "No draft has come to a decision yet." }]);
+  const { drafts, reviewers } = stats;
+  if (drafts.length === 0) return printOut(cli, [{ text: "No draft has come to a decision yet." }]);
   const head = ["recipe", "model", "runs", "approved", "turns", "per turn", "cost"];
-  const rows = stats.map((one): readonly Span[] => [
+  const rows = drafts.map((one): readonly Span[] => [
     { text: one.recipe, style: "accent" },
     { text: one.model },
     { text: String(one.runs) },
@@ -89,11 +90,25 @@ export async function showStats(cli: CliContext, flags: StatsFlags): Promise<voi
     { text: renderDuration(one.secondsPerTurn) },
     { text: renderCost(one.microUsd, [one.model]) },
   ]);
-  const lines = renderColumns(
-    [head.map((text): Span => ({ text, style: "muted" })), ...rows],
-    cli.layoutOf(cli.screen.out),
-  );
-  printLines(cli.screen.out, lines);
+  const signing = reviewers.map(({ model, signed, questions, refused }): readonly Span[] => [
+    { text: model, style: "accent" },
+    { text: String(signed) },
+    { text: String(questions) },
+    { text: String(refused) },
+  ]);
+  printTable(cli, head, rows);
+  if (signing.length === 0) return;
+  printOut(cli, []);
+  printTable(cli, ["reviewer", "signed", "asked to sign", "did not"], signing);
+}
+
+function printTable(
+  cli: CliContext,
+  head: readonly string[],
+  rows: readonly (readonly Span[])[],
+): void {
+  const titles = head.map((text): Span => ({ text, style: "muted" }));
+  printLines(cli.screen.out, renderColumns([titles, ...rows], cli.layoutOf(cli.screen.out)));
 }
 
 export async function prune(cli: CliContext, flags: PruneFlags): Promise<void> {
