@@ -5,7 +5,7 @@ import type { LoopIteration } from "../../domain/drafting/iteration.ts";
 import { jsonWriter } from "../documents/codec.ts";
 import { objects } from "../documents/shapes.ts";
 import { candidateShape, issueAnswerShape } from "./candidate.ts";
-import { reviewIssueShape, reviewShape } from "./review.ts";
+import { reviewIssueShape, reviewShape, voteShape } from "./review.ts";
 
 export const decisionShape = z.object({
   outcome: z.enum(["converged", "needs_human", "in_progress"]),
@@ -30,6 +30,7 @@ export const iterationShape = z.object({
   review: reviewShape,
   answers: z.array(issueAnswerShape),
   panel: z.array(reviewShape),
+  vote: voteShape.exactOptional(),
   losers: objects({ candidate: candidateShape, review: reviewShape }),
   ledger: z.array(ledgerEntryShape),
 }) satisfies z.ZodType<LoopIteration>;

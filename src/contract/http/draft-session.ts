@@ -7,7 +7,7 @@ import { lazily } from "../../domain/values/lazily.ts";
 import { optionalObject } from "../documents/shapes.ts";
 import { fromWire, toWire, wireJsonSchema } from "../documents/snake-case.ts";
 import { decisionShape } from "../drafting/iteration.ts";
-import { reviewShape } from "../drafting/review.ts";
+import { memberSignatureShape, reviewShape, voteShape } from "../drafting/review.ts";
 import { usageShape } from "../drafting/usage.ts";
 import { instantShape } from "../drafting/values.ts";
 
@@ -26,6 +26,8 @@ export const sessionShapes = lazily(() => {
     timestamp: instantShape,
     durationSeconds: z.number(),
     review: reviewShape,
+    signatures: z.array(memberSignatureShape).exactOptional(),
+    vote: voteShape.exactOptional(),
   }) satisfies z.ZodType<Turn>;
   const session = z.object({
     runId: z.string(),
