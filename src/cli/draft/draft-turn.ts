@@ -4,8 +4,9 @@ import type {
   LoopStarted,
   ReviewReceived,
 } from "../../domain/drafting/events.ts";
+import { describeVote } from "../../domain/drafting/panel.ts";
 import type { Review } from "../../domain/drafting/review.ts";
-import { describeSignature, describeVote } from "../../domain/drafting/signature.ts";
+import { describeSignature } from "../../domain/drafting/signature.ts";
 import { renderCount, renderDuration, renderUsage } from "../shell/amounts.ts";
 import type { Line, Span } from "../shell/lay-out.ts";
 import type { Palette } from "../shell/palette.ts";

@@ -1,5 +1,6 @@
+import { describeVote } from "../../domain/drafting/panel.ts";
 import type { DraftSession, Turn } from "../../domain/drafting/session.ts";
-import { describeSignature, describeVote } from "../../domain/drafting/signature.ts";
+import { describeSignature } from "../../domain/drafting/signature.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Ending } from "../../ports/flow.ts";
 import { renderCount } from "../shell/amounts.ts";

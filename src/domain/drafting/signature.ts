@@ -1,5 +1,3 @@
-import type { PanelDecision } from "./panel.ts";
-
 /** How a reviewer's approval was signed. */
 export interface Signature {
   /**
@@ -25,17 +23,4 @@ const words: { readonly [how in Signature["how"]]: string } = {
 
 export function describeSignature({ how }: Signature): string {
   return words[how];
-}
-
-export function describeVote(vote: PanelDecision): string {
-  const answers = [
-    ["approved", vote.approved],
-    ["objected", vote.objected],
-    ["called for a person", vote.calledPerson],
-    ["absent", vote.absent],
-  ] as const;
-  const said = answers.flatMap(([answer, who]) =>
-    who.length === 0 ? [] : [`${answer}: ${who.join(", ")}`],
-  );
-  return `rule ${vote.rule}; ${said.join("; ")}`;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { engineOn, open, replyOf } from "../../../tests/support/letter-engine.ts";
+import { engineOn, heldBack, open, replyOf } from "../../../tests/support/letter-engine.ts";
 import { openMemoryStore } from "../../adapters/persistence/sqlite/open-store.ts";
 import { encodeDraftInput } from "../../contract/drafting/draft-input.ts";
 import { freezeDraft } from "../../domain/drafting/freeze-draft.ts";
@@ -104,7 +104,9 @@ it("an approval with a reservation is asked to sign, and a bare one then approve
   expect(ending).toMatchObject(approved);
   expect(keys).toEqual([place, `${place}/question/1`]);
   expect(reviewer.asked[1]?.user).toContain("Just run it by legal.");
-  expect(review()).toMatchObject({ review: { verdict: "ok", summary: reserved } });
+  expect(review()).toMatchObject({
+    review: { verdict: "ok", signature: { how: "asked", beside: reserved } },
+  });
 });
 
 it("a structured approval with a remark is asked to sign as well", async () => {
@@ -120,7 +122,11 @@ it("feedback in reply to the question refuses the text, and both replies are the
   const { ending, review } = await draft(reviewerThatSays(reserved, "“Clean” is a claim."));
   expect(ending).toMatchObject(notApproved);
   expect(review()).toMatchObject({
-    review: { verdict: "changes_requested", summary: `${reserved}\n\n“Clean” is a claim.` },
+    review: {
+      verdict: "changes_requested",
+      summary: `${reserved}\n\n“Clean” is a claim.`,
+      signature: { how: "refused", beside: reserved },
+    },
   });
 });
 
@@ -172,7 +178,7 @@ it("only those of a panel who had a reservation are asked, and one who then fail
   expect(review()).toMatchObject({ review: { reviewer: "legal", summary: reserved } });
 });
 
-it("a run that ends between the reply and the question asks only the question again", async () => {
+it("a run whose question failed asks only the question again when resumed", async () => {
   const gone = new RunnerError("Out for lunch.", { code: "unauthorized", retryable: false });
   const reviewer = reviewerThatSays(reserved, gone, "SHIP IT!");
   const { engine, run, ending } = await draft(reviewer);
@@ -184,4 +190,27 @@ it("a run that ends between the reply and the question asks only the question ag
     true,
     true,
   ]);
+});
+
+it("a process killed between the reply and the question leaves only the question to be asked", async () => {
+  const { runs: store } = openMemoryStore();
+  const flows = new Map([["draft", draftFlow]]);
+  const stuck = heldBack();
+  const first = reviewerThatSays(reserved);
+  const isQuestion = ({ user }: AskRequest) => user.includes("Only a bare approval");
+  const dying: Runner = {
+    attempt: (request, signal) =>
+      isQuestion(request) ? stuck.attempt(request, signal) : first.attempt(request, signal),
+  };
+  const killed = engineOn({ store, flows, runner: dying, pid: 11 });
+  const run = await killed.submit(await slogan());
+  await stuck.begun;
+  const heir = reviewerThatSays("SHIP IT!");
+  const engine = engineOn({ store, flows, runner: heir, pid: 22, isDead: () => true });
+  await engine.resume(run, {});
+  expect(await engine.ending(run, open)).toMatchObject(approved);
+  expect(heir.asked.map(isQuestion)).toEqual([true]);
+  const late = killed.ending(run, open);
+  stuck.finish();
+  await expect(late).rejects.toMatchObject({ code: "lease-lost" });
 });
