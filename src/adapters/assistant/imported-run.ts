@@ -5,6 +5,7 @@ import type { ConversationPair } from "../../domain/scenarios/conversation-revie
 import { type MaskRules, maskJson, maskText } from "../../domain/scenarios/masking.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { unlessMissing } from "../workspace/missing.ts";
 import type { SessionMapping } from "./assistant-settings.ts";
 import { compileAll, conversationItem } from "./http-assistant.ts";
 
@@ -79,10 +80,7 @@ export function requireImportedId(runId: string): void {
 async function listFiles(root: string, pattern: string): Promise<readonly string[]> {
   const folder = dirname(pattern);
   const [before = "", after] = basename(pattern).split("*");
-  const names = await readdir(join(root, folder)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
-    throw error;
-  });
+  const names = (await unlessMissing(readdir(join(root, folder)))) ?? [];
   return names
     .filter((name) =>
       after === undefined
