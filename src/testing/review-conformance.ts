@@ -272,7 +272,7 @@ const acceptances: readonly ConformanceCase<Store<Repos>>[] = [
   }),
 ];
 
-/** What a store must do with reviews. Each case wants an empty store. */
+/** What a store guarantees about reviews. Each case needs an empty store. */
 export const reviewConformance: readonly ConformanceCase<Store<Repos>>[] = [
   ...runs,
   ...reviews,

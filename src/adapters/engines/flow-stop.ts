@@ -2,8 +2,8 @@ import type { Json } from "../../domain/values/json.ts";
 import type { Ending, StopReason } from "../../ports/flow.ts";
 
 /**
- * Carries an ending through a flow that must not go on. Not a `WorkflowError`: flows catch only typed errors,
- * so it passes through them.
+ * Carries an ending out of a flow that must stop. Not a `WorkflowError`: flows catch only typed errors, so it passes
+ * through them.
  */
 export class FlowStop extends Error {
   override readonly name = "FlowStop";

@@ -122,7 +122,7 @@ test("a workspace is found from anywhere inside it", async () => {
   const folder = await createEpisodeFolder(join(home, "bread"), { episodeId: "b", createdAt: at });
   expect(await findEpisodeFolder(join(folder.root, "copy/selected"))).toBe(folder.root);
   expect(await findEpisodeFolder(home)).toBeUndefined();
-  await expect(openEpisodeFolder(home)).rejects.toThrow(/no episode workspace/);
+  await expect(openEpisodeFolder(home)).rejects.toThrow(/not an episode workspace/);
 });
 
 test("a workspace of the original program opens, is saved as it was, and keeps files we do not know", async () => {

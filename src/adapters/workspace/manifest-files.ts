@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync } from "node:fs";
+import { readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import { type Parsed, parsedOrThrow } from "../../contract/documents/file-problem.ts";
 import type { DocumentSource } from "../../contract/documents/read-document.ts";
@@ -8,6 +8,7 @@ import { parseStage, type StageDefaults } from "../../contract/stages/parse-stag
 import type { Pack, Scenario } from "../../domain/scenarios/manifest.ts";
 import type { StageManifest } from "../../domain/stages/stage-manifest.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { unlessMissingSync } from "./missing.ts";
 
 export interface ManifestPlace {
   /** Scenarios named by a pack are read from inside this folder only. */
@@ -54,13 +55,8 @@ function readManifest(path: string): DocumentSource {
 }
 
 function textOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "EISDIR" || code === "ENOTDIR") return undefined;
-    throw error;
-  }
+  const found = unlessMissingSync(() => statSync(path));
+  return found === undefined || found.isDirectory() ? undefined : readFileSync(path, "utf8");
 }
 
 /** Links are followed before judging. */

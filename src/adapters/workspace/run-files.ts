@@ -4,6 +4,7 @@ import type { RunId } from "../../domain/values/ids.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
 import type { RecordFiles } from "../../ports/record-files.ts";
 import { createSweeper, isTemporaryName, writeFilesAtomically } from "./atomic-files.ts";
+import { unlessMissing } from "./missing.ts";
 
 /** Keeps the readable record of each run in `.signoff/runs/<run>/`. */
 export function createRunFiles(root: string, crash: CrashPoints): RecordFiles {
@@ -29,11 +30,6 @@ export function createRunFiles(root: string, crash: CrashPoints): RecordFiles {
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    const entries = await readdir(folder, { withFileTypes: true });
-    return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw error;
-  }
+  const entries = (await unlessMissing(readdir(folder, { withFileTypes: true }))) ?? [];
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }

@@ -3,13 +3,13 @@ interface Begun<R> {
   settled?: PromiseSettledResult<R>;
 }
 
-/** So many results may wait for a slow one before them, per place of the window. */
+/** How many results may wait behind a slow one, per place of the window. */
 const resultsAhead = 4;
 
 /**
- * Works on a stream with at most `window` items under way and yields the results in its order. An item that fails, or
- * whose result `holdsBack`, keeps new ones from beginning until it was yielded. What is under way when the caller
- * leaves is waited for.
+ * Processes a stream with at most `window` items in progress and yields the results in order. After an item fails, or
+ * its result `holdsBack`, no new item starts until that one has been yielded. If the caller leaves early, items in
+ * progress are awaited.
  */
 export async function* inWindow<T, R>(
   items: Iterable<T> | AsyncIterable<T>,

@@ -6,7 +6,7 @@ import type {
 import type { TokenCount } from "../../../domain/models/price.ts";
 import { defined } from "../../../domain/values/defined.ts";
 
-/** The question in the AI SDK's form. Streams are read directly: one question, one answer. */
+/** The request in the AI SDK's form. Streams are read directly: one request, one answer. */
 export type ApiCall = LanguageModelV4CallOptions;
 type FinishPart = Extract<LanguageModelV4StreamPart, { type: "finish" }>;
 
@@ -18,7 +18,7 @@ export interface ModelAnswer {
   readonly tokens?: TokenCount;
 }
 
-/** The stream went wrong; `begun` tells a conversation that broke off from a server that speaks nonsense. */
+/** The stream failed; `begun` distinguishes an interrupted reply from a server that is not a model API. */
 export class BrokenStream extends Error {
   readonly begun: boolean;
   readonly reason: "error" | "unfinished" | "filtered" | "tools";
@@ -30,7 +30,7 @@ export class BrokenStream extends Error {
   }
 }
 
-/** Reads one answer to its end. A stream that ends without a finish reason, as after an abort, is no answer. */
+/** Reads one answer to its end. A stream without a finish reason, as after an abort, is not an answer. */
 export async function streamAnswer(
   model: LanguageModelV4,
   call: ApiCall,
@@ -54,11 +54,7 @@ export async function streamAnswer(
   }
   if (finish === undefined) throw new BrokenStream("unfinished", begun);
   const tokens = tokensOf(finish.usage);
-  return {
-    text,
-    finish: endOf(finish, begun),
-    ...defined({ modelId, tokens }),
-  };
+  return { text, finish: endOf(finish, begun), ...defined({ modelId, tokens }) };
 }
 
 function endOf({ finishReason }: FinishPart, begun: boolean): ModelAnswer["finish"] {
