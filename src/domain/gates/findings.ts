@@ -79,13 +79,7 @@ export interface NoteWork<T> {
 export function groupByNote<T extends { readonly notePath: string }>(
   items: readonly T[],
 ): readonly NoteWork<T>[] {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(item.notePath);
-    if (group === undefined) groups.set(item.notePath, [item]);
-    else group.push(item);
-  }
-  return [...groups]
+  return [...Map.groupBy(items, ({ notePath }) => notePath)]
     .map(([notePath, group]) => ({ notePath, items: group }))
     .sort((a, b) => b.items.length - a.items.length || (a.notePath < b.notePath ? -1 : 1));
 }

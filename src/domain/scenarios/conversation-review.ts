@@ -1,7 +1,13 @@
 import { defined } from "../values/defined.ts";
 import type { CheckRules, Matches } from "./check-rules.ts";
-import type { FindingDraft } from "./finding.ts";
-import { blocksAcceptance, compareSeverity, type Finding, gradeFinding } from "./finding.ts";
+import {
+  blocksAcceptance,
+  compareSeverity,
+  type Finding,
+  type FindingDraft,
+  gradeFinding,
+  visibleFinding,
+} from "./finding.ts";
 import { firstLine, foldText } from "./folded-text.ts";
 import type { Locale } from "./locale.ts";
 import { bindingsOf, NO_EXPECTATIONS, type Pack, type Step } from "./manifest.ts";
@@ -183,16 +189,8 @@ function missingFirstLine(
   const line = firstLine(pair.answer);
   const declared = step.expectations.requiredDirectAnswerPatternsAny.length > 0;
   const announces = /:$|^#{1,6}\s|^```/.test(line);
-  return declared || line === "" || !announces || !isDirectQuestion(pair.question, locale)
-    ? []
-    : [
-        {
-          invariant: "direct_answer_first",
-          expectation: "line 1 answers the question",
-          evidence: line,
-          visible: true,
-        },
-      ];
+  if (declared || line === "" || !announces || !isDirectQuestion(pair.question, locale)) return [];
+  return [visibleFinding("direct_answer_first", "line 1 answers the question", line)];
 }
 
 function recordOf(pair: ReviewedPair): StepRecord {

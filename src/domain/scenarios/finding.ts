@@ -1,3 +1,4 @@
+import { defined } from "../values/defined.ts";
 import type { Criticality, Severity } from "./manifest.ts";
 
 /** Default severity of each invariant; `invariant_severity` of a step overrides it. */
@@ -50,6 +51,25 @@ export type FindingDraft = Omit<Finding, "severity"> & {
   readonly alias?: string;
 };
 
+/** What a user of the assistant sees. */
+export function visibleFinding(
+  invariant: Invariant,
+  expectation: string,
+  evidence: string,
+): FindingDraft {
+  return { invariant, expectation, evidence, visible: true };
+}
+
+/** Seen in the technical payload, or in what kept the question from being asked. */
+export function hiddenFinding(
+  invariant: Invariant,
+  expectation: string,
+  evidence: string,
+  alias?: string,
+): FindingDraft {
+  return { invariant, expectation, evidence, visible: false, ...defined({ alias }) };
+}
+
 const RANK = { P0: 0, P1: 1, P2: 2 } as const;
 const CAP = { critical: "P0", warning: "P1", info: "P1" } as const;
 
@@ -72,7 +92,7 @@ export function gradeFinding(
   return { ...facts, severity: compareSeverity(wanted, cap) < 0 ? cap : wanted };
 }
 
-/** P0 and P1 stand against acceptance. */
+/** P0 and P1 findings prevent acceptance. */
 export function blocksAcceptance(finding: { readonly severity: Severity }): boolean {
   return finding.severity !== "P2";
 }

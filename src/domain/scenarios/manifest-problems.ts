@@ -1,6 +1,6 @@
-import type { Json } from "../values/json.ts";
+import { type Json, type JsonObject } from "../values/json.ts";
 import { valueAt } from "./json-path.ts";
-import { bindingsOf, type JsonObject, type Pack, type Scenario, type Step } from "./manifest.ts";
+import { bindingsOf, type Pack, type Scenario, type Step } from "./manifest.ts";
 import { type Placeholder, parsePlaceholders, RESERVED_ROOTS, textsOfStep } from "./placeholder.ts";
 
 export type ManifestProblemCode =

@@ -63,21 +63,23 @@ const PROBLEM_TYPES = {
   style: ["style_gap", "Shorten line 1."],
 } as const satisfies { readonly [invariant in Invariant]: readonly [string, string] };
 
+export function hintedFiles(hints: FileHints, problemType: string): readonly string[] {
+  return Object.hasOwn(hints, problemType) ? (hints[problemType] ?? []) : [];
+}
+
 /** All findings of a run as one backlog: the same problem of the same question once, worst first. */
 export function collectRepairTargets(pack: PackRecord, hints: FileHints): readonly RepairTarget[] {
-  const targets = new Map<string, RepairTarget>();
-  for (const scenario of pack.scenarios) {
-    for (const step of scenario.steps) {
-      for (const finding of step.findings) {
-        addTarget(targets, makeTarget(scenario.scenarioId, step, finding, hints));
-      }
-    }
-  }
-  return [...targets.values()].sort(worstFirst);
+  return mergeTargets(
+    pack.scenarios.flatMap(({ scenarioId, steps }) =>
+      steps.flatMap((step) =>
+        step.findings.map((finding) => makeTarget(scenarioId, step, finding, hints)),
+      ),
+    ),
+  );
 }
 
 /**
- * How many things stand open, counted as they are listed: two checks that object to the same thing of the same
+ * How many targets are open, counted as they are listed: two checks that object to the same thing in the same
  * question are one repair, in every number that a person may compare with the list.
  */
 export function countOpen(targets: readonly Pick<RepairTarget, "severity">[]): {
@@ -114,7 +116,7 @@ function makeTarget(
     expectation: finding.expectation,
     evidence: finding.evidence,
     fixGoal,
-    candidateFiles: Object.hasOwn(hints, problemType) ? (hints[problemType] ?? []) : [],
+    candidateFiles: hintedFiles(hints, problemType),
     occurrences: [{ scenarioId, stepId: step.stepId }],
   };
 }

@@ -1,10 +1,10 @@
 import type { CreatorReply, IssueAnswer } from "../../domain/drafting/candidate.ts";
 import { countCodePoints } from "../../domain/values/count-code-points.ts";
 import { defined } from "../../domain/values/defined.ts";
-import type { Json } from "../../domain/values/json.ts";
+import { type Json, type JsonObject, isObject } from "../../domain/values/json.ts";
 import { cleanText, isBlank } from "./clean-text.ts";
 import { unwrapEnvelope } from "./cli-envelope.ts";
-import { findJson, isObject, type JsonObject } from "./json-reply.ts";
+import { findJson } from "./json-reply.ts";
 import { plainText, writePlainText } from "./plain-text.ts";
 import { stripReasoning } from "./reasoning.ts";
 import { readText, readTextOf, unknownKeys } from "./reply-fields.ts";

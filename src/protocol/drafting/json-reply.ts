@@ -1,7 +1,5 @@
-import type { Json } from "../../domain/values/json.ts";
+import { isArray, isObject, type Json, type JsonObject } from "../../domain/values/json.ts";
 import { stripReasoning } from "./reasoning.ts";
-
-export type JsonObject = { readonly [name: string]: Json };
 
 /** `none`: no object was even begun, so the reply may be prose. `broken`: one was, and cannot be trusted. */
 export type JsonReply =
@@ -60,17 +58,7 @@ function leavesBraceOpen(prose: string): boolean {
 }
 
 function objectsOf(value: Json): readonly JsonObject[] {
-  const list: readonly Json[] = isList(value) ? value : [value];
-  return list.filter((each): each is JsonObject => isObject(each));
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
-}
-
-/** True for a JSON object, not for a list or null. */
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return (isArray(value) ? value : [value]).filter(isObject);
 }
 
 const objectStart = /(?:\[\s*)?\{\s*(?=["}])|\{\s*$/gu;

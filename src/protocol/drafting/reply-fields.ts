@@ -1,6 +1,5 @@
-import type { Json } from "../../domain/values/json.ts";
+import { type Json, type JsonObject } from "../../domain/values/json.ts";
 import { cleanText } from "./clean-text.ts";
-import type { JsonObject } from "./json-reply.ts";
 
 /** A text a model sent, fit to be stored; absent when it is empty or no text. */
 export function readText(value: Json | undefined): string | undefined {

@@ -1,7 +1,6 @@
 import type { RaisedIssue, Severity, Verdict } from "../../domain/drafting/review.ts";
-import type { Json } from "../../domain/values/json.ts";
+import { type Json, type JsonObject, isObject } from "../../domain/values/json.ts";
 import { cleanText } from "./clean-text.ts";
-import { isObject, type JsonObject } from "./json-reply.ts";
 import { readText, readTextOf } from "./reply-fields.ts";
 
 const verdictWords: Readonly<Record<Verdict, readonly string[]>> = {

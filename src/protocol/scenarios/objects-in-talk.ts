@@ -1,4 +1,5 @@
-import { endOfString, type JsonObject } from "../drafting/json-reply.ts";
+import { type JsonObject } from "../../domain/values/json.ts";
+import { endOfString } from "../drafting/json-reply.ts";
 
 /**
  * Every outermost JSON object amid a program's talk, which may hold code, diffs and anything else with braces: what
