@@ -2,7 +2,7 @@ import type { Candidate, IssueAnswer } from "./candidate.ts";
 import type { IssueLedger } from "./issue-ledger.ts";
 import type { Review } from "./review.ts";
 
-/** One turn of the loop as it is recorded: the candidate that goes on, and the combined review of it. */
+/** One turn of the loop as it is recorded: the candidate that was chosen, and the combined review of it. */
 export interface LoopIteration {
   readonly iteration: number;
   readonly creatorDone: boolean;
@@ -11,7 +11,7 @@ export interface LoopIteration {
   readonly answers: readonly IssueAnswer[];
   /** Members' own reviews when there is a panel, in the order of the panel. */
   readonly panel: readonly Review[];
-  /** Candidates of this turn that did not go on, each with its combined review. */
+  /** Candidates of this turn that were not chosen, each with its combined review. */
   readonly losers: readonly { readonly candidate: Candidate; readonly review: Review }[];
   /** The ledger after this turn: what is open, and what this turn closed. Earlier turns have the rest. */
   readonly ledger: IssueLedger;

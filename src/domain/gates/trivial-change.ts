@@ -7,7 +7,7 @@ export type ChangedPart = WatchedPart | "type" | "traits" | "unreadable-front-ma
 
 /**
  * True if nothing a gate watches and nothing that decides whether it applies has changed. Unreadable front matter
- * on either side is never trivial: nobody knows what it said.
+ * on either side is never trivial: its content is unknown.
  */
 export function isTrivialChange(
   before: NoteParts,

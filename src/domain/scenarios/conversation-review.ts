@@ -33,7 +33,7 @@ export interface ConversationPair {
   readonly replyType?: string;
 }
 
-export interface ReviewedPair extends ConversationPair {
+export interface ReviewedExchange extends ConversationPair {
   readonly findings: readonly Finding[];
 }
 
@@ -41,7 +41,7 @@ export interface RunReview {
   readonly runId: string;
   readonly overallStatus: "p0" | "p1" | "clean";
   readonly counts: { readonly P0: number; readonly P1: number; readonly P2: number };
-  readonly pairs: readonly ReviewedPair[];
+  readonly pairs: readonly ReviewedExchange[];
   readonly repairTargets: readonly RepairTarget[];
 }
 
@@ -193,7 +193,7 @@ function missingFirstLine(
   return [visibleFinding("direct_answer_first", "line 1 answers the question", line)];
 }
 
-function recordOf(pair: ReviewedPair): StepRecord {
+function recordOf(pair: ReviewedExchange): StepRecord {
   return {
     stepId: pair.pairId,
     title: pair.question,

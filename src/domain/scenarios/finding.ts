@@ -1,5 +1,5 @@
 import { defined } from "../values/defined.ts";
-import type { Criticality, Severity } from "./manifest.ts";
+import type { Criticality, ProblemSeverity } from "./manifest.ts";
 
 /** Default severity of each invariant; `invariant_severity` of a step overrides it. */
 export const DEFAULT_SEVERITY = {
@@ -29,7 +29,7 @@ export const DEFAULT_SEVERITY = {
   debug_field: "P1",
   object_memory: "P1",
   style: "P2",
-} as const satisfies { readonly [invariant: string]: Severity };
+} as const satisfies { readonly [invariant: string]: ProblemSeverity };
 
 /** What a finding says was broken. */
 export type Invariant = keyof typeof DEFAULT_SEVERITY;
@@ -37,7 +37,7 @@ export type Invariant = keyof typeof DEFAULT_SEVERITY;
 /** A broken expectation with its proof. */
 export interface Finding {
   readonly invariant: Invariant;
-  readonly severity: Severity;
+  readonly severity: ProblemSeverity;
   /** Which expectation it broke, in the manifest's words. */
   readonly expectation: string;
   /** What was seen instead. */
@@ -73,14 +73,14 @@ export function hiddenFinding(
 const RANK = { P0: 0, P1: 1, P2: 2 } as const;
 const CAP = { critical: "P0", warning: "P1", info: "P1" } as const;
 
-export function compareSeverity(left: Severity, right: Severity): number {
+export function compareSeverity(left: ProblemSeverity, right: ProblemSeverity): number {
   return RANK[left] - RANK[right];
 }
 
 /** A step can raise or lower its own invariants; only critical steps can have a P0. */
 export function gradeFinding(
   draft: FindingDraft,
-  overrides: { readonly [invariant: string]: Severity },
+  overrides: { readonly [invariant: string]: ProblemSeverity },
   criticality: Criticality,
 ): Finding {
   const { alias, ...facts } = draft;
@@ -93,7 +93,7 @@ export function gradeFinding(
 }
 
 /** P0 and P1 findings prevent acceptance. */
-export function blocksAcceptance(finding: { readonly severity: Severity }): boolean {
+export function blocksAcceptance(finding: { readonly severity: ProblemSeverity }): boolean {
   return finding.severity !== "P2";
 }
 

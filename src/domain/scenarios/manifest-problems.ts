@@ -16,7 +16,7 @@ export interface ManifestProblem {
   readonly message: string;
 }
 
-/** Everything about a pack that makes a run pointless and can be known without asking anybody. */
+/** Everything about a pack that makes a run pointless and can be known before the first question. */
 export function findManifestProblems(pack: Pack): readonly ManifestProblem[] {
   return [
     ...duplicates(pack.scenarios.map((scenario) => scenario.scenarioId)).map((scenarioId) => ({

@@ -4,7 +4,7 @@ import { isArray, isObject, type Json, type JsonObject } from "../values/json.ts
 export type Criticality = "critical" | "warning" | "info";
 
 /** P0 and P1 prevent acceptance, and only critical steps have a P0; P2 is a remark. */
-export type Severity = "P0" | "P1" | "P2";
+export type ProblemSeverity = "P0" | "P1" | "P2";
 
 export const DEBUG_OPERATORS = [
   "equals",
@@ -46,7 +46,7 @@ export interface Expectations {
   readonly requiredStateObjects: readonly string[];
   readonly requiredAnswerShape?: string;
   readonly requiredCarryoverInvariants: readonly string[];
-  readonly invariantSeverity: { readonly [invariant: string]: Severity };
+  readonly invariantSeverity: { readonly [invariant: string]: ProblemSeverity };
 }
 
 /** One question of a scenario and what its answer must be. */

@@ -1,6 +1,6 @@
 import { compareSeverity, type Finding, type Invariant } from "./finding.ts";
 import { excerpt, foldText } from "./folded-text.ts";
-import type { Severity } from "./manifest.ts";
+import type { ProblemSeverity } from "./manifest.ts";
 import type { PackRecord, StepRecord } from "./run-record.ts";
 
 export interface TargetOccurrence {
@@ -11,7 +11,7 @@ export interface TargetOccurrence {
 /** One thing to repair, with what is needed to start without reading the transcript. */
 export interface RepairTarget {
   readonly targetId: string;
-  readonly severity: Severity;
+  readonly severity: ProblemSeverity;
   readonly problemType: string;
   readonly question: string;
   readonly visibleAnswer: string;
@@ -86,7 +86,8 @@ export function countOpen(targets: readonly Pick<RepairTarget, "severity">[]): {
   readonly P0: number;
   readonly P1: number;
 } {
-  const count = (wanted: Severity) => targets.filter(({ severity }) => severity === wanted).length;
+  const count = (wanted: ProblemSeverity) =>
+    targets.filter(({ severity }) => severity === wanted).length;
   return { P0: count("P0"), P1: count("P1") };
 }
 

@@ -31,7 +31,7 @@ export type StepExecution =
   | { readonly kind: "unresolved"; readonly problem: PlaceholderProblem }
   | { readonly kind: "skipped"; readonly because: string };
 
-/** The status and all that speaks against a better one. */
+/** The status and every finding that prevents a better one. */
 export interface StepJudgement {
   readonly status: Status;
   readonly findings: readonly Finding[];

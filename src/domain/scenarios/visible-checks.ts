@@ -11,7 +11,7 @@ export interface VisibleEvidence {
   readonly replyType?: string;
 }
 
-/** Shapes the engine can verify by itself; any other word is for the analyst. */
+/** Shapes that the engine can verify; any other word is for the analyst. */
 export const CHECKED_SHAPES = [
   "direct_answer",
   "number",

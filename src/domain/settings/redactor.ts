@@ -9,7 +9,7 @@ export interface Redactor {
 export const redacted = "[redacted]";
 
 /**
- * Takes every secret out of what is stored, logged or shown, also where it stands inside JSON text or a URL.
+ * Takes every secret out of what is stored, logged or shown, also inside JSON text or a URL.
  * Values too short to be a secret, and the words that local servers ask for in place of one, stay: taking
  * them out would eat ordinary words.
  */

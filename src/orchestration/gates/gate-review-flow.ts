@@ -14,7 +14,7 @@ import type { Ask, FlowContext } from "../../ports/flow.ts";
 import type { Usage } from "../../ports/runner.ts";
 import { gateFormatVersion } from "../../protocol/gates/format.ts";
 import { parseBundleOutput, parseSweepOutput } from "../../protocol/gates/parse-output.ts";
-import { gateReviewSystemPrompt, renderRepairPrompt } from "../../protocol/gates/prompt.ts";
+import { gateReviewSystemPrompt, renderBlockRepairPrompt } from "../../protocol/gates/prompt.ts";
 import { type GateReviewTask, renderTask } from "../../protocol/gates/task.ts";
 import { askOneReadable } from "../runs/ask-readable.ts";
 
@@ -60,7 +60,10 @@ export async function gateReviewFlow(ctx: FlowContext, input: Json): Promise<Jso
   });
 }
 
-function costOf(replies: readonly ReviewerReply[]): { readonly tokens: number; readonly microUsd: number } {
+function costOf(replies: readonly ReviewerReply[]): {
+  readonly tokens: number;
+  readonly microUsd: number;
+} {
   let [tokens, microUsd] = [0, 0];
   for (const { usage } of replies) {
     tokens += (usage?.input ?? 0) + (usage?.output ?? 0);
@@ -92,7 +95,7 @@ async function reviewByModel(
       const open = isCut ? job : restrict(job, reads[0]?.missing ?? []);
       const again = taskOf(open, ctx.nonce("repair"));
       const shape = again.kind === "review-bundle" ? { bundle: again } : { sweep: again };
-      const user = renderRepairPrompt(
+      const user = renderBlockRepairPrompt(
         shape,
         problems.map((message) => ({ message })),
       );

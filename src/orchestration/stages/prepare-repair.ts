@@ -6,7 +6,7 @@ import type { StageEntry } from "../../domain/stages/stage-history.ts";
 import { stageCommand } from "../../domain/stages/step-guidance.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
-import { renderRepairPrompt } from "../../protocol/scenarios/repair-prompt.ts";
+import { renderCoderPrompt } from "../../protocol/scenarios/repair-prompt.ts";
 import { bullets, markdownPage, oneLine } from "../scenarios/markdown.ts";
 import { type Recording, recordStage, type StageChange } from "./record-stage.ts";
 import { refuseWhileCoding, type Stage, type StageParts, type StageState } from "./stage.ts";
@@ -109,7 +109,7 @@ function planFiles(stage: Stage, plan: RepairPlan): readonly RecordFile[] {
     },
     {
       name: `${place}/repair_prompt.md`,
-      content: renderRepairPrompt(plan, stage.manifest.moduleName),
+      content: renderCoderPrompt(plan, stage.manifest.moduleName),
     },
     { name: `${place}/repair_checklist.md`, content: renderChecklist(stage, plan) },
   ];

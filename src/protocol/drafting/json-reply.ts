@@ -1,7 +1,7 @@
 import { isArray, isObject, type Json, type JsonObject } from "../../domain/values/json.ts";
 import { stripReasoning } from "./reasoning.ts";
 
-/** `none`: no object was even begun, so the reply may be prose. `broken`: one was, and cannot be trusted. */
+/** `none`: no object starts, so the reply may be prose. `broken`: one does, and cannot be trusted. */
 export type JsonReply =
   | { readonly kind: "found"; readonly objects: readonly JsonObject[] }
   | { readonly kind: "none" }
@@ -34,7 +34,7 @@ function findObjects(text: string): JsonReply {
   let end = 0;
   for (let at = nextStart(text, 0); at !== undefined; at = nextStart(text, end)) {
     if (leavesBraceOpen(text.slice(end, at))) {
-      return { kind: "broken", error: "the JSON object stands inside braces that hold no JSON" };
+      return { kind: "broken", error: "the JSON object is inside braces that are not JSON" };
     }
     const span = spanValue(text, at);
     if (span.kind === "broken") return span;
@@ -109,7 +109,7 @@ function follow(
   const keys = open.at(-1);
   const name = isKey && keys !== undefined ? readString(token) : undefined;
   if (name !== undefined && keys?.has(name)) {
-    return `the key ${token} stands twice in one JSON object`;
+    return `the key ${token} occurs twice in one JSON object`;
   }
   if (name !== undefined) keys?.add(name);
   return undefined;

@@ -108,7 +108,7 @@ const readShape = z.object({
  * because a text under review may have put words into the analyst's mouth. A reply that is cut or broken is void as
  * a whole: what looks like a verdict inside it may be one that the analyst only quotes.
  */
-export function readVerdict(text: string): VerdictReading {
+export function readAnalystVerdict(text: string): VerdictReading {
   const json = findJson(text);
   if (json.kind === "broken") return { kind: "void", problems: [json.error] };
   const objects = json.kind === "found" ? json.objects : [];
@@ -129,7 +129,9 @@ export function readVerdict(text: string): VerdictReading {
 export function readVerdictFile(text: string): VerdictReading {
   const json = findJson(text);
   const found = json.kind === "found" ? voidShape.safeParse(json.objects[0]) : undefined;
-  return found?.success ? { kind: "void", problems: found.data.problems } : readVerdict(text);
+  return found?.success
+    ? { kind: "void", problems: found.data.problems }
+    : readAnalystVerdict(text);
 }
 
 /** The writer beside the reader: offline analysts answer through it. */
