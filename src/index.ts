@@ -96,7 +96,7 @@ export type {
   Expectations,
   Pack,
   Scenario,
-  Severity as FindingSeverity,
+  ProblemSeverity as FindingSeverity,
   Step,
 } from "./domain/scenarios/manifest.ts";
 export {

@@ -6,7 +6,7 @@ import type {
   ConversationItem,
   SessionOutcome,
   TransportFailure,
-  TurnOutcome,
+  AssistantOutcome,
 } from "../../domain/scenarios/turn.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
@@ -104,7 +104,7 @@ function readAnswer(
   body: Json,
   query: { readonly [field in keyof AssistantSettings["answer"]]: Query },
   expectedSession: string | undefined,
-): TurnOutcome {
+): AssistantOutcome {
   const text = query.text(body);
   const sessionId = textOf(query.sessionId(body));
   if (expectedSession !== undefined && sessionId !== undefined && sessionId !== expectedSession) {

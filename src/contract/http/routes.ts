@@ -75,8 +75,7 @@ export const routes = {
     problems: ["run-unknown"],
   },
   "GET /api/v1/runs/:run_id/events": {
-    summary:
-      "The run's events from the first or from `Last-Event-ID` on, then live until it stands still",
+    summary: "The run's events from the first or from `Last-Event-ID` on, then live until it stops",
     params: run,
     answers: { 200: "events" },
     problems: ["run-unknown"],
@@ -103,7 +102,7 @@ export const routes = {
     problems: ["run-unknown", "run-over"],
   },
   "POST /api/v1/runs/:run_id/resume": {
-    summary: "Go on with a run that was interrupted, stopped or failed; nothing is asked twice",
+    summary: "Resume a run that was interrupted, stopped or failed; nothing is asked twice",
     params: run,
     body: resume,
     answers: { 202: startedShape },
@@ -129,7 +128,7 @@ export const routes = {
     problems: ["run-unknown"],
   },
   "GET /api/v1/drafts/:run_id/turns": {
-    summary: "Every turn with its issues, and where the loop stands",
+    summary: "Every turn with its issues, and the state of the loop",
     params: run,
     answers: { 200: turnsShape },
     problems: ["run-unknown"],
@@ -142,7 +141,7 @@ export const routes = {
     problems: ["run-unknown", "run-over"],
   },
   "POST /api/v1/drafts/:run_id/resume": {
-    summary: "Go on with a draft",
+    summary: "Resume a draft",
     params: run,
     body: resume,
     answers: { 202: startedShape },
@@ -174,7 +173,7 @@ export const routes = {
     problems: ["cursor-invalid"],
   },
   "POST /api/v1/inbox/:item_id/decide": {
-    summary: "Answer a question; the run that waits for it goes on",
+    summary: "Answer a question; the run that waits for it continues",
     params: z.object({ itemId: itemIdShape }),
     body: z.strictObject({
       version: z.int().min(0),

@@ -19,7 +19,7 @@ export type Translation =
   | { readonly kind: "translated"; readonly pattern: TranslatedPattern }
   | { readonly kind: "problem"; readonly problem: PatternProblem };
 
-/** Stands at every word boundary of a marked text; stands for nothing else, so real ones are replaced. */
+/** Marks every word boundary of a marked text; the same character in the original text is replaced first. */
 const MARK = "\uE000";
 const MARK_SOURCE = "\\x{E000}";
 /** Several boundaries of a pattern may fall on one place of the text. */
@@ -36,7 +36,7 @@ export function markBoundaries(text: string): string {
     .replace(/[\p{L}\p{N}_]+/gu, (word) => `${MARKS}${word}${MARKS}`);
 }
 
-/** `with-values`: an assistant's words were put into the pattern, so a boundary may stand beside any character. */
+/** `with-values`: an assistant's words were put into the pattern, so a boundary may be next to any character. */
 export function translatePattern(
   pattern: string,
   form: "as-written" | "with-values" = "as-written",
@@ -158,10 +158,10 @@ class Scanner {
       this.fail(`(?${refused})`, start, "only the flags i, m and s are supported");
     }
     if (end === ")" && start > 0) {
-      this.fail(whole, start, "flags for the whole pattern must stand at its start");
+      this.fail(whole, start, "flags for the whole pattern must be at its start");
     }
     if (end === ":" && /[ms]/.test(on + off) && this.marked) {
-      this.fail(whole, start, "m and s inside a pattern with \\b must stand at its start");
+      this.fail(whole, start, "m and s inside a pattern with \\b must be at its start");
     }
     const kept = on.replaceAll("u", "");
     const minus = off === "" ? "" : `-${off}`;

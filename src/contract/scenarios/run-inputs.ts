@@ -20,7 +20,7 @@ const RUN_INPUTS = {
   scenario: z.strictObject({
     ...target,
     scenario: json,
-    /** Set for a scenario that is a run of its own. */
+    /** Set for a scenario that is not part of a pack run. */
     own: optionalStrictObject({ kind: z.enum(["scenario", "case"]), specHash: z.string() }),
     label: z.enum(["baseline", "rerun"]).exactOptional(),
   }),
@@ -62,7 +62,7 @@ export function readRunInput<K extends RunInputKind>(kind: K, input: Json): RunI
   return fromWire(RUN_INPUTS[kind], input) as RunInput<K>;
 }
 
-/** The result of a pack run: what the loop above it goes on with. */
+/** The result of a pack run: what its loop continues with. */
 export const packResultShape = z.strictObject({
   scenarios: z.array(scenarioRecordShape),
   state: packStateShape,

@@ -34,7 +34,7 @@ export function makeProtocolState(state: ProtocolState): ProtocolState {
     if (iteration.iteration <= last) {
       throw new InvalidEpisode(
         "protocol-iterations-increase",
-        `iteration ${iteration.iteration} stands after ${last}`,
+        `iteration ${iteration.iteration} comes after ${last}`,
       );
     }
     last = iteration.iteration;
@@ -58,7 +58,7 @@ export function checkProtocolIteration(one: ProtocolIteration, assetId: string):
   }
 }
 
-/** Ended and locked: nothing but an explicit act of a person goes on from here. */
+/** Ended and locked: only an explicit act of a person continues it. */
 export function isClosed(state: ProtocolState | undefined): boolean {
   const decision = state?.decision;
   return (

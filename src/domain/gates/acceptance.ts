@@ -1,20 +1,15 @@
 import { isSettled, type ReviewDecision } from "./decision.ts";
 import type { AcceptanceSnapshot } from "./snapshots.ts";
 
-export type AcceptanceKind =
-  | "full-review"
-  | "trivial-change-ack"
-  | "manual-ack"
-  | "relocation-ack"
-  | "migration-import";
-
-export const acceptanceKinds: readonly AcceptanceKind[] = [
+export const acceptanceKinds = [
   "full-review",
   "trivial-change-ack",
   "manual-ack",
   "relocation-ack",
   "migration-import",
-];
+] as const;
+
+export type AcceptanceKind = (typeof acceptanceKinds)[number];
 
 /** One reviewed pair of a run, with the versions captured before the prompt was made. */
 export interface ReviewedPair {

@@ -44,7 +44,7 @@ interface Passage {
   readonly line?: number;
 }
 
-/** Same note, same rules, same verdict; no model, no partition of its own. */
+/** Same note, same rules, same verdict; no model and no separate partition. */
 export function evaluateRules(
   rules: readonly Rule[],
   note: NoteParts,

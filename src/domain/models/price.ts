@@ -29,7 +29,7 @@ export interface PriceList {
 }
 
 /**
- * Micro-dollars, rounded up; `undefined` when nobody stated a price, which is never the same as 0. Models that
+ * Micro-dollars, rounded up; `undefined` when no price is known, which is never the same as 0. Models that
  * run here, rules and scripts cost 0.
  */
 export function costOf(
@@ -52,7 +52,7 @@ export function isFree(name: ModelName): boolean {
   return name.provider === "ollama" || name.provider === "offline" || name.provider === "script";
 }
 
-/** The price of the day: the most exact name first, then the latest `from` that has begun. */
+/** The price of the day: the most exact name first, then the latest `from` that is not in the future. */
 export function priceOf(
   model: string,
   list: PriceList & { readonly at: Instant },

@@ -14,7 +14,7 @@ import type {
 } from "./project-config.ts";
 import type { Trust } from "./require-trusted.ts";
 
-/** What one invocation works with: plain, frozen, shared with nobody. Secrets are not in it, only their names. */
+/** What one invocation works with: plain, frozen and not shared. It holds names of secrets, never the secrets. */
 export interface Settings {
   readonly models: { readonly [Role in ModelRole]: ChosenModel };
   readonly aliases: ModelAliases;
@@ -23,7 +23,7 @@ export interface Settings {
   /** Visible text; absent: each recipe's own. */
   readonly maxTokens?: number;
   readonly callSeconds: number;
-  /** The first call of a local model may have to load it; the same as `callSeconds` once somebody set that. */
+  /** The first call of a local model may have to load it; the same as `callSeconds` once that is set. */
   readonly firstCallSeconds: number;
   readonly ollama: { readonly baseUrl: string };
   /** Only servers that may be used: without a key, or trusted. */
@@ -58,6 +58,7 @@ export interface Settings {
     readonly assistant: AssistantConfig & { readonly baseUrl: string };
     readonly mask: readonly MaskRule[];
     readonly locale: Locale;
+    /** Where saved packs go. */
     readonly library: string;
     /** Absent: the built-in ones. */
     readonly garbageMarkers?: readonly string[];

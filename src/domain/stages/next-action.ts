@@ -21,7 +21,7 @@ export const NEXT_ACTIONS = {
 /** What a stage waits for. */
 export type NextAction = keyof typeof NEXT_ACTIONS;
 
-/** A stage that ended or was never played waits for nobody. */
+/** A stage that has ended or was never run needs no person. */
 export function waitsForPerson(action: NextAction): boolean {
   return action !== "stage_closed" && action !== "continue_autonomous_or_fix_blocker";
 }

@@ -4,7 +4,7 @@ import type { NextAction } from "./next-action.ts";
 export interface StepGuidance {
   /** Files to read first, in order. */
   readonly read: readonly string[];
-  /** Ready to paste; a run id that nobody knows yet is the only gap. */
+  /** Ready to paste; only a run id that is not known yet is left open. */
   readonly commandTemplates: readonly string[];
 }
 
@@ -18,7 +18,7 @@ export interface StagePaths {
   readonly repairDir?: string;
   /** Given where it is not the project's own. */
   readonly assistantUrl?: string;
-  /** The coder of the dry run, where somebody typed it. */
+  /** The coder of the dry run, if given on the command line. */
   readonly givenCoder?: readonly string[];
 }
 
@@ -75,7 +75,7 @@ export function guideNextStep(action: NextAction, paths: StagePaths): StepGuidan
   }
 }
 
-/** A coder that the manifest names is somebody else's choice: it needs the user's yes, once. */
+/** A coder that the manifest names was not chosen by the user: it needs their consent, once. */
 function executing(paths: StagePaths): readonly string[] {
   const { manifest, givenCoder } = paths;
   const words = givenCoder === undefined ? "" : ` -- ${givenCoder.map(shellWord).join(" ")}`;

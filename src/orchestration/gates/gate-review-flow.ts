@@ -14,7 +14,7 @@ import type { Ask, FlowContext } from "../../ports/flow.ts";
 import type { Usage } from "../../ports/runner.ts";
 import { gateFormatVersion } from "../../protocol/gates/format.ts";
 import { parseBundleOutput, parseSweepOutput } from "../../protocol/gates/parse-output.ts";
-import { gateReviewSystemPrompt, renderRepairPrompt } from "../../protocol/gates/prompt.ts";
+import { gateReviewSystemPrompt, renderBlockRepairPrompt } from "../../protocol/gates/prompt.ts";
 import { type GateReviewTask, renderTask } from "../../protocol/gates/task.ts";
 import { askOneReadable } from "../runs/ask-readable.ts";
 
@@ -95,7 +95,7 @@ async function reviewByModel(
       const open = isCut ? job : restrict(job, reads[0]?.missing ?? []);
       const again = taskOf(open, ctx.nonce("repair"));
       const shape = again.kind === "review-bundle" ? { bundle: again } : { sweep: again };
-      const user = renderRepairPrompt(
+      const user = renderBlockRepairPrompt(
         shape,
         problems.map((message) => ({ message })),
       );

@@ -2,7 +2,7 @@ import { readTurn, type TurnTaken, writeTurn } from "../../contract/scenarios/ru
 import {
   decideRecovery,
   type SessionOutcome,
-  type TurnOutcome,
+  type AssistantOutcome,
 } from "../../domain/scenarios/turn.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { Assistant, Message } from "../../ports/assistant.ts";
@@ -63,7 +63,7 @@ async function recover(
   { sessionId, question }: Message & { readonly sessionId: string },
   { repeated, signal }: { readonly repeated: number; readonly signal: AbortSignal },
   { assistant, clock }: TurnParts,
-): Promise<"send" | TurnOutcome | { readonly restart: string }> {
+): Promise<"send" | AssistantOutcome | { readonly restart: string }> {
   const kept = assistant.asKept(question);
   let session = await assistant.readSession(sessionId, signal);
   let recovery = decideRecovery(session, kept, repeated);
@@ -93,7 +93,7 @@ function whyLost(session: SessionOutcome): string {
 
 /** Kept as evidence beside the turn; a session that cannot be read does not spoil the answer. */
 async function sessionAfter(
-  outcome: TurnOutcome,
+  outcome: AssistantOutcome,
   assistant: Assistant,
   signal: AbortSignal,
 ): Promise<Json> {

@@ -10,7 +10,7 @@ import {
 import { openWrittenPack } from "../../contract/scenarios/write-manifest.ts";
 import {
   decideLoopStep,
-  type LoopIteration,
+  type PackIteration,
   type LoopStep,
 } from "../../domain/scenarios/pack-loop.ts";
 import { decideAcceptance, reviewBusiness, reviewTruth } from "../../domain/scenarios/reviews.ts";
@@ -180,11 +180,11 @@ function checksOf(record: PackRecord, pack: PackResult) {
 }
 
 /** Earlier iterations count; what they found is in their own folders. */
-function pastIteration({ status, accepted, reasons }: IterationState): LoopIteration {
+function pastIteration({ status, accepted, reasons }: IterationState): PackIteration {
   return { status, gate: { accepted, reasons }, reading: { kind: "void", problems: [] } };
 }
 
-function decidedOf({ decided }: Iteration): LoopIteration {
+function decidedOf({ decided }: Iteration): PackIteration {
   return decided;
 }
 

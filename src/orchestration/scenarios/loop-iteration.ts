@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Frozen } from "../../contract/documents/snake-case.ts";
 import type { packResultShape, RunInput } from "../../contract/scenarios/run-inputs.ts";
-import type { LoopIteration } from "../../domain/scenarios/pack-loop.ts";
+import type { PackIteration } from "../../domain/scenarios/pack-loop.ts";
 import type { Judged } from "./ask-analyst.ts";
 
 export type PackResult = Frozen<z.output<typeof packResultShape>>;
@@ -14,7 +14,7 @@ export interface Iteration {
   readonly pack: PackResult;
   readonly judged: Judged;
   readonly state: IterationState;
-  readonly decided: LoopIteration;
+  readonly decided: PackIteration;
 }
 
 /** Short, because paths are long enough already. */

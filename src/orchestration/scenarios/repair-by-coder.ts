@@ -6,7 +6,7 @@ import { key } from "../../domain/values/ids.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { CoderProgram } from "../../ports/coder.ts";
 import type { FlowContext } from "../../ports/flow.ts";
-import { renderRepairPrompt, writeCoderResult } from "../../protocol/scenarios/repair-prompt.ts";
+import { renderCoderPrompt, writeCoderResult } from "../../protocol/scenarios/repair-prompt.ts";
 import type { Iteration } from "./loop-iteration.ts";
 import { targetsOf } from "./loop-stop.ts";
 import { type CoderTools, coderCommand, runCoderOnce } from "./run-coder-once.ts";
@@ -33,7 +33,7 @@ export async function repairByCoder(
     validationCommand: input.validationCommand,
   });
   if (plan === undefined) return "no_change";
-  const prompt = renderRepairPrompt(plan, latest.pack.state.title);
+  const prompt = renderCoderPrompt(plan, latest.pack.state.title);
   ctx.emit(writeRunEvent("coder-began", { folder, prompt }));
   const { status, summary, claim } = await runCoderOnce(ctx, tools, {
     at: key("iteration", number, "coder"),

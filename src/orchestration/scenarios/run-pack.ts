@@ -1,6 +1,6 @@
 import { writeRunInput } from "../../contract/scenarios/run-inputs.ts";
 import { writePack, writeScenario } from "../../contract/scenarios/write-manifest.ts";
-import { canonicalJson } from "../../domain/scenarios/canonical-json.ts";
+import { canonicalJson } from "../../domain/values/canonical-json.ts";
 import { type Pack, packOfOne, type Scenario } from "../../domain/scenarios/manifest.ts";
 import type { FileHints } from "../../domain/scenarios/repair-targets.ts";
 import { defined } from "../../domain/values/defined.ts";

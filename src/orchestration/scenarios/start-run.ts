@@ -1,10 +1,9 @@
 import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
-import { canonicalJson } from "../../domain/scenarios/canonical-json.ts";
-import { isObject } from "../../domain/scenarios/manifest.ts";
+import { canonicalJson } from "../../domain/values/canonical-json.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { type RunId, runId } from "../../domain/values/ids.ts";
 import { isOver } from "../../domain/values/is-over.ts";
-import type { Json } from "../../domain/values/json.ts";
+import { type Json, isObject } from "../../domain/values/json.ts";
 import { ConfigurationError, RunHeld } from "../../domain/values/workflow-error.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Engine } from "../../ports/engine.ts";

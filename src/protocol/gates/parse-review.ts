@@ -50,7 +50,7 @@ const otherHeading = /^ {0,3}(#{1,6})\s+\S/;
 const resultLine =
   /^ {0,3}(?:#{1,6}\s+)?(?:\*\*|__)?(?:(?:final|overall|revised) )?(?:result|verdict|outcome|decision)\b.{0,20}[:—–-]/i;
 
-/** Deeper headings belong to their section; one that comes twice goes on. */
+/** Deeper headings belong to their section; one that occurs twice is continued. */
 function splitSections(text: string): ReadonlyMap<SectionName, readonly string[]> {
   const sections = new Map<SectionName, string[]>();
   const fences = new FenceTracker();

@@ -32,7 +32,7 @@ export function cutPrompt(
     ...(counted === 0 ? {} : { countedTokens: counted }),
     echoed: nonces.length >= 2 && nonces.every((nonce) => answer.text.includes(nonce)),
   });
-  if (verdict.stands) return undefined;
+  if (verdict.counts) return undefined;
   const { estimate } = verdict;
   const read = counted === 0 ? "does not say how many it read" : `read ${counted}`;
   return new RunnerError(
