@@ -1,7 +1,7 @@
 // docs/stages.md from the rules themselves.
 import { CLOSING_STATUSES } from "../../dist/src/domain/stages/closing-gate.js";
 import { decideNextAction, NEXT_ACTIONS } from "../../dist/src/domain/stages/next-action.js";
-import { CODER_STATUSES } from "../../dist/src/domain/stages/stage-history.js";
+import { CODER_STATUSES } from "../../dist/src/domain/scenarios/coder-status.js";
 import { guideNextStep } from "../../dist/src/domain/stages/step-guidance.js";
 
 const paths = {

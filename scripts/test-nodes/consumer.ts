@@ -4,7 +4,7 @@ import { openMemoryStore, parseScript } from "signoff/testing";
 
 const options: RunDraftOptions = {
   brief: "eco-friendly water bottles",
-  models: { writer: "offline", reviewer: "offline" },
+  models: { writer: "offline/rules", reviewer: "offline/rules" },
   maxTurns: 3,
   inMemory: true,
 };

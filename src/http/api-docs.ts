@@ -1,14 +1,14 @@
 import { snakeCase, wireJsonSchema } from "../contract/documents/snake-case.ts";
-import { splitRoute } from "../contract/http/open-api.ts";
+import { splitRoute, tagOf } from "../contract/http/open-api.ts";
 import type { Route, RouteAnswer } from "../contract/http/route.ts";
 import { type RouteName, routes } from "../contract/http/routes.ts";
 
 /** The table as a page: nothing but text, so it needs no script. */
 export function apiDocsPage(): string {
   const names = Object.keys(routes) as RouteName[];
-  const tags = [...new Set(names.map((name) => routes[name].tag))];
+  const tags = [...new Set(names.map(tagOf))];
   const sections = tags.map((tag) => {
-    const lines = names.filter((name) => routes[name].tag === tag);
+    const lines = names.filter((name) => tagOf(name) === tag);
     return `<section><h2>${escaped(tag)}</h2>${lines.map(article).join("")}</section>`;
   });
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Signoff API</title>

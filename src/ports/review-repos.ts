@@ -17,7 +17,7 @@ export interface ReviewRepos {
 
 /**
  * Derived, never stored: `completed` and `failed` from what was filed, else from the run of the same id in the run
- * store. `running` says no more than that it has neither ended nor waits; whether anybody works on it is in its lease.
+ * store. `running` only means that it has neither ended nor waits; its lease says whether a process works on it.
  */
 export type ReviewRunState = "running" | "waiting" | "completed" | "failed";
 
@@ -51,7 +51,7 @@ export interface ReviewRunEnd {
   readonly at: Instant;
 }
 
-/** How many runs of a sweep came out how. */
+/** Runs of a sweep, counted by model and outcome. */
 export interface BatchTally {
   readonly askedModel: string;
   readonly answeredModel?: string;
@@ -78,14 +78,18 @@ export interface ReviewRunRepo {
   rekeyModel(run: RunId, model: string): Promise<void>;
 }
 
-/** One pair of a run, with the versions captured before the prompt was made. */
-export interface RunPairRow {
-  readonly ordinal: number;
+/** A note and a gate, each in one version. */
+export interface PairVersions {
   readonly notePath: string;
   readonly noteBlob: string;
-  readonly noteCommit?: string;
   readonly gateId: string;
   readonly gateBlob: string;
+}
+
+/** One pair of a run, with the versions captured before the prompt was made. */
+export interface RunPairRow extends PairVersions {
+  readonly ordinal: number;
+  readonly noteCommit?: string;
 }
 
 export interface RunGateRepo {
@@ -102,15 +106,14 @@ export interface FindingRow {
   readonly survivesRewording: boolean;
 }
 
-export interface NewGateReview {
-  readonly review: string;
-  readonly run: RunId;
-  readonly notePath: string;
-  readonly noteBlob: string;
-  readonly gateId: string;
-  readonly gateBlob: string;
+export interface PairDecision extends PairVersions {
   readonly model: string;
   readonly decision: ReviewDecision;
+}
+
+export interface NewGateReview extends PairDecision {
+  readonly review: string;
+  readonly run: RunId;
   readonly summary?: string;
   /** What the reviewer wrote, to the character. */
   readonly text: string;
@@ -122,15 +125,6 @@ export interface NewGateReview {
 export interface GateReviewRow extends NewGateReview {
   /** Order of writing. */
   readonly seq: number;
-}
-
-export interface PairDecision {
-  readonly notePath: string;
-  readonly gateId: string;
-  readonly model: string;
-  readonly noteBlob: string;
-  readonly gateBlob: string;
-  readonly decision: ReviewDecision;
 }
 
 export interface GateReviewRepo {
@@ -148,12 +142,8 @@ export interface GateReviewRepo {
   lastSeq(): Promise<number>;
 }
 
-export interface NewAcceptance {
-  readonly notePath: string;
-  readonly gateId: string;
+export interface NewAcceptance extends PairVersions {
   readonly model: string;
-  readonly noteBlob: string;
-  readonly gateBlob: string;
   readonly decision: Settled;
   readonly kind: AcceptanceKind;
   readonly format: string;
@@ -168,7 +158,7 @@ export interface AcceptanceRow extends NewAcceptance {
   readonly seq: number;
 }
 
-/** What classifying a pair needs of an acceptance, and no more: there may be half a million. */
+/** The part of an acceptance that classifying a pair needs: there may be half a million. */
 export type CurrentAcceptance = Pick<
   AcceptanceRow,
   "notePath" | "gateId" | "model" | "noteBlob" | "gateBlob" | "decision" | "kind" | "format"
@@ -177,7 +167,7 @@ export type CurrentAcceptance = Pick<
 /** What counts now for one note, as lists of one length: half a million objects cost more than reading them. */
 export interface NoteAcceptances {
   readonly notePath: string;
-  /** The very same list as of the note before where they do not differ: what is known of it holds again. */
+  /** The same array as for the previous note where the values are equal, so results computed from it can be reused. */
   readonly gates: readonly Omit<CurrentAcceptance, "notePath" | "noteBlob" | "decision">[];
   readonly noteBlobs: readonly string[];
   readonly decisions: readonly Settled[];

@@ -31,6 +31,8 @@ export interface Reply {
   readonly usage?: Usage;
   readonly startedAt: Instant;
   readonly finishedAt: Instant;
+  /** Of a script that wants to be asked to sign, as a model is. */
+  readonly takesQuestions?: true;
   /** True when it comes from the record and nobody was asked. */
   readonly replayed: boolean;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { key } from "../domain/values/ids.ts";
 import type { RunStore } from "../ports/run-store.ts";
-import type { ConformanceCase } from "./conformance-case.ts";
+import { type ConformanceCase, testCase } from "./conformance-case.ts";
 import {
   attemptEnd,
   begin,
@@ -18,135 +18,108 @@ const failure = { code: "overloaded", message: "busy", retryable: true, facts: {
 
 /** How reservations, costs and bounds add up. */
 export const budgetConformance: readonly ConformanceCase<RunStore>[] = [
-  {
-    title: "a reservation that breaks a bound is refused with the figures",
-    async run(store) {
-      const lease = await heldRun(store, "slogan", { budget: { tokens: 100 } });
-      assert.equal((await begin(store, lease, { tokens: 60 })).kind, "reserved");
-      assert.deepEqual(await begin(store, lease, { tokens: 41 }, review), {
-        kind: "over-budget",
-        facts: { bound: "tokens", limit: 100, spent: 0, reserved: 60, asked: 41 },
-      });
-      assert.equal((await begin(store, lease, { tokens: 40 }, review)).kind, "reserved");
-    },
-  },
-  {
-    title: "a reply replaces its reservation by what it cost",
-    async run(store) {
-      const lease = await heldRun(store, "slogan", { budget: { microUsd: 1000, seconds: 10 } });
-      await begin(store, lease, { microUsd: 900, seconds: 8 });
-      const end = attemptEnd(1, { input: 10, output: 5, microUsd: 250 }, 2.5);
-      await store.record(lease, recorded("reply"), [], { facts: creatorFacts, end });
-      assert.deepEqual(await begin(store, lease, { microUsd: 751 }, review), {
-        kind: "over-budget",
-        facts: { bound: "micro_usd", limit: 1000, spent: 250, reserved: 0, asked: 751 },
-      });
-      assert.deepEqual(await begin(store, lease, { microUsd: 750, seconds: 7.501 }, review), {
-        kind: "over-budget",
-        facts: { bound: "seconds", limit: 10, spent: 2.5, reserved: 0, asked: 7.501 },
-      });
-      const fits = await begin(store, lease, { microUsd: 750, seconds: 7.5 }, review);
-      assert.equal(fits.kind, "reserved");
-    },
-  },
-  {
-    title: "a reply without figures costs its reservation, once",
-    async run(store) {
-      const lease = await heldRun(store, "slogan", { budget: { tokens: 100 } });
-      await begin(store, lease, { tokens: 70 });
-      const call = { facts: creatorFacts, end: attemptEnd(1) };
-      await store.record(lease, recorded("reply"), [], call);
-      await store.record(lease, recorded("reply"), [], call);
-      assert.deepEqual(await begin(store, lease, { tokens: 31 }, review), {
-        kind: "over-budget",
-        facts: { bound: "tokens", limit: 100, spent: 70, reserved: 0, asked: 31 },
-      });
-    },
-  },
-  {
-    title: "a failed attempt returns its reservation but its time counts",
-    async run(store) {
-      const lease = await heldRun(store, "slogan", { budget: { tokens: 100, seconds: 10 } });
-      await begin(store, lease, { tokens: 100, seconds: 10 });
-      await store.fail(lease, create, attemptEnd(1, undefined, 4), failure);
-      assert.deepEqual(await begin(store, lease, { tokens: 100, seconds: 6.1 }), {
-        kind: "over-budget",
-        facts: { bound: "seconds", limit: 10, spent: 4, reserved: 0, asked: 6.1 },
-      });
-      assert.equal((await begin(store, lease, { tokens: 100, seconds: 6 })).kind, "reserved");
-    },
-  },
-  {
-    title: "children and grandchildren spend from the top run",
-    async run(store) {
-      const pack = await heldRun(store, "pack", { budget: { tokens: 100 } });
-      const child = await heldRun(store, "child", { parent: pack.run, budget: { tokens: 5 } });
-      const grandchild = await heldRun(store, "grandchild", { parent: child.run });
-      assert.equal((await store.load(grandchild.run))?.top, pack.run);
-      await begin(store, child, { tokens: 30 });
-      await begin(store, grandchild, { tokens: 30 });
-      const end = attemptEnd(1, { input: 20, output: 20 });
-      await store.record(grandchild, recorded("reply"), [], { facts: creatorFacts, end });
-      assert.deepEqual(await begin(store, pack, { tokens: 31 }), {
-        kind: "over-budget",
-        facts: { bound: "tokens", limit: 100, spent: 40, reserved: 30, asked: 31 },
-      });
-      assert.equal((await begin(store, pack, { tokens: 30 })).kind, "reserved");
-    },
-  },
-  {
-    title: "attempts an earlier holder left open count as spent",
-    async run(store) {
-      const first = await heldRun(store, "slogan", { budget: { tokens: 100, microUsd: 50 } });
-      await begin(store, first, { tokens: 60, microUsd: 20 });
-      const second = await takeLease(store, first.run, 2);
-      assert.deepEqual(await begin(store, second, { tokens: 41 }), {
-        kind: "over-budget",
-        facts: { bound: "tokens", limit: 100, spent: 60, reserved: 0, asked: 41 },
-      });
-    },
-  },
-  {
-    title: "attempts still open when the run ends are settled as spent",
-    async run(store) {
-      const pack = await heldRun(store, "pack", { budget: { tokens: 100 } });
-      const child = await heldRun(store, "child", { parent: pack.run });
-      await begin(store, child, { tokens: 60 });
-      await store.end(child, { kind: "cancelled", reason: "enough" }, [], minute(5));
-      assert.deepEqual(await begin(store, pack, { tokens: 41 }), {
-        kind: "over-budget",
-        facts: { bound: "tokens", limit: 100, spent: 60, reserved: 0, asked: 41 },
-      });
-    },
-  },
-  {
-    title: "a raised budget lets the next execution go on",
-    async run(store) {
-      const lease = await heldRun(store, "slogan", { budget: { tokens: 10, seconds: 60 } });
-      assert.equal((await begin(store, lease, { tokens: 11 })).kind, "over-budget");
-      await store.end(lease, { kind: "stopped", reason: "budget", facts: {} }, [], minute(3));
-      await store.reopen(lease.run, { budget: { tokens: 20 } });
-      assert.deepEqual((await store.load(lease.run))?.budget, { tokens: 20, seconds: 60 });
-      const next = await takeLease(store, lease.run, 1);
-      assert.equal((await begin(store, next, { tokens: 11 })).kind, "reserved");
-    },
-  },
-  {
-    title: "a first budget counts what was spent and set aside before it",
-    async run(store) {
-      const pack = await heldRun(store, "pack");
-      const child = await heldRun(store, "child", { parent: pack.run });
-      await begin(store, child, { tokens: 90 });
-      const end = attemptEnd(1, { input: 20, output: 20 });
-      await store.record(child, recorded("reply"), [], { facts: creatorFacts, end });
-      await begin(store, child, { tokens: 70 }, review);
-      await store.fail(child, review, attemptEnd(1), failure);
-      await begin(store, child, { tokens: 30 }, review);
-      await store.reopen(pack.run, { budget: { tokens: 100 } });
-      assert.deepEqual(await begin(store, pack, { tokens: 31 }), {
-        kind: "over-budget",
-        facts: { bound: "tokens", limit: 100, spent: 40, reserved: 30, asked: 31 },
-      });
-    },
-  },
+  testCase("refuses a reservation over the limit and reports the figures", async (store) => {
+    const lease = await heldRun(store, "slogan", { budget: { tokens: 100 } });
+    assert.equal((await begin(store, lease, { tokens: 60 })).kind, "reserved");
+    assert.deepEqual(await begin(store, lease, { tokens: 41 }, review), {
+      kind: "over-budget",
+      facts: { bound: "tokens", limit: 100, spent: 0, reserved: 60, asked: 41 },
+    });
+    assert.equal((await begin(store, lease, { tokens: 40 }, review)).kind, "reserved");
+  }),
+  testCase("a reply replaces its reservation with its actual cost", async (store) => {
+    const lease = await heldRun(store, "slogan", { budget: { microUsd: 1000, seconds: 10 } });
+    await begin(store, lease, { microUsd: 900, seconds: 8 });
+    const end = attemptEnd(1, { input: 10, output: 5, microUsd: 250 }, 2.5);
+    await store.record(lease, recorded("reply"), [], { facts: creatorFacts, end });
+    assert.deepEqual(await begin(store, lease, { microUsd: 751 }, review), {
+      kind: "over-budget",
+      facts: { bound: "micro_usd", limit: 1000, spent: 250, reserved: 0, asked: 751 },
+    });
+    assert.deepEqual(await begin(store, lease, { microUsd: 750, seconds: 7.501 }, review), {
+      kind: "over-budget",
+      facts: { bound: "seconds", limit: 10, spent: 2.5, reserved: 0, asked: 7.501 },
+    });
+    const fits = await begin(store, lease, { microUsd: 750, seconds: 7.5 }, review);
+    assert.equal(fits.kind, "reserved");
+  }),
+  testCase("a reply without usage figures costs its reservation, only once", async (store) => {
+    const lease = await heldRun(store, "slogan", { budget: { tokens: 100 } });
+    await begin(store, lease, { tokens: 70 });
+    const call = { facts: creatorFacts, end: attemptEnd(1) };
+    await store.record(lease, recorded("reply"), [], call);
+    await store.record(lease, recorded("reply"), [], call);
+    assert.deepEqual(await begin(store, lease, { tokens: 31 }, review), {
+      kind: "over-budget",
+      facts: { bound: "tokens", limit: 100, spent: 70, reserved: 0, asked: 31 },
+    });
+  }),
+  testCase("a failed attempt releases its reservation, but its time counts", async (store) => {
+    const lease = await heldRun(store, "slogan", { budget: { tokens: 100, seconds: 10 } });
+    await begin(store, lease, { tokens: 100, seconds: 10 });
+    await store.fail(lease, create, attemptEnd(1, undefined, 4), failure);
+    assert.deepEqual(await begin(store, lease, { tokens: 100, seconds: 6.1 }), {
+      kind: "over-budget",
+      facts: { bound: "seconds", limit: 10, spent: 4, reserved: 0, asked: 6.1 },
+    });
+    assert.equal((await begin(store, lease, { tokens: 100, seconds: 6 })).kind, "reserved");
+  }),
+  testCase("children and grandchildren spend the top run's budget", async (store) => {
+    const pack = await heldRun(store, "pack", { budget: { tokens: 100 } });
+    const child = await heldRun(store, "child", { parent: pack.run, budget: { tokens: 5 } });
+    const grandchild = await heldRun(store, "grandchild", { parent: child.run });
+    assert.equal((await store.load(grandchild.run))?.top, pack.run);
+    await begin(store, child, { tokens: 30 });
+    await begin(store, grandchild, { tokens: 30 });
+    const end = attemptEnd(1, { input: 20, output: 20 });
+    await store.record(grandchild, recorded("reply"), [], { facts: creatorFacts, end });
+    assert.deepEqual(await begin(store, pack, { tokens: 31 }), {
+      kind: "over-budget",
+      facts: { bound: "tokens", limit: 100, spent: 40, reserved: 30, asked: 31 },
+    });
+    assert.equal((await begin(store, pack, { tokens: 30 })).kind, "reserved");
+  }),
+  testCase("attempts left open by an earlier holder count as spent", async (store) => {
+    const first = await heldRun(store, "slogan", { budget: { tokens: 100, microUsd: 50 } });
+    await begin(store, first, { tokens: 60, microUsd: 20 });
+    const second = await takeLease(store, first.run, 2);
+    assert.deepEqual(await begin(store, second, { tokens: 41 }), {
+      kind: "over-budget",
+      facts: { bound: "tokens", limit: 100, spent: 60, reserved: 0, asked: 41 },
+    });
+  }),
+  testCase("attempts still open when the run ends count as spent", async (store) => {
+    const pack = await heldRun(store, "pack", { budget: { tokens: 100 } });
+    const child = await heldRun(store, "child", { parent: pack.run });
+    await begin(store, child, { tokens: 60 });
+    await store.end(child, { kind: "cancelled", reason: "enough" }, [], minute(5));
+    assert.deepEqual(await begin(store, pack, { tokens: 41 }), {
+      kind: "over-budget",
+      facts: { bound: "tokens", limit: 100, spent: 60, reserved: 0, asked: 41 },
+    });
+  }),
+  testCase("raising the budget lets the next execution continue", async (store) => {
+    const lease = await heldRun(store, "slogan", { budget: { tokens: 10, seconds: 60 } });
+    assert.equal((await begin(store, lease, { tokens: 11 })).kind, "over-budget");
+    await store.end(lease, { kind: "stopped", reason: "budget", facts: {} }, [], minute(3));
+    await store.reopen(lease.run, { budget: { tokens: 20 } });
+    assert.deepEqual((await store.load(lease.run))?.budget, { tokens: 20, seconds: 60 });
+    const next = await takeLease(store, lease.run, 1);
+    assert.equal((await begin(store, next, { tokens: 11 })).kind, "reserved");
+  }),
+  testCase("a budget set later counts what was already spent and reserved", async (store) => {
+    const pack = await heldRun(store, "pack");
+    const child = await heldRun(store, "child", { parent: pack.run });
+    await begin(store, child, { tokens: 90 });
+    const end = attemptEnd(1, { input: 20, output: 20 });
+    await store.record(child, recorded("reply"), [], { facts: creatorFacts, end });
+    await begin(store, child, { tokens: 70 }, review);
+    await store.fail(child, review, attemptEnd(1), failure);
+    await begin(store, child, { tokens: 30 }, review);
+    await store.reopen(pack.run, { budget: { tokens: 100 } });
+    assert.deepEqual(await begin(store, pack, { tokens: 31 }), {
+      kind: "over-budget",
+      facts: { bound: "tokens", limit: 100, spent: 40, reserved: 30, asked: 31 },
+    });
+  }),
 ];

@@ -1,5 +1,12 @@
-/** One promise of a port. A fresh subject each time; throws when the promise is broken. */
+/** One promise of a port. Needs a fresh subject; throws when the promise is broken. */
 export interface ConformanceCase<Subject> {
   readonly title: string;
   run(subject: Subject): Promise<void>;
+}
+
+export function testCase<Subject>(
+  title: string,
+  run: (subject: Subject) => Promise<void>,
+): ConformanceCase<Subject> {
+  return { title, run };
 }

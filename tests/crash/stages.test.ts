@@ -246,7 +246,7 @@ describe("two people at once", () => {
     first.release();
     const told = await first.ended;
     expect(told.code).toBe(5);
-    expect(told.err).toContain("Somebody else took a step");
+    expect(told.err).toContain("Another command changed this stage");
     expect(kinds(await shop.json("status"))).toEqual([
       "loop-finished",
       "repair-prepared",
@@ -280,7 +280,7 @@ describe("two people at once", () => {
     await playing.isHeld;
     const refused = await shop.stage("run-repair", ...fixes);
     expect(refused.code).toBe(5);
-    expect(refused.err).toContain("is being played");
+    expect(refused.err).toContain("is running; a repair now");
     playing.release();
     expect((await playing.ended).code).toBe(3);
   });

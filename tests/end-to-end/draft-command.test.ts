@@ -196,7 +196,7 @@ describe("draft", () => {
   it("stops before a budget is exceeded, and goes on with a larger one", async () => {
     await inFolder(async (cwd) => {
       const args = ["draft", "a night train", "--json"];
-      const poor = await runSignoff([...args, "--budget", "700tokens"], { cwd });
+      const poor = await runSignoff([...args, "--budget", "1900tokens"], { cwd });
       expect(poor.code).toBe(4);
       expect(JSON.parse(poor.stdout)).toMatchObject({
         completion_reason: "budget",

@@ -93,7 +93,7 @@ describe("importing the original's reviews", () => {
     shop.write("other.sqlite", "");
     const ran = shop.notes("import", "--from", "other.sqlite");
     expect(ran.code).toBe(2);
-    expect(ran.err).toMatch(/no review store of the original\s+program/);
+    expect(ran.err).toMatch(/not a review\s+store\s+of\s+the\s+original\s+program/);
     expect(existsSync(join(shop.root, ".signoff"))).toBe(false);
   });
 });

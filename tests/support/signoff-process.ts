@@ -6,6 +6,9 @@ import { fileURLToPath } from "node:url";
 
 const program = fileURLToPath(new URL("../../dist/bin/signoff.js", import.meta.url));
 
+/** Node's own folder holds nothing else when it comes from a package. */
+const path = `${dirname(process.execPath)}:/usr/bin:/bin`;
+
 /** Nothing takes this long; a command that hangs must not outlive its test. */
 const mostMillis = 240_000;
 
@@ -30,7 +33,7 @@ export interface RunningProcess {
 export function startSignoff(args: readonly string[], { cwd, env }: Surroundings): RunningProcess {
   const child = spawn(process.execPath, [program, ...args], {
     cwd,
-    env: { PATH: dirname(process.execPath), HOME: join(cwd, "nobody-lives-here"), ...env },
+    env: { PATH: path, HOME: join(cwd, "nobody-lives-here"), ...env },
     stdio: ["ignore", "pipe", "pipe"],
     timeout: mostMillis,
     killSignal: "SIGKILL",

@@ -41,9 +41,7 @@ export function createHttpAssistant(settings: AssistantSettings): Assistant {
           );
     },
     async readSession(sessionId, signal) {
-      if (settings.sessionPath === undefined) {
-        return { kind: "unsupported" };
-      }
+      if (settings.sessionPath === undefined) return { kind: "unsupported" };
       const path = settings.sessionPath.replace(":session_id", encodeURIComponent(sessionId));
       const url = addressOf(settings.baseUrl, path);
       const result = await exchange({ method: "GET", url, headers }, limits, signal);
@@ -164,9 +162,7 @@ export function conversationItem(
 ): readonly ConversationItem[] {
   const role = query.role(item);
   const text = query.text(item);
-  if ((role !== "user" && role !== "assistant") || typeof text !== "string") {
-    return [];
-  }
+  if ((role !== "user" && role !== "assistant") || typeof text !== "string") return [];
   const replyType = textOf(query.replyType(item));
   const debug = query.debug(item);
   return [
@@ -236,9 +232,7 @@ function fill(template: Json, values: ReadonlyMap<string, Json>): Json | undefin
   if (Array.isArray(template)) {
     return (template as readonly Json[]).map((element) => fill(element, values) ?? null);
   }
-  if (typeof template !== "object" || template === null) {
-    return template;
-  }
+  if (typeof template !== "object" || template === null) return template;
   const members = Object.entries(template).flatMap(([name, member]) => {
     const value = fill(member, values);
     return value === undefined ? [] : [[name, value] as const];

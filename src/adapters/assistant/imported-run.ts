@@ -80,9 +80,7 @@ async function listFiles(root: string, pattern: string): Promise<readonly string
   const folder = dirname(pattern);
   const [before = "", after] = basename(pattern).split("*");
   const names = await readdir(join(root, folder)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") {
-      return [];
-    }
+    if (error.code === "ENOENT") return [];
     throw error;
   });
   return names

@@ -21,9 +21,7 @@ export function createMatcher(): Matches {
 /** Why a pattern cannot be used, with construct and position where they are known. */
 export function checkPattern(pattern: string): PatternProblem | undefined {
   const translation = translatePattern(pattern);
-  if (translation.kind === "problem") {
-    return translation.problem;
-  }
+  if (translation.kind === "problem") return translation.problem;
   try {
     RE2JS.compile(translation.pattern.source);
     return undefined;
@@ -52,9 +50,7 @@ export function isUsablePattern(pattern: string): boolean {
 
 function compile(pattern: string): Compiled {
   const translation = translatePattern(pattern, "with-values");
-  if (translation.kind === "problem") {
-    throw new TypeError(translation.problem.message);
-  }
+  if (translation.kind === "problem") throw new TypeError(translation.problem.message);
   const { source, marked } = translation.pattern;
   return { regex: RE2JS.compile(source), marked };
 }

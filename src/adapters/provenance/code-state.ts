@@ -1,18 +1,18 @@
-import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { copyFile, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import type { CodeChange } from "../../ports/coder.ts";
+import { gitIn } from "./git-process.ts";
 
 /**
- * Remembers the code of a folder and says later what is different. In git that is the whole working tree, untracked
- * files included, whatever is committed meanwhile; elsewhere it is the files that the globs name.
+ * Records the code of a folder and later returns what has changed. In git that is the whole working tree, untracked
+ * files included, whatever is committed meanwhile; elsewhere it is the files that match the globs.
  */
 export async function watchCode(
   root: string,
   globs: readonly string[],
-  environment: Variables,
+  environment: NodeJS.ProcessEnv,
 ): Promise<() => Promise<CodeChange>> {
   const git = await openGit(root, environment);
   if (git === undefined) return watchFiles(root, globs);
@@ -35,8 +35,6 @@ export async function watchCode(
   }
 }
 
-type Variables = { readonly [name: string]: string | undefined };
-
 interface Git {
   run(args: readonly string[]): Promise<string>;
   /** The working tree as one hash. */
@@ -44,24 +42,25 @@ interface Git {
   close(): Promise<void>;
 }
 
-/** Trees are made with an index and an object folder of our own: nothing of the repository is written. */
-async function openGit(root: string, variables: Variables): Promise<Git | undefined> {
-  const ask = (args: readonly string[]) => runGit(root, args, variables).catch(() => undefined);
+/** Uses a separate index and object folder, so that nothing in the repository is written. */
+async function openGit(root: string, variables: NodeJS.ProcessEnv): Promise<Git | undefined> {
+  const inRoot = (env: NodeJS.ProcessEnv) => async (args: readonly string[]) =>
+    (await gitIn(root, { env })(args)).toString("utf8");
+  const ask = (args: readonly string[]) => inRoot(variables)(args).catch(() => undefined);
   const folder = (await ask(["rev-parse", "--absolute-git-dir"]))?.trim();
   const common = (await ask(["rev-parse", "--git-common-dir"]))?.trim();
   if (folder === undefined || common === undefined) return undefined;
   const own = await mkdtemp(join(tmpdir(), "signoff-code-"));
   const index = join(own, "index");
-  // With the stat cache of the real one, unchanged files are not read again.
+  // With the stat cache of the real index, unchanged files are not read again.
   await copyFile(join(folder, "index"), index).catch(() => undefined);
-  const environment = {
+  const run = inRoot({
     ...variables,
     LC_ALL: "C",
     GIT_INDEX_FILE: index,
     GIT_OBJECT_DIRECTORY: own,
     GIT_ALTERNATE_OBJECT_DIRECTORIES: join(resolve(root, common), "objects"),
-  };
-  const run = (args: readonly string[]) => runGit(root, args, environment);
+  });
   return {
     run,
     async snapshot() {
@@ -70,25 +69,6 @@ async function openGit(root: string, variables: Variables): Promise<Git | undefi
     },
     close: () => rm(own, { recursive: true, force: true }),
   };
-}
-
-function runGit(cwd: string, args: readonly string[], env: Variables): Promise<string> {
-  return new Promise((done, failed) => {
-    const child = spawn("git", ["--no-optional-locks", "--literal-pathspecs", ...args], {
-      cwd,
-      env: { ...env },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    const out: Buffer[] = [];
-    const errors: Buffer[] = [];
-    child.stdout.on("data", (part: Buffer) => out.push(part));
-    child.stderr.on("data", (part: Buffer) => errors.push(part));
-    child.on("error", failed);
-    child.on("close", (code) => {
-      if (code === 0) done(Buffer.concat(out).toString("utf8"));
-      else failed(new Error(`git ${args[0]} failed: ${Buffer.concat(errors).toString("utf8")}`));
-    });
-  });
 }
 
 async function watchFiles(
@@ -112,7 +92,7 @@ async function watchFiles(
   };
 }
 
-const never = new Set(["node_modules", ".git", ".signoff"]);
+const ignored = new Set(["node_modules", ".git", ".signoff"]);
 
 async function hashFiles(
   root: string,
@@ -124,9 +104,9 @@ async function hashFiles(
     for (const entry of await readdir(folder, { withFileTypes: true })) {
       const path = join(folder, entry.name);
       const name = relative(root, path);
-      if (entry.isDirectory() && !never.has(entry.name)) await visit(path);
+      if (entry.isDirectory() && !ignored.has(entry.name)) await visit(path);
       if (entry.isFile() && patterns.some((pattern) => pattern.test(name))) {
-        hashes.set(name, sha256(await readFile(path)));
+        hashes.set(name, hash("sha256", await readFile(path)));
       }
     }
   };
@@ -134,7 +114,7 @@ async function hashFiles(
   return hashes;
 }
 
-/** `*` and `?` stay within a folder, `**` crosses folders; everything else is meant as it stands. */
+/** `*` and `?` stay within a folder, `**` crosses folders; everything else is literal. */
 function globPattern(glob: string): RegExp {
   const source = glob.replace(/^\.\//, "").replace(/\*\*\/|\*\*|\*|\?|[^*?]+/g, (part) => {
     if (part === "**/") return "(?:[^/]+/)*";
@@ -146,9 +126,6 @@ function globPattern(glob: string): RegExp {
 }
 
 function digestOf(hashes: ReadonlyMap<string, string>): string {
-  return sha256(JSON.stringify([...hashes].sort(([left], [right]) => (left < right ? -1 : 1))));
-}
-
-function sha256(data: string | Buffer): string {
-  return createHash("sha256").update(data).digest("hex");
+  const sorted = [...hashes].sort(([left], [right]) => (left < right ? -1 : 1));
+  return hash("sha256", JSON.stringify(sorted));
 }

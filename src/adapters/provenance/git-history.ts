@@ -9,16 +9,8 @@ export async function listChanged(
   folders: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const commit = await resolveCommit(git, revision);
-  const diff = git([
-    "diff",
-    "--name-only",
-    "--no-renames",
-    "--relative",
-    "-z",
-    commit,
-    "--",
-    ...folders,
-  ]);
+  const options = ["--name-only", "--no-renames", "--relative", "-z"];
+  const diff = git(["diff", ...options, commit, "--", ...folders]);
   const untracked = git(["ls-files", "-z", "--others", "--exclude-standard", "--", ...folders]);
   const records = [await diff, await untracked].flatMap((output) => [...splitRecords(output)]);
   return new Set(records.map((record) => record.toString("utf8")));
@@ -64,7 +56,7 @@ export async function findLastCommits(
   return found;
 }
 
-/** `git mv` where git knows the file; says whether it did. */
+/** `git mv` if git tracks the file; returns whether it did. */
 export async function moveTracked(git: RunGit, oldPath: string, newPath: string): Promise<boolean> {
   const listed = await git(["ls-files", "-z", "--", oldPath]).catch(() => Buffer.alloc(0));
   if (listed.length === 0) return false;

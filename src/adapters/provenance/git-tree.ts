@@ -22,26 +22,22 @@ const symlinkMode = "120000";
 const submoduleMode = "160000";
 
 /**
- * One `ls-files` tells tracked, modified, deleted and untracked files apart. Paths are relative to the folder git
- * runs in and end in NUL, so every name a file can have comes through.
+ * One `ls-files` distinguishes tracked, modified, deleted and untracked files. Paths are relative to the folder git
+ * runs in and end in NUL, so that any file name is possible.
  */
-export async function listWithGit(git: RunGit, folders: readonly string[]): Promise<Buffer> {
-  return await git([
-    "ls-files",
-    "-z",
-    "-t",
+export function listWithGit(git: RunGit, folders: readonly string[]): Promise<Buffer> {
+  const kinds = [
     "--stage",
     "--cached",
     "--modified",
     "--deleted",
     "--others",
     "--exclude-standard",
-    "--",
-    ...folders,
-  ]);
+  ];
+  return git(["ls-files", "-z", "-t", ...kinds, "--", ...folders]);
 }
 
-/** Paths whose blob id the index does not know: changed, unmerged, untracked, and those that are gone. */
+/** Paths whose blob id is not in the index: changed, unmerged, untracked or deleted. */
 export function readUnclean(output: Buffer): readonly string[] {
   const paths = new Set<string>();
   for (const record of listedRecords(output)) {
@@ -74,7 +70,7 @@ export function readListing(output: Buffer): Listing {
   return { files, skipped: uniqueByPath(skipped) };
 }
 
-/** One character for each byte: what git says is ASCII, and names are looked at one by one. */
+/** One character per byte: git's own output is ASCII, and names are decoded one by one. */
 function listedRecords(output: Buffer): readonly string[] {
   return output.toString("latin1").split("\0").slice(0, -1);
 }
@@ -129,7 +125,7 @@ export async function hashWithGit(
   return new Map(paths.map((path, index) => [path, ids[index] ?? ""]));
 }
 
-/** git reads one path a line, or a C string when it starts with a quotation mark. */
+/** git reads one path per line, or a C string if it starts with a quotation mark. */
 function quotePath(path: string): string {
   if (!/^"|[\n\r\\]/.test(path)) return path;
   const escaped = path
@@ -140,7 +136,7 @@ function quotePath(path: string): string {
   return `"${escaped}"`;
 }
 
-/** The texts of several blobs by one `cat-file --batch`; ids git does not have are absent. */
+/** Several blobs from one `cat-file --batch`; ids that git does not have are absent. */
 export async function readBlobs(
   git: RunGit,
   ids: readonly string[],
@@ -168,21 +164,14 @@ export interface CommitState {
   readonly uncommitted: ReadonlySet<string>;
 }
 
-/** One `status`: whether a file stands committed as it is. */
+/** From one `git status`. */
 export async function loadCommitState(
   git: RunGit,
   folders: readonly string[],
   prefix: string,
 ): Promise<CommitState> {
-  const args = [
-    "status",
-    "--porcelain=v2",
-    "--branch",
-    "-z",
-    "--no-renames",
-    "--untracked-files=all",
-  ];
-  const output = await git([...args, "--", ...folders]);
+  const options = ["--porcelain=v2", "--branch", "-z", "--no-renames", "--untracked-files=all"];
+  const output = await git(["status", ...options, "--", ...folders]);
   const uncommitted = new Set<string>();
   let head: string | undefined;
   for (const record of splitRecords(output)) {

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Listing, SkippedFile } from "./git-tree.ts";
 
-/** The files below some folders without git. Links are named, never followed. */
+/** The files below some folders, without git. Links are listed as skipped, never followed. */
 export async function listWithoutGit(root: string, folders: readonly string[]): Promise<Listing> {
   const files: { readonly path: string }[] = [];
   const skipped: SkippedFile[] = [];

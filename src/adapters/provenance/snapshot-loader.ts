@@ -1,9 +1,18 @@
 import { createHash } from "node:crypto";
-import { closeSync, constants, lstatSync, openSync, readFileSync, realpathSync } from "node:fs";
-import { realpath, stat } from "node:fs/promises";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+} from "node:fs";
+import { realpath } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
+import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
-import type { NoteSource } from "../../ports/note-source.ts";
+import type { FileTree, NoteFile, NoteSource, NoteText } from "../../ports/note-source.ts";
 import { blobIdOf } from "./blob-id.ts";
 import { findLastCommits, listChanged } from "./git-history.ts";
 import { gitIn, type RunGit } from "./git-process.ts";
@@ -21,33 +30,9 @@ import {
 } from "./git-tree.ts";
 import { listWithoutGit } from "./plain-tree.ts";
 
-/** A file with its identity; its text is read only when somebody asks. */
-export interface TreeFile {
-  readonly path: string;
-  readonly blobSha: string;
-}
-
-export interface Tree {
-  readonly files: readonly TreeFile[];
-  /** What is there and not taken, with the reason; to be shown, never passed over in silence. */
-  readonly skipped: readonly SkippedFile[];
-}
-
-/** A tree known by its state; its files are read out only when somebody asks. */
-export interface FoundTree {
-  /** The same as long as `load` answers the same. */
-  readonly state: string;
-  load(): Promise<Tree>;
-}
-
-export type LoadedText =
-  | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "not-utf-8" }
-  | { readonly kind: "gone" };
-
 export interface LoaderOptions {
   readonly root: string;
-  /** Told the arguments of every git process; their number does not depend on the number of files. */
+  /** Called with the arguments of every git process; their number does not depend on the number of files. */
   readonly onGit?: (args: readonly string[]) => void;
 }
 
@@ -66,7 +51,7 @@ interface GitAccess {
 export class SnapshotLoader implements NoteSource {
   readonly #root: string;
   readonly #git: GitAccess | undefined;
-  readonly #texts = new Map<string, LoadedText>();
+  readonly #texts = new Map<string, NoteText>();
   readonly #folders = new Map<string, boolean>();
   readonly #old = new Map<string, string | undefined>();
 
@@ -77,13 +62,13 @@ export class SnapshotLoader implements NoteSource {
 
   static async open({ root, onGit }: LoaderOptions): Promise<SnapshotLoader> {
     const real = await realpath(root);
-    const top = await findTopLevel(real);
+    const top = findTopLevel(real);
     if (top === undefined) return new SnapshotLoader(real, undefined);
     const inside = relative(top, real).split(sep).join("/");
     const prefix = inside === "" ? "" : `${inside}/`;
     return new SnapshotLoader(real, {
-      atRoot: gitIn(real, onGit),
-      atTop: gitIn(top, onGit),
+      atRoot: gitIn(real, defined({ onGit })),
+      atTop: gitIn(top, defined({ onGit })),
       prefix,
     });
   }
@@ -93,11 +78,11 @@ export class SnapshotLoader implements NoteSource {
   }
 
   /** Markdown files below the folders, sorted by path. */
-  async loadTree(folders: readonly string[]): Promise<Tree> {
+  async loadTree(folders: readonly string[]): Promise<FileTree> {
     return (await this.findTree(folders)).load();
   }
 
-  async findTree(folders: readonly string[]): Promise<FoundTree> {
+  async findTree(folders: readonly string[]): ReturnType<NoteSource["findTree"]> {
     const present: string[] = [];
     const outside: SkippedFile[] = [];
     for (const folder of folders) {
@@ -126,7 +111,7 @@ export class SnapshotLoader implements NoteSource {
     };
   }
 
-  /** Git's own words, read out when needed; without git there is only what was read. */
+  /** git's raw output, parsed when needed; without git the listing itself. */
   async #list(
     folders: readonly string[],
   ): Promise<{ readonly raw?: Buffer; readonly readOut: () => Listing }> {
@@ -140,10 +125,10 @@ export class SnapshotLoader implements NoteSource {
   }
 
   /**
-   * The text as it stands in the working tree, byte order mark and line ends included. Not a promise: ten thousand
-   * small files are read several times faster one after the other than through the thread pool.
+   * The text in the working tree, byte order mark and line ends included. Synchronous: ten thousand small files are
+   * read several times faster one after the other than through the thread pool.
    */
-  readText(path: string): LoadedText {
+  readText(path: string): NoteText {
     const known = this.#texts.get(path);
     if (known !== undefined) return known;
     const loaded = decode(this.#read(path));
@@ -151,7 +136,7 @@ export class SnapshotLoader implements NoteSource {
     return loaded;
   }
 
-  /** Texts of earlier versions that git still has; the others are absent, which is never the same as unchanged. */
+  /** Texts of earlier versions that git still has. An absent text does not mean unchanged. */
   async textsAt(blobShas: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const unknown = blobShas.filter((sha) => !this.#old.has(sha));
     if (this.#git !== undefined && unknown.length > 0) {
@@ -169,15 +154,21 @@ export class SnapshotLoader implements NoteSource {
     );
   }
 
-  /** Needed when a run is created, not for status: which files stand committed as they are. */
+  /** Which files differ from HEAD; needed when a run is created, not for status. */
   async loadCommitState(folders: readonly string[]): Promise<CommitState> {
     if (this.#git === undefined) return { uncommitted: new Set() };
     return loadCommitState(this.#git.atRoot, folders, this.#git.prefix);
   }
 
-  /** Everything that differs from a revision, untracked files included; nothing without git. */
+  /** Everything that differs from a revision, untracked files included; refused without git. */
   async changedSince(revision: string, folders: readonly string[]): Promise<ReadonlySet<string>> {
-    if (this.#git === undefined) throw withoutGit("--changed-since");
+    if (this.#git === undefined) {
+      const flag = "--changed-since";
+      throw new ConfigurationError(`${flag} needs a git repository.`, {
+        code: "git-missing",
+        facts: { flag },
+      });
+    }
     return listChanged(this.#git.atRoot, revision, folders);
   }
 
@@ -225,33 +216,19 @@ export class SnapshotLoader implements NoteSource {
   }
 }
 
-function identified(listed: readonly ListedFile[], ids: ReadonlyMap<string, string>): TreeFile[] {
-  const files: TreeFile[] = [];
+function identified(listed: readonly ListedFile[], ids: ReadonlyMap<string, string>): NoteFile[] {
+  const files: NoteFile[] = [];
   for (const { path, blobSha = ids.get(path) } of listed)
     if (blobSha !== undefined && path.endsWith(".md")) files.push({ path, blobSha });
   return files;
 }
 
-function withoutGit(flag: string): ConfigurationError {
-  return new ConfigurationError(`${flag} needs a git repository.`, {
-    code: "git-missing",
-    facts: { flag },
-  });
-}
-
-/** The nearest folder upward that holds `.git`; a question about messages of git in any language is avoided. */
-async function findTopLevel(root: string): Promise<string | undefined> {
+/** The nearest folder upward that contains `.git`; asking git would depend on the language of its messages. */
+function findTopLevel(root: string): string | undefined {
   for (let folder = root; ; folder = dirname(folder)) {
-    if (await exists(join(folder, ".git"))) return folder;
+    if (existsSync(join(folder, ".git"))) return folder;
     if (dirname(folder) === folder) return undefined;
   }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 function isInside(root: string, path: string): boolean {
@@ -269,8 +246,8 @@ function whyNotAFile(root: string, path: string): "symlink" | "not-a-file" | "go
   return found.isFile() ? undefined : "not-a-file";
 }
 
-/** What a path that leads nowhere, through a link or to a folder says when it is opened. */
-const notThere = new Set<unknown>(["ENOENT", "ELOOP", "ENOTDIR", "EISDIR"]);
+/** Errors for a path that does not exist, leads through a link or is a folder. */
+const missingCodes = new Set<unknown>(["ENOENT", "ELOOP", "ENOTDIR", "EISDIR"]);
 
 function realFolder(path: string): string | undefined {
   try {
@@ -284,7 +261,7 @@ function unlessGone<T>(act: () => T): T | undefined {
   try {
     return act();
   } catch (error) {
-    if (error instanceof Error && "code" in error && notThere.has(error.code)) return undefined;
+    if (error instanceof Error && "code" in error && missingCodes.has(error.code)) return undefined;
     throw error;
   }
 }
@@ -300,7 +277,7 @@ function readWithoutFollowing(path: string): Buffer {
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-function decode(bytes: Buffer | undefined): LoadedText {
+function decode(bytes: Buffer | undefined): NoteText {
   if (bytes === undefined) return { kind: "gone" };
   try {
     return { kind: "text", text: decoder.decode(bytes) };

@@ -4,7 +4,9 @@ import type {
   LoopStarted,
   ReviewReceived,
 } from "../../domain/drafting/events.ts";
+import { describeVote } from "../../domain/drafting/panel.ts";
 import type { Review } from "../../domain/drafting/review.ts";
+import { describeSignature } from "../../domain/drafting/signature.ts";
 import { renderCount, renderDuration, renderUsage } from "../shell/amounts.ts";
 import type { Line, Span } from "../shell/lay-out.ts";
 import type { Palette } from "../shell/palette.ts";
@@ -97,7 +99,10 @@ export function reviewReceivedLines(
   facts: { readonly about?: string; readonly mark?: string; readonly verbosity: Verbosity },
 ): readonly Line[] {
   const took = facts.verbosity === "verbose" ? [`in ${renderDuration(event.durationSeconds)}`] : [];
-  const remarks = [facts.about, facts.mark, ...took].filter((part) => part !== undefined);
+  const { signature } = event.review;
+  const asked = signature === undefined || signature.how === "bare" ? undefined : signature;
+  const signed = asked && describeSignature(asked);
+  const remarks = [facts.about, facts.mark, signed, ...took].filter((part) => part !== undefined);
   return reviewLines(event.review, remarks);
 }
 
@@ -143,17 +148,18 @@ export function iterationLines(
 
 /** Only where the combined verdict is not simply the one verdict above it. */
 function combinedLines(
-  { iteration: { panel, review, creatorDone } }: IterationRecorded,
+  { iteration: { panel, vote, review, creatorDone } }: IterationRecorded,
   { candidateIndex, approvals }: IterationContext,
 ): readonly Line[] {
   const approving = panel.filter(({ verdict }) => verdict === "ok").length;
   const isPanel = panel.length > 1;
   const allApprove = isPanel ? approving === panel.length : approvals > 0;
   const isOk = review.verdict === "ok";
-  const count = muted(`  ${approving} of ${panel.length} approve`);
+  const count = `${approving} of ${panel.length} approve`;
+  const said = muted(`  ${vote === undefined ? count : describeVote(vote)}`);
   return [
     candidateIndex !== undefined && row("", [`candidate ${candidateIndex} is kept`]),
-    isPanel && row("panel", [verdictSpan(review.verdict), count], "accent"),
+    (isPanel || vote !== undefined) && row("panel", [verdictSpan(review.verdict), said], "accent"),
     allApprove &&
       !isOk &&
       row("guard", [bad("the approval does not count: errors are open")], "bad"),

@@ -1,4 +1,6 @@
-import type { DraftSession } from "../../domain/drafting/session.ts";
+import { describeVote } from "../../domain/drafting/panel.ts";
+import type { DraftSession, Turn } from "../../domain/drafting/session.ts";
+import { describeSignature } from "../../domain/drafting/signature.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Ending } from "../../ports/flow.ts";
 import { renderCount } from "../shell/amounts.ts";
@@ -6,7 +8,7 @@ import { type Layout, type Line, layOutLines } from "../shell/lay-out.ts";
 import { plainPalette } from "../shell/palette.ts";
 import { row } from "../shell/row.ts";
 import { stripToLine } from "../shell/strip-control.ts";
-import { heading, strong } from "../shell/styles.ts";
+import { heading, muted, strong } from "../shell/styles.ts";
 import { type DecisionInputs, whyLines } from "./decision-why.ts";
 import { renderClosing } from "./draft-closing.ts";
 import { draftLines, reviewLines, turnHeading } from "./draft-turn.ts";
@@ -27,13 +29,15 @@ export function renderSessionText(
   { layout = forFiles, ending, why }: SessionView = {},
 ): readonly string[] {
   const { palette } = layout;
-  const turns = session.turns.flatMap(({ turnNumber, text, review }, at) => {
+  const turns = session.turns.flatMap((turn, at) => {
+    const { turnNumber, text, review } = turn;
     const previousText = session.turns[at - 1]?.text;
     const context = { verbosity: "verbose", palette, ...defined({ previousText }) } as const;
     return [
       ...turnHeading(turnNumber, false),
       ...draftLines("writer", text, context),
       ...reviewLines(review, []),
+      ...signatureLines(turn),
     ];
   });
   const closing = { session, verbosity: "normal", isShown: true, ...defined({ ending }) } as const;
@@ -41,6 +45,17 @@ export function renderSessionText(
     ...layOutLines([...openingLines(session), ...turns, ""], layout),
     ...renderClosing(closing, layout),
     ...(why === undefined ? [] : layOutLines(["", heading("Why"), ...whyLines(why)], layout)),
+  ];
+}
+
+/** How the panel voted, and how each approval was signed. */
+function signatureLines({ vote, signatures = [] }: Turn): readonly Line[] {
+  return [
+    vote !== undefined && row("vote", [describeVote(vote)]),
+    ...signatures.map(({ reviewer, beside, ...signature }) => {
+      const after = beside === undefined ? "" : `; the first approval came with:\n${beside}`;
+      return row("signature", [muted(`${reviewer} ${describeSignature(signature)}${after}`)]);
+    }),
   ];
 }
 

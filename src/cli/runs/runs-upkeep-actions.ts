@@ -68,12 +68,13 @@ export async function showStats(cli: CliContext, flags: StatsFlags): Promise<voi
   const clock = clockOf(cli.environment);
   const since = flags.since === undefined ? instantFromMillis(0) : ago(cli, "--since", flags.since);
   const stats = await readRuns(rootOf(cli), clock, async (source) =>
-    source === undefined ? [] : draftStats(source, since),
+    source === undefined ? { drafts: [], reviewers: [] } : draftStats(source, since),
   );
   if (flags.json === true) return printJson(cli, draftStatsToJson(stats));
-  if (stats.length === 0) return printOut(cli, "No draft has come to a decision yet.");
+  const { drafts, reviewers } = stats;
+  if (drafts.length === 0) return printOut(cli, "No draft has come to a decision yet.");
   const head = ["recipe", "model", "runs", "approved", "turns", "per turn", "cost"].map(muted);
-  const rows = stats.map((one): readonly Span[] => [
+  const rows = drafts.map((one): readonly Span[] => [
     accent(one.recipe),
     { text: one.model },
     { text: String(one.runs) },
@@ -83,6 +84,15 @@ export async function showStats(cli: CliContext, flags: StatsFlags): Promise<voi
     { text: renderCost(one.microUsd, [one.model]) },
   ]);
   printOut(cli, (layout) => renderColumns([head, ...rows], layout));
+  if (reviewers.length === 0) return;
+  const titles = ["reviewer", "signed", "asked to sign", "did not"].map(muted);
+  const signing = reviewers.map(({ model, signed, questions, refused }): readonly Span[] => [
+    accent(model),
+    { text: String(signed) },
+    { text: String(questions) },
+    { text: String(refused) },
+  ]);
+  printOut(cli, (layout) => ["", ...renderColumns([titles, ...signing], layout)]);
 }
 
 export async function prune(cli: CliContext, flags: PruneFlags): Promise<void> {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { optionalStrictObject } from "../documents/shapes.ts";
 import {
   httpUrl,
   language,
@@ -48,13 +49,11 @@ const price = z.strictObject({
 const limits = z.strictObject({
   concurrency: z.record(name, wholeNumberBetween(1, 1_000)).exactOptional(),
   retries: wholeNumberBetween(1, 20).exactOptional(),
-  budget: z
-    .strictObject({
-      usd: numberBetween(0, 1_000_000).exactOptional(),
-      tokens: wholeNumberBetween(1, Number.MAX_SAFE_INTEGER).exactOptional(),
-      seconds: wholeNumberBetween(1, 31_536_000).exactOptional(),
-    })
-    .exactOptional(),
+  budget: optionalStrictObject({
+    usd: numberBetween(0, 1_000_000).exactOptional(),
+    tokens: wholeNumberBetween(1, Number.MAX_SAFE_INTEGER).exactOptional(),
+    seconds: wholeNumberBetween(1, 31_536_000).exactOptional(),
+  }),
 });
 
 const path = z.string().regex(/^\//u, { error: "must be a path that begins with /" });
@@ -65,42 +64,34 @@ const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u, {
 /** How the assistant under test is spoken to; each part of an `answer` is a JMESPath expression. */
 const assistant = z.strictObject({
   base_url: httpUrl.exactOptional(),
-  message: z
-    .strictObject({
-      path: path.exactOptional(),
-      /** Texts in it may hold `{{question}}`, `{{session_id}}` and `{{analysis_context}}`. */
-      body: z.unknown().exactOptional(),
-      answer: z
-        .strictObject({
-          text: nonEmptyText.exactOptional(),
-          session_id: nonEmptyText.exactOptional(),
-          reply_type: nonEmptyText.exactOptional(),
-          message_id: nonEmptyText.exactOptional(),
-          trace_id: nonEmptyText.exactOptional(),
-          debug: nonEmptyText.exactOptional(),
-          entries: nonEmptyText.exactOptional(),
-          semantic_memory: nonEmptyText.exactOptional(),
-        })
-        .exactOptional(),
-    })
-    .exactOptional(),
-  session: z
-    .strictObject({
-      /** `false`: the assistant cannot be asked for a session. */
-      available: yesOrNo.exactOptional(),
-      path: path.exactOptional(),
-      answer: z
-        .strictObject({
-          session_id: nonEmptyText.exactOptional(),
-          items: nonEmptyText.exactOptional(),
-          role: nonEmptyText.exactOptional(),
-          text: nonEmptyText.exactOptional(),
-          reply_type: nonEmptyText.exactOptional(),
-          debug: nonEmptyText.exactOptional(),
-        })
-        .exactOptional(),
-    })
-    .exactOptional(),
+  message: optionalStrictObject({
+    path: path.exactOptional(),
+    /** Texts in it may hold `{{question}}`, `{{session_id}}` and `{{analysis_context}}`. */
+    body: z.unknown().exactOptional(),
+    answer: optionalStrictObject({
+      text: nonEmptyText.exactOptional(),
+      session_id: nonEmptyText.exactOptional(),
+      reply_type: nonEmptyText.exactOptional(),
+      message_id: nonEmptyText.exactOptional(),
+      trace_id: nonEmptyText.exactOptional(),
+      debug: nonEmptyText.exactOptional(),
+      entries: nonEmptyText.exactOptional(),
+      semantic_memory: nonEmptyText.exactOptional(),
+    }),
+  }),
+  session: optionalStrictObject({
+    /** `false`: the assistant cannot be asked for a session. */
+    available: yesOrNo.exactOptional(),
+    path: path.exactOptional(),
+    answer: optionalStrictObject({
+      session_id: nonEmptyText.exactOptional(),
+      items: nonEmptyText.exactOptional(),
+      role: nonEmptyText.exactOptional(),
+      text: nonEmptyText.exactOptional(),
+      reply_type: nonEmptyText.exactOptional(),
+      debug: nonEmptyText.exactOptional(),
+    }),
+  }),
   headers: z.record(headerName, z.string()).exactOptional(),
   headers_env: z.record(headerName, variableName).exactOptional(),
   timeout_seconds: numberBetween(0.1, 3_600).exactOptional(),
@@ -125,73 +116,57 @@ const questionLimits = z.strictObject({
 /** `signoff.yaml` as people write it: the one reader of it. Unknown keys are errors everywhere but in `message.body`. */
 export const configShape = z.strictObject({
   version: z.literal(1, { error: "must be 1; another number belongs to another Signoff" }),
-  models: z
-    .strictObject({
-      writer: nonEmptyText.exactOptional(),
-      reviewer: nonEmptyText.exactOptional(),
-      judge: nonEmptyText.exactOptional(),
-      analyst: nonEmptyText.exactOptional(),
-      aliases: z.record(z.string().min(1), nonEmptyText).exactOptional(),
-      partitions: z.record(z.string().min(1), nonEmptyText).exactOptional(),
-    })
-    .exactOptional(),
-  providers: z
-    .strictObject({
-      ollama: z.strictObject({ base_url: httpUrl.exactOptional() }).exactOptional(),
-      compatible: z.record(name, compatibleServer).exactOptional(),
-    })
-    .exactOptional(),
+  models: optionalStrictObject({
+    writer: nonEmptyText.exactOptional(),
+    reviewer: nonEmptyText.exactOptional(),
+    judge: nonEmptyText.exactOptional(),
+    analyst: nonEmptyText.exactOptional(),
+    aliases: z.record(z.string().min(1), nonEmptyText).exactOptional(),
+    partitions: z.record(z.string().min(1), nonEmptyText).exactOptional(),
+  }),
+  providers: optionalStrictObject({
+    ollama: optionalStrictObject({ base_url: httpUrl.exactOptional() }),
+    compatible: z.record(name, compatibleServer).exactOptional(),
+  }),
   commands: z.record(name, command).exactOptional(),
   prices: z.array(price).exactOptional(),
   limits: limits.exactOptional(),
-  drafting: z
-    .strictObject({
-      max_turns: wholeNumberBetween(1, 10).exactOptional(),
-      recipes: pathInProject.exactOptional(),
-    })
-    .exactOptional(),
-  episodes: z
-    .strictObject({
-      language: language.exactOptional(),
-      max_iterations: wholeNumberBetween(1, 100).exactOptional(),
-    })
-    .exactOptional(),
-  notes: z
-    .strictObject({
-      roots: z.array(pathInProject).min(1, { error: mustNameOne }).exactOptional(),
-      exclude: z.array(nonEmptyText).exactOptional(),
-      gates: pathInProject.exactOptional(),
-      models: z.array(nonEmptyText).min(1, { error: mustNameOne }).exactOptional(),
-      lock: pathInProject.exactOptional(),
-      exports: pathInProject.exactOptional(),
-      allow_offline: yesOrNo.exactOptional(),
-    })
-    .exactOptional(),
-  scenarios: z
-    .strictObject({
-      output_dir: pathInProject.exactOptional(),
-      assistant: assistant.exactOptional(),
-      mask: z.array(maskRule).exactOptional(),
-      locale: locale.exactOptional(),
-      library: pathInProject.exactOptional(),
-      garbage_markers: z.array(nonEmptyText).exactOptional(),
-      noise_phrases: z.array(nonEmptyText).exactOptional(),
-      questions: questionLimits.exactOptional(),
-      imported_runs: z
-        .strictObject({
-          report: pathInProject.exactOptional(),
-          sessions: pathInProject.exactOptional(),
-        })
-        .exactOptional(),
-    })
-    .exactOptional(),
-  stages: z
-    .strictObject({
-      repair_mode: repairMode.exactOptional(),
-      target_score: wholeNumberBetween(0, 100).exactOptional(),
-      coder: nonEmptyText.exactOptional(),
-      file_hints: z.record(z.string(), z.array(nonEmptyText)).exactOptional(),
-    })
-    .exactOptional(),
-  studio: z.strictObject({ port: wholeNumberBetween(0, 65_535).exactOptional() }).exactOptional(),
+  drafting: optionalStrictObject({
+    max_turns: wholeNumberBetween(1, 10).exactOptional(),
+    recipes: pathInProject.exactOptional(),
+  }),
+  episodes: optionalStrictObject({
+    language: language.exactOptional(),
+    max_iterations: wholeNumberBetween(1, 100).exactOptional(),
+  }),
+  notes: optionalStrictObject({
+    roots: z.array(pathInProject).min(1, { error: mustNameOne }).exactOptional(),
+    exclude: z.array(nonEmptyText).exactOptional(),
+    gates: pathInProject.exactOptional(),
+    models: z.array(nonEmptyText).min(1, { error: mustNameOne }).exactOptional(),
+    lock: pathInProject.exactOptional(),
+    exports: pathInProject.exactOptional(),
+    allow_offline: yesOrNo.exactOptional(),
+  }),
+  scenarios: optionalStrictObject({
+    output_dir: pathInProject.exactOptional(),
+    assistant: assistant.exactOptional(),
+    mask: z.array(maskRule).exactOptional(),
+    locale: locale.exactOptional(),
+    library: pathInProject.exactOptional(),
+    garbage_markers: z.array(nonEmptyText).exactOptional(),
+    noise_phrases: z.array(nonEmptyText).exactOptional(),
+    questions: questionLimits.exactOptional(),
+    imported_runs: optionalStrictObject({
+      report: pathInProject.exactOptional(),
+      sessions: pathInProject.exactOptional(),
+    }),
+  }),
+  stages: optionalStrictObject({
+    repair_mode: repairMode.exactOptional(),
+    target_score: wholeNumberBetween(0, 100).exactOptional(),
+    coder: nonEmptyText.exactOptional(),
+    file_hints: z.record(z.string(), z.array(nonEmptyText)).exactOptional(),
+  }),
+  studio: optionalStrictObject({ port: wholeNumberBetween(0, 65_535).exactOptional() }),
 });

@@ -68,7 +68,7 @@ export const settingTable = {
     flag: "maxTokens",
     variables: ["OLLAMA_MAX_TOKENS"],
     notInFile: true,
-    note: "each recipe's own; slogan: 100",
+    note: "each recipe's own; slogan: writer 100, reviewer 1000",
   },
   timeout: {
     schema: () => numberBetween(1, 600),

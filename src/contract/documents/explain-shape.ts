@@ -19,7 +19,7 @@ export function explainShape<S extends z.core.$ZodType>(
   shape: S,
   value: unknown,
 ): CheckedShape<z.output<S>> {
-  const checked = z.safeParse(shape, value, { error: plainWords });
+  const checked = z.safeParse(shape, value, { error: plainWords, jitless: true });
   if (checked.success) return { kind: "fits", value: checked.data };
   return { kind: "faults", faults: checked.error.issues.flatMap((issue) => explain(issue, shape)) };
 }

@@ -72,8 +72,6 @@ function splitSections(text: string): readonly Section[] {
 
 /** A fence is closed by one of the same kind, at least as long, with nothing behind it. */
 function nextFence(open: string | undefined, mark: string, line: string): string | undefined {
-  if (open === undefined) {
-    return mark;
-  }
+  if (open === undefined) return mark;
   return mark.startsWith(open) && line.trim() === mark ? undefined : open;
 }

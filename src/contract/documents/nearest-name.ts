@@ -2,9 +2,7 @@ const longest = 64;
 
 /** The known name a person most likely meant; none when nothing is close. */
 export function nearestName(written: string, known: readonly string[]): string | undefined {
-  if (written.length > longest) {
-    return undefined;
-  }
+  if (written.length > longest) return undefined;
   let best: { readonly name: string; readonly distance: number } | undefined;
   for (const name of known) {
     const distance = editDistance(written.toLowerCase(), name.toLowerCase());

@@ -29,18 +29,14 @@ export function toWire<S extends Schema>(
   return renamer(schema, options.absent === "null" ? "wire-with-null" : "wire")(value) as Json;
 }
 
-/**
- * The value of what was stored or sent. Throws `z.ZodError` with the names used on the wire. `jitless` for shapes of
- * which a process reads few: the code that zod makes for a shape costs more than a few readings.
- */
-export function fromWire<S extends Schema>(
-  schema: S,
-  json: unknown,
-  how: { readonly jitless?: true } = {},
-): z.output<S> {
-  const checked = z.parse(wireSchema(schema), json, how);
+/** The value of what was stored or sent. Throws `z.ZodError` with the names used on the wire. */
+export function fromWire<S extends Schema>(schema: S, json: unknown): z.output<S> {
+  const checked = z.parse(wireSchema(schema), json, interpreted);
   return renamer(schema, "domain")(checked) as z.output<S>;
 }
+
+/** The code that zod would generate for a shape costs more than the few values that most processes read. */
+const interpreted = { jitless: true };
 
 /** JSON Schema of the snake_case form. */
 export function wireJsonSchema(schema: Schema): Json {
@@ -58,9 +54,7 @@ const wireSchemas = new WeakMap<Schema, Schema>();
 /** The schema of the snake_case form. */
 export function wireSchema(schema: Schema): Schema {
   const known = wireSchemas.get(schema);
-  if (known !== undefined) {
-    return known;
-  }
+  if (known !== undefined) return known;
   const derived = deriveWireSchema(schema);
   wireSchemas.set(schema, derived);
   return derived;
@@ -145,9 +139,7 @@ const renamers: { readonly [direction in Direction]: WeakMap<Schema, Rename> } =
 /** A schema is walked once; its values, of which every event of every loop is one, take the way found then. */
 function renamer(schema: Schema, direction: Direction): Rename {
   const known = renamers[direction].get(schema);
-  if (known !== undefined) {
-    return known;
-  }
+  if (known !== undefined) return known;
   const made = makeRenamer(schema, direction);
   renamers[direction].set(schema, made);
   return made;
@@ -218,16 +210,14 @@ function unionRenamer(def: z.core.$ZodUnionDef, direction: Direction): Rename {
   const tag = tagged === undefined ? "" : wireOrOwn(tagged.tag, direction);
   const options = def.options.map((option) => {
     const shape = direction === "domain" ? wireSchema(option) : option;
-    const fits = (value: unknown): boolean => z.safeParse(shape, value).success;
+    const fits = (value: unknown): boolean => z.safeParse(shape, value, interpreted).success;
     return { fits, rename: renamer(option, direction) };
   });
   return (value) => {
     const at = tagged?.places.get((value as Readonly<Record<string, unknown>>)[tag]);
     const option =
       tagged === undefined ? options.find(({ fits }) => fits(value)) : options[at ?? -1];
-    if (option === undefined) {
-      throw new Error("The value fits no option of its union.");
-    }
+    if (option === undefined) throw new Error("The value fits no option of its union.");
     return option.rename(value);
   };
 }

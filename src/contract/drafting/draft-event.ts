@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { DraftEvent } from "../../domain/drafting/events.ts";
 import type { Json } from "../../domain/values/json.ts";
+import { objects } from "../documents/shapes.ts";
 import { fromWire, toWire } from "../documents/snake-case.ts";
 import { candidateShape, issueAnswerShape } from "./candidate.ts";
 import { decisionShape, iterationShape } from "./iteration.ts";
@@ -15,7 +16,7 @@ const draftEventShape = z.discriminatedUnion("kind", [
     recipe: z.string(),
     brief: z.string(),
     creatorModel: z.string(),
-    reviewers: z.array(z.object({ label: z.string(), model: z.string() })),
+    reviewers: objects({ label: z.string(), model: z.string() }),
     maxTurns: z.int(),
     standIn: z.boolean(),
     createdAt: instantShape,

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { DraftInput } from "../../domain/drafting/draft-input.ts";
 import type { Check, Recipe } from "../../domain/drafting/recipe.ts";
-import type { Json } from "../../domain/values/json.ts";
-import { fromWire, toWire } from "../documents/snake-case.ts";
+import { codec } from "../documents/codec.ts";
+import { objects, optionalObject } from "../documents/shapes.ts";
 import { iterationShape } from "./iteration.ts";
 
 const settings = { temperature: z.number(), maxTokens: z.int() };
@@ -34,7 +34,7 @@ export const draftInputShape = z.object({
   brief: z.string(),
   recipe,
   creator: z.object(role),
-  reviewers: z.array(z.object({ ...role, label: z.string().exactOptional() })),
+  reviewers: objects({ ...role, label: z.string().exactOptional() }),
   panelRule: z.enum(["all", "majority", "any"]),
   candidates: z.int(),
   maxTurns: z.int(),
@@ -44,16 +44,9 @@ export const draftInputShape = z.object({
   lockedText: z.string().exactOptional(),
   notes: z.string().exactOptional(),
   seedText: z.string().exactOptional(),
-  edited: z.object({ text: z.string(), by: z.string() }).exactOptional(),
+  edited: optionalObject({ text: z.string(), by: z.string() }),
   follows: z.string().exactOptional(),
   previous: z.array(iterationShape),
 }) satisfies z.ZodType<DraftInput>;
 
-/** The input of a drafting job as it is stored with the job. */
-export function encodeDraftInput(input: DraftInput): Json {
-  return toWire(draftInputShape, input, { absent: "omit" });
-}
-
-export function decodeDraftInput(json: Json): DraftInput {
-  return fromWire(draftInputShape, json, { jitless: true });
-}
+export const { encode: encodeDraftInput, decode: decodeDraftInput } = codec(draftInputShape);

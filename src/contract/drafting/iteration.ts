@@ -2,10 +2,10 @@ import { z } from "zod";
 import type { LoopDecision } from "../../domain/drafting/decision.ts";
 import type { LedgerEntry } from "../../domain/drafting/issue-ledger.ts";
 import type { LoopIteration } from "../../domain/drafting/iteration.ts";
-import type { Json } from "../../domain/values/json.ts";
-import { toWire } from "../documents/snake-case.ts";
+import { jsonWriter } from "../documents/codec.ts";
+import { objects } from "../documents/shapes.ts";
 import { candidateShape, issueAnswerShape } from "./candidate.ts";
-import { reviewIssueShape, reviewShape } from "./review.ts";
+import { reviewIssueShape, reviewShape, voteShape } from "./review.ts";
 
 export const decisionShape = z.object({
   outcome: z.enum(["converged", "needs_human", "in_progress"]),
@@ -30,14 +30,11 @@ export const iterationShape = z.object({
   review: reviewShape,
   answers: z.array(issueAnswerShape),
   panel: z.array(reviewShape),
-  losers: z.array(z.object({ candidate: candidateShape, review: reviewShape })),
+  vote: voteShape.exactOptional(),
+  losers: objects({ candidate: candidateShape, review: reviewShape }),
   ledger: z.array(ledgerEntryShape),
 }) satisfies z.ZodType<LoopIteration>;
 
-export function encodeDecision(decision: LoopDecision): Json {
-  return toWire(decisionShape, decision, { absent: "omit" });
-}
+export const encodeDecision = jsonWriter(decisionShape, "omit");
 
-export function encodeIteration(iteration: LoopIteration): Json {
-  return toWire(iterationShape, iteration, { absent: "null" });
-}
+export const encodeIteration = jsonWriter(iterationShape, "null");

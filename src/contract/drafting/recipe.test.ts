@@ -51,7 +51,7 @@ describe("the built-in recipe slogan", () => {
         stopRules: ["early_stop", "oscillation"],
         stopOnNeedsHuman: false,
         creator: { temperature: 0.7, maxTokens: 100 },
-        reviewer: { temperature: 0.3, maxTokens: 100 },
+        reviewer: { temperature: 0.3, maxTokens: 1000 },
         writerBrief: expect.stringMatching(/^You write slogans/u),
         reviewerBrief: expect.stringMatching(/^You judge slogans/u),
       },

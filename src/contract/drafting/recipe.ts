@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Check, Recipe } from "../../domain/drafting/recipe.ts";
-import { defined } from "../../domain/values/defined.ts";
 import { lazily } from "../../domain/values/lazily.ts";
 import { type Parsed, problems } from "../documents/file-problem.ts";
 import { readFrontMatter } from "../documents/front-matter.ts";
 import { parseSections } from "../documents/markdown-sections.ts";
 import { checkShape } from "../documents/read-document.ts";
+import { camelCaseKeys } from "../documents/stored-keys.ts";
 
 /** The recipe, or everything that is wrong with its file, each with its line. */
 export type ParsedRecipe = Parsed<Recipe>;
@@ -105,28 +105,15 @@ const frontMatterShape = lazily(() =>
   }),
 );
 
-type FrontMatter = z.output<ReturnType<typeof frontMatterShape>>;
-
-function makeRecipe(front: FrontMatter, writerBrief: string, reviewerBrief: string): Recipe {
-  return {
-    id: front.id,
-    title: front.title,
-    format: front.format,
-    creatorReply: front.reply,
-    approval: front.approval,
-    phrase: front.phrase,
-    maxTurns: front.max_turns,
-    maxCharacters: front.max_characters,
-    checks: front.checks,
-    stopRules: front.stop_rules,
-    stopOnNeedsHuman: front.stop_on_needs_human,
-    creator: makeRole(front.writer),
-    reviewer: makeRole(front.reviewer),
-    writerBrief,
-    reviewerBrief,
-  };
-}
-
-function makeRole({ model, temperature, max_tokens }: FrontMatter["writer"]): Recipe["creator"] {
-  return { temperature, maxTokens: max_tokens, ...defined({ model }) };
+function makeRecipe(
+  front: z.output<ReturnType<typeof frontMatterShape>>,
+  writerBrief: string,
+  reviewerBrief: string,
+): Recipe {
+  const {
+    reply: creatorReply,
+    writer: creator,
+    ...same
+  } = camelCaseKeys(frontMatterShape(), front);
+  return { ...same, creatorReply, creator, writerBrief, reviewerBrief };
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { LoopLedger } from "../../domain/episodes/loop-ledger.ts";
 import { digest } from "../../domain/values/digest.ts";
 import { jsonText } from "../documents/json-text.ts";
+import { strictObjects } from "../documents/shapes.ts";
 import { snakeCaseKeys } from "../documents/stored-keys.ts";
 import { parseJsonFile } from "./json-file.ts";
 import { storedAssetId, storedTime } from "./stored-values.ts";
@@ -16,24 +17,20 @@ const storedAnswer = z.strictObject({
 
 const storedLedgerIteration = z.strictObject({
   answers: z.array(storedAnswer),
-  issues: z.array(
-    z.strictObject({
-      issue_id: z.string(),
-      late: z.boolean(),
-      quote: z.string().nullish(),
-      reviewer: z.string(),
-    }),
-  ),
+  issues: strictObjects({
+    issue_id: z.string(),
+    late: z.boolean(),
+    quote: z.string().nullish(),
+    reviewer: z.string(),
+  }),
   iteration: z.int().min(1),
   loser_ids: z.array(z.string()),
-  panel: z.array(
-    z.strictObject({
-      issue_ids: z.array(z.string()),
-      reviewer: z.string(),
-      score: z.number().nullish(),
-      verdict,
-    }),
-  ),
+  panel: strictObjects({
+    issue_ids: z.array(z.string()),
+    reviewer: z.string(),
+    score: z.number().nullish(),
+    verdict,
+  }),
   score: z.number().nullish(),
 });
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Review } from "../../domain/drafting/review.ts";
 import { checkReview } from "../../domain/episodes/asset.ts";
 import { jsonText } from "../documents/json-text.ts";
+import { strictObjects } from "../documents/shapes.ts";
 import { type CamelCaseKeys, snakeCaseKeys } from "../documents/stored-keys.ts";
 import { parseJsonFile } from "./json-file.ts";
 import { storedProvenance, storedTime, storedUuid } from "./stored-values.ts";
@@ -9,17 +10,13 @@ import { storedProvenance, storedTime, storedUuid } from "./stored-values.ts";
 /** `copy/reviews/<asset>/iteration_NN[.<reviewer>].json`, also inside state and protocol files. */
 export const storedReview = z.strictObject({
   created_at: storedTime,
-  issues: z
-    .array(
-      z.strictObject({
-        code: z.string().nullish(),
-        field: z.string().nullish(),
-        issue_id: storedUuid,
-        message: z.string(),
-        severity: z.enum(["error", "warning"]).default("error"),
-      }),
-    )
-    .default([]),
+  issues: strictObjects({
+    code: z.string().nullish(),
+    field: z.string().nullish(),
+    issue_id: storedUuid,
+    message: z.string(),
+    severity: z.enum(["error", "warning"]).default("error"),
+  }).default([]),
   iteration: z.int().min(1),
   provenance: storedProvenance.default([]),
   reviewer: z.string().nullish(),

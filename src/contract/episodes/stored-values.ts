@@ -3,6 +3,7 @@ import { isAssetId } from "../../domain/episodes/asset-kind.ts";
 import { isTimestamp } from "../../domain/episodes/timestamp.ts";
 import { instant, instantFromMillis } from "../../domain/values/instant.ts";
 import type { Json } from "../../domain/values/json.ts";
+import { strictObjects } from "../documents/shapes.ts";
 
 /** Kept as written, offset and all; whole seconds since 1970 are accepted too. */
 export const storedTime = z.union([
@@ -31,14 +32,12 @@ const opaque = z.custom<{ readonly [name: string]: Json }>(
   "must be an object",
 );
 
-export const storedProvenance = z.array(
-  z.strictObject({
-    kind: z.string().min(1),
-    ref: z.string().min(1),
-    created_at: storedTime.nullish(),
-    metadata: opaque.default({}),
-  }),
-);
+export const storedProvenance = strictObjects({
+  kind: z.string().min(1),
+  ref: z.string().min(1),
+  created_at: storedTime.nullish(),
+  metadata: opaque.default({}),
+});
 
 /** A key that exists only when there is something to say: `null` on disk is `undefined` in here. */
 export function present<Name extends string, Value>(

@@ -6,6 +6,7 @@ import {
   makeChunkMeta,
 } from "../../domain/episodes/transcript-chunk.ts";
 import { jsonText } from "../documents/json-text.ts";
+import { strictObjects } from "../documents/shapes.ts";
 import { snakeCaseKeys } from "../documents/stored-keys.ts";
 import { parseJsonFile } from "./json-file.ts";
 import { storedProvenance, storedTime } from "./stored-values.ts";
@@ -21,9 +22,7 @@ export const storedChunkMeta = z.strictObject({
   version: z.literal(1).default(1),
 });
 
-const storedLinks = z.array(
-  z.strictObject({ label: z.string().nullish(), url: z.string().min(1) }),
-);
+const storedLinks = strictObjects({ label: z.string().nullish(), url: z.string().min(1) });
 
 /** `summaries/chunks/chunk_NNNN.summary.json`. */
 export const storedChunkSummary = z.strictObject({

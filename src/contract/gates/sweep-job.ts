@@ -1,6 +1,7 @@
 import { z } from "zod";
-import type { Json } from "../../domain/values/json.ts";
-import { type Frozen, fromWire, toWire } from "../documents/snake-case.ts";
+import { codec } from "../documents/codec.ts";
+import { objects } from "../documents/shapes.ts";
+import type { Frozen } from "../documents/snake-case.ts";
 
 /**
  * A sweep as it is frozen: what was asked for, and every call by the versions it is about. Notes and gates stand in
@@ -16,18 +17,16 @@ const sweepShape = z.object({
   window: z.int(),
   aliases: z.record(z.string(), z.string()),
   head: z.string().exactOptional(),
-  noteTable: z.array(z.object({ path: z.string(), blobSha: z.string(), isCommitted: z.boolean() })),
-  gateTable: z.array(z.object({ id: z.string(), blobSha: z.string(), body: z.string() })),
-  calls: z.array(
-    z.object({
-      plan: z.string(),
-      shape: z.enum(["bundle", "sweep"]),
-      model: z.string(),
-      partition: z.string(),
-      notes: z.array(z.int()),
-      gates: z.array(z.int()),
-    }),
-  ),
+  noteTable: objects({ path: z.string(), blobSha: z.string(), isCommitted: z.boolean() }),
+  gateTable: objects({ id: z.string(), blobSha: z.string(), body: z.string() }),
+  calls: objects({
+    plan: z.string(),
+    shape: z.enum(["bundle", "sweep"]),
+    model: z.string(),
+    partition: z.string(),
+    notes: z.array(z.int()),
+    gates: z.array(z.int()),
+  }),
   /** Spent by sweeps that this one takes the place of; it comes out of the budget that was given. */
   spentBefore: z.object({ microUsd: z.number(), tokens: z.number(), seconds: z.number() }),
 });
@@ -35,13 +34,7 @@ const sweepShape = z.object({
 export type SweepJob = Frozen<z.output<typeof sweepShape>>;
 export type SweepCall = SweepJob["calls"][number];
 
-export function encodeSweepJob(job: SweepJob): Json {
-  return toWire(sweepShape, job, { absent: "omit" });
-}
-
-export function decodeSweepJob(json: Json): SweepJob {
-  return fromWire(sweepShape, json);
-}
+export const { encode: encodeSweepJob, decode: decodeSweepJob } = codec(sweepShape);
 
 const callReviewedShape = z.object({
   run: z.string(),
@@ -53,13 +46,7 @@ const callReviewedShape = z.object({
 /** One call of a sweep is done, as the sweep's own event tells it. */
 export type CallReviewed = Frozen<z.output<typeof callReviewedShape>>;
 
-export function encodeCallReviewed(call: CallReviewed): Json {
-  return toWire(callReviewedShape, call, { absent: "omit" });
-}
-
-export function decodeCallReviewed(json: Json): CallReviewed {
-  return fromWire(callReviewedShape, json);
-}
+export const { encode: encodeCallReviewed, decode: decodeCallReviewed } = codec(callReviewedShape);
 
 const reviewResultShape = z.object({
   outcome: z.enum(["completed", "unreadable"]),
@@ -73,10 +60,4 @@ const reviewResultShape = z.object({
 /** What the run of one call returns. */
 export type ReviewResult = Frozen<z.output<typeof reviewResultShape>>;
 
-export function encodeReviewResult(result: ReviewResult): Json {
-  return toWire(reviewResultShape, result, { absent: "omit" });
-}
-
-export function decodeReviewResult(json: Json): ReviewResult {
-  return fromWire(reviewResultShape, json);
-}
+export const { encode: encodeReviewResult, decode: decodeReviewResult } = codec(reviewResultShape);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { objects, optionalObject } from "../documents/shapes.ts";
 import { instantShape, jsonShape } from "../drafting/values.ts";
 
 /** One attempt of a call, as lists of calls and exports of runs have it. */
@@ -20,7 +21,7 @@ export const attemptMembers = {
 const callShape = z.object({
   runId: z.string(),
   ...attemptMembers,
-  error: z.object({ code: z.string(), message: z.string() }).exactOptional(),
+  error: optionalObject({ code: z.string(), message: z.string() }),
 });
 
 export const callsShape = z.object({
@@ -57,6 +58,6 @@ const totals = {
 
 /** What was spent by the runs of each day, oldest first, and by whom in all of them. */
 export const costsShape = z.object({
-  days: z.array(z.object({ day: z.string(), runs: z.int(), ...totals })),
-  models: z.array(z.object({ model: z.string(), ...totals })),
+  days: objects({ day: z.string(), runs: z.int(), ...totals }),
+  models: objects({ model: z.string(), ...totals }),
 });

@@ -4,9 +4,10 @@ import { defined } from "../../domain/values/defined.ts";
 import { secondsBetween } from "../../domain/values/instant.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { lazily } from "../../domain/values/lazily.ts";
+import { optionalObject } from "../documents/shapes.ts";
 import { fromWire, toWire, wireJsonSchema } from "../documents/snake-case.ts";
 import { decisionShape } from "../drafting/iteration.ts";
-import { reviewShape } from "../drafting/review.ts";
+import { memberSignatureShape, reviewShape, voteShape } from "../drafting/review.ts";
 import { usageShape } from "../drafting/usage.ts";
 import { instantShape } from "../drafting/values.ts";
 
@@ -25,6 +26,8 @@ export const sessionShapes = lazily(() => {
     timestamp: instantShape,
     durationSeconds: z.number(),
     review: reviewShape,
+    signatures: z.array(memberSignatureShape).exactOptional(),
+    vote: voteShape.exactOptional(),
   }) satisfies z.ZodType<Turn>;
   const session = z.object({
     runId: z.string(),
@@ -37,7 +40,7 @@ export const sessionShapes = lazily(() => {
     turns: z.array(turn),
     finalText: z.string().exactOptional(),
     completionReason: z.enum([...completionReasons]).exactOptional(),
-    error: z.object({ code: z.string(), message: z.string() }).exactOptional(),
+    error: optionalObject({ code: z.string(), message: z.string() }),
     decision: decisionShape.exactOptional(),
     createdAt: instantShape,
     completedAt: instantShape.exactOptional(),
@@ -86,9 +89,7 @@ export function sessionJsonSchema(recipe: "slogan" | "other"): Json {
 function deriveFrom({ turns, completionReason, createdAt, completedAt }: DraftSession) {
   const turnCount = turns.length;
   const succeeded = completionReason === "approved";
-  if (completedAt === undefined) {
-    return { turnCount, succeeded };
-  }
+  if (completedAt === undefined) return { turnCount, succeeded };
   const durationSeconds = secondsBetween(createdAt, completedAt);
   const average = turnCount === 0 ? 0 : durationSeconds / turnCount;
   return {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { optionalStrictObject, strictObjects } from "../documents/shapes.ts";
 import { iterationShape } from "../drafting/iteration.ts";
 import { by, reason } from "./parts.ts";
 import { rulingShape } from "./rulings.ts";
@@ -9,10 +10,10 @@ export const newDraftShape = z.strictObject({
   recipe: z.string().max(100).exactOptional(),
   model: z.string().max(200).exactOptional(),
   reviewerModel: z.string().max(200).exactOptional(),
-  reviewers: z
-    .array(
-      z.strictObject({ label: z.string().max(64), model: z.string().max(200).exactOptional() }),
-    )
+  reviewers: strictObjects({
+    label: z.string().max(64),
+    model: z.string().max(200).exactOptional(),
+  })
     .max(8)
     .exactOptional(),
   panel: z.enum(["all", "majority", "any"]).exactOptional(),
@@ -20,13 +21,11 @@ export const newDraftShape = z.strictObject({
   candidates: z.int().exactOptional(),
   seed: z.int().exactOptional(),
   earlyStop: z.boolean().exactOptional(),
-  budget: z
-    .strictObject({
-      microUsd: z.int().positive().exactOptional(),
-      tokens: z.int().positive().exactOptional(),
-      seconds: z.number().positive().exactOptional(),
-    })
-    .exactOptional(),
+  budget: optionalStrictObject({
+    microUsd: z.int().positive().exactOptional(),
+    tokens: z.int().positive().exactOptional(),
+    seconds: z.number().positive().exactOptional(),
+  }),
 });
 
 /** Every turn with its candidate, reviews and the ledger of issues after it. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { objects, optionalObject } from "../documents/shapes.ts";
 import { decisionShape } from "../drafting/iteration.ts";
 import { reviewShape } from "../drafting/review.ts";
 import { instantShape } from "../drafting/values.ts";
@@ -16,36 +17,30 @@ const asset = episode.extend({ assetId: assetIdShape });
 const version = z.string().regex(/^[0-9a-f]{16}$/, "is no version of an asset");
 
 const episodesShape = z.object({
-  episodes: z.array(
-    z.object({
-      id: z.string(),
-      workspace: z.string(),
-      episodeId: z.string().exactOptional(),
-      assets: z.int(),
-      signed: z.int(),
-      needsHuman: z.int(),
-      stale: z.int(),
-      problems: z.int(),
-    }),
-  ),
+  episodes: objects({
+    id: z.string(),
+    workspace: z.string(),
+    episodeId: z.string().exactOptional(),
+    assets: z.int(),
+    signed: z.int(),
+    needsHuman: z.int(),
+    stale: z.int(),
+    problems: z.int(),
+  }),
 });
 
 /** What the texts are made of. */
 const materialShape = z.object({
-  chapters: z.array(
-    z.object({
-      title: z.string(),
-      startSec: z.number(),
-      endSec: z.number().exactOptional(),
-    }),
-  ),
-  summary: z
-    .object({
-      summaryMarkdown: z.string(),
-      keyPoints: z.array(z.string()),
-      topics: z.array(z.string()),
-    })
-    .exactOptional(),
+  chapters: objects({
+    title: z.string(),
+    startSec: z.number(),
+    endSec: z.number().exactOptional(),
+  }),
+  summary: optionalObject({
+    summaryMarkdown: z.string(),
+    keyPoints: z.array(z.string()),
+    topics: z.array(z.string()),
+  }),
 });
 
 const actShape = z.object({
@@ -60,28 +55,24 @@ const assetDetailShape = z.object({
   version: z.string(),
   maxIterations: z.int().exactOptional(),
   decision: decisionShape.exactOptional(),
-  selection: z
-    .object({
-      text: z.string(),
-      candidateId: z.string().exactOptional(),
-      madeBy: z.enum(["person", "loop", "unknown"]),
-    })
-    .exactOptional(),
+  selection: optionalObject({
+    text: z.string(),
+    candidateId: z.string().exactOptional(),
+    madeBy: z.enum(["person", "loop", "unknown"]),
+  }),
   /** A text that only a person may replace, with a reason. */
   isTextLocked: z.boolean(),
   canUnlock: z.boolean(),
   /** Oldest first. */
-  candidates: z.array(
-    z.object({
-      candidateId: z.string(),
-      format: z.enum(["markdown", "plain", "html"]),
-      content: z.string(),
-      createdAt: instantShape,
-      /** The turn it was reviewed in. */
-      iteration: z.int().exactOptional(),
-      model: z.string().exactOptional(),
-    }),
-  ),
+  candidates: objects({
+    candidateId: z.string(),
+    format: z.enum(["markdown", "plain", "html"]),
+    content: z.string(),
+    createdAt: instantShape,
+    /** The turn it was reviewed in. */
+    iteration: z.int().exactOptional(),
+    model: z.string().exactOptional(),
+  }),
   reviews: z.array(reviewShape),
   acts: z.array(actShape),
 });
@@ -96,33 +87,28 @@ const workShape = z.strictObject({
 export const episodeRoutes = {
   "GET /api/v1/episodes": {
     summary: "Episode workspaces below the project's root",
-    tag: "episodes",
     answers: { 200: episodesShape },
   },
   "GET /api/v1/episodes/:episode_id": {
     summary: "How an episode stands, as `signoff episode status --json` prints it",
-    tag: "episodes",
     params: episode,
     answers: { 200: episodeStatusShape },
     problems: ["episode-unknown"],
   },
   "GET /api/v1/episodes/:episode_id/material": {
     summary: "Chapters and summary of an episode",
-    tag: "episodes",
     params: episode,
     answers: { 200: materialShape },
     problems: ["episode-unknown"],
   },
   "GET /api/v1/episodes/:episode_id/assets/:asset_id": {
     summary: "One text: its candidates, reviews, selection and what people did",
-    tag: "episodes",
     params: asset,
     answers: { 200: assetDetailShape },
     problems: ["episode-unknown"],
   },
   "POST /api/v1/episodes/:episode_id/assets/:asset_id/pick": {
     summary: "Select a candidate, as a person",
-    tag: "episodes",
     params: asset,
     body: z.strictObject({
       version,
@@ -135,7 +121,6 @@ export const episodeRoutes = {
   },
   "POST /api/v1/episodes/:episode_id/assets/:asset_id/unlock": {
     summary: "Let the loop change a locked text, or go on after its decision",
-    tag: "episodes",
     params: asset,
     body: z.strictObject({ version, reason, by }),
     answers: { 200: assetDetailShape },
@@ -143,7 +128,6 @@ export const episodeRoutes = {
   },
   "POST /api/v1/episodes/:episode_id/draft": {
     summary: "Write candidates",
-    tag: "episodes",
     isCreate: true,
     params: episode,
     body: workShape.extend({
@@ -155,7 +139,6 @@ export const episodeRoutes = {
   },
   "POST /api/v1/episodes/:episode_id/review": {
     summary: "Write and review until both sides sign",
-    tag: "episodes",
     isCreate: true,
     params: episode,
     body: workShape.extend({

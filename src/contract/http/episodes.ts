@@ -1,7 +1,9 @@
 import { z } from "zod";
 import type { EpisodeStatus } from "../../domain/episodes/episode-status.ts";
 import type { Json } from "../../domain/values/json.ts";
-import { toWire } from "../documents/snake-case.ts";
+import { jsonWriter } from "../documents/codec.ts";
+import { objects, optionalObject } from "../documents/shapes.ts";
+import { type Frozen, toWire } from "../documents/snake-case.ts";
 
 const freshness = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("fresh") }),
@@ -28,15 +30,13 @@ const assetStatus = z.object({
   reason: z.string().exactOptional(),
   blockingIssues: z.int(),
   outstandingIssues: z.array(issue),
-  selection: z
-    .object({
-      assetId: z.string(),
-      path: z.string(),
-      madeBy: z.enum(["person", "loop", "unknown"]),
-      freshness,
-      isUnlocked: z.boolean(),
-    })
-    .exactOptional(),
+  selection: optionalObject({
+    assetId: z.string(),
+    path: z.string(),
+    madeBy: z.enum(["person", "loop", "unknown"]),
+    freshness,
+    isUnlocked: z.boolean(),
+  }),
   isLocked: z.boolean(),
   isReopened: z.boolean(),
   isStale: z.boolean(),
@@ -47,69 +47,49 @@ const assetStatus = z.object({
 export const episodeStatusShape = z.object({
   workspace: z.string(),
   episodeId: z.string().exactOptional(),
-  problems: z.array(z.object({ file: z.string(), rule: z.string(), message: z.string() })),
-  checklist: z.array(
-    z.object({
-      label: z.string(),
-      state: z.enum(["ok", "missing", "incomplete", "stale", "optional", "blocked"]),
-      detail: z.string().exactOptional(),
-    }),
-  ),
+  problems: objects({ file: z.string(), rule: z.string(), message: z.string() }),
+  checklist: objects({
+    label: z.string(),
+    state: z.enum(["ok", "missing", "incomplete", "stale", "optional", "blocked"]),
+    detail: z.string().exactOptional(),
+  }),
   assets: z.array(assetStatus),
-  tracks: z.array(
-    z.object({
-      trackId: z.string(),
-      path: z.string(),
-      label: z.string().exactOptional(),
-      role: z.string().exactOptional(),
-    }),
-  ),
-  nextSteps: z.array(z.object({ command: z.string(), why: z.string() })),
+  tracks: objects({
+    trackId: z.string(),
+    path: z.string(),
+    label: z.string().exactOptional(),
+    role: z.string().exactOptional(),
+  }),
+  nextSteps: objects({ command: z.string(), why: z.string() }),
   /** Programs under `agents` of `episode.yaml` that are not there; absent where nobody looked. */
-  missingAgents: z.array(z.object({ role: z.string(), program: z.string() })),
+  missingAgents: objects({ role: z.string(), program: z.string() }),
 });
-
-/** How the loop of one asset stands after `episode review`. */
-export interface ReviewedAssetView {
-  readonly assetId: string;
-  readonly outcome: "converged" | "needs_human" | "in_progress";
-  readonly reason?: string;
-  readonly iteration: number;
-  readonly maxIterations: number;
-  readonly verdict?: "ok" | "changes_requested" | "needs_human";
-  readonly selected?: string;
-  readonly isUnchanged: boolean;
-  readonly error?: { readonly code: string; readonly message: string; readonly hint?: string };
-}
 
 /** What `episode review --json` prints. */
 export const episodeReviewShape = z.object({
   workspace: z.string(),
   runId: z.string().exactOptional(),
   standIn: z.boolean(),
-  assets: z.array(
-    z.object({
-      assetId: z.string(),
-      outcome: z.enum(["converged", "needs_human", "in_progress"]),
-      reason: z.string().exactOptional(),
-      iteration: z.int(),
-      maxIterations: z.int(),
-      verdict: z.enum(["ok", "changes_requested", "needs_human"]).exactOptional(),
-      selected: z.string().exactOptional(),
-      isUnchanged: z.boolean(),
-      error: z
-        .object({ code: z.string(), message: z.string(), hint: z.string().exactOptional() })
-        .exactOptional(),
+  assets: objects({
+    assetId: z.string(),
+    outcome: z.enum(["converged", "needs_human", "in_progress"]),
+    reason: z.string().exactOptional(),
+    iteration: z.int(),
+    maxIterations: z.int(),
+    verdict: z.enum(["ok", "changes_requested", "needs_human"]).exactOptional(),
+    selected: z.string().exactOptional(),
+    isUnchanged: z.boolean(),
+    error: optionalObject({
+      code: z.string(),
+      message: z.string(),
+      hint: z.string().exactOptional(),
     }),
-  ),
+  }),
 });
 
-export interface EpisodeReviewView {
-  readonly workspace: string;
-  readonly runId?: string;
-  readonly standIn: boolean;
-  readonly assets: readonly ReviewedAssetView[];
-}
+export type EpisodeReviewView = Frozen<z.output<typeof episodeReviewShape>>;
+/** The loop of one asset after `episode review`. */
+export type ReviewedAssetView = EpisodeReviewView["assets"][number];
 
 export function episodeStatusToJson(
   workspace: string,
@@ -119,6 +99,4 @@ export function episodeStatusToJson(
   return toWire(episodeStatusShape, { workspace, ...status, ...looked }, { absent: "null" });
 }
 
-export function episodeReviewToJson(view: EpisodeReviewView): Json {
-  return toWire(episodeReviewShape, view, { absent: "null" });
-}
+export const episodeReviewToJson = jsonWriter(episodeReviewShape, "null");

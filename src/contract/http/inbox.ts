@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { NEXT_ACTIONS, type NextAction } from "../../domain/stages/next-action.ts";
 import type { Json } from "../../domain/values/json.ts";
+import { optionalObject } from "../documents/shapes.ts";
 import { type Frozen, toWire } from "../documents/snake-case.ts";
 import { instantShape } from "../drafting/values.ts";
 
@@ -13,9 +14,7 @@ const inboxItemShape = z.discriminatedUnion("kind", [
     runId: z.string(),
     choices: z.array(z.string()),
     /** A loop about a text of an episode is ruled on with the requests of that text. */
-    asset: z
-      .object({ episode: z.string(), workspace: z.string(), assetId: z.string() })
-      .exactOptional(),
+    asset: optionalObject({ episode: z.string(), workspace: z.string(), assetId: z.string() }),
   }),
   z.object({
     kind: z.literal("stage"),

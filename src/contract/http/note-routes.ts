@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { objects, optionalObject } from "../documents/shapes.ts";
 import { instantShape } from "../drafting/values.ts";
 import { notesStatusShape, planShape, workShape } from "./notes.ts";
 import { by, reason } from "./parts.ts";
@@ -22,7 +23,7 @@ const matrixShape = z.object({
   noteIds: z.array(z.string()),
   notes: z.array(z.string()),
   cells: z.array(z.string()),
-  problems: z.array(z.object({ path: z.string(), message: z.string() })),
+  problems: objects({ path: z.string(), message: z.string() }),
 });
 
 const findingShape = z.object({
@@ -53,19 +54,17 @@ const pairShape = z.object({
   text: z.string(),
   /** As it was accepted, where that differs and is still known. */
   acceptedText: z.string().exactOptional(),
-  accepted: z.object({ decision: z.string(), kind: z.string() }).exactOptional(),
-  review: z
-    .object({
-      decision: z.string(),
-      summary: z.string().exactOptional(),
-      suggestedRevision: z.string().exactOptional(),
-      raw: z.string(),
-      at: instantShape,
-      /** It is about exactly what stands there now. */
-      isCurrent: z.boolean(),
-      findings: z.array(findingShape),
-    })
-    .exactOptional(),
+  accepted: optionalObject({ decision: z.string(), kind: z.string() }),
+  review: optionalObject({
+    decision: z.string(),
+    summary: z.string().exactOptional(),
+    suggestedRevision: z.string().exactOptional(),
+    raw: z.string(),
+    at: instantShape,
+    /** It is about exactly what stands there now. */
+    isCurrent: z.boolean(),
+    findings: z.array(findingShape),
+  }),
 });
 
 const progressShape = z.object({
@@ -92,34 +91,29 @@ const pair = { noteId: noteIdShape, gate: gateIdShape, model: modelShape };
 export const noteRoutes = {
   "GET /api/v1/notes/status": {
     summary: "Stale pairs with reasons and cost, as `signoff notes status --json` prints it",
-    tag: "notes",
     query: z.object({ model: modelShape }),
     answers: { 200: notesStatusShape },
   },
   "GET /api/v1/notes/matrix": {
     summary: "Every note against every gate, one letter for each pair",
-    tag: "notes",
     query: z.object({ model: modelShape }),
     answers: { 200: matrixShape },
   },
   "GET /api/v1/notes/pair": {
     summary:
       "One pair: the note's text, its review and findings, what changed since it was accepted",
-    tag: "notes",
     query: z.object(pair),
     answers: { 200: pairShape },
     problems: ["note-unknown", "pair-not-applicable"],
   },
   "POST /api/v1/notes/acknowledge": {
     summary: "Say that the earlier review still holds, as a person",
-    tag: "notes",
     body: z.strictObject({ ...pair, version, reason, by }),
     answers: { 200: pairShape },
     problems: ["note-unknown", "pair-not-applicable", "pair-moved", "never-reviewed"],
   },
   "POST /api/v1/notes/dismiss": {
     summary: "Say that a finding is no work, as a person",
-    tag: "notes",
     body: z.strictObject({
       fingerprint: z.string().regex(/^[0-9a-f]{8,64}$/, "is no fingerprint"),
       reason,
@@ -130,27 +124,23 @@ export const noteRoutes = {
   },
   "GET /api/v1/notes/work": {
     summary: "The fix queue, as `signoff notes warns --json` prints it",
-    tag: "notes",
     query: z.object({ dismissed: z.enum(["true", "false"]).exactOptional() }),
     answers: { 200: workShape },
   },
   "POST /api/v1/notes/plan": {
     summary: "What a review would ask and cost; nothing is asked",
-    tag: "notes",
     body: z.strictObject(scope),
     answers: { 200: planShape.extend({ version: z.string() }) },
     problems: ["note-unknown", "gate-unknown"],
   },
   "POST /api/v1/notes/review": {
     summary: "Review what is stale, by the plan that was seen; its runs are in the list of runs",
-    tag: "notes",
     body: z.strictObject({ ...scope, version, by }),
     answers: { 202: progressShape },
     problems: ["note-unknown", "gate-dirty", "plan-moved", "review-running", "nothing-to-do"],
   },
   "GET /api/v1/notes/review": {
     summary: "How far the review that this server does has come",
-    tag: "notes",
     answers: { 200: progressShape },
   },
 } as const satisfies { readonly [methodAndPath: string]: Route };

@@ -40,17 +40,39 @@ export function splitRoute(name: RouteName): { readonly method: string; readonly
   return { method, path };
 }
 
+/** First words of paths whose section has another name. */
+const sections: { readonly [word: string]: string } = {
+  session: "access",
+  health: "surroundings",
+  models: "surroundings",
+  recipes: "surroundings",
+  settings: "surroundings",
+  metrics: "surroundings",
+  costs: "runs",
+  events: "runs",
+  "pack-runs": "packs",
+  "pack-comparison": "packs",
+};
+
+/** The section of the documentation that a route belongs to. */
+export function tagOf(name: RouteName): string {
+  const [word = ""] = splitRoute(name)
+    .path.replace(/^\/(?:api\/v1\/)?/u, "")
+    .split("/");
+  return sections[word] ?? word;
+}
+
 function openApiPath(path: string): string {
   return path.replace(/:(\w+)/gu, "{$1}");
 }
 
 function operation(name: RouteName, route: Route): Json {
-  const { summary, tag, body } = route;
+  const { summary, body } = route;
   const schema = body === undefined ? undefined : wireJsonSchema(body);
   return {
     operationId: operationId(name),
     summary,
-    tags: [tag],
+    tags: [tagOf(name)],
     ...(route.isPublic === true ? { security: [] } : {}),
     parameters: [
       ...parametersOf("path", route.params),

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { RunComparison } from "../../domain/scenarios/divergence.ts";
 import { STATUSES } from "../../domain/scenarios/step-status.ts";
-import type { Json } from "../../domain/values/json.ts";
-import { toWire } from "../documents/snake-case.ts";
+import { jsonWriter } from "../documents/codec.ts";
+import { strictObjects } from "../documents/shapes.ts";
 
 const words = z.array(z.string());
 const status = z.enum(STATUSES);
@@ -15,21 +15,17 @@ const change = z.strictObject({
 
 /** What `pack compare --json` prints and the API answers. */
 export const packComparisonShape = z.strictObject({
-  divergences: z.array(
-    z.strictObject({
-      scenarioId: z.string(),
-      firstStep: z.string(),
-      differs: z.array(z.enum(["question", "answer", "reply_type", "status"])),
-      consequences: words,
-      independent: words,
-    }),
-  ),
+  divergences: strictObjects({
+    scenarioId: z.string(),
+    firstStep: z.string(),
+    differs: z.array(z.enum(["question", "answer", "reply_type", "status"])),
+    consequences: words,
+    independent: words,
+  }),
   better: z.array(change),
   worse: z.array(change),
   onlyBefore: words,
   onlyAfter: words,
 }) satisfies z.ZodType<RunComparison>;
 
-export function comparisonToJson(comparison: RunComparison): Json {
-  return toWire(packComparisonShape, comparison, { absent: "omit" });
-}
+export const comparisonToJson = jsonWriter(packComparisonShape, "omit");

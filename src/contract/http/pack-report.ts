@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Json } from "../../domain/values/json.ts";
-import { type Frozen, toWire } from "../documents/snake-case.ts";
+import { jsonWriter } from "../documents/codec.ts";
+import type { Frozen } from "../documents/snake-case.ts";
 import {
   packStateShape,
   repairTargetShape,
@@ -25,6 +25,4 @@ export const runReportShape = z.strictObject({
 
 export type RunReport = Frozen<z.output<typeof runReportShape>>;
 
-export function reportToJson(report: RunReport): Json {
-  return toWire(runReportShape, report, { absent: "omit" });
-}
+export const reportToJson = jsonWriter(runReportShape, "omit");

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { STATUSES } from "../../domain/scenarios/step-status.ts";
 import { LOOP_DECISIONS, VERDICT_FLAGS } from "../../domain/scenarios/verdict.ts";
+import { objects, optionalStrictObject } from "../documents/shapes.ts";
 import type { Frozen } from "../documents/snake-case.ts";
 import {
   json,
@@ -31,9 +32,11 @@ const packRunShape = z.strictObject({
   stepsPassed: count,
   unresolvedP0: count,
   /** The loop that this replay was an iteration of. */
-  loop: z
-    .strictObject({ runId: z.string(), iteration: z.int().min(1), score: count.exactOptional() })
-    .exactOptional(),
+  loop: optionalStrictObject({
+    runId: z.string(),
+    iteration: z.int().min(1),
+    score: count.exactOptional(),
+  }),
   /** The stage that the loop belongs to. */
   stageId: z.string().exactOptional(),
 });
@@ -41,15 +44,13 @@ const packRunShape = z.strictObject({
 export type PackRun = Frozen<z.output<typeof packRunShape>>;
 
 const packsShape = z.object({
-  packs: z.array(
-    z.object({
-      packId: z.string(),
-      title: z.string(),
-      runs: count,
-      /** The latest ones, oldest first. */
-      recent: z.array(packRunShape),
-    }),
-  ),
+  packs: objects({
+    packId: z.string(),
+    title: z.string(),
+    runs: count,
+    /** The latest ones, oldest first. */
+    recent: z.array(packRunShape),
+  }),
 });
 
 const packShape = z.object({
@@ -63,27 +64,23 @@ const flag = z.strictObject({ name: z.enum(VERDICT_FLAGS), ok: z.boolean() });
 
 /** What the analyst said about a replay and what the gate made of it. Empty where only the checks judged. */
 const packVerdictShape = z.object({
-  loop: z
-    .strictObject({
-      runId: z.string(),
-      analystModel: z.string(),
-      standIn: z.boolean(),
-      targetScore: count,
-      maxIterations: count,
-      nextAction: z.string(),
-      ...loopIterationShape.omit({ runId: true }).shape,
-    })
-    .exactOptional(),
-  verdict: z
-    .strictObject({
-      qualityScore: count,
-      loopDecision: z.enum(LOOP_DECISIONS),
-      summary: z.string().exactOptional(),
-      flags: z.array(flag),
-      userDecisionPrompt: z.string().exactOptional(),
-      notes: z.array(z.string()),
-    })
-    .exactOptional(),
+  loop: optionalStrictObject({
+    runId: z.string(),
+    analystModel: z.string(),
+    standIn: z.boolean(),
+    targetScore: count,
+    maxIterations: count,
+    nextAction: z.string(),
+    ...loopIterationShape.omit({ runId: true }).shape,
+  }),
+  verdict: optionalStrictObject({
+    qualityScore: count,
+    loopDecision: z.enum(LOOP_DECISIONS),
+    summary: z.string().exactOptional(),
+    flags: z.array(flag),
+    userDecisionPrompt: z.string().exactOptional(),
+    notes: z.array(z.string()),
+  }),
   /** Why there is a reply and yet no verdict. */
   problems: z.array(z.string()),
 });
@@ -108,40 +105,34 @@ const problems = ["run-unknown", "run-unfinished"];
 export const packRoutes = {
   "GET /api/v1/packs": {
     summary: "Packs that were run in this project, with their latest runs",
-    tag: "packs",
     answers: { 200: packsShape },
   },
   "GET /api/v1/packs/:pack_id": {
     summary: "One pack and its runs, newest first",
-    tag: "packs",
     params: z.object({ packId: folderName }),
     answers: { 200: packShape },
     problems: ["pack-unknown"],
   },
   "GET /api/v1/pack-runs/:run_id": {
     summary: "A run as it was judged, as `signoff pack run --json` prints it",
-    tag: "packs",
     params: run,
     answers: { 200: runReportShape },
     problems,
   },
   "GET /api/v1/pack-runs/:run_id/verdict": {
     summary: "The analyst's verdict about a run, and what the gate made of it",
-    tag: "packs",
     params: run,
     answers: { 200: packVerdictShape },
     problems: ["run-unknown"],
   },
   "GET /api/v1/pack-runs/:run_id/scenarios/:scenario_id/steps/:step_id": {
     summary: "The technical payload of one answer",
-    tag: "packs",
     params: z.object({ runId: runIdShape, scenarioId: folderName, stepId: folderName }),
     answers: { 200: stepDetailShape },
     problems: ["run-unknown", "step-unknown"],
   },
   "GET /api/v1/pack-comparison": {
     summary: "Where two runs part, as `signoff pack compare --json` prints it",
-    tag: "packs",
     query: z.object({ before: runIdShape, after: runIdShape }),
     answers: { 200: packComparisonShape },
     problems,

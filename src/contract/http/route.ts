@@ -9,7 +9,6 @@ export type RouteAnswer = Shape | "events" | "text" | "none";
 /** One line of the table. Names in path, query and body are camelCase here and snake_case on the wire. */
 export interface Route {
   readonly summary: string;
-  readonly tag: string;
   /** Answered without a token. */
   readonly isPublic?: true;
   readonly params?: Shape;

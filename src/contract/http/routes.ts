@@ -28,7 +28,6 @@ const resume = z.strictObject({ acceptChanges: z.boolean().exactOptional() });
 export const routes = {
   "POST /api/v1/session": {
     summary: "Exchange the token of the printed address for a cookie",
-    tag: "access",
     isPublic: true,
     body: z.strictObject({ token: z.string().max(200) }),
     answers: { 204: "none" },
@@ -36,50 +35,41 @@ export const routes = {
   },
   "DELETE /api/v1/session": {
     summary: "Forget the cookie of this browser",
-    tag: "access",
     answers: { 204: "none" },
   },
   "GET /api/v1/health": {
     summary: "Whether store and models answer",
-    tag: "surroundings",
     answers: { 200: healthShape, 503: healthShape },
   },
   "GET /api/v1/models": {
     summary: "Models that can be named in a draft",
-    tag: "surroundings",
     answers: { 200: modelsShape },
   },
   "GET /api/v1/recipes": {
     summary: "Kinds of text that can be written",
-    tag: "surroundings",
     answers: { 200: recipesShape },
   },
   "GET /api/v1/settings": {
     summary: "Every setting with its source, without secrets",
-    tag: "surroundings",
     answers: { 200: settingsShape },
   },
   "GET /api/v1/costs": {
     summary: "What the runs of the last days have spent",
-    tag: "runs",
     query: z.object({ days: z.coerce.number().int().min(1).max(31).exactOptional() }),
     answers: { 200: costsShape },
   },
   "GET /api/v1/events": {
     summary: "What happens in all runs, live; `reset` asks to read everything again",
-    tag: "runs",
     answers: { 200: "events" },
   },
   "GET /api/v1/runs": {
     summary: "Runs, newest first",
-    tag: "runs",
     query: z.object({ ...pageQuery, state, kind: z.string().max(40).exactOptional() }),
     answers: { 200: runsShape },
     problems: ["cursor-invalid"],
   },
   "GET /api/v1/runs/:run_id": {
     summary: "One run",
-    tag: "runs",
     params: run,
     answers: { 200: runDetailShape },
     problems: ["run-unknown"],
@@ -87,14 +77,12 @@ export const routes = {
   "GET /api/v1/runs/:run_id/events": {
     summary:
       "The run's events from the first or from `Last-Event-ID` on, then live until it stands still",
-    tag: "runs",
     params: run,
     answers: { 200: "events" },
     problems: ["run-unknown"],
   },
   "GET /api/v1/runs/:run_id/calls": {
     summary: "The cost ledger of a run: every physical attempt",
-    tag: "runs",
     params: run,
     query: z.object(pageQuery),
     answers: { 200: callsShape },
@@ -102,7 +90,6 @@ export const routes = {
   },
   "GET /api/v1/runs/:run_id/call": {
     summary: "Prompt and raw reply of one recorded call",
-    tag: "runs",
     params: run,
     query: z.object({ key: z.string().min(1).max(300) }),
     answers: { 200: exchangeShape },
@@ -110,7 +97,6 @@ export const routes = {
   },
   "POST /api/v1/runs/:run_id/cancel": {
     summary: "End a run for good",
-    tag: "runs",
     params: run,
     body: cancel,
     answers: { 200: runDetailShape },
@@ -118,7 +104,6 @@ export const routes = {
   },
   "POST /api/v1/runs/:run_id/resume": {
     summary: "Go on with a run that was interrupted, stopped or failed; nothing is asked twice",
-    tag: "runs",
     params: run,
     body: resume,
     answers: { 202: startedShape },
@@ -126,14 +111,12 @@ export const routes = {
   },
   "GET /api/v1/drafts": {
     summary: "Drafting runs, newest first",
-    tag: "drafts",
     query: z.object({ ...pageQuery, state }),
     answers: { 200: runsShape },
     problems: ["cursor-invalid"],
   },
   "POST /api/v1/drafts": {
     summary: "Start a draft",
-    tag: "drafts",
     isCreate: true,
     body: newDraftShape,
     answers: { 202: startedShape },
@@ -141,21 +124,18 @@ export const routes = {
   },
   "GET /api/v1/drafts/:run_id": {
     summary: "The session, as `signoff runs show --json` prints it",
-    tag: "drafts",
     params: run,
     answers: { 200: sessionShapes().document },
     problems: ["run-unknown"],
   },
   "GET /api/v1/drafts/:run_id/turns": {
     summary: "Every turn with its issues, and where the loop stands",
-    tag: "drafts",
     params: run,
     answers: { 200: turnsShape },
     problems: ["run-unknown"],
   },
   "POST /api/v1/drafts/:run_id/cancel": {
     summary: "End a draft for good",
-    tag: "drafts",
     params: run,
     body: cancel,
     answers: { 200: runDetailShape },
@@ -163,7 +143,6 @@ export const routes = {
   },
   "POST /api/v1/drafts/:run_id/resume": {
     summary: "Go on with a draft",
-    tag: "drafts",
     params: run,
     body: resume,
     answers: { 202: startedShape },
@@ -171,14 +150,12 @@ export const routes = {
   },
   "GET /api/v1/drafts/:run_id/rulings": {
     summary: "What people decided about a draft",
-    tag: "drafts",
     params: run,
     answers: { 200: rulingsShape },
     problems: ["run-unknown"],
   },
   "POST /api/v1/drafts/:run_id/rulings": {
     summary: "Approve, request changes or edit, as a person",
-    tag: "drafts",
     params: run,
     body: newRulingShape,
     answers: { 201: ruledShape },
@@ -192,14 +169,12 @@ export const routes = {
   },
   "GET /api/v1/inbox": {
     summary: "What waits for a person, oldest first",
-    tag: "inbox",
     query: z.object(pageQuery),
     answers: { 200: inboxShape },
     problems: ["cursor-invalid"],
   },
   "POST /api/v1/inbox/:item_id/decide": {
     summary: "Answer a question; the run that waits for it goes on",
-    tag: "inbox",
     params: z.object({ itemId: itemIdShape }),
     body: z.strictObject({
       version: z.int().min(0),
@@ -217,7 +192,6 @@ export const routes = {
   ...stageRoutes,
   "POST /api/v1/slogans/generate": {
     summary: "Write a slogan and wait for it, as the original service did",
-    tag: "slogans",
     isCreate: true,
     body: sloganRequestShape,
     answers: { 200: sloganAnswerShape },
@@ -225,7 +199,6 @@ export const routes = {
   },
   "GET /metrics": {
     summary: "Figures for Prometheus",
-    tag: "surroundings",
     answers: { 200: "text" },
   },
 } as const satisfies { readonly [methodAndPath: string]: Route };

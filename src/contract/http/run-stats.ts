@@ -15,9 +15,19 @@ const statsShape = z.object({
   microUsd: z.int().exactOptional(),
 });
 
-const listShape = z.object({ drafts: z.array(statsShape) });
+const signingShape = z.object({
+  model: z.string(),
+  signed: z.int(),
+  questions: z.int(),
+  refused: z.int(),
+});
 
-/** What `runs stats --json` answers, by recipe and model. */
-export function draftStatsToJson(drafts: readonly Readonly<z.output<typeof statsShape>>[]): Json {
-  return toWire(listShape, { drafts }, { absent: "null" });
+const listShape = z.object({
+  drafts: z.array(statsShape).readonly(),
+  reviewers: z.array(signingShape).readonly(),
+});
+
+/** What `runs stats --json` answers: drafts by recipe and model, and how each reviewer's model signs. */
+export function draftStatsToJson(stats: z.output<typeof listShape>): Json {
+  return toWire(listShape, stats, { absent: "null" });
 }

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import type { Json } from "../../domain/values/json.ts";
+import { jsonWriter } from "../documents/codec.ts";
+import { optionalObject } from "../documents/shapes.ts";
 import { toWire } from "../documents/snake-case.ts";
 import { instantShape } from "../drafting/values.ts";
 
@@ -25,13 +27,11 @@ export const runsShape = z.object({
 /** One run with what a screen about it needs beyond its line in a list. */
 export const runDetailShape = runShape.extend({
   /** Why it stands still, for a run that stopped, failed or was cancelled. */
-  ending: z
-    .object({
-      kind: z.enum(["finished", "waiting", "stopped", "failed", "cancelled"]),
-      code: z.string().exactOptional(),
-      message: z.string().exactOptional(),
-    })
-    .exactOptional(),
+  ending: optionalObject({
+    kind: z.enum(["finished", "waiting", "stopped", "failed", "cancelled"]),
+    code: z.string().exactOptional(),
+    message: z.string().exactOptional(),
+  }),
   heldSince: instantShape.exactOptional(),
   /** The run whose ruling started this one. */
   follows: z.string().exactOptional(),
@@ -44,9 +44,7 @@ export const runDetailShape = runShape.extend({
 });
 
 /** What `runs show --json` answers about a run that has neither a session nor a report. */
-export function runToJson(run: Readonly<z.output<typeof runShape>>): Json {
-  return toWire(runShape, run, { absent: "null" });
-}
+export const runToJson = jsonWriter(runShape, "null");
 
 /** What `runs list --json` and the API answer: newest first. */
 export function runsToJson(runs: readonly Readonly<z.output<typeof runShape>>[]): Json {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { objects } from "../documents/shapes.ts";
 import { instantShape } from "../drafting/values.ts";
 import { completionReasons } from "./draft-session.ts";
 
@@ -19,18 +20,14 @@ export const sloganAnswerShape = z.object({
   totalDurationSeconds: z.number(),
   averageDurationPerTurn: z.number(),
   /** Only when `verbose` was asked for. */
-  turns: z
-    .array(
-      z.object({
-        turnNumber: z.int(),
-        slogan: z.string(),
-        feedback: z.string().exactOptional(),
-        approved: z.boolean(),
-        timestamp: instantShape,
-        durationSeconds: z.number(),
-      }),
-    )
-    .exactOptional(),
+  turns: objects({
+    turnNumber: z.int(),
+    slogan: z.string(),
+    feedback: z.string().exactOptional(),
+    approved: z.boolean(),
+    timestamp: instantShape,
+    durationSeconds: z.number(),
+  }).exactOptional(),
   createdAt: instantShape,
   requestId: z.string(),
   /** The run, with every prompt and reply. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Json } from "../../domain/values/json.ts";
+import { objects } from "../documents/shapes.ts";
 import { type Frozen, toWire } from "../documents/snake-case.ts";
 import { folderName } from "../scenarios/scenario-shape.ts";
 import {
@@ -30,22 +31,20 @@ export function stageStatusToJson(status: StageStatus): { readonly [name: string
 }
 
 const stagesShape = z.object({
-  stages: z.array(
-    z.object({
-      ...stageStatusShape.pick({
-        stageId: true,
-        moduleName: true,
-        updatedAt: true,
-        isAtWork: true,
-        nextAction: true,
-        stageClosingGate: true,
-      }).shape,
-      repairs: count,
-      validations: count,
-    }),
-  ),
+  stages: objects({
+    ...stageStatusShape.pick({
+      stageId: true,
+      moduleName: true,
+      updatedAt: true,
+      isAtWork: true,
+      nextAction: true,
+      stageClosingGate: true,
+    }).shape,
+    repairs: count,
+    validations: count,
+  }),
   /** Stages whose file cannot be read. */
-  damaged: z.array(z.object({ folder: z.string(), problem: z.string() })),
+  damaged: objects({ folder: z.string(), problem: z.string() }),
 });
 
 const stageDetailShape = z.object({
@@ -53,17 +52,15 @@ const stageDetailShape = z.object({
   /** Names the state that a confirmation is about. */
   version: count,
   /** Oldest first. */
-  repairs: z.array(
-    z.object({
-      iterationId: z.string(),
-      preparedAt: z.string(),
-      questions: words,
-      execution: repairExecutionShape.exactOptional(),
-      validations: z.array(validationShape),
-      isProven: z.boolean(),
-    }),
-  ),
-  documents: z.array(z.object({ documentId: z.string(), name: z.string() })),
+  repairs: objects({
+    iterationId: z.string(),
+    preparedAt: z.string(),
+    questions: words,
+    execution: repairExecutionShape.exactOptional(),
+    validations: z.array(validationShape),
+    isProven: z.boolean(),
+  }),
+  documents: objects({ documentId: z.string(), name: z.string() }),
 });
 
 export type StageDetail = Frozen<z.output<typeof stageDetailShape>>;
@@ -84,19 +81,16 @@ const params = z.object({ stageId: folderName });
 export const stageRoutes = {
   "GET /api/v1/stages": {
     summary: "Stages of this project, each with its next action and closing gate",
-    tag: "stages",
     answers: { 200: stagesShape },
   },
   "GET /api/v1/stages/:stage_id": {
     summary: "One stage, as `signoff stage status --json` prints it, with repairs and documents",
-    tag: "stages",
     params,
     answers: { 200: stageDetailShape },
     problems: ["stage-unknown", "stage-file-damaged"],
   },
   "GET /api/v1/stages/:stage_id/documents/:document_id": {
     summary: "The text of a document of the stage",
-    tag: "stages",
     params: z.object({
       stageId: folderName,
       documentId: z.string().regex(/^[0-9a-f]{16}$/, "is no id of a document"),
@@ -106,7 +100,6 @@ export const stageRoutes = {
   },
   "POST /api/v1/stages/:stage_id/confirmation": {
     summary: "The final confirmation by a person; closes the stage while its gate is open",
-    tag: "stages",
     params,
     body: z.strictObject({ version: count, reason, by }),
     answers: { 200: stageDetailShape },

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { objects } from "../documents/shapes.ts";
 import { instantShape, jsonShape } from "../drafting/values.ts";
 
 const probe = { responseTimeMs: z.int().exactOptional(), error: z.string().exactOptional() };
@@ -14,26 +15,24 @@ export const healthShape = z.object({
 });
 
 export const modelsShape = z.object({
-  models: z.array(z.object({ name: z.string(), displayName: z.string(), standIn: z.boolean() })),
+  models: objects({ name: z.string(), displayName: z.string(), standIn: z.boolean() }),
   defaultModel: z.string(),
   count: z.int(),
 });
 
 export const recipesShape = z.object({
-  recipes: z.array(
-    z.object({
-      id: z.string(),
-      title: z.string(),
-      origin: z.enum(["built-in", "project"]),
-      format: z.enum(["markdown", "plain", "html"]),
-      maxTurns: z.int(),
-      checks: z.array(z.string()),
-    }),
-  ),
+  recipes: objects({
+    id: z.string(),
+    title: z.string(),
+    origin: z.enum(["built-in", "project"]),
+    format: z.enum(["markdown", "plain", "html"]),
+    maxTurns: z.int(),
+    checks: z.array(z.string()),
+  }),
 });
 
 /** Every setting with where it comes from; secrets are not in it. */
 export const settingsShape = z.object({
   project: z.string(),
-  settings: z.array(z.object({ name: z.string(), value: jsonShape, source: z.string() })),
+  settings: objects({ name: z.string(), value: jsonShape, source: z.string() }),
 });

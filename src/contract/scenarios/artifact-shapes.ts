@@ -12,6 +12,7 @@ import type { BusinessReview, TruthReview } from "../../domain/scenarios/reviews
 import type { ScenarioRecord, StepRecord } from "../../domain/scenarios/run-record.ts";
 import { STATUSES } from "../../domain/scenarios/step-status.ts";
 import type { Json } from "../../domain/values/json.ts";
+import { optionalObject, optionalStrictObject, strictObjects } from "../documents/shapes.ts";
 
 /** Whatever an assistant sent: opaque, so that none of its names is touched. */
 export const json = z.unknown() as unknown as z.ZodType<Json>;
@@ -41,7 +42,7 @@ export const repairTargetShape = z.strictObject({
   evidence: z.string(),
   fixGoal: z.string(),
   candidateFiles: words,
-  occurrences: z.array(z.strictObject({ scenarioId: z.string(), stepId: z.string() })),
+  occurrences: strictObjects({ scenarioId: z.string(), stepId: z.string() }),
 }) satisfies z.ZodType<RepairTarget>;
 
 export const stepRecordShape = z.strictObject({
@@ -105,13 +106,11 @@ export const packStateShape = z.strictObject({
   acceptanceGatePassed: z.boolean(),
   unresolvedP0Count: count,
   reasons: words,
-  scenarios: z.array(
-    z.strictObject({ scenarioId: z.string(), status, steps: count, flakySteps: words }),
-  ),
+  scenarios: strictObjects({ scenarioId: z.string(), status, steps: count, flakySteps: words }),
   repairTargets: z.array(repairTargetShape),
   specHash: sha256,
   /** Who judged beside the checks, where somebody did. */
-  analyst: z.strictObject({ model: z.string(), standIn: z.boolean() }).exactOptional(),
+  analyst: optionalStrictObject({ model: z.string(), standIn: z.boolean() }),
 });
 
 /** `run_manifest.json`: which run a folder holds, of which spec, and the hashes of its evidence once it ended. */
@@ -164,14 +163,12 @@ export const questionReviewShape = z.strictObject({
     weakAnchors: count,
     longestPath: count,
   }),
-  problems: z.array(
-    z.strictObject({
-      level: z.enum(["error", "warning"]),
-      code: z.string(),
-      place: z.string(),
-      message: z.string(),
-    }),
-  ),
+  problems: strictObjects({
+    level: z.enum(["error", "warning"]),
+    code: z.string(),
+    place: z.string(),
+    message: z.string(),
+  }),
 }) satisfies z.ZodType<QuestionReview>;
 
 const conversationPair = {
@@ -186,7 +183,7 @@ export const runReviewShape = z.strictObject({
   runId: z.string(),
   overallStatus: z.enum(["p0", "p1", "clean"]),
   counts: z.record(severity, count),
-  pairs: z.array(z.strictObject({ ...conversationPair, findings: z.array(findingShape) })),
+  pairs: strictObjects({ ...conversationPair, findings: z.array(findingShape) }),
   repairTargets: z.array(repairTargetShape),
 }) satisfies z.ZodType<RunReview>;
 
@@ -197,36 +194,30 @@ export const questionQualityShape = z.strictObject({
   reportShare: share,
   sessions: count,
   domains: count,
-  duplicates: z.array(
-    z.strictObject({
-      first: z.string(),
-      second: z.string(),
-      kind: z.enum(["duplicate", "near_duplicate"]),
-    }),
-  ),
+  duplicates: strictObjects({
+    first: z.string(),
+    second: z.string(),
+    kind: z.enum(["duplicate", "near_duplicate"]),
+  }),
   weakAnchors: words,
 }) satisfies z.ZodType<QuestionQualityReview>;
 
 /** `turn.json`: what was said and the technical payload, the analyst's first source. */
 export const turnShape = z.strictObject({
   userMessage: z.string(),
-  assistantMessage: z
-    .object({
-      text: z.string(),
-      replyType: z.string().exactOptional(),
-      messageId: z.string().exactOptional(),
-      traceId: z.string().exactOptional(),
-    })
-    .exactOptional(),
-  failure: z
-    .object({
-      kind: z.string(),
-      message: z.string(),
-      accepted: z.boolean(),
-      httpStatus: z.int().exactOptional(),
-      excerpt: z.string().exactOptional(),
-    })
-    .exactOptional(),
+  assistantMessage: optionalObject({
+    text: z.string(),
+    replyType: z.string().exactOptional(),
+    messageId: z.string().exactOptional(),
+    traceId: z.string().exactOptional(),
+  }),
+  failure: optionalObject({
+    kind: z.string(),
+    message: z.string(),
+    accepted: z.boolean(),
+    httpStatus: z.int().exactOptional(),
+    excerpt: z.string().exactOptional(),
+  }),
   technicalDebugPayload: json,
   recovered: z.boolean().exactOptional(),
 });
@@ -270,9 +261,11 @@ export const handOffShape = z.strictObject({
   title: z.string(),
   reasons: words,
   targets: z.array(repairTargetShape),
-  sampleFailures: z.array(
-    z.strictObject({ question: z.string(), visibleAnswer: z.string(), expectation: z.string() }),
-  ),
+  sampleFailures: strictObjects({
+    question: z.string(),
+    visibleAnswer: z.string(),
+    expectation: z.string(),
+  }),
   candidateFiles: words,
   validationCommand: z.string(),
 }) satisfies z.ZodType<HandOff>;

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { CODER_STATUSES } from "../../domain/scenarios/coder-status.ts";
-import type { Json } from "../../domain/values/json.ts";
-import { type Frozen, fromWire, toWire } from "../documents/snake-case.ts";
+import { codec } from "../documents/codec.ts";
+import { optionalStrictObject } from "../documents/shapes.ts";
+import type { Frozen } from "../documents/snake-case.ts";
 
 const words = z.array(z.string());
 
@@ -23,23 +24,15 @@ const coderRecordShape = z.strictObject({
   exitCode: z.int().exactOptional(),
   timedOut: z.boolean(),
   /** Absent where the coder was not observed to its end. */
-  change: z
-    .strictObject({
-      kind: z.enum(["git", "files"]),
-      before: z.string(),
-      after: z.string(),
-      diffStat: z.string(),
-      changedFiles: words,
-    })
-    .exactOptional(),
+  change: optionalStrictObject({
+    kind: z.enum(["git", "files"]),
+    before: z.string(),
+    after: z.string(),
+    diffStat: z.string(),
+    changedFiles: words,
+  }),
 });
 
 export type CoderRecord = Frozen<z.output<typeof coderRecordShape>>;
 
-export function writeCoderRecord(record: CoderRecord): Json {
-  return toWire(coderRecordShape, record as never, { absent: "omit" });
-}
-
-export function readCoderRecord(json: Json): CoderRecord {
-  return fromWire(coderRecordShape, json) as CoderRecord;
-}
+export const { encode: writeCoderRecord, decode: readCoderRecord } = codec(coderRecordShape);

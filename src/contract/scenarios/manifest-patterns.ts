@@ -18,9 +18,7 @@ function* patternsIn(
   value: Json,
   path: PathParts,
 ): Generator<{ path: PathParts; pattern: string }> {
-  if (typeof value !== "object" || value === null) {
-    return;
-  }
+  if (typeof value !== "object" || value === null) return;
   for (const [name, member] of Object.entries(value)) {
     const here = [...path, Array.isArray(value) ? Number(name) : name];
     if (typeof member === "string" && isPatternPlace(value, path, name)) {

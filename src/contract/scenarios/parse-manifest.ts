@@ -3,6 +3,7 @@ import {
   type DebugExpectation,
   type Expectations,
   isObject,
+  NO_EXPECTATIONS,
   normalizeFilters,
   type Pack,
   packOfOne,
@@ -25,13 +26,14 @@ import {
   type ReadDocument,
   readYaml,
 } from "../documents/read-document.ts";
+import { camelCaseKeys } from "../documents/stored-keys.ts";
 import { checkPatterns, type PatternCheck } from "./manifest-patterns.ts";
 import {
   CATALOG_FIELDS,
   caseShape,
   packShape,
   scenarioShape,
-  type stepShape,
+  stepShape,
 } from "./scenario-shape.ts";
 
 export interface ManifestReading {
@@ -41,14 +43,13 @@ export interface ManifestReading {
 }
 
 type StepFile = z.output<typeof stepShape>;
-type CaseFile = z.output<typeof caseShape>;
+/** A step as written, with the names used in here. */
+type NamedStep = Pick<Step, "stepId" | "question"> & Partial<Step & Expectations>;
 
 /** A pack, or a single scenario or truth-harness spec as a pack of one. */
 export function parsePack(source: DocumentSource, reading: ManifestReading): Parsed<Pack> {
   const document = readYaml(source);
-  if (document.kind === "problems") {
-    return document;
-  }
+  if (document.kind === "problems") return document;
   const isScenario = (document.value.value as { readonly steps?: unknown }).steps !== undefined;
   const parsed = isScenario
     ? mapParsed(scenarioFrom(document.value, reading.checkPattern), packOfOne)
@@ -61,26 +62,18 @@ export function parseScenario(
   checkPattern: PatternCheck,
 ): Parsed<Scenario> {
   const document = readYaml(source);
-  if (document.kind === "problems") {
-    return document;
-  }
+  if (document.kind === "problems") return document;
   const parsed = scenarioFrom(document.value, checkPattern);
-  if (parsed.kind === "problems") {
-    return parsed;
-  }
+  if (parsed.kind === "problems") return parsed;
   return mapParsed(withoutDuplicates(packOfOne(parsed.value), document.value), () => parsed.value);
 }
 
 /** A case is a scenario of one step, called `case`. */
 export function parseCase(source: DocumentSource, checkPattern: PatternCheck): Parsed<Scenario> {
   const document = readYaml(source);
-  if (document.kind === "problems") {
-    return document;
-  }
+  if (document.kind === "problems") return document;
   const shaped = checkShape(document.value, caseShape);
-  if (shaped.kind === "problems") {
-    return shaped;
-  }
+  if (shaped.kind === "problems") return shaped;
   return orProblems(checkPatterns(document.value, checkPattern), caseOf(shaped.value));
 }
 
@@ -91,15 +84,11 @@ export function readStoredScenario(json: Json): Scenario {
 
 function packFrom(document: ReadDocument, reading: ManifestReading): Parsed<Pack> {
   const shaped = checkShape(document, packShape);
-  if (shaped.kind === "problems") {
-    return shaped;
-  }
+  if (shaped.kind === "problems") return shaped;
   const file = shaped.value;
   const found: FileProblem[] = [...checkPatterns(document, reading.checkPattern)];
   const scenarios = file.scenarios.flatMap((entry, index) => {
-    if (typeof entry !== "string" && "scenario_id" in entry) {
-      return [scenarioOf(entry)];
-    }
+    if (typeof entry !== "string" && "scenario_id" in entry) return [scenarioOf(entry)];
     const path = typeof entry === "string" ? entry : entry.path;
     const source = reading.readScenario(path);
     const parsed: Parsed<Scenario> =
@@ -118,9 +107,7 @@ function packFrom(document: ReadDocument, reading: ManifestReading): Parsed<Pack
 
 function scenarioFrom(document: ReadDocument, checkPattern: PatternCheck): Parsed<Scenario> {
   const shaped = checkShape(document, scenarioShape);
-  if (shaped.kind === "problems") {
-    return shaped;
-  }
+  if (shaped.kind === "problems") return shaped;
   return orProblems(checkPatterns(document, checkPattern), scenarioOf(shaped.value));
 }
 
@@ -160,69 +147,40 @@ function scenarioOf(file: z.output<typeof scenarioShape>): Scenario {
   };
 }
 
-function caseOf(file: CaseFile): Scenario {
-  const { case_id, domain, title, bindings, analysis_context, schema_version: _, ...step } = file;
-  return {
-    scenarioId: case_id,
-    domain,
-    title: title ?? case_id,
-    description: "",
-    bindings: bindings ?? {},
-    analysisContext: analysis_context ?? {},
-    steps: [stepOf({ ...step, step_id: "case", title: title ?? case_id })],
-  };
+function caseOf({ case_id, schema_version: _, ...file }: z.output<typeof caseShape>): Scenario {
+  const { domain, title = case_id, bindings, analysis_context, ...step } = file;
+  const steps = [{ ...step, step_id: "case", title }];
+  return scenarioOf({ scenario_id: case_id, domain, title, bindings, analysis_context, steps });
 }
-
-/** One of each for all steps: a large pack has thousands, and most say little. */
-const none: readonly never[] = [];
-const unset = {};
 
 function stepOf(file: StepFile): Step {
+  const own = Object.entries(file).filter(([name]) => !Object.hasOwn(CATALOG_FIELDS, name));
+  const { stepId, title, question, dependsOn, criticality, semanticTags, notes, ...expected } =
+    camelCaseKeys<z.ZodType>(stepShape, Object.fromEntries(own)) as NamedStep;
   return {
-    stepId: file.step_id,
-    title: file.title ?? file.step_id,
-    question: file.question,
-    dependsOn: file.depends_on ?? none,
-    criticality: readCriticality(file.criticality),
-    expectations: expectationsOf(file),
-    semanticTags: file.semantic_tags ?? none,
-    ...defined({ notes: file.notes }),
+    stepId,
+    title: title ?? stepId,
+    question,
+    dependsOn: dependsOn ?? none,
+    criticality: readCriticality(criticality),
+    expectations: {
+      ...NO_EXPECTATIONS,
+      ...expected,
+      expectedDebugFields: debugFieldsOf(file),
+      requiredFilters: normalizeFilters(file.required_filters),
+    },
+    semanticTags: semanticTags ?? none,
+    ...defined({ notes }),
   };
 }
 
-function expectationsOf(file: StepFile): Expectations {
-  return {
-    allowedReplyTypes: file.allowed_reply_types ?? none,
-    requiredAnswerPatternsAll: file.required_answer_patterns_all ?? none,
-    requiredAnswerPatternsAny: file.required_answer_patterns_any ?? none,
-    requiredDirectAnswerPatternsAny: file.required_direct_answer_patterns_any ?? none,
-    forbiddenAnswerPatterns: file.forbidden_answer_patterns ?? none,
-    expectedIntents: file.expected_intents ?? none,
-    forbiddenCapabilities: file.forbidden_capabilities ?? none,
-    forbiddenRecipes: file.forbidden_recipes ?? none,
-    expectedDebugFields: debugFieldsOf(file),
-    requiredFilters: normalizeFilters(file.required_filters),
-    requiredStateObjects: file.required_state_objects ?? none,
-    requiredCarryoverInvariants: file.required_carryover_invariants ?? none,
-    invariantSeverity: file.invariant_severity ?? unset,
-    ...defined({
-      expectedCapability: file.expected_capability,
-      expectedRecipe: file.expected_recipe,
-      expectedResultMode: file.expected_result_mode,
-      requiredAnswerShape: file.required_answer_shape,
-    }),
-  };
-}
+/** One for all steps: a large pack has thousands, and most depend on nothing. */
+const none: readonly never[] = [];
 
 function debugFieldsOf(file: StepFile): readonly DebugExpectation[] {
-  const own = (file.expected_debug_fields ?? []).map(({ path, op, value }) => ({
-    path,
-    op,
-    ...defined({ value }),
-  }));
   const catalog = Object.entries(CATALOG_FIELDS).flatMap(([name, path]) => {
     const value = file[name as keyof typeof CATALOG_FIELDS];
     return value === undefined ? [] : [{ path, op: "equals" as const, value }];
   });
-  return [...own, ...catalog];
+  return [...((file.expected_debug_fields ?? []) as readonly DebugExpectation[]), ...catalog];
 }

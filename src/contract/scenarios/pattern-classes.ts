@@ -36,26 +36,18 @@ const CODE = /^\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|0([0-7
 /** Reads the character or escape at a position; undefined for an escape that Python or the engine does not know. */
 export function classItem(text: string, at: number): ClassItem | undefined {
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
-  if (character !== "\\") {
-    return single(escapeLiteral(character), character.length);
-  }
+  if (character !== "\\") return single(escapeLiteral(character), character.length);
   const letter = String.fromCodePoint(text.codePointAt(at + 1) ?? 0);
   const set = SETS[letter];
-  if (set !== undefined) {
-    return { set: set[0], negated: set[1], single: false, length: 2 };
-  }
+  if (set !== undefined) return { set: set[0], negated: set[1], single: false, length: 2 };
   const control = CONTROLS[letter];
-  if (control !== undefined) {
-    return single(control, 2);
-  }
+  if (control !== undefined) return single(control, 2);
   return codeItem(text.slice(at)) ?? signItem(letter, at + 1 >= text.length);
 }
 
 function codeItem(rest: string): ClassItem | undefined {
   const code = CODE.exec(rest);
-  if (code === null) {
-    return undefined;
-  }
+  if (code === null) return undefined;
   const [whole, two, four, eight, octal = ""] = code;
   const hex = two ?? four ?? eight;
   const value = hex === undefined ? Number.parseInt(`0${octal}`, 8) : Number.parseInt(hex, 16);

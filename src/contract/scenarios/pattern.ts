@@ -46,9 +46,7 @@ export function translatePattern(
   try {
     return { kind: "translated", pattern: { source: scanner.run(), marked } };
   } catch (error) {
-    if (error instanceof Unsupported) {
-      return { kind: "problem", problem: error.problem };
-    }
+    if (error instanceof Unsupported) return { kind: "problem", problem: error.problem };
     throw error;
   }
 }
@@ -88,9 +86,7 @@ class Scanner {
       this.next();
     }
     const open = this.depth.at(-1);
-    if (open !== undefined) {
-      this.fail("(", open, "the group is not closed");
-    }
+    if (open !== undefined) this.fail("(", open, "the group is not closed");
     return this.out;
   }
 
@@ -148,15 +144,11 @@ class Scanner {
 
   private refuseGroups(rest: string, start: number): void {
     const lookaround = /^\(\?<?[=!]/.exec(rest);
-    if (lookaround !== null) {
-      this.fail(lookaround[0], start, "lookaround is not supported");
-    }
+    if (lookaround !== null) this.fail(lookaround[0], start, "lookaround is not supported");
     if (rest.startsWith("(?P=") || rest.startsWith("(?(")) {
       this.fail(rest.slice(0, 4), start, "backreferences are not supported");
     }
-    if (rest.startsWith("(?>")) {
-      this.fail("(?>", start, "atomic groups are not supported");
-    }
+    if (rest.startsWith("(?>")) this.fail("(?>", start, "atomic groups are not supported");
   }
 
   private flags(match: RegExpExecArray, start: number): void {
@@ -191,9 +183,7 @@ class Scanner {
   }
 
   private closeGroup(): void {
-    if (this.depth.pop() === undefined) {
-      this.fail(")", this.at, "nothing is open here");
-    }
+    if (this.depth.pop() === undefined) this.fail(")", this.at, "nothing is open here");
     this.at += 1;
     this.out += ")";
     this.quantifiable = true;
@@ -231,21 +221,15 @@ class Scanner {
     if (low > MAX_REPEAT || high > MAX_REPEAT) {
       this.fail(written, start, `a repeat of at most ${MAX_REPEAT} is supported`);
     }
-    if (high < low) {
-      this.fail(written, start, "the smaller number comes first");
-    }
+    if (high < low) this.fail(written, start, "the smaller number comes first");
     return comma === "" ? `{${low}}` : `{${low},${to}}`;
   }
 
   private escape(): void {
     const start = this.at;
     const letter = String.fromCodePoint(this.text.codePointAt(start + 1) ?? 0);
-    if (start + 1 >= this.text.length) {
-      this.fail("\\", start, "the pattern ends with a backslash");
-    }
-    if (/[1-9]/.test(letter)) {
-      this.fail(`\\${letter}`, start, "backreferences are not supported");
-    }
+    if (start + 1 >= this.text.length) this.fail("\\", start, "the pattern ends with a backslash");
+    if (/[1-9]/.test(letter)) this.fail(`\\${letter}`, start, "backreferences are not supported");
     if (letter === "b") {
       this.boundary(start);
       return;
@@ -256,9 +240,7 @@ class Scanner {
       return;
     }
     const item = classItem(this.text, start);
-    if (item === undefined) {
-      this.fail(`\\${letter}`, start, "this escape is not supported");
-    }
+    if (item === undefined) this.fail(`\\${letter}`, start, "this escape is not supported");
     this.at += item.length;
     this.atom(item.negated ? `[^${item.set}${this.marked ? MARK_SOURCE : ""}]` : `[${item.set}]`);
   }
@@ -306,9 +288,7 @@ class Scanner {
     const negatedSets: string[] = [];
     for (let first = true; ; first = false) {
       const character = this.text[this.at];
-      if (character === undefined) {
-        this.fail("[", start, "the class is not closed");
-      }
+      if (character === undefined) this.fail("[", start, "the class is not closed");
       if (character === "]" && !first) {
         this.at += 1;
         break;
@@ -330,9 +310,7 @@ class Scanner {
 
   private range(from: string): string {
     const next = this.text[this.at + 1];
-    if (this.text[this.at] !== "-" || next === undefined || next === "]") {
-      return from;
-    }
+    if (this.text[this.at] !== "-" || next === undefined || next === "]") return from;
     const start = this.at;
     const to = classItem(this.text, start + 1);
     if (to === undefined || !to.single) {

@@ -1,6 +1,11 @@
 import { z } from "zod";
-import type { AssistantAnswer, TurnOutcome } from "../../domain/scenarios/turn.ts";
+import {
+  type AssistantAnswer,
+  TRANSPORT_FAILURES,
+  type TurnOutcome,
+} from "../../domain/scenarios/turn.ts";
 import type { Json } from "../../domain/values/json.ts";
+import { codec } from "../documents/codec.ts";
 import { type Frozen, fromWire, toWire } from "../documents/snake-case.ts";
 import {
   json,
@@ -25,18 +30,7 @@ const answerShape = z.strictObject({
 }) satisfies z.ZodType<AssistantAnswer>;
 
 const failureShape = z.strictObject({
-  kind: z.enum([
-    "unreachable",
-    "timed_out",
-    "connection_closed",
-    "http_error",
-    "not_json",
-    "invalid_utf8",
-    "too_large",
-    "missing_answer",
-    "wrong_session",
-    "session_lost",
-  ]),
+  kind: z.enum(TRANSPORT_FAILURES),
   message: z.string(),
   accepted: z.boolean(),
   httpStatus: z.int().exactOptional(),
@@ -61,6 +55,8 @@ const turnTakenShape = z.strictObject({
   /** The session as the assistant told it after the turn. */
   session: json,
 });
+
+export const { encode: writeTurn, decode: readTurn } = codec(turnTakenShape);
 
 const place = { folder: z.string() };
 const runKind = z.enum(["pack", "pack-loop", "scenario", "case"]);
@@ -156,13 +152,4 @@ export function writeRunEvent<K extends RunEventKind>(
 
 export function readRunEvent<K extends RunEventKind>(kind: K, data: Json): RunEventData<K> {
   return fromWire(RUN_EVENTS[kind], data) as RunEventData<K>;
-}
-
-/** A turn as the journal keeps it. */
-export function writeTurn(turn: TurnTaken): Json {
-  return toWire(turnTakenShape, turn as never, { absent: "omit" });
-}
-
-export function readTurn(recorded: Json): TurnTaken {
-  return fromWire(turnTakenShape, recorded) as TurnTaken;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Json } from "../../domain/values/json.ts";
+import { optionalStrictObject } from "../documents/shapes.ts";
 import { type Frozen, fromWire, toWire } from "../documents/snake-case.ts";
 import {
   json,
@@ -20,9 +21,7 @@ const RUN_INPUTS = {
     ...target,
     scenario: json,
     /** Set for a scenario that is a run of its own. */
-    own: z
-      .strictObject({ kind: z.enum(["scenario", "case"]), specHash: z.string() })
-      .exactOptional(),
+    own: optionalStrictObject({ kind: z.enum(["scenario", "case"]), specHash: z.string() }),
     label: z.enum(["baseline", "rerun"]).exactOptional(),
   }),
   pack: z.strictObject({

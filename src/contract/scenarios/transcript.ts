@@ -30,9 +30,7 @@ export function pairConversation(
   items: readonly ConversationItem[],
 ): readonly ConversationPair[] {
   return items.flatMap((item, at) => {
-    if (item.role !== "user") {
-      return [];
-    }
+    if (item.role !== "user") return [];
     const rest = items.slice(at + 1);
     const next = rest.findIndex((one) => one.role === "user");
     const answers = rest.slice(0, next < 0 ? undefined : next);

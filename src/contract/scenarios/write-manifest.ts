@@ -1,5 +1,7 @@
 import type { JsonObject, Pack, Scenario, Step } from "../../domain/scenarios/manifest.ts";
 import type { Json } from "../../domain/values/json.ts";
+import { snakeCaseKeys } from "../documents/stored-keys.ts";
+import { stepShape } from "./scenario-shape.ts";
 
 /** The normalized copy that is kept with a run; reading it gives the same scenario. */
 export function writeScenario(scenario: Scenario): Json {
@@ -56,40 +58,17 @@ interface PackOnDisk {
   })[];
 }
 
-function writeStep(step: Step): Json {
-  const { expectations } = step;
-  const fields = Object.entries({
-    allowed_reply_types: expectations.allowedReplyTypes,
-    required_answer_patterns_all: expectations.requiredAnswerPatternsAll,
-    required_answer_patterns_any: expectations.requiredAnswerPatternsAny,
-    required_direct_answer_patterns_any: expectations.requiredDirectAnswerPatternsAny,
-    forbidden_answer_patterns: expectations.forbiddenAnswerPatterns,
-    expected_intents: expectations.expectedIntents,
-    expected_capability: expectations.expectedCapability,
-    expected_recipe: expectations.expectedRecipe,
-    expected_result_mode: expectations.expectedResultMode,
-    forbidden_capabilities: expectations.forbiddenCapabilities,
-    forbidden_recipes: expectations.forbiddenRecipes,
-    expected_debug_fields: expectations.expectedDebugFields,
-    required_filters: expectations.requiredFilters,
-    required_state_objects: expectations.requiredStateObjects,
-    required_answer_shape: expectations.requiredAnswerShape,
-    required_carryover_invariants: expectations.requiredCarryoverInvariants,
-    invariant_severity: expectations.invariantSeverity,
-    semantic_tags: step.semanticTags,
-    notes: step.notes,
-  }).filter(([, value]) => value !== undefined && !isEmpty(value));
+function writeStep({ expectations, ...step }: Step): Json {
   const written = {
-    step_id: step.stepId,
-    title: step.title,
-    question: step.question,
-    depends_on: step.dependsOn,
-    criticality: step.criticality,
-    ...Object.fromEntries(fields),
+    ...snakeCaseKeys(stepShape, { ...step, ...expectations } as never),
+    expected_debug_fields: expectations.expectedDebugFields,
   };
-  return JSON.parse(JSON.stringify(written)) as Json;
+  const filled = Object.entries(written).filter(
+    ([name, value]) => name === "depends_on" || !isEmpty(value),
+  );
+  return JSON.parse(JSON.stringify(Object.fromEntries(filled))) as Json;
 }
 
 function isEmpty(value: unknown): boolean {
-  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+  return value === null || (typeof value === "object" && Object.keys(value).length === 0);
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Json } from "../../domain/values/json.ts";
-import { type Frozen, fromWire, toWire } from "../documents/snake-case.ts";
+import { codec } from "../documents/codec.ts";
+import type { Frozen } from "../documents/snake-case.ts";
 import { processShape } from "./stage-artifact-shapes.ts";
 
 export const stageRepairKind = "stage-repair";
@@ -23,10 +23,4 @@ const repairJobShape = z.strictObject({
 
 export type RepairJob = Frozen<z.output<typeof repairJobShape>>;
 
-export function writeRepairJob(job: RepairJob): Json {
-  return toWire(repairJobShape, job as never, { absent: "omit" });
-}
-
-export function readRepairJob(json: Json): RepairJob {
-  return fromWire(repairJobShape, json) as RepairJob;
-}
+export const { encode: writeRepairJob, decode: readRepairJob } = codec(repairJobShape);

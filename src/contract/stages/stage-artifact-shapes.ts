@@ -7,6 +7,7 @@ import type { ContextCapsule } from "../../domain/stages/context-capsule.ts";
 import { NEXT_ACTIONS, type NextAction } from "../../domain/stages/next-action.ts";
 import type { RepairValidation } from "../../domain/stages/repair-validation.ts";
 import type { StageEntry, StageEvent, StageProcess } from "../../domain/stages/stage-history.ts";
+import { optionalStrictObject } from "../documents/shapes.ts";
 import { repairTargetShape } from "../scenarios/artifact-shapes.ts";
 
 const words = z.array(z.string());
@@ -56,14 +57,12 @@ export const repairExecutionShape = z.strictObject({
   decisionNeeded: z.string().exactOptional(),
   /** What is different now, whatever the coder says. */
   changedFiles: words,
-  code: z
-    .strictObject({
-      kind: z.enum(["git", "files"]),
-      before: z.string(),
-      after: z.string(),
-      diffStat: z.string(),
-    })
-    .exactOptional(),
+  code: optionalStrictObject({
+    kind: z.enum(["git", "files"]),
+    before: z.string(),
+    after: z.string(),
+    diffStat: z.string(),
+  }),
   resultFile: z.string().exactOptional(),
   stdoutFile: z.string().exactOptional(),
   stderrFile: z.string().exactOptional(),

@@ -1,5 +1,6 @@
 import type { Candidate, IssueAnswer } from "./candidate.ts";
 import type { IssueLedger } from "./issue-ledger.ts";
+import type { PanelDecision } from "./panel.ts";
 import type { Review } from "./review.ts";
 
 /** One turn of the loop as it is recorded: the candidate that goes on, and the combined review of it. */
@@ -11,6 +12,8 @@ export interface LoopIteration {
   readonly answers: readonly IssueAnswer[];
   /** Members' own reviews when there is a panel, in the order of the panel. */
   readonly panel: readonly Review[];
+  /** How the panel voted; absent without a panel. */
+  readonly vote?: PanelDecision;
   /** Candidates of this turn that did not go on, each with its combined review. */
   readonly losers: readonly { readonly candidate: Candidate; readonly review: Review }[];
   /** The ledger after this turn: what is open, and what this turn closed. Earlier turns have the rest. */

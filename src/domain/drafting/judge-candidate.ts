@@ -35,6 +35,7 @@ import {
   type ReviewIssue,
   type Verdict,
 } from "./review.ts";
+import type { Signature } from "./signature.ts";
 
 /** What one member of the panel made of one candidate. Labels are absent only for a single, unnamed reviewer. */
 export type MemberAnswer =
@@ -198,17 +199,20 @@ function settleVote(
 }
 
 function memberReview(member: Replied, ledger: IssueLedger, iteration: number): Review {
-  const { summary, score } = member.reply;
+  const { summary, score, verdict } = member.reply;
+  const signature = member.reply.signature ?? (verdict === "ok" ? bare : undefined);
   return {
     iteration,
     verdict: verdictOf(member, ledger),
     issues: openIssues(ledger, ownerOf(member)).map((entry) => entry.issue),
     ...defined({ reviewer: member.label }),
     createdAt: member.createdAt,
-    ...defined({ summary, score }),
+    ...defined({ summary, score, signature }),
     provenance: member.provenance,
   };
 }
+
+const bare: Signature = { how: "bare" };
 
 function verdictOf(member: Replied, ledger: IssueLedger) {
   const own = openIssues(ledger, ownerOf(member)).map((entry) => entry.issue);

@@ -67,3 +67,17 @@ function carries(votes: readonly PanelVote[], rule: PanelRule): boolean {
       return approving > 0 && !votes.some(({ statesError }) => statesError);
   }
 }
+
+/** The rule, and who answered what, in one line. */
+export function describeVote(vote: PanelDecision): string {
+  const answers = [
+    ["approved", vote.approved],
+    ["objected", vote.objected],
+    ["called for a person", vote.calledPerson],
+    ["absent", vote.absent],
+  ] as const;
+  const said = answers.flatMap(([answer, who]) =>
+    who.length === 0 ? [] : [`${answer}: ${who.join(", ")}`],
+  );
+  return `rule ${vote.rule}; ${said.join("; ")}`;
+}

@@ -1,5 +1,6 @@
 import type { Instant } from "../values/instant.ts";
 import type { ProvenanceRef } from "./provenance.ts";
+import type { Signature } from "./signature.ts";
 
 /** `needs_human`: the reviewer cannot decide, and nobody outvotes that. */
 export type Verdict = "ok" | "changes_requested" | "needs_human";
@@ -39,6 +40,8 @@ export interface Review {
   readonly createdAt: Instant;
   readonly summary?: string;
   readonly score?: number;
+  /** Absent where nothing was approved, of panels as a whole, and in records older than the question. */
+  readonly signature?: Signature;
   readonly provenance: readonly ProvenanceRef[];
 }
 
@@ -52,4 +55,6 @@ export interface ReviewerReply {
   readonly closed: readonly string[];
   readonly summary?: string;
   readonly score?: number;
+  /** Present when the reviewer was asked to sign. */
+  readonly signature?: Signature;
 }

@@ -4,6 +4,8 @@ import type { Instant } from "../values/instant.ts";
 import { bestTurn } from "./best-candidate.ts";
 import type { LoopDecision } from "./decision.ts";
 import type { DraftEvent, IterationRecorded, LoopDecided, LoopStarted } from "./events.ts";
+import { unnamedReviewer } from "./panel.ts";
+import type { Review } from "./review.ts";
 import {
   completionReasonOf,
   type DraftSession,
@@ -11,6 +13,7 @@ import {
   type Turn,
   type UsageTotals,
 } from "./session.ts";
+import type { MemberSignature } from "./signature.ts";
 
 /** How a run ended that came to no decision. */
 export interface SessionEnding {
@@ -31,7 +34,7 @@ export function sessionFromEvents(
   const started = events.find((event): event is LoopStarted => event.kind === "loop-started");
   if (started === undefined) return undefined;
   const recorded = recordedIterations(events);
-  const turns = recorded.map(turnOf);
+  const turns = recorded.map((event) => turnOf(event, started));
   const decided = events.findLast((event): event is LoopDecided => event.kind === "loop-decided");
   const final = finalTurn(turns, decided?.decision);
   const completionReason =
@@ -64,8 +67,14 @@ function recordedIterations(events: readonly DraftEvent[]): readonly IterationRe
   return [...byNumber.values()].sort((a, b) => a.iteration.iteration - b.iteration.iteration);
 }
 
-function turnOf({ iteration, finishedAt, durationSeconds }: IterationRecorded): Turn {
-  const { review } = iteration;
+function turnOf(
+  { iteration, finishedAt, durationSeconds }: IterationRecorded,
+  { reviewers }: LoopStarted,
+): Turn {
+  const { review, panel, vote } = iteration;
+  const signatures = (panel.length > 0 ? panel : [review]).flatMap((one) =>
+    signatureOf(one, reviewers),
+  );
   const approved = review.verdict === "ok" && iteration.creatorDone;
   const feedback = approved ? undefined : feedbackOf(review);
   return {
@@ -76,7 +85,18 @@ function turnOf({ iteration, finishedAt, durationSeconds }: IterationRecorded): 
     timestamp: finishedAt,
     durationSeconds,
     review,
+    ...(signatures.length === 0 ? {} : { signatures }),
+    ...defined({ vote }),
   };
+}
+
+/** A review's signature with the names of reviewer and model; none where nothing was approved. */
+export function signatureOf(
+  { reviewer = unnamedReviewer, signature }: Review,
+  reviewers: LoopStarted["reviewers"],
+): readonly MemberSignature[] {
+  const model = reviewers.find(({ label }) => label === reviewer)?.model;
+  return signature === undefined ? [] : [{ reviewer, ...defined({ model }), ...signature }];
 }
 
 function finalTurn(turns: readonly Turn[], decision: LoopDecision | undefined): Turn | undefined {

@@ -1,7 +1,9 @@
 import { type Instant, secondsBetween } from "../values/instant.ts";
 import type { LoopDecision } from "./decision.ts";
 import { checksReviewer } from "./issue-ledger.ts";
+import type { PanelDecision } from "./panel.ts";
 import type { Review } from "./review.ts";
+import type { MemberSignature } from "./signature.ts";
 
 /**
  * Only `approved` means that both sides signed. `stalled`, `oscillating` and `late_issues` are stop rules of the
@@ -27,6 +29,10 @@ export interface Turn {
   readonly timestamp: Instant;
   readonly durationSeconds: number;
   readonly review: Review;
+  /** How each approval of this turn was signed; absent where nobody approved. */
+  readonly signatures?: readonly MemberSignature[];
+  /** How the panel voted; absent without a panel. */
+  readonly vote?: PanelDecision;
 }
 
 /** What the replies of a session took; `replayed` of them came from the record and cost nothing now. */

@@ -94,6 +94,7 @@ function recordIteration(best: JudgedCandidate, losers: readonly JudgedCandidate
     review: { ...best.review, provenance: [...best.review.provenance, ...loserRefs] },
     answers: best.answers,
     panel: best.isPanel ? best.members : [],
+    ...(best.isPanel ? { vote: best.vote } : {}),
     losers: losers.map(({ candidate, review }) => ({ candidate, review })),
     ledger: best.ledger.filter(
       ({ status, closedIn }) => status === "open" || closedIn === iteration,

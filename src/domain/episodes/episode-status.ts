@@ -170,9 +170,7 @@ function fileItem(survey: EpisodeSurvey, file: string): ChecklistItem {
 
 function stageItem(stage: EpisodeStage, found: StageSurvey): ChecklistItem {
   const label = stage.replace("_", " ");
-  if (found.count === 0) {
-    return { label, state: stage === "chapters" ? "optional" : "missing" };
-  }
+  if (found.count === 0) return { label, state: stage === "chapters" ? "optional" : "missing" };
   if (found.freshness.kind === "stale") {
     return { label, state: "stale", detail: found.freshness.because };
   }

@@ -3,12 +3,8 @@ import { isArray } from "./manifest.ts";
 
 /** The same text for the same value whatever the order of its keys: what hashes are taken over. */
 export function canonicalJson(value: Json): string {
-  if (typeof value !== "object" || value === null) {
-    return JSON.stringify(value);
-  }
-  if (isArray(value)) {
-    return `[${value.map(canonicalJson).join(",")}]`;
-  }
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   const members = Object.keys(value)
     .sort()
     .flatMap((name) => {

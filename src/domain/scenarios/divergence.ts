@@ -89,9 +89,7 @@ function divergenceOf(
     return differs.length === 0 ? [] : [{ step, differs }];
   });
   const first = differing[0];
-  if (first === undefined) {
-    return undefined;
-  }
+  if (first === undefined) return undefined;
   const reached = dependentsOf(first.step.stepId, before.steps);
   const later = differing.slice(1).map(({ step }) => step.stepId);
   return {
@@ -124,9 +122,7 @@ function dependentsOf(origin: string, steps: readonly StepRecord[]): ReadonlySet
       ...step.placeholderRoots,
       ...(carries && before !== undefined ? [before] : []),
     ];
-    if (sources.some((source) => reached.has(source))) {
-      reached.add(step.stepId);
-    }
+    if (sources.some((source) => reached.has(source))) reached.add(step.stepId);
   }
   return reached;
 }

@@ -12,14 +12,10 @@ const TABLE_RULE = /^\|?[\s:|-]+\|?$/;
 
 /** Rows of the payload, else of the first markdown table, else of the bulleted or numbered lines. */
 export function extractEntries(payload: readonly Json[], text: string): ExtractedEntries {
-  if (payload.length > 0) {
-    return { entries: payload, method: "payload" };
-  }
+  if (payload.length > 0) return { entries: payload, method: "payload" };
   const lines = trimmedLines(text);
   const table = tableRows(lines);
-  if (table.length > 0) {
-    return { entries: table, method: "table" };
-  }
+  if (table.length > 0) return { entries: table, method: "table" };
   const items = lines.flatMap((line) => {
     const item = LIST_LINE.exec(line)?.[1];
     return item === undefined ? [] : [{ item: itemName(item), text: item }];
@@ -32,9 +28,7 @@ function tableRows(lines: readonly string[]): readonly Json[] {
     (line, index) => index > 0 && line.includes("-") && line.includes("|") && TABLE_RULE.test(line),
   );
   const head = rule < 0 ? undefined : lines[rule - 1];
-  if (head === undefined || !head.includes("|")) {
-    return [];
-  }
+  if (head === undefined || !head.includes("|")) return [];
   const names = cells(head).map((name) => name.toLowerCase().replace(/\s+/g, "_"));
   const after = lines.slice(rule + 1);
   const end = after.findIndex((line) => !line.includes("|"));

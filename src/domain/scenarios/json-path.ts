@@ -8,17 +8,13 @@ export function valueAt(root: Json | undefined, parts: readonly PathPart[]): Jso
   let value = root;
   for (const part of parts) {
     value = memberOf(value, part);
-    if (value === undefined) {
-      return undefined;
-    }
+    if (value === undefined) return undefined;
   }
   return value;
 }
 
 function memberOf(value: Json | undefined, part: PathPart): Json | undefined {
-  if (typeof part === "number") {
-    return isArray(value) ? value[part] : undefined;
-  }
+  if (typeof part === "number") return isArray(value) ? value[part] : undefined;
   return isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
 }
 
@@ -34,9 +30,7 @@ export function parsePath(text: string): readonly PathPart[] | undefined {
     if (match === null || (position > 0 && match[1] !== undefined && text[position] !== ".")) {
       return undefined;
     }
-    if (position === 0 && text[0] === ".") {
-      return undefined;
-    }
+    if (position === 0 && text[0] === ".") return undefined;
     parts.push(match[1] ?? Number(match[2]));
     position = PART.lastIndex;
   }

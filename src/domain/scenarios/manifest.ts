@@ -108,9 +108,7 @@ export function readCriticality(word: string | undefined): Criticality {
 
 /** One value or several; anything but an object of them asks for nothing. */
 export function normalizeFilters(filters: Json | undefined): Expectations["requiredFilters"] {
-  if (typeof filters !== "object" || filters === null || isArray(filters)) {
-    return {};
-  }
+  if (typeof filters !== "object" || filters === null || isArray(filters)) return {};
   return Object.fromEntries(
     Object.entries(filters).map(([name, value]) => [name, isArray(value) ? value : [value]]),
   );

@@ -22,16 +22,12 @@ const SECRET_NAMES =
 export function maskJson(value: Json, rules: MaskRules): Json {
   const mask = maskerOf(rules);
   const walk = (part: Json): Json => {
-    if (typeof part === "string") {
-      return mask(part);
-    }
+    if (typeof part === "string") return mask(part);
     if (isArray(part)) {
       const elements = part.map(walk);
       return elements.every((element, at) => element === part[at]) ? part : elements;
     }
-    if (!isObject(part)) {
-      return part;
-    }
+    if (!isObject(part)) return part;
     const members = Object.entries(part);
     const masked = members.map(([name, member]): [string, Json] => [
       mask(name),

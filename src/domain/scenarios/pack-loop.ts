@@ -25,9 +25,7 @@ export function decideLoopStep(
   rules: { readonly maxIterations: number; readonly repairMode: RepairMode },
 ): LoopStep {
   const latest = iterations.at(-1);
-  if (latest?.gate.accepted === true) {
-    return { kind: "accepted", nextAction: "save_or_confirm" };
-  }
+  if (latest?.gate.accepted === true) return { kind: "accepted", nextAction: "save_or_confirm" };
   if (latest?.reading.kind === "read" && latest.reading.verdict.requiresUserDecision) {
     return { kind: "ask-person", nextAction: "user_decision_required" };
   }

@@ -54,16 +54,12 @@ export function parsePlaceholders(text: string): Resolved<readonly Placeholder[]
   let from = 0;
   for (;;) {
     const start = text.indexOf("{{", from);
-    if (start < 0) {
-      return { kind: "resolved", value: found };
-    }
+    if (start < 0) return { kind: "resolved", value: found };
     const close = text.indexOf("}}", start + 2);
     const expression = text.slice(start + 2, close < 0 ? undefined : close).trim();
     const parts = close < 0 ? undefined : parsePath(expression);
     const root = parts?.[0];
-    if (parts === undefined || typeof root !== "string") {
-      return unresolved(expression, "malformed");
-    }
+    if (parts === undefined || typeof root !== "string") return unresolved(expression, "malformed");
     found.push({ expression, root, path: parts.slice(1), start, end: close + 2 });
     from = close + 2;
   }
@@ -79,16 +75,12 @@ export function resolveText(
   quote: (value: string) => string = (value) => value,
 ): Resolved<Json> {
   const parsed = parsePlaceholders(text);
-  if (parsed.kind === "unresolved") {
-    return parsed;
-  }
+  if (parsed.kind === "unresolved") return parsed;
   let result = "";
   let from = 0;
   for (const placeholder of parsed.value) {
     const looked = lookUp(placeholder, scope);
-    if (looked.kind === "unresolved") {
-      return looked;
-    }
+    if (looked.kind === "unresolved") return looked;
     if (
       placeholder.start === 0 &&
       placeholder.end === text.length &&
@@ -105,17 +97,11 @@ export function resolveText(
 
 /** Resolves every text inside a value; names of members are left alone. */
 export function resolveJson(value: Json, scope: PlaceholderScope): Resolved<Json> {
-  if (typeof value === "string") {
-    return resolveText(value, scope);
-  }
-  if (isArray(value)) {
-    return resolveEach(value, (element) => resolveJson(element, scope));
-  }
+  if (typeof value === "string") return resolveText(value, scope);
+  if (isArray(value)) return resolveEach(value, (element) => resolveJson(element, scope));
   if (isObject(value)) {
     const values = resolveEach(Object.values(value), (member) => resolveJson(member, scope));
-    if (values.kind === "unresolved") {
-      return values;
-    }
+    if (values.kind === "unresolved") return values;
     const names = Object.keys(value);
     return {
       kind: "resolved",
@@ -138,13 +124,9 @@ export function resolveStep(
     return { kind: "resolved", value: step };
   }
   const question = resolveText(step.question, scope);
-  if (question.kind === "unresolved") {
-    return question;
-  }
+  if (question.kind === "unresolved") return question;
   const expectations = resolveExpectations(step.expectations, scope, isUsable);
-  if (expectations.kind === "unresolved") {
-    return expectations;
-  }
+  if (expectations.kind === "unresolved") return expectations;
   const text = typeof question.value === "string" ? question.value : canonicalJson(question.value);
   return {
     kind: "resolved",
@@ -198,25 +180,19 @@ function resolveExpectations(
   const patterns: { [field: string]: Json } = {};
   for (const field of PATTERN_FIELDS) {
     const resolved = resolveEach(expectations[field], asPattern);
-    if (resolved.kind === "unresolved") {
-      return resolved;
-    }
+    if (resolved.kind === "unresolved") return resolved;
     patterns[field] = resolved.value;
   }
   const fields = resolveEach(expectations.expectedDebugFields, (field) =>
     resolveDebugField(field, scope, asPattern),
   );
-  if (fields.kind === "unresolved") {
-    return fields;
-  }
+  if (fields.kind === "unresolved") return fields;
   const done = { ...patterns, expectedDebugFields: fields.value };
   const others = Object.fromEntries(
     Object.entries(resolvable).filter(([field]) => !Object.hasOwn(done, field)),
   );
   const resolved = resolveJson(JSON.parse(JSON.stringify(others)) as Json, scope);
-  if (resolved.kind === "unresolved") {
-    return resolved;
-  }
+  if (resolved.kind === "unresolved") return resolved;
   const value = { ...(resolved.value as object), ...done, invariantSeverity };
   return { kind: "resolved", value: value as unknown as Expectations };
 }
@@ -227,9 +203,7 @@ function resolvePattern(
   isUsable: (pattern: string) => boolean,
 ): Resolved<Json> {
   const resolved = resolveText(pattern, scope, quotePattern);
-  if (resolved.kind === "unresolved") {
-    return resolved;
-  }
+  if (resolved.kind === "unresolved") return resolved;
   const { value } = resolved;
   const text = typeof value === "string" ? value : quotePattern(canonicalJson(value));
   return text === pattern || isUsable(text)
@@ -273,9 +247,7 @@ function lookUp(placeholder: Placeholder, scope: PlaceholderScope): Resolved<Jso
     );
   }
   const value = valueAt(base, path);
-  if (value === undefined) {
-    return unresolved(expression, "missing_value");
-  }
+  if (value === undefined) return unresolved(expression, "missing_value");
   return value === null ? unresolved(expression, "null_value") : { kind: "resolved", value };
 }
 
@@ -286,9 +258,7 @@ function resolveEach<T>(
   const results: Json[] = [];
   for (const value of values) {
     const resolved = resolve(value);
-    if (resolved.kind === "unresolved") {
-      return resolved;
-    }
+    if (resolved.kind === "unresolved") return resolved;
     results.push(resolved.value);
   }
   return { kind: "resolved", value: results };

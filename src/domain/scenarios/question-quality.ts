@@ -130,14 +130,10 @@ function askedSteps(pack: Pack, scenario: Scenario, locale: Locale): readonly As
 /** Replaces bindings and leaves what only a live run can know. */
 function withBindings(text: string, scope: PlaceholderScope): string {
   const parsed = parsePlaceholders(text);
-  if (parsed.kind === "unresolved") {
-    return text;
-  }
+  if (parsed.kind === "unresolved") return text;
   return parsed.value.reduceRight((result, placeholder) => {
     const value = resolveText(`{{${placeholder.expression}}}`, scope);
-    if (value.kind === "unresolved") {
-      return result;
-    }
+    if (value.kind === "unresolved") return result;
     const inserted = typeof value.value === "string" ? value.value : canonicalJson(value.value);
     return result.slice(0, placeholder.start) + inserted + result.slice(placeholder.end);
   }, text);
@@ -279,9 +275,7 @@ function shapeProblem(
 function pathProblem(one: AskedStep, rules: QuestionReviewRules): readonly QuestionProblem[] {
   const length = longestPathOf(one, rules.outputDir);
   const { pathWarn, pathFail } = rules.thresholds;
-  if (length <= pathWarn) {
-    return [];
-  }
+  if (length <= pathWarn) return [];
   const level = length > pathFail ? "error" : "warning";
   const message = `the longest artifact path has ${length} characters (Windows allows ${pathFail})`;
   return [{ level, code: "path_length", place: one.place, message }];

@@ -52,12 +52,8 @@ export const REQUIRED_HASHES = [
 export function decideSave(request: SaveRequest): SaveDecision {
   const reasons =
     request.run === undefined ? ["no validated run was given"] : reasonsAgainst(request.run);
-  if (reasons.length === 0) {
-    return { kind: "save", mark: "validated" };
-  }
-  if (!request.allowUnvalidated) {
-    return { kind: "refuse", reasons };
-  }
+  if (reasons.length === 0) return { kind: "save", mark: "validated" };
+  if (!request.allowUnvalidated) return { kind: "refuse", reasons };
   const reason = request.unvalidatedReason?.trim() ?? "";
   return reason === ""
     ? { kind: "refuse", reasons: ["an unvalidated save needs a reason"] }
@@ -83,12 +79,8 @@ function hashReasons({ recorded, actual }: EvidenceHashes): readonly string[] {
   return [...names].flatMap((name) => {
     const then = Object.hasOwn(recorded, name) ? recorded[name] : undefined;
     const now = Object.hasOwn(actual, name) ? actual[name] : undefined;
-    if (then === undefined || then === "") {
-      return [`the run recorded no hash of ${name}`];
-    }
-    if (then === now) {
-      return [];
-    }
+    if (then === undefined || then === "") return [`the run recorded no hash of ${name}`];
+    if (then === now) return [];
     return [name === "spec" ? "the run is of another spec" : `${name} was changed after the run`];
   });
 }

@@ -36,15 +36,11 @@ export function planStep(
   isUsable: (pattern: string) => boolean,
 ): PlannedStep {
   const missing = step.dependsOn.find((id) => !progress.states.has(id));
-  if (missing !== undefined) {
-    return { kind: "skipped", because: missing };
-  }
+  if (missing !== undefined) return { kind: "skipped", because: missing };
   const { bindings, semanticMemory, states, unanswered } = progress;
   const scope = { bindings, semanticMemory, steps: states, unanswered };
   const resolved = resolveStep(step, scope, isUsable);
-  if (resolved.kind === "unresolved") {
-    return { kind: "unresolved", problem: resolved.problem };
-  }
+  if (resolved.kind === "unresolved") return { kind: "unresolved", problem: resolved.problem };
   const reference = referenceOf(step, progress.answered);
   return { kind: "ask", step: resolved.value, ...defined({ reference }) };
 }

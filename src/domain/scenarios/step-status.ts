@@ -114,9 +114,7 @@ const CAPABILITY_INVARIANTS: readonly string[] = ["capability", "fallback"];
 const PARTIAL_INVARIANTS: readonly string[] = ["reply_type", "heuristic_result"];
 
 function statusOf(execution: StepExecution, findings: readonly Finding[]): Status {
-  if (execution.kind !== "answered") {
-    return "blocked";
-  }
+  if (execution.kind !== "answered") return "blocked";
   if (findings.some((finding) => CAPABILITY_INVARIANTS.includes(finding.invariant))) {
     return "needs_exact_capability";
   }

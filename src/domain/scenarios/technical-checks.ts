@@ -200,9 +200,7 @@ function checkCarryover({ step, debug, reference }: TechnicalEvidence, rules: Ch
         },
       ];
     }
-    if (sameFolded(before, now)) {
-      return [];
-    }
+    if (sameFolded(before, now)) return [];
     const invariant: Invariant = rules.temporalSlots.includes(slot)
       ? "temporal_honesty"
       : "edge_carryover";
@@ -222,9 +220,7 @@ function slotValue(debug: Json, slot: string, rules: CheckRules): Json | undefin
 function firstValue(debug: Json, paths: readonly string[]): Json | undefined {
   for (const path of paths) {
     const value = valueAtPath(debug, path);
-    if (value !== undefined && value !== null) {
-      return value;
-    }
+    if (value !== undefined && value !== null) return value;
   }
   return undefined;
 }

@@ -1,17 +1,20 @@
 import type { Json } from "../values/json.ts";
 
+export const TRANSPORT_FAILURES = [
+  "unreachable",
+  "timed_out",
+  "connection_closed",
+  "http_error",
+  "not_json",
+  "invalid_utf8",
+  "too_large",
+  "missing_answer",
+  "wrong_session",
+  "session_lost",
+] as const;
+
 /** Why a question has no usable answer. Each is a status of the step, never a lost step. */
-export type TransportFailureKind =
-  | "unreachable"
-  | "timed_out"
-  | "connection_closed"
-  | "http_error"
-  | "not_json"
-  | "invalid_utf8"
-  | "too_large"
-  | "missing_answer"
-  | "wrong_session"
-  | "session_lost";
+export type TransportFailureKind = (typeof TRANSPORT_FAILURES)[number];
 
 /** Why there is no answer to judge. */
 export interface TransportFailure {
@@ -76,14 +79,10 @@ export function decideRecovery(
   question: string,
   repeated: number,
 ): Recovery {
-  if (session.kind !== "found") {
-    return { kind: "new-attempt" };
-  }
+  if (session.kind !== "found") return { kind: "new-attempt" };
   const asked = session.items.filter((item) => item.role === "user");
   const other = asked.findLastIndex((item) => item.text.trim() !== question.trim());
-  if (asked.length - 1 - other <= repeated) {
-    return { kind: "send" };
-  }
+  if (asked.length - 1 - other <= repeated) return { kind: "send" };
   const lastUser = session.items.findLastIndex((item) => item.role === "user");
   const reply = session.items[lastUser + 1];
   return reply === undefined ? { kind: "wait" } : { kind: "use", item: reply };

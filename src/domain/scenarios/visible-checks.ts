@@ -40,9 +40,7 @@ export function checkVisibleAnswer(
 
 function checkReplyType({ step, replyType }: VisibleEvidence): readonly FindingDraft[] {
   const allowed = step.expectations.allowedReplyTypes;
-  if (allowed.length === 0 || (replyType !== undefined && allowed.includes(replyType))) {
-    return [];
-  }
+  if (allowed.length === 0 || (replyType !== undefined && allowed.includes(replyType))) return [];
   return [
     seen(
       "reply_type",
@@ -58,12 +56,8 @@ function checkDirectAnswer(
 ): readonly FindingDraft[] {
   const line = firstLine(text);
   const wanted = step.expectations.requiredDirectAnswerPatternsAny;
-  if (line === "") {
-    return [seen("direct_answer_first", "an answer", "the answer is empty")];
-  }
-  if (wanted.length === 0 || wanted.some((pattern) => matches(pattern, line))) {
-    return [];
-  }
+  if (line === "") return [seen("direct_answer_first", "an answer", "the answer is empty")];
+  if (wanted.length === 0 || wanted.some((pattern) => matches(pattern, line))) return [];
   const below = trimmedLines(text).some((each) => wanted.some((pattern) => matches(pattern, each)));
   const where = below ? "the answer stands further down; line 1 is" : "line 1 is";
   return [
@@ -129,9 +123,7 @@ function checkGarbage(text: string, rules: CheckRules): readonly FindingDraft[] 
 /** At the start of a word: `runtime_` is found in `runtime_plan`, `primitive` not inside another word. */
 function hasMarker(line: string, marker: string): boolean {
   for (let at = line.indexOf(marker); at >= 0; at = line.indexOf(marker, at + 1)) {
-    if (at === 0 || !/[\p{L}\p{N}_]/u.test(line[at - 1] ?? "")) {
-      return true;
-    }
+    if (at === 0 || !/[\p{L}\p{N}_]/u.test(line[at - 1] ?? "")) return true;
   }
   return false;
 }

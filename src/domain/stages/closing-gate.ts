@@ -58,12 +58,8 @@ export function decideClosingGate(history: StageHistory): ClosingGate {
 
 /** A stage that anything happened to after its closing is open again. */
 function statusOf(acceptedGate: boolean, hasUnproven: boolean, isClosed: boolean): ClosingStatus {
-  if (hasUnproven) {
-    return "blocked_pending_repair_validation";
-  }
-  if (!acceptedGate) {
-    return "not_accepted";
-  }
+  if (hasUnproven) return "blocked_pending_repair_validation";
+  if (!acceptedGate) return "not_accepted";
   return isClosed ? "closed" : "ready_for_manual_confirmation";
 }
 

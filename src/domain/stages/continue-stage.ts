@@ -45,9 +45,7 @@ function repairStep(history: StageHistory, options: ContinueOptions): ContinueSt
   const last = history.at(-1);
   const iterationId =
     last?.kind === "repair-prepared" || last?.kind === "repair-executed" ? last.iterationId : "";
-  if (options.executeRepair) {
-    return { kind: "execute-repair", iterationId };
-  }
+  if (options.executeRepair) return { kind: "execute-repair", iterationId };
   return last?.kind === "repair-prepared"
     ? { kind: "dry-run-repair", iterationId }
     : { kind: "nothing", because: "execute_prepared_repair" };

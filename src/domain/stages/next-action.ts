@@ -29,18 +29,14 @@ export function waitsForPerson(action: NextAction): boolean {
 /** What the stage needs next; an unproven patch goes before everything but the run that just failed it. */
 export function decideNextAction(history: StageHistory): NextAction {
   const gate = decideClosingGate(history);
-  if (gate.status === "closed") {
-    return "stage_closed";
-  }
+  if (gate.status === "closed") return "stage_closed";
   const last = lastTelling(history);
   const wanted =
     last === undefined ? "continue_autonomous_or_fix_blocker" : actionAfter(last, history);
   const isClean =
     wanted === "manual_gui_confirmation_or_stage_close" ||
     wanted === "continue_autonomous_or_fix_blocker";
-  if (gate.unprovenRepairs.length > 0 && isClean) {
-    return "rerun_and_ingest_validation";
-  }
+  if (gate.unprovenRepairs.length > 0 && isClean) return "rerun_and_ingest_validation";
   if (wanted === "manual_gui_confirmation_or_stage_close" && !gate.acceptedGate) {
     return "continue_autonomous_or_fix_blocker";
   }
@@ -69,19 +65,13 @@ function lastTelling(history: StageHistory): StageEvent | undefined {
 function actionAfter(event: StageEvent, history: StageHistory): NextAction {
   switch (event.kind) {
     case "loop-finished":
-      if (event.requiresUserDecision) {
-        return "user_decision_required";
-      }
-      if (event.accepted) {
-        return "manual_gui_confirmation_or_stage_close";
-      }
+      if (event.requiresUserDecision) return "user_decision_required";
+      if (event.accepted) return "manual_gui_confirmation_or_stage_close";
       return event.status === "blocked"
         ? "continue_autonomous_or_fix_blocker"
         : "lead_coder_repair_required";
     case "run-ingested":
-      if (event.openP0 > 0) {
-        return "continue_repair_from_gui_review_p0";
-      }
+      if (event.openP0 > 0) return "continue_repair_from_gui_review_p0";
       return event.openP1 > 0
         ? "continue_repair_from_gui_review_p1"
         : "manual_gui_confirmation_or_stage_close";

@@ -1,7 +1,12 @@
 import type { IssueAnswer } from "../../domain/drafting/candidate.ts";
 import { PassageReader } from "../../domain/drafting/changed-passages.ts";
 import type { DraftInput, ReviewerRole, Role } from "../../domain/drafting/draft-input.ts";
-import { applyAnswers, type IssueLedger, openIssues } from "../../domain/drafting/issue-ledger.ts";
+import {
+  applyAnswers,
+  checksReviewer,
+  type IssueLedger,
+  openIssues,
+} from "../../domain/drafting/issue-ledger.ts";
 import type { LoopState } from "../../domain/drafting/iteration.ts";
 import { unnamedReviewer } from "../../domain/drafting/panel.ts";
 import type { ProvenanceRef } from "../../domain/drafting/provenance.ts";
@@ -17,7 +22,12 @@ import type { AskRequest } from "../../ports/runner.ts";
 import { renderCreatorPrompt } from "../../protocol/drafting/creator-prompt.ts";
 import { formatVersion, type Prompt } from "../../protocol/drafting/prompt.ts";
 import { renderReviewerPrompt } from "../../protocol/drafting/reviewer-prompt.ts";
-import type { CreatorTask, RepairTask, ReviewerTask } from "../../protocol/drafting/task.ts";
+import type {
+  CreatorTask,
+  RepairTask,
+  ReviewerTask,
+  SignatureQuestion,
+} from "../../protocol/drafting/task.ts";
 
 /** Where the loop stands. The ledger may hold what people added after the last turn. */
 export interface Standing {
@@ -82,6 +92,12 @@ export class DraftAsks {
   reviewAgain(ask: ReviewerAsk, repair: RepairTask): ReviewerAsk {
     const { markers: _, ...task } = ask.task;
     return this.#reviewerAsk({ ...task, repair }, ask.role);
+  }
+
+  /** Asks whoever approved with other words for a bare approval. */
+  askToSign(ask: ReviewerAsk, question: SignatureQuestion): ReviewerAsk {
+    const { markers: _, repair: __, ...task } = ask.task;
+    return this.#reviewerAsk({ ...task, question }, ask.role);
   }
 
   #creatorAsk(task: CreatorTask): CreatorAsk {
@@ -181,7 +197,9 @@ export class DraftAsks {
       approval: recipe.approval,
       phrase: recipe.phrase,
       text: written.text,
-      openIssues: openIssues(applyAnswers(ledger, written.answers, facts.iteration)),
+      openIssues: openIssues(applyAnswers(ledger, written.answers, facts.iteration)).filter(
+        ({ issue }) => issue.reviewer !== checksReviewer,
+      ),
       ...(last === undefined
         ? {}
         : { changedPassages: this.#passages.changed(last.candidate.content, written.text) }),
@@ -210,5 +228,6 @@ export class DraftAsks {
 }
 
 function again(task: CreatorTask | ReviewerTask): readonly (string | number)[] {
+  if (task.kind === "review" && task.question !== undefined) return ["question", 1];
   return task.repair === undefined ? [] : ["repair", 1];
 }

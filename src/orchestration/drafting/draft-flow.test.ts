@@ -40,7 +40,7 @@ function contextOf(answer: (ask: Ask) => AskEnding, events: FlowEvent[]): FlowCo
   };
 }
 
-async function panelInput(panelRule: "majority" | "any") {
+async function panelInput(panelRule: "majority" | "any", maxTurns = 1) {
   const model = "ollama/mistral";
   const plan = freezeDraft({
     brief: "water bottles",
@@ -48,7 +48,7 @@ async function panelInput(panelRule: "majority" | "any") {
     writer: model,
     reviewers: ["legal", "brand", "tone"].map((label) => ({ label, model })),
     panelRule,
-    maxTurns: 1,
+    maxTurns,
   });
   if (plan.kind !== "planned") throw new Error("refused");
   return encodeDraftInput(plan.input);
@@ -88,7 +88,23 @@ it("lets a member whose reply was cut twice object with its words, after twice t
     review: { reviewer: "legal", verdict: "changes_requested", summary: cut },
   });
   const place = "turn/1/candidate/1/review/legal";
-  expect(room.slice(0, 2)).toEqual([`${place} 100`, `${place}/repair/1 200`]);
+  expect(room.slice(0, 2)).toEqual([`${place} 1000`, `${place}/repair/1 2000`]);
+});
+
+it("computes checks anew for each text: the reviewers of a text hear of no check that it passes", async () => {
+  const prompts: string[] = [];
+  const long = `Sip clean, ${"sip often, ".repeat(10)}sip well.`;
+  const answer = ({ key, request }: Ask): AskEnding => {
+    const isFirst = key.startsWith("turn/1/");
+    if (request.role === "creator") return replied(isFirst ? long : "Sip clean.");
+    prompts.push(request.user);
+    return replied(isFirst ? "Shorter, please." : "SHIP IT!");
+  };
+  await draftFlow(contextOf(answer, []), await panelInput("any", 2));
+  expect(prompts.map((prompt) => prompt.includes("characters"))).toEqual([
+    ...[true, true, true],
+    ...[false, false, false],
+  ]);
 });
 
 it("gives a cut text twice the room, and asks for it again on resume if that was not enough", async () => {

@@ -5,8 +5,10 @@ import { sessionToJson } from "../../contract/http/draft-session.ts";
 import { rulingsToJson } from "../../contract/http/rulings.ts";
 import type { TextFormat } from "../../domain/drafting/candidate.ts";
 import type { DraftEvent, IterationRecorded } from "../../domain/drafting/events.ts";
-import type { DraftSession } from "../../domain/drafting/session.ts";
+import { describeVote } from "../../domain/drafting/panel.ts";
+import type { DraftSession, Turn } from "../../domain/drafting/session.ts";
 import { sessionFromEvents } from "../../domain/drafting/session-from-events.ts";
+import { describeSignature } from "../../domain/drafting/signature.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import { linesOf } from "../../domain/values/lines.ts";
 import type { StoredEvent } from "../../ports/journal.ts";
@@ -112,20 +114,31 @@ function renderRecord(session: DraftSession): string {
     `- writer: ${session.modelName}\n- reviewer: ${session.reviewerModels.join(", ")}`,
     "## Brief",
     quoted(session.userInput),
-    ...turns.flatMap(({ turnNumber, text, review }) => [
-      `## Turn ${turnNumber}: ${review.verdict}`,
-      quoted(text),
-      ...(review.summary === undefined ? [] : ["The reviewer:", quoted(review.summary)]),
-      ...review.issues.map(
-        ({ severity, reviewer, message }) => `- ${severity} (${reviewer}): ${oneLine(message)}`,
-      ),
-    ]),
+    ...turns.flatMap(renderTurn),
     "## Decision",
     decision === undefined
       ? "None."
       : `${decision.outcome} in turn ${decision.finalIteration ?? "?"}: ${decision.reason ?? "no reason"}.`,
   ];
   return `${parts.join("\n\n")}\n`;
+}
+
+function renderTurn({ turnNumber, text, review, signatures = [], vote }: Turn): readonly string[] {
+  return [
+    `## Turn ${turnNumber}: ${review.verdict}`,
+    quoted(text),
+    ...(review.summary === undefined ? [] : ["The reviewer:", quoted(review.summary)]),
+    ...review.issues.map(
+      ({ severity, reviewer, message }) => `- ${severity} (${reviewer}): ${oneLine(message)}`,
+    ),
+    ...(vote === undefined ? [] : [`Vote: ${describeVote(vote)}.`]),
+    ...signatures.flatMap(({ reviewer, beside, ...signature }) => {
+      const said = `${reviewer} ${describeSignature(signature)}`;
+      return beside === undefined
+        ? [`${said}.`]
+        : [`${said}. The first approval came with:`, quoted(beside)];
+    }),
+  ];
 }
 
 function quoted(text: string): string {

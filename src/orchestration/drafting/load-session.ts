@@ -4,7 +4,9 @@ import type { DraftSession, UsageTotals } from "../../domain/drafting/session.ts
 import {
   type SessionEnding,
   sessionFromEvents,
+  signatureOf,
 } from "../../domain/drafting/session-from-events.ts";
+import type { MemberSignature } from "../../domain/drafting/signature.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { Instant } from "../../domain/values/instant.ts";
@@ -23,6 +25,8 @@ export interface LoadedSession {
   /** Absent when the loop has not begun. */
   readonly session?: DraftSession;
   readonly iterations: readonly LoopIteration[];
+  /** Of every approval of every candidate. */
+  readonly signatures: readonly MemberSignature[];
 }
 
 /** The session of a drafting run as the store tells it, ended or not. */
@@ -42,7 +46,11 @@ export async function loadSession(
   const iterations = events.flatMap((event) =>
     event.kind === "iteration-recorded" ? [event.iteration] : [],
   );
-  return { record, iterations, ...defined({ session }) };
+  const { reviewers = [] } = events.find((event) => event.kind === "loop-started") ?? {};
+  const signatures = events.flatMap((event) =>
+    event.kind === "review-received" ? signatureOf(event.review, reviewers) : [],
+  );
+  return { record, iterations, signatures, ...defined({ session }) };
 }
 
 /** Without a decision a turn may be half done: the ledger also knows the replies that no recorded turn holds. */

@@ -7,7 +7,13 @@ import { secondsBetween } from "../../domain/values/instant.ts";
 import type { FlowContext } from "../../ports/flow.ts";
 import type { Reply } from "../../ports/runner.ts";
 import { readCreatorReply } from "../../protocol/drafting/creator-reply.ts";
-import { readReviewerReply, replyAuthor } from "../../protocol/drafting/reviewer-reply.ts";
+import {
+  type ReadReviewerReply,
+  type ReplyAuthor,
+  readReviewerReply,
+  replyAuthor,
+  settleSignature,
+} from "../../protocol/drafting/reviewer-reply.ts";
 import type { RepairTask } from "../../protocol/drafting/task.ts";
 import {
   type Answered,
@@ -67,17 +73,20 @@ export async function askCreators(
   return { received, replies: answers.flatMap(({ replies }) => replies) };
 }
 
-/** The whole panel on every candidate; a reply that cannot be read twice objects, and its words are kept. */
+/**
+ * The whole panel on every candidate; a reply that cannot be read twice objects, and its words are kept. An approval
+ * that comes with other words is asked to sign.
+ */
 export async function askReviewers(
   ctx: FlowContext,
   asks: DraftAsks,
   first: readonly ReviewerAsk[],
 ): Promise<Received<Reviewed>> {
-  const answers = await askReadable<ReviewerAsk, ReviewerReply>(ctx, first, {
-    read: ({ task, role }, reply) =>
-      readingOf(readReviewerReply(reply.text, task, replyAuthor(role.model))),
+  const heard = await askReadable<ReviewerAsk, ReadableReview>(ctx, first, {
+    read: readReview,
     repair: (ask, unreadable) => asks.reviewAgain(ask, repairTask(unreadable)),
   });
+  const answers = await askToSign(ctx, asks, heard);
   const received = answers.map((one) => ({
     index: one.ask.index,
     member: memberAnswer(ctx, one),
@@ -94,6 +103,71 @@ function readingOf<T>(found: { readonly reply: T } | { readonly error: string })
   return "reply" in found
     ? { kind: "readable", value: found.reply }
     : { kind: "unreadable", problems: [found.error] };
+}
+
+type ReadableReview = Exclude<ReadReviewerReply, { kind: "unreadable" }>;
+
+function readReview(ask: ReviewerAsk, reply: Reply): Reading<ReadableReview> {
+  const read = readReviewerReply(reply.text, ask.task, authorOf(ask, reply));
+  return read.kind === "unreadable"
+    ? { kind: "unreadable", problems: [read.error] }
+    : { kind: "readable", value: read };
+}
+
+function authorOf({ role }: ReviewerAsk, { takesQuestions }: Reply): ReplyAuthor {
+  return takesQuestions === true ? "model" : replyAuthor(role.model);
+}
+
+/**
+ * Asks once, and without a repair, for a bare approval wherever one came with other words. An approval of a script or
+ * a stand-in, which is not asked, then counts for nothing.
+ */
+async function askToSign(
+  ctx: FlowContext,
+  asks: DraftAsks,
+  heard: readonly Answered<ReviewerAsk, ReadableReview>[],
+): Promise<readonly Answered<ReviewerAsk, ReviewerReply>[]> {
+  const questions = heard.flatMap((one) =>
+    one.kind === "readable" &&
+    one.value.kind === "unclear" &&
+    authorOf(one.ask, one.reply) !== "script"
+      ? [{ one, first: one.value, ask: asks.askToSign(one.ask, { beside: one.value.beside }) }]
+      : [],
+  );
+  const seconds =
+    questions.length === 0
+      ? []
+      : await askReadable(
+          ctx,
+          questions.map(({ ask }) => ask),
+          { read: readReview },
+        );
+  const failed = seconds.filter(({ kind, ask }) => kind === "failed" && ask.mayFail !== true);
+  if (failed.length > 0) throw unusableReplies("The reviewer's signature", failed);
+  return heard.map((one) => {
+    if (one.kind !== "readable") return one;
+    const at = questions.findIndex((question) => question.one === one);
+    const [question, second] = [questions[at], seconds[at]];
+    if (question === undefined || second === undefined) return { ...one, value: one.value.reply };
+    return {
+      ...{ kind: "readable", ask: second.ask },
+      keys: [...one.keys, ...second.keys],
+      replies: [...one.replies, ...second.replies],
+      reply: second.kind === "failed" ? one.reply : second.reply,
+      value: settleSignature(question.first, secondReading(second)),
+    };
+  });
+}
+
+function secondReading(second: Answered<ReviewerAsk, ReadableReview>): ReadReviewerReply {
+  switch (second.kind) {
+    case "readable":
+      return second.value;
+    case "unreadable":
+      return { kind: "read", reply: notUnderstood(second.problems, second.reply.text) };
+    case "failed":
+      return { kind: "unreadable", error: second.error.message };
+  }
 }
 
 function repairTask({ problems, text }: UnreadableReply): RepairTask {

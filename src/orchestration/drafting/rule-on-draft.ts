@@ -128,11 +128,7 @@ async function loadEnded({ store }: RulingParts, run: RunId): Promise<LoadedSess
   if (loaded?.session?.decision !== undefined) return loaded;
   throw new WorkflowError(
     `Run ${run} has come to no decision yet, so there is nothing to rule on.`,
-    {
-      code: "run-undecided",
-      facts: { run },
-      hint: `Go on with \`signoff runs resume ${run}\`.`,
-    },
+    { code: "run-undecided", facts: { run }, hint: `Go on with \`signoff runs resume ${run}\`.` },
   );
 }
 

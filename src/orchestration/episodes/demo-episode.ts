@@ -37,10 +37,7 @@ export async function writeDemoScript(folder: EpisodeFolder, assetId: string): P
     ...defined({ lockedText: locked }),
   });
   await folder.write([
-    {
-      path: layout.provenance("scripts", assetId),
-      content: jsonText(script as unknown as Json),
-    },
+    { path: layout.provenance("scripts", assetId), content: jsonText(script as unknown as Json) },
   ]);
 }
 

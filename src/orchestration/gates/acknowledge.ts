@@ -1,9 +1,16 @@
 import { planAcks } from "../../domain/gates/acceptance.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-error.ts";
-import type { AcceptanceRow, NewAcceptance, ReviewRepos } from "../../ports/review-repos.ts";
+import type { NewAcceptance, PairVersions, ReviewRepos } from "../../ports/review-repos.ts";
 import type { NotesWorld } from "./load-world.ts";
 import type { WritingTools } from "./notes-tools.ts";
-import { selectPairs, type TargetPair } from "./select-pairs.ts";
+import {
+  notApplicable,
+  selectAllPairs,
+  snapshotOf,
+  type TargetPair,
+  versionsOf,
+} from "./select-pairs.ts";
 
 export interface Acked {
   readonly pairs: readonly TargetPair[];
@@ -24,12 +31,8 @@ export async function acknowledgeTrivial(
 ): Promise<Acked> {
   const pairs = stale.filter(({ trivial }) => trivial);
   if (pairs.length === 0 || how.dryRun) return { pairs, written: false };
-  const act = {
-    kind: "trivial-change-ack",
-    reason: "no watched part changed",
-    by: how.by,
-  } as const;
-  const acks = planAppends(tools, pairs, act);
+  const act = { kind: "trivial-change-ack", reason: "no watched part changed" } as const;
+  const acks = planAppends(tools, pairs, { ...act, by: how.by });
   await tools.store.transaction(async ({ reviews }) => {
     const open = new Set(await unmovedOf(reviews, pairs));
     await appendAcks(
@@ -53,23 +56,18 @@ export async function acknowledgePairs(
   },
 ): Promise<Acked> {
   const wanted = asked.names.map((name) => readPairName(world, name));
-  const targets = new Map<string, TargetPair[]>();
-  const add = (pair: TargetPair) => {
-    const key = `${pair.note.path}\n${pair.gate.id}`;
-    targets.set(key, [...(targets.get(key) ?? []), pair]);
-  };
-  const { stale } = await selectPairs(tools, world, { models: asked.models, onFresh: add });
-  for (const pair of stale) add(pair);
+  const { freshPairs, stale } = await selectAllPairs(tools, world, { models: asked.models });
+  const all = [...freshPairs, ...stale];
   const pairs = wanted.flatMap(({ note, gate }) => {
-    const found = targets.get(`${note}\n${gate}`);
-    if (found === undefined) throw notApplicable(note, gate);
+    const found = all.filter((pair) => pair.note.path === note && pair.gate.id === gate);
+    if (found.length === 0) throw notApplicable(note, gate);
     return found;
   });
   const plan = planAcks(pairs.map(requestOf));
   if (plan.kind === "refused") throw neverReviewed(plan.neverReviewed);
   const open = new Set(plan.pairs.map((ask) => `${ask.notePath}\n${ask.gateId}`));
   const chosen = [...new Set(pairs)].filter(
-    ({ note, gate, state }) => state.kind !== "fresh" && open.has(`${note.path}\n${gate.id}`),
+    (pair) => pair.state.kind !== "fresh" && open.has(nameOf(pair)),
   );
   if (asked.dryRun || chosen.length === 0) return { pairs: chosen, written: false };
   const act = { kind: "manual-ack", reason: asked.reason, by: asked.by } as const;
@@ -83,7 +81,11 @@ export async function acknowledgePairs(
   return { pairs: chosen, written: true };
 }
 
-/** Looks again inside the transaction: pairs settled since they were selected are left out, so no act is done twice. */
+function nameOf({ note, gate }: TargetPair): string {
+  return `${note.path}\n${gate.id}`;
+}
+
+/** Checked again inside the transaction: leaves out pairs that were settled after they were selected. */
 async function unmovedOf(
   reviews: ReviewRepos,
   pairs: readonly TargetPair[],
@@ -93,26 +95,18 @@ async function unmovedOf(
     for (const one of await reviews.acceptances.currentOf(path)) settled.add(versionKey(one));
   }
   return pairs.filter(
-    ({ note, gate, model }) =>
-      !settled.has(
-        versionKey({
-          ...{ notePath: note.path, noteBlob: note.blobSha, model },
-          ...{ gateId: gate.id, gateBlob: gate.blobSha },
-        }),
-      ),
+    (pair) => !settled.has(versionKey({ ...versionsOf(pair), model: pair.model })),
   );
 }
 
-function versionKey(
-  of: Pick<AcceptanceRow, "notePath" | "noteBlob" | "gateId" | "gateBlob" | "model">,
-): string {
+function versionKey(of: PairVersions & { readonly model: string }): string {
   return [of.notePath, of.noteBlob, of.gateId, of.gateBlob, of.model].join("\n");
 }
 
-/** An acknowledgement ready to be written: files are read here, so that the transaction touches rows only. */
+/** An acknowledgement ready to be written. Its text is read beforehand, so the transaction touches rows only. */
 export interface PlannedAck {
   readonly pair: TargetPair;
-  /** The text as it is now, kept so that the act can be judged later. */
+  /** The present text, stored so that the act can be judged later. */
   readonly text?: string;
   readonly acceptance: NewAcceptance;
 }
@@ -124,22 +118,11 @@ export function planAppends(
 ): readonly PlannedAck[] {
   const at = tools.clock.now();
   return pairs.flatMap((pair) => {
-    const { note, gate, model, accepted } = pair;
+    const { note, model, accepted } = pair;
     if (accepted === undefined) return [];
     const now = tools.source.readText(note.path);
-    const acceptance = {
-      notePath: note.path,
-      gateId: gate.id,
-      model,
-      noteBlob: note.blobSha,
-      gateBlob: gate.blobSha,
-      decision: accepted.decision,
-      kind: act.kind,
-      format: accepted.format,
-      reason: act.reason,
-      by: act.by,
-      at,
-    };
+    const { decision, format } = accepted;
+    const acceptance = { ...versionsOf(pair), model, decision, format, ...act, at };
     return [{ pair, acceptance, ...(now.kind === "text" ? { text: now.text } : {}) }];
   });
 }
@@ -155,35 +138,25 @@ export async function appendAcks(
 }
 
 /** Of two people who act on the same pair at once, the second is refused. */
-export function pairMoved({ note, gate }: TargetPair, now = "somebody settled it"): WorkflowError {
-  return new WorkflowError(`${note.path} and ${gate.id} have moved since you looked: ${now}.`, {
+export function pairMoved(
+  { note, gate }: TargetPair,
+  now = "another person settled it",
+): WorkflowError {
+  return new WorkflowError(`${note.path} and ${gate.id} have changed since you looked: ${now}.`, {
     code: "pair-moved",
     facts: { note: note.path, gate: gate.id },
-    hint: "Look at it again and decide anew; nothing was changed.",
+    hint: "Nothing was changed. Look at the pair again before you decide.",
   });
 }
 
-function requestOf({ note, gate, accepted }: TargetPair) {
-  return {
-    notePath: note.path,
-    gateId: gate.id,
-    noteSha: note.blobSha,
-    gateSha: gate.blobSha,
-    ...(accepted === undefined
-      ? {}
-      : {
-          current: {
-            notePath: note.path,
-            gateId: gate.id,
-            modelId: "",
-            acceptedNoteSha: accepted.noteBlob,
-            acceptedGateSha: accepted.gateBlob,
-          },
-        }),
-  };
+function requestOf(pair: TargetPair) {
+  const { note, gate, accepted } = pair;
+  const current = snapshotOf(pair, accepted);
+  const versions = { noteSha: note.blobSha, gateSha: gate.blobSha };
+  return { notePath: note.path, gateId: gate.id, ...versions, ...defined({ current }) };
 }
 
-/** `NOTE:GATE`; a path may hold colons, a gate id may not, so the last one that names a gate divides. */
+/** `NOTE:GATE`, split at the last colon: a path may contain colons, a gate id may not. */
 export function readPairName(
   world: Pick<NotesWorld, "allNotes" | "allGates">,
   name: string,
@@ -198,13 +171,6 @@ export function readPairName(
     code: "pair-unknown",
     facts: { pair: name },
     hint: "Write NOTE:GATE, for example notes/prices.md:prose/stock-phrases.",
-  });
-}
-
-function notApplicable(note: string, gate: string): ConfigurationError {
-  return new ConfigurationError(`The gate ${gate} does not apply to ${note}.`, {
-    code: "pair-not-applicable",
-    facts: { note, gate },
   });
 }
 

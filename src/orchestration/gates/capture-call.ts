@@ -13,6 +13,7 @@ import type { Holder, RunStore } from "../../ports/run-store.ts";
 import type { Store } from "../../ports/store.ts";
 import { gateFormatVersion } from "../../protocol/gates/format.ts";
 import { buildLinkTable } from "../../protocol/gates/link-table.ts";
+import { versionsOf } from "./select-pairs.ts";
 
 export interface CaptureParts {
   readonly store: Store<Repos>;
@@ -32,9 +33,8 @@ interface Capture {
 }
 
 /**
- * Notes which pairs and versions the run of a call is about, and reads its input. Nothing, if another command has
- * reviewed exactly this since the pairs were selected; refused while another process is asking it. Repeating it
- * changes nothing.
+ * Stores the pairs and versions of a call's run and returns its input. Returns nothing if another command has reviewed
+ * the same since the pairs were selected, and throws while another process is asking it. Repeating it changes nothing.
  */
 export async function captureCall(parts: CaptureParts, about: Capture): Promise<Json | undefined> {
   const { sweep, call, run } = about;
@@ -51,7 +51,7 @@ export async function captureCall(parts: CaptureParts, about: Capture): Promise<
     return { texts, others: othersBefore(before, run) };
   });
   if (captured === undefined) return undefined;
-  for (const other of captured.others) await refuseIfAtWork(parts, other);
+  for (const other of captured.others) await refuseIfRunning(parts, other);
   const { exists } = parts;
   return encodeReviewJob({
     shape: call.shape,
@@ -96,24 +96,21 @@ function pairRows(
   { notes, gates }: { readonly notes: SweepJob["noteTable"]; readonly gates: readonly JobGate[] },
 ): readonly RunPairRow[] {
   const pairs = notes.flatMap((note) => gates.map((gate) => ({ note, gate })));
-  return pairs.map(({ note, gate }, ordinal) => ({
+  return pairs.map((pair, ordinal) => ({
     ordinal,
-    notePath: note.path,
-    noteBlob: note.blobSha,
-    ...(note.isCommitted ? defined({ noteCommit: sweep.head }) : {}),
-    gateId: gate.id,
-    gateBlob: gate.blobSha,
+    ...versionsOf(pair),
+    ...(pair.note.isCommitted ? defined({ noteCommit: sweep.head }) : {}),
   }));
 }
 
-/** Of several runs of one plan the first one asks; this one's own row may be older than theirs. */
+/** Of several runs of one plan, the first one asks; this run's row may be older than the others. */
 function othersBefore(rows: readonly ReviewRunRow[], run: RunId): readonly ReviewRunRow[] {
   const own = rows.find((row) => row.run === run)?.number ?? Number.POSITIVE_INFINITY;
   return rows.filter(({ number, state }) => number < own && state === "running");
 }
 
-/** A run is at work if a living process holds its lease, or that of the sweep it belongs to. */
-async function refuseIfAtWork(
+/** A run is running if a live process holds its lease or the lease of its sweep. */
+async function refuseIfRunning(
   { runs, isDead }: CaptureParts,
   { run, batch, number }: ReviewRunRow,
 ): Promise<void> {

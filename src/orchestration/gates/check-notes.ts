@@ -8,7 +8,7 @@ import { reasonOf } from "./compute-status.ts";
 import { loadWorld, type Scope } from "./load-world.ts";
 import type { NotesTools, Patterns } from "./notes-tools.ts";
 import { textOf } from "./plan-work.ts";
-import { type NoteProblem, selectPairs, type TargetPair } from "./select-pairs.ts";
+import { type NoteProblem, selectAllPairs, type TargetPair } from "./select-pairs.ts";
 
 export interface CheckFinding {
   readonly note: string;
@@ -41,27 +41,21 @@ export interface NotesCheck {
 }
 
 /**
- * What the lock proves about the texts as they stand: no model, no database. Rule gates are not taken on trust:
- * they are evaluated anew, because it costs nothing.
+ * What the lock proves about the present texts, without a model or a database. Rule gates are evaluated again, because
+ * that costs nothing.
  */
 export async function checkNotes(
   tools: NotesTools,
   request: Scope & { readonly models: readonly string[] },
 ): Promise<NotesCheck> {
   const world = await loadWorld(tools, request);
-  const fresh: TargetPair[] = [];
-  const selection = await selectPairs(tools, world, {
-    models: request.models,
-    lockOnly: true,
-    onFresh: (pair) => fresh.push(pair),
-  });
+  const { models } = request;
+  const selection = await selectAllPairs(tools, world, { models, lockOnly: true });
   const stale = selection.stale.map(staleFinding);
   const rules = { ...tools, matches: (await tools.loadPatterns()).matches };
-  const byPair = fresh.map((pair) => settledFindings(rules, pair));
-  const settled = byPair.flat();
-  const broken = await brokenLines(tools);
-  const findings = [...broken, ...stale, ...settled];
-  const failing = byPair.filter((told) => told.some(({ level }) => level === "error")).length;
+  const byPair = selection.freshPairs.map((pair) => settledFindings(rules, pair));
+  const findings = [...(await brokenLines(tools)), ...stale, ...byPair.flat()];
+  const failing = byPair.filter((found) => found.some(({ level }) => level === "error")).length;
   return {
     passed: findings.every(({ level }) => level !== "error"),
     pairs: selection.pairs,
@@ -97,34 +91,16 @@ function settledFindings(tools: RuleTools, pair: TargetPair): readonly CheckFind
   const { gate, model, accepted } = pair;
   if (accepted === undefined) return [];
   if (gate.kind === "rule") return ruleFindings(tools, pair);
-  if (isStandInPartition(model) && !tools.settings.allowOffline)
-    return [
-      {
-        ...nameOf(pair),
-        rule: "stand-in",
-        level: "error",
-        message: `${gate.id}: judged by a rule-based stand-in only (notes.allow_offline is false)`,
-      },
-    ];
+  const finding = (rule: CheckRule, level: CheckFinding["level"], message: string) => [
+    { ...nameOf(pair), rule, level, message: `${gate.id}: ${message}` },
+  ];
+  if (isStandInPartition(model) && !tools.settings.allowOffline) {
+    const message = "judged by a rule-based stand-in only (notes.allow_offline is false)";
+    return finding("stand-in", "error", message);
+  }
   if (isFailing(accepted.decision, gate.failLevel))
-    return [
-      {
-        ...nameOf(pair),
-        rule: "failing",
-        level: "error",
-        message: `${gate.id}: the review says ${accepted.decision}`,
-      },
-    ];
-  return accepted.decision === "pass"
-    ? []
-    : [
-        {
-          ...nameOf(pair),
-          rule: "warning",
-          level: "warning",
-          message: `${gate.id}: the review warns`,
-        },
-      ];
+    return finding("failing", "error", `the review says ${accepted.decision}`);
+  return accepted.decision === "pass" ? [] : finding("warning", "warning", "the review warns");
 }
 
 function ruleFindings(tools: RuleTools, pair: TargetPair): readonly CheckFinding[] {
@@ -141,7 +117,7 @@ function ruleFindings(tools: RuleTools, pair: TargetPair): readonly CheckFinding
   }));
 }
 
-/** A line that cannot be read proves nothing; saying so beats a pair that is stale for no visible reason. */
+/** An unreadable line proves nothing. Reporting it explains why its pair is stale. */
 async function brokenLines({ files, settings }: NotesTools): Promise<readonly CheckFinding[]> {
   const { problems } = parseLock((await files.read(settings.lock)) ?? "");
   return problems.map(({ line, message }) => ({

@@ -1,9 +1,15 @@
 import { explainStaleness } from "../../domain/gates/staleness.ts";
-import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { readPairName } from "./acknowledge.ts";
 import { loadWorld } from "./load-world.ts";
 import type { NotesTools } from "./notes-tools.ts";
-import { earlierTexts, selectPairs, type TargetPair } from "./select-pairs.ts";
+import {
+  earlierTexts,
+  notApplicable,
+  selectAllPairs,
+  snapshotOf,
+  type TargetPair,
+} from "./select-pairs.ts";
 import type { NotesStatus } from "./status-report.ts";
 
 export interface PairExplanation {
@@ -23,33 +29,14 @@ export async function explainPair(
   const world = await loadWorld(tools, { paths: [], gates: [] });
   const { note, gate } = readPairName(world, name);
   const one = await loadWorld(tools, { paths: [note], gates: [gate] });
-  const found: TargetPair[] = [];
-  const { stale } = await selectPairs(tools, one, { models, onFresh: (pair) => found.push(pair) });
-  const pairs = [...found, ...stale];
-  if (pairs.length === 0)
-    throw new ConfigurationError(`The gate ${gate} does not apply to ${note}.`, {
-      code: "pair-not-applicable",
-      facts: { note, gate },
-    });
-  return pairs.map(explainTarget);
+  const { freshPairs, stale } = await selectAllPairs(tools, one, { models });
+  if (freshPairs.length + stale.length === 0) throw notApplicable(note, gate);
+  return [...freshPairs, ...stale].map(explainTarget);
 }
 
 /** Why the pair is what it is, as a sentence. */
 export function explainTarget(pair: TargetPair): PairExplanation {
   const { note, gate, model, accepted, state, trivial } = pair;
-  const said = explainStaleness(
-    note,
-    gate,
-    accepted === undefined
-      ? undefined
-      : {
-          notePath: note.path,
-          gateId: gate.id,
-          modelId: model,
-          acceptedNoteSha: accepted.noteBlob,
-          acceptedGateSha: accepted.gateBlob,
-        },
-  );
   const more = [
     ...(state.kind === "undecided" ? [`left undecided ${state.times} times`] : []),
     ...(trivial ? ["no watched part changed: `review` acknowledges it"] : []),
@@ -59,8 +46,8 @@ export function explainTarget(pair: TargetPair): PairExplanation {
     note: note.path,
     gate: gate.id,
     model,
-    sentence: [said, ...more].join("; "),
-    ...(accepted === undefined ? {} : { from: accepted.from }),
+    sentence: [explainStaleness(note, gate, snapshotOf(pair, accepted)), ...more].join("; "),
+    ...defined({ from: accepted?.from }),
   };
 }
 

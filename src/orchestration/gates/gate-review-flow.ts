@@ -60,7 +60,10 @@ export async function gateReviewFlow(ctx: FlowContext, input: Json): Promise<Jso
   });
 }
 
-function costOf(replies: readonly ReviewerReply[]): { readonly tokens: number; readonly microUsd: number } {
+function costOf(replies: readonly ReviewerReply[]): {
+  readonly tokens: number;
+  readonly microUsd: number;
+} {
   let [tokens, microUsd] = [0, 0];
   for (const { usage } of replies) {
     tokens += (usage?.input ?? 0) + (usage?.output ?? 0);

@@ -115,13 +115,7 @@ export async function ingestReply(
     const { by, model } = about;
     const text = await about.readReply();
     const at = tools.clock.now();
-    const said = {
-      choice: "ingest",
-      text,
-      by,
-      at,
-      ...defined({ comment: model }),
-    };
+    const said = { choice: "ingest", text, by, at, ...defined({ comment: model }) };
     const recorded = await engine.engine.answer(open.id, said, open.version);
     if (recorded !== "recorded") throw notWaiting(about.number, "was answered already");
   }
@@ -204,9 +198,6 @@ function notWaiting(number: number, what: string): ConfigurationError {
 function notRetryable({ number, state }: ReviewRunRow, why?: string): ConfigurationError {
   return new ConfigurationError(
     `Run ${number} cannot be tried again: ${why ?? `it is ${state}`}.`,
-    {
-      code: "review-run-not-failed",
-      facts: { run: number, state },
-    },
+    { code: "review-run-not-failed", facts: { run: number, state } },
   );
 }

@@ -1,7 +1,7 @@
 import { reasonOf } from "./compute-status.ts";
 import { loadWorld } from "./load-world.ts";
 import type { NotesTools } from "./notes-tools.ts";
-import { type NoteProblem, selectPairs, type TargetPair } from "./select-pairs.ts";
+import { type NoteProblem, selectAllPairs, type TargetPair } from "./select-pairs.ts";
 
 /** Every note against every gate: one letter for each pair, as the contract lists them. */
 export interface NotesMatrix {
@@ -32,18 +32,18 @@ export async function loadMatrix(tools: NotesTools, model: string): Promise<Note
     const column = columns.get(pair.gate.id);
     if (row !== undefined && column !== undefined) row[column] = letterOf(pair);
   };
-  const { stale, problems } = await selectPairs(tools, world, { models: [model], onFresh: put });
-  for (const pair of stale) put(pair);
+  const selection = await selectAllPairs(tools, world, { models: [model] });
+  for (const pair of [...selection.freshPairs, ...selection.stale]) put(pair);
   return {
     gates: [...columns.keys()],
     noteIds: world.notes.map(({ path }) => noteIdOf(tools, path)),
     notes: world.notes.map(({ path }) => path),
     cells: [...rows.values()].map((row) => row.join("")),
-    problems,
+    problems: selection.problems,
   };
 }
 
-/** Stands for a path where no path may stand. */
+/** Names a note in addresses, which must not contain paths. */
 export function noteIdOf({ digest }: NotesTools, path: string): string {
   return digest(path).slice(0, 16);
 }

@@ -8,7 +8,7 @@ import { noteIdOf } from "./load-matrix.ts";
 import { loadWorld } from "./load-world.ts";
 import type { NotesTools } from "./notes-tools.ts";
 import { textOf } from "./plan-work.ts";
-import { earlierTexts, selectPairs, type TargetPair } from "./select-pairs.ts";
+import { earlierTexts, notApplicable, selectAllPairs, type TargetPair } from "./select-pairs.ts";
 import { loadWork } from "./warn-queue.ts";
 
 export interface PairName {
@@ -22,9 +22,8 @@ export async function loadPair(tools: NotesTools, name: PairName) {
   const target = await findPair(tools, name);
   const { note, gate, model, state, accepted, trivial } = target;
   const review = await latestReview(tools, target);
-  const isChanged = accepted !== undefined && accepted.noteBlob !== note.blobSha;
-  const earlier = isChanged ? await earlierTexts(tools, [accepted.noteBlob]) : undefined;
-  const acceptedText = isChanged ? earlier?.get(accepted.noteBlob) : undefined;
+  const before = accepted?.noteBlob === note.blobSha ? undefined : accepted?.noteBlob;
+  const acceptedText = before && (await earlierTexts(tools, [before])).get(before);
   return {
     ...{ noteId: name.noteId, note: note.path, gate: gate.id, model, trivial },
     version: pairVersion(tools, target),
@@ -35,31 +34,24 @@ export async function loadPair(tools: NotesTools, name: PairName) {
     isRule: gate.kind === "rule",
     canAcknowledge: state.kind !== "fresh" && accepted !== undefined,
     text: textOf(tools, note.path),
-    ...defined({ acceptedText }),
-    ...(accepted === undefined
-      ? {}
-      : { accepted: { decision: accepted.decision, kind: accepted.kind } }),
-    ...(review === undefined ? {} : { review: await describeReview(tools, target, review) }),
+    ...defined({
+      acceptedText,
+      accepted: accepted && { decision: accepted.decision, kind: accepted.kind },
+      review: review && (await describeReview(tools, target, review)),
+    }),
   };
 }
 
 export async function findPair(tools: NotesTools, name: PairName): Promise<TargetPair> {
   const paths = await notePathsOf(tools, [name.noteId]);
   const world = await loadWorld(tools, { paths, gates: [name.gate] });
-  const found: TargetPair[] = [];
-  const { stale } = await selectPairs(tools, world, {
-    models: [name.model],
-    onFresh: (pair) => found.push(pair),
-  });
-  const target = [...found, ...stale].find(({ gate }) => gate.id === name.gate);
-  if (target !== undefined) return target;
-  throw new ConfigurationError(`The gate ${name.gate} does not apply to ${paths[0]}.`, {
-    code: "pair-not-applicable",
-    facts: { note: name.noteId, gate: name.gate },
-  });
+  const { freshPairs, stale } = await selectAllPairs(tools, world, { models: [name.model] });
+  const target = [...freshPairs, ...stale].find(({ gate }) => gate.id === name.gate);
+  if (target === undefined) throw notApplicable(paths[0] ?? "", name.gate);
+  return target;
 }
 
-/** An id names a note of the project or nothing; no path is ever made of it. */
+/** Ids are looked up among the project's notes and never used as paths. */
 export async function notePathsOf(
   tools: NotesTools,
   noteIds: readonly string[],
@@ -73,7 +65,7 @@ export async function notePathsOf(
     throw new ConfigurationError("There is no such note.", {
       code: "note-unknown",
       facts: { note: id },
-      hint: "It may have been moved; the matrix has those that are there.",
+      hint: "It may have been moved; the matrix lists the present notes.",
     });
   });
 }
@@ -116,9 +108,9 @@ async function describeReview(
     ...{ decision, raw, at },
     ...defined({ summary, suggestedRevision }),
     isCurrent: noteBlob === note.blobSha && gateBlob === gate.blobSha,
-    findings: row.findings.map((finding) => {
-      const why = dismissed.get(finding.fingerprint);
-      return { ...finding, ...defined({ dismissed: why }) };
-    }),
+    findings: row.findings.map((finding) => ({
+      ...finding,
+      ...defined({ dismissed: dismissed.get(finding.fingerprint) }),
+    })),
   };
 }

@@ -3,19 +3,12 @@ import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { AcceptanceRow, GateReviewRow } from "../../ports/review-repos.ts";
 import type { NotesTools } from "./notes-tools.ts";
 
-export interface HistoryEntry {
-  readonly at: string;
+export interface HistoryEntry
+  extends Pick<GateReviewRow, "at" | "model" | "decision" | "noteBlob" | "gateBlob" | "summary">,
+    Partial<Pick<AcceptanceRow, "kind" | "reason" | "by">> {
   readonly act: "review" | "acceptance";
   readonly gate: string;
-  readonly model: string;
-  readonly decision: string;
-  readonly kind?: string;
   readonly run?: number;
-  readonly noteBlob: string;
-  readonly gateBlob: string;
-  readonly summary?: string;
-  readonly reason?: string;
-  readonly by?: string;
 }
 
 /** Every review and acceptance of a note, oldest first. */

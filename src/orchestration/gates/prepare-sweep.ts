@@ -7,7 +7,8 @@ import { gateSweepKind } from "./gate-kinds.ts";
 import type { NotesWorld } from "./load-world.ts";
 import type { WritingTools } from "./notes-tools.ts";
 import { bodyOf, type PlannedCall, planDigest, textOf } from "./plan-work.ts";
-import { abandoned, type ReviewEngine, versionsOf } from "./review-runs.ts";
+import { abandoned, type ReviewEngine, traceOf } from "./review-runs.ts";
+import { versionsOf } from "./select-pairs.ts";
 
 export interface SweepRequest {
   /** What was asked for, as it identifies the command; budget and speed are no part of it. */
@@ -19,10 +20,10 @@ export interface SweepRequest {
   readonly budget?: Budget;
 }
 
-/** A sweep that can begin, or one that was interrupted and goes on. */
+/** A new sweep, or an interrupted one to resume. */
 export interface PreparedSweep {
   readonly run: RunId;
-  /** Of a new sweep; one that goes on has its own. */
+  /** Absent for a resumed sweep. */
   readonly job?: Job;
   readonly budget?: Budget;
 }
@@ -30,11 +31,11 @@ export interface PreparedSweep {
 type Amounts = Required<Budget>;
 
 export interface EarlierSweep {
-  /** It asks exactly what is asked now. */
-  readonly goesOn?: RunId;
-  /** Spent by sweeps of the same command that were interrupted and have other plans. */
+  /** A sweep that asks exactly what is asked now. */
+  readonly resumable?: RunId;
+  /** Spent by interrupted sweeps of the same command with other plans. */
   readonly spent: Amounts;
-  /** Runs that were given up with them. */
+  /** Runs that were cancelled with them. */
   readonly abandoned: number;
 }
 
@@ -43,9 +44,9 @@ const unfinished: readonly RunState[] = ["running", "queued", "waiting", "stoppe
 const mostSweeps = 100;
 
 /**
- * Looks for sweeps of the same command that were killed or interrupted. One that would ask just what is planned now
- * goes on, with its budget. Another plan takes the place of the old one, which is cancelled, and inherits what it has
- * spent. A sweep that used up its budget has come to its end: the next command has a budget of its own.
+ * Looks for sweeps of the same command that were killed or interrupted. One that asks exactly what is planned now is
+ * resumed with its budget. One with another plan is cancelled, and what it spent counts against the new one. A sweep
+ * that used up its budget has ended: the next command starts with a fresh budget.
  */
 export async function findEarlier(
   tools: WritingTools,
@@ -63,13 +64,15 @@ export async function findEarlier(
       continue;
     const sweep = decodeSweepJob(record.job.input);
     if (sweep.request !== request) continue;
-    if (found.goesOn === undefined && (await isSamePlan(tools, { run, sweep, planned }))) {
-      found = { ...found, goesOn: run };
+    if (found.resumable === undefined && (await isSamePlan(tools, { run, sweep, planned }))) {
+      found = { ...found, resumable: run };
       continue;
     }
-    const open = await openRunsOf(tools, run);
+    const { open } = await countRuns(tools, run);
     await engine.cancel(run, abandoned);
-    const spent = sum(found.spent, sum(sweep.spentBefore, await spentBy(tools, run)));
+    // Lost calls count with their reservations, as in every budget.
+    const own = await tools.store.read((repos) => repos.runs.spentBy(run));
+    const spent = sum(found.spent, sum(sweep.spentBefore, own));
     found = { ...found, spent, abandoned: found.abandoned + open };
   }
   return found;
@@ -86,7 +89,7 @@ async function unfinishedSweeps({ store }: WritingTools): Promise<readonly RunId
 
 /** Every call planned now is one of the sweep's, and the sweep has no other left. */
 async function isSamePlan(
-  { store }: WritingTools,
+  tools: WritingTools,
   about: {
     readonly run: RunId;
     readonly sweep: SweepJob;
@@ -96,24 +99,20 @@ async function isSamePlan(
   const { run, sweep, planned } = about;
   const own = new Set(sweep.calls.map(({ plan }) => plan));
   if ([...planned].some((plan) => !own.has(plan))) return false;
-  const tally = await store.read(({ reviews }) => reviews.runs.tallyOf(run));
-  const done = tally.reduce((all, one) => all + (one.outcome === "open" ? 0 : one.runs), 0);
+  const { done } = await countRuns(tools, run);
   return sweep.calls.length - done === planned.size;
 }
 
-async function openRunsOf({ store }: WritingTools, run: RunId): Promise<number> {
+async function countRuns({ store }: WritingTools, run: RunId) {
   const tally = await store.read(({ reviews }) => reviews.runs.tallyOf(run));
-  return tally.reduce((all, one) => all + (one.outcome === "open" ? one.runs : 0), 0);
-}
-
-/** Calls that were lost count with their reservations, as in every budget. */
-async function spentBy({ store }: WritingTools, run: RunId): Promise<Amounts> {
-  return store.read(({ runs }) => runs.spentBy(run));
+  const counts = { open: 0, done: 0 };
+  for (const { outcome, runs } of tally) counts[outcome === "open" ? "open" : "done"] += runs;
+  return counts;
 }
 
 /**
- * Freezes a sweep: the texts go into the store by their blob ids, page by page, and the job names them. What is
- * changed in the files afterwards is not what this sweep reviews.
+ * Freezes a sweep: stores the texts by blob id, page by page, and names them in the job. Later changes to the files do
+ * not affect it.
  */
 export async function freezeSweep(
   tools: WritingTools,
@@ -129,12 +128,8 @@ export async function freezeSweep(
   const run = runId(newId());
   const { noteTable, gateTable, calls } = tablesOf(tools, world, about);
   await keepTexts(tools, world, { noteTable, gateTable });
-  for (const call of request.calls)
-    for (const { note, gate } of call.plan.pairs) {
-      const versions = { notePath: note.path, noteBlob: note.blobSha };
-      const pair = { ...versions, gateId: gate.id, gateBlob: gate.blobSha };
-      tools.trace?.("pair-captured", { run_id: run, ...versionsOf(pair) });
-    }
+  for (const pair of request.calls.flatMap(({ plan }) => plan.pairs))
+    tools.trace?.("pair-captured", { run_id: run, ...traceOf(versionsOf(pair)) });
   const head = noteTable.map(({ path }) => about.commitOf(path)).find((one) => one !== undefined);
   const budget = request.budget && less(request.budget, earlier.spent);
   const job: Job = {

@@ -12,16 +12,12 @@ import { loadWorld } from "./load-world.ts";
 import { lockFileGuard, writeLock } from "./lock-file.ts";
 import type { WritingTools } from "./notes-tools.ts";
 import { textOf } from "./plan-work.ts";
-import { earlierTexts, selectPairs } from "./select-pairs.ts";
+import { acceptedTexts, isNoteChanged, selectPairs } from "./select-pairs.ts";
 
 interface MovePart {
   readonly move: NotePathMove;
   readonly counts: NotePathCounts;
   readonly exports: readonly string[];
-}
-
-export interface ReviewMovePlan {
-  readonly parts: readonly MovePart[];
 }
 
 /** Takes reviews along with their note: rows, exported files, lock. Refuses before anything has moved. */
@@ -32,7 +28,7 @@ export function createReviewHook(
     /** The tools for the files as they are after the move. */
     readonly reopen: () => Promise<WritingTools>;
   },
-): RelocationHook<ReviewMovePlan> {
+): RelocationHook<readonly MovePart[]> {
   const { store, settings, files } = tools;
   return {
     async plan(moves) {
@@ -58,25 +54,22 @@ export function createReviewHook(
           code: "move-refused",
           facts: { collisions },
         });
-      return { parts };
+      return parts;
     },
-    describe: ({ parts }) =>
+    describe: (parts) =>
       parts.flatMap(({ move, counts, exports }) => [
         `${move.newPath}: ${counts.reviews} reviews, ${counts.acceptances} acceptances, ${counts.runGates} run pairs follow`,
         ...(exports.length > 0
           ? [`${move.newPath}: ${exports.length} exported reviews follow`]
           : []),
       ]),
-    async execute({ parts }) {
+    async execute(parts) {
+      const moves = parts.map(({ move }) => move);
       await moveExports(tools, parts);
       await rekeyRows(tools, parts);
       await renameLockLines(tools, parts);
       const moved = await how.reopen();
-      await acknowledgeRewritten(
-        moved,
-        parts.map(({ move }) => move),
-        how,
-      );
+      await acknowledgeRewritten(moved, moves, how.by);
       await writeLock(moved);
     },
   };
@@ -94,7 +87,7 @@ async function moveExports({ files, settings }: WritingTools, parts: readonly Mo
     }
 }
 
-/** Through names nobody has, so that notes may change places with each other. */
+/** Through temporary names, so that notes can swap paths. */
 async function rekeyRows({ store }: WritingTools, parts: readonly MovePart[]): Promise<void> {
   await store.transaction(async ({ reviews }) => {
     const between = (at: number): string => `/moving/${at}`;
@@ -105,7 +98,7 @@ async function rekeyRows({ store }: WritingTools, parts: readonly MovePart[]): P
   });
 }
 
-/** Lines that only colleagues' stores know follow as well. */
+/** Also renames lines that only other people's stores know. */
 async function renameLockLines(
   { files, settings, exclusively }: WritingTools,
   parts: readonly MovePart[],
@@ -118,47 +111,39 @@ async function renameLockLines(
       (line): LockLine => ({ ...line, notePath: renamed.get(line.notePath) ?? line.notePath }),
     );
     const always = (): boolean => true;
-    const known: readonly LockLine[] = [];
-    const after = renderLock(
-      mergeLock({ present: lines, known, noteExists: always, gateExists: always }),
-    );
+    const merged = mergeLock({ present: lines, known: [], noteExists: always, gateExists: always });
+    const after = renderLock(merged);
     if (after !== before) await files.write([{ path: settings.lock, content: after }]);
   });
 }
 
 /**
- * A note whose present text is its accepted text with the links of this move rewritten says what it said. Told
- * from the texts alone, so that a repeated command gives the same answer.
+ * Acknowledges notes whose present text is the accepted text with the links of this move rewritten. Decided from the
+ * texts alone, so repeating the command gives the same answer.
  */
 async function acknowledgeRewritten(
   tools: WritingTools,
   moves: readonly NotePathMove[],
-  how: { readonly by: string },
+  by: string,
 ): Promise<void> {
   const world = await loadWorld(tools, { paths: [], gates: [] });
   const { stale } = await selectPairs(tools, world, { models: await judgesOf(tools) });
-  const changed = stale.filter(
-    ({ state }) => state.kind === "stale" && state.reason === "note-changed",
-  );
-  const texts = await earlierTexts(
-    tools,
-    changed.flatMap(({ accepted }) => (accepted === undefined ? [] : [accepted.noteBlob])),
-  );
+  const changed = stale.filter(isNoteChanged).filter(({ state }) => state.kind === "stale");
+  const texts = await acceptedTexts(tools, changed);
   const cameFrom = new Map(moves.map(({ oldPath, newPath }) => [newPath, oldPath]));
   const pairs = changed.filter(({ note, accepted }) => {
-    const before = texts.get(accepted?.noteBlob ?? "");
+    const before = texts.get(accepted.noteBlob);
     if (before === undefined) return false;
     const path = cameFrom.get(note.path) ?? note.path;
     return textOf(tools, note.path) === rewritten(before, path, moves);
   });
   if (pairs.length === 0) return;
   const reason = "only link destinations were rewritten by a move";
-  const act = { kind: "relocation-ack", reason, by: how.by } as const;
-  const acks = planAppends(tools, pairs, act);
+  const acks = planAppends(tools, pairs, { kind: "relocation-ack", reason, by });
   await tools.store.transaction(({ reviews }) => appendAcks(reviews, acks));
 }
 
-/** Every model that has judged: a move is none of their business, whoever is asked today. */
+/** Every model that has judged: a move concerns all their acceptances, not only today's judges. */
 async function judgesOf({ files, settings, store }: WritingTools): Promise<readonly string[]> {
   const { lines } = parseLock((await files.read(settings.lock)) ?? "");
   return await store.read(async ({ reviews }) => {

@@ -10,9 +10,14 @@ import type { NotesTools, WritingTools } from "./notes-tools.ts";
 import { planWork, type WorkPlan } from "./plan-work.ts";
 import { type EarlierSweep, findEarlier, freezeSweep } from "./prepare-sweep.ts";
 import { reviewByRules } from "./review-rules.ts";
-import { cancelAbandonedRuns, finishRepliedRuns, type ReviewEngine } from "./review-runs.ts";
+import {
+  cancelAbandonedRuns,
+  finishRepliedRuns,
+  type ReviewEngine,
+  traceOf,
+} from "./review-runs.ts";
 import { noSweep, runSweep, type SweepProgress, type SweepResult } from "./run-sweep.ts";
-import { selectPairs, type TargetPair } from "./select-pairs.ts";
+import { selectAllPairs, selectPairs, type TargetPair, versionsOf } from "./select-pairs.ts";
 
 export interface ReviewRequest extends Scope {
   readonly models: readonly string[];
@@ -45,7 +50,7 @@ export interface ReviewReport {
   readonly declined: boolean;
 }
 
-/** Where the pairs asked about stand when the command is done. */
+/** State of the selected pairs when the command is done. */
 export interface AfterReview {
   readonly stale: number;
   readonly undecided: number;
@@ -69,7 +74,7 @@ export async function loadPlan(
   return { plan: planWork(tools, open, request), acknowledged };
 }
 
-/** Acknowledge, finish what is paid for, plan, review, write the lock. Repeating it asks only what is missing. */
+/** Finishes what is paid for, acknowledges, plans, reviews, writes the lock. Repeating it asks only what is missing. */
 export async function reviewNotes(
   tools: WritingTools,
   engine: ReviewEngine,
@@ -81,15 +86,12 @@ export async function reviewNotes(
   const world = await loadWorld(tools, request);
   await refuseDirtyGates(tools, world, request.allowDirtyGates);
   const first = await pairsToReview(tools, world, request);
-  for (const { note, gate, model, accepted } of first.filter(({ state }) => state.kind !== "fresh"))
+  for (const pair of first.filter(({ state }) => state.kind !== "fresh"))
     tools.trace?.("pair-stale", {
-      note: note.path,
-      note_blob: note.blobSha,
-      gate: gate.id,
-      gate_blob: gate.blobSha,
-      model,
-      accepted_note_blob: accepted?.noteBlob ?? null,
-      accepted_gate_blob: accepted?.gateBlob ?? null,
+      ...traceOf(versionsOf(pair)),
+      model: pair.model,
+      accepted_note_blob: pair.accepted?.noteBlob ?? null,
+      accepted_gate_blob: pair.accepted?.gateBlob ?? null,
     });
   const acked = request.autoAck
     ? await acknowledgeTrivial(tools, first, { by: request.by, dryRun: false })
@@ -108,10 +110,8 @@ export async function reviewNotes(
   const lock = await writeLock(tools);
   const after = await lookAgain(tools, world, request.models);
   const acknowledged = acked.pairs;
-  return {
-    ...{ plan, acknowledged, ruleReviews, finishedBefore, abandoned, sweep, after, lock },
-    declined: !agreed,
-  };
+  const done = { plan, acknowledged, ruleReviews, finishedBefore, abandoned, sweep };
+  return { ...done, after, lock, declined: !agreed };
 }
 
 async function sweepCalls(
@@ -129,7 +129,7 @@ async function sweepCalls(
   if (plan.calls.length === 0) return noSweep;
   const { maxWorkers, budget } = request;
   const sweep =
-    earlier.goesOn === undefined
+    earlier.resumable === undefined
       ? await freezeSweep(tools, world, {
           request: {
             ...{ asked: askedOf(request), calls: plan.calls, since, maxWorkers },
@@ -139,7 +139,7 @@ async function sweepCalls(
           newId: engine.newId,
           commitOf: await committedAt(tools),
         })
-      : { run: earlier.goesOn, ...defined({ budget }) };
+      : { run: earlier.resumable, ...defined({ budget }) };
   return runSweep(tools, engine, { sweep, watch: request });
 }
 
@@ -158,12 +158,9 @@ async function pairsToReview(
   world: NotesWorld,
   { models, again = false }: Pick<ReviewRequest, "models" | "again">,
 ): Promise<readonly TargetPair[]> {
-  const fresh: TargetPair[] = [];
-  const onFresh = (pair: TargetPair): void => {
-    fresh.push(pair);
-  };
-  const { stale } = await selectPairs(tools, world, { models, ...(again ? { onFresh } : {}) });
-  return [...stale, ...fresh];
+  if (!again) return (await selectPairs(tools, world, { models })).stale;
+  const { stale, freshPairs } = await selectAllPairs(tools, world, { models });
+  return [...stale, ...freshPairs];
 }
 
 async function lookAgain(
@@ -182,7 +179,7 @@ async function lookAgain(
   return { stale: stale.length, undecided, failing };
 }
 
-/** A gate that is not committed is a criterion nobody else can see. */
+/** Nobody else can see the criteria of an uncommitted gate. */
 export async function refuseDirtyGates(
   tools: WritingTools,
   world: NotesWorld,
@@ -203,7 +200,7 @@ export async function refuseDirtyGates(
   );
 }
 
-/** A clean note stands committed at HEAD; a dirty one at no commit. */
+/** The commit of a note: HEAD for a clean one, none for a dirty one. */
 export async function committedAt(
   tools: WritingTools,
 ): Promise<(path: string) => string | undefined> {

@@ -3,27 +3,24 @@ import type { NoteParts } from "../../domain/gates/note-parts.ts";
 import { rulePartition } from "../../domain/gates/notes-settings.ts";
 import type { PairReview } from "../../domain/gates/review-job.ts";
 import { evaluateRules } from "../../domain/gates/rule-gate.ts";
-import { runId } from "../../domain/values/ids.ts";
+import { type RunId, runId } from "../../domain/values/ids.ts";
 import { gateFormatVersion } from "../../protocol/gates/format.ts";
 import { writeBundleOutput } from "../../protocol/gates/write-output.ts";
 import { finalizeRun } from "./finalize-review.ts";
 import type { Patterns, WritingTools } from "./notes-tools.ts";
 import { textOf } from "./plan-work.ts";
-import type { TargetPair } from "./select-pairs.ts";
+import { type TargetPair, versionsOf } from "./select-pairs.ts";
 
 const pairsPerRun = 200;
 
-/** Evaluates rule gates at home: no model, no call. Each batch is a run of its own, whole or not at all. */
+/** Evaluates rule gates without calling a model. Each batch is one run, stored completely or not at all. */
 export async function reviewByRules(
   tools: WritingTools,
   pairs: readonly TargetPair[],
   newId: () => string,
 ): Promise<number> {
-  const parts = new Map<string, NoteParts>();
   for (let at = 0; at < pairs.length; at += pairsPerRun) {
-    const batch = pairs.slice(at, at + pairsPerRun);
-    await reviewBatch(tools, batch, { run: runId(newId()), parts });
-    parts.clear();
+    await reviewBatch(tools, pairs.slice(at, at + pairsPerRun), runId(newId()));
   }
   return pairs.length;
 }
@@ -31,12 +28,10 @@ export async function reviewByRules(
 async function reviewBatch(
   tools: WritingTools,
   batch: readonly TargetPair[],
-  {
-    run,
-    parts,
-  }: { readonly run: ReturnType<typeof runId>; readonly parts: Map<string, NoteParts> },
+  run: RunId,
 ): Promise<void> {
   const { matches } = await tools.loadPatterns();
+  const parts = new Map<string, NoteParts>();
   const reviews = batch.map((pair) => judge({ ...tools, matches }, pair, parts));
   const at = tools.clock.now();
   const texts = batch.map(({ note }) => textOf(tools, note.path));
@@ -52,7 +47,8 @@ async function reviewBatch(
       format: gateFormatVersion,
       createdAt: at,
     });
-    await repos.runGates.insertMany(run, batch.map(pairRow));
+    const pairs = batch.map((pair, ordinal) => ({ ordinal, ...versionsOf(pair) }));
+    await repos.runGates.insertMany(run, pairs);
     for (const [index, { note }] of batch.entries())
       await repos.blobs.keep(note.blobSha, texts[index] ?? "");
     for (const { gate } of batch) await repos.blobs.keep(gate.blobSha, gate.text);
@@ -67,16 +63,6 @@ async function reviewBatch(
     };
     await finalizeRun(repos, run, { outcome, digest: tools.digest });
   });
-}
-
-function pairRow({ note, gate }: TargetPair, ordinal: number) {
-  return {
-    ordinal,
-    notePath: note.path,
-    noteBlob: note.blobSha,
-    gateId: gate.id,
-    gateBlob: gate.blobSha,
-  };
 }
 
 function judge(

@@ -5,7 +5,7 @@ import { RunHeld } from "../../domain/values/workflow-error.ts";
 import type { Engine } from "../../ports/engine.ts";
 import type { Job } from "../../ports/flow.ts";
 import type { Observer } from "../../ports/observer.ts";
-import type { ReviewRunRow, RunPairRow } from "../../ports/review-repos.ts";
+import type { PairVersions, ReviewRunRow } from "../../ports/review-repos.ts";
 import type { Holder, RunStore } from "../../ports/run-store.ts";
 import { gateFormatVersion } from "../../protocol/gates/format.ts";
 import { continueRun } from "../runs/begin-run.ts";
@@ -14,21 +14,16 @@ import { reviewKey } from "./gate-review-flow.ts";
 import type { NotesWorld } from "./load-world.ts";
 import type { WritingTools } from "./notes-tools.ts";
 import { jobOf, type PlannedCall, planDigest } from "./plan-work.ts";
+import { versionsOf } from "./select-pairs.ts";
 
-/** What running reviews needs beside the tools. */
+/** What running reviews needs in addition to the tools. */
 export interface ReviewEngine {
   readonly engine: Engine;
   readonly runs: RunStore;
   readonly newId: () => string;
   readonly isDead: (holder: Holder) => boolean;
-  /** Hears what happens in this process until the returned function is called. */
+  /** Reports what happens in this process until the returned function is called. */
   readonly observe: (observer: Observer) => () => void;
-}
-
-export interface CapturedRun {
-  readonly run: RunId;
-  readonly number: number;
-  readonly job: Job;
 }
 
 /**
@@ -45,12 +40,16 @@ export async function captureLive(
     readonly commitOf: (path: string) => string | undefined;
     readonly newId: () => string;
   },
-): Promise<CapturedRun> {
+): Promise<{ readonly run: RunId; readonly number: number; readonly job: Job }> {
   const { call } = about;
   const plan = planDigest(tools, call, true);
   const job = jobOf(tools, world, { call, live: true });
   const createdAt = tools.clock.now();
-  const pairs = pairRows(call, about.commitOf);
+  const pairs = call.plan.pairs.map((pair, ordinal) => ({
+    ordinal,
+    ...versionsOf(pair),
+    ...defined({ noteCommit: about.commitOf(pair.note.path) }),
+  }));
   const id = runId(about.newId());
   const { run, number, attempt } = await tools.store.transaction(async ({ reviews }) => {
     const before = await reviews.runs.ofPlan(plan);
@@ -70,31 +69,13 @@ export async function captureLive(
     }
     return { run: id, number: added, attempt: before.length + 1 };
   });
-  for (const pair of pairs) tools.trace?.("pair-captured", { run_id: run, ...versionsOf(pair) });
+  for (const pair of pairs) tools.trace?.("pair-captured", { run_id: run, ...traceOf(pair) });
   const input = encodeReviewJob(job);
   const name = `gates/${plan}/${attempt}`;
-  return {
-    run,
-    number,
-    job: { id: name, kind: gateReviewKind, input, settings: {}, createdAt },
-  };
+  return { run, number, job: { id: name, kind: gateReviewKind, input, settings: {}, createdAt } };
 }
 
-function pairRows({ plan }: PlannedCall, commitOf: (path: string) => string | undefined) {
-  return plan.pairs.map(({ note, gate }, ordinal) => {
-    const noteCommit = commitOf(note.path);
-    return {
-      ordinal,
-      notePath: note.path,
-      noteBlob: note.blobSha,
-      ...defined({ noteCommit }),
-      gateId: gate.id,
-      gateBlob: gate.blobSha,
-    };
-  });
-}
-
-export function versionsOf({ notePath, noteBlob, gateId, gateBlob }: Omit<RunPairRow, "ordinal">) {
+export function traceOf({ notePath, noteBlob, gateId, gateBlob }: PairVersions) {
   return { note: notePath, note_blob: noteBlob, gate: gateId, gate_blob: gateBlob };
 }
 
@@ -116,7 +97,7 @@ export async function finishRepliedRuns(
   return finished;
 }
 
-/** Another process may have taken it meanwhile: then it finishes it. */
+/** False if another process holds the run: that process will finish it. */
 async function isTaken(engine: Engine, run: RunId): Promise<boolean> {
   try {
     return (await continueRun(engine, run)) === "running";
@@ -127,8 +108,8 @@ async function isTaken(engine: Engine, run: RunId): Promise<boolean> {
 }
 
 /**
- * Cancels runs by themselves that nobody works on: their versions are gone, or a sweep asks the same. Runs of a sweep
- * go on, or end, with their sweep.
+ * Cancels single runs that no process holds: their versions are gone, or a sweep asks the same. Runs of a sweep
+ * continue or end with their sweep.
  */
 export async function cancelAbandonedRuns(
   tools: WritingTools,

@@ -10,7 +10,7 @@ import { continueRun } from "../runs/begin-run.ts";
 import { callReviewedEvent } from "./gate-kinds.ts";
 import type { WritingTools } from "./notes-tools.ts";
 import type { PreparedSweep } from "./prepare-sweep.ts";
-import { type ReviewEngine, versionsOf } from "./review-runs.ts";
+import { type ReviewEngine, traceOf } from "./review-runs.ts";
 
 export interface SweepProgress {
   readonly started: number;
@@ -180,7 +180,7 @@ async function traceFiled(tools: WritingTools, runs: readonly RunId[]): Promise<
   for (const run of runs) {
     const filed = await tools.store.read(({ reviews }) => reviews.gateReviews.ofRun(run));
     for (const { model, decision, ...pair } of filed)
-      tools.trace?.("pair-filed", { run_id: run, ...versionsOf(pair), model, decision });
+      tools.trace?.("pair-filed", { run_id: run, ...traceOf(pair), model, decision });
   }
 }
 

@@ -8,20 +8,28 @@ import type { FrontMatter, NoteParts } from "../../domain/gates/note-parts.ts";
 import { rulePartition } from "../../domain/gates/notes-settings.ts";
 import {
   classifyPair,
+  type PairFacts,
   type PairState,
   type UndecidedReviews,
 } from "../../domain/gates/pair-state.ts";
+import type { AcceptanceSnapshot } from "../../domain/gates/snapshots.ts";
 import { isTrivialChange } from "../../domain/gates/trivial-change.ts";
 import { defined } from "../../domain/values/defined.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { NoteFile } from "../../ports/note-source.ts";
-import type { CurrentAcceptance, NoteAcceptances, PairDecision } from "../../ports/review-repos.ts";
+import type {
+  CurrentAcceptance,
+  NoteAcceptances,
+  PairDecision,
+  PairVersions,
+} from "../../ports/review-repos.ts";
 import type { Gate } from "./load-gates.ts";
 import type { NotesWorld } from "./load-world.ts";
 import type { NotesTools } from "./notes-tools.ts";
 
 type Row = Pick<CurrentAcceptance, "noteBlob" | "gateBlob" | "decision" | "kind" | "format">;
 
-/** What makes or made a pair fresh, wherever it is known from. */
+/** What makes or made a pair fresh, and where it was found. */
 export type Accepted = Row & { readonly from: "store" | "lock" };
 
 export interface TargetPair {
@@ -53,13 +61,13 @@ export interface SelectOptions {
   readonly models: readonly string[];
   /** An acceptance given under another format counts as none. */
   readonly format?: string;
-  /** Told of every fresh pair as well. */
+  /** Called for every fresh pair. */
   readonly onFresh?: (pair: TargetPair) => void;
-  /** Do not look into the store: what the lock says is all there is. */
+  /** Use the lock alone and do not read the store. */
   readonly lockOnly?: boolean;
 }
 
-/** Which of the pairs asked about are stale, and why. The one way to it for status, review, check and warns. */
+/** Which of the selected pairs are stale, and why. Status, review, check and warns all use it. */
 export async function selectPairs(
   tools: NotesTools,
   world: NotesWorld,
@@ -67,17 +75,25 @@ export async function selectPairs(
 ): Promise<Selection> {
   const lock = new LockedPairs(await tools.files.read(tools.settings.lock));
   const selector = new PairSelector(tools, world, { options, lock });
-  const { store } = tools;
-  if (store === undefined || options.lockOnly === true) {
-    selector.rest();
-  } else {
-    await store.read(async ({ reviews }) => {
+  if (options.lockOnly !== true) {
+    await tools.store?.read(async ({ reviews }) => {
       selector.undecided = countUndecidedPairs(await reviews.gateReviews.ofUndecidedPairs());
       for (const stored of reviews.acceptances.current()) selector.note(stored);
     });
-    selector.rest();
   }
+  selector.rest();
   return selector.finish();
+}
+
+/** The selected pairs, stale and fresh. */
+export async function selectAllPairs(
+  tools: NotesTools,
+  world: NotesWorld,
+  options: Omit<SelectOptions, "onFresh">,
+): Promise<Selection & { readonly freshPairs: readonly TargetPair[] }> {
+  const freshPairs: TargetPair[] = [];
+  const onFresh = (pair: TargetPair): unknown => freshPairs.push(pair);
+  return { ...(await selectPairs(tools, world, { ...options, onFresh })), freshPairs };
 }
 
 export function partitionsOf(tools: NotesTools, models: readonly string[]): readonly string[] {
@@ -90,7 +106,10 @@ class PairSelector {
   readonly #lock: LockedPairs;
   readonly #asked: readonly { readonly gate: Gate; readonly model: string }[];
   /** Which of the gates of the note before is which of those asked about. */
-  #known: { readonly gates: NoteAcceptances["gates"]; readonly places: readonly StoredPlace[] };
+  #known: { readonly gates: NoteAcceptances["gates"]; readonly places: readonly StoredPlace[] } = {
+    gates: [],
+    places: [],
+  };
   readonly #needsFrontMatter: boolean;
   readonly #waiting: Map<string, NoteFile>;
   readonly #stale: TargetPair[] = [];
@@ -111,7 +130,6 @@ class PairSelector {
     this.#asked = world.gates.flatMap((gate) =>
       (gate.kind === "rule" ? [rulePartition] : judges).map((model) => ({ gate, model })),
     );
-    this.#known = { gates: [], places: [] };
     this.#needsFrontMatter = world.gates.some(
       ({ requiresTrait, requiresType }) => requiresTrait.length + requiresType.length > 0,
     );
@@ -125,13 +143,12 @@ class PairSelector {
     this.#waiting.delete(note.path);
     const frontMatter = this.#frontMatterOf(note);
     if (frontMatter === "unreadable") return;
-    const facts = { frontMatter };
     const places = this.#placesOf(stored.gates);
     for (const [asked, { gate, model }] of this.#asked.entries()) {
-      if (!gateAppliesToNote(gate, facts).applies) continue;
+      if (!gateAppliesToNote(gate, { frontMatter }).applies) continue;
       const place = places[asked];
-      if (this.#isPlainlyFresh(note, stored, place)) continue;
-      this.#pair(note, gate, { model, row: rowAt(stored, place?.at) });
+      if (this.#countIfFresh(note, stored, place)) continue;
+      this.#classify(note, gate, { model, row: rowAt(stored, place?.at) });
     }
   }
 
@@ -147,7 +164,7 @@ class PairSelector {
     return places;
   }
 
-  /** Notes the store knows nothing of. */
+  /** Classifies the notes that the store does not know. */
   rest(): void {
     const nothing = { gates: [], noteBlobs: [], decisions: [] };
     for (const notePath of [...this.#waiting.keys()]) this.note({ notePath, ...nothing });
@@ -163,8 +180,8 @@ class PairSelector {
     };
   }
 
-  /** Nearly all pairs nearly always: counted without making anything. */
-  #isPlainlyFresh(note: NoteFile, stored: NoteAcceptances, place: StoredPlace): boolean {
+  /** The usual case: the pair is only counted, and no objects are created. */
+  #countIfFresh(note: NoteFile, stored: NoteAcceptances, place: StoredPlace): boolean {
     const { onFresh, format } = this.#options;
     if (place?.isSameGate !== true || onFresh !== undefined || format !== undefined) return false;
     const decision = stored.decisions[place.at];
@@ -174,36 +191,29 @@ class PairSelector {
     return true;
   }
 
-  #pair(
+  #classify(
     note: NoteFile,
     gate: Gate,
     about: { readonly model: string; readonly row: Row | undefined },
   ): void {
     this.#pairs += 1;
     const { model } = about;
-    const row = this.#countsFor(about.row);
+    const row = this.#ofFormat(about.row);
     const isFreshByStore = row?.noteBlob === note.blobSha && row.gateBlob === gate.blobSha;
     const line = isFreshByStore
       ? undefined
-      : this.#countsFor(this.#lock.find(note.path, gate.id, model));
+      : this.#ofFormat(this.#lock.find(note.path, gate.id, model));
     const undecided = this.undecided.get(pairKey(note.path, gate.id, model));
-    const state = classifyPair({
-      note,
-      gate,
-      ...(row === undefined ? {} : { stored: snapshotOf(row, note.path, gate.id) }),
-      ...(line === undefined ? {} : { locked: snapshotOf(line, note.path, gate.id) }),
-      ...defined({ undecided }),
-    });
+    const pair = { note, gate, model };
+    const [stored, locked] = [snapshotOf(pair, row), snapshotOf(pair, line)];
+    const state = classifyPair({ note, gate, ...defined({ stored, locked, undecided }) });
     const accepted = state.kind === "fresh" && state.by === "lock" ? line : (row ?? line);
+    const from = accepted === row ? "store" : "lock";
     const target: TargetPair = {
-      note,
-      gate,
-      model,
+      ...pair,
       state,
       trivial: false,
-      ...(accepted === undefined
-        ? {}
-        : { accepted: { ...accepted, from: accepted === row ? "store" : "lock" } }),
+      ...defined({ accepted: accepted && ({ ...accepted, from } as const) }),
     };
     if (state.kind !== "fresh") this.#stale.push(target);
     else {
@@ -212,7 +222,7 @@ class PairSelector {
     }
   }
 
-  #countsFor<T extends { readonly format: string }>(accepted: T | undefined): T | undefined {
+  #ofFormat<T extends { readonly format: string }>(accepted: T | undefined): T | undefined {
     const { format } = this.#options;
     return format === undefined || accepted?.format === format ? accepted : undefined;
   }
@@ -226,15 +236,14 @@ class PairSelector {
     }
     const frontMatter = parseFrontMatter(loaded.text);
     if (frontMatter.kind === "malformed") {
-      const { line, message } = frontMatter;
-      const said = `line ${line}: the front matter ${message}`;
-      this.#problems.push({ path: note.path, message: said });
+      const message = `line ${frontMatter.line}: the front matter ${frontMatter.message}`;
+      this.#problems.push({ path: note.path, message });
     }
     return frontMatter;
   }
 }
 
-/** Where the store's acceptance of a pair stands, if there is one. */
+/** The index of a pair's acceptance in the store's list, if there is one. */
 type StoredPlace = { readonly at: number; readonly isSameGate: boolean } | undefined;
 
 function rowAt(stored: NoteAcceptances, at: number | undefined): Row | undefined {
@@ -275,18 +284,35 @@ export function pairKey(notePath: string, gateId: string, model: string): string
   return `${notePath}\n${gateId}\n${model}`;
 }
 
-function snapshotOf(
-  accepted: Pick<Accepted, "noteBlob" | "gateBlob">,
-  notePath: string,
-  gateId: string,
-) {
+/** The accepted versions in the domain's terms. */
+export function snapshotOf(
+  { note, gate, model }: Pick<TargetPair, "note" | "gate" | "model">,
+  accepted: Pick<Accepted, "noteBlob" | "gateBlob"> | undefined,
+): AcceptanceSnapshot | undefined {
+  return (
+    accepted && {
+      ...{ notePath: note.path, gateId: gate.id, modelId: model },
+      acceptedNoteSha: accepted.noteBlob,
+      acceptedGateSha: accepted.gateBlob,
+    }
+  );
+}
+
+/** The pair's present versions, as rows name them. */
+export function versionsOf({ note, gate }: Pick<PairFacts, "note" | "gate">): PairVersions {
   return {
-    notePath,
-    gateId,
-    modelId: "",
-    acceptedNoteSha: accepted.noteBlob,
-    acceptedGateSha: accepted.gateBlob,
+    notePath: note.path,
+    noteBlob: note.blobSha,
+    gateId: gate.id,
+    gateBlob: gate.blobSha,
   };
+}
+
+export function notApplicable(note: string, gate: string): ConfigurationError {
+  return new ConfigurationError(`The gate ${gate} does not apply to ${note}.`, {
+    code: "pair-not-applicable",
+    facts: { note, gate },
+  });
 }
 
 /** Trailing undecided reviews per pair, all of the newest versions. */
@@ -310,12 +336,9 @@ async function markTrivial(
   tools: NotesTools,
   stale: readonly TargetPair[],
 ): Promise<readonly TargetPair[]> {
-  const changed = stale.filter(({ state, accepted }) => isNoteChanged(state) && accepted);
+  const changed = stale.filter(isNoteChanged);
   if (changed.length === 0) return stale;
-  const texts = await earlierTexts(
-    tools,
-    changed.flatMap(({ accepted }) => (accepted === undefined ? [] : [accepted.noteBlob])),
-  );
+  const texts = await acceptedTexts(tools, changed);
   const parsed = new Map<string, NoteParts>();
   const partsOf = (blob: string, text: string | undefined): NoteParts | undefined => {
     const known = parsed.get(blob) ?? (text === undefined ? undefined : parseNote(text));
@@ -323,7 +346,7 @@ async function markTrivial(
     return known;
   };
   return stale.map((pair) => {
-    if (!isNoteChanged(pair.state) || pair.accepted === undefined) return pair;
+    if (!isNoteChanged(pair)) return pair;
     const now = tools.source.readText(pair.note.path);
     const before = partsOf(pair.accepted.noteBlob, texts.get(pair.accepted.noteBlob));
     const after = partsOf(pair.note.blobSha, now.kind === "text" ? now.text : undefined);
@@ -332,11 +355,26 @@ async function markTrivial(
   });
 }
 
-function isNoteChanged(state: PairState): boolean {
-  return state.kind !== "fresh" && state.reason === "note-changed";
+type AcceptedPair = TargetPair & Required<Pick<TargetPair, "accepted">>;
+
+/** The accepted text is another than the present one. */
+export function isNoteChanged(pair: TargetPair): pair is AcceptedPair {
+  const { state, accepted } = pair;
+  return state.kind !== "fresh" && state.reason === "note-changed" && accepted !== undefined;
 }
 
-/** The store first, then git. */
+/** The texts in which these notes were accepted, by blob. */
+export function acceptedTexts(
+  tools: NotesTools,
+  pairs: readonly AcceptedPair[],
+): Promise<ReadonlyMap<string, string>> {
+  return earlierTexts(
+    tools,
+    pairs.map(({ accepted }) => accepted.noteBlob),
+  );
+}
+
+/** From the store, else from git. */
 export async function earlierTexts(
   { store, source }: NotesTools,
   blobs: readonly string[],
@@ -356,6 +394,5 @@ function comparePairs(a: TargetPair, b: TargetPair): number {
 }
 
 function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
+  return Number(a > b) - Number(a < b);
 }

@@ -15,7 +15,7 @@ import type { Gate } from "./load-gates.ts";
 import { loadWorld, type Scope } from "./load-world.ts";
 import type { NotesTools, WritingTools } from "./notes-tools.ts";
 import { textOf } from "./plan-work.ts";
-import { pairKey } from "./select-pairs.ts";
+import { pairKey, snapshotOf } from "./select-pairs.ts";
 
 export interface WorkItem {
   readonly notePath: string;
@@ -28,10 +28,10 @@ export interface WorkItem {
   readonly fingerprint: string;
   readonly survivesRewording: boolean;
   readonly suggestedRevision?: string;
-  /** Why it may no longer be true: the note or the gate is another by now. */
+  /** Why it may no longer be true: the note or the gate has changed. */
   readonly outdated?: string;
   readonly dismissed?: string;
-  /** Absent where only the lock tells of the review. */
+  /** Absent where only the lock knows the review. */
   readonly run?: number;
   readonly noteBlob: string;
 }
@@ -79,32 +79,24 @@ async function readWork(
 }
 
 /**
- * Warnings and failures that somebody else committed: the verdict is known, the findings lie in the store where it
- * was given. Without them a clone would say that there is nothing to do while `check` fails.
+ * Warnings and failures that other people committed: the verdict is known, but its findings are in their store. Without
+ * them a clone would list no work while `check` fails.
  */
 async function lockedWork(
   { files, settings, store }: NotesTools,
   stored: readonly WorkRow[],
 ): Promise<readonly WorkRow[]> {
-  const told = new Set(stored.map((row) => pairKey(row.notePath, row.gateId, row.model)));
+  const listed = new Set(stored.map((row) => pairKey(row.notePath, row.gateId, row.model)));
   const { lines } = parseLock((await files.read(settings.lock)) ?? "");
   const rows: WorkRow[] = [];
   for (const { notePath, gateId, modelId, ...line } of lines) {
-    if (line.decision === "pass" || told.has(pairKey(notePath, gateId, modelId))) continue;
+    if (line.decision === "pass" || listed.has(pairKey(notePath, gateId, modelId))) continue;
     const known = await store?.read(({ reviews }) => reviews.gateReviews.ofNote(notePath));
     if (known?.some((row) => row.gateId === gateId && row.model === modelId) === true) continue;
     const { decision, acceptedNoteSha: noteBlob, acceptedGateSha: gateBlob } = line;
     const summary = `The review says ${decision}; its findings are in the store where it was made.`;
-    rows.push({
-      notePath,
-      gateId,
-      model: modelId,
-      decision,
-      noteBlob,
-      gateBlob,
-      summary,
-      findings: [],
-    });
+    const versions = { notePath, noteBlob, gateId, gateBlob };
+    rows.push({ ...versions, model: modelId, decision, summary, findings: [] });
   }
   return rows;
 }
@@ -125,35 +117,23 @@ function itemsOf(
     const inForce = dismissals.findLast(
       (dismissal) => dismissal.fingerprint === id && holds(tools, present, dismissal),
     );
+    const { severity, message, quote, line } = finding;
+    const { model, noteBlob, suggestedRevision, number } = row;
     return {
-      notePath,
-      gate: gateId,
-      model: row.model,
-      severity: finding.severity,
-      message: finding.message,
-      ...defined({ quote: finding.quote, line: finding.line }),
-      fingerprint: id,
-      survivesRewording,
-      ...defined({ suggestedRevision: row.suggestedRevision, outdated }),
-      ...(inForce === undefined ? {} : { dismissed: inForce.reason }),
-      ...defined({ run: row.number }),
-      noteBlob: row.noteBlob,
+      ...{ notePath, gate: gateId, model, severity, message, fingerprint: id, survivesRewording },
+      ...defined({ quote, line, suggestedRevision, outdated, dismissed: inForce?.reason }),
+      ...defined({ run: number }),
+      noteBlob,
     };
   });
 }
 
-/** By the one function that decides staleness: a review of other versions is not about what stands there now. */
+/** Uses the function that decides staleness: a review of other versions says nothing about the present ones. */
 function whyOutdated({ notes, gates }: Present, row: WorkRow): string | undefined {
   const [note, gate] = [notes.get(row.notePath), gates.get(row.gateId)];
   if (note === undefined) return "the note is gone";
   if (gate === undefined) return "the gate is gone";
-  return classifyStaleness(note, gate, {
-    notePath: row.notePath,
-    gateId: row.gateId,
-    modelId: row.model,
-    acceptedNoteSha: row.noteBlob,
-    acceptedGateSha: row.gateBlob,
-  })?.reason;
+  return classifyStaleness(note, gate, snapshotOf({ note, gate, model: row.model }, row))?.reason;
 }
 
 function holds(tools: NotesTools, { notes }: Present, dismissal: Dismissal): boolean {
@@ -170,14 +150,14 @@ function holds(tools: NotesTools, { notes }: Present, dismissal: Dismissal): boo
   );
 }
 
-/** A person says that a finding is no work. It sticks until the text under it changes. */
+/** Records that a finding needs no work. This holds until the text it is about changes. */
 export async function dismissFinding(
   tools: WritingTools,
   about: {
     readonly fingerprint: string;
     readonly reason: string;
     readonly by: string;
-    /** Whoever saw it open is told when it is not any more. */
+    /** The person saw it open: fail if it is already dismissed. */
     readonly seenOpen?: boolean;
   },
 ): Promise<WorkItem> {
@@ -221,7 +201,7 @@ export async function dismissFinding(
   return item;
 }
 
-/** Of two people who dismiss the same finding at once, one is told of the other. */
+/** Of two people who dismiss the same finding at once, the second gets this. */
 export function alreadyDismissed(fingerprint: string, reason: string): WorkflowError {
   return new WorkflowError(`This finding was dismissed meanwhile: ${reason}`, {
     code: "already-dismissed",

@@ -19,8 +19,8 @@ export interface UnreadableReply {
 export interface Reader<A extends Ask, T> {
   /** Called for complete replies only: what is left of a cut one may look whole. */
   readonly read: (ask: A, reply: Reply) => Reading<T>;
-  /** Asks for the same once more, with the reason. */
-  readonly repair: (ask: A, unreadable: UnreadableReply) => A;
+  /** Asks for the same once more, with the reason. Absent: what cannot be read is not asked for again. */
+  readonly repair?: (ask: A, unreadable: UnreadableReply) => A;
 }
 
 /** How an ask went, its repair included. `ask` is the last one made; `keys` and `replies` cover all of them. */
@@ -44,8 +44,10 @@ export async function askReadable<A extends Ask, T>(
   reader: Reader<A, T>,
 ): Promise<readonly Answered<A, T>[]> {
   const first = await askOnce(ctx, asks, reader);
+  const { repair } = reader;
+  if (repair === undefined) return first;
   const repairs = first.flatMap((one) =>
-    one.kind === "unreadable" ? [repairOf(one, reader)] : [],
+    one.kind === "unreadable" ? [repairOf(one, repair)] : [],
   );
   if (repairs.length === 0) return first;
   const second = [...(await askOnce(ctx, repairs, reader))];
@@ -113,7 +115,7 @@ const cutOff = { kind: "unreadable", problems: ["the reply was cut off"] } as co
 
 function repairOf<A extends Ask, T>(
   { ask, reply, problems }: Answered<A, T> & { readonly kind: "unreadable" },
-  { repair }: Reader<A, T>,
+  repair: NonNullable<Reader<A, T>["repair"]>,
 ): A {
   const isCut = reply.finish === "cut";
   const again = repair(ask, { problems, text: reply.text, isCut });

@@ -1,4 +1,5 @@
 import { averageDurationPerTurn, succeeded } from "../../domain/drafting/session.ts";
+import type { MemberSignature } from "../../domain/drafting/signature.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { Instant } from "../../domain/values/instant.ts";
@@ -22,6 +23,27 @@ export interface DraftStats {
   readonly microUsd?: number;
 }
 
+/** How a model signs as a reviewer. */
+export interface SigningStats {
+  readonly model: string;
+  /** Approvals that counted. */
+  readonly signed: number;
+  /** How often it approved with other words and was asked to sign. */
+  readonly questions: number;
+  /** Questions to which it replied with anything but a bare approval. */
+  readonly refused: number;
+}
+
+export interface RunStats {
+  readonly drafts: readonly DraftStats[];
+  readonly reviewers: readonly SigningStats[];
+}
+
+interface Sums {
+  readonly drafts: Map<string, Sum>;
+  readonly signatures: MemberSignature[];
+}
+
 interface Sum {
   readonly recipe: string;
   readonly model: string;
@@ -36,12 +58,12 @@ interface Sum {
 
 const page = 200;
 
-/** Average turns, seconds per turn and approval rate per recipe and model, of runs created at or after a time. */
-export async function draftStats(
-  source: RunSource,
-  since: Instant,
-): Promise<readonly DraftStats[]> {
-  const sums = new Map<string, Sum>();
+/**
+ * Average turns, seconds per turn and approval rate per recipe and model, and how each reviewer's model signs, of runs
+ * created at or after a time.
+ */
+export async function draftStats(source: RunSource, since: Instant): Promise<RunStats> {
+  const sums: Sums = { drafts: new Map(), signatures: [] };
   let after: RunCursor | undefined;
   for (;;) {
     const runs = await source.store.read(({ runs: list }) =>
@@ -51,18 +73,22 @@ export async function draftStats(
       if (createdAt >= since) await add(sums, source, run);
     }
     const last = runs.at(-1);
-    if (last === undefined || runs.length < page || last.createdAt < since) return statsOf(sums);
+    if (last === undefined || runs.length < page || last.createdAt < since) {
+      return { drafts: statsOf(sums.drafts), reviewers: signingOf(sums.signatures) };
+    }
     after = { createdAt: last.createdAt, run: last.run };
   }
 }
 
-async function add(sums: Map<string, Sum>, { store }: RunSource, run: RunId): Promise<void> {
-  const session = (await loadSession(store, run))?.session;
-  if (session === undefined) return;
+async function add({ drafts, signatures }: Sums, { store }: RunSource, run: RunId): Promise<void> {
+  const loaded = await loadSession(store, run);
+  if (loaded?.session === undefined) return;
+  const { session } = loaded;
+  signatures.push(...loaded.signatures);
   const { recipe, modelName: model, turns, usage } = session;
   const key = JSON.stringify([recipe, model]);
-  const sum = sums.get(key) ?? emptySum(recipe, model);
-  sums.set(key, sum);
+  const sum = drafts.get(key) ?? emptySum(recipe, model);
+  drafts.set(key, sum);
   sum.runs += 1;
   sum.approved += succeeded(session) ? 1 : 0;
   sum.turns += turns.length;
@@ -71,6 +97,16 @@ async function add(sums: Map<string, Sum>, { store }: RunSource, run: RunId): Pr
   sum.outputTokens += usage.outputTokens;
   const isPriced = sum.microUsd !== undefined && usage.microUsd !== undefined;
   sum.microUsd = isPriced ? (sum.microUsd ?? 0) + (usage.microUsd ?? 0) : undefined;
+}
+
+function signingOf(signatures: readonly MemberSignature[]): readonly SigningStats[] {
+  const models = [...new Set(signatures.flatMap(({ model }) => model ?? []))].sort();
+  return models.map((model) => {
+    const own = signatures.filter((one) => one.model === model);
+    const refused = own.filter(({ how }) => how === "refused").length;
+    const questions = own.filter(({ how }) => how !== "bare").length;
+    return { model, signed: own.length - refused, questions, refused };
+  });
 }
 
 function emptySum(recipe: string, model: string): Sum {

@@ -22,11 +22,7 @@ export function checkQuestions(
   folder: string,
   settings: QuestionSettings,
 ): QuestionReview {
-  return reviewQuestions(pack, {
-    ...settings,
-    outputDir: folder,
-    checkedShapes: CHECKED_SHAPES,
-  });
+  return reviewQuestions(pack, { ...settings, outputDir: folder, checkedShapes: CHECKED_SHAPES });
 }
 
 /** A weak pack is not worth a live replay, unless somebody says so. */

@@ -1,6 +1,6 @@
-import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import type { RunReport } from "../../contract/http/pack-report.ts";
 import type { PackVerdict, StepDetail } from "../../contract/http/packs.ts";
+import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import type { RunComparison } from "../../domain/scenarios/divergence.ts";
 import { type AnalystVerdict, VERDICT_FLAGS } from "../../domain/scenarios/verdict.ts";
 import { defined } from "../../domain/values/defined.ts";
@@ -78,13 +78,7 @@ export async function loadStepDetail(
   );
   if (state.scenarioId !== at.scenarioId) throw unknownStep(runId, at);
   const { failure } = readArtifact("turn.json", turnText);
-  return {
-    analysisContext,
-    entries,
-    entriesFrom,
-    debug,
-    ...defined({ failure }),
-  };
+  return { analysisContext, entries, entriesFrom, debug, ...defined({ failure }) };
 }
 
 async function finishedRun(library: PackLibrary, runId: string): Promise<LibraryRun> {

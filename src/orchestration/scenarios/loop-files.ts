@@ -1,5 +1,5 @@
-import { writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import type { RunEventData } from "../../contract/scenarios/run-events.ts";
+import { writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { handOver } from "../../domain/scenarios/hand-off.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
 import { bullets, markdownPage, oneLine, quoted } from "./markdown.ts";
@@ -41,10 +41,7 @@ function handOffFiles(ended: RunEventData<"loop-stopped">): readonly RecordFile[
   return [
     { name: "business_audit.md", content: renderAudit(ended) },
     { name: "lead_coder_handoff.md", content: renderHandOff(ended) },
-    {
-      name: "lead_coder_handoff.json",
-      content: writeArtifact("lead_coder_handoff.json", handOff),
-    },
+    { name: "lead_coder_handoff.json", content: writeArtifact("lead_coder_handoff.json", handOff) },
   ];
 }
 

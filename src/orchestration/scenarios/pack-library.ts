@@ -1,5 +1,5 @@
-import { type ArtifactValue, readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import type { PackRun } from "../../contract/http/packs.ts";
+import { type ArtifactValue, readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { reviewTruth } from "../../domain/scenarios/reviews.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
@@ -139,11 +139,7 @@ async function libraryRun(
       ...(iteration === undefined
         ? {}
         : {
-            loop: {
-              runId: iteration.loopRun,
-              iteration: iteration.number,
-              ...defined({ score }),
-            },
+            loop: { runId: iteration.loopRun, iteration: iteration.number, ...defined({ score }) },
           }),
       ...defined({ stageId }),
     },

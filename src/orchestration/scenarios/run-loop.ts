@@ -1,5 +1,5 @@
-import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { readRunInput, writeRunInput } from "../../contract/scenarios/run-inputs.ts";
+import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { writePack } from "../../contract/scenarios/write-manifest.ts";
 import type { RepairMode } from "../../domain/scenarios/pack-loop.ts";
 import { defined } from "../../domain/values/defined.ts";
@@ -108,11 +108,6 @@ async function answerDecision(parts: PackParts, request: LoopRequest): Promise<v
     });
   }
   const { choice, by, comment } = decision;
-  const answer = {
-    choice,
-    by,
-    at: parts.clock.now(),
-    ...defined({ comment }),
-  };
+  const answer = { choice, by, at: parts.clock.now(), ...defined({ comment }) };
   await parts.answer(open, answer);
 }

@@ -136,8 +136,5 @@ export function specHashOf(pack: Pack, digest: (text: string) => string): string
 }
 
 export function startOf({ folder, fresh, run, budget }: RunRequest) {
-  return {
-    folder,
-    ...defined({ fresh, run, budget }),
-  };
+  return { folder, ...defined({ fresh, run, budget }) };
 }

@@ -1,10 +1,10 @@
-import { writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import {
   type RunEventData,
   type RunEventKind,
   readRunEvent,
   readTurn,
 } from "../../contract/scenarios/run-events.ts";
+import { writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import type { Key, RunId } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { StoredEvent } from "../../ports/journal.ts";

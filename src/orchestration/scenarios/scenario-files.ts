@@ -1,6 +1,6 @@
-import { writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { readStoredScenario } from "../../contract/scenarios/parse-manifest.ts";
 import type { RunEventData, TurnTaken } from "../../contract/scenarios/run-events.ts";
+import { writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { extractEntries } from "../../domain/scenarios/entries.ts";
 import type { Finding } from "../../domain/scenarios/finding.ts";
 import type { Scenario } from "../../domain/scenarios/manifest.ts";
@@ -113,10 +113,7 @@ function turnText(record: StepRecord, turn: TurnTaken | undefined): string {
   const { text, replyType, messageId, traceId, debug } = outcome.answer;
   return writeArtifact("turn.json", {
     userMessage: question,
-    assistantMessage: {
-      text,
-      ...defined({ replyType, messageId, traceId }),
-    },
+    assistantMessage: { text, ...defined({ replyType, messageId, traceId }) },
     technicalDebugPayload: debug,
     ...defined({ recovered: outcome.recovered }),
   });

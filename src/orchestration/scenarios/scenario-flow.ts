@@ -101,21 +101,14 @@ async function playAttempt(
       lastTurn = ending.turn;
       firstTurn ??= lastTurn;
       const { reference } = planned;
-      execution = {
-        ...lastTurn.outcome,
-        ...defined({ reference }),
-      };
+      execution = { ...lastTurn.outcome, ...defined({ reference }) };
     } else {
       execution = planned;
     }
     const judgement = judgeStep(asked ?? step, execution, parts);
     const record = recordStep(step, asked, { execution, judgement });
     steps.push(record);
-    tellStep(chain, {
-      record,
-      stepIndex: index + 1,
-      ...(asked === undefined ? {} : { turnKey }),
-    });
+    tellStep(chain, { record, stepIndex: index + 1, ...(asked === undefined ? {} : { turnKey }) });
     progress = advanceProgress(progress, step, execution);
   }
   return { steps, progress, firstTurn, lastTurn };
@@ -172,13 +165,7 @@ function close(chain: Chain, attempt: number, played: Played) {
   const { ctx, input, scenario } = chain;
   const { scenarioId, domain, title, bindings } = scenario;
   const { sessionId, semanticMemory } = progress;
-  const record = {
-    scenarioId,
-    domain,
-    title,
-    ...defined({ sessionId }),
-    steps,
-  };
+  const record = { scenarioId, domain, title, ...defined({ sessionId }), steps };
   const state = {
     ...record,
     status: scenarioStatus(record),

@@ -1,7 +1,7 @@
 import { type CloseDecision, decideClose } from "../../domain/stages/close-stage.ts";
-import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-error.ts";
-import type { StageCatalog } from "./list-stages.ts";
-import { readSummary } from "./load-stage.ts";
+import { defined } from "../../domain/values/defined.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { findStage, type StageCatalog } from "./list-stages.ts";
 import { type Recording, recordStage } from "./record-stage.ts";
 import { refuseWhileCoding, type Stage, type StageParts, type StageState } from "./stage.ts";
 
@@ -33,43 +33,35 @@ export async function closeStage(
         ? { entries: [{ event: decision.event, evidence: {} }] }
         : {};
     },
-    seen === undefined ? {} : { seen },
+    defined({ seen }),
   );
   if (decision === undefined) throw new Error("a decision is missing");
   return { decision, state };
 }
 
-/** Stages that can be changed by their ids, for whoever has no manifest at hand. */
+/** Stages that can be changed by their ids, without naming a manifest. */
 export interface StageStore extends StageCatalog, StageParts {
-  /** Reads manifest and pack anew; throws what is wrong with them. */
+  /** Reads manifest and pack again; throws if either is invalid. */
   readonly openStage: (manifestPath: string) => Stage;
 }
 
 /**
- * `closeStage` for a stage that is known by its id: what the studio does. `seen` is the length of the history that
- * the person looked at; a stage that moved since is `stage-moved`, and nothing is done.
+ * `closeStage` by id, for the studio. `seen` is the length of the history that the person looked at; if it has grown
+ * since, this throws `stage-moved` and does nothing.
  */
 export async function confirmStage(
   store: StageStore,
   stageId: string,
   confirmation: Confirmation,
 ): Promise<Closed> {
-  const folder = `${store.stagesFolder}/${stageId}`;
-  const isThere = (await store.folders.names(store.stagesFolder)).includes(stageId);
-  const summary = isThere ? await readSummary(store, folder) : undefined;
-  if (summary === undefined) {
-    throw new WorkflowError(`There is no stage ${stageId}.`, {
-      code: "stage-unknown",
-      facts: { stage_id: stageId },
-    });
-  }
-  const stage = summary.manifest === undefined ? undefined : store.openStage(summary.manifest);
+  const { folder, summary } = await findStage(store, stageId);
+  const stage = summary.manifest ? store.openStage(summary.manifest) : undefined;
   if (stage?.folder !== folder) {
-    throw new ConfigurationError(`The manifest of stage ${stageId} is not where it was.`, {
+    throw new ConfigurationError(`The manifest of stage ${stageId} has been moved.`, {
       code: "stage-manifest-moved",
       facts: { stage_id: stageId },
-      hint: "Run `signoff stage summarize --manifest FILE` with the manifest that it has now.",
+      hint: "Run `signoff stage summarize --manifest FILE` with the path of the manifest.",
     });
   }
-  return await closeStage(store, stage, confirmation);
+  return closeStage(store, stage, confirmation);
 }

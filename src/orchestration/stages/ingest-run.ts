@@ -1,4 +1,3 @@
-import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { writeStageArtifact } from "../../contract/stages/write-stage-artifact.ts";
 import type {
   ConversationPair,
@@ -7,15 +6,22 @@ import type {
 } from "../../domain/scenarios/conversation-review.ts";
 import { type HandOff, handOver } from "../../domain/scenarios/hand-off.ts";
 import { decideClosingGate } from "../../domain/stages/closing-gate.ts";
-import { stageCommand } from "../../domain/stages/step-guidance.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
+import { findArtifact } from "../scenarios/find-artifact.ts";
 import { bullets, markdownPage, oneLine } from "../scenarios/markdown.ts";
 import { renderTarget } from "../scenarios/pack-files.ts";
 import { reviewImportedRun } from "../scenarios/review-imported-run.ts";
 import { type Recording, recordStage } from "./record-stage.ts";
-import type { Stage, StageParts, StageState } from "./stage.ts";
+import {
+  evidenceIn,
+  type NewEntry,
+  replayCommand,
+  type Stage,
+  type StageParts,
+  type StageState,
+} from "./stage.ts";
 
 export interface IngestRequest extends Recording {
   readonly runId: string;
@@ -28,7 +34,7 @@ export interface IngestedRun {
   readonly review: RunReview;
 }
 
-const evidenceNames = ["run_review.json", "conversation_pairs.json", "repair_targets.json"];
+export const evidenceNames = ["run_review.json", "conversation_pairs.json", "repair_targets.json"];
 
 /**
  * Files the review of a run made elsewhere under the stage. After a patch it is the validation of that patch, so a
@@ -47,7 +53,6 @@ export async function ingestRun(
     });
   }
   let review: RunReview | undefined;
-  const recording = request.seen === undefined ? {} : { seen: request.seen };
   const state = await recordStage(
     parts,
     stage,
@@ -61,35 +66,28 @@ export async function ingestRun(
       );
       parts.crash.reach("run-review-filed");
       review = reviewed.review;
-      const { counts } = review;
-      const event = {
-        kind: "run-ingested",
-        runId,
-        openP0: counts.P0,
-        openP1: counts.P1,
-        questions: pairs.map(({ question }) => question),
-      } as const;
+      const files = evidenceNames.map((file) => `${place}/${file}`);
       return {
-        entries: [{ event, evidence: await evidenceOf(parts, stage, place) }],
+        entries: [ingestedEntry(review, await evidenceIn(parts, stage, files))],
         files: handOffFiles(stage, before, { ...review, place }),
       };
     },
-    recording,
+    defined({ seen: request.seen }),
   );
   if (review === undefined) throw new Error("a recorded review is missing");
   return { state, review };
 }
 
-async function evidenceOf({ folders, digest }: StageParts, { folder }: Stage, place: string) {
-  const evidence: { [file: string]: string } = {};
-  for (const name of evidenceNames) {
-    const text = await folders.read(folder, `${place}/${name}`);
-    if (text !== undefined) evidence[`${place}/${name}`] = digest(text);
-  }
-  return evidence;
+export function ingestedEntry(
+  { runId, counts, pairs }: Pick<RunReview, "runId" | "counts" | "pairs">,
+  evidence: NewEntry["evidence"],
+): NewEntry {
+  const questions = pairs.map(({ question }) => question);
+  const open = { openP0: counts.P0, openP1: counts.P1 };
+  return { event: { kind: "run-ingested", runId, ...open, questions }, evidence };
 }
 
-/** A folder that no recorded run stands on. The same conversation twice is refused, whatever it is called. */
+/** A folder that no recorded run uses. The same conversation under another name is refused. */
 async function freeName(
   { folders }: StageParts,
   { folder }: Stage,
@@ -107,11 +105,8 @@ async function freeName(
     const [file = ""] = Object.keys(evidence);
     const place = file.split("/").slice(0, 2).join("/");
     taken.add(place.split("/")[1] ?? "");
-    const text = await folders.read(folder, `${place}/conversation_pairs.json`);
-    if (
-      text !== undefined &&
-      conversationOf(readArtifact("conversation_pairs.json", text).pairs) === content
-    ) {
+    const known = await findArtifact(folders, `${folder}/${place}`, "conversation_pairs.json");
+    if (known !== undefined && conversationOf(known.pairs) === content) {
       throw new ConfigurationError(
         `Run ${event.runId} is this very conversation, and is already ingested.`,
         {
@@ -128,7 +123,7 @@ async function freeName(
   }
 }
 
-/** What was said and what was answered, whatever the sessions are called. */
+/** Questions and answers only, without the names of sessions. */
 function conversationOf(pairs: readonly ConversationPair[]): string {
   return JSON.stringify(pairs.map(({ question, answer }) => [question, answer]));
 }
@@ -139,7 +134,6 @@ export function handOffFiles(
   before: StageState,
   review: RunReview & { readonly place: string },
 ): readonly RecordFile[] {
-  const assistantUrl = stage.assistantUrl ?? before.assistantUrl;
   const handOff = handOver(review.repairTargets, {
     title: stage.manifest.moduleName,
     reasons: [
@@ -147,10 +141,7 @@ export function handOffFiles(
       ...decideClosingGate(before.history).reasons,
     ],
     hints: stage.manifest.fileHints,
-    validationCommand: stageCommand("run", {
-      manifest: stage.manifestPath,
-      ...defined({ assistantUrl }),
-    }),
+    validationCommand: replayCommand(stage, before),
   });
   return [
     {

@@ -11,9 +11,9 @@ export interface StageCatalog extends StageReading {
 
 export interface ListedStage {
   readonly folder: string;
-  /** As the disk proves it at this moment, not as it was last written. */
+  /** Computed from the present files, not the summary as last written. */
   readonly summary: StageSummary;
-  /** A coder works on it at this moment. */
+  /** A coder is working on it. */
   readonly isAtWork: boolean;
 }
 
@@ -41,11 +41,18 @@ export async function listStages(catalog: StageCatalog): Promise<StageListing> {
   return { stages, damaged };
 }
 
+export async function findStage(catalog: StageCatalog, stageId: string): Promise<ListedStage> {
+  const isThere = (await catalog.folders.names(catalog.stagesFolder)).includes(stageId);
+  const found = isThere ? await lookAtStage(catalog, stageId) : undefined;
+  if (found !== undefined) return found;
+  throw new WorkflowError(`There is no stage ${stageId}.`, {
+    code: "stage-unknown",
+    facts: { stage_id: stageId },
+  });
+}
+
 /** One stage by its folder's name; undefined where there is no summary. */
-export async function lookAtStage(
-  catalog: StageCatalog,
-  name: string,
-): Promise<ListedStage | undefined> {
+async function lookAtStage(catalog: StageCatalog, name: string): Promise<ListedStage | undefined> {
   const folder = `${catalog.stagesFolder}/${name}`;
   const recorded = await readSummary(catalog, folder);
   if (recorded === undefined) return undefined;

@@ -1,8 +1,7 @@
-import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import type { StageDetail, StageDocument } from "../../contract/http/stages.ts";
 import { readStageArtifact } from "../../contract/stages/write-stage-artifact.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
-import { type ListedStage, lookAtStage, type StageCatalog } from "./list-stages.ts";
+import { findStage, type ListedStage, type StageCatalog } from "./list-stages.ts";
 import { repairFolder } from "./stage-files.ts";
 
 const mostCharacters = 200_000;
@@ -23,7 +22,7 @@ export async function loadStageDetail(
   };
 }
 
-/** A document is known by its id alone; whatever else is asked for does not exist. */
+/** Documents are looked up by id, so no other file can be requested. */
 export async function loadStageDocument(
   catalog: StageCatalog,
   stageId: string,
@@ -40,21 +39,7 @@ export async function loadStageDocument(
       facts: { stage_id: stageId, document_id: documentId },
     });
   }
-  return {
-    ...found,
-    text: text.slice(0, mostCharacters),
-    isCut: text.length > mostCharacters,
-  };
-}
-
-async function findStage(catalog: StageCatalog, stageId: string): Promise<ListedStage> {
-  const isThere = (await catalog.folders.names(catalog.stagesFolder)).includes(stageId);
-  const found = isThere ? await lookAtStage(catalog, stageId) : undefined;
-  if (found !== undefined) return found;
-  throw new WorkflowError(`There is no stage ${stageId}.`, {
-    code: "stage-unknown",
-    facts: { stage_id: stageId },
-  });
+  return { ...found, text: text.slice(0, mostCharacters), isCut: text.length > mostCharacters };
 }
 
 async function repairsOf(
@@ -96,13 +81,12 @@ async function documentsOf(
     ...(await below("repair_iterations")),
     ...(await below("gui_run_reviews")),
   ];
-  const found: { readonly documentId: string; readonly name: string }[] = [];
+  const found: string[] = [];
   for (const place of places) {
-    for (const file of await folders.names(`${folder}/${place}`)) {
-      const name = place === "" ? file : `${place}/${file}`;
-      if (!/\.(?:md|txt)$/u.test(file)) continue;
-      found.push({ documentId: digest(name).slice(0, 16), name });
-    }
+    const files = await folders.names(`${folder}/${place}`);
+    found.push(...files.map((file) => (place === "" ? file : `${place}/${file}`)));
   }
-  return found;
+  return found
+    .filter((name) => /\.(?:md|txt)$/u.test(name))
+    .map((name) => ({ documentId: digest(name).slice(0, 16), name }));
 }

@@ -1,4 +1,4 @@
-import { type ArtifactValue, readArtifact } from "../../contract/scenarios/write-artifact.ts";
+import type { ArtifactValue } from "../../contract/scenarios/write-artifact.ts";
 import {
   readStageArtifact,
   type StageArtifactValue,
@@ -8,14 +8,21 @@ import { countOpen } from "../../domain/scenarios/repair-targets.ts";
 import { believableHistory, type StageEntry } from "../../domain/stages/stage-history.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { findArtifact } from "../scenarios/find-artifact.ts";
 import { iterationFolder } from "../scenarios/loop-iteration.ts";
-import type { NewEntry, Stage, StageReading, StageState } from "./stage.ts";
+import {
+  evidenceIn,
+  type NewEntry,
+  type Stage,
+  type StageReading,
+  type StageState,
+} from "./stage.ts";
 
 export const summaryName = "stage_loop_summary.json";
 
 /**
- * Where the stage stands: its file, and what loops left on the disk before they could be recorded. Reads only, so
- * it is also all that `status` needs.
+ * The state of the stage: its file, and results of loops on disk that were never recorded. Reads only, so `status`
+ * uses it too.
  */
 export async function loadStage(
   parts: StageReading,
@@ -32,8 +39,9 @@ export async function loadStage(
       at: summary?.updatedAt ?? "",
     })),
   ];
-  const actual = await hashesOf(parts, stage.folder, entries);
-  const { history, changedFiles } = believableHistory(entries, (file) => actual.get(file));
+  const files = new Set(entries.flatMap(({ evidence }) => Object.keys(evidence)));
+  const actual = await evidenceIn(parts, stage, files);
+  const { history, changedFiles } = believableHistory(entries, (file) => actual[file]);
   const { openLoop, assistantUrl, savedPack } = summary ?? {};
   const last = entries.at(-1);
   const running = last?.event.kind === "repair-started" ? last.process : undefined;
@@ -65,7 +73,7 @@ export async function readSummary(
   }
 }
 
-/** Iterations that ended on the disk while the process that should have recorded them died. */
+/** Iterations that ended on disk but were not recorded because their process died. */
 async function unrecordedLoops(
   parts: StageReading,
   folder: string,
@@ -76,10 +84,9 @@ async function unrecordedLoops(
   );
   const found: NewEntry[] = [];
   for (const loop of await parts.folders.names(`${folder}/domain_loops`)) {
-    const text = await parts.folders.read(`${folder}/domain_loops/${loop}`, "loop_state.json");
-    if (text === undefined) continue;
-    const state = readArtifact("loop_state.json", text);
-    for (const iteration of state.iterations) {
+    const place = `${folder}/domain_loops/${loop}`;
+    const state = await findArtifact(parts.folders, place, "loop_state.json");
+    for (const iteration of state?.iterations ?? []) {
       const loopId = `${loop}/${iterationFolder(iteration.iteration)}`;
       if (known.has(loopId)) continue;
       found.push(...(await entriesOf(parts, folder, { loopId, iteration })));
@@ -88,7 +95,7 @@ async function unrecordedLoops(
   return found;
 }
 
-/** One iteration; a coder that the loop itself ran after it is a repair like any other. */
+/** One iteration. A coder that the loop ran after it counts as a repair like any other. */
 async function entriesOf(
   parts: StageReading,
   folder: string,
@@ -99,55 +106,27 @@ async function entriesOf(
 ): Promise<readonly NewEntry[]> {
   const { loopId, iteration } = about;
   const place = `domain_loops/${loopId}`;
-  const files = ["run_manifest.json", "pack_state.json", "analyst_verdict.json"];
-  const evidence: { [file: string]: string } = {};
-  for (const name of files) {
-    const text = await parts.folders.read(folder, `${place}/${name}`);
-    if (text !== undefined) evidence[`${place}/${name}`] = parts.digest(text);
-  }
-  const text = await parts.folders.read(folder, `${place}/pack_state.json`);
-  if (text === undefined) return [];
-  const { specHash: packHash, repairTargets } = readArtifact("pack_state.json", text);
+  const names = ["run_manifest.json", "pack_state.json", "analyst_verdict.json"];
+  const files = names.map((name) => `${place}/${name}`);
+  const pack = await findArtifact(parts.folders, `${folder}/${place}`, "pack_state.json");
+  if (pack === undefined) return [];
+  const { specHash: packHash, repairTargets } = pack;
   const open = repairTargets.filter(blocksAcceptance);
   const { P0: openP0, P1: openP1 } = countOpen(repairTargets);
   const { status, accepted, requiresUserDecision, coderStatus } = iteration;
+  const verdict = { status, accepted, requiresUserDecision, openP0, openP1 };
   const finished: NewEntry = {
-    event: {
-      kind: "loop-finished",
-      loopId,
-      packHash,
-      status,
-      accepted,
-      requiresUserDecision,
-      openP0,
-      openP1,
-    },
-    evidence,
+    event: { kind: "loop-finished", loopId, packHash, ...verdict },
+    evidence: await evidenceIn(parts, { folder }, files),
   };
   if (coderStatus === undefined) return [finished];
   const questions = [...new Set(open.map(({ question }) => question))];
   return [
     finished,
-    {
-      event: { kind: "repair-prepared", iterationId: loopId, packHash, questions },
-      evidence: {},
-    },
+    { event: { kind: "repair-prepared", iterationId: loopId, packHash, questions }, evidence: {} },
     {
       event: { kind: "repair-executed", iterationId: loopId, dryRun: false, coderStatus },
       evidence: {},
     },
   ];
-}
-
-async function hashesOf(
-  { folders, digest }: StageReading,
-  folder: string,
-  entries: readonly StageEntry[],
-): Promise<ReadonlyMap<string, string>> {
-  const hashes = new Map<string, string>();
-  for (const file of new Set(entries.flatMap(({ evidence }) => Object.keys(evidence)))) {
-    const text = await folders.read(folder, file);
-    if (text !== undefined) hashes.set(file, digest(text));
-  }
-  return hashes;
 }

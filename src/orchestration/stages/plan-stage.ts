@@ -1,7 +1,6 @@
 import { parseModelName } from "../../domain/models/model-name.ts";
 import { isFree } from "../../domain/models/price.ts";
 import type { QuestionReview } from "../../domain/scenarios/question-quality.ts";
-import { stageCommand } from "../../domain/stages/step-guidance.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
 import {
@@ -9,8 +8,8 @@ import {
   type QuestionSettings,
   questionFiles,
 } from "../scenarios/check-questions.ts";
-import { recordStage } from "./record-stage.ts";
-import type { Stage, StageParts, StageState } from "./stage.ts";
+import { type Recording, recordStage } from "./record-stage.ts";
+import { replayCommand, type Stage, type StageParts, type StageState } from "./stage.ts";
 
 /** What `run` would do, at most. */
 export interface StagePlan {
@@ -32,18 +31,23 @@ export interface StagePlanned {
   readonly state: StageState;
 }
 
-/** Says and stores what `run` would do; asks nobody. */
+/** Reports and stores what `run` would do; makes no calls. */
 export async function planStage(
   parts: StageParts,
   stage: Stage,
-  settings: { readonly questions: QuestionSettings; readonly analyst: string },
+  {
+    questions,
+    analyst,
+    seen,
+  }: Recording & { readonly questions: QuestionSettings; readonly analyst: string },
 ): Promise<StagePlanned> {
-  const review = checkStageQuestions(stage, settings.questions);
-  const plan = makePlan(stage, review, settings.analyst);
-  const state = await recordStage(parts, stage, () => ({
-    files: [...questionFiles(review, stage.pack), commandFile(stage, plan)],
-  }));
-  return { plan, state };
+  const plan = makePlan(stage, checkStageQuestions(stage, questions), analyst);
+  const files = planFiles(stage, plan);
+  return { plan, state: await recordStage(parts, stage, () => ({ files }), defined({ seen })) };
+}
+
+export function planFiles(stage: Stage, plan: StagePlan): readonly RecordFile[] {
+  return [...questionFiles(plan.review, stage.pack), commandFile(stage, plan)];
 }
 
 /** The pre-flight alone. */
@@ -65,12 +69,8 @@ export function makePlan(stage: Stage, review: QuestionReview, analyst: string):
   const { scenarios } = stage.pack;
   const questions = scenarios.reduce((sum, { steps }) => sum + steps.length, 0);
   const iterations = stage.manifest.repairMode === "auto-coder" ? stage.manifest.maxIterations : 1;
-  const { assistantUrl } = stage;
   return {
-    loopCommand: stageCommand("run", {
-      manifest: stage.manifestPath,
-      ...defined({ assistantUrl }),
-    }),
+    loopCommand: replayCommand(stage),
     scenarios: scenarios.length,
     questions,
     iterations,
@@ -84,7 +84,7 @@ export function makePlan(stage: Stage, review: QuestionReview, analyst: string):
 }
 
 /** `domain_pack_loop.command.txt`: one command to paste, and before it what it would cost. */
-export function commandFile(stage: Stage, plan: StagePlan): RecordFile {
+function commandFile(stage: Stage, plan: StagePlan): RecordFile {
   const { assistantCalls, analystCalls, microUsd } = plan;
   const lines = [
     `# ${stage.manifest.stageId}: ${plan.scenarios} scenarios, ${plan.questions} questions, questions rated ${plan.review.rating}`,

@@ -1,25 +1,29 @@
-import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { writeStageArtifact } from "../../contract/stages/write-stage-artifact.ts";
 import { planRepair, type RepairPlan } from "../../domain/scenarios/repair-plan.ts";
 import type { RepairTarget } from "../../domain/scenarios/repair-targets.ts";
-import type { StageEntry } from "../../domain/stages/stage-history.ts";
 import { stageCommand } from "../../domain/stages/step-guidance.ts";
-import { defined } from "../../domain/values/defined.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
 import { renderRepairPrompt } from "../../protocol/scenarios/repair-prompt.ts";
+import { findArtifact } from "../scenarios/find-artifact.ts";
 import { bullets, markdownPage, oneLine } from "../scenarios/markdown.ts";
 import { type Recording, recordStage, type StageChange } from "./record-stage.ts";
-import { refuseWhileCoding, type Stage, type StageParts, type StageState } from "./stage.ts";
+import {
+  refuseWhileCoding,
+  replayCommand,
+  type Stage,
+  type StageParts,
+  type StageState,
+} from "./stage.ts";
 
 export type Prepared =
   | { readonly kind: "prepared"; readonly plan: RepairPlan; readonly state: StageState }
   | { readonly kind: "nothing-to-repair"; readonly state: StageState };
 
-/** Makes a bounded repair of what the latest loop or ingested run found, under an iteration id of its own. */
+/** Plans a bounded repair of what the latest loop or ingested run found, under a new iteration id. */
 export async function prepareRepair(
   parts: StageParts,
   stage: Stage,
-  recording: Recording = {},
+  recording?: Recording,
 ): Promise<Prepared> {
   let plan: RepairPlan | undefined;
   const state = await recordStage(
@@ -39,7 +43,7 @@ export async function prepareRepair(
 }
 
 /** The plan and the change that records it; nothing where there is nothing to repair. */
-export async function planNextRepair(
+async function planNextRepair(
   parts: StageParts,
   stage: Stage,
   before: StageState,
@@ -49,26 +53,19 @@ export async function planNextRepair(
     (event) => event.kind === "repair-prepared" && !event.iterationId.includes("/"),
   ).length;
   const iterationId = `repair-${String(number + 1).padStart(2, "0")}`;
-  const assistantUrl = stage.assistantUrl ?? before.assistantUrl;
   const plan = planRepair(await openTargets(parts, stage, before), {
     iterationId,
     packHash: stage.packHash,
     hints: stage.manifest.fileHints,
-    validationCommand: stageCommand("run", {
-      manifest: stage.manifestPath,
-      ...defined({ assistantUrl }),
-    }),
+    validationCommand: replayCommand(stage, before),
   });
   if (plan === undefined) return undefined;
   const { packHash, validationQuestions: questions } = plan;
   const event = { kind: "repair-prepared", iterationId, packHash, questions } as const;
-  return {
-    plan,
-    change: { entries: [{ event, evidence: {} }], files: planFiles(stage, plan) },
-  };
+  return { plan, change: { entries: [{ event, evidence: {} }], files: planFiles(stage, plan) } };
 }
 
-/** Targets of the latest run, live or ingested: an older one may be repaired long since. */
+/** Targets of the latest run, live or ingested: those of older runs may have been repaired since. */
 async function openTargets(
   { folders }: StageParts,
   { folder }: Stage,
@@ -79,25 +76,21 @@ async function openTargets(
   );
   if (latest === undefined) return [];
   if (latest.event.kind === "run-ingested") {
-    const file = reviewFile(latest);
-    const text = file === undefined ? undefined : await folders.read(folder, file);
-    return text === undefined ? [] : readArtifact("repair_targets.json", text).targets;
+    const name = "repair_targets.json";
+    const file = Object.keys(latest.evidence).find((one) => one.endsWith(`/${name}`));
+    if (file === undefined) return [];
+    const place = `${folder}/${file.slice(0, -name.length - 1)}`;
+    return (await findArtifact(folders, place, name))?.targets ?? [];
   }
   if (latest.event.kind !== "loop-finished") return [];
   const { loopId } = latest.event;
-  const name = "lead_coder_handoff.json";
-  const place = `domain_loops/${loopId}`;
-  const loop = `domain_loops/${loopId.split("/")[0]}`;
+  const place = `${folder}/domain_loops/${loopId}`;
+  const loop = `${folder}/domain_loops/${loopId.split("/")[0]}`;
   const handOff =
-    (await folders.read(folder, `${place}/${name}`)) ??
-    (await folders.read(folder, `${loop}/${name}`));
-  if (handOff !== undefined) return readArtifact(name, handOff).targets;
-  const pack = await folders.read(folder, `${place}/pack_state.json`);
-  return pack === undefined ? [] : readArtifact("pack_state.json", pack).repairTargets;
-}
-
-function reviewFile({ evidence }: StageEntry): string | undefined {
-  return Object.keys(evidence).find((file) => file.endsWith("/repair_targets.json"));
+    (await findArtifact(folders, place, "lead_coder_handoff.json")) ??
+    (await findArtifact(folders, loop, "lead_coder_handoff.json"));
+  if (handOff !== undefined) return handOff.targets;
+  return (await findArtifact(folders, place, "pack_state.json"))?.repairTargets ?? [];
 }
 
 function planFiles(stage: Stage, plan: RepairPlan): readonly RecordFile[] {

@@ -5,23 +5,23 @@ import { loadStage } from "./load-stage.ts";
 import { type NewEntry, type Stage, StageBusy, type StageParts, type StageState } from "./stage.ts";
 import { stageFiles } from "./stage-files.ts";
 
-/** What a command adds to a stage. Files are written before the event that stands on them. */
+/** What a command adds to a stage. Files are written before the event that relies on them. */
 export interface StageChange {
   readonly entries?: readonly NewEntry[];
   readonly files?: readonly RecordFile[];
-  /** `undefined` leaves it as it is, `none` forgets it. */
+  /** `undefined` leaves it unchanged, `none` clears it. */
   readonly openLoop?: string;
   readonly savedPack?: string;
 }
 
 export interface Recording {
-  /** Entries the command has seen when it decided; if there are others now, nothing is done. */
+  /** Number of entries when the command decided; if it differs now, nothing is done. */
   readonly seen?: number;
 }
 
 /**
- * The only way a stage changes: what is there now is read, changed and renamed into place while nobody else can.
- * `decide` sees the newest state and throws to change nothing.
+ * The only way a stage changes: its file is read, changed and renamed into place under a lock. `decide` gets the newest
+ * state and throws to change nothing.
  */
 export async function recordStage(
   parts: StageParts,
@@ -34,45 +34,26 @@ export async function recordStage(
     const before = await loadStage(parts, stage);
     if (seen !== undefined && before.entries.length !== seen) throw stageMoved(before, seen);
     const change = await decide(before);
-    const entries = [...before.entries, ...numbered(parts, before, change.entries ?? [])];
+    const first = before.entries.length + 1;
+    const added = (change.entries ?? []).map(
+      (entry, index): StageEntry => ({ number: first + index, at: parts.clock.now(), ...entry }),
+    );
     await parts.folders.write(stage.folder, change.files ?? []);
+    const { coderAtWork: _, openLoop: earlierLoop, ...kept } = before;
+    const openLoop = change.openLoop ?? earlierLoop;
     const state: StageState = {
-      ...withoutLoop(before),
-      ...openLoopOf(before, change),
+      ...kept,
+      ...defined({ openLoop: openLoop === "none" ? undefined : openLoop }),
       ...defined({ savedPack: change.savedPack, assistantUrl: stage.assistantUrl }),
-      entries,
-      history: [...before.history, ...(change.entries ?? []).map(({ event }) => event)],
+      entries: [...before.entries, ...added],
+      history: [...before.history, ...added.map(({ event }) => event)],
       unrecorded: 0,
     };
-    const { coderAtWork: _, ...settled } = state;
-    await parts.folders.write(
-      stage.folder,
-      await stageFiles(parts, { stage, state: settled, at: parts.clock.now() }),
-    );
+    const files = await stageFiles(parts, { stage, state, at: parts.clock.now() });
+    await parts.folders.write(stage.folder, files);
     parts.crash.reach("stage-recorded");
-    return settled;
+    return state;
   });
-}
-
-function numbered(
-  { clock }: StageParts,
-  { entries }: StageState,
-  added: readonly NewEntry[],
-): readonly StageEntry[] {
-  return added.map((entry, index) => ({
-    number: entries.length + index + 1,
-    at: clock.now(),
-    ...entry,
-  }));
-}
-
-function withoutLoop({ openLoop: _, ...state }: StageState): StageState {
-  return state;
-}
-
-function openLoopOf(before: StageState, { openLoop }: StageChange): Pick<StageState, "openLoop"> {
-  const next = openLoop ?? before.openLoop;
-  return next === undefined || next === "none" ? {} : { openLoop: next };
 }
 
 function stageMoved({ entries }: StageState, seen: number): StageBusy {
@@ -80,10 +61,10 @@ function stageMoved({ entries }: StageState, seen: number): StageBusy {
   const what =
     last?.kind === "stage-closed"
       ? `${last.confirmedBy} has confirmed and closed this stage meanwhile.`
-      : "Somebody else took a step of this stage at the same moment.";
+      : "Another command changed this stage at the same time.";
   return new StageBusy(what, {
     code: "stage-moved",
     facts: { seen, entries: entries.length },
-    hint: "Nothing was done here. `signoff stage status` shows what is next now.",
+    hint: "Nothing was done. `signoff stage status` shows the next step.",
   });
 }

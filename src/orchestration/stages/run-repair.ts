@@ -37,7 +37,7 @@ export interface RepairParts extends StageParts {
   readonly engine: Engine;
   readonly newId: () => string;
   readonly self: StageProcess;
-  /** The loop is being played at this moment. */
+  /** Whether the loop is running. */
   readonly isPlaying: (loopFolder: string) => Promise<boolean>;
 }
 
@@ -74,8 +74,8 @@ export async function dryRunRepair(
 }
 
 /**
- * Runs the coder on the prepared repair. That it starts is recorded first, as interrupted: whatever happens to this
- * process, a coder without a recorded end never passes for a repair.
+ * Runs the coder on the prepared repair. Its start is recorded first, as interrupted, so a coder without a recorded end
+ * never counts as a repair.
  */
 export async function executeRepair(
   parts: RepairParts,
@@ -92,7 +92,7 @@ export async function executeRepair(
   return { state, execution, commandLine: order.commandLine };
 }
 
-/** Ending the signal cancels the run, which ends the coder. The stage sees to it that a repair is run once. */
+/** Aborting the signal cancels the run, which ends the coder. The stage ensures that a repair is run once. */
 async function runRepair(
   { engine, clock, newId, self }: RepairParts,
   { folder }: Stage,
@@ -155,7 +155,7 @@ async function startRepair(
   const now = await loadStage(parts, stage);
   if (now.openLoop !== undefined) {
     const folder = `${stage.folder}/domain_loops/${now.openLoop}`;
-    if (await parts.isPlaying(folder)) throw loopAtWork(now.openLoop);
+    if (await parts.isPlaying(folder)) throw loopRunning(now.openLoop);
   }
   let started: Order | undefined;
   await recordStage(
@@ -302,8 +302,8 @@ function resultFiles(
   ];
 }
 
-function loopAtWork(loop: string): StageBusy {
-  return new StageBusy(`${loop} is being played; a repair now would mix old and new answers.`, {
+function loopRunning(loop: string): StageBusy {
+  return new StageBusy(`${loop} is running; a repair now would mix old and new answers.`, {
     code: "loop-at-work",
     facts: { loop },
     hint: "Wait until it has ended.",

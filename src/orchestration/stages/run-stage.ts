@@ -1,32 +1,30 @@
-import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
-import type { RepairMode } from "../../domain/scenarios/pack-loop.ts";
 import { decideClosingGate } from "../../domain/stages/closing-gate.ts";
 import { decideNextAction } from "../../domain/stages/next-action.ts";
 import type { LoopFinished } from "../../domain/stages/stage-history.ts";
-import { stageCommand } from "../../domain/stages/step-guidance.ts";
 import { defined } from "../../domain/values/defined.ts";
-import { questionFiles, refuseWeakQuestions } from "../scenarios/check-questions.ts";
+import { refuseWeakQuestions } from "../scenarios/check-questions.ts";
+import { findArtifact } from "../scenarios/find-artifact.ts";
 import { type LoopRequest, startLoopRun } from "../scenarios/run-loop.ts";
 import type { PackParts } from "../scenarios/run-pack.ts";
 import { savePack } from "../scenarios/save-pack.ts";
 import type { StartedRun } from "../scenarios/start-run.ts";
 import { loadStage } from "./load-stage.ts";
-import { checkStageQuestions, commandFile, makePlan } from "./plan-stage.ts";
+import { checkStageQuestions, makePlan, planFiles } from "./plan-stage.ts";
 import { recordStage } from "./record-stage.ts";
-import { refuseWhileCoding, type Stage, type StageParts, type StageState } from "./stage.ts";
+import {
+  refuseWhileCoding,
+  replayCommand,
+  type Stage,
+  type StageParts,
+  type StageState,
+} from "./stage.ts";
 import { latest } from "./stage-files.ts";
 
-export interface StageRunRequest {
-  readonly assistantUrl: string;
-  readonly analystModel: string;
-  readonly repairMode: RepairMode;
-  readonly maxIterations: number;
-  readonly coder?: NonNullable<LoopRequest["coder"]>;
-  readonly skipQuestionReview: boolean;
+export interface StageRunRequest
+  extends Pick<LoopRequest, "assistantUrl" | "analystModel" | "repairMode" | "maxIterations">,
+    Pick<LoopRequest, "coder" | "skipQuestionReview" | "run" | "decision"> {
   /** A new loop instead of the next iteration of the present one. */
   readonly fresh: boolean;
-  readonly run?: string;
-  readonly decision?: LoopRequest["decision"];
 }
 
 export type StageRunStart =
@@ -35,8 +33,8 @@ export type StageRunStart =
   | { readonly kind: "recorded"; readonly state: StageState };
 
 /**
- * Starts the stage's loop, goes on with an unfinished one, or plays its next iteration. A loop that was begun before
- * a repair is never continued after it: its answers would prove nothing.
+ * Starts the stage's loop, resumes an unfinished one, or plays its next iteration. A loop that started before a repair
+ * is never continued after it, because its answers would prove nothing.
  */
 export async function startStageRun(
   parts: StageParts,
@@ -55,9 +53,8 @@ export async function startStageRun(
   const decides = await decisionOf(parts, stage, { before, request, loop });
   await recordStage(parts, stage, (state) => {
     refuseWhileCoding(state);
-    const plan = makePlan(stage, review, request.analystModel);
     return {
-      files: [...questionFiles(review, stage.pack), commandFile(stage, plan)],
+      files: planFiles(stage, makePlan(stage, review, request.analystModel)),
       entries: decides.recorded,
       openLoop: loop,
     };
@@ -96,7 +93,7 @@ export async function recordLoop(
   });
 }
 
-/** An unfinished loop goes on, a rejected one gets its next iteration; anything else begins a new one. */
+/** An unfinished loop is resumed, a rejected one gets its next iteration; otherwise a new one starts. */
 async function chooseLoop(
   parts: StageParts,
   stage: Stage,
@@ -108,24 +105,17 @@ async function chooseLoop(
   if (fresh || last === undefined)
     return state.openLoop !== undefined && !fresh ? state.openLoop : next;
   const place = `${stage.folder}/domain_loops/${last}`;
-  const manifest = await parts.folders.read(place, "run_manifest.json");
-  // Begun, but it has not got as far as its first file.
-  if (manifest === undefined) return state.openLoop === last ? last : next;
-  const { finished, specHash } = readArtifact("run_manifest.json", manifest);
-  if (!finished) return state.openLoop === last ? last : next;
-  const text = await parts.folders.read(place, "loop_state.json");
-  const wasAccepted =
-    text !== undefined &&
-    readArtifact("loop_state.json", text).iterations.at(-1)?.accepted === true;
-  return wasAccepted || specHash !== stage.packHash ? next : last;
+  // Absent while the loop has not written its first file.
+  const manifest = await findArtifact(parts.folders, place, "run_manifest.json");
+  if (manifest?.finished !== true) return state.openLoop === last ? last : next;
+  const loop = await findArtifact(parts.folders, place, "loop_state.json");
+  const wasAccepted = loop?.iterations.at(-1)?.accepted === true;
+  return wasAccepted || manifest.specHash !== stage.packHash ? next : last;
 }
 
-async function isUnfinished(parts: StageParts, stage: Stage, loop: string): Promise<boolean> {
-  const text = await parts.folders.read(
-    `${stage.folder}/domain_loops/${loop}`,
-    "run_manifest.json",
-  );
-  return text === undefined || !readArtifact("run_manifest.json", text).finished;
+async function isUnfinished({ folders }: StageParts, stage: Stage, loop: string): Promise<boolean> {
+  const place = `${stage.folder}/domain_loops/${loop}`;
+  return (await findArtifact(folders, place, "run_manifest.json"))?.finished !== true;
 }
 
 /** A decision goes to the loop that waits for it; a coder's question is answered by recording who decided. */
@@ -164,11 +154,7 @@ function loopRequest(
     maxIterations,
     repairMode,
     ...defined({ coder }),
-    validationCommand: stageCommand("run", {
-      manifest: stage.manifestPath,
-      ...defined({ assistantUrl: stage.assistantUrl }),
-    }),
-    ...defined({ run }),
-    ...(decision === undefined || !request.decides ? {} : { decision }),
+    validationCommand: replayCommand(stage),
+    ...defined({ run, decision: request.decides ? decision : undefined }),
   };
 }

@@ -1,4 +1,3 @@
-import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import {
   readStageArtifact,
   type StageArtifactValue,
@@ -13,6 +12,7 @@ import type { StageText } from "../../domain/stages/stage-manifest.ts";
 import { guideNextStep, type StagePaths } from "../../domain/stages/step-guidance.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
+import { findArtifact } from "../scenarios/find-artifact.ts";
 import { bullets, markdownPage, oneLine } from "../scenarios/markdown.ts";
 import { summaryName } from "./load-stage.ts";
 import {
@@ -26,7 +26,7 @@ import {
 export type StageSummary = StageArtifactValue<"stage_loop_summary.json">;
 type Execution = NonNullable<StageSummary["latestRepairExecution"]>;
 
-/** The stage's own files. The summary comes first: it is the truth, and the others only say it in words. */
+/** The stage's files. The summary comes first: it is authoritative, and the others only describe it. */
 export async function stageFiles(
   parts: Pick<StageReading, "folders">,
   about: { readonly stage: Stage; readonly state: StageState; readonly at: string },
@@ -55,7 +55,6 @@ export async function summarizeStage(
   const gate = decideClosingGate(history);
   const nextAction = decideNextAction(history);
   const validations = validationHistory(history);
-  const latestValidation = validations.at(-1);
   const execution = await latestExecution(parts, stage, state);
   const loop = latest<LoopFinished>(history, "loop-finished");
   const run = latest<RunIngested>(history, "run-ingested");
@@ -72,13 +71,11 @@ export async function summarizeStage(
     nextAction,
     nextStepGuidance: guideNextStep(nextAction, {
       ...pathsOf(stage, state),
-      ...(execution?.givenCoder === undefined ? {} : { givenCoder: execution.givenCoder }),
+      ...defined({ givenCoder: execution?.givenCoder }),
     }),
     saveAutorunOnAccept: stage.saveAutorunOnAccept,
-    ...defined({ savedPack }),
-    ...(loop === undefined ? {} : { latestLoop: loop.loopId }),
-    ...(run === undefined ? {} : { latestImportedRun: run.runId }),
-    ...defined({ latestRepairExecution: execution, latestRepairValidation: latestValidation }),
+    ...defined({ savedPack, latestLoop: loop?.loopId, latestImportedRun: run?.runId }),
+    ...defined({ latestRepairExecution: execution, latestRepairValidation: validations.at(-1) }),
     repairValidationHistory: validations,
     changedEvidence: state.changedFiles,
     ...defined({ openLoop, assistantUrl }),
@@ -94,11 +91,11 @@ function pathsOf(stage: StageNames, state: StageState): StagePaths {
   return {
     manifest: stage.manifestPath,
     stageDir: stage.folder,
-    ...(loop === undefined
-      ? {}
-      : { loopDir: `${stage.folder}/domain_loops/${loop.loopId.split("/")[0]}` }),
-    ...(repair === undefined ? {} : { repairDir: repairFolder(stage, repair.iterationId) }),
-    ...defined({ assistantUrl }),
+    ...defined({
+      loopDir: loop && `${stage.folder}/domain_loops/${loop.loopId.split("/")[0]}`,
+      repairDir: repair && repairFolder(stage, repair.iterationId),
+      assistantUrl,
+    }),
   };
 }
 
@@ -135,9 +132,7 @@ async function latestExecution(
 }
 
 async function questionRating({ folders }: Pick<StageReading, "folders">, { folder }: Stage) {
-  const name = "question_generation_review.json";
-  const text = await folders.read(folder, name);
-  return text === undefined ? undefined : readArtifact(name, text).rating;
+  return (await findArtifact(folders, folder, "question_generation_review.json"))?.rating;
 }
 
 function renderStage(summary: StageSummary): string {

@@ -1,6 +1,8 @@
 import type { Pack } from "../../domain/scenarios/manifest.ts";
 import type { StageEntry, StageHistory, StageProcess } from "../../domain/stages/stage-history.ts";
 import type { StageManifest } from "../../domain/stages/stage-manifest.ts";
+import { stageCommand } from "../../domain/stages/step-guidance.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
@@ -20,19 +22,35 @@ export interface Stage {
 }
 
 /** A stage as its own file names it: enough to look at it without its manifest and its pack. */
-export interface StageNames {
-  readonly stageId: string;
-  readonly moduleName: string;
-  readonly saveAutorunOnAccept: boolean;
-  readonly manifestPath: string;
-  readonly packHash: string;
-  readonly folder: string;
-  readonly assistantUrl?: string;
-}
+export type StageNames = Omit<Stage, "manifest" | "pack"> &
+  Pick<StageManifest, "stageId" | "moduleName" | "saveAutorunOnAccept">;
 
 export function namesOf({ manifest, pack: _, ...stage }: Stage): StageNames {
   const { stageId, moduleName, saveAutorunOnAccept } = manifest;
   return { ...stage, stageId, moduleName, saveAutorunOnAccept };
+}
+
+/** The command whose run proves the stage, at the address given now or before. */
+export function replayCommand(
+  { manifestPath, ...stage }: Stage,
+  before?: Pick<StageState, "assistantUrl">,
+): string {
+  const assistantUrl = stage.assistantUrl ?? before?.assistantUrl;
+  return stageCommand("run", { manifest: manifestPath, ...defined({ assistantUrl }) });
+}
+
+/** Hashes of those of these files that exist. */
+export async function evidenceIn(
+  { folders, digest }: StageReading,
+  { folder }: Pick<Stage, "folder">,
+  files: Iterable<string>,
+): Promise<{ readonly [file: string]: string }> {
+  const evidence: { [file: string]: string } = {};
+  for (const file of files) {
+    const text = await folders.read(folder, file);
+    if (text !== undefined) evidence[file] = digest(text);
+  }
+  return evidence;
 }
 
 /** What reading a stage needs. */
@@ -48,9 +66,9 @@ export interface StageReading {
 export interface StageParts extends StageReading {
   readonly clock: Clock;
   readonly crash: CrashPoints;
-  /** Ends coders that outlived the process that started them; nothing is decided while one changes the code. */
+  /** Ends coders that outlived the process that started them. No decision is made while one changes the code. */
   readonly endOrphans: () => Promise<void>;
-  /** Held while the stage's file is read, changed and renamed, and over nothing that takes long. */
+  /** Held while the stage's file is read, changed and renamed, never during long work. */
   readonly exclusively: Exclusively;
 }
 
@@ -59,10 +77,10 @@ export type NewEntry = Omit<StageEntry, "number" | "at">;
 
 /** Everything known about a stage at one moment. */
 export interface StageState {
-  /** As recorded, and after them what the disk has and nobody could record. */
+  /** The recorded entries, then those found on disk that were never recorded. */
   readonly entries: readonly StageEntry[];
   readonly unrecorded: number;
-  /** The entries as far as their evidence still stands. */
+  /** The events of entries whose evidence is unchanged. */
   readonly history: StageHistory;
   readonly changedFiles: readonly string[];
   readonly openLoop?: string;
@@ -79,7 +97,7 @@ export class StageBusy extends WorkflowError {
 
 export function refuseWhileCoding({ coderAtWork }: StageState): void {
   if (coderAtWork === undefined) return;
-  throw new StageBusy(`A coder is at work on this stage (process ${coderAtWork.pid}).`, {
+  throw new StageBusy(`A coder is working on this stage (process ${coderAtWork.pid}).`, {
     code: "coder-at-work",
     facts: { pid: coderAtWork.pid, host: coderAtWork.host },
     hint: "Wait until it is done; `signoff stage status` shows when.",

@@ -1,26 +1,28 @@
-import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { readStageArtifact } from "../../contract/stages/write-stage-artifact.ts";
-import { handOffFiles } from "./ingest-run.ts";
+import { findArtifact } from "../scenarios/find-artifact.ts";
+import { evidenceNames, handOffFiles, ingestedEntry } from "./ingest-run.ts";
 import { recordStage } from "./record-stage.ts";
-import type { NewEntry, Stage, StageParts, StageState } from "./stage.ts";
+import {
+  evidenceIn,
+  type NewEntry,
+  type Stage,
+  type StageParts,
+  type StageState,
+} from "./stage.ts";
 
 /** Rebuilds the summary and the hand-offs from what is on the disk. Asks nobody. */
 export function rebuildStage(parts: StageParts, stage: Stage): Promise<StageState> {
   return recordStage(parts, stage, async (before) => {
     const isLost = before.entries.length === before.unrecorded;
     const entries = isLost ? await entriesOnDisk(parts, stage) : [];
-    const runs = [...before.entries, ...entries].filter(
+    const last = [...before.entries, ...entries].findLast(
       ({ event }) => event.kind === "run-ingested",
     );
-    const [file = ""] = Object.keys(runs.at(-1)?.evidence ?? {});
+    const [file = ""] = Object.keys(last?.evidence ?? {});
     const place = file.split("/").slice(0, 2).join("/");
-    const text =
-      file === "" ? undefined : await parts.folders.read(stage.folder, `${place}/run_review.json`);
-    const files =
-      text === undefined
-        ? []
-        : handOffFiles(stage, before, { ...readArtifact("run_review.json", text), place });
-    return { entries, files };
+    const review =
+      place && (await findArtifact(parts.folders, `${stage.folder}/${place}`, "run_review.json"));
+    return { entries, files: review ? handOffFiles(stage, before, { ...review, place }) : [] };
   });
 }
 
@@ -41,26 +43,15 @@ async function entriesOnDisk(parts: StageParts, stage: Stage): Promise<readonly 
 }
 
 async function ingestedOnDisk(
-  { folders, digest }: StageParts,
-  { folder }: Stage,
+  parts: StageParts,
+  stage: Stage,
   place: string,
 ): Promise<readonly NewEntry[]> {
-  const evidence: { [file: string]: string } = {};
-  for (const name of ["run_review.json", "conversation_pairs.json", "repair_targets.json"]) {
-    const text = await folders.read(folder, `${place}/${name}`);
-    if (text === undefined) return [];
-    evidence[`${place}/${name}`] = digest(text);
-  }
-  const text = await folders.read(folder, `${place}/run_review.json`);
-  if (text === undefined) return [];
-  const { runId, counts, pairs } = readArtifact("run_review.json", text);
-  const questions = pairs.map(({ question }) => question);
-  return [
-    {
-      event: { kind: "run-ingested", runId, openP0: counts.P0, openP1: counts.P1, questions },
-      evidence,
-    },
-  ];
+  const files = evidenceNames.map((name) => `${place}/${name}`);
+  const evidence = await evidenceIn(parts, stage, files);
+  const review = await findArtifact(parts.folders, `${stage.folder}/${place}`, "run_review.json");
+  const isComplete = files.every((file) => file in evidence);
+  return review === undefined || !isComplete ? [] : [ingestedEntry(review, evidence)];
 }
 
 async function repairOnDisk(

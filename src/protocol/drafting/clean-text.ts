@@ -12,9 +12,7 @@ const invisible = /[\s\p{Cf}\p{Cc}\u115f\u1160\u3164\uffa0\u2800]/u;
 /** True when nothing in the text can be seen: white space, controls, zero-width and filler characters. */
 export function isBlank(text: string): boolean {
   for (const character of text) {
-    if (!invisible.test(character)) {
-      return false;
-    }
+    if (!invisible.test(character)) return false;
   }
   return true;
 }

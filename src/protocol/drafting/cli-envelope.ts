@@ -33,9 +33,7 @@ const envelopeNames = ['"type"', '"msg"'];
 export function unwrapEnvelope(text: string, messages: "last" | "all" = "last"): string {
   const trimmed = text.trim();
   const mayBeEnvelope = trimmed.startsWith("{") || trimmed.startsWith("[");
-  if (!mayBeEnvelope || !envelopeNames.some((name) => trimmed.includes(name))) {
-    return text;
-  }
+  if (!mayBeEnvelope || !envelopeNames.some((name) => trimmed.includes(name))) return text;
   const whole = parse(trimmed);
   if (whole !== undefined) {
     return unwrapEvents(Array.isArray(whole) ? whole : [whole], messages) ?? text;
@@ -75,13 +73,9 @@ function parseLines(text: string): readonly unknown[] | undefined {
   const events: unknown[] = [];
   for (const each of text.split("\n")) {
     const trimmed = each.trim();
-    if (trimmed === "") {
-      continue;
-    }
+    if (trimmed === "") continue;
     const value = trimmed.startsWith("{") ? parse(trimmed) : undefined;
-    if (value === undefined) {
-      return undefined;
-    }
+    if (value === undefined) return undefined;
     events.push(value);
   }
   return events;

@@ -30,26 +30,20 @@ export function readCreatorReply(
     return checked({ content: plainText(stripReasoning(said)), done: true, answers: [] }, task);
   }
   const json = findJson(said);
-  if (json.kind === "broken") {
-    return { kind: "unreadable", error: json.error };
-  }
+  if (json.kind === "broken") return { kind: "unreadable", error: json.error };
   if (json.kind === "none") {
     return checked({ content: plainText(stripReasoning(said)), done: false, answers: [] }, task);
   }
   for (const object of json.objects) {
     const found = readObject(unwrapCreator(object));
-    if (found !== undefined) {
-      return checked(found.reply, task, found.raw);
-    }
+    if (found !== undefined) return checked(found.reply, task, found.raw);
   }
   return { kind: "unreadable", error: 'the JSON object has no text under "content"' };
 }
 
 /** The reply as a creator of this form would send it; what `readCreatorReply` reads back. */
 export function writeCreatorReply(reply: CreatorReply, form: CreatorTask["reply"]): string {
-  if (form === "plain") {
-    return writePlainText(reply.content);
-  }
+  if (form === "plain") return writePlainText(reply.content);
   return JSON.stringify({
     content: reply.content,
     done: reply.done,
@@ -66,9 +60,7 @@ function checked(
   task: Pick<CreatorTask, "maxCharacters">,
   raw?: JsonObject,
 ): ReadCreatorReply {
-  if (isBlank(reply.content)) {
-    return { kind: "unreadable", error: "the reply holds no text" };
-  }
+  if (isBlank(reply.content)) return { kind: "unreadable", error: "the reply holds no text" };
   const length = countCodePoints(reply.content);
   if (length > task.maxCharacters) {
     return {
@@ -95,9 +87,7 @@ function readObject(
   const candidate = object.candidate;
   const nested = isObject(candidate) ? readTextOf(candidate, ["content", "text"]) : undefined;
   const content = nested ?? readTextOf(object, ["content", "candidate", "text"]);
-  if (content === undefined) {
-    return undefined;
-  }
+  if (content === undefined) return undefined;
   const raw = unknownKeys(object, known);
   const reply = {
     content,

@@ -39,14 +39,10 @@ function findObjects(text: string): JsonReply {
       return { kind: "broken", error: "the JSON object stands inside braces that hold no JSON" };
     }
     const span = spanValue(text, at);
-    if (span.kind === "broken") {
-      return span;
-    }
+    if (span.kind === "broken") return span;
     end = span.end;
     const value = parseValue(text.slice(at, end));
-    if (value === undefined) {
-      return { kind: "broken", error: "the JSON object is not valid JSON" };
-    }
+    if (value === undefined) return { kind: "broken", error: "the JSON object is not valid JSON" };
     for (const each of objectsOf(value)) {
       objects.push(each);
     }
@@ -97,18 +93,12 @@ function spanValue(text: string, from: number): Span {
     const at = interesting.lastIndex - 1;
     const isText = text[at] === '"';
     const end = isText ? endOfString(text, at) : at + 1;
-    if (end === undefined) {
-      break;
-    }
+    if (end === undefined) break;
     interesting.lastIndex = end;
     const isKey = isText && isFollowedByColon(text, end);
     const error = follow(open, text.slice(at, end), isKey);
-    if (error !== undefined) {
-      return { kind: "broken", error };
-    }
-    if (open.length === 0) {
-      return { kind: "span", end };
-    }
+    if (error !== undefined) return { kind: "broken", error };
+    if (open.length === 0) return { kind: "span", end };
   }
   return { kind: "broken", error: "the JSON object is cut off before its end" };
 }
@@ -133,9 +123,7 @@ function follow(
   if (name !== undefined && keys?.has(name)) {
     return `the key ${token} stands twice in one JSON object`;
   }
-  if (name !== undefined) {
-    keys?.add(name);
-  }
+  if (name !== undefined) keys?.add(name);
   return undefined;
 }
 

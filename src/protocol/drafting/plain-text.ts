@@ -30,9 +30,7 @@ export function writePlainText(text: string): string {
 function withoutFence(text: string): string {
   const opening = wholeFence.exec(text);
   const fence = opening?.[1];
-  if (opening === null || fence === undefined || !text.endsWith(`\n${fence}`)) {
-    return text;
-  }
+  if (opening === null || fence === undefined || !text.endsWith(`\n${fence}`)) return text;
   const inside = text.slice(opening[0].length, -fence.length);
   return inside.includes(`\n${fence}`) ? text : inside.trim();
 }

@@ -23,9 +23,7 @@ export function paragraphs(...parts: readonly (string | undefined)[]): string {
 
 /** The recipe's deterministic checks in words, so that nobody is surprised by them. */
 export function describeChecks(checks: readonly Check[]): string | undefined {
-  if (checks.length === 0) {
-    return undefined;
-  }
+  if (checks.length === 0) return undefined;
   const lines = checks.map((check) => `- ${describeCheck(check)} (${check.severity})`);
   return `A program checks:\n${lines.join("\n")}`;
 }
@@ -80,9 +78,7 @@ const longestQuotedReply = 4000;
 
 /** Asks for the same thing once more and says what was wrong with the first reply. */
 export function describeRepair(repair: RepairTask | undefined): string | undefined {
-  if (repair === undefined) {
-    return undefined;
-  }
+  if (repair === undefined) return undefined;
   return paragraphs(
     `Your last reply could not be used: ${repair.error}. This was the reply:`,
     materialBlock("reply", quoted(repair.text)),

@@ -33,13 +33,9 @@ function stripScratchFences(text: string): string {
   for (;;) {
     const opening = scratchFence.exec(rest);
     const fence = opening?.[1];
-    if (opening === null || fence === undefined) {
-      return rest;
-    }
+    if (opening === null || fence === undefined) return rest;
     const end = findClosingFence(rest, fence, opening[0].length);
-    if (end === undefined) {
-      return "";
-    }
+    if (end === undefined) return "";
     rest = rest.slice(end);
   }
 }

@@ -11,9 +11,7 @@ export function readText(value: Json | undefined): string | undefined {
 export function readTextOf(object: JsonObject, names: readonly string[]): string | undefined {
   for (const name of names) {
     const text = Object.hasOwn(object, name) ? readText(object[name]) : undefined;
-    if (text !== undefined) {
-      return text;
-    }
+    if (text !== undefined) return text;
   }
   return undefined;
 }

@@ -46,21 +46,15 @@ export function readVerdict(object: JsonObject): Verdict | { readonly error: str
       error: `the verdict ${JSON.stringify(said.slice(0, 80))} is none of ok, changes_requested, needs_human`,
     };
   }
-  if (typeof approved !== "boolean") {
-    return verdict ?? { error: "the JSON object has no verdict" };
-  }
+  if (typeof approved !== "boolean") return verdict ?? { error: "the JSON object has no verdict" };
   const isContradiction = verdict !== undefined && (verdict === "ok") !== approved;
-  if (isContradiction) {
-    return { error: '"verdict" and "approved" contradict each other' };
-  }
+  if (isContradiction) return { error: '"verdict" and "approved" contradict each other' };
   return verdict ?? (approved ? "ok" : "changes_requested");
 }
 
 /** Absent when it is no list. */
 export function readIssues(value: Json | undefined): readonly RaisedIssue[] | undefined {
-  if (value === undefined || value === null) {
-    return [];
-  }
+  if (value === undefined || value === null) return [];
   const list: readonly Json[] | undefined = Array.isArray(value) ? value : undefined;
   return list?.filter((entry) => entry !== null && entry !== "").map(readIssue);
 }
@@ -89,9 +83,7 @@ function readIssue(entry: Json): RaisedIssue {
 
 /** Absent when it is no list. */
 export function readIds(value: Json | undefined): readonly string[] | undefined {
-  if (value === undefined || value === null) {
-    return [];
-  }
+  if (value === undefined || value === null) return [];
   const list: readonly Json[] | undefined = Array.isArray(value) ? value : undefined;
   return list?.flatMap((entry) => {
     const id = isObject(entry) ? readTextOf(entry, ["issue_id", "id"]) : readText(entry);

@@ -168,6 +168,7 @@ describe("the answer to the signature question", () => {
     expect(settleSignature(unclear, readReviewerReply("SHIP IT!", byPhrase))).toEqual({
       ...approval,
       summary: "SHIP IT! Short but sweet.",
+      signature: { how: "asked", beside: "SHIP IT! Short but sweet." },
     });
   });
 
@@ -184,7 +185,10 @@ describe("the answer to the signature question", () => {
   );
 
   it("refuses when it cannot be read", () => {
-    expect(settleSignature(unclear, readReviewerReply("", byPhrase))).toEqual(unclear.reply);
+    expect(settleSignature(unclear, readReviewerReply("", byPhrase))).toEqual({
+      ...unclear.reply,
+      signature: { how: "refused", beside: "SHIP IT! Short but sweet." },
+    });
   });
 });
 

@@ -68,10 +68,13 @@ export function readReviewerReply(
  * with the first one is kept beside it; otherwise both replies are the feedback.
  */
 export function settleSignature(first: UnclearApproval, second: ReadReviewerReply): ReviewerReply {
-  if (second.kind === "unreadable") return first.reply;
+  const { beside } = first;
+  const refused = { how: "refused", beside } as const;
+  if (second.kind === "unreadable") return { ...first.reply, signature: refused };
   const { reply } = second;
-  if (second.kind === "read" && reply.verdict === "ok")
-    return { ...reply, summary: reply.summary ?? first.beside };
+  if (second.kind === "read" && reply.verdict === "ok") {
+    return { ...reply, summary: reply.summary ?? beside, signature: { how: "asked", beside } };
+  }
   const both = [first.reply, reply];
   return {
     verdict: reply.verdict,
@@ -79,6 +82,7 @@ export function settleSignature(first: UnclearApproval, second: ReadReviewerRepl
     kept: both.flatMap(({ kept }) => kept),
     closed: both.flatMap(({ closed }) => closed),
     summary: both.flatMap(({ summary }) => summary ?? []).join("\n\n"),
+    signature: refused,
   };
 }
 

@@ -10,9 +10,7 @@ export function objectsInTalk(text: string): readonly JsonObject[] {
   while (from >= 0) {
     const end = endOfObject(text, from);
     const object = end === undefined ? undefined : parseObject(text.slice(from, end));
-    if (object !== undefined) {
-      found.push(object);
-    }
+    if (object !== undefined) found.push(object);
     from = text.indexOf("{", object === undefined || end === undefined ? from + 1 : end);
   }
   return found;

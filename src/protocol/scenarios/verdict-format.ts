@@ -96,15 +96,11 @@ const gateShape = z.object({
  */
 export function readVerdict(text: string): VerdictReading {
   const json = findJson(text);
-  if (json.kind === "broken") {
-    return { kind: "void", problems: [json.error] };
-  }
+  if (json.kind === "broken") return { kind: "void", problems: [json.error] };
   const objects = json.kind === "found" ? json.objects : [];
   const candidates = objects.filter((object) => Object.hasOwn(object, "quality_score"));
   const [candidate] = candidates;
-  if (candidate === undefined) {
-    return { kind: "void", problems: ["no verdict in the reply"] };
-  }
+  if (candidate === undefined) return { kind: "void", problems: ["no verdict in the reply"] };
   if (candidates.length > 1) {
     return { kind: "void", problems: [`${candidates.length} verdicts in the reply`] };
   }
@@ -239,9 +235,7 @@ function scoreOf(value: unknown): number | undefined {
 }
 
 function wordsOf(value: unknown): readonly string[] {
-  if (typeof value === "string") {
-    return value === "" ? [] : [value];
-  }
+  if (typeof value === "string") return value === "" ? [] : [value];
   return Array.isArray(value) ? value.filter((one): one is string => typeof one === "string") : [];
 }
 

@@ -63,14 +63,14 @@ const weaker: readonly [Given, Given, Given, Given] = [
 ];
 
 describe("a setting reaches the model", () => {
-  it("by default: mistral, 0.7 and 0.3, 100 tokens, 5 turns", async () => {
+  it("by default: mistral, 0.7 and 0.3, 100 and 1000 tokens, 5 turns", async () => {
     const { code, session, asked } = await reached({});
     expect(code).toBe(0);
     expect(session).toMatchObject({ model_name: "ollama/mistral:latest", max_turns: 5 });
     expect(asked).toHaveLength(4);
     for (const body of asked) expect(body.model).toBe("mistral:latest");
     expect(asked.map(({ options }) => options.temperature)).toEqual([0.7, 0.3, 0.7, 0.3]);
-    for (const { options } of asked) expect(options.num_predict).toBe(100);
+    expect(asked.map(({ options }) => options.num_predict)).toEqual([100, 1000, 100, 1000]);
   });
 
   it.each([
@@ -86,6 +86,8 @@ describe("a setting reaches the model", () => {
     expect(asked[0]?.model).toBe(expected.model);
     expect(asked[0]?.options.temperature).toBe(expected.temperature);
     expect(asked[0]?.options.num_predict).toBe(expected.tokens);
+    const isSet = places > 1;
+    expect(asked[1]?.options.num_predict).toBe(isSet ? expected.tokens : 1000);
   });
 
   it("also as the address, with /v1 or without, from each place", async () => {

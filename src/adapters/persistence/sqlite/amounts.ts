@@ -2,28 +2,24 @@ import type { Json } from "../../../domain/values/json.ts";
 import type { Budget } from "../../../ports/flow.ts";
 import type { AttemptEnd } from "../../../ports/journal.ts";
 
-/** What is counted, in whole numbers: sums of fractions would drift from what was set aside. */
+type Unit = "micro_usd" | "tokens" | "millis";
+
+/** Counted in whole numbers: sums of fractions would drift from what was reserved. */
 export interface Amounts {
   readonly microUsd: number;
   readonly tokens: number;
   readonly millis: number;
 }
 
-export interface Expenses {
-  readonly spent_micro_usd: number;
-  readonly spent_tokens: number;
-  readonly spent_millis: number;
-  readonly reserved_micro_usd: number;
-  readonly reserved_tokens: number;
-  readonly reserved_millis: number;
-}
+export type Expenses = { readonly [column in `${"spent" | "reserved"}_${Unit}`]: number };
 
-/** The run that pays. Its counters are kept only where there is a bound. */
-export interface Account extends Expenses {
-  readonly budget_micro_usd: number | null;
-  readonly budget_tokens: number | null;
-  readonly budget_millis: number | null;
-}
+export type BudgetRow = { readonly [column in `budget_${Unit}`]: number | null };
+
+/** What an attempt holds of the budget. */
+export type HeldRow = { readonly [column in `held_${Unit}`]: number };
+
+/** The run that pays. Its counters are kept only if it has a limit. */
+export type Account = Expenses & BudgetRow;
 
 /** Rounded up: a reservation may be too large, never too small. */
 export function amountsOf(budget: Budget): Amounts {
@@ -34,56 +30,39 @@ export function amountsOf(budget: Budget): Amounts {
   };
 }
 
-/** The first bound that the reservation would break, as facts for the ending of the run. */
-export function boundBroken(account: Account, asked: Amounts): Json | undefined {
-  const bounds = [
-    {
-      bound: "micro_usd",
-      limit: account.budget_micro_usd,
-      spent: account.spent_micro_usd,
-      reserved: account.reserved_micro_usd,
-      asked: asked.microUsd,
-      unit: 1,
-    },
-    {
-      bound: "tokens",
-      limit: account.budget_tokens,
-      spent: account.spent_tokens,
-      reserved: account.reserved_tokens,
-      asked: asked.tokens,
-      unit: 1,
-    },
-    {
-      bound: "seconds",
-      limit: account.budget_millis,
-      spent: account.spent_millis,
-      reserved: account.reserved_millis,
-      asked: asked.millis,
-      unit: 1000,
-    },
-  ];
-  for (const { bound, limit, spent, reserved, asked: more, unit } of bounds) {
-    if (limit !== null && spent + reserved + more > limit) {
-      return {
-        bound,
-        limit: limit / unit,
-        spent: spent / unit,
-        reserved: reserved / unit,
-        asked: more / unit,
-      };
-    }
+const bounds = [
+  { bound: "micro_usd", column: "micro_usd", member: "microUsd", scale: 1 },
+  { bound: "tokens", column: "tokens", member: "tokens", scale: 1 },
+  { bound: "seconds", column: "millis", member: "millis", scale: 1000 },
+] as const;
+
+/** The first limit that the reservation would exceed, as facts for the ending of the run. */
+export function boundBroken(account: Account, reservation: Amounts): Json | undefined {
+  for (const { bound, column, member, scale } of bounds) {
+    const limit = account[`budget_${column}`];
+    const spent = account[`spent_${column}`];
+    const reserved = account[`reserved_${column}`];
+    const asked = reservation[member];
+    if (limit === null || spent + reserved + asked <= limit) continue;
+    return {
+      bound,
+      limit: limit / scale,
+      spent: spent / scale,
+      reserved: reserved / scale,
+      asked: asked / scale,
+    };
   }
   return undefined;
 }
 
-/** What an attempt cost; null where the reservation stands for it. */
+/** What an attempt cost; null where its reservation counts instead. */
 export interface Cost {
   readonly microUsd: number | null;
   readonly tokens: number | null;
   readonly millis: number;
 }
 
-/** Without figures of the provider the reservation counts: it may have been billed. */
+/** Without figures from the provider the reservation counts: it may have been billed. */
 export function costOfReply({ usage, seconds }: AttemptEnd): Cost {
   return {
     microUsd: usage?.microUsd === undefined ? null : Math.ceil(usage.microUsd),

@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { WorkflowError } from "../../../domain/values/workflow-error.ts";
 import type { Exclusively } from "../../../ports/exclusively.ts";
-import { storeError } from "./store-error.ts";
+import { isBusy, storeError } from "./store-error.ts";
 
 const pauseMillis = 5;
 
@@ -25,13 +25,13 @@ export function createCheckoutLock(
         await acquire(file, { name, path, waitMillis });
         return await work();
       } finally {
-        // Closing gives the lock back.
+        // Closing releases the lock.
         file.close();
       }
     });
 }
 
-/** The same promise for a project that lives in memory: nobody outside this process can see its files. */
+/** The same guarantee for a project in memory: no other process can see its files. */
 export function createProcessLock(): Exclusively {
   const last = new Map<string, Promise<unknown>>();
   return async (name, work) => {
@@ -71,16 +71,12 @@ async function acquire(
   }
 }
 
-function isBusy(error: unknown): boolean {
-  return error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY");
-}
-
 function heldTooLong(name: string, cause: unknown): WorkflowError {
   return new WorkflowError(`Another process has held the lock "${name}" for too long.`, {
     code: "checkout-busy",
     retryable: true,
     facts: { lock: name },
-    hint: "Try again; if it stays so, look for a hanging signoff process.",
+    hint: "Try again; if it keeps failing, look for a hanging signoff process.",
     cause,
   });
 }

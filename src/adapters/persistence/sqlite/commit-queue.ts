@@ -13,10 +13,10 @@ interface Waiting {
 type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
 /**
- * The one gate for all writers of this process. Whatever waits when the event loop comes round is written in one
- * transaction with one sync, so twenty loops cost little more than one. All of it goes through one connection: two
- * that write in turn would make each other read every page again. An open asynchronous transaction therefore holds
- * everybody else back, who would otherwise become part of it.
+ * All writes of this process go through here. Everything queued when the event loop comes round is written in one
+ * transaction with one sync, so twenty loops cost little more than one. There is only one connection: two that write
+ * in turn would make each other read every page again. An open asynchronous transaction therefore blocks all other
+ * writes, which would otherwise become part of it.
  */
 export class CommitQueue {
   readonly #connection: Connection;
@@ -30,8 +30,8 @@ export class CommitQueue {
   }
 
   /**
-   * Resolves after the commit that holds the work. What `work` throws fails only this work; its neighbours are then
-   * done again, so a work has no effect but what it writes.
+   * Resolves after the commit that includes the work. If `work` throws, only this call fails; the rest of the batch
+   * is run again, so work must have no effects except its writes.
    */
   write<T>(durability: Durability, work: (connection: Connection) => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
@@ -48,7 +48,7 @@ export class CommitQueue {
     });
   }
 
-  /** What is committed: an open transaction is waited for. */
+  /** Reads committed data; waits for an open transaction. */
   async read<T>(work: (connection: Connection) => T): Promise<T> {
     while (this.#isHeld) {
       await this.#lastExclusive;
@@ -56,7 +56,7 @@ export class CommitQueue {
     return work(this.#connection);
   }
 
-  /** One asynchronous transaction; writes and transactions begun meanwhile follow it. */
+  /** One asynchronous transaction; writes and transactions started meanwhile run after it. */
   async exclusive<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const before = this.#lastExclusive;
     let release: () => void = () => undefined;
@@ -75,12 +75,10 @@ export class CommitQueue {
     }
   }
 
-  /** Writes what waits, now. */
+  /** Writes everything queued, now. */
   flush(): void {
     this.#isScheduled = false;
-    if (this.#isHeld || this.#waiting.length === 0) {
-      return;
-    }
+    if (this.#isHeld || this.#waiting.length === 0) return;
     const batch = this.#waiting;
     this.#waiting = [];
     writeBatch(this.#connection, batch);
@@ -125,7 +123,7 @@ function writeBatch(connection: Connection, batch: readonly Waiting[]): void {
   });
 }
 
-/** Undefined, and nothing is written, when one of several works fails: it must not take its neighbours along. */
+/** Undefined, with nothing written, if one of several fails: one failure must not fail the whole batch. */
 function writeTogether(
   connection: Connection,
   sync: SyncLevel,
@@ -137,9 +135,7 @@ function writeTogether(
     try {
       outcomes.push({ value: work(connection) });
     } catch (error) {
-      if (batch.length === 1 || !connection.isInTransaction) {
-        throw error;
-      }
+      if (batch.length === 1 || !connection.isInTransaction) throw error;
       connection.rollback();
       return undefined;
     }
@@ -148,7 +144,7 @@ function writeTogether(
   return outcomes;
 }
 
-/** Each work by its own savepoint. That costs two statements for each, so it is done only where one has failed. */
+/** Each in its own savepoint. That costs two statements each, so it is done only after a failure. */
 function writeAside(
   connection: Connection,
   sync: SyncLevel,
@@ -167,9 +163,7 @@ function tryAside(connection: Connection, work: Waiting["work"]): Outcome {
     connection.run("RELEASE one_of_many");
     return { value };
   } catch (error) {
-    if (!connection.isInTransaction) {
-      throw error;
-    }
+    if (!connection.isInTransaction) throw error;
     connection.run("ROLLBACK TO one_of_many");
     connection.run("RELEASE one_of_many");
     return { error };

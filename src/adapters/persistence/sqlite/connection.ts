@@ -1,5 +1,5 @@
 import Database from "better-sqlite3";
-import { storeError } from "./store-error.ts";
+import { isBusy, storeError } from "./store-error.ts";
 
 /** What a column can hold; booleans are 0 and 1. */
 export type Value = string | number | Uint8Array | null;
@@ -11,13 +11,13 @@ export interface ConnectionSettings {
   readonly path: string;
   /** Refuses every write and creates no file. */
   readonly queryOnly?: boolean;
-  /** How long to wait at least for another process that writes. */
+  /** Minimum time to wait for another process that is writing. */
   readonly busyMillis?: number;
 }
 
 /**
- * One connection to one file. Statements are prepared once and kept by their text, so the text of a query must
- * not be built from data. All errors leave as typed ones.
+ * One connection to one file. Statements are prepared once and cached by their text, so the text of a query must
+ * not be built from data. All errors are thrown as typed errors.
  */
 export class Connection {
   readonly path: string;
@@ -52,7 +52,7 @@ export class Connection {
     return this.#guard(() => this.#statement(sql).all(...values) as Row[]);
   }
 
-  /** Rows one by one, for lists that must not stand in memory as a whole. Nothing else may write meanwhile. */
+  /** Rows one by one, for lists too large for memory. Nothing else may write meanwhile. */
   each<Row>(sql: string, ...values: Value[]): Iterable<Row> {
     return this.#guard(() => this.#statement(sql).iterate(...values) as Iterable<Row>);
   }
@@ -67,7 +67,7 @@ export class Connection {
     this.#guard(() => this.#database.exec(sql));
   }
 
-  /** The level holds for this transaction: the next one says its own. */
+  /** The level applies to this transaction only. */
   begin(sync: SyncLevel): void {
     if (sync !== this.#sync) {
       this.execute(`PRAGMA synchronous = ${sync}`);
@@ -85,14 +85,14 @@ export class Connection {
     this.run("COMMIT");
   }
 
-  /** SQLite rolls back by itself after some errors (disk full), so there may be nothing left to do. */
+  /** Does nothing if SQLite has already rolled back by itself, as after some errors (disk full). */
   rollback(): void {
     if (this.#database.inTransaction) {
       this.run("ROLLBACK");
     }
   }
 
-  /** Whether SQLite still has the transaction open that was begun. */
+  /** Whether the transaction is still open in SQLite. */
   get isInTransaction(): boolean {
     return this.#database.inTransaction;
   }
@@ -104,40 +104,32 @@ export class Connection {
 
   #statement(sql: string): Database.Statement<Value[]> {
     const known = this.#statements.get(sql);
-    if (known !== undefined) {
-      return known;
-    }
+    if (known !== undefined) return known;
     const prepared = this.#database.prepare<Value[]>(sql);
     this.#statements.set(sql, prepared);
     return prepared;
   }
 
   /**
-   * Waits for another process itself: SQLite looks again every 100 ms only, and a process that commits in a row on
-   * a slow disk never leaves the store free for so long.
+   * Retries while another process writes. SQLite itself retries only every 100 ms, and a process that commits
+   * continuously on a slow disk never leaves the store free for that long.
    */
   #guard<T>(work: () => T): T {
     for (let waited = 0; ; waited += pauseMillis) {
       try {
         return work();
       } catch (error) {
-        if (!isBusy(error) || waited >= this.#busyMillis) {
-          throw storeError(error, this.path);
-        }
+        if (!isBusy(error) || waited >= this.#busyMillis) throw storeError(error, this.path);
       }
-      Atomics.wait(nobodyWakes, 0, 0, pauseMillis);
+      Atomics.wait(pauseCell, 0, 0, pauseMillis);
     }
   }
 }
 
 const pauseMillis = 0.2;
-const nobodyWakes = new Int32Array(new SharedArrayBuffer(4));
+const pauseCell = new Int32Array(new SharedArrayBuffer(4));
 
-function isBusy(error: unknown): boolean {
-  return error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY");
-}
-
-/** As SQLite has it: runs touch few pages again and again, and the driver's 16 MB fill with what is never read. */
+/** SQLite's own default: runs touch the same few pages, and the driver's 16 MB would hold pages never read again. */
 const cacheKilobytes = 2_000;
 
 function prepare(database: Database.Database, settings: ConnectionSettings): void {

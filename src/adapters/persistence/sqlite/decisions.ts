@@ -41,7 +41,7 @@ export function loadDecision(connection: Connection, id: string): Decision | und
   return row && decisionOf(row);
 }
 
-/** The first answer for the version wins; who comes later is told. */
+/** The first answer for the version wins; later ones get `already-decided`. */
 export function keepAnswer(
   connection: Connection,
   id: string,
@@ -54,9 +54,7 @@ export function keepAnswer(
     id,
     ifVersion,
   );
-  if (changed === 1) {
-    return "recorded";
-  }
+  if (changed === 1) return "recorded";
   if (loadDecision(connection, id) === undefined) {
     throw new WorkflowError(`there is no question ${id}`, {
       code: "decision-unknown",

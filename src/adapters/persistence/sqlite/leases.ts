@@ -1,10 +1,11 @@
 import type { RunId } from "../../../domain/values/ids.ts";
 import type { Instant } from "../../../domain/values/instant.ts";
+import { isOver } from "../../../domain/values/is-over.ts";
 import type { Json } from "../../../domain/values/json.ts";
 import { LeaseLost, WorkflowError } from "../../../domain/values/workflow-error.ts";
 import type { Budget, Ending } from "../../../ports/flow.ts";
 import type { Lease } from "../../../ports/journal.ts";
-import type { Holder, RunState } from "../../../ports/run-store.ts";
+import type { Holder, RunState, RunStore } from "../../../ports/run-store.ts";
 import { millisOfSeconds } from "./amounts.ts";
 import { accountFromLedger, loseOpenAttempts, type Payer } from "./attempts.ts";
 import type { Connection } from "./connection.ts";
@@ -22,16 +23,13 @@ interface LeaseRow extends HolderRow {
 const freeLease = `holder_host = NULL, holder_pid = NULL, holder_process_start = NULL,
   holder_since = NULL, holder_expires = NULL`;
 
-interface HeldRow {
-  readonly epoch: number;
-  readonly holder_host: string | null;
-  readonly top: string;
+interface CheckedRow extends Pick<LeaseRow, "epoch" | "holder_host" | "top"> {
   readonly is_bounded: 0 | 1;
 }
 
-/** Refuses whoever is no longer the holder; returns who pays for the run. */
+/** Refuses a lease that is no longer current; returns who pays for the run. */
 export function checkHeld(connection: Connection, lease: Lease): Payer {
-  const row = connection.get<HeldRow>(
+  const row = connection.get<CheckedRow>(
     `SELECT r.epoch, r.holder_host, r.top,
        COALESCE(t.budget_micro_usd, t.budget_tokens, t.budget_millis) IS NOT NULL AS is_bounded
      FROM runs r JOIN runs t ON t.run = r.top WHERE r.run = ?`,
@@ -47,15 +45,11 @@ export function acquireLease(
   connection: Connection,
   run: RunId,
   { owner, mayTake }: { readonly owner: Holder; readonly mayTake: (holder: Holder) => boolean },
-):
-  | { readonly kind: "taken"; readonly lease: Lease }
-  | { readonly kind: "held"; readonly holder: Holder } {
+): Awaited<ReturnType<RunStore["acquire"]>> {
   const row = loadLease(connection, run);
   refuseIfOver(run, row.state);
   const holder = holderOf(row);
-  if (holder !== undefined && !mayTake(holder)) {
-    return { kind: "held", holder };
-  }
+  if (holder !== undefined && !mayTake(holder)) return { kind: "held", holder };
   const epoch = row.epoch + 1;
   connection.run(
     `UPDATE runs SET epoch = ?, state = 'running', holder_host = ?, holder_pid = ?,
@@ -85,8 +79,8 @@ export function extendLease(
 }
 
 /**
- * Calls still open can no longer be recorded, so they are settled as lost. What was asked for since the holder last
- * looked is honoured here, in the transaction that gives the lease back: later nobody would hear of it.
+ * Calls still open can no longer be recorded, so they are settled as lost. A cancel request that arrived since the
+ * last heartbeat is honoured here, in the transaction that releases the lease: afterwards it would be missed.
  */
 export function endRun(
   connection: Connection,
@@ -105,7 +99,7 @@ export function endRun(
   return undefined;
 }
 
-/** Whether something is still to come that wakes the run: an answer, or the end of a child. */
+/** Whether an answer or the end of a child can still wake the run. */
 function isAwaited(connection: Connection, run: RunId, decisions: readonly string[]): boolean {
   const isOpen = (id: string): boolean => {
     const decision = loadDecision(connection, id);
@@ -118,12 +112,10 @@ function isAwaited(connection: Connection, run: RunId, decisions: readonly strin
   return child !== undefined || decisions.some(isOpen);
 }
 
-/** A lease given back may still say what was projected, as the last events are stored with the ending. */
+/** A released lease may still mark events as projected, because the last ones are stored with the ending. */
 export function markProjected(connection: Connection, lease: Lease, seq: number): void {
   const { epoch } = loadLease(connection, lease.run);
-  if (epoch !== lease.epoch) {
-    throw leaseLost(lease, epoch);
-  }
+  if (epoch !== lease.epoch) throw leaseLost(lease, epoch);
   raiseProjected(connection, lease.run, seq);
 }
 
@@ -136,24 +128,22 @@ export function raiseProjected(connection: Connection, run: RunId, seq: number):
   );
 }
 
-/** With all its children at once: none may be left to work for a run that is over. */
-export function cancelRun(
+/** Includes all children: none may keep working for a run that is over. */
+export function cancelWithChildren(
   connection: Connection,
   run: RunId,
   how: { readonly reason: string; readonly at: Instant },
 ): void {
   cancelOne(connection, run, how);
-  for (const child of connection.all<{ run: RunId }>(
-    "SELECT run FROM runs WHERE parent = ?",
-    run,
-  )) {
-    cancelRun(connection, child.run, how);
+  const children = "SELECT run FROM runs WHERE parent = ?";
+  for (const child of connection.all<{ run: RunId }>(children, run)) {
+    cancelWithChildren(connection, child.run, how);
   }
 }
 
 /**
- * A holder that has not been heard of past its expiry counts as nobody: the run is cancelled and the epoch
- * raised, so the holder can write nothing if it wakes up.
+ * An expired lease counts as free: the run is cancelled and the epoch raised, so the holder can write nothing if it
+ * wakes up.
  */
 function cancelOne(
   connection: Connection,
@@ -161,18 +151,14 @@ function cancelOne(
   { reason, at }: { readonly reason: string; readonly at: Instant },
 ): void {
   const row = loadLease(connection, run);
-  if (row.state === "finished" || row.state === "cancelled") {
-    return;
-  }
+  if (isOver(row)) return;
   connection.run(
     "UPDATE runs SET cancel_reason = ? WHERE run = ? AND cancel_reason IS NULL",
     reason,
     run,
   );
   const holder = holderOf(row);
-  if (holder !== undefined && holder.expires > at) {
-    return;
-  }
+  if (holder !== undefined && holder.expires > at) return;
   connection.run("UPDATE runs SET epoch = epoch + 1 WHERE run = ?", run);
   loseOpenAttempts(connection, run, row.top);
   writeEnding(connection, run, {
@@ -182,7 +168,7 @@ function cancelOne(
 }
 
 /**
- * An interrupted run keeps its holder, who may be alive after all; it also keeps a consent to changes, because
+ * An interrupted run keeps its holder, which may still be alive. It also keeps its acceptance of changes, because
  * the execution that had it did not end.
  */
 export function reopenRun(
@@ -212,8 +198,8 @@ export function reopenRun(
 }
 
 /**
- * Members that are not given stay as they are. The top run pays, so its budget is the one that changes. It may be
- * the first one, and its counters were not kept until now.
+ * Limits that are not given stay unchanged. The top run pays, so its budget is the one that changes. If this is its
+ * first limit, its counters were not kept until now.
  */
 function raiseBudget(connection: Connection, top: string, budget: Budget): void {
   const sums = accountFromLedger(connection, top);
@@ -234,7 +220,7 @@ function raiseBudget(connection: Connection, top: string, budget: Budget): void 
   );
 }
 
-/** Bounds are rounded down where reservations are rounded up. */
+/** Limits are rounded down, reservations up. */
 export function budgetColumns(budget: Budget): readonly (number | null)[] {
   return [
     budget.microUsd === undefined ? null : Math.floor(budget.microUsd),
@@ -243,7 +229,7 @@ export function budgetColumns(budget: Budget): readonly (number | null)[] {
   ];
 }
 
-/** The ending that named unusable replies must not name those that were asked for in their place. */
+/** An ending that named unusable replies must not name the replies recorded in their place. */
 export function forgetEnding(connection: Connection, run: RunId): void {
   connection.run("UPDATE runs SET ending = NULL, ending_text = NULL WHERE run = ?", run);
 }
@@ -283,7 +269,7 @@ function loadLease(connection: Connection, run: RunId): LeaseRow {
 }
 
 function refuseIfOver(run: RunId, state: RunState): void {
-  if (state === "finished" || state === "cancelled") {
+  if (isOver({ state })) {
     throw new WorkflowError(`Run ${run} is ${state}; there is nothing to resume.`, {
       code: "run-over",
       facts: { run, state },
@@ -295,6 +281,6 @@ function leaseLost(lease: Lease, epoch: number | undefined): LeaseLost {
   return new LeaseLost(`run ${lease.run} is no longer held by this process`, {
     code: "lease-lost",
     facts: { run: lease.run, epoch: lease.epoch, stored_epoch: epoch ?? null },
-    hint: "Nothing was written; another process goes on with the run, or it has ended.",
+    hint: "Nothing was written; another process has taken over the run, or it has ended.",
   });
 }

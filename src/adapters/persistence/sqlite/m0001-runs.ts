@@ -1,10 +1,10 @@
 /**
  * The first schema. A migration that has been released is never edited.
  *
- * Kind, input digest and creation time of a job stand in `runs`, because lists and look-ups go by them. Columns
- * ending in `_text` name a row of `texts`; they are no foreign keys, since each removal of a text would then
- * search every table that may name it. Decisions and rulings outlive their run, so they do not refer to it.
- * Tables of small rows are kept in key order; rows with replies are not, because SQLite stores long rows of
+ * Kind, input digest and creation time of a job are columns of `runs`, because lists and look-ups use them. Columns
+ * ending in `_text` name a row of `texts`; they are not foreign keys, because each removal of a text would then
+ * search every table that may name it. Decisions and rulings outlive their run, so they do not reference it.
+ * Tables of small rows are kept in key order; tables with replies are not, because SQLite stores long rows of
  * ordered tables badly.
  */
 export const m0001Runs = `

@@ -1,7 +1,7 @@
 /**
- * Reviews of notes. `acceptance_events` only ever grows (a move of a note renames its rows); what counts now is
- * the view. Its key begins with the note, so that one pass in key order meets all versions of a pair together.
- * `blob_texts` keeps the reviewed texts by their git id: trivial changes can be told after git has forgotten them.
+ * Reviews of notes. `acceptance_events` is append-only (moving a note renames its rows); the view shows what counts
+ * now. Its key starts with the note, so that one pass in key order finds all versions of a pair together.
+ * `blob_texts` keeps the reviewed texts by git id, so that trivial changes are recognised after git has dropped them.
  */
 export const m0002Reviews = `
 CREATE TABLE review_runs (

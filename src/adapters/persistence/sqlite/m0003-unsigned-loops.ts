@@ -1,5 +1,5 @@
 /**
- * Loops that ended without approval and wait for a person. Kept apart from the runs, so that the first page of the
+ * Loops that ended without approval and need a person. Kept apart from the runs, so that the first page of the
  * inbox costs the same however many runs were signed.
  */
 export const m0003UnsignedLoops = `

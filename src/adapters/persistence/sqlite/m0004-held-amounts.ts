@@ -1,6 +1,6 @@
 /**
- * A ledger line says what it holds of the budget: its reservation while it is open or lost, its cost once it is
- * closed. So sums can be taken from the ledger alone, and the counters of `runs` are kept only where there is a bound.
+ * A ledger line says what it holds of the budget: its reservation while open or lost, its cost once closed. Sums can
+ * then be taken from the ledger alone, and the counters of `runs` are kept only for runs with a limit.
  */
 export const m0004HeldAmounts = `
 ALTER TABLE attempts RENAME COLUMN reserved_micro_usd TO held_micro_usd;

@@ -1,6 +1,6 @@
 /**
- * Events are written at the end of their table and found by an index. Many are longer than a page, and those SQLite
- * spreads over more pages, and moves about more often, in a table that is kept in key order.
+ * Events are appended to their table and found by an index. Many are longer than a page, and in a table kept in key
+ * order SQLite spreads those over more pages and moves them more often.
  */
 export const m0006EventsAsTheyCome = `
 ALTER TABLE events RENAME TO events_in_key_order;

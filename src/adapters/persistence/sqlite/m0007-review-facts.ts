@@ -1,6 +1,6 @@
 /**
- * A review run keeps what happened: when it was captured, when and how its reply was filed. Whether it is at work is
- * what the run of the same name says, so it has no state of its own.
+ * A review run records facts: when it was captured, when and how its reply was filed. Whether it is running follows
+ * from the run with the same id, so it has no state of its own.
  */
 export const m0007ReviewFacts = `
 UPDATE review_runs SET finished_at = COALESCE(finished_at, created_at)

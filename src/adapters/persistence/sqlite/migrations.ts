@@ -28,19 +28,17 @@ export const migrations: readonly Migration[] = [
 
 const appliedTable = "schema_migrations";
 
-/** Whether the store lacks a migration of this program; refuses a store this program does not know. */
+/** Whether the store lacks a migration of this version; refuses a store of another program or a newer version. */
 export function isOutdated(connection: Connection, known: readonly Migration[]): boolean {
   return pendingMigrations(connection, known).pending.length > 0;
 }
 
 /**
- * Brings the schema up to date in one transaction. A store that holds data is copied beside itself first, while
- * the write lock is held, so that the copy is what the migration began with.
+ * Brings the schema up to date in one transaction. A store with data is backed up beside itself first, while the
+ * write lock is held, so that the backup is exactly what the migration started from.
  */
 export function migrate(connection: Connection, known: readonly Migration[]): void {
-  if (!isOutdated(connection, known)) {
-    return;
-  }
+  if (!isOutdated(connection, known)) return;
   connection.begin("FULL");
   try {
     const { applied, pending } = pendingMigrations(connection, known);
@@ -88,11 +86,9 @@ function appliedNames(connection: Connection): readonly string[] {
   const tables = connection.all<{ name: string }>(
     "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name",
   );
-  if (tables.length === 0) {
-    return [];
-  }
+  if (tables.length === 0) return [];
   if (!tables.some(({ name }) => name === appliedTable)) {
-    throw new ConfigurationError(`the database is not a store of signoff: ${connection.path}`, {
+    throw new ConfigurationError(`the database is not a signoff store: ${connection.path}`, {
       code: "store-foreign",
       facts: { path: connection.path },
       hint: "Name another file; this one belongs to another program.",
@@ -104,9 +100,7 @@ function appliedNames(connection: Connection): readonly string[] {
 }
 
 function backUp(path: string, migration: string): void {
-  if (path === ":memory:") {
-    return;
-  }
+  if (path === ":memory:") return;
   const target = backupPath(path, migration);
   const unfinished = `${target}.part`;
   const reader = new Connection({ path });

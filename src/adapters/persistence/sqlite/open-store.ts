@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { defined } from "../../../domain/values/defined.ts";
 import type { CrashPoints } from "../../../ports/crash-points.ts";
-import { Connection } from "./connection.ts";
+import { Connection, type ConnectionSettings } from "./connection.ts";
 import { isOutdated, migrate, migrations } from "./migrations.ts";
 import { SqliteStore } from "./sqlite-store.ts";
 import { storeError } from "./store-error.ts";
@@ -14,42 +15,39 @@ export interface StoreLocation {
 }
 
 /**
- * `write` creates the folder and the file where they are missing. `read` creates nothing and answers
- * `undefined` when there is no store; all its writes are refused.
+ * `write` creates the folder and the file if they are missing. `read` creates nothing, returns `undefined` if there
+ * is no store, and refuses all writes.
  */
 export function openStore(location: StoreLocation & { readonly mode: "write" }): SqliteStore;
 export function openStore(
   location: StoreLocation & { readonly mode: "read" },
 ): SqliteStore | undefined;
-export function openStore(
-  location: StoreLocation & { readonly mode: "read" | "write" },
-): SqliteStore | undefined {
-  return location.mode === "write" ? openForWriting(location) : openForReading(location);
+export function openStore({
+  path,
+  busyMillis,
+  crash,
+  mode,
+}: StoreLocation & { readonly mode: "read" | "write" }): SqliteStore | undefined {
+  const location = { path, ...defined({ busyMillis }) };
+  if (mode === "read") return openForReading(location);
+  makeFolder(path);
+  return new SqliteStore(upToDate(location), crash);
 }
 
-/** A store that lives as long as the object: the real one, with one connection to memory. */
+/** The same store, in memory, for as long as the object lives. */
 export function openMemoryStore(): SqliteStore {
   const connection = new Connection({ path: ":memory:" });
   migrate(connection, migrations);
   return new SqliteStore(connection);
 }
 
-function openForWriting({ path, busyMillis, crash }: StoreLocation): SqliteStore {
-  makeFolder(path);
-  const waits = busyMillis === undefined ? {} : { busyMillis };
-  return new SqliteStore(upToDate({ path, ...waits }), crash);
-}
-
-/** A store of an older version is brought up to date even for reading: the queries need the new schema. */
-function openForReading({ path, busyMillis }: StoreLocation): SqliteStore | undefined {
-  if (!existsSync(path)) {
-    return undefined;
-  }
-  const waits = busyMillis === undefined ? {} : { busyMillis };
-  const reader = new Connection({ path, queryOnly: true, ...waits });
+/** A store of an older version is migrated even for reading: the queries need the new schema. */
+function openForReading(location: ConnectionSettings): SqliteStore | undefined {
+  if (!existsSync(location.path)) return undefined;
+  const reader = new Connection({ ...location, queryOnly: true });
   try {
     if (isOutdated(reader, migrations)) {
-      upToDate({ path, ...waits }).close();
+      upToDate(location).close();
     }
   } catch (error) {
     reader.close();
@@ -58,7 +56,7 @@ function openForReading({ path, busyMillis }: StoreLocation): SqliteStore | unde
   return new SqliteStore(reader);
 }
 
-function upToDate(location: StoreLocation): Connection {
+function upToDate(location: ConnectionSettings): Connection {
   const connection = new Connection(location);
   try {
     migrate(connection, migrations);
@@ -69,7 +67,7 @@ function upToDate(location: StoreLocation): Connection {
   return connection;
 }
 
-/** A folder made for the store is nothing to commit. */
+/** A folder created for the store is not to be committed to git. */
 function makeFolder(path: string): void {
   const folder = dirname(path);
   try {
@@ -79,7 +77,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** Not by `recursive`: where a folder takes no others, as `/proc`, Node tries for ever. */
+/** Without `recursive`: in a folder that takes no others, such as `/proc`, Node would retry forever. */
 function makeMissing(folder: string): boolean {
   if (existsSync(folder)) return false;
   makeMissing(dirname(folder));

@@ -40,11 +40,11 @@ describe("a store of the original program", () => {
     ]);
   });
 
-  it("is told from any other file", () => {
+  it("is told apart from any other file", () => {
     const path = join(folder, "other.sqlite");
     new Connection({ path }).close();
-    expect(() => readOriginalReviews(path)).toThrow("no review store");
-    expect(() => readOriginalReviews(join(folder, "none.sqlite"))).toThrow("is not there");
+    expect(() => readOriginalReviews(path)).toThrow("not a review store");
+    expect(() => readOriginalReviews(join(folder, "none.sqlite"))).toThrow("does not exist");
     writeFileSync(join(folder, "notes.md"), "# Prices\n");
     expect(() => readOriginalReviews(join(folder, "notes.md"))).toThrow("is not a SQLite database");
   });

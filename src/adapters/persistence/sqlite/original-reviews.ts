@@ -1,12 +1,12 @@
-import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { ConfigurationError } from "../../../domain/values/workflow-error.ts";
 import type { OriginalPair } from "../../../ports/original-reviews.ts";
+import { blobIdOf } from "../../provenance/blob-id.ts";
 import { Connection } from "./connection.ts";
 
 /** Reads a store of the original program, in either of its two schemas, without changing it. */
 export function readOriginalReviews(path: string): readonly OriginalPair[] {
-  if (!existsSync(path)) throw foreign(path, "is not there");
+  if (!existsSync(path)) throw foreign(path, "does not exist");
   if (!isDatabase(path)) throw foreign(path, "is not a SQLite database");
   const connection = new Connection({ path, queryOnly: true });
   try {
@@ -19,13 +19,13 @@ export function readOriginalReviews(path: string): readonly OriginalPair[] {
       return connection.all<OriginalPair>(acceptancesWithReviews);
     if (tables.has("freshness_baselines") && tables.has("review_pairs"))
       return connection.all<SnapshotRow>(verdictsWithTexts).map(pairOf);
-    throw foreign(path, "is no review store of the original program");
+    throw foreign(path, "is not a review store of the original program");
   } finally {
     connection.close();
   }
 }
 
-/** An acknowledgement has no review of its own; the newest one of its pair still speaks for it. */
+/** An acknowledgement has no review of its own; the newest review of its pair applies. */
 const acceptancesWithReviews = `
   SELECT a.note_path AS notePath, a.gate_id AS gate, a.model_id AS model,
     a.accepted_note_sha AS noteBlob, a.accepted_gate_sha AS gateBlob,
@@ -44,7 +44,7 @@ interface SnapshotRow extends Omit<OriginalPair, "noteBlob" | "gateBlob"> {
   readonly gateText: string;
 }
 
-/** The accepted texts, which an acknowledgement moves on, not those the verdict was given on. */
+/** The accepted texts, which an acknowledgement updates, not those the verdict was given on. */
 const verdictsWithTexts = `
   SELECT p.note_path AS notePath, p.criterion_path AS gate, j.model_partition AS model,
     n.content_text AS noteText, g.content_text AS gateText, p.outcome AS decision, '' AS text,
@@ -60,17 +60,13 @@ const verdictsWithTexts = `
   WHERE p.outcome IS NOT NULL
   ORDER BY p.note_path, p.criterion_path, j.model_partition`;
 
-/** Its later versions knew texts and no git: their blob ids follow from the texts. */
+/** Later versions of it stored texts and did not use git: the blob ids are computed from the texts. */
 function pairOf({ noteText, gateText, ...pair }: SnapshotRow): OriginalPair {
+  const blobOf = (text: string): string => blobIdOf(Buffer.from(text, "utf8"));
   return { ...pair, noteBlob: blobOf(noteText), gateBlob: blobOf(gateText) };
 }
 
-function blobOf(text: string): string {
-  const bytes = Buffer.from(text, "utf8");
-  return createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
-}
-
-/** Every SQLite file begins with these words; an empty one is a database as well. */
+/** Every SQLite file starts with this text; an empty file is a database, too. */
 function isDatabase(path: string): boolean {
   const start = readFileSync(path).subarray(0, 16).toString("latin1");
   return start === "" || start === "SQLite format 3\0";

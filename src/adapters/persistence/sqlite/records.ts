@@ -48,9 +48,7 @@ export function findRecord(connection: Connection, run: RunId, key: Key): Record
     run,
     key,
   );
-  if (row === undefined) {
-    return undefined;
-  }
+  if (row === undefined) return undefined;
   const value = placedJson(connection, { inline: row.value, text: row.value_text });
   return { key, digest: digest(row.digest), value: withReply(value, row.reply) };
 }
@@ -62,9 +60,7 @@ export function findFacts(connection: Connection, run: RunId, key: Key): CallFac
     run,
     key,
   );
-  if (row === undefined || row.role === null) {
-    return undefined;
-  }
+  if (row === undefined || row.role === null) return undefined;
   return {
     role: row.role,
     model: row.model,
@@ -77,13 +73,13 @@ export function findFacts(connection: Connection, run: RunId, key: Key): CallFac
 }
 
 /**
- * The first value at a key stays. The same question again changes nothing; another question at the same key is
- * a mistake of the caller and is refused. System texts are the same in every turn, so they are always shared.
+ * Keeps the first value at a key. The same question again changes nothing; a different question at the same key is
+ * a bug of the caller and is refused. System texts are the same in every turn, so they are always shared.
  */
 export function keepRecord(
   connection: Connection,
   run: RunId,
-  { entry, facts }: { readonly entry: Recorded; readonly facts?: CallFacts },
+  { entry, facts }: { readonly entry: Recorded; readonly facts: CallFacts | undefined },
 ): void {
   const { rest, reply } = replyApart(entry.value);
   const value = placeJson(connection, rest);
@@ -112,7 +108,7 @@ export function keepRecord(
   }
 }
 
-/** The text of a reply beside the rest of its value, where it is not long; its member stays, empty, in its place. */
+/** Splits the text of a reply from the rest of its value, unless it is long; an empty member marks its position. */
 function replyApart(value: Json): { readonly rest: Json; readonly reply: string | null } {
   return isReply(value) && !isLong(value.text)
     ? { rest: { ...value, text: "" }, reply: writeText(value.text) }
@@ -130,8 +126,8 @@ function isReply(value: Json): value is { readonly [name: string]: Json; readonl
 }
 
 /**
- * A number that is there already stays as it is: replayed flows emit their events again. Those need not even be
- * encoded, and only a run that was held before can have any.
+ * An event number that is already stored stays unchanged: replayed flows emit their events again. Those are not
+ * even encoded, and only a run that was held before can have any.
  */
 export function keepEvents(
   connection: Connection,
@@ -196,7 +192,7 @@ function refuseOtherDigest(connection: Connection, run: RunId, entry: Recorded):
   }
 }
 
-/** No path of a flow has a tilde in it, so a value set aside is never found by its old key again. */
+/** No key of a flow contains a tilde, so a value set aside is never found under its old key again. */
 export function setAside(connection: Connection, { run, epoch }: Lease, key: Key): void {
   connection.run("UPDATE calls SET key = ? WHERE run = ? AND key = ?", `${key}~${epoch}`, run, key);
 }

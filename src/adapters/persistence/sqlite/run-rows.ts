@@ -5,7 +5,9 @@ import { instant } from "../../../domain/values/instant.ts";
 import type { Json } from "../../../domain/values/json.ts";
 import type { Budget, Ending, Job } from "../../../ports/flow.ts";
 import type { Holder, RunRecord, RunState } from "../../../ports/run-store.ts";
+import type { BudgetRow } from "./amounts.ts";
 import type { Connection } from "./connection.ts";
+import { withoutNulls } from "./rows.ts";
 import { placedJson } from "./texts.ts";
 
 export interface HolderRow {
@@ -14,12 +16,6 @@ export interface HolderRow {
   readonly holder_process_start: string | null;
   readonly holder_since: string | null;
   readonly holder_expires: string | null;
-}
-
-export interface BudgetRow {
-  readonly budget_micro_usd: number | null;
-  readonly budget_tokens: number | null;
-  readonly budget_millis: number | null;
 }
 
 interface RunRow extends HolderRow, BudgetRow {
@@ -88,9 +84,7 @@ export function listChildren(
 }
 
 export function holderOf(row: HolderRow): Holder | undefined {
-  if (row.holder_host === null) {
-    return undefined;
-  }
+  if (row.holder_host === null) return undefined;
   return {
     host: row.holder_host,
     pid: row.holder_pid ?? 0,
@@ -101,11 +95,8 @@ export function holderOf(row: HolderRow): Holder | undefined {
 }
 
 function budgetOf(row: BudgetRow): Budget {
-  return {
-    ...(row.budget_micro_usd === null ? {} : { microUsd: row.budget_micro_usd }),
-    ...(row.budget_tokens === null ? {} : { tokens: row.budget_tokens }),
-    ...(row.budget_millis === null ? {} : { seconds: row.budget_millis / 1000 }),
-  };
+  const { budget_micro_usd: microUsd, budget_tokens: tokens, budget_millis: millis } = row;
+  return withoutNulls({ microUsd, tokens, seconds: millis === null ? null : millis / 1000 });
 }
 
 function runRecord(connection: Connection, row: RunRow, job = jobOf(connection, row)): RunRecord {
@@ -140,9 +131,6 @@ function jobOf(connection: Connection, row: RunRow): Job {
   };
 }
 
-function endingOf(connection: Connection, row: RunRow): Ending {
-  return placedJson(connection, {
-    inline: row.ending,
-    text: row.ending_text,
-  }) as unknown as Ending;
+function endingOf(connection: Connection, { ending, ending_text }: RunRow): Ending {
+  return placedJson(connection, { inline: ending, text: ending_text }) as unknown as Ending;
 }

@@ -1,28 +1,16 @@
-import type { Digest } from "../../../domain/values/digest.ts";
-import type { Key, RunId } from "../../../domain/values/ids.ts";
-import type { Instant } from "../../../domain/values/instant.ts";
+import type { RunId } from "../../../domain/values/ids.ts";
 import { WorkflowError } from "../../../domain/values/workflow-error.ts";
 import type { CrashPoints } from "../../../ports/crash-points.ts";
-import type { Budget, Ending, Job } from "../../../ports/flow.ts";
-import type {
-  AttemptEnd,
-  AttemptStart,
-  CallFacts,
-  Lease,
-  Recorded,
-  StoredEvent,
-} from "../../../ports/journal.ts";
-import type { Answer } from "../../../ports/question.ts";
-import type { Decision, Holder, NewRun, RunRecord, RunStore } from "../../../ports/run-store.ts";
-import type { StoredError } from "../../../ports/runner.ts";
-import { closeFailed, closeReplied, startAttempt } from "./attempts.ts";
+import type { Journal } from "../../../ports/journal.ts";
+import type { NewRun, RunRecord, RunStore } from "../../../ports/run-store.ts";
+import { closeAttempt, startAttempt } from "./attempts.ts";
 import type { CommitQueue } from "./commit-queue.ts";
 import type { Connection } from "./connection.ts";
 import { keepAnswer, keepDecision, loadDecision } from "./decisions.ts";
 import {
   acquireLease,
   budgetColumns,
-  cancelRun,
+  cancelWithChildren,
   checkHeld,
   endRun,
   extendLease,
@@ -37,150 +25,88 @@ import { placeJson } from "./texts.ts";
 
 /**
  * Runs and their journal in SQLite. Replies, endings, questions and answers are synced to the disk before they
- * resolve; what a power cut may take, because it ends the holder as well (leases, starts, events without a reply),
- * is not.
+ * resolve. Leases, starts and events without a reply are not: a power cut that loses them also ends the holder.
  */
-export class SqliteRunStore implements RunStore {
-  readonly #queue: CommitQueue;
-  readonly #crash: CrashPoints;
+export function createRunStore(queue: CommitQueue, crash?: CrashPoints): RunStore {
+  return { ...createJournal(queue, crash), ...createRuns(queue) };
+}
 
-  constructor(queue: CommitQueue, crash: CrashPoints = { reach: () => undefined }) {
-    this.#queue = queue;
-    this.#crash = crash;
-  }
+function createJournal(queue: CommitQueue, crash?: CrashPoints): Journal {
+  return {
+    find: (run, key) => queue.read((connection) => findRecord(connection, run, key)),
+    facts: (run, key) => queue.read((connection) => findFacts(connection, run, key)),
+    start: (lease, start, events) =>
+      queue.write("quick", (connection) => {
+        const payer = checkHeld(connection, lease);
+        keepEvents(connection, lease, events);
+        if (start.projected !== undefined) raiseProjected(connection, lease.run, start.projected);
+        return startAttempt(connection, payer, start);
+      }),
+    fail: (lease, key, end, error) =>
+      queue.write("quick", (connection) => {
+        const payer = checkHeld(connection, lease);
+        closeAttempt(connection, { key, ...payer }, { end, error });
+      }),
+    record: (lease, entry, events, call) =>
+      queue.write("durable", (connection) => {
+        const payer = checkHeld(connection, lease);
+        keepRecord(connection, lease.run, { entry, facts: call?.facts });
+        if (call !== undefined) {
+          const { end, facts } = call;
+          const paid = { key: entry.key, ...payer };
+          closeAttempt(connection, paid, { end, role: facts?.role ?? "step" });
+        }
+        keepEvents(connection, lease, events);
+        crash?.reach("reply-written-not-committed");
+      }),
+  };
+}
 
-  create(run: NewRun): Promise<RunRecord> {
-    return this.#queue.write("durable", (connection) => createRun(connection, run));
-  }
-
-  load(run: RunId, job?: Job): Promise<RunRecord | undefined> {
-    return this.#queue.read((connection) => loadRun(connection, run, job));
-  }
-
-  findUnfinished(kind: string, inputDigest: Digest): Promise<RunRecord | undefined> {
-    return this.#queue.read((connection) => loadUnfinished(connection, kind, inputDigest));
-  }
-
-  listChildren(run: RunId) {
-    return this.#queue.read((connection) => listChildren(connection, run));
-  }
-
-  acquire(run: RunId, owner: Holder, mayTake: (holder: Holder) => boolean) {
-    return this.#queue.write("quick", (connection) =>
-      acquireLease(connection, run, { owner, mayTake }),
-    );
-  }
-
-  heartbeat(lease: Lease, expires: Instant): Promise<string | undefined> {
-    return this.#queue.write("quick", (connection) => extendLease(connection, lease, expires));
-  }
-
-  end(lease: Lease, ending: Ending, events: readonly StoredEvent[], at: Instant) {
-    return this.#queue.write("durable", (connection) => {
-      const ended = endRun(connection, lease, { ending, at });
-      keepEvents(connection, lease, events);
-      return ended;
-    });
-  }
-
-  find(run: RunId, key: Key): Promise<Recorded | undefined> {
-    return this.#queue.read((connection) => findRecord(connection, run, key));
-  }
-
-  facts(run: RunId, key: Key): Promise<CallFacts | undefined> {
-    return this.#queue.read((connection) => findFacts(connection, run, key));
-  }
-
-  start(lease: Lease, start: AttemptStart, events: readonly StoredEvent[]) {
-    return this.#queue.write("quick", (connection) => {
-      const payer = checkHeld(connection, lease);
-      keepEvents(connection, lease, events);
-      if (start.projected !== undefined) raiseProjected(connection, lease.run, start.projected);
-      return startAttempt(connection, payer, start);
-    });
-  }
-
-  fail(lease: Lease, key: Key, end: AttemptEnd, error: StoredError): Promise<void> {
-    return this.#queue.write("quick", (connection) => {
-      const payer = checkHeld(connection, lease);
-      closeFailed(connection, { key, ...payer }, { end, error });
-    });
-  }
-
-  record(
-    lease: Lease,
-    entry: Recorded,
-    events: readonly StoredEvent[],
-    call?: { readonly facts?: CallFacts; readonly end: AttemptEnd },
-  ): Promise<void> {
-    return this.#queue.write("durable", (connection) => {
-      const { run } = lease;
-      const payer = checkHeld(connection, lease);
-      keepRecord(connection, run, {
-        entry,
-        ...(call?.facts === undefined ? {} : { facts: call.facts }),
-      });
-      if (call !== undefined) {
-        const { end, facts } = call;
-        const paid = { key: entry.key, ...payer };
-        closeReplied(connection, paid, { end, role: facts?.role ?? "step" });
-      }
-      keepEvents(connection, lease, events);
-      this.#crash.reach("reply-written-not-committed");
-    });
-  }
-
-  appendEvents(lease: Lease, events: readonly StoredEvent[], projected?: number): Promise<void> {
-    return this.#queue.write("quick", (connection) => {
-      checkHeld(connection, lease);
-      keepEvents(connection, lease, events);
-      if (projected !== undefined) raiseProjected(connection, lease.run, projected);
-    });
-  }
-
-  events(run: RunId, afterSeq: number, limit: number): Promise<readonly StoredEvent[]> {
-    return this.#queue.read((connection) => loadEvents(connection, run, { afterSeq, limit }));
-  }
-
-  markProjected(lease: Lease, seq: number): Promise<void> {
-    return this.#queue.write("quick", (connection) => markProjected(connection, lease, seq));
-  }
-
-  openDecision(lease: Lease, decision: Omit<Decision, "version" | "answer">): Promise<Decision> {
-    return this.#queue.write("durable", (connection) => {
-      checkHeld(connection, lease);
-      return keepDecision(connection, decision);
-    });
-  }
-
-  findDecision(id: string): Promise<Decision | undefined> {
-    return this.#queue.read((connection) => loadDecision(connection, id));
-  }
-
-  answer(id: string, answer: Answer, ifVersion: number): Promise<"recorded" | "already-decided"> {
-    return this.#queue.write("durable", (connection) =>
-      keepAnswer(connection, id, { answer, ifVersion }),
-    );
-  }
-
-  discard(lease: Lease, keys: readonly Key[]): Promise<void> {
-    return this.#queue.write("durable", (connection) => {
-      checkHeld(connection, lease);
-      for (const key of keys) setAside(connection, lease, key);
-      forgetEnding(connection, lease.run);
-    });
-  }
-
-  reopen(
-    run: RunId,
-    how: { readonly acceptChanges?: boolean; readonly budget?: Budget },
-  ): Promise<void> {
-    return this.#queue.write("durable", (connection) => reopenRun(connection, run, how));
-  }
-
-  requestCancel(run: RunId, reason: string, at: Instant): Promise<void> {
-    return this.#queue.write("durable", (connection) => cancelRun(connection, run, { reason, at }));
-  }
+function createRuns(queue: CommitQueue): Omit<RunStore, keyof Journal> {
+  return {
+    create: (run) => queue.write("durable", (connection) => createRun(connection, run)),
+    load: (run, job) => queue.read((connection) => loadRun(connection, run, job)),
+    findUnfinished: (kind, inputDigest) =>
+      queue.read((connection) => loadUnfinished(connection, kind, inputDigest)),
+    listChildren: (run) => queue.read((connection) => listChildren(connection, run)),
+    acquire: (run, owner, mayTake) =>
+      queue.write("quick", (connection) => acquireLease(connection, run, { owner, mayTake })),
+    heartbeat: (lease, expires) =>
+      queue.write("quick", (connection) => extendLease(connection, lease, expires)),
+    end: (lease, ending, events, at) =>
+      queue.write("durable", (connection) => {
+        const ended = endRun(connection, lease, { ending, at });
+        keepEvents(connection, lease, events);
+        return ended;
+      }),
+    appendEvents: (lease, events, projected) =>
+      queue.write("quick", (connection) => {
+        checkHeld(connection, lease);
+        keepEvents(connection, lease, events);
+        if (projected !== undefined) raiseProjected(connection, lease.run, projected);
+      }),
+    events: (run, afterSeq, limit) =>
+      queue.read((connection) => loadEvents(connection, run, { afterSeq, limit })),
+    markProjected: (lease, seq) =>
+      queue.write("quick", (connection) => markProjected(connection, lease, seq)),
+    openDecision: (lease, decision) =>
+      queue.write("durable", (connection) => {
+        checkHeld(connection, lease);
+        return keepDecision(connection, decision);
+      }),
+    findDecision: (id) => queue.read((connection) => loadDecision(connection, id)),
+    answer: (id, answer, ifVersion) =>
+      queue.write("durable", (connection) => keepAnswer(connection, id, { answer, ifVersion })),
+    discard: (lease, keys) =>
+      queue.write("durable", (connection) => {
+        checkHeld(connection, lease);
+        for (const key of keys) setAside(connection, lease, key);
+        forgetEnding(connection, lease.run);
+      }),
+    reopen: (run, how) => queue.write("durable", (connection) => reopenRun(connection, run, how)),
+    requestCancel: (run, reason, at) =>
+      queue.write("durable", (connection) => cancelWithChildren(connection, run, { reason, at })),
+  };
 }
 
 function createRun(
@@ -190,9 +116,7 @@ function createRun(
   const known =
     loadRunOfJob(connection, job.id) ??
     (unlessUnfinished === true ? loadUnfinished(connection, job.kind, inputDigest) : undefined);
-  if (known !== undefined) {
-    return known;
-  }
+  if (known !== undefined) return known;
   const above = parent === undefined ? undefined : rowOfParent(connection, parent);
   const input = placeJson(connection, job.input);
   connection.run(
@@ -229,7 +153,7 @@ function createRun(
 
 interface ParentRow {
   readonly top: string;
-  /** A child that is begun after its parent was asked to stop is to stop as well. */
+  /** Applies to children created after their parent was cancelled, too. */
   readonly cancel_reason: string | null;
 }
 

@@ -5,11 +5,11 @@ import type { Store } from "../../../ports/store.ts";
 import { CommitQueue } from "./commit-queue.ts";
 import { Connection } from "./connection.ts";
 import { sqliteRepos } from "./repos/sqlite-repos.ts";
-import { SqliteRunStore } from "./sqlite-run-store.ts";
+import { createRunStore } from "./sqlite-run-store.ts";
 
 /**
- * One open store. Inside `transaction` use the repos that it hands out and nothing else of the store: everybody
- * else waits for its end.
+ * One open store. Inside `transaction`, use only the repos passed to the work: every other access waits until the
+ * transaction ends.
  */
 export class SqliteStore implements Store<Repos> {
   readonly path: string;
@@ -23,7 +23,7 @@ export class SqliteStore implements Store<Repos> {
     this.path = connection.path;
     this.#connection = connection;
     this.#queue = new CommitQueue(connection);
-    this.runs = new SqliteRunStore(this.#queue, crash);
+    this.runs = createRunStore(this.#queue, crash);
   }
 
   /** Durable before it resolves; undone when the work throws. */
@@ -31,7 +31,7 @@ export class SqliteStore implements Store<Repos> {
     return this.#queue.exclusive((connection) => work(sqliteRepos(connection)));
   }
 
-  /** All reads of the work see one state of the store, however many writers go on meanwhile. */
+  /** All reads of the work see one state of the store, whatever is written meanwhile. */
   async read<T>(work: (repos: Repos) => Promise<T>): Promise<T> {
     if (this.path === ":memory:") {
       return await this.#queue.read((connection) => work(sqliteRepos(connection)));
@@ -46,17 +46,15 @@ export class SqliteStore implements Store<Repos> {
     }
   }
 
-  /** What SQLite itself finds wrong with the file; empty when it is sound. */
+  /** What SQLite's own check finds wrong with the file; empty if nothing. */
   damage(): readonly string[] {
     const rows = this.#connection.all<{ readonly quick_check: string }>("PRAGMA quick_check");
     return rows.map((row) => row.quick_check).filter((text) => text !== "ok");
   }
 
-  /** Writes what waits and gives the files back. A second call does nothing. */
+  /** Writes what is queued and closes the files. A second call does nothing. */
   close(): void {
-    if (this.#isClosed) {
-      return;
-    }
+    if (this.#isClosed) return;
     this.#isClosed = true;
     this.#queue.flush();
     for (const connection of [...this.#idleReaders, this.#connection]) {

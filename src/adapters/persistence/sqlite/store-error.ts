@@ -1,3 +1,4 @@
+import Database from "better-sqlite3";
 import { WorkflowError } from "../../../domain/values/workflow-error.ts";
 
 interface Trouble {
@@ -10,7 +11,7 @@ interface Trouble {
 const busy: Trouble = {
   code: "store-busy",
   says: "another process is writing to the store and did not finish in time",
-  hint: "Try again; if it stays so, look for a hanging signoff process.",
+  hint: "Try again; if it keeps failing, look for a hanging signoff process.",
   retryable: true,
 };
 const full: Trouble = {
@@ -53,14 +54,10 @@ const troubles: readonly (readonly [prefix: string, trouble: Trouble])[] = [
 
 /** Gives an error of SQLite or of the file system a stable name; anything else passes unchanged. */
 export function storeError(error: unknown, path: string): unknown {
-  if (error instanceof WorkflowError || !(error instanceof Error)) {
-    return error;
-  }
+  if (error instanceof WorkflowError || !(error instanceof Error)) return error;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   const trouble = troubles.find(([prefix]) => code.startsWith(prefix))?.[1];
-  if (trouble === undefined) {
-    return error;
-  }
+  if (trouble === undefined) return error;
   return new WorkflowError(`${trouble.says}: ${path} (${code})`, {
     code: trouble.code,
     retryable: trouble.retryable ?? false,
@@ -68,4 +65,9 @@ export function storeError(error: unknown, path: string): unknown {
     hint: trouble.hint,
     cause: error,
   });
+}
+
+/** Whether another process is writing. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY");
 }

@@ -6,13 +6,13 @@ import { WorkflowError } from "../../../domain/values/workflow-error.ts";
 import type { Connection } from "./connection.ts";
 
 /**
- * From here on a text is worth sharing and compressing. Below it the work costs more than the pages it saves: at
+ * From this length a text is worth sharing and compressing. Below it the work costs more than the pages it saves: at
  * 16 kB a fifth of a millisecond against four pages, which are written with the same sync.
  */
 const longTextLength = 32_768;
 const compressionLevel = 1;
 
-/** A value as text: in its own row when it is short, in `texts` when it is long. */
+/** A value as text: in its own row if short, in `texts` if long. */
 export interface Placed {
   readonly inline: string | null;
   readonly text: string | null;
@@ -20,13 +20,11 @@ export interface Placed {
 
 export const nothingPlaced: Placed = { inline: null, text: null };
 
-/** Keeps the text once, however many rows name it; returns its name. */
+/** Stores the text once, however many rows refer to it; returns its digest. */
 export function keepText(connection: Connection, text: string): string {
   const digest = hash("sha256", text);
   const known = connection.get("SELECT 1 FROM texts WHERE digest = ?", digest);
-  if (known !== undefined) {
-    return digest;
-  }
+  if (known !== undefined) return digest;
   const deflated = isLong(text) ? deflateRawSync(text, { level: compressionLevel }) : undefined;
   const isWorthIt = deflated !== undefined && deflated.length < Buffer.byteLength(text);
   connection.run(
@@ -43,9 +41,7 @@ export function findText(connection: Connection, digest: string): string {
     "SELECT plain, deflated FROM texts WHERE digest = ?",
     digest,
   );
-  if (row?.deflated) {
-    return inflateRawSync(row.deflated).toString("utf8");
-  }
+  if (row?.deflated) return inflateRawSync(row.deflated).toString("utf8");
   if (row === undefined || row.plain === null) {
     throw new WorkflowError(`the store lacks a text that it names: ${digest}`, {
       code: "store-damaged",
@@ -83,9 +79,9 @@ function place(connection: Connection, text: string): Placed {
 }
 
 /**
- * What was said or asked is kept as it stands: people read it in the store, and making JSON of it costs more than
- * storing it. JSON, known by its quotation mark, is what begins with one, and what would not come back or would be cut
- * off by a reader: half a surrogate pair, where somebody cut a text, and NUL.
+ * Prompts and replies are stored verbatim: people read them in the store, and encoding them as JSON costs more than
+ * storing them. Only texts that start with a quotation mark, contain NUL or half a surrogate pair are stored as JSON,
+ * which is recognised by its quotation mark.
  */
 export function writeText(text: string): string {
   const isPlain = !text.startsWith('"') && !text.includes("\0") && toUSVString(text) === text;

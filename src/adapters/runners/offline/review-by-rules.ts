@@ -21,15 +21,17 @@ export function reviewByRules(task: ReviewerTask, faults: readonly Fault[]): Rev
     closed: earlier.filter((open) => !kept.includes(open)).map(({ issue }) => issue.issueId),
   };
   if (task.approval === "phrase") return { ...settled, issues: errors.slice(0, spokenIssues) };
-  const [first, ...others] = all;
-  const more = others.length === 0 ? "" : ` ${others.length} more to settle.`;
   return {
     ...settled,
     issues: fresh.map(asRaised),
-    summary:
-      first === undefined ? "Clear, concrete and true to the brief." : `${first.message}${more}`,
+    summary: summaryOf(all.length),
     score: Math.max(0, 100 - 15 * errors.length - 5 * all.length),
   };
+}
+
+function summaryOf(points: number): string {
+  if (points === 0) return "Clear, concrete and true to the brief.";
+  return points === 1 ? "One point to settle." : `${points} points to settle.`;
 }
 
 /**

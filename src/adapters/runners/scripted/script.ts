@@ -28,6 +28,8 @@ export interface AssetScript {
 
 export interface Script {
   readonly fileName: string;
+  /** Its reviewers are asked to sign an approval that comes with other words, as models are. */
+  readonly takesQuestions: boolean;
   /** `every`: one set of replies whatever the asset is called. */
   readonly replies:
     | { readonly kind: "every"; readonly asset: AssetScript }
@@ -59,24 +61,28 @@ const assetScript = z.strictObject({
   reviewers: z.record(z.string(), list).optional(),
 });
 
-const perAsset = z.strictObject({ assets: z.record(z.string(), assetScript) });
+const questions = z.boolean().default(false);
+const everyAsset = assetScript.extend({ questions });
+const perAsset = z.strictObject({ assets: z.record(z.string(), assetScript), questions });
 
 /** Reads a script strictly, because a person wrote it: every error names the file and the place in it. */
 export function parseScript(json: string, fileName: string): Script {
   const document = parseDocument(json, fileName);
   if (isObject(document) && Object.hasOwn(document, "assets")) {
-    const { assets } = check(perAsset, document, { fileName, path: [] });
+    const { assets, questions: takesQuestions } = check(perAsset, document, { fileName, path: [] });
     const entries = Object.entries(assets).map(
       ([id, asset]) => [id, readAsset(asset, { fileName, path: ["assets", id] })] as const,
     );
-    return { fileName, replies: { kind: "per-asset", assets: new Map(entries) } };
+    return { fileName, takesQuestions, replies: { kind: "per-asset", assets: new Map(entries) } };
   }
   if (isObject(document) && Object.hasOwn(document, "reviews")) {
     const script = readReviewScript(check(reviewScriptShape, document, { fileName, path: [] }));
-    return { fileName, replies: { kind: "reviews", script } };
+    return { fileName, takesQuestions: false, replies: { kind: "reviews", script } };
   }
-  const asset = check(assetScript, document, { fileName, path: [] });
-  return { fileName, replies: { kind: "every", asset: readAsset(asset, { fileName, path: [] }) } };
+  const place = { fileName, path: [] };
+  const { questions: takesQuestions, ...replies } = check(everyAsset, document, place);
+  const asset = readAsset(replies, place);
+  return { fileName, takesQuestions, replies: { kind: "every", asset } };
 }
 
 interface Place {

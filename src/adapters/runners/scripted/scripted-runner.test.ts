@@ -51,6 +51,14 @@ describe("the scripted runner", () => {
     expect(await textOf(shop, request("reviewer", 1))).toBe("SHIP IT!");
   });
 
+  it("asks to be asked to sign if it has questions: true", async () => {
+    const perAsset = { assets: { slogan: shop }, questions: true };
+    for (const script of [{ ...shop, questions: true }, perAsset]) {
+      const attempted = await runnerOf(script).attempt(request("reviewer", 0), signal);
+      expect(attempted).toMatchObject({ reply: { text: "Vague.", takesQuestions: true } });
+    }
+  });
+
   it("bears the fixed time, the model as asked for, and costs nothing", async () => {
     const parts: string[] = [];
     const attempted = await runnerOf(shop).attempt(request("creator", 0), signal, (part) =>

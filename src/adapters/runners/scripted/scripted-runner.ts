@@ -39,6 +39,7 @@ export function createScriptedRunner(script: Script, options: ScriptedRunnerOpti
           text: reply.text,
           model: modelOf(script) ?? request.model,
           finish: "complete",
+          ...(script.takesQuestions && { takesQuestions: true }),
           usage: { input: 0, output: 0, microUsd: 0 },
           startedAt: SCRIPTED_TIME,
           finishedAt: SCRIPTED_TIME,

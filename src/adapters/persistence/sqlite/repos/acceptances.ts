@@ -1,91 +1,63 @@
 import type { AcceptanceKind } from "../../../../domain/gates/acceptance.ts";
 import type { Settled } from "../../../../domain/gates/decision.ts";
-import { instant } from "../../../../domain/values/instant.ts";
 import type {
   AcceptanceRepo,
   AcceptanceRow,
+  Dismissal,
   DismissalRepo,
   NoteAcceptances,
   NotePathCounts,
   NotePathRepo,
 } from "../../../../ports/review-repos.ts";
 import type { Connection } from "../connection.ts";
-import { next } from "./review-runs.ts";
-
-interface EventRow {
-  readonly note_path: string;
-  readonly gate_id: string;
-  readonly model: string;
-  readonly seq: number;
-  readonly note_blob: string;
-  readonly gate_blob: string;
-  readonly decision: Settled;
-  readonly kind: AcceptanceKind;
-  readonly format: string;
-  readonly review: string | null;
-  readonly reason: string | null;
-  readonly author: string | null;
-  readonly accepted_at: string;
-}
+import { insertRow, nextNumber, selectRows } from "../rows.ts";
+import { pairColumns } from "./review-runs.ts";
 
 const columns = `note_path, gate_id, model, seq, note_blob, gate_blob, decision, kind, format, review,
-  reason, author, accepted_at`;
+  reason, author AS "by", accepted_at AS at`;
+const lastSeq = "SELECT MAX(seq) AS last FROM acceptance_events";
 
 export function acceptanceRepo(connection: Connection): AcceptanceRepo {
   return {
     async append(acceptance) {
-      connection.run(
-        `INSERT INTO acceptance_events (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        acceptance.notePath,
-        acceptance.gateId,
-        acceptance.model,
-        next(connection, "SELECT MAX(seq) AS last FROM acceptance_events"),
-        acceptance.noteBlob,
-        acceptance.gateBlob,
-        acceptance.decision,
-        acceptance.kind,
-        acceptance.format,
-        acceptance.review ?? null,
-        acceptance.reason ?? null,
-        acceptance.by ?? null,
-        acceptance.at,
-      );
+      insertRow(connection, "acceptance_events", {
+        ...pairColumns(acceptance),
+        model: acceptance.model,
+        seq: nextNumber(connection, lastSeq),
+        decision: acceptance.decision,
+        kind: acceptance.kind,
+        format: acceptance.format,
+        review: acceptance.review,
+        reason: acceptance.reason,
+        author: acceptance.by,
+        accepted_at: acceptance.at,
+      });
     },
     current: () => currentOf(connection),
     async currentOf(notePath) {
-      return connection
-        .all<EventRow>(`SELECT ${columns} FROM current_acceptances WHERE note_path = ?`, notePath)
-        .map(acceptanceOf);
+      const sql = `SELECT ${columns} FROM current_acceptances WHERE note_path = ?`;
+      return selectRows<AcceptanceRow>(connection, sql, notePath);
     },
     async ofNote(notePath) {
-      return connection
-        .all<EventRow>(
-          `SELECT ${columns} FROM acceptance_events WHERE note_path = ? ORDER BY seq`,
-          notePath,
-        )
-        .map(acceptanceOf);
+      const sql = `SELECT ${columns} FROM acceptance_events WHERE note_path = ? ORDER BY seq`;
+      return selectRows<AcceptanceRow>(connection, sql, notePath);
     },
     async lastSeq() {
-      return next(connection, "SELECT MAX(seq) AS last FROM acceptance_events") - 1;
+      return nextNumber(connection, lastSeq) - 1;
     },
   };
 }
 
-/** No path, id or name holds it. */
+/** Occurs in no path, id or name. */
 const separator = "\0";
 
 /**
- * The view's answer in one pass over the key. Handing over a row costs the driver more than reading it, so SQLite
- * makes one of each note. Grouping by the first column walks the key: the versions of a pair stand together, the
- * newest last.
+ * The same rows as the view, in one pass over the primary key. Transferring a row costs the driver more than reading
+ * it, so SQLite returns one row per note. Grouping by the first column follows the key: the versions of a pair are
+ * adjacent, the newest last.
  */
 function* currentOf(connection: Connection): Iterable<NoteAcceptances> {
-  const notes = connection.each<{
-    readonly notePath: string;
-    readonly gates: string;
-    readonly noteBlobs: string;
-    readonly decisions: string;
-  }>(
+  const notes = connection.each<Record<"notePath" | "gates" | "noteBlobs" | "decisions", string>>(
     `SELECT note_path AS notePath,
        group_concat(concat_ws(?, gate_id, model, gate_blob, kind, format), ?) AS gates,
        group_concat(note_blob) AS noteBlobs, group_concat(decision) AS decisions
@@ -109,11 +81,8 @@ function* currentOf(connection: Connection): Iterable<NoteAcceptances> {
   }
 }
 
-/** The gates of a note's events, and the places of those that no later one of the same pair replaces. */
-function readGates(text: string): {
-  readonly gates: NoteAcceptances["gates"];
-  readonly newest: readonly number[];
-} {
+/** The gates of a note's events, and the indexes of those that no later event of the same pair replaces. */
+function readGates(text: string) {
   const fields = text.split(separator);
   const gates: NoteAcceptances["gates"][number][] = [];
   const newest: number[] = [];
@@ -127,60 +96,38 @@ function readGates(text: string): {
 }
 
 export function dismissalRepo(connection: Connection): DismissalRepo {
-  interface Row {
-    readonly fingerprint: string;
-    readonly note_path: string;
-    readonly note_blob: string;
-    readonly gate_id: string;
-    readonly quote: string | null;
-    readonly reason: string;
-    readonly author: string;
-    readonly dismissed_at: string;
-  }
   return {
     async append(dismissal) {
-      connection.run(
-        `INSERT INTO dismissals (seq, fingerprint, note_path, note_blob, gate_id, quote, reason,
-           author, dismissed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        next(connection, "SELECT MAX(seq) AS last FROM dismissals"),
-        dismissal.fingerprint,
-        dismissal.notePath,
-        dismissal.noteBlob,
-        dismissal.gateId,
-        dismissal.quote ?? null,
-        dismissal.reason,
-        dismissal.by,
-        dismissal.at,
-      );
+      const { notePath, noteBlob, gateId } = dismissal;
+      insertRow(connection, "dismissals", {
+        seq: nextNumber(connection, "SELECT MAX(seq) AS last FROM dismissals"),
+        fingerprint: dismissal.fingerprint,
+        note_path: notePath,
+        note_blob: noteBlob,
+        gate_id: gateId,
+        quote: dismissal.quote,
+        reason: dismissal.reason,
+        author: dismissal.by,
+        dismissed_at: dismissal.at,
+      });
     },
     async all() {
-      return connection.all<Row>("SELECT * FROM dismissals ORDER BY seq").map((row) => ({
-        fingerprint: row.fingerprint,
-        notePath: row.note_path,
-        noteBlob: row.note_blob,
-        gateId: row.gate_id,
-        ...(row.quote === null ? {} : { quote: row.quote }),
-        reason: row.reason,
-        by: row.author,
-        at: instant(row.dismissed_at),
-      }));
+      return selectRows<Dismissal>(
+        connection,
+        `SELECT fingerprint, note_path, note_blob, gate_id, quote, reason, author AS "by",
+           dismissed_at AS at
+         FROM dismissals ORDER BY seq`,
+      );
     },
   };
 }
 
-const tablesOfPaths = {
-  runGates: "review_run_gates",
-  reviews: "gate_reviews",
-  acceptances: "acceptance_events",
-  dismissals: "dismissals",
-} as const;
-
 export function notePathRepo(connection: Connection): NotePathRepo {
   const each = (work: (table: string) => number): NotePathCounts => ({
-    runGates: work(tablesOfPaths.runGates),
-    reviews: work(tablesOfPaths.reviews),
-    acceptances: work(tablesOfPaths.acceptances),
-    dismissals: work(tablesOfPaths.dismissals),
+    runGates: work("review_run_gates"),
+    reviews: work("gate_reviews"),
+    acceptances: work("acceptance_events"),
+    dismissals: work("dismissals"),
   });
   return {
     async count(notePath) {
@@ -205,23 +152,5 @@ export function notePathRepo(connection: Connection): NotePathRepo {
         )
         .map((row) => row.note_path);
     },
-  };
-}
-
-function acceptanceOf(row: EventRow): AcceptanceRow {
-  return {
-    notePath: row.note_path,
-    gateId: row.gate_id,
-    model: row.model,
-    seq: row.seq,
-    noteBlob: row.note_blob,
-    gateBlob: row.gate_blob,
-    decision: row.decision,
-    kind: row.kind,
-    format: row.format,
-    ...(row.review === null ? {} : { review: row.review }),
-    ...(row.reason === null ? {} : { reason: row.reason }),
-    ...(row.author === null ? {} : { by: row.author }),
-    at: instant(row.accepted_at),
   };
 }

@@ -4,7 +4,7 @@ import type { InboxPage, InboxRepo } from "../../../../ports/repos.ts";
 import type { Connection, Value } from "../connection.ts";
 import { type DecisionRow, decisionColumns, decisionOf } from "../decisions.ts";
 
-/** CROSS JOIN holds SQLite to the small table first; it would rather walk through all finished runs. */
+/** CROSS JOIN makes SQLite start with the small table instead of scanning all finished runs. */
 export function inboxRepo(connection: Connection): InboxRepo {
   return {
     async open({ limit, after }) {

@@ -3,9 +3,9 @@ import { WorkflowError } from "../../../../domain/values/workflow-error.ts";
 import type { RemovalRepo } from "../../../../ports/repos.ts";
 import type { Connection } from "../connection.ts";
 
-const goesOn = "('queued', 'running', 'waiting')";
+const unfinishedStates = "('queued', 'running', 'waiting')";
 const endedBefore = `t.parent IS NULL AND t.updated_at < ? AND NOT EXISTS (
-  SELECT 1 FROM runs r WHERE r.top = t.run AND r.state IN ${goesOn})`;
+  SELECT 1 FROM runs r WHERE r.top = t.run AND r.state IN ${unfinishedStates})`;
 
 export function removalRepo(connection: Connection): RemovalRepo {
   return {
@@ -68,7 +68,7 @@ function refuseUnlessOver(connection: Connection, run: RunId): void {
     });
   }
   const open = connection.get<{ run: string; state: string }>(
-    `SELECT run, state FROM runs WHERE top = ? AND state IN ${goesOn} ORDER BY run LIMIT 1`,
+    `SELECT run, state FROM runs WHERE top = ? AND state IN ${unfinishedStates} ORDER BY run LIMIT 1`,
     run,
   );
   if (open !== undefined) {

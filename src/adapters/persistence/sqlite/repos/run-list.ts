@@ -36,26 +36,21 @@ export function runListRepo(connection: Connection): RunListRepo {
     async list({ limit, after, state, kind, topOnly }) {
       const conditions: string[] = [];
       const values: Value[] = [];
-      if (after !== undefined) {
-        conditions.push("(created_at, run) < (?, ?)");
-        values.push(after.createdAt, after.run);
-      }
-      if (state !== undefined) {
-        conditions.push("state = ?");
-        values.push(state);
-      }
-      if (kind !== undefined) {
-        conditions.push("kind = ?");
-        values.push(kind);
-      }
-      // The plus keeps the planner on the index by time: by parent it would sort every run there is.
-      if (topOnly === true) conditions.push("+parent IS NULL");
-      const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
+      const where = (condition: string, ...bound: Value[]) => {
+        conditions.push(condition);
+        values.push(...bound);
+      };
+      if (after !== undefined) where("(created_at, run) < (?, ?)", after.createdAt, after.run);
+      if (state !== undefined) where("state = ?", state);
+      if (kind !== undefined) where("kind = ?", kind);
+      // The plus makes SQLite use the index by time: by parent it would sort every run.
+      if (topOnly === true) where("+parent IS NULL");
       return connection
         .all<SummaryRow>(
           `SELECT run, kind, state, parent, cancel_reason, created_at, updated_at,
              holder_host, holder_pid, holder_process_start, holder_since, holder_expires
-           FROM runs ${where} ORDER BY created_at DESC, run DESC LIMIT ?`,
+           FROM runs ${conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`}
+           ORDER BY created_at DESC, run DESC LIMIT ?`,
           ...values,
           limit,
         )

@@ -1,6 +1,7 @@
-import type { RunCount, StatsRepo } from "../../../../ports/repos.ts";
+import type { LedgerTotals, RunCount, StatsRepo } from "../../../../ports/repos.ts";
 import type { Connection } from "../connection.ts";
-import { type TotalsRow, totalColumns, totalsOf } from "./ledger.ts";
+import { selectRows } from "../rows.ts";
+import { totalColumns } from "./ledger.ts";
 
 export function statsRepo(connection: Connection): StatsRepo {
   return {
@@ -19,25 +20,23 @@ export function statsRepo(connection: Connection): StatsRepo {
       );
     },
     async costsByDay(since) {
-      return connection
-        .all<TotalsRow & { day: string }>(
-          `SELECT substr(r.created_at, 1, 10) AS day, NULL AS role, a.model, ${totalColumns}
-           FROM runs r JOIN attempts a ON a.run = r.run
-           WHERE r.created_at >= ? GROUP BY day, a.model ORDER BY day, a.model`,
-          since,
-        )
-        .map((row) => ({ day: row.day, ...totalsOf(row) }));
+      return selectRows<LedgerTotals & { day: string }>(
+        connection,
+        `SELECT substr(r.created_at, 1, 10) AS day, a.model, ${totalColumns}
+         FROM runs r JOIN attempts a ON a.run = r.run
+         WHERE r.created_at >= ? GROUP BY day, a.model ORDER BY day, a.model`,
+        since,
+      );
     },
     async costs(since) {
-      return connection
-        .all<TotalsRow & { kind: string }>(
-          `SELECT r.kind, a.role, a.model, ${totalColumns}
-           FROM runs r JOIN attempts a ON a.run = r.run
-           WHERE r.created_at >= ? GROUP BY r.kind, a.role, a.model
-           ORDER BY r.kind, a.model, a.role`,
-          since,
-        )
-        .map((row) => ({ kind: row.kind, ...totalsOf(row) }));
+      return selectRows<LedgerTotals & { kind: string }>(
+        connection,
+        `SELECT r.kind, a.role, a.model, ${totalColumns}
+         FROM runs r JOIN attempts a ON a.run = r.run
+         WHERE r.created_at >= ? GROUP BY r.kind, a.role, a.model
+         ORDER BY r.kind, a.model, a.role`,
+        since,
+      );
     },
   };
 }

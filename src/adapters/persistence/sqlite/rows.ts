@@ -1,0 +1,64 @@
+import type { Connection, Value } from "./connection.ts";
+
+/** Rows with their columns in camel case and without NULLs: the form in which the ports describe them. */
+export function selectRows<T>(
+  connection: Connection,
+  sql: string,
+  ...values: Value[]
+): readonly T[] {
+  return connection.all<object>(sql, ...values).map((row) => camelCaseRow<T>(row));
+}
+
+export function selectRow<T>(
+  connection: Connection,
+  sql: string,
+  ...values: Value[]
+): T | undefined {
+  const row = connection.get<object>(sql, ...values);
+  return row && camelCaseRow<T>(row);
+}
+
+/** An undefined column is written as NULL. Columns must not depend on data: each set of them is one statement. */
+export function insertRow(
+  connection: Connection,
+  table: string,
+  row: { readonly [column: string]: Value | undefined },
+): void {
+  const columns = Object.keys(row);
+  connection.run(
+    `INSERT INTO ${table} (${columns.join()}) VALUES (${columns.map(() => "?").join()})`,
+    ...Object.values(row).map((value) => value ?? null),
+  );
+}
+
+/** The number after the highest one; the caller's transaction keeps others from taking the same one. */
+export function nextNumber(connection: Connection, selectLast: string, ...values: Value[]): number {
+  return (connection.get<{ last: number | null }>(selectLast, ...values)?.last ?? 0) + 1;
+}
+
+/** The members without those that are null. */
+export function withoutNulls<T extends object>(
+  members: T,
+): { readonly [name in keyof T]?: NonNullable<T[name]> } {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)) as {
+    readonly [name in keyof T]?: NonNullable<T[name]>;
+  };
+}
+
+const memberNames = new Map<string, string>();
+
+function camelCaseRow<T>(row: object): T {
+  const members: Record<string, unknown> = {};
+  for (const [column, value] of Object.entries(row)) {
+    if (value !== null) members[memberName(column)] = value;
+  }
+  return members as T;
+}
+
+function memberName(column: string): string {
+  const known = memberNames.get(column);
+  if (known !== undefined) return known;
+  const name = column.replace(/_([a-z])/gu, (_, letter: string) => letter.toUpperCase());
+  memberNames.set(column, name);
+  return name;
+}

@@ -1,0 +1,16 @@
+import {
+  type ArtifactName,
+  type ArtifactValue,
+  readArtifact,
+} from "../../contract/scenarios/write-artifact.ts";
+import type { RunFolders } from "../../ports/run-folders.ts";
+
+/** The artifact of this name in a folder; undefined where there is no such file. */
+export async function findArtifact<N extends ArtifactName>(
+  folders: Pick<RunFolders, "read">,
+  folder: string,
+  name: N,
+): Promise<ArtifactValue<N> | undefined> {
+  const text = await folders.read(folder, name);
+  return text === undefined ? undefined : readArtifact(name, text);
+}
