@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from "commander";
+import { defined } from "../domain/values/defined.ts";
 import { version } from "../domain/values/version.ts";
 import { type Environment, readEnvironment } from "../wiring/settings/environment.ts";
 import { logLevels } from "../wiring/settings/log-levels.ts";
@@ -8,18 +9,21 @@ import { registerEpisode } from "./episode/register-episode.ts";
 import { registerNotes } from "./notes/register-notes.ts";
 import { registerPack } from "./packs/register-pack.ts";
 import { registerScenario } from "./packs/register-scenario.ts";
-import { registerCompletion } from "./project/register-completion.ts";
-import { registerConfig } from "./project/register-config.ts";
 import { registerDemo } from "./project/register-demo.ts";
-import { registerDoctor } from "./project/register-doctor.ts";
-import { registerInit } from "./project/register-init.ts";
-import { registerModels } from "./project/register-models.ts";
-import { registerStore } from "./project/register-store.ts";
-import { registerTrust } from "./project/register-trust.ts";
+import {
+  registerCompletion,
+  registerConfig,
+  registerDoctor,
+  registerInit,
+  registerModels,
+  registerStore,
+  registerTrust,
+} from "./project/register-project.ts";
 import { registerInbox } from "./runs/register-inbox.ts";
 import { registerRuns } from "./runs/register-runs.ts";
 import { AskedDocument } from "./shell/asked-document.ts";
 import type { CliContext } from "./shell/cli-context.ts";
+import { addJsonOption } from "./shell/common-options.ts";
 import { type ExitCode, exitCode, exitCodeOfError } from "./shell/exit-code.ts";
 import { addHelpExamples } from "./shell/help-examples.ts";
 import { decidePalette } from "./shell/palette.ts";
@@ -57,7 +61,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
         ended = code;
       },
       onInterrupt: (listener) => {
-        // First this one: between two listeners a signal would end the process as if nobody had ever listened.
+        // Add this listener before the other is removed: a signal in between would end the process at once.
         const stop = onInterrupt(listener);
         listening();
         return stop;
@@ -82,8 +86,8 @@ export async function runProgram(args: readonly string[]): Promise<number> {
 }
 
 /**
- * The command tree; nothing heavy is loaded until a command runs. Where the first word typed is a command's, no other
- * is built.
+ * The command tree; nothing heavy is loaded until a command runs. If the first word names a command, only that one is
+ * built.
  */
 export function createProgram(program: Command, cli: CliContext, first?: string): Command {
   program
@@ -92,27 +96,28 @@ export function createProgram(program: Command, cli: CliContext, first?: string)
     )
     .version(version, "-V, --version")
     .option("--debug", "show where an error comes from")
-    .option("--trust", "let this project's settings run programs and send keys, this once")
+    .option(
+      "--trust",
+      "let this project's settings run programs and send keys, for this command only",
+    )
     .addOption(
-      new Option("--log-level <level>", "write what happens to a file, as JSON lines").choices([
+      new Option("--log-level <level>", "write a log file of JSON lines at this level").choices([
         ...logLevels,
       ]),
     )
-    .option("--log-file <file>", "where to, instead of .signoff/signoff.log")
-    .option(
-      "--metrics-file <file>",
-      "write metrics of this command there, as Prometheus reads them",
-    )
+    .option("--log-file <file>", "path of the log file (default: .signoff/signoff.log)")
+    .option("--metrics-file <file>", "write this command's metrics here, in Prometheus format")
     .exitOverride()
     .showHelpAfterError("(add --help for usage)")
     .addHelpText("after", rootExamples);
   const only = commands.find(({ words }) => words.some((word) => word === first));
   for (const { register } of only === undefined ? commands : [only]) register(program, cli);
+  addJsonOption(program);
   addHelpExamples(program);
   return program;
 }
 
-/** In the order of the help, each with the first words that are its own. */
+/** In the order of the help, each with its first words. */
 export const commands = [
   { words: ["init"], register: registerInit },
   { words: ["demo"], register: registerDemo },
@@ -131,7 +136,7 @@ export const commands = [
   { words: ["recipes"], register: registerRecipes },
   { words: ["trust"], register: registerTrust },
   { words: ["store"], register: registerStore },
-  // Describes them all.
+  // Describes all commands.
   { words: [], register: registerCompletion },
 ] as const;
 
@@ -139,21 +144,17 @@ const rootExamples = `
 Examples:
   $ signoff demo                                   watch two stand-ins argue until both sign
   $ signoff draft "eco-friendly water bottles"     write a slogan and have it reviewed
-  $ signoff runs list                              what ran, what waits, what can be resumed
+  $ signoff runs list                              see what ran, what needs input, what can be resumed
 
-Exit codes: 0 accepted, 1 not accepted, 2 usage, 3 needs input, 4 budget, 5 something outside
-failed, 70 a bug of ours, 130 interrupted (resumable).`;
+Exit codes: 0 accepted, 1 not accepted, 2 usage error, 3 needs input, 4 budget reached,
+5 external failure, 70 bug in signoff, 130 interrupted (resumable).`;
 
 function paletteFor(environment: Environment | undefined, isTerminal: boolean) {
-  return decidePalette({
-    isTerminal,
-    ...(environment?.noColor === undefined ? {} : { noColor: environment.noColor }),
-    ...(environment?.forceColor === undefined ? {} : { forceColor: environment.forceColor }),
-    ...(environment?.term === undefined ? {} : { term: environment.term }),
-  });
+  const { noColor, forceColor, term } = environment ?? {};
+  return decidePalette({ isTerminal, ...defined({ noColor, forceColor, term }) });
 }
 
-/** Before a command listens itself there is nothing to bring home, only a document that was asked for. */
+/** Before a command has its own listener there is nothing to save, only the requested document to print. */
 async function endEarly(asked: AskedDocument): Promise<void> {
   const { WorkflowError } = await import("../domain/values/workflow-error.ts");
   await asked.answerWith(new WorkflowError("Interrupted.", { code: "interrupted" }));
@@ -162,13 +163,13 @@ async function endEarly(asked: AskedDocument): Promise<void> {
 
 function onInterrupt(listener: (time: number) => void): () => void {
   let time = 0;
-  const heard = (): void => {
+  const onSignal = (): void => {
     time += 1;
     listener(time);
   };
   const signals = ["SIGINT", "SIGTERM"] as const;
-  for (const signal of signals) process.on(signal, heard);
+  for (const signal of signals) process.on(signal, onSignal);
   return () => {
-    for (const signal of signals) process.off(signal, heard);
+    for (const signal of signals) process.off(signal, onSignal);
   };
 }

@@ -1,53 +1,46 @@
 import { type Command, Option } from "commander";
 import type { CliContext } from "../shell/cli-context.ts";
+import { budgetHelp, withProgress } from "../shell/common-options.ts";
 import { collect } from "../shell/flag-values.ts";
 import type { DraftFlags } from "./draft-flags.ts";
 
-/** `signoff draft`: write a text, have it reviewed until it is right, show each turn. */
+/** `signoff draft`: write a text, have it reviewed until both sides sign, show each turn. */
 export function registerDraft(program: Command, cli: CliContext): void {
-  program
+  const draft = program
     .command("draft")
     .description("write a text and have it reviewed until both sides sign")
     .argument("<brief>", "what to write about, 1 to 1000 characters")
     .option("-r, --recipe <id>", "what kind of text to write", "slogan")
-    .option("-m, --model <model>", "who writes, and reviews unless another reviewer is named")
-    .option("--reviewer-model <model>", "who reviews")
-    .option(
-      "--reviewer <name[=model]>",
-      "a member of the panel; may be given more than once",
-      collect,
-    )
+    .option("-m, --model <model>", "model that writes, and reviews unless another is named")
+    .option("--reviewer-model <model>", "model that reviews")
+    .option("--reviewer <name[=model]>", "add a reviewer to the panel; can be repeated", collect)
     .addOption(
       new Option("--panel <rule>", "how a panel decides").choices(["all", "majority", "any"]),
     )
-    .option("--script <file>", "take all replies from a file")
-    .option("--max-turns <n>", "most turns, 1 to 10")
-    .option("--temperature <t>", "of both roles, 0 to 2; else the recipe's own")
-    .option("--max-tokens <n>", "length of a reply, 1 to 4096; else the recipe's own")
+    .option("--script <file>", "read all replies from a file")
+    .option("--max-turns <n>", "maximum number of turns, 1 to 10")
+    .option("--temperature <t>", "for both roles, 0 to 2 (default: the recipe's)")
+    .option("--max-tokens <n>", "length of a reply, 1 to 4096 (default: the recipe's)")
     .option("--timeout <seconds>", "for one call, 1 to 600")
-    .option("--retries <n>", "attempts of one call, the first included, 1 to 20")
-    .option("--base-url <url>", "where Ollama answers")
-    .option("--candidates <n>", "drafts per turn, 1 to 8; the best goes on")
-    .option("--seed <n>", "makes models that know seeds repeat themselves")
+    .option("--retries <n>", "attempts per call, including the first, 1 to 20")
+    .option("--base-url <url>", "address of Ollama")
+    .option("--candidates <n>", "drafts per turn, 1 to 8; the best is kept")
+    .option("--seed <n>", "makes models that support seeds reproducible")
     .addOption(
       new Option("--approval <form>", "how the reviewer approves").choices([
         "phrase",
         "structured",
       ]),
     )
-    .option("--no-early-stop", "go on even if drafts no longer change")
-    .option(
-      "--budget <amounts>",
-      "stop before exceeding it: 0.50usd, 20000tokens, 90s, or a list of them",
-    )
-    .option("--new", "start afresh instead of going on with an unfinished run")
+    .option("--no-early-stop", "continue even if the drafts no longer change")
+    .option("--budget <amounts>", budgetHelp)
+    .option("--new", "start over instead of resuming an unfinished run")
     .option(
       "-o, --output <file>",
-      "save the result: .json the session, .txt or .md the story, - the bare text",
+      "save the result: .json the session, .txt or .md the transcript, - the bare text",
     )
-    .option("--json", "print the session as one JSON document")
-    .option("-q, --quiet", "show the result only")
-    .option("-v, --verbose", "show everything that is said")
+    .option("--json", "print the session as one JSON document");
+  withProgress(draft)
     .addOption(new Option("--run-id <uuid>").hideHelp())
     .addHelpText("after", examples)
     .action(async (brief: string, flags: DraftFlags) => {
@@ -57,7 +50,7 @@ export function registerDraft(program: Command, cli: CliContext): void {
 }
 
 const examples = `
-Typing the same command again after a crash or Ctrl-C goes on where it was; nothing is asked twice.
+After a crash or Ctrl-C, run the same command again: it resumes, and no model is asked twice.
 
 Examples:
   $ signoff draft "eco-friendly water bottles"

@@ -67,7 +67,6 @@ export interface WarnFlags extends ScopeFlags {
   readonly reason?: string;
   readonly by?: string;
   readonly dismissed?: boolean;
-  readonly outdated?: boolean;
 }
 
 export async function showWork(

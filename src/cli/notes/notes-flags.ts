@@ -1,22 +1,22 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { budgetHelp, byHelp } from "../shell/common-options.ts";
 import { collect, wholeNumberFlag } from "../shell/flag-values.ts";
 
 /** Which notes and gates a command is about. */
 export function withScope(command: Command): Command {
   return command
-    .option("--gate <gate>", "only this gate or lens; may be given more than once", collect)
-    .option("--note <note>", "only this note; may be given more than once", collect)
+    .option("--gate <gate>", "only this gate or lens; can be repeated", collect)
+    .option("--note <note>", "only this note; can be repeated", collect)
     .option("--changed-since <rev>", "only notes that differ from this revision")
     .option("--where <key=value>", "only notes whose front matter has this value", collect)
-    .option("--model <model>", "who judges; the settings' models when absent", collectNames)
-    .option("--script <file>", "take all reviews from a file")
-    .option("--json", "print one JSON document");
+    .option("--model <model>", "model that judges (default: notes.models)", collectNames)
+    .option("--script <file>", "read all reviews from a file");
 }
 
 /** How reviews are planned and paid for. */
 export function withReview(command: Command): Command {
   return withScope(command)
-    .option("--plan", "print pairs, calls, tokens and cost, and stop")
+    .option("--plan", "print pairs, calls, tokens and cost, then stop")
     .addOption(
       new Option("--strategy <strategy>", "how pairs are grouped into calls").choices([
         "by-note",
@@ -24,19 +24,19 @@ export function withReview(command: Command): Command {
         "cheapest",
       ]),
     )
-    .option("--max-workers <n>", "most calls at once", wholeNumberFlag, 4)
-    .option("--budget <amounts>", "stop before exceeding it: 0.50usd, 20000tokens, 90s")
-    .option("--limit <n>", "at most this many pairs", wholeNumberFlag)
-    .option("--runner <model>", "the same as --model")
+    .option("--max-workers <n>", "maximum number of parallel calls", wholeNumberFlag, 4)
+    .option("--budget <amounts>", budgetHelp)
+    .option("--limit <n>", "review at most this many pairs", wholeNumberFlag)
+    .option("--runner <model>", "same as --model")
     .option("--yes", "do not ask before many calls")
     .option("--no-auto-ack", "do not acknowledge trivial changes first")
-    .option("--allow-dirty-gates", "review against gates that are not committed")
-    .option("--retry-undecided", "ask again about pairs that were left undecided twice")
-    .option("--by <name>", "who acknowledges")
-    .option("-q, --quiet", "show the result only");
+    .option("--allow-dirty-gates", "review against uncommitted gates")
+    .option("--retry-undecided", "ask again about pairs that stayed undecided twice")
+    .option("--by <name>", byHelp)
+    .option("-q, --quiet", "print only the result");
 }
 
-/** An empty name would be a partition of its own, in which nothing was ever reviewed. */
+/** An empty name would be a separate partition in which nothing is reviewed. */
 function collectNames(name: string, earlier: readonly string[] = []): readonly string[] {
   if (name.trim() === "") throw new InvalidArgumentError("Name a model.");
   return collect(name, earlier);

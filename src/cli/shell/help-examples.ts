@@ -1,7 +1,9 @@
 import type { Command } from "commander";
 
-/** One typical call of each command that does not bring its own examples, by the words that name it. */
-const examples: { readonly [command: string]: string } = {
+/** Typical calls of the commands whose help has no examples of its own, by the words that name them. */
+const examples: { readonly [command: string]: string | readonly string[] } = {
+  init: ["signoff init", "signoff init --model ollama/mistral"],
+  demo: ["signoff demo --verbose", "signoff demo --studio --open"],
   "demo assistant": "signoff demo assistant --defect temporal",
   "episode init": "signoff episode init --episode-id bread_042",
   "episode add": "signoff episode add --transcript talk.vtt --chapters chapters.txt",
@@ -35,7 +37,7 @@ const examples: { readonly [command: string]: string } = {
   "stage continue": "signoff stage continue --manifest examples/stage/stage.yaml",
   "stage summarize": "signoff stage summarize --manifest examples/stage/stage.yaml",
   "stage close": 'signoff stage close --manifest examples/stage/stage.yaml --confirmed-by "Ada"',
-  notes: "signoff notes status\n  $ signoff notes review --plan\n  $ signoff notes check",
+  notes: ["signoff notes status", "signoff notes review --plan", "signoff notes check"],
   "notes init": "signoff notes init",
   "notes status": "signoff notes status --explain notes/rye.md:prose/overclaiming",
   "notes review": "signoff notes review --limit 20 --budget 1usd",
@@ -51,12 +53,49 @@ const examples: { readonly [command: string]: string } = {
   "notes history": "signoff notes history notes/rye.md",
   "notes export": "signoff notes export notes/rye.md",
   "notes import": "signoff notes import --from review-store.sqlite",
+  "runs list": "signoff runs list --state waiting",
+  "runs show": "signoff runs show 3fa85f64 --why",
+  "runs resume": "signoff runs resume 3fa85f64 --budget 1usd",
+  "runs cancel": "signoff runs cancel 3fa85f64 --reason 'wrong brief'",
+  "runs approve": "signoff runs approve 3fa85f64 --turn 2 --reason 'the client likes it'",
+  "runs request-changes": "signoff runs request-changes 3fa85f64 --comment 'name the material'",
+  "runs edit": "signoff runs edit 3fa85f64 --text 'Refill. Roam. Repeat.'",
+  "runs export": "signoff runs export 3fa85f64 --format csv -o turns.csv",
+  "runs stats": "signoff runs stats --since 30d",
+  "runs prune": "signoff runs prune --older-than 90d --keep-accepted",
+  "runs delete": "signoff runs delete 3fa85f64",
+  "inbox list": "signoff inbox list --json",
+  studio: ["signoff studio --open", "signoff studio --port 0 --print-url"],
+  doctor: "signoff doctor --repair",
+  models: ["signoff models", "signoff models --base-url http://gpu:11434 --json"],
+  config: ["signoff config show", "signoff config set drafting.max_turns 3"],
+  "config show": "signoff config show drafting",
+  "config set": "signoff config set models.writer ollama/mistral",
+  "config path": '"$EDITOR" "$(signoff config path)"',
+  "recipes list": "signoff recipes list --json",
+  "recipes show": "signoff recipes show slogan > signoff/recipes/tagline.md",
+  "recipes check": "signoff recipes check signoff/recipes/tagline.md",
+  trust: [
+    "signoff trust",
+    "signoff trust --yes",
+    "signoff trust --manifest examples/stage/stage.yaml",
+  ],
+  store: "signoff store size",
+  "store size": "signoff store size --json",
+  completion: [
+    "signoff completion bash >> ~/.bashrc",
+    `signoff completion zsh > "\${fpath[1]}/_signoff"`,
+    "signoff completion fish > ~/.config/fish/completions/signoff.fish",
+  ],
 };
 
-/** Shows below a command's help how it is typed. */
+/** Adds the examples below the help of each command. */
 export function addHelpExamples(program: Command): void {
-  for (const [words, example] of Object.entries(examples)) {
-    findCommand(program, words.split(" "))?.addHelpText("after", `\nExample:\n  $ ${example}`);
+  for (const [words, given] of Object.entries(examples)) {
+    const lines = typeof given === "string" ? [given] : given;
+    const title = lines.length === 1 ? "Example" : "Examples";
+    const text = `\n${title}:\n${lines.map((line) => `  $ ${line}`).join("\n")}`;
+    findCommand(program, words.split(" "))?.addHelpText("after", text);
   }
 }
 
