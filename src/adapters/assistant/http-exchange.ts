@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Dispatcher, request } from "undici";
 import { excerpt } from "../../domain/scenarios/folded-text.ts";
-import { isObject } from "../../domain/scenarios/manifest.ts";
+import { isObject } from "../../domain/values/json.ts";
 import type { TransportFailure, TransportFailureKind } from "../../domain/scenarios/turn.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";

@@ -1,4 +1,4 @@
-import { isObject } from "../../../domain/scenarios/manifest.ts";
+import { isObject } from "../../../domain/values/json.ts";
 import { defined } from "../../../domain/values/defined.ts";
 import type { Json } from "../../../domain/values/json.ts";
 
