@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Dispatcher, request } from "undici";
 import { excerpt } from "../../domain/scenarios/folded-text.ts";
-import { isObject } from "../../domain/values/json.ts";
 import type { TransportFailure, TransportFailureKind } from "../../domain/scenarios/turn.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
+import { isObject } from "../../domain/values/json.ts";
 import type { AssistantSettings } from "./assistant-settings.ts";
 
 export interface ExchangeRequest {

@@ -1,6 +1,6 @@
+import type { Price } from "../models/price.ts";
 import type { ModelAliases } from "../models/same-model.ts";
 import type { AssistantAnswer } from "../scenarios/turn.ts";
-import type { Price } from "../models/price.ts";
 import type { Settings } from "./settings.ts";
 
 export type ModelRole = "writer" | "reviewer" | "judge" | "analyst";

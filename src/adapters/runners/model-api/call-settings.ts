@@ -1,6 +1,6 @@
-import { isObject } from "../../../domain/values/json.ts";
 import { defined } from "../../../domain/values/defined.ts";
 import type { Json } from "../../../domain/values/json.ts";
+import { isObject } from "../../../domain/values/json.ts";
 
 /** What a request's settings may hold for a model behind an API. */
 export interface CallSettings {
