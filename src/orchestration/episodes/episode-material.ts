@@ -82,3 +82,9 @@ function nothingToWriteFrom(): ConfigurationError {
     hint: "Add one with `signoff episode add --transcript FILE`.",
   });
 }
+
+/** Chapters and summary, for a screen. */
+export async function loadMaterialView(folder: EpisodeFolder) {
+  const summary = await loadEpisodeSummary(folder);
+  return { chapters: (await loadState(folder))?.chapters ?? [], ...defined({ summary }) };
+}

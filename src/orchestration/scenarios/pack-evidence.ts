@@ -1,5 +1,5 @@
-import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import type { RunEventData } from "../../contract/scenarios/run-events.ts";
+import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { foldRepeats } from "../../domain/scenarios/repeats.ts";
 import type { ScenarioRecord } from "../../domain/scenarios/run-record.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
@@ -42,11 +42,11 @@ async function readFile(folders: RunFolders, folder: string, name: string): Prom
   const content = await folders.read(folder, name);
   if (content !== undefined) return { name, content };
   throw new ConfigurationError(
-    `${folder}/${name} is gone, and the pack cannot be judged without.`,
+    `${folder}/${name} is missing; the pack cannot be judged without it.`,
     {
       code: "evidence-missing",
       facts: { folder, name },
-      hint: "Put it back, or start afresh with --new.",
+      hint: "Restore it, or start over with --new.",
     },
   );
 }

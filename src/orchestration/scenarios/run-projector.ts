@@ -1,10 +1,10 @@
-import { writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import {
   type RunEventData,
   type RunEventKind,
   readRunEvent,
   readTurn,
 } from "../../contract/scenarios/run-events.ts";
+import { writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import type { Key, RunId } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { StoredEvent } from "../../ports/journal.ts";
@@ -37,7 +37,7 @@ type Apply = {
   readonly [K in RunEventKind]?: (data: RunEventData<K>, event: StoredEvent) => Promise<void>;
 };
 
-/** Turns what scenario, pack and loop runs tell into the files of their folders. */
+/** Turns the events of scenario, pack and loop runs into the files of their folders. */
 export function createRunProjector(parts: RunProjectorParts): Projector {
   const apply = { ...scenarioProjections(parts), ...packProjections(parts) } as Apply;
   return {

@@ -1,5 +1,11 @@
-import { type AssetJob, decodeAssetJob } from "../../contract/episodes/episode-jobs.ts";
 import { plainTextOf } from "../../contract/episodes/plain-text.ts";
+import {
+  type AssetJob,
+  decodeAssetJob,
+  decodeChunkSummary,
+  decodeEpisodeSummary,
+  decodeSummaryJob,
+} from "../../contract/episodes/episode-jobs.ts";
 import { renderProtocolState } from "../../contract/episodes/protocol-files.ts";
 import { type LoopDecision, mergeDecision } from "../../domain/drafting/decision.ts";
 import type { IterationRecorded, LoopDecided } from "../../domain/drafting/events.ts";
@@ -15,14 +21,27 @@ import type { ProtocolState } from "../../domain/episodes/protocol-state.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { EpisodeFile, EpisodeFolder } from "../../ports/episode-folder.ts";
-import type { Journal } from "../../ports/journal.ts";
+import type { Journal, StoredEvent } from "../../ports/journal.ts";
 import type { Projector } from "../../ports/projector.ts";
 import type { Repos } from "../../ports/repos.ts";
 import type { RunRecord } from "../../ports/run-store.ts";
 import type { Store } from "../../ports/store.ts";
 import { readDraftEvent } from "../drafting/draft-record.ts";
-import { iterationFiles, selectionFiles } from "./episode-files.ts";
-import { reviewEvents, reviewKind } from "./episode-kinds.ts";
+import {
+  candidateFiles,
+  chunkSummaryFile,
+  episodeSummaryFiles,
+  iterationFiles,
+  selectionFiles,
+} from "./episode-files.ts";
+import {
+  draftEvents,
+  draftKind,
+  reviewEvents,
+  reviewKind,
+  summaryEvents,
+  summaryKind,
+} from "./episode-kinds.ts";
 import { assetWithDisk, currentState, stateFile, type WorkspaceLock } from "./episode-state.ts";
 import { loadLedger, loadProtocol, loadSelection } from "./load-episode.ts";
 import { promptFiles } from "./prompt-provenance.ts";
@@ -161,4 +180,63 @@ function holds(
 /** Somebody chose another text while the loop worked: it stays, and a person has to look at both. */
 function lockedOut(decision: LoopDecision): LoopDecision {
   return { ...decision, outcome: "needs_human", reason: "locked_selection" };
+}
+
+/** Writes first drafts into their workspace; `state.json` learns of them when the asset is done. */
+export function createDraftsRecord(parts: EpisodeRecordParts): Projector {
+  return {
+    jobs: [draftKind],
+    kinds: draftEvents,
+    async apply(events) {
+      for (const event of events) await writeDraft(parts, event);
+    },
+  };
+}
+
+async function writeDraft(parts: EpisodeRecordParts, stored: StoredEvent): Promise<void> {
+  const { job } = await parts.runOf(stored.run);
+  const { workspace, draft } = decodeAssetJob(job.input);
+  const folder = await parts.openFolder(workspace);
+  const event = readDraftEvent(stored);
+  if (event?.kind === "candidate-written") {
+    const { candidate } = event;
+    await folder.write([
+      ...(await promptFiles(parts.journal, stored.run, candidate.provenance)),
+      ...candidateFiles(candidate),
+    ]);
+    return;
+  }
+  await parts.lock(async () => {
+    const state = await currentState(folder, job.createdAt);
+    const asset = await assetWithDisk(folder, state, draft.assetId);
+    await folder.write([stateFile(state, asset)]);
+  });
+}
+
+/** Writes each summary into its workspace as soon as it is made. */
+export function createSummaryRecord(parts: EpisodeRecordParts): Projector {
+  return {
+    jobs: [summaryKind],
+    kinds: summaryEvents,
+    async apply(events) {
+      for (const event of events) await writeSummary(parts, event);
+    },
+  };
+}
+
+async function writeSummary(
+  parts: EpisodeRecordParts,
+  { run, kind, data }: StoredEvent,
+): Promise<void> {
+  const { job } = await parts.runOf(run);
+  const { workspace, episodeId, language } = decodeSummaryJob(job.input);
+  const folder = await parts.openFolder(workspace);
+  const chunk = kind === "chunk-summarized" ? decodeChunkSummary(data) : undefined;
+  const whole = chunk === undefined ? decodeEpisodeSummary(data) : undefined;
+  const provenance = (chunk ?? whole)?.provenance ?? [];
+  await folder.write([
+    ...(await promptFiles(parts.journal, run, provenance)),
+    ...(chunk === undefined ? [] : [chunkSummaryFile(chunk)]),
+    ...(whole === undefined ? [] : episodeSummaryFiles(whole, { title: episodeId, language })),
+  ]);
 }
