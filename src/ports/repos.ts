@@ -43,14 +43,16 @@ export interface RunListRepo {
   /** Runs whose id begins with these characters, at most so many. */
   beginningWith(prefix: string, limit: number): Promise<readonly RunId[]>;
   /** Newest first. */
-  list(page: {
-    readonly limit: number;
-    readonly after?: RunCursor;
-    readonly state?: RunState;
-    readonly kind?: string;
-    /** Leaves out runs that are parts of others. */
-    readonly topOnly?: boolean;
-  }): Promise<readonly RunSummary[]>;
+  list(page: RunPage): Promise<readonly RunSummary[]>;
+}
+
+export interface RunPage {
+  readonly limit: number;
+  readonly after?: RunCursor;
+  readonly state?: RunState;
+  readonly kind?: string;
+  /** Leaves out runs that are parts of others: scenarios of a pack, texts of an episode. */
+  readonly topOnly?: boolean;
 }
 
 export interface LedgerCursor {
@@ -106,9 +108,9 @@ export interface InboxPage {
 export interface InboxRepo {
   /** Unanswered questions of runs that have not been cancelled or finished, oldest first. */
   open(page: InboxPage): Promise<readonly Decision[]>;
-  /** Finished loops that nobody signed or ruled on, oldest first. */
+  /** Finished loops that have no approval and no ruling, oldest first. */
   unsigned(page: InboxPage): Promise<readonly UnsignedLoop[]>;
-  /** Once; a loop that is there already stays as it is. */
+  /** A loop that is stored already stays unchanged. */
   keepUnsigned(loop: UnsignedLoop): Promise<void>;
   /** A person has acted on the loop. */
   settle(run: RunId): Promise<void>;
@@ -178,7 +180,7 @@ export interface RemovalRepo {
    * while any of them can still go on by itself.
    */
   remove(run: RunId): Promise<void>;
-  /** The same for what ended before the time; false, and nothing is removed, where that is not so by now. */
+  /** The same, but only if it ended before the time; otherwise returns false and removes nothing. */
   removeEnded(run: RunId, before: Instant): Promise<boolean>;
   /** Removes the texts that no row names any more; once after the last `remove`. Returns their number. */
   removeUnnamedTexts(): Promise<number>;

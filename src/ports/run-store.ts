@@ -52,7 +52,7 @@ export interface NewRun {
   readonly job: Job;
   readonly inputDigest: Digest;
   readonly parent?: RunId;
-  /** Return an unfinished run of this kind and input instead, if there is one: two that come at once make one run. */
+  /** Return an unfinished run of this kind and input instead, if there is one: two concurrent calls make one run. */
   readonly unlessUnfinished?: boolean;
 }
 
@@ -67,11 +67,11 @@ export interface Decision {
   readonly askedAt: Instant;
 }
 
-/** What the embedded engine needs beside the journal: runs, leases, events, questions. */
+/** What the embedded engine needs in addition to the journal: runs, leases, events, questions. */
 export interface RunStore extends Journal {
   /** Creates the run, or returns the one that this job id already has. */
   create(run: NewRun): Promise<RunRecord>;
-  /** A job never changes: one that is known is not read again. */
+  /** A job never changes, so a known one is not read again. */
   load(run: RunId, known?: Job): Promise<RunRecord | undefined>;
   /** The newest run of this kind and input that has not finished and was not cancelled. */
   findUnfinished(kind: string, inputDigest: Digest): Promise<RunRecord | undefined>;
@@ -90,12 +90,12 @@ export interface RunStore extends Journal {
     | { readonly kind: "taken"; readonly lease: Lease }
     | { readonly kind: "held"; readonly holder: Holder }
   >;
-  /** Returns the cancel reason if somebody asked for it meanwhile. */
+  /** Returns the reason if cancelling was requested meanwhile. */
   heartbeat(lease: Lease, expires: Instant): Promise<string | undefined>;
   /**
-   * Durable. Writes the ending and the last events and gives the lease back. Returns how the run stands then: it is
-   * `cancelled` if somebody asked for that and it has not finished. Nothing, and the run is queued again, if what it
-   * would wait for has happened meanwhile: no question of the ending is open and no child goes on.
+   * Durable. Writes the ending and the last events and releases the lease. Returns the stored ending: `cancelled` if that
+   * was requested and the run has not finished. Returns undefined and queues the run again if what it would wait for has
+   * happened meanwhile: no question of the ending is open and no child is unfinished.
    */
   end(
     lease: Lease,
@@ -127,7 +127,7 @@ export interface RunStore extends Journal {
     run: RunId,
     how: { readonly acceptChanges?: boolean; readonly budget?: Budget },
   ): Promise<void>;
-  /** Asks the holder to stop; a run that nobody holds is cancelled at once. So are its children, also later ones. */
+  /** Asks the holder to stop; a run without a holder is cancelled at once. So are its children, also later ones. */
   requestCancel(run: RunId, reason: string, at: Instant): Promise<void>;
 }
 

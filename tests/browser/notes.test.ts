@@ -165,7 +165,7 @@ describe("the notes in the browser", () => {
     ];
     expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([200, 409]);
     await mira.page.keyboard.press("Control+Enter");
-    await mira.page.getByRole("alert").getByText("have moved since you looked").waitFor();
+    await mira.page.getByRole("alert").getByText("have changed since you looked").waitFor();
     const { notes } = (await ask(studio, "/api/v1/notes/work")).body;
     const [{ fingerprint }] = notes[0].findings;
     const dismissals = ["Mira", "Jon"].map((by) =>

@@ -6,7 +6,7 @@ import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { planDrafts } from "../../orchestration/episodes/draft-episode.ts";
 import { loadAsset } from "../../orchestration/episodes/load-asset.ts";
-import { loadMaterialView } from "../../orchestration/episodes/load-material-view.ts";
+import { loadMaterialView } from "../../orchestration/episodes/episode-material.ts";
 import {
   ensureState,
   planReview,

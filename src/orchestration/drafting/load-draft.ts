@@ -9,23 +9,23 @@ import { loadSession, type SessionStore } from "./load-session.ts";
 
 export interface LoadedDraft {
   readonly record: RunRecord;
-  /** Without a turn while the loop has not begun. */
+  /** Without turns while the loop has not started. */
   readonly session: DraftSession;
-  /** Turns of the generation that this run goes on from. */
+  /** Turns of the generation that this run continues. */
   readonly previous: readonly LoopIteration[];
   readonly iterations: readonly LoopIteration[];
 }
 
-/** A drafting run from its first moment on; undefined for a run that is none. */
+/** A drafting run, started or not; undefined for any other run. */
 export async function loadDraft(store: SessionStore, run: RunId): Promise<LoadedDraft | undefined> {
   const loaded = await loadSession(store, run);
   if (loaded === undefined || loaded.record.job.kind !== "draft") return undefined;
   const { record, iterations } = loaded;
   const { previous } = decodeDraftInput(record.job.input);
-  return { record, previous, iterations, session: loaded.session ?? notBegun(record) };
+  return { record, previous, iterations, session: loaded.session ?? notStarted(record) };
 }
 
-/** Where the loop stands, by the last phase it told. */
+/** The last phase that the loop reported. */
 export async function loadPhase(
   store: RunStore,
   run: RunId,
@@ -37,7 +37,7 @@ export async function loadPhase(
   return { phase: entered.phase, turn: entered.turn };
 }
 
-function notBegun({ run, job }: RunRecord): DraftSession {
+function notStarted({ run, job }: RunRecord): DraftSession {
   const { recipe, brief, creator, reviewers, standIn, maxTurns } = decodeDraftInput(job.input);
   return {
     runId: run,

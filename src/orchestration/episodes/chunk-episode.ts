@@ -9,7 +9,7 @@ import { sha256 } from "./sha256.ts";
 
 export interface ChunkedEpisode {
   readonly chunks: readonly Pick<Chunk, "chunkId" | "startSec" | "endSec">[];
-  /** Everything was as it should be; nothing was written. */
+  /** Everything was up to date; nothing was written. */
   readonly isUnchanged: boolean;
 }
 
@@ -19,7 +19,13 @@ export async function chunkEpisode(folder: EpisodeFolder): Promise<ChunkedEpisod
   const path = settings.inputs.transcript?.path ?? layout.transcript;
   const transcript = await folder.read(path);
   const chunks = transcript === undefined ? [] : chunkTranscript(transcript);
-  if (transcript === undefined || chunks.length === 0) throw noTranscript(path);
+  if (transcript === undefined || chunks.length === 0) {
+    throw new ConfigurationError(`There is no transcript at ${path}.`, {
+      code: "transcript-missing",
+      facts: { path },
+      hint: "Add one with `signoff episode add --transcript FILE`.",
+    });
+  }
   const source = { path, digest: sha256(transcript) };
   const files = chunks.flatMap((chunk) => chunkFiles(chunk, source));
   const changed = [];
@@ -51,12 +57,4 @@ async function beyond(
   return names
     .filter((name) => Number(/^chunk_(\d+)\./.exec(name)?.[1] ?? 0) > count)
     .map((name) => `${path}/${name}`);
-}
-
-function noTranscript(path: string): ConfigurationError {
-  return new ConfigurationError(`There is no transcript at ${path}.`, {
-    code: "transcript-missing",
-    facts: { path },
-    hint: "Add one with `signoff episode add --transcript FILE`.",
-  });
 }

@@ -33,7 +33,12 @@ export async function loadMaterial(about: {
   const summary = await loadEpisodeSummary(folder);
   const transcriptPath = settings.inputs.transcript?.path ?? layout.transcript;
   const transcript = (await folder.read(transcriptPath)) ?? "";
-  if (summary === undefined && transcript.trim() === "") throw nothingToWriteFrom();
+  if (summary === undefined && transcript.trim() === "") {
+    throw new ConfigurationError("The episode has no transcript and no summary to write from.", {
+      code: "transcript-missing",
+      hint: "Add one with `signoff episode add --transcript FILE`.",
+    });
+  }
   const chapters = await chaptersOf(folder, settings, state);
   const brief = renderEpisodeBrief({
     episodeId: settings.episodeId,
@@ -60,7 +65,7 @@ export async function loadMaterial(about: {
   };
 }
 
-/** Other programs keep any text in the chapters' file: what is no list of chapters is none. */
+/** Other programs may keep any text in the chapters file; anything but a list of chapters counts as none. */
 async function chaptersOf(
   folder: EpisodeFolder,
   settings: EpisodeSettings,
@@ -76,9 +81,8 @@ async function chaptersOf(
   }
 }
 
-function nothingToWriteFrom(): ConfigurationError {
-  return new ConfigurationError("The episode has no transcript and no summary to write from.", {
-    code: "transcript-missing",
-    hint: "Add one with `signoff episode add --transcript FILE`.",
-  });
+/** Chapters and summary, for a screen. */
+export async function loadMaterialView(folder: EpisodeFolder) {
+  const summary = await loadEpisodeSummary(folder);
+  return { chapters: (await loadState(folder))?.chapters ?? [], ...defined({ summary }) };
 }

@@ -45,7 +45,12 @@ export async function planSummary(
   const settings = await loadSettings(folder);
   const state = await loadState(folder);
   const chunks = await loadChunks(folder);
-  if (chunks.length === 0) throw noChunks();
+  if (chunks.length === 0) {
+    throw new ConfigurationError("The transcript has not been cut into chunks yet.", {
+      code: "chunks-missing",
+      hint: "Run `signoff episode chunk` first.",
+    });
+  }
   const summaries = await loadChunkSummaries(folder);
   const text = chunks.map((chunk) => chunk.text).join("\n");
   const wanted: ChunkToSummarize[] = [];
@@ -98,7 +103,7 @@ function isMadeFrom({ provenance }: ChunkSummary, sum: string): boolean {
   return sourcesOf(provenance).some((source) => source.digest === sum);
 }
 
-/** A summary by somebody else stays until another model is asked for by name. */
+/** A summary from elsewhere counts as made by any model. */
 function isMadeBy({ provenance }: ChunkSummary, model: string): boolean {
   const run = provenance.find(({ kind }) => kind === "run");
   return run === undefined || run.metadata.model === model;
@@ -118,11 +123,4 @@ async function isWholeFresh(
     sources.size === known.length &&
     known.every((one) => sources.get(layout.chunkSummary(one.chunkId)) === one.knownSha256)
   );
-}
-
-function noChunks(): ConfigurationError {
-  return new ConfigurationError("The transcript has not been cut into chunks yet.", {
-    code: "chunks-missing",
-    hint: "Run `signoff episode chunk` first.",
-  });
 }

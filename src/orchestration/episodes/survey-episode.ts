@@ -38,7 +38,7 @@ import {
 } from "./load-episode.ts";
 import { sha256 } from "./sha256.ts";
 
-/** Looks at everything once. What is broken becomes a problem in the survey, never an exception. */
+/** Reads everything once. Broken files become problems in the survey, never exceptions. */
 export async function surveyEpisode(folder: EpisodeFolder): Promise<EpisodeSurvey> {
   const problems: EpisodeProblem[] = [];
   const attempt = attempting(problems);

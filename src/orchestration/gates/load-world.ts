@@ -48,7 +48,7 @@ async function chooseNotes(
   return where.length === 0 ? chosen : chosen.filter((note) => hasValues(tools, note, where));
 }
 
-/** A folder stands for the notes right in it, without its index and without files that have no front matter. */
+/** A folder selects the notes directly in it, except its index and files without front matter. */
 function notesAt(
   tools: NotesTools,
   all: readonly NoteFile[],

@@ -14,7 +14,7 @@ export interface MoveAct {
   readonly reopen: () => Promise<WritingTools>;
 }
 
-/** Joins the core move of notes with what reviews hang on their paths. */
+/** Moves notes together with their reviews. */
 export async function moveNotes(
   tools: WritingTools,
   move: NotePathMove,

@@ -29,9 +29,9 @@ export interface Relocation {
 }
 
 /**
- * Moves a note or a folder of notes and rewrites the links to and from it. Everything is planned, hooks included,
- * before anything is touched. A move that a crash cut short is finished by repeating the command: what has
- * arrived is left alone, and hooks are asked again.
+ * Moves a note or a folder of notes and rewrites the links to and from it. Everything, hooks included, is planned before
+ * anything is changed. Repeating the command finishes a move that a crash interrupted: moved files are left alone, and
+ * the hooks run again.
  */
 export async function relocateNotes(
   tools: RelocationTools,
@@ -52,7 +52,7 @@ export async function relocateNotes(
   return { plan, notes, applied: true };
 }
 
-/** Notes that somebody moved by other means: only what hangs on their paths has to follow. */
+/** For notes that were moved by other means: only runs the hooks. */
 export async function adoptMoves(
   tools: RelocationTools,
   moves: readonly NotePathMove[],
@@ -127,10 +127,10 @@ const reasons: { readonly [kind in MoveRefusal["kind"]]: string } = {
 };
 
 function refused(refusals: readonly MoveRefusal[]): ConfigurationError {
-  const told = refusals.map(({ kind, path }) => `${path} ${reasons[kind]}`);
-  return new ConfigurationError(`Nothing was moved: ${told.join("; ")}.`, {
+  const lines = refusals.map(({ kind, path }) => `${path} ${reasons[kind]}`);
+  return new ConfigurationError(`Nothing was moved: ${lines.join("; ")}.`, {
     code: "move-refused",
-    facts: { refusals: told },
+    facts: { refusals: lines },
   });
 }
 

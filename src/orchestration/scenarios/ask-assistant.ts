@@ -15,7 +15,7 @@ export interface TurnParts {
   readonly crash: CrashPoints;
 }
 
-/** What is recorded for a question: the turn, or that the chain cannot go on in this session. */
+/** What is recorded for a question: the turn, or why the chain cannot continue in this session. */
 export type TurnEnding =
   | { readonly kind: "taken"; readonly turn: TurnTaken }
   | { readonly kind: "restart"; readonly because: string };
@@ -58,7 +58,7 @@ export function readEnding(recorded: Json): TurnEnding {
     : { kind: "restart", because: restart };
 }
 
-/** Only a session that shows where our question stands allows going on in it. */
+/** A session can be continued only if it shows what became of our question. */
 async function recover(
   { sessionId, question }: Message & { readonly sessionId: string },
   { repeated, signal }: { readonly repeated: number; readonly signal: AbortSignal },

@@ -16,7 +16,7 @@ export interface QuestionSettings {
   readonly thresholds: QuestionThresholds;
 }
 
-/** The pre-flight: are these questions worth a live replay? Asks nobody. */
+/** The pre-flight: are these questions worth a live replay? Makes no calls. */
 export function checkQuestions(
   pack: Pack,
   folder: string,
@@ -25,14 +25,14 @@ export function checkQuestions(
   return reviewQuestions(pack, { ...settings, outputDir: folder, checkedShapes: CHECKED_SHAPES });
 }
 
-/** A weak pack is not worth a live replay, unless somebody says so. */
+/** A weak pack is not worth a live replay unless the user insists. */
 export function refuseWeakQuestions(review: QuestionReview): void {
   if (review.rating !== "weak") return;
   const worst = review.problems.slice(0, 3).map(({ place, message }) => `${place}: ${message}`);
   throw new WeakQuestions(`The questions are weak. ${worst.join("; ")}`, {
     code: "weak-questions",
     facts: { problems: review.problems.length },
-    hint: "See `signoff pack check` for all of it, or go on with --skip-question-review.",
+    hint: "See `signoff pack check` for all problems, or continue with --skip-question-review.",
   });
 }
 

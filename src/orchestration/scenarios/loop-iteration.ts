@@ -7,7 +7,7 @@ import type { Judged } from "./ask-analyst.ts";
 export type PackResult = Frozen<z.output<typeof packResultShape>>;
 export type IterationState = RunInput<"pack-loop">["previous"][number];
 
-/** One replay with its verdict, while the loop is at work. */
+/** One replay with its verdict, while the loop is running. */
 export interface Iteration {
   readonly number: number;
   readonly folder: string;
@@ -17,7 +17,7 @@ export interface Iteration {
   readonly decided: PackIteration;
 }
 
-/** Short, because paths are long enough already. */
+/** Short, to keep paths short. */
 export function iterationFolder(number: number): string {
   return `iterations/${String(number).padStart(2, "0")}`;
 }

@@ -1,6 +1,6 @@
 import { linesOf } from "../../domain/values/lines.ts";
 
-/** Somebody else's text inside our markdown: quoted line by line, so that it stays a quotation. */
+/** Untrusted text inside our markdown, quoted line by line so that all of it stays a quotation. */
 export function quoted(text: string): string {
   return linesOf(text)
     .map((line) => `> ${line}`.trimEnd())

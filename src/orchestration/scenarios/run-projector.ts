@@ -37,7 +37,7 @@ type Apply = {
   readonly [K in RunEventKind]?: (data: RunEventData<K>, event: StoredEvent) => Promise<void>;
 };
 
-/** Turns what scenario, pack and loop runs tell into the files of their folders. */
+/** Turns the events of scenario, pack and loop runs into the files of their folders. */
 export function createRunProjector(parts: RunProjectorParts): Projector {
   const apply = { ...scenarioProjections(parts), ...packProjections(parts) } as Apply;
   return {

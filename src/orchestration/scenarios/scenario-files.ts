@@ -12,7 +12,7 @@ import { bullets, markdownPage, oneLine, quoted, table } from "./markdown.ts";
 
 type ScenarioState = RunEventData<"scenario-judged">["state"];
 
-/** What is known of a scenario before anything is asked. */
+/** The files of a scenario before its first question. */
 export function openingFiles(scenario: Json): readonly RecordFile[] {
   return [
     { name: "scenario_brief.md", content: renderBrief(readStoredScenario(scenario)) },
@@ -87,7 +87,7 @@ export function caseFiles(judged: RunEventData<"case-judged">): readonly RecordF
   ];
 }
 
-/** As it came: no name of it is sorted or changed. */
+/** The value unchanged: names keep their order and spelling. */
 export function plainJson(value: Json): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
@@ -97,22 +97,15 @@ export function findingLine({ severity, invariant, expectation, evidence }: Find
 }
 
 function turnText(record: StepRecord, turn: TurnTaken | undefined): string {
-  const question = record.questionResolved ?? record.questionTemplate;
-  if (turn === undefined) {
-    return writeArtifact("turn.json", { userMessage: question, technicalDebugPayload: {} });
-  }
-  const { outcome } = turn;
-  if (outcome.kind === "failed") {
-    const { failure } = outcome;
-    return writeArtifact("turn.json", {
-      userMessage: question,
-      failure,
-      technicalDebugPayload: {},
-    });
+  const userMessage = record.questionResolved ?? record.questionTemplate;
+  const outcome = turn?.outcome;
+  if (outcome?.kind !== "answered") {
+    const failure = defined({ failure: outcome?.failure });
+    return writeArtifact("turn.json", { userMessage, ...failure, technicalDebugPayload: {} });
   }
   const { text, replyType, messageId, traceId, debug } = outcome.answer;
   return writeArtifact("turn.json", {
-    userMessage: question,
+    userMessage,
     assistantMessage: { text, ...defined({ replyType, messageId, traceId }) },
     technicalDebugPayload: debug,
     ...defined({ recovered: outcome.recovered }),
@@ -135,11 +128,8 @@ function renderBrief(scenario: Scenario): string {
     bullets(Object.entries(bindings).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)),
     table(
       ["step", "question", "depends on", "counts as"],
-      steps.map((step) => [
-        step.stepId,
-        step.question,
-        step.dependsOn.join(", "),
-        step.criticality,
+      steps.map(({ stepId, question, dependsOn, criticality }) => [
+        ...[stepId, question, dependsOn.join(", "), criticality],
       ]),
     ),
   );

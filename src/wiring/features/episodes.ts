@@ -9,7 +9,7 @@ import {
   summaryKind,
 } from "../../orchestration/episodes/episode-kinds.ts";
 import type { WorkspaceLock } from "../../orchestration/episodes/episode-state.ts";
-import type { EpisodeRecordParts } from "../../orchestration/episodes/review-record.ts";
+import type { EpisodeRecordParts } from "../../orchestration/episodes/episode-records.ts";
 import type { Exclusively } from "../../ports/exclusively.ts";
 import type { Feature, FeatureParts } from "./feature.ts";
 import { laterFlow, laterProjector } from "./load-later.ts";
@@ -23,14 +23,14 @@ export function episodesFeature(given: FeatureParts): Feature {
         reviewKind,
         laterFlow(
           async () =>
-            (await import("../../orchestration/episodes/review-asset-flow.ts")).reviewAssetFlow,
+            (await import("../../orchestration/episodes/asset-flows.ts")).reviewAssetFlow,
         ),
       ],
       [
         draftKind,
         laterFlow(
           async () =>
-            (await import("../../orchestration/episodes/draft-asset-flow.ts")).draftAssetFlow,
+            (await import("../../orchestration/episodes/asset-flows.ts")).draftAssetFlow,
         ),
       ],
       [
@@ -43,19 +43,19 @@ export function episodesFeature(given: FeatureParts): Feature {
       [
         assetsKind,
         laterFlow(
-          async () => (await import("../../orchestration/episodes/assets-flow.ts")).assetsFlow,
+          async () => (await import("../../orchestration/episodes/asset-flows.ts")).assetsFlow,
         ),
       ],
     ],
     projectors: [
       laterProjector({ jobs: [reviewKind], kinds: reviewEvents }, async () =>
-        (await import("../../orchestration/episodes/review-record.ts")).createReviewRecord(parts),
+        (await import("../../orchestration/episodes/episode-records.ts")).createReviewRecord(parts),
       ),
       laterProjector({ jobs: [draftKind], kinds: draftEvents }, async () =>
-        (await import("../../orchestration/episodes/drafts-record.ts")).createDraftsRecord(parts),
+        (await import("../../orchestration/episodes/episode-records.ts")).createDraftsRecord(parts),
       ),
       laterProjector({ jobs: [summaryKind], kinds: summaryEvents }, async () =>
-        (await import("../../orchestration/episodes/summary-record.ts")).createSummaryRecord(parts),
+        (await import("../../orchestration/episodes/episode-records.ts")).createSummaryRecord(parts),
       ),
     ],
   };
