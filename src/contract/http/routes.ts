@@ -18,8 +18,18 @@ const run = z.object({ runId: runIdShape });
 const state = z
   .enum(["queued", "running", "waiting", "finished", "stopped", "failed", "cancelled"])
   .exactOptional();
-const cancel = z.strictObject({ reason });
-const resume = z.strictObject({ acceptChanges: z.boolean().exactOptional() });
+const cancelling = {
+  params: run,
+  body: z.strictObject({ reason }),
+  answers: { 200: runDetailShape },
+  problems: ["run-unknown", "run-over"],
+} as const;
+const resuming = {
+  params: run,
+  body: z.strictObject({ acceptChanges: z.boolean().exactOptional() }),
+  answers: { 202: startedShape },
+  problems: ["run-unknown", "run-over", "run-held"],
+} as const;
 
 /**
  * Every request the server understands: it registers from this table, the studio's client is typed by it, and
@@ -96,17 +106,11 @@ export const routes = {
   },
   "POST /api/v1/runs/:run_id/cancel": {
     summary: "End a run for good",
-    params: run,
-    body: cancel,
-    answers: { 200: runDetailShape },
-    problems: ["run-unknown", "run-over"],
+    ...cancelling,
   },
   "POST /api/v1/runs/:run_id/resume": {
     summary: "Resume a run that was interrupted, stopped or failed; nothing is asked twice",
-    params: run,
-    body: resume,
-    answers: { 202: startedShape },
-    problems: ["run-unknown", "run-over", "run-held"],
+    ...resuming,
   },
   "GET /api/v1/drafts": {
     summary: "Drafting runs, newest first",
@@ -135,17 +139,11 @@ export const routes = {
   },
   "POST /api/v1/drafts/:run_id/cancel": {
     summary: "End a draft for good",
-    params: run,
-    body: cancel,
-    answers: { 200: runDetailShape },
-    problems: ["run-unknown", "run-over"],
+    ...cancelling,
   },
   "POST /api/v1/drafts/:run_id/resume": {
     summary: "Resume a draft",
-    params: run,
-    body: resume,
-    answers: { 202: startedShape },
-    problems: ["run-unknown", "run-over", "run-held"],
+    ...resuming,
   },
   "GET /api/v1/drafts/:run_id/rulings": {
     summary: "What people decided about a draft",

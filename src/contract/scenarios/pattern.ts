@@ -92,27 +92,19 @@ class Scanner {
 
   private next(): void {
     const character = String.fromCodePoint(this.text.codePointAt(this.at) ?? 0);
-    if (character === "\\") {
-      this.escape();
-    } else if (character === "[") {
-      this.characterClass();
-    } else if (character === "(") {
-      this.group();
-    } else if (character === ")") {
-      this.closeGroup();
-    } else if ("*+?".includes(character) || (character === "{" && this.repeat() !== undefined)) {
-      this.quantifier();
-    } else {
-      this.plain(character);
-    }
+    const isRepeat = character === "{" && this.repeat() !== undefined;
+    if (character === "\\") this.escape();
+    else if (character === "[") this.characterClass();
+    else if (character === "(") this.group();
+    else if (character === ")") this.closeGroup();
+    else if ("*+?".includes(character) || isRepeat) this.quantifier();
+    else this.plain(character);
   }
 
   private plain(character: string): void {
     this.at += character.length;
-    if (character === "|") {
-      this.glue("|");
-    } else if (character === "^") {
-      this.glue("^");
+    if (character === "|" || character === "^") {
+      this.glue(character);
     } else if (character === "$") {
       this.glue(`${this.skip()}${this.multiline ? "$" : "(?:\\n?\\z)"}`);
     } else if (character === ".") {
@@ -129,17 +121,11 @@ class Scanner {
     const comment = /^\(\?#[^)]*\)/.exec(rest);
     const flags = /^\(\?([a-zA-Z]*)(?:-([a-z]+))?([:)])/.exec(rest);
     const named = /^\(\?P?<\p{L}[\p{L}\p{N}_]*>/u.exec(rest);
-    if (comment !== null) {
-      this.at += comment[0].length;
-    } else if (flags !== null) {
-      this.flags(flags, start);
-    } else if (named !== null) {
-      this.open(named[0].length);
-    } else if (rest.startsWith("(?")) {
-      this.fail(rest.slice(0, 3), start, "this group is not known");
-    } else {
-      this.open(1);
-    }
+    if (comment !== null) this.at += comment[0].length;
+    else if (flags !== null) this.flags(flags, start);
+    else if (named !== null) this.open(named[0].length);
+    else if (rest.startsWith("(?")) this.fail(rest.slice(0, 3), start, "this group is not known");
+    else this.open(1);
   }
 
   private refuseGroups(rest: string, start: number): void {
@@ -172,8 +158,7 @@ class Scanner {
       this.out += `(?${kept})`;
     }
     this.at += whole.length;
-    this.quantifiable = false;
-    this.afterQuantifier = false;
+    this.glue("");
   }
 
   private open(length: number): void {
@@ -185,9 +170,8 @@ class Scanner {
   private closeGroup(): void {
     if (this.depth.pop() === undefined) this.fail(")", this.at, "nothing is open here");
     this.at += 1;
-    this.out += ")";
+    this.glue(")");
     this.quantifiable = true;
-    this.afterQuantifier = false;
   }
 
   private repeat(): RegExpExecArray | undefined {
@@ -317,22 +301,18 @@ class Scanner {
       this.fail(this.text.slice(start, start + 3), start, "this range is not known");
     }
     this.at += 1 + to.length;
-    if (
-      (from.codePointAt(0) ?? 0) > (to.set.codePointAt(0) ?? 0) &&
-      from.length === 1 &&
-      to.set.length === 1
-    ) {
+    if (from.length === 1 && to.set.length === 1 && from > to.set) {
       this.fail(`${from}-${to.set}`, start, "the range runs backwards");
     }
     return `${from}-${to.set}`;
   }
 
   private atom(source: string): void {
-    this.out += this.marked ? `(?:${this.skip()}${source})` : source;
+    this.glue(this.marked ? `(?:${this.skip()}${source})` : source);
     this.quantifiable = true;
-    this.afterQuantifier = false;
   }
 
+  /** Adds what a quantifier must not follow. */
   private glue(source: string): void {
     this.out += source;
     this.quantifiable = false;

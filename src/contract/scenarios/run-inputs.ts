@@ -15,6 +15,15 @@ const target = {
   assistantUrl: z.string(),
 };
 
+const packTarget = {
+  ...target,
+  pack: json,
+  specHash: z.string(),
+  /** How often each scenario is played. */
+  repeat: z.int().min(1),
+  fileHints: z.record(z.string(), z.array(z.string())),
+};
+
 /** What the jobs of scenario, pack, loop and case runs are given, and what they return. */
 const RUN_INPUTS = {
   scenario: z.strictObject({
@@ -24,20 +33,9 @@ const RUN_INPUTS = {
     own: optionalStrictObject({ kind: z.enum(["scenario", "case"]), specHash: z.string() }),
     label: z.enum(["baseline", "rerun"]).exactOptional(),
   }),
-  pack: z.strictObject({
-    ...target,
-    pack: json,
-    specHash: z.string(),
-    repeat: z.int().min(1),
-    fileHints: z.record(z.string(), z.array(z.string())),
-    awaitsAnalyst: z.boolean(),
-  }),
+  pack: z.strictObject({ ...packTarget, awaitsAnalyst: z.boolean() }),
   "pack-loop": z.strictObject({
-    ...target,
-    pack: json,
-    specHash: z.string(),
-    repeat: z.int().min(1),
-    fileHints: z.record(z.string(), z.array(z.string())),
+    ...packTarget,
     analystModel: z.string(),
     standIn: z.boolean(),
     targetScore: z.int().min(0).max(100),

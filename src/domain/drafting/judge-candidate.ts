@@ -71,11 +71,7 @@ export interface IssuePlace {
 }
 
 /** A candidate after every member has replied. */
-export interface JudgedCandidate {
-  readonly index: number;
-  readonly candidate: Candidate;
-  readonly done: boolean;
-  readonly answers: readonly IssueAnswer[];
+export interface JudgedCandidate extends Omit<CandidateTurn, "checks" | "members"> {
   /** The combined review. Its issues are the open ones of the ledger, outvoted errors as warnings. */
   readonly review: Review;
   /** The members' own reviews, each with its own open issues. */

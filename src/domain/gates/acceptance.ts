@@ -36,11 +36,7 @@ export function acceptanceOfReview(
   };
 }
 
-export interface AckRequest {
-  readonly notePath: string;
-  readonly gateId: string;
-  readonly noteSha: string;
-  readonly gateSha: string;
+export interface AckRequest extends Omit<ReviewedPair, "decision"> {
   /** The pair's current acceptance, if it ever had one. */
   readonly current?: AcceptanceSnapshot;
 }

@@ -16,12 +16,8 @@ export interface Price {
   readonly source?: string;
 }
 
-/** `input` holds all input, what came from a cache included. */
-export interface TokenCount {
-  readonly input: number;
-  readonly output: number;
-  readonly cachedInput?: number;
-}
+/** Tokens of one call; `input` includes what the provider read from its cache. */
+export type TokenCount = Pick<Price, "input" | "output" | "cachedInput">;
 
 export interface PriceList {
   readonly prices: readonly Price[];

@@ -39,13 +39,7 @@ export function passwordsIn(url: string): readonly string[] {
 }
 
 const shortest = 6;
-const placeholders: readonly string[] = [
-  "ollama",
-  "lm-studio",
-  "not-needed",
-  "no-key-required",
-  "sk-no-key-required",
-];
+const placeholders = "ollama lm-studio not-needed no-key-required sk-no-key-required".split(" ");
 
 function isSecret(value: string): boolean {
   return value.length >= shortest && !placeholders.includes(value);

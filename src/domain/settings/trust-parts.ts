@@ -95,9 +95,10 @@ function keyParts(config: ProjectConfig | undefined): readonly TrustPart[] {
 
 function headerParts(config: ProjectConfig | undefined): readonly TrustPart[] {
   const { baseUrl = defaultAssistantUrl, headersEnv = {} } = config?.scenarios?.assistant ?? {};
-  return Object.entries(headersEnv).map(([header, variable]) => ({
-    ...{ kind: "header", setting: `scenarios.assistant.headers_env.${header}`, baseUrl, variable },
-  }));
+  return Object.entries(headersEnv).map(([header, variable]) => {
+    const setting = `scenarios.assistant.headers_env.${header}`;
+    return { kind: "header", setting, baseUrl, variable };
+  });
 }
 
 export const defaultAssistantUrl = "http://127.0.0.1:8787";

@@ -4,18 +4,7 @@ import { cleanText } from "./clean-text.ts";
 import { readTextOf, replyText } from "./reply-fields.ts";
 
 const verdictWords: Readonly<Record<Verdict, readonly string[]>> = {
-  ok: [
-    "ok",
-    "okay",
-    "approve",
-    "approved",
-    "accept",
-    "accepted",
-    "pass",
-    "passed",
-    "lgtm",
-    "ship_it",
-  ],
+  ok: "ok okay approve approved accept accepted pass passed lgtm ship_it".split(" "),
   changes_requested: [
     ...["changes_requested", "request_changes", "changes", "changes_required", "needs_changes"],
     ...["change_requested", "needs_work", "revise", "reject", "rejected", "fail", "failed"],

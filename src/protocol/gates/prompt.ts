@@ -1,14 +1,11 @@
+import type { JobLink } from "../../domain/gates/review-job.ts";
 import type { GateSnapshot, NoteSnapshot } from "../../domain/gates/snapshots.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { renderSentinel, wireName } from "./format.ts";
 import { resultCode } from "./result-code.ts";
 
 /** One link of a note as the reviewer sees it; without `path` it is broken. */
-export interface LinkTableEntry {
-  readonly text: string;
-  readonly destination: string;
-  readonly path?: string;
-}
+export type LinkTableEntry = JobLink;
 
 export type PromptNote = Pick<NoteSnapshot, "path" | "text"> & {
   readonly links: readonly LinkTableEntry[];
