@@ -1,12 +1,12 @@
 import type { StoredEvent } from "../../../ports/journal.ts";
 import type { Projector } from "../../../ports/projector.ts";
-import type { RunParts } from "./live-call.ts";
+import type { RunServices } from "./live-call.ts";
 
 /** How long events wait for later ones, and how many are written together at most. */
 const gatherMillis = 10;
 const maxBatch = 16;
 
-interface ProjectionParts extends Omit<RunParts, "observer"> {
+interface ProjectionParts extends Omit<RunServices, "observer"> {
   readonly projectors: readonly Projector[];
 }
 
