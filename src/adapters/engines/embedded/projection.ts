@@ -33,7 +33,7 @@ export class Projection {
     this.#projectors = parts.projectors.filter(({ jobs }) => jobs?.includes(kind) ?? true);
   }
 
-  /** Runs after earlier batches; whoever awaits the projection sees a failure. */
+  /** Runs after earlier batches; a failure is thrown to the callers that wait. */
   begin(events: readonly StoredEvent[]): void {
     const wanted = events.filter(({ kind }) =>
       this.#projectors.some(({ kinds }) => kinds.includes(kind)),
