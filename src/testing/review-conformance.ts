@@ -170,9 +170,9 @@ const reviews: readonly ConformanceCase<Store<Repos>>[] = [
       const other = { review: "other", notePath: "notes/hours.md" };
       await gateReviews.insert(reviewOf(runId("tuesday"), "pass", other));
     });
-    const told = await store.read((repos) => repos.reviews.gateReviews.ofUndecidedPairs());
+    const decisions = await store.read((repos) => repos.reviews.gateReviews.ofUndecidedPairs());
     assert.deepEqual(
-      told.map(({ notePath, decision }) => [notePath, decision]),
+      decisions.map(({ notePath, decision }) => [notePath, decision]),
       [
         [prices.notePath, "unknown"],
         [prices.notePath, "pass"],

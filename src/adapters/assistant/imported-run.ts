@@ -4,12 +4,12 @@ import { pairConversation, parseSessionTranscript } from "../../contract/scenari
 import type { ConversationPair } from "../../domain/scenarios/conversation-review.ts";
 import { type MaskRules, maskJson, maskText } from "../../domain/scenarios/masking.ts";
 import type { Json } from "../../domain/values/json.ts";
+import { unlessMissing } from "../../domain/values/unless-missing.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
-import { unlessMissing } from "../workspace/missing.ts";
 import type { SessionMapping } from "./assistant-settings.ts";
 import { compileAll, conversationItem } from "./http-assistant.ts";
 
-export interface RunSource {
+export interface ImportedRunSource {
   /** Nothing outside it is read. */
   readonly root: string;
   /** `{id}` is the run's id; relative to the root. */
@@ -33,7 +33,10 @@ const MAX_BYTES = 20 * 1024 * 1024;
  * Reads a run made elsewhere: its session files or, if there are none, the conversation in its report. A file that
  * cannot be read as a session is an error, never a shorter run.
  */
-export async function loadImportedRun(runId: string, source: RunSource): Promise<ImportedRun> {
+export async function loadImportedRun(
+  runId: string,
+  source: ImportedRunSource,
+): Promise<ImportedRun> {
   requireImportedId(runId);
   const query = compileAll(source.session, "session");
   const sessions = await listFiles(source.root, source.sessionFiles.replaceAll("{id}", runId));

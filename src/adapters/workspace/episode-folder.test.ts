@@ -125,7 +125,7 @@ test("a workspace is found from anywhere inside it", async () => {
   await expect(openEpisodeFolder(home)).rejects.toThrow(/not an episode workspace/);
 });
 
-test("a workspace of the original program opens, is saved as it was, and keeps files we do not know", async () => {
+test("a workspace of the original program opens, is saved unchanged, and keeps unknown files", async () => {
   const folder = await copyOfOriginal();
   const before = tree(folder.root);
   const state = (await loadState(folder))!;
@@ -146,7 +146,7 @@ test("a workspace of the original program opens, is saved as it was, and keeps f
   expect(survey.stages.chunks).toEqual({ count: 1, freshness: { kind: "unknown" } });
 });
 
-test("one turn is written so that the state, the last file, tells of nothing that is not there", async () => {
+test("one turn is written so that the state, the last file, refers only to files that exist", async () => {
   const folder = await createEpisodeFolder(join(home, "bread"), { episodeId: "b", createdAt: at });
   const files = iterationFiles(turn, protocol, ledger);
   expect(files.map((file) => file.path)).toEqual([

@@ -7,8 +7,8 @@ import { parseCase, parsePack, parseScenario } from "../../contract/scenarios/pa
 import { parseStage, type StageDefaults } from "../../contract/stages/parse-stage.ts";
 import type { Pack, Scenario } from "../../domain/scenarios/manifest.ts";
 import type { StageManifest } from "../../domain/stages/stage-manifest.ts";
+import { unlessMissingSync } from "../../domain/values/unless-missing.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
-import { unlessMissingSync } from "./missing.ts";
 
 export interface ManifestPlace {
   /** Scenarios named by a pack are read from inside this folder only. */
@@ -17,7 +17,7 @@ export interface ManifestPlace {
 }
 
 /** A pack, a scenario or a spec as a pack of one. Throws `InvalidFile` with everything that is wrong. */
-export function loadPack(place: ManifestPlace, checkPattern: PatternCheck): Pack {
+export function readPackFile(place: ManifestPlace, checkPattern: PatternCheck): Pack {
   const source = readManifest(place.path);
   const folder = dirname(place.path);
   const root = isInside(place.root, place.path) ? place.root : folder;
@@ -29,11 +29,11 @@ export function loadPack(place: ManifestPlace, checkPattern: PatternCheck): Pack
   return manifestOf(parsePack(source, { checkPattern, readScenario }));
 }
 
-export function loadScenario(path: string, checkPattern: PatternCheck): Scenario {
+export function readScenarioFile(path: string, checkPattern: PatternCheck): Scenario {
   return manifestOf(parseScenario(readManifest(path), checkPattern));
 }
 
-export function loadCase(path: string, checkPattern: PatternCheck): Scenario {
+export function readCaseFile(path: string, checkPattern: PatternCheck): Scenario {
   return manifestOf(parseCase(readManifest(path), checkPattern));
 }
 

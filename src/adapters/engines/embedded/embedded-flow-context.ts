@@ -24,10 +24,10 @@ import { decisionId, digestOfJson, digestOfRequest, idInRun, nonceInRun } from "
 import type { Scheduler } from "../scheduler.ts";
 import { storedError } from "../stored-error.ts";
 import { inWindow } from "./in-window.ts";
-import { LiveCall, type RunParts } from "./live-call.ts";
+import { LiveCall, type RunServices } from "./live-call.ts";
 import { Projection } from "./projection.ts";
 
-export interface ContextParts extends RunParts {
+export interface ContextParts extends RunServices {
   readonly scheduler: Scheduler;
   readonly runnerFor: RunnerFor;
   readonly projectors: readonly Projector[];

@@ -21,7 +21,7 @@ import { decisionId } from "../run-identity.ts";
 import type { Call, CallEnded, FailedAttempt, Scheduler } from "../scheduler.ts";
 
 /** The run that is executed, and what every part of its execution uses. */
-export interface RunParts {
+export interface RunServices {
   readonly record: RunRecord;
   readonly lease: Lease;
   readonly store: RunStore;
@@ -30,7 +30,7 @@ export interface RunParts {
   readonly observer: Observer;
 }
 
-interface LiveCallParts extends RunParts {
+interface LiveCallParts extends RunServices {
   readonly key: Key;
   readonly digest: Digest;
   readonly request: AskRequest;

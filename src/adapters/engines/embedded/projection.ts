@@ -1,12 +1,12 @@
 import type { StoredEvent } from "../../../ports/journal.ts";
 import type { Projector } from "../../../ports/projector.ts";
-import type { RunParts } from "./live-call.ts";
+import type { RunServices } from "./live-call.ts";
 
 /** How long events wait for later ones, and how many are written together at most. */
 const gatherMillis = 10;
 const maxBatch = 16;
 
-interface ProjectionParts extends Omit<RunParts, "observer"> {
+interface ProjectionParts extends Omit<RunServices, "observer"> {
   readonly projectors: readonly Projector[];
 }
 
@@ -33,7 +33,7 @@ export class Projection {
     this.#projectors = parts.projectors.filter(({ jobs }) => jobs?.includes(kind) ?? true);
   }
 
-  /** Runs after earlier batches; whoever awaits the projection sees a failure. */
+  /** Runs after earlier batches; a failure is thrown to the callers that wait. */
   begin(events: readonly StoredEvent[]): void {
     const wanted = events.filter(({ kind }) =>
       this.#projectors.some(({ kinds }) => kinds.includes(kind)),

@@ -1,4 +1,4 @@
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /** Paths, locale, home, proxies and certificates; no secrets. */
 const harmless =
@@ -6,7 +6,7 @@ const harmless =
 
 /** An agent gets the harmless variables and those named in its settings, never the whole environment. */
 export function allowedEnvironment(
-  environment: Environment,
+  environment: EnvironmentVariables,
   passes: readonly string[],
 ): Record<string, string> {
   const allowed: Record<string, string> = {};

@@ -3,7 +3,7 @@ import { defined } from "../../../domain/values/defined.ts";
 import { ConfigurationError } from "../../../domain/values/workflow-error.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { CoderOutput, CoderProgram, CoderRun, RunCoder } from "../../../ports/coder.ts";
-import { allowedEnvironment, type Environment } from "./allowed-environment.ts";
+import { allowedEnvironment, type EnvironmentVariables } from "./allowed-environment.ts";
 import type { CoderLedger, CoderNote } from "./coder-ledger.ts";
 import { commandPresets } from "./command-presets.ts";
 import { outputReaders } from "./command-runner.ts";
@@ -15,7 +15,7 @@ export interface CoderRunnerSettings {
   readonly cwd: string;
   readonly clock: Pick<Clock, "monotonic" | "sleep">;
   /** The whole environment; the coder sees the harmless variables and the keys of the known agents. */
-  readonly environment: Environment;
+  readonly environment: EnvironmentVariables;
   readonly graceMs?: number;
   readonly ledger: CoderLedger;
 }

@@ -5,7 +5,7 @@ import type { CoderOutput } from "../../../ports/coder.ts";
 import type { AskRequest, Attempted, Runner } from "../../../ports/runner.ts";
 import { readableDetail } from "../readable-detail.ts";
 import type { AgentOutput } from "./agent-output.ts";
-import { allowedEnvironment, type Environment } from "./allowed-environment.ts";
+import { allowedEnvironment, type EnvironmentVariables } from "./allowed-environment.ts";
 import { readClaudeOutput } from "./claude-output.ts";
 import { readCodexOutput } from "./codex-output.ts";
 import type { CommandPreset } from "./command-presets.ts";
@@ -16,7 +16,7 @@ export interface CommandSettings extends CommandPreset {
   readonly name: string;
   readonly clock: Clock;
   /** The whole environment; the command sees the harmless variables and those it `passes`. */
-  readonly environment: Environment;
+  readonly environment: EnvironmentVariables;
   readonly cwd?: string;
   readonly outputBytes?: number;
   readonly graceMs?: number;

@@ -26,11 +26,11 @@ function checkedLines(onDone: (done: OllamaDone) => void): TransformStream<Uint8
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
   let rest = "";
-  let begun = false;
+  let hasStarted = false;
   const check = (line: string) => {
     if (line.trim() === "") return "";
-    const value = readLine(line, begun);
-    begun = true;
+    const value = readLine(line, hasStarted);
+    hasStarted = true;
     if (value.done === true) onDone(doneOf(value));
     return typeof value.created_at === "string" ? `${line}\n` : dated(value);
   };
@@ -61,7 +61,7 @@ interface Line {
   readonly eval_count?: unknown;
 }
 
-function readLine(line: string, begun: boolean): Line {
+function readLine(line: string, hasStarted: boolean): Line {
   const value = parseLine(line);
   if (typeof value?.error === "string") {
     throw new RunnerError(`Ollama broke off: ${value.error}`, {
@@ -70,7 +70,7 @@ function readLine(line: string, begun: boolean): Line {
     });
   }
   if (value === undefined || typeof value.message !== "object") {
-    throw begun
+    throw hasStarted
       ? new RunnerError("Ollama's reply broke off in the middle of a line.", {
           code: "connection-cut",
           retryable: true,

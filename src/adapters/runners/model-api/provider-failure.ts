@@ -122,7 +122,7 @@ function streamFailure(broken: BrokenStream, asked: Asked): WorkflowError {
     case "tools":
       return failure(asked, "called a tool instead of answering", notReadable);
     case "unfinished":
-      return broken.begun ? connectionCut(asked) : providerFailure(undefined, asked);
+      return broken.hasStarted ? connectionCut(asked) : providerFailure(undefined, asked);
     case "error":
       return saidError(broken, asked);
   }
@@ -137,7 +137,7 @@ function saidError(broken: BrokenStream, asked: Asked): WorkflowError {
   if (cause instanceof Error || cause === undefined) {
     const reason = networkReason(cause);
     if (reason?.kind === "ours") return reason.error;
-    return broken.begun || reason !== undefined
+    return broken.hasStarted || reason !== undefined
       ? connectionCut(asked)
       : providerFailure(undefined, asked);
   }

@@ -18,15 +18,15 @@ export interface ModelAnswer {
   readonly tokens?: TokenCount;
 }
 
-/** The stream failed; `begun` distinguishes an interrupted reply from a server that is not a model API. */
+/** The stream failed; `hasStarted` distinguishes an interrupted reply from a server that is not a model API. */
 export class BrokenStream extends Error {
-  readonly begun: boolean;
+  readonly hasStarted: boolean;
   readonly reason: "error" | "unfinished" | "filtered" | "tools";
 
-  constructor(reason: BrokenStream["reason"], begun: boolean, cause?: unknown) {
+  constructor(reason: BrokenStream["reason"], hasStarted: boolean, cause?: unknown) {
     super(`The stream is broken: ${reason}.`, { cause });
     this.reason = reason;
-    this.begun = begun;
+    this.hasStarted = hasStarted;
   }
 }
 
@@ -39,40 +39,40 @@ export async function streamAnswer(
   const { stream } = await model.doStream(call);
   let text = "";
   let modelId: string | undefined;
-  let begun = false;
+  let hasStarted = false;
   let finish: FinishPart | undefined;
   for await (const part of stream) {
     if (part.type === "text-delta" && part.delta !== "") {
-      begun = true;
+      hasStarted = true;
       text += part.delta;
       onText?.(part.delta);
     } else if (part.type === "response-metadata") {
-      begun ||= part.modelId !== undefined;
+      hasStarted ||= part.modelId !== undefined;
       modelId = part.modelId ?? modelId;
     } else if (part.type === "finish") finish = part;
-    else if (part.type === "error") throw new BrokenStream("error", begun, part.error);
+    else if (part.type === "error") throw new BrokenStream("error", hasStarted, part.error);
   }
-  if (finish === undefined) throw new BrokenStream("unfinished", begun);
+  if (finish === undefined) throw new BrokenStream("unfinished", hasStarted);
   const tokens = tokensOf(finish.usage);
-  return { text, finish: endOf(finish, begun), ...defined({ modelId, tokens }) };
+  return { text, finish: endOf(finish, hasStarted), ...defined({ modelId, tokens }) };
 }
 
-function endOf({ finishReason }: FinishPart, begun: boolean): ModelAnswer["finish"] {
+function endOf({ finishReason }: FinishPart, hasStarted: boolean): ModelAnswer["finish"] {
   switch (finishReason.unified) {
     case "stop":
       return "complete";
     case "length":
       return "cut";
     case "content-filter":
-      throw new BrokenStream("filtered", begun);
+      throw new BrokenStream("filtered", hasStarted);
     case "tool-calls":
-      throw new BrokenStream("tools", begun);
+      throw new BrokenStream("tools", hasStarted);
     case "error":
-      throw new BrokenStream("error", begun);
+      throw new BrokenStream("error", hasStarted);
     case "interrupted":
-      throw new BrokenStream("unfinished", begun);
+      throw new BrokenStream("unfinished", hasStarted);
     case "other":
-      if (finishReason.raw === undefined) throw new BrokenStream("unfinished", begun);
+      if (finishReason.raw === undefined) throw new BrokenStream("unfinished", hasStarted);
       return "complete";
   }
 }
