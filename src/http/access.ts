@@ -2,8 +2,8 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { HttpProblem } from "./http-problem.ts";
 
 /**
- * Who may talk to the server. The token is in the address that is printed at start, the session value only ever
- * in the cookie that it is exchanged for; both are new with each start.
+ * Who may use the server. The token is part of the address that is printed at start; it is exchanged for a cookie with
+ * the session value. Both change with each start.
  */
 export interface Access {
   readonly token: string;
@@ -24,7 +24,7 @@ export function createAccess(port: number, address = "127.0.0.1"): Access {
   };
 }
 
-/** A name that merely leads to this machine is not this server: that is how DNS rebinding gets in. */
+/** Refuses host names that merely resolve to this machine, which DNS rebinding relies on. */
 export function requireKnownHost(access: Access, headers: Headers): void {
   const host = headers.get("host");
   if (host !== null && access.hosts.has(host.toLowerCase())) return;
@@ -35,7 +35,7 @@ export function requireKnownHost(access: Access, headers: Headers): void {
   });
 }
 
-/** Pages of other origins, other ports of this machine included, get nothing: not even what they could not read. */
+/** Refuses every request of other origins, including other ports of this machine. */
 export function requireOwnOrigin(access: Access, headers: Headers): void {
   const origin = headers.get("origin");
   const site = headers.get("sec-fetch-site");
@@ -54,19 +54,19 @@ export function requireToken(access: Access, headers: Headers): void {
   if (cookie !== undefined && isSame(cookie, access.session)) return;
   throw new HttpProblem(401, {
     code: "token-missing",
-    message: "A valid token is needed.",
-    hint: "Open the address that `signoff studio` printed; each start has a new one.",
+    message: "A valid token is required.",
+    hint: "Open the address that `signoff studio` printed; each start has a new token.",
     headers: { "www-authenticate": 'Bearer realm="signoff"' },
   });
 }
 
-/** The cookie for the right token. */
+/** Exchanges the token for the session cookie. */
 export function exchangeToken(access: Access, token: string): string {
   if (!isSame(token, access.token)) {
     throw new HttpProblem(401, {
       code: "token-wrong",
-      message: "That token is not, or no longer, valid.",
-      hint: "Open the address that `signoff studio` printed last; each start has a new one.",
+      message: "That token is invalid or expired.",
+      hint: "Open the address that `signoff studio` printed last; each start has a new token.",
     });
   }
   return cookieText(access, access.session);
@@ -85,7 +85,7 @@ function cookieOf(name: string, header: string): string | undefined {
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
-/** Takes as long for a wrong guess as for a nearly right one. */
+/** Compares in constant time. */
 function isSame(given: string, expected: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));

@@ -34,7 +34,7 @@ export interface StudioApp {
   readonly files: StudioFiles;
 }
 
-/** The whole server but for its socket: every rule about who may ask what is in here. */
+/** The whole server except its socket, with every access rule. */
 export function createApp({ parts, access, files }: StudioApp): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const refuse = (error: unknown, requestId: string): Response => {
@@ -129,7 +129,7 @@ function responseOf(reply: LooseReply, answer: RouteAnswer | undefined): Respons
   return Response.json(toWire(answer, reply.value as never, { absent: "null" }), init);
 }
 
-/** Pages need no token: they hold nothing but the program, and every fact they show is asked for with one. */
+/** Pages need no token: they contain only the program, and every request for data needs one. */
 function registerPages(
   app: Hono<AppEnv>,
   files: StudioFiles,
@@ -153,7 +153,7 @@ function registerPages(
   app.get("*", (context) => files.answer(context.req.path, context.req.raw.headers));
 }
 
-/** A client's own id is kept where it can do no harm in a log or a header. */
+/** A client's own id is used if it is safe in a log and a header. */
 function requestIdOf(given: string | undefined, newId: () => string): string {
   return given !== undefined && /^[\w.:-]{1,128}$/.test(given) ? given : newId();
 }

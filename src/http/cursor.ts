@@ -1,26 +1,28 @@
 import { HttpProblem } from "./http-problem.ts";
 
-/** A place in a list as opaque text. */
-export function writeCursor(parts: readonly (string | number)[]): string {
-  return Buffer.from(JSON.stringify(parts)).toString("base64url");
+type CursorParts = readonly (string | number)[];
+
+/** One more item than the page holds was loaded, which shows whether another page follows. */
+export function pageOf<T>(found: readonly T[], limit: number, cursorOf: (last: T) => CursorParts) {
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  if (last === undefined || found.length <= limit) return { items, next: {} };
+  const nextCursor = Buffer.from(JSON.stringify(cursorOf(last))).toString("base64url");
+  return { items, next: { nextCursor } };
 }
 
-/** The parts of a cursor of ours; anything else is refused before it comes near the store. */
-export function readCursor(
-  text: string,
-  types: readonly ("string" | "number")[],
-): readonly (string | number)[] {
+/** The parts of a cursor that this server wrote; anything else is refused before it reaches the store. */
+export function readCursor(text: string, types: readonly ("string" | "number")[]): CursorParts {
   try {
     const parts: unknown = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
-    if (Array.isArray(parts) && parts.length === types.length) {
-      if (parts.every((part, at) => typeof part === types[at])) return parts;
-    }
+    const fits = Array.isArray(parts) && parts.length === types.length;
+    if (fits && parts.every((part, at) => typeof part === types[at])) return parts;
   } catch {
-    // Not ours: said below.
+    // Refused below.
   }
   throw new HttpProblem(422, {
     code: "cursor-invalid",
-    message: "That cursor is not one of this server's.",
-    hint: "Take next_cursor of the page before, or leave it out for the first page.",
+    message: "That cursor was not issued by this server.",
+    hint: "Use next_cursor of the previous page, or omit it for the first page.",
   });
 }

@@ -9,8 +9,8 @@ const watchMillis = 1_000;
 const watchedRuns = 30;
 
 /**
- * Stored events from the first, or from the one after `Last-Event-ID`, then live ones until the run stands still.
- * What models are saying right now comes along without an id: it is not stored, and a reconnect does not repeat it.
+ * Stored events from the first, or from the one after `Last-Event-ID`, then live ones until the run stops. Text that
+ * models are producing has no id: it is not stored, and a reconnect does not repeat it.
  */
 export function streamRun(parts: StudioParts, run: RunId, request: RequestFacts): Response {
   const { engine, hub, source } = parts;
@@ -36,8 +36,8 @@ export function streamRun(parts: StudioParts, run: RunId, request: RequestFacts)
 }
 
 /**
- * Which runs changed, as it happens. It says what to read again and keeps no history, so a client that was away
- * begins with `reset`. Changes by other processes on the same store are seen within a second.
+ * Which runs changed, live. There is no history, so each connection begins with `reset`. Changes by other processes on
+ * the same store are seen within a second.
  */
 export function streamAll(parts: StudioParts, request: RequestFacts): Response {
   const { hub, clock } = parts;

@@ -4,7 +4,7 @@ import type { Given, Route } from "../contract/http/route.ts";
 import type { RouteName, Routes } from "../contract/http/routes.ts";
 import type { Json } from "../domain/values/json.ts";
 
-/** What a handler knows about its request beside the validated parts. */
+/** What a handler gets besides the validated parts of the request. */
 export interface RequestFacts {
   readonly requestId: string;
   readonly headers: Headers;
@@ -19,7 +19,7 @@ type ReplyWith<Status, A> = A extends z.ZodObject
   ? Headed &
       (
         | { readonly status: Status; readonly value: Frozen<z.output<A>> }
-        /** Already in the words of the wire. */
+        /** Already in wire format. */
         | { readonly status: Status; readonly wire: Json }
       )
   : A extends "text"
@@ -36,5 +36,12 @@ export type Handler<Name extends RouteName> = (
   given: Given<Routes[Name]> & RequestFacts,
 ) => Promise<ReplyOf<Routes[Name]>>;
 
-/** One handler for each line of the table; a missing one does not compile. */
+/** One handler for each route; a missing one does not compile. */
 export type Handlers = { readonly [Name in RouteName]: Handler<Name> };
+
+/** The handlers of the routes that match. */
+export type HandlersFor<Names extends string> = Pick<Handlers, Extract<RouteName, Names>>;
+
+export function ok<Value>(value: Value): { readonly status: 200; readonly value: Value } {
+  return { status: 200, value };
+}

@@ -11,11 +11,11 @@ interface ProblemFacts {
   readonly hint?: string;
   readonly details?: readonly string[];
   readonly headers?: { readonly [name: string]: string };
-  /** For the server's own terminal alone. */
+  /** Shown only in the server's own terminal. */
   readonly cause?: unknown;
 }
 
-/** A refusal that belongs to HTTP itself: access, form, limits. */
+/** A refusal by the HTTP layer itself: access, format, limits. */
 export class HttpProblem extends Error {
   readonly status: number;
   readonly facts: ProblemFacts;
@@ -27,29 +27,25 @@ export class HttpProblem extends Error {
   }
 }
 
-/** What a thrown value means to a client. An unexpected error is reported without any detail. */
+/** A thrown value as a client sees it. An unexpected error is reported without any detail. */
 export function problemOf(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
   if (error instanceof WorkflowError) {
     const { code, message, hint, facts } = error;
     const details = Array.isArray(facts.problems) ? facts.problems.map(String) : undefined;
-    return new HttpProblem(statusOf(error), {
-      code,
-      message,
-      ...defined({ hint, details }),
-    });
+    return new HttpProblem(statusOf(error), { code, message, ...defined({ hint, details }) });
   }
   if (isStoreTrouble(error)) {
     return new HttpProblem(503, {
       code: "store-unavailable",
       message: "The store does not answer at the moment; nothing was changed.",
-      hint: "Try again; `signoff doctor` looks closer.",
+      hint: "Try again; `signoff doctor` checks the store.",
     });
   }
   return new HttpProblem(500, {
     code: "internal-error",
-    message: "Something went wrong inside; it is a bug of ours.",
-    hint: "The server's terminal says more when it runs with --debug.",
+    message: "An internal error occurred; this is a bug in signoff.",
+    hint: "Run the server with --debug to see the details in its terminal.",
   });
 }
 
@@ -58,14 +54,14 @@ export function problemJson(problem: HttpProblem, requestId: string): Json {
   return toWire(problemShape, { ...facts, requestId }, { absent: "null" });
 }
 
-/** Names each member that does not fit, in the words of the wire. */
-export function unfitRequest(error: z.ZodError): HttpProblem {
+/** Names each invalid member as it is spelled in the request. */
+export function invalidRequest(error: z.ZodError): HttpProblem {
   const details = error.issues.map(
     ({ path, message }) => `${path.length === 0 ? "the body" : path.join(".")}: ${message}`,
   );
   return new HttpProblem(422, {
     code: "request-invalid",
-    message: `The request does not fit: ${details.slice(0, 5).join("; ")}.`,
+    message: `The request is invalid: ${details.slice(0, 5).join("; ")}.`,
     hint: "See /api/docs for what is expected.",
     details: details.slice(0, 20),
   });

@@ -3,7 +3,7 @@ import type { Happening, Observer } from "../ports/observer.ts";
 
 export type Listener = (happening: Happening) => void;
 
-/** Passes on what happens in this process, and knows which runs work in it. */
+/** Passes on the events of this process, and tracks which runs are active in it. */
 export class LiveHub implements Observer {
   readonly #listeners = new Set<Listener>();
   readonly #active = new Set<RunId>();
@@ -18,7 +18,7 @@ export class LiveHub implements Observer {
     this.#whenIdle = [];
   }
 
-  /** Gives back how to stop listening. */
+  /** Returns a function that stops listening. */
   listen(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -28,7 +28,7 @@ export class LiveHub implements Observer {
     return this.#active.size;
   }
 
-  /** Resolves as soon as no run works in this process. */
+  /** Resolves as soon as no run is active in this process. */
   idle(): Promise<void> {
     if (this.#active.size === 0) return Promise.resolve();
     return new Promise((resolve) => this.#whenIdle.push(resolve));

@@ -5,7 +5,7 @@ import type { ReviewEngine } from "../orchestration/gates/review-runs.ts";
 /** What handlers about notes act on. */
 export interface StudioNotes {
   readonly engine: ReviewEngine;
-  /** The project as it stands now; one for each request. */
+  /** The current state of the project; loaded for each request. */
   tools(): Promise<WritingTools>;
   /** The judges a request means; throws for one that may not be asked. */
   judges(tools: NotesTools, model: string | undefined): Promise<readonly string[]>;

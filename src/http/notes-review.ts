@@ -16,7 +16,7 @@ export interface NotesReviewRequest {
   readonly model?: string;
   readonly limit?: number;
   readonly retryUndecided?: boolean;
-  /** Reviews pairs that are fresh as well, and acknowledges nothing instead. */
+  /** Also reviews fresh pairs, and acknowledges nothing. */
   readonly again?: boolean;
 }
 
@@ -37,7 +37,7 @@ interface Planned {
   readonly plan: WorkPlan;
   readonly acknowledged: readonly TargetPair[];
   readonly models: readonly string[];
-  /** Names what would be asked; another plan is another decision. */
+  /** Identifies what would be asked; a different plan needs a new decision. */
   readonly version: string;
 }
 
@@ -45,7 +45,7 @@ type PlanRequest = Parameters<typeof loadPlan>[1];
 
 const workers = 4;
 
-/** The review that this server does, one at a time. Each of its calls is a run of its own. */
+/** The review of this server, one at a time. Each of its calls is a separate run. */
 export class NotesReview {
   readonly #parts: StudioParts;
   readonly #inTurn = oneAfterTheOther();
@@ -67,14 +67,14 @@ export class NotesReview {
     return { plan, acknowledged, models: request.models, version };
   }
 
-  /** Answers as soon as it has begun. */
+  /** Returns as soon as the review has started. */
   start(asked: NotesReviewStart): Promise<Progress> {
     return this.#inTurn(() => this.#start(asked));
   }
 
   async #start(asked: NotesReviewStart): Promise<Progress> {
     if (this.progress.state === "running") {
-      throw new WorkflowError("A review is at work already.", { code: "review-running" });
+      throw new WorkflowError("A review is already running.", { code: "review-running" });
     }
     const tools = await this.#parts.notes.tools();
     const { plan, acknowledged, models, version } = await this.plan(tools, asked);
@@ -86,7 +86,7 @@ export class NotesReview {
     }
     const planned = plan.calls.length + plan.rulePairs.length + acknowledged.length;
     if (planned === 0) {
-      throw new WorkflowError("Nothing is stale there.", { code: "nothing-to-do" });
+      throw new WorkflowError("Nothing is stale.", { code: "nothing-to-do" });
     }
     const request = await this.#requestOf(tools, asked);
     await refuseDirtyGates(tools, await loadWorld(tools, request), false);
@@ -110,14 +110,11 @@ export class NotesReview {
         confirm: async () => true,
       });
       const { stop } = sweep;
-      this.progress = {
-        ...this.progress,
-        state: stop === undefined ? "done" : "failed",
-        ...(stop === undefined ? {} : { message: stop.message }),
-      };
+      const state = stop === undefined ? "done" : "failed";
+      this.progress = { ...this.progress, state, ...defined({ message: stop?.message }) };
     } catch (error) {
       report(error, "notes-review");
-      const message = error instanceof WorkflowError ? error.message : "The review has failed.";
+      const message = error instanceof WorkflowError ? error.message : "The review failed.";
       this.progress = { ...this.progress, state: "failed", message };
     }
   }

@@ -1,4 +1,4 @@
-/** Acts that look, decide and write; none may begin between the look and the write of another. */
+/** Runs acts that read, decide and write one at a time, so that no other act writes in between. */
 export function oneAfterTheOther(): <T>(act: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (act) => {

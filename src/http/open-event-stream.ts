@@ -1,14 +1,14 @@
 import type { Json } from "../domain/values/json.ts";
 
 export interface EventStream {
-  /** Aborts when the client or the server goes away. */
+  /** Aborts when the client disconnects or the server stops. */
   readonly signal: AbortSignal;
   send(event: string, data: Json, id?: string): void;
 }
 
 const heartbeatMillis = 15_000;
 const reconnectMillis = 1_000;
-/** A client that does not read is let go rather than remembered for. */
+/** A client that does not read is disconnected once this many bytes are waiting. */
 const mostWaiting = 4 * 1024 * 1024;
 
 /** Server-sent events for as long as `work` sends some. */

@@ -1,7 +1,7 @@
 import { ZodError } from "zod";
 import { fromWire } from "../contract/documents/snake-case.ts";
 import type { Given, Route } from "../contract/http/route.ts";
-import { HttpProblem, unfitRequest } from "./http-problem.ts";
+import { HttpProblem, invalidRequest } from "./http-problem.ts";
 
 const mostBytes = 512 * 1024;
 const deepest = 32;
@@ -12,7 +12,7 @@ interface RawRequest {
   readonly query: { readonly [name: string]: string };
 }
 
-/** The request in the words of the program, or a refusal that says what does not fit. */
+/** The parsed request, or a refusal that names what is invalid. */
 export async function readRequest(route: Route, raw: RawRequest): Promise<Given<Route>> {
   if (raw.request.method === "POST") requireJson(raw.request);
   const params = route.params === undefined ? {} : readParams(route, raw.params);
@@ -21,11 +21,11 @@ export async function readRequest(route: Route, raw: RawRequest): Promise<Given<
     const body = route.body === undefined ? {} : fromWire(route.body, await readJson(raw.request));
     return { params, query, body };
   } catch (error) {
-    throw error instanceof ZodError ? unfitRequest(error) : error;
+    throw error instanceof ZodError ? invalidRequest(error) : error;
   }
 }
 
-/** What cannot be an id names nothing, whatever it tries to be instead. */
+/** A malformed id is answered like an unknown one. */
 function readParams(route: Route, params: RawRequest["params"]) {
   try {
     return fromWire(route.params as NonNullable<Route["params"]>, params);
@@ -35,7 +35,7 @@ function readParams(route: Route, params: RawRequest["params"]) {
   }
 }
 
-/** Forms and plain text can be sent by any page without asking; JSON cannot. */
+/** Any page can send forms and plain text without a preflight request; JSON it cannot. */
 function requireJson(request: Request): void {
   const type = request.headers.get("content-type") ?? "";
   if (/^application\/json\s*(?:;\s*charset="?utf-8"?)?$/i.test(type.trim())) return;
@@ -78,7 +78,7 @@ function tooLarge(): HttpProblem {
   });
 }
 
-/** Looks before anything is built from the text. */
+/** Checks the nesting before the text is parsed. */
 function requireShallow(text: string): void {
   let depth = 0;
   let isInText = false;

@@ -1,8 +1,8 @@
 import type { Clock } from "../ports/clock.ts";
 
 /**
- * Adding up may take long where much was spent, and screens ask again with each change. What was added up is good
- * for twenty times as long as it took, so at most a twentieth of the time goes into it.
+ * Summing up costs may take long, and screens ask again with each change. A result is cached for twenty times as long
+ * as it took, so at most a twentieth of the time is spent on it.
  */
 export function rememberBriefly<K, V>(
   clock: Clock,

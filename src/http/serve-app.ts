@@ -5,7 +5,7 @@ import { ConfigurationError, WorkflowError } from "../domain/values/workflow-err
 
 export interface Listening {
   readonly port: number;
-  /** Takes no more requests and lets go of those that wait for events. */
+  /** Takes no more requests and closes open event streams. */
   close(): Promise<void>;
 }
 
@@ -14,7 +14,7 @@ export interface ListenAt {
   readonly port: number;
 }
 
-/** Takes the port first: who may talk to the server depends on it. */
+/** Opens the port first, because access to the server depends on it. */
 export async function serveApp(
   at: ListenAt,
   appFor: (port: number) => { fetch(request: Request): Response | Promise<Response> },

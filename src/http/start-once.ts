@@ -3,15 +3,15 @@ import type { Json } from "../domain/values/json.ts";
 import { RunHeld, WorkflowError } from "../domain/values/workflow-error.ts";
 import type { StudioParts } from "./studio-parts.ts";
 
-/** How work is to be started so that its key finds it again. */
+/** What a run is started with, so that its idempotency key finds it again. */
 export interface NamedStart {
   readonly run?: RunId;
   readonly settings?: Json;
 }
 
 /**
- * Starts work whose plan depends on how things stand, so that the same request may plan something else later: the
- * key names the run, which keeps what was asked, and a run that is there is the answer before anything is planned.
+ * Starts work whose plan depends on the current state, so that the same request may plan something else later. The key
+ * names the run, which stores the request; if the run exists, it is the answer and nothing is planned.
  */
 export async function startOnce(
   { idOf, source }: Pick<StudioParts, "idOf" | "source">,
@@ -33,8 +33,8 @@ export async function startOnce(
 }
 
 /**
- * A request that comes twice at once, or to another server of the project, finds its run held by another process.
- * The run is being worked on, which is what was asked for.
+ * A duplicate request, or one to another server of the project, finds its run held by another process. The run is
+ * already running, which is what was requested.
  */
 export async function startedOrHeld(
   start: () => Promise<RunId>,

@@ -3,7 +3,7 @@ import { extname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { HttpProblem } from "./http-problem.ts";
 
-/** The built studio, held in memory: a request names a file or it does not, and no path is ever followed. */
+/** The built studio, held in memory: a request is looked up by name, and no path is ever followed. */
 export interface StudioFiles {
   answer(path: string, headers: Headers): Response;
 }

@@ -28,7 +28,7 @@ export interface KnownModels {
   readonly defaultModel: string;
 }
 
-/** Everything the handlers act on. They translate; what is given here acts. */
+/** Everything the handlers use. They only translate between HTTP and these parts. */
 export interface StudioParts {
   readonly root: string;
   readonly source: RunSource;
@@ -37,12 +37,12 @@ export interface StudioParts {
   /** For `listStages` and `confirmStage`. */
   readonly stages: StageStore;
   readonly clock: Clock;
-  /** Who started the server; the author of acts that name nobody else. */
+  /** Who started the server; the author of acts that name no other. */
   readonly author: Author;
   readonly newId: () => string;
-  /** The same id for the same name in the same run, for ever. */
+  /** Always the same id for the same name in the same run. */
   readonly idInRun: (run: RunId, name: string) => string;
-  /** The same id for the same idempotency key, for ever. */
+  /** Always the same id for the same idempotency key. */
   readonly idOf: (idempotencyKey: string) => string;
   /** Decides on recipe, models and limits; throws what is wrong with the request. */
   readonly planDraft: (
@@ -58,7 +58,7 @@ export interface StudioParts {
   readonly notes: StudioNotes;
   readonly packs: PackLibrary;
   readonly hub: LiveHub;
-  /** As Prometheus reads them. */
+  /** In Prometheus format. */
   readonly metrics: { readonly contentType: string; text(): Promise<string> };
   /** Called with details that no client may see. */
   readonly report: (error: unknown, requestId: string) => void;

@@ -130,7 +130,7 @@ describe("an episode in the browser", () => {
     await page.getByTestId("candidate-text").first().waitFor();
     await page.goto(`${studio.origin}${at}/slug`);
     await page.getByRole("button", { name: "Review" }).click();
-    await page.getByRole("alert").getByText("Every decision stands").waitFor();
+    await page.getByRole("alert").getByText("Every text is already decided").waitFor();
   });
 
   it("acts once on a double click, and once more on the next", async () => {

@@ -14,22 +14,18 @@ import {
 import { unknownRun } from "../../orchestration/runs/list-runs.ts";
 import type { Ruling } from "../../ports/repos.ts";
 import { createDraft } from "../create-draft.ts";
-import type { Handlers } from "../handler.ts";
+import { type HandlersFor, ok } from "../handler.ts";
 import { HttpProblem } from "../http-problem.ts";
 import type { StudioParts } from "../studio-parts.ts";
 import { cancelAndLoad, pageOfRuns, started } from "./run-handlers.ts";
 
-type DraftRoutes = `${"GET" | "POST"} /api/v1/drafts${string}`;
-
 export function draftHandlers(
   parts: StudioParts,
-): Pick<Handlers, Extract<keyof Handlers, DraftRoutes>> {
+): HandlersFor<`${"GET" | "POST"} /api/v1/drafts${string}`> {
   const { source, engine } = parts;
   return {
-    "GET /api/v1/drafts": async ({ query }) => ({
-      status: 200,
-      value: await pageOfRuns(parts, { ...query, kind: "draft" }),
-    }),
+    "GET /api/v1/drafts": async ({ query }) =>
+      ok(await pageOfRuns(parts, { ...query, kind: "draft" })),
     "POST /api/v1/drafts": async ({ body, idempotencyKey }) => {
       const { panel, ...asked } = body;
       return started(
@@ -43,11 +39,11 @@ export function draftHandlers(
     "GET /api/v1/drafts/:run_id/turns": async ({ params }) => {
       const { previous, iterations, record } = await existingDraft(parts, params.runId);
       const phase = await loadPhase(source.store.runs, record.run);
-      return { status: 200, value: { ...phase, previous, turns: iterations } };
+      return ok({ ...phase, previous, turns: iterations });
     },
     "POST /api/v1/drafts/:run_id/cancel": async ({ params, body }) => {
       const { record } = await existingDraft(parts, params.runId);
-      return { status: 200, value: await cancelAndLoad(parts, record.run, body.reason) };
+      return ok(await cancelAndLoad(parts, record.run, body.reason));
     },
     "POST /api/v1/drafts/:run_id/resume": async ({ params, body }) => {
       const { record } = await existingDraft(parts, params.runId);
@@ -57,7 +53,7 @@ export function draftHandlers(
     "GET /api/v1/drafts/:run_id/rulings": async ({ params }) => {
       const { record } = await existingDraft(parts, params.runId);
       const rulings = await source.store.read((repos) => repos.rulings.of(record.run));
-      return { status: 200, value: { rulings } };
+      return ok({ rulings });
     },
     "POST /api/v1/drafts/:run_id/rulings": async ({ params, body }) => {
       const { record } = await existingDraft(parts, params.runId);
@@ -69,7 +65,7 @@ export function draftHandlers(
 
 export type Act = Omit<z.output<typeof newRulingShape>, "version"> & { readonly version: number };
 
-/** One orchestration call for each act; the same ones that `signoff runs approve` and its sisters make. */
+/** One orchestration call for each act, the same as for `signoff runs approve`, `request-changes` and `edit`. */
 async function rule(
   parts: StudioParts,
   run: RunId,
@@ -78,8 +74,8 @@ async function rule(
   const to: RulingParts = { ...parts, store: parts.source.store };
   const author = { ...rulingAuthor(parts, by), ifVersion: version };
   if (act === "approve") {
-    const chosen = turn === undefined ? {} : { turn };
-    return { ruling: await approveDraft(to, run, { ...author, reason, ...chosen }) };
+    const act = { ...author, reason, ...defined({ turn }) };
+    return { ruling: await approveDraft(to, run, act) };
   }
   if (act === "request_changes") return requestChanges(to, run, { ...author, comment: reason });
   if (text === undefined) {

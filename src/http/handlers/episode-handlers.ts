@@ -16,26 +16,36 @@ import {
 import { pickCandidate, unlockAsset } from "../../orchestration/episodes/rule-on-asset.ts";
 import { surveyEpisode } from "../../orchestration/episodes/survey-episode.ts";
 import type { EpisodeRequest, FoundEpisode } from "../episode-parts.ts";
-import type { Handlers } from "../handler.ts";
+import { type HandlersFor, ok } from "../handler.ts";
 import { oneAfterTheOther } from "../one-after-the-other.ts";
 import { type NamedStart, startOnce } from "../start-once.ts";
 import type { StudioParts } from "../studio-parts.ts";
 import { rulingAuthor } from "./draft-handlers.ts";
 import { started } from "./run-handlers.ts";
 
-type EpisodeRoutes = `${"GET" | "POST"} /api/v1/episodes${string}`;
-
 const usualCandidates = 3;
 
 export function episodeHandlers(
   parts: StudioParts,
-): Pick<Handlers, Extract<keyof Handlers, EpisodeRoutes>> {
+): HandlersFor<`${"GET" | "POST"} /api/v1/episodes${string}`> {
   const { clock, episodes } = parts;
   const inTurn = oneAfterTheOther();
+  const startIn = (
+    { params, body, ...given }: StartRequest,
+    work: string,
+    start: (workspace: FoundEpisode, named: NamedStart) => Promise<RunId>,
+  ) =>
+    inTurn(async () => {
+      const workspace = await existing(parts, params.episodeId);
+      const asked = { work, ...params, ...body } as Json;
+      return started(
+        await startOnce(parts, { ...given, asked }, (named) => start(workspace, named)),
+      );
+    });
   return {
     "GET /api/v1/episodes": async () => {
       const found = await episodes.find();
-      return { status: 200, value: { episodes: await Promise.all(found.map(lineOf)) } };
+      return ok({ episodes: await Promise.all(found.map(lineOf)) });
     },
     "GET /api/v1/episodes/:episode_id": async ({ params }) => {
       const workspace = await existing(parts, params.episodeId);
@@ -46,11 +56,11 @@ export function episodeHandlers(
     },
     "GET /api/v1/episodes/:episode_id/material": async ({ params }) => {
       const { folder } = await existing(parts, params.episodeId);
-      return { status: 200, value: await loadMaterialView(folder) };
+      return ok(await loadMaterialView(folder));
     },
     "GET /api/v1/episodes/:episode_id/assets/:asset_id": async ({ params }) => {
       const { folder } = await existing(parts, params.episodeId);
-      return { status: 200, value: await loadAsset(folder, params.assetId, clock.now()) };
+      return ok(await loadAsset(folder, params.assetId, clock.now()));
     },
     "POST /api/v1/episodes/:episode_id/assets/:asset_id/pick": async ({ params, body }) => {
       const workspace = await existing(parts, params.episodeId);
@@ -58,30 +68,30 @@ export function episodeHandlers(
       const { assetId } = params;
       const choice = { assetId, candidateId, ruling: rulingOf(parts, body) };
       await pickCandidate(episodes.project, workspace, choice);
-      return { status: 200, value: await loadAsset(workspace.folder, assetId, clock.now()) };
+      return ok(await loadAsset(workspace.folder, assetId, clock.now()));
     },
     "POST /api/v1/episodes/:episode_id/assets/:asset_id/unlock": async ({ params, body }) => {
       const workspace = await existing(parts, params.episodeId);
       const { assetId } = params;
       const ruling = rulingOf(parts, body);
       await unlockAsset(episodes.project, workspace, { assetId, ruling });
-      return { status: 200, value: await loadAsset(workspace.folder, assetId, clock.now()) };
+      return ok(await loadAsset(workspace.folder, assetId, clock.now()));
     },
-    "POST /api/v1/episodes/:episode_id/draft": ({ params, body, ...given }) =>
-      inTurn(async () => {
-        const workspace = await existing(parts, params.episodeId);
-        const asked = { work: "draft", ...params, ...body } as Json;
-        const start = (named: NamedStart) => draft(parts, workspace, { ...body, named });
-        return started(await startOnce(parts, { ...given, asked }, start));
-      }),
-    "POST /api/v1/episodes/:episode_id/review": ({ params, body, ...given }) =>
-      inTurn(async () => {
-        const workspace = await existing(parts, params.episodeId);
-        const asked = { work: "review", ...params, ...body } as Json;
-        const start = (named: NamedStart) => review(parts, workspace, { ...body, named });
-        return started(await startOnce(parts, { ...given, asked }, start));
-      }),
+    "POST /api/v1/episodes/:episode_id/draft": (given) =>
+      startIn(given, "draft", (workspace, named) =>
+        draft(parts, workspace, { ...given.body, named }),
+      ),
+    "POST /api/v1/episodes/:episode_id/review": (given) =>
+      startIn(given, "review", (workspace, named) =>
+        review(parts, workspace, { ...given.body, named }),
+      ),
   };
+}
+
+interface StartRequest {
+  readonly params: { readonly episodeId: string };
+  readonly body: object;
+  readonly idempotencyKey?: string;
 }
 
 type NamedRequest = EpisodeRequest & { readonly named: NamedStart };
@@ -98,7 +108,7 @@ async function draft(
   const requests = found.map((one) => ({ ...one, candidates }));
   await prepare(parts, workspace);
   const plan = await planDrafts(workspace, requests, { at: clock.now(), anew });
-  if (plan.jobs.length === 0) throw nothingToDo("Every text has its drafts already.");
+  if (plan.jobs.length === 0) throw nothingToDo("Every text is already drafted.");
   const { budget, project } = episodes;
   return (await startTogether(project, { ...plan, budget, ...kept }, run)).run;
 }
@@ -114,7 +124,7 @@ async function review(
   await prepare(parts, workspace);
   const plan = await planReview(workspace, requests, clock.now());
   if (plan.jobs.length === 0)
-    throw nothingToDo("Every decision stands; nothing is left to review.");
+    throw nothingToDo("Every text is already decided; nothing is left to review.");
   const { budget, project } = episodes;
   return (await startReview(project, { ...plan, budget, ...kept }, run)).run;
 }
@@ -130,7 +140,7 @@ async function existing({ episodes }: StudioParts, id: string): Promise<FoundEpi
   throw new ConfigurationError("There is no such episode.", {
     code: "episode-unknown",
     facts: { episode: id },
-    hint: "Its folder may have been moved; the list of episodes has those that are there.",
+    hint: "Its folder may have been moved; see the list of episodes.",
   });
 }
 

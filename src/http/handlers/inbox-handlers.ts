@@ -4,31 +4,24 @@ import { instant } from "../../domain/values/instant.ts";
 import { answerQuestion } from "../../orchestration/runs/answer-question.ts";
 import { loadInbox } from "../../orchestration/runs/inbox.ts";
 import { listStages } from "../../orchestration/stages/list-stages.ts";
-import { readCursor, writeCursor } from "../cursor.ts";
-import type { Handlers } from "../handler.ts";
+import { pageOf, readCursor } from "../cursor.ts";
+import { type HandlersFor, ok } from "../handler.ts";
 import type { StudioParts } from "../studio-parts.ts";
 import { rulingAuthor } from "./draft-handlers.ts";
 import { started, usualPage } from "./run-handlers.ts";
 
-type InboxRoutes = "GET /api/v1/inbox" | "POST /api/v1/inbox/:item_id/decide";
-
-export function inboxHandlers(parts: StudioParts): Pick<Handlers, InboxRoutes> {
+export function inboxHandlers(
+  parts: StudioParts,
+): HandlersFor<"GET /api/v1/inbox" | "POST /api/v1/inbox/:item_id/decide"> {
   const { source, engine, clock } = parts;
   return {
-    "GET /api/v1/inbox": async ({ query }) => ({
-      status: 200,
-      value: await pageOfInbox(parts, query),
-    }),
+    "GET /api/v1/inbox": async ({ query }) => ok(await pageOfInbox(parts, query)),
     "POST /api/v1/inbox/:item_id/decide": async ({ params, body }) => {
       const { version, choice, comment, text, by } = body;
       const run = await answerQuestion(
         { engine, clock, store: source.store.runs },
         { id: params.itemId, version },
-        {
-          choice,
-          by: rulingAuthor(parts, by).by,
-          ...defined({ comment, text }),
-        },
+        { choice, by: rulingAuthor(parts, by).by, ...defined({ comment, text }) },
       );
       return started(runId(run));
     },
@@ -41,14 +34,8 @@ async function pageOfInbox(
 ) {
   const after = cursor === undefined ? {} : { after: inboxCursor(cursor) };
   const found = await loadInbox(source, { limit: limit + 1, ...after }, await listStages(stages));
-  const items = found.slice(0, limit);
-  const last = items.at(-1);
-  return {
-    items,
-    ...(found.length > limit && last !== undefined
-      ? { nextCursor: writeCursor([last.since, last.id]) }
-      : {}),
-  };
+  const { items, next } = pageOf(found, limit, (last) => [last.since, last.id]);
+  return { items, ...next };
 }
 
 function inboxCursor(cursor: string) {

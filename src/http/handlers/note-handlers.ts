@@ -13,17 +13,15 @@ import {
   dismissFinding,
   loadWork,
 } from "../../orchestration/gates/warn-queue.ts";
-import type { Handlers } from "../handler.ts";
+import { type HandlersFor, ok } from "../handler.ts";
 import { NotesReview } from "../notes-review.ts";
 import { oneAfterTheOther } from "../one-after-the-other.ts";
 import type { StudioParts } from "../studio-parts.ts";
 import { rulingAuthor } from "./draft-handlers.ts";
 
-type NoteRoutes = `${"GET" | "POST"} /api/v1/notes${string}`;
-
 export function noteHandlers(
   parts: StudioParts,
-): Pick<Handlers, Extract<keyof Handlers, NoteRoutes>> {
+): HandlersFor<`${"GET" | "POST"} /api/v1/notes${string}`> {
   const { notes } = parts;
   const inTurn = oneAfterTheOther();
   const review = new NotesReview(parts);
@@ -41,12 +39,12 @@ export function noteHandlers(
       const tools = await notes.tools();
       const model = judgeOf(tools, query.model);
       const { models } = tools.settings;
-      return { status: 200, value: { models, model, ...(await loadMatrix(tools, model)) } };
+      return ok({ models, model, ...(await loadMatrix(tools, model)) });
     },
     "GET /api/v1/notes/pair": async ({ query }) => {
       const tools = await notes.tools();
       const model = judgeOf(tools, query.model);
-      return { status: 200, value: await loadPair(tools, { ...query, model }) };
+      return ok(await loadPair(tools, { ...query, model }));
     },
     "POST /api/v1/notes/acknowledge": ({ body }) =>
       inTurn(async () => {
@@ -65,7 +63,7 @@ export function noteHandlers(
         });
         if (!written && target.state.kind !== "fresh") throw pairMoved(target);
         await writeLock(tools);
-        return { status: 200, value: await loadPair(await notes.tools(), name) };
+        return ok(await loadPair(await notes.tools(), name));
       }),
     "POST /api/v1/notes/dismiss": ({ body }) =>
       inTurn(async () => {
@@ -74,7 +72,7 @@ export function noteHandlers(
         await requireOpenFinding(tools, fingerprint);
         const by = rulingAuthor(parts, body.by).by;
         const item = await dismissFinding(tools, { fingerprint, reason, by, seenOpen: true });
-        return { status: 200, value: { ...item, dismissed: reason } };
+        return ok({ ...item, dismissed: reason });
       }),
     "GET /api/v1/notes/work": async ({ query }) => {
       const includeDismissed = query.dismissed === "true";
@@ -91,7 +89,7 @@ export function noteHandlers(
     },
     "POST /api/v1/notes/review": ({ body }) =>
       inTurn(async () => ({ status: 202, value: await review.start(body) })),
-    "GET /api/v1/notes/review": async () => ({ status: 200, value: review.progress }),
+    "GET /api/v1/notes/review": async () => ok(review.progress),
   };
 }
 

@@ -7,17 +7,13 @@ import {
   loadStepDetail,
 } from "../../orchestration/scenarios/load-pack-run.ts";
 import { findPackRuns } from "../../orchestration/scenarios/pack-library.ts";
-import type { Handlers } from "../handler.ts";
+import { type HandlersFor, ok } from "../handler.ts";
 import type { StudioParts } from "../studio-parts.ts";
-
-type PackRoutes = `GET /api/v1/pack${string}`;
 
 const mostRuns = 200;
 const recentRuns = 20;
 
-export function packHandlers({
-  packs,
-}: StudioParts): Pick<Handlers, Extract<keyof Handlers, PackRoutes>> {
+export function packHandlers({ packs }: StudioParts): HandlersFor<`GET /api/v1/pack${string}`> {
   return {
     "GET /api/v1/packs": async () => {
       const all = await allRuns(packs);
@@ -27,29 +23,23 @@ export function packHandlers({
         const recent = runs.slice(-recentRuns);
         return { packId, title: titleOf(runs), runs: runs.length, recent };
       });
-      return { status: 200, value: { packs: listed } };
+      return ok({ packs: listed });
     },
     "GET /api/v1/packs/:pack_id": async ({ params: { packId } }) => {
       const runs = (await allRuns(packs)).filter((run) => run.packId === packId);
       if (runs.length === 0) throw unknownPack(packId);
       const newest = runs.slice(-mostRuns).reverse();
-      return { status: 200, value: { packId, title: titleOf(runs), runs: newest } };
+      return ok({ packId, title: titleOf(runs), runs: newest });
     },
-    "GET /api/v1/pack-runs/:run_id": async ({ params }) => ({
-      status: 200,
-      value: await loadPackReport(packs, params.runId),
-    }),
-    "GET /api/v1/pack-runs/:run_id/verdict": async ({ params }) => ({
-      status: 200,
-      value: await loadPackVerdict(packs, params.runId),
-    }),
+    "GET /api/v1/pack-runs/:run_id": async ({ params }) =>
+      ok(await loadPackReport(packs, params.runId)),
+    "GET /api/v1/pack-runs/:run_id/verdict": async ({ params }) =>
+      ok(await loadPackVerdict(packs, params.runId)),
     "GET /api/v1/pack-runs/:run_id/scenarios/:scenario_id/steps/:step_id": async ({
       params: { runId, ...at },
-    }) => ({ status: 200, value: await loadStepDetail(packs, runId, at) }),
-    "GET /api/v1/pack-comparison": async ({ query }) => ({
-      status: 200,
-      value: await compareShelvedRuns(packs, query.before, query.after),
-    }),
+    }) => ok(await loadStepDetail(packs, runId, at)),
+    "GET /api/v1/pack-comparison": async ({ query }) =>
+      ok(await compareShelvedRuns(packs, query.before, query.after)),
   };
 }
 

@@ -10,9 +10,9 @@ import { loadExchange } from "../../orchestration/runs/load-exchange.ts";
 import type { Ending } from "../../ports/flow.ts";
 import type { RunPage } from "../../ports/repos.ts";
 import type { LedgerLine, RunState } from "../../ports/run-store.ts";
-import { readCursor, writeCursor } from "../cursor.ts";
+import { pageOf, readCursor } from "../cursor.ts";
 import { streamAll, streamRun } from "../event-streams.ts";
-import type { Handlers } from "../handler.ts";
+import { type HandlersFor, ok } from "../handler.ts";
 import { rememberBriefly } from "../remember-briefly.ts";
 import type { StudioParts } from "../studio-parts.ts";
 
@@ -25,25 +25,15 @@ type RunRoutes =
   | "GET /api/v1/runs"
   | `${"GET" | "POST"} /api/v1/runs/:run_id${string}`;
 
-export function runHandlers(
-  parts: StudioParts,
-): Pick<Handlers, Extract<keyof Handlers, RunRoutes>> {
+export function runHandlers(parts: StudioParts): HandlersFor<RunRoutes> {
   const { source, engine, clock } = parts;
   const costsOf = rememberBriefly(clock, (days: number) => loadCosts(source, clock.now(), days));
   return {
-    "GET /api/v1/costs": async ({ query }) => ({
-      status: 200,
-      value: await costsOf(query.days ?? usualDays),
-    }),
+    "GET /api/v1/costs": async ({ query }) => ok(await costsOf(query.days ?? usualDays)),
     "GET /api/v1/events": async (request) => streamAll(parts, request),
-    "GET /api/v1/runs": async ({ query }) => ({
-      status: 200,
-      value: await pageOfRuns(parts, query),
-    }),
-    "GET /api/v1/runs/:run_id": async ({ params }) => ({
-      status: 200,
-      value: await loadDetail(parts, runId(params.runId)),
-    }),
+    "GET /api/v1/runs": async ({ query }) => ok(await pageOfRuns(parts, query)),
+    "GET /api/v1/runs/:run_id": async ({ params }) =>
+      ok(await loadDetail(parts, runId(params.runId))),
     "GET /api/v1/runs/:run_id/events": async (request) => {
       const run = runId(request.params.runId);
       await requireRun(parts, run);
@@ -52,16 +42,12 @@ export function runHandlers(
     "GET /api/v1/runs/:run_id/calls": async ({ params, query }) => {
       const run = runId(params.runId);
       await requireRun(parts, run);
-      return { status: 200, value: await pageOfCalls(parts, run, query) };
+      return ok(await pageOfCalls(parts, run, query));
     },
-    "GET /api/v1/runs/:run_id/call": async ({ params, query }) => ({
-      status: 200,
-      value: await loadExchange(source.store.runs, runId(params.runId), query.key),
-    }),
-    "POST /api/v1/runs/:run_id/cancel": async ({ params, body }) => ({
-      status: 200,
-      value: await cancelAndLoad(parts, runId(params.runId), body.reason),
-    }),
+    "GET /api/v1/runs/:run_id/call": async ({ params, query }) =>
+      ok(await loadExchange(source.store.runs, runId(params.runId), query.key)),
+    "POST /api/v1/runs/:run_id/cancel": async ({ params, body }) =>
+      ok(await cancelAndLoad(parts, runId(params.runId), body.reason)),
     "POST /api/v1/runs/:run_id/resume": async ({ params, body }) => {
       await engine.resume(runId(params.runId), body);
       return started(params.runId);
@@ -69,7 +55,7 @@ export function runHandlers(
   };
 }
 
-/** The answer to everything that goes on after it: where to look. */
+/** The answer to requests that start work: where to follow it. */
 export function started(run: string) {
   const location = `/api/v1/runs/${run}`;
   return {
@@ -86,7 +72,6 @@ interface PageQuery {
   readonly kind?: string;
 }
 
-/** Asks for one more than the page holds: that is how it knows whether another follows. */
 export async function pageOfRuns(
   { source }: StudioParts,
   { limit = usualPage, cursor, state, kind }: PageQuery,
@@ -97,14 +82,8 @@ export async function pageOfRuns(
     ...(cursor === undefined ? {} : { after: runCursor(cursor) }),
   };
   const found = await listRuns(source, filter);
-  const runs = found.slice(0, limit);
-  const last = runs.at(-1);
-  return {
-    runs,
-    ...(found.length > limit && last !== undefined
-      ? { nextCursor: writeCursor([last.createdAt, last.runId]) }
-      : {}),
-  };
+  const { items, next } = pageOf(found, limit, (last) => [last.createdAt, last.runId]);
+  return { runs: items, ...next };
 }
 
 async function loadDetail(parts: StudioParts, run: RunId) {
@@ -119,9 +98,8 @@ async function loadDetail(parts: StudioParts, run: RunId) {
   return {
     ...overview,
     ...(record.ending === undefined || isMoving ? {} : { ending: endingOf(record.ending) }),
-    ...(record.holder === undefined ? {} : { heldSince: record.holder.since }),
     ...(typeof follows === "string" ? { follows } : {}),
-    ...defined({ followedBy }),
+    ...defined({ followedBy, heldSince: record.holder?.since }),
     record: files.location(run),
     version: rulings.length,
   };
@@ -151,14 +129,8 @@ async function pageOfCalls(
   const found = await source.store.read((repos) =>
     repos.ledger.lines(run, { limit: limit + 1, ...defined({ after }) }),
   );
-  const lines = found.slice(0, limit);
-  const last = lines.at(-1);
-  return {
-    calls: lines.map(callOf),
-    ...(found.length > limit && last !== undefined
-      ? { nextCursor: writeCursor([last.run, last.key, last.attempt]) }
-      : {}),
-  };
+  const { items, next } = pageOf(found, limit, ({ run, key, attempt }) => [run, key, attempt]);
+  return { calls: items.map(callOf), ...next };
 }
 
 function callCursor(text: string) {

@@ -4,7 +4,7 @@ import type { RunId } from "../../domain/values/ids.ts";
 import { loadDraft } from "../../orchestration/drafting/load-draft.ts";
 import type { Ending } from "../../ports/flow.ts";
 import { createDraft } from "../create-draft.ts";
-import type { Handlers } from "../handler.ts";
+import { type HandlersFor, ok } from "../handler.ts";
 import { HttpProblem } from "../http-problem.ts";
 import type { StudioParts } from "../studio-parts.ts";
 
@@ -12,10 +12,8 @@ const mostAtOnce = 10;
 const patienceMillis = 600_000;
 const retryAfterSeconds = 10;
 
-/** The original service's one endpoint: it waits for the loop and answers with the slogan. */
-export function sloganHandlers(
-  parts: StudioParts,
-): Pick<Handlers, "POST /api/v1/slogans/generate"> {
+/** The only endpoint of the original service: it waits for the loop and answers with the slogan. */
+export function sloganHandlers(parts: StudioParts): HandlersFor<"POST /api/v1/slogans/generate"> {
   let waiting = 0;
   return {
     "POST /api/v1/slogans/generate": async ({ body, requestId, idempotencyKey, signal }) => {
@@ -31,7 +29,7 @@ export function sloganHandlers(
         const session = (await loadDraft(parts.source.store, run))?.session;
         if (session?.finalText === undefined) throw unavailable(run);
         const value = { ...answerOf(session, verbose ?? false), input, requestId };
-        return { status: 200, value };
+        return ok(value);
       } finally {
         waiting -= 1;
       }
@@ -55,7 +53,7 @@ async function endingInTime(
   }
   throw new HttpProblem(504, {
     code: "generation-timeout",
-    message: `The slogan was not ready in time; run ${run} goes on.`,
+    message: `The slogan was not ready in time; run ${run} continues.`,
     hint: `Read /api/v1/drafts/${run} later.`,
   });
 }
@@ -71,9 +69,7 @@ function answerOf(session: DraftSession, verbose: boolean) {
     totalDurationSeconds: hundredths(total),
     averageDurationPerTurn: hundredths(averageDurationPerTurn(session) ?? 0),
     ...(verbose
-      ? {
-          turns: turns.map(({ text, review: _, ...turn }) => ({ ...turn, slogan: text })),
-        }
+      ? { turns: turns.map(({ text, review: _, ...turn }) => ({ ...turn, slogan: text })) }
       : {}),
     createdAt,
     runId: session.runId,
@@ -92,7 +88,7 @@ function refusalOf(ending: Ending, run: RunId): HttpProblem {
     return new HttpProblem(504, {
       code: "generation-timeout",
       message: "The model took too long.",
-      hint: `Go on with /api/v1/runs/${run}/resume.`,
+      hint: `Resume it with /api/v1/runs/${run}/resume.`,
     });
   }
   return unavailable(run);
@@ -101,8 +97,8 @@ function refusalOf(ending: Ending, run: RunId): HttpProblem {
 function unavailable(run: RunId): HttpProblem {
   return new HttpProblem(503, {
     code: "service-unavailable",
-    message: "The model does not answer; what was finished is kept.",
-    hint: `Go on with /api/v1/runs/${run}/resume when it answers again.`,
+    message: "The model does not answer; finished turns are kept.",
+    hint: `Resume it with /api/v1/runs/${run}/resume when the model answers again.`,
     headers: { "retry-after": String(retryAfterSeconds) },
   });
 }
@@ -110,7 +106,7 @@ function unavailable(run: RunId): HttpProblem {
 function tooMany(): HttpProblem {
   return new HttpProblem(429, {
     code: "too-many-runs",
-    message: `${mostAtOnce} slogans are being written already.`,
+    message: `${mostAtOnce} slogans are already being written.`,
     hint: "Try again a little later, or POST /api/v1/drafts, which does not wait.",
     headers: { "retry-after": String(retryAfterSeconds) },
   });

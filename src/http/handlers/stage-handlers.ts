@@ -5,15 +5,13 @@ import {
   loadStageDetail,
   loadStageDocument,
 } from "../../orchestration/stages/load-stage-detail.ts";
-import type { Handlers } from "../handler.ts";
+import { type HandlersFor, ok } from "../handler.ts";
 import type { StudioParts } from "../studio-parts.ts";
 import { rulingAuthor } from "./draft-handlers.ts";
 
-type StageRoutes = `${"GET" | "POST"} /api/v1/stages${string}`;
-
 export function stageHandlers(
   parts: StudioParts,
-): Pick<Handlers, Extract<keyof Handlers, StageRoutes>> {
+): HandlersFor<`${"GET" | "POST"} /api/v1/stages${string}`> {
   const { stages } = parts;
   return {
     "GET /api/v1/stages": async () => {
@@ -32,26 +30,19 @@ export function stageHandlers(
         ).size,
         validations: summary.repairValidationHistory.length,
       }));
-      return { status: 200, value: { stages: lines, damaged } };
+      return ok({ stages: lines, damaged });
     },
-    "GET /api/v1/stages/:stage_id": async ({ params }) => ({
-      status: 200,
-      value: await loadStageDetail(stages, params.stageId),
-    }),
-    "GET /api/v1/stages/:stage_id/documents/:document_id": async ({ params }) => ({
-      status: 200,
-      value: await loadStageDocument(stages, params.stageId, params.documentId),
-    }),
+    "GET /api/v1/stages/:stage_id": async ({ params }) =>
+      ok(await loadStageDetail(stages, params.stageId)),
+    "GET /api/v1/stages/:stage_id/documents/:document_id": async ({ params }) =>
+      ok(await loadStageDocument(stages, params.stageId, params.documentId)),
     "POST /api/v1/stages/:stage_id/confirmation": async ({ params, body }) => {
       const { version: seen, reason, by } = body;
       const confirmedBy = rulingAuthor(parts, by).by;
-      const { decision } = await confirmStage(stages, params.stageId, {
-        confirmedBy,
-        reason,
-        seen,
-      });
+      const confirmation = { confirmedBy, reason, seen };
+      const { decision } = await confirmStage(stages, params.stageId, confirmation);
       if (decision.kind === "refuse") throw gateNotOpen(decision.reasons);
-      return { status: 200, value: await loadStageDetail(stages, params.stageId) };
+      return ok(await loadStageDetail(stages, params.stageId));
     },
   };
 }

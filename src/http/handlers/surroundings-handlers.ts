@@ -1,7 +1,7 @@
 import { version } from "../../domain/values/version.ts";
 import type { Access } from "../access.ts";
 import { emptyCookie, exchangeToken } from "../access.ts";
-import type { Handlers } from "../handler.ts";
+import { type HandlersFor, ok } from "../handler.ts";
 import { HttpProblem } from "../http-problem.ts";
 import type { KnownModels, StudioParts } from "../studio-parts.ts";
 
@@ -13,7 +13,7 @@ type SurroundingsRoutes =
 export function surroundingsHandlers(
   parts: StudioParts,
   access: Access,
-): Pick<Handlers, SurroundingsRoutes> {
+): HandlersFor<SurroundingsRoutes> {
   return {
     "POST /api/v1/session": async ({ body }) => ({
       status: 204,
@@ -30,16 +30,11 @@ export function surroundingsHandlers(
     "GET /api/v1/models": async () => {
       const { models, defaultModel } = await knownModels(parts);
       const shown = models.map((model) => ({ ...model, displayName: displayName(model.name) }));
-      return { status: 200, value: { models: shown, defaultModel, count: shown.length } };
+      return ok({ models: shown, defaultModel, count: shown.length });
     },
-    "GET /api/v1/recipes": async () => ({
-      status: 200,
-      value: { recipes: await parts.recipes() },
-    }),
-    "GET /api/v1/settings": async () => ({
-      status: 200,
-      value: { project: parts.root, settings: await parts.settings() },
-    }),
+    "GET /api/v1/recipes": async () => ok({ recipes: await parts.recipes() }),
+    "GET /api/v1/settings": async () =>
+      ok({ project: parts.root, settings: await parts.settings() }),
     "GET /metrics": async () => ({
       status: 200,
       text: await parts.metrics.text(),
@@ -56,7 +51,7 @@ async function knownModels({ models, report }: StudioParts): Promise<KnownModels
     throw new HttpProblem(503, {
       code: "service-unavailable",
       message: "The models cannot be listed: their provider does not answer.",
-      hint: "`signoff doctor` looks closer.",
+      hint: "`signoff doctor` checks more.",
       cause,
     });
   }
@@ -77,7 +72,7 @@ async function examine(parts: StudioParts) {
   };
 }
 
-/** What failed is printed on the server's own terminal; a client learns only that it failed. */
+/** Details are printed in the server's own terminal; a client learns only that it failed. */
 async function probe({ clock, report }: StudioParts, work: () => Promise<unknown>) {
   const before = clock.monotonic();
   try {
