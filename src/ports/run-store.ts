@@ -47,11 +47,7 @@ export interface RunRecord {
   readonly updatedAt: Instant;
 }
 
-export interface NewRun {
-  readonly run: RunId;
-  readonly job: Job;
-  readonly inputDigest: Digest;
-  readonly parent?: RunId;
+export interface NewRun extends Pick<RunRecord, "run" | "job" | "inputDigest" | "parent"> {
   /** Return an unfinished run of this kind and input instead, if there is one: two concurrent calls make one run. */
   readonly unlessUnfinished?: boolean;
 }

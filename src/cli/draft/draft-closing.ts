@@ -1,6 +1,6 @@
 import type { CompletionReason, DraftSession } from "../../domain/drafting/session.ts";
 import { secondsBetween } from "../../domain/values/instant.ts";
-import type { Ending, StopReason } from "../../ports/flow.ts";
+import type { Ending, RunStopReason } from "../../ports/flow.ts";
 import { renderCount, renderDuration, renderUsage } from "../shell/amounts.ts";
 import { type Layout, layOut, type Span } from "../shell/lay-out.ts";
 import type { Style } from "../shell/palette.ts";
@@ -171,7 +171,7 @@ function nextCommands({ session, ending, isShown }: Closing): readonly string[] 
 }
 
 /** Without it a run that goes on would stop at the same place. */
-const neededBy: { readonly [reason in StopReason]: string } = {
+const neededBy: { readonly [reason in RunStopReason]: string } = {
   budget: " --budget <more>",
   "definition-changed": " --accept-changes",
   interrupted: "",

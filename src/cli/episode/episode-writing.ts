@@ -4,7 +4,7 @@ import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { planDrafts } from "../../orchestration/episodes/draft-episode.ts";
 import { submitEpisodeJob } from "../../orchestration/episodes/episode-project.ts";
-import { loadSettings } from "../../orchestration/episodes/load-episode.ts";
+import { loadEpisodeSettings } from "../../orchestration/episodes/load-episode.ts";
 import { ensureState, startTogether } from "../../orchestration/episodes/review-episode.ts";
 import { planSummary } from "../../orchestration/episodes/summarize-episode.ts";
 import { episodeProject, openWorkspace } from "../../wiring/features/episode-workspace.ts";
@@ -33,7 +33,7 @@ export interface DraftAssetsFlags extends SummarizeFlags {
 export async function summarizeCommand(cli: CliContext, flags: SummarizeFlags): Promise<void> {
   const opened = await openWorkspace({ ...cli, ...pathOf(flags) });
   const { folder } = opened;
-  const settings = await loadSettings(folder);
+  const settings = await loadEpisodeSettings(folder);
   const about = { workspace: opened, settings, writes: "drafter" } as const;
   const models = await modelsOfEpisode(cli, flags, about);
   const { workspace } = models;
@@ -74,7 +74,7 @@ export async function draftCommand(cli: CliContext, flags: DraftAssetsFlags): Pr
   }
   const opened = await openWorkspace({ ...cli, ...pathOf(flags) });
   const { folder } = opened;
-  const settings = await loadSettings(folder);
+  const settings = await loadEpisodeSettings(folder);
   const about = { workspace: opened, settings, writes: "drafter" } as const;
   const models = await modelsOfEpisode(cli, flags, about);
   const { workspace } = models;

@@ -13,7 +13,7 @@ import { readDraftEvent } from "../../orchestration/drafting/draft-record.ts";
 import { makeDemoInputs, writeDemoScript } from "../../orchestration/episodes/demo-episode.ts";
 import { episodeRunEndings } from "../../orchestration/episodes/episode-project.ts";
 import type { AssetRequest } from "../../orchestration/episodes/freeze-asset.ts";
-import { loadSettings } from "../../orchestration/episodes/load-episode.ts";
+import { loadEpisodeSettings } from "../../orchestration/episodes/load-episode.ts";
 import {
   ensureState,
   planReview,
@@ -233,7 +233,7 @@ async function planAssets(
   const { opened, assetIds } = about;
   const { root, folder } = opened;
   const isDemo = usesDemoScript(flags);
-  const settings = isDemo ? { agents: {} } : await loadSettings(folder);
+  const settings = isDemo ? { agents: {} } : await loadEpisodeSettings(folder);
   const models = await modelsOfEpisode(cli, flags, {
     ...{ workspace: opened, settings, writes: "creator" },
   });

@@ -28,7 +28,7 @@ import type { ChunkSummary, EpisodeSummary } from "../../domain/episodes/transcr
 import { defined } from "../../domain/values/defined.ts";
 import type { EpisodeFile } from "../../ports/episode-folder.ts";
 import { renderMarkdown, renderMarkdownPage } from "./markdown-html.ts";
-import { sha256 } from "./sha256.ts";
+import { sha256Digest } from "./sha256.ts";
 
 /** Readable texts first, the JSON that speaks of them last. */
 export function candidateFiles(candidate: Candidate): readonly EpisodeFile[] {
@@ -80,7 +80,7 @@ export function selectionFiles(
   about: Pick<SelectionRecord, "candidateId" | "madeBy" | "by" | "at" | "reason">,
 ): { readonly write: readonly EpisodeFile[]; readonly remove: readonly string[] } {
   const { assetId, format, text } = selection;
-  const record = { ...about, assetId, format, sha256: sha256(withFinalNewline(text)) };
+  const record = { ...about, assetId, format, sha256: sha256Digest(withFinalNewline(text)) };
   const texts = textFiles(format, text, (extension) => layout.selected(assetId, extension));
   const kept = new Set(texts.map((file) => file.path));
   return {

@@ -25,8 +25,8 @@ import {
   workspaceId,
 } from "./freeze-asset.ts";
 import { requireVersion, versionOf } from "./load-asset.ts";
-import { loadSettings, loadState } from "./load-episode.ts";
-import { sha256 } from "./sha256.ts";
+import { loadEpisodeSettings, loadState } from "./load-episode.ts";
+import { sha256Digest } from "./sha256.ts";
 
 /** Who rules, when and why. */
 export interface AssetRuling {
@@ -133,7 +133,7 @@ export async function unlockAsset(
   const act: LoopAct = {
     kind: "unlock",
     ...ruling,
-    ...defined({ textSha256: selection && sha256(selection.text) }),
+    ...defined({ textSha256: selection && sha256Digest(selection.text) }),
   };
   const raised = { ...withAct(standing, act), generation: standing.generation + 1 };
   const last = protocol?.iterations.at(-1)?.iteration ?? 0;
@@ -197,7 +197,7 @@ async function openStanding(
   workspace: Workspace,
   { assetId, ifVersion }: { readonly assetId: string; readonly ifVersion: string | undefined },
 ): Promise<AssetStanding> {
-  const settings = await loadSettings(workspace.folder);
+  const settings = await loadEpisodeSettings(workspace.folder);
   const state = await loadState(workspace.folder);
   const standing = await assetStanding(workspace.folder, assetId, state);
   requireVersion(standing, ifVersion);

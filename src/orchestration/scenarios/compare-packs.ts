@@ -3,7 +3,7 @@ import { foldRepeats } from "../../domain/scenarios/repeats.ts";
 import type { PackRecord } from "../../domain/scenarios/run-record.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
-import { findArtifact } from "./find-artifact.ts";
+import { findArtifact } from "./artifact-files.ts";
 
 /** How two finished runs differ, read from their files. */
 export async function comparePackRuns(

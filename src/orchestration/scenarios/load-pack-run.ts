@@ -6,8 +6,8 @@ import { type AnalystVerdict, VERDICT_FLAGS } from "../../domain/scenarios/verdi
 import { defined } from "../../domain/values/defined.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import { readVerdictFile } from "../../protocol/scenarios/verdict-format.ts";
+import { findArtifact } from "./artifact-files.ts";
 import { comparePackRuns, readPackRecord } from "./compare-packs.ts";
-import { findArtifact } from "./find-artifact.ts";
 import { findPackRun, type LibraryRun, type PackLibrary } from "./pack-library.ts";
 import { packReport, scenarioReport } from "./run-report.ts";
 
