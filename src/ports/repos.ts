@@ -165,7 +165,7 @@ export interface RemovalRepo {
   endedBefore(before: Instant, limit: number): Promise<readonly RunId[]>;
   /**
    * Removes a top run with its children, their replies, ledgers and events. Questions and rulings stay. Refused
-   * while any of them can still go on by itself.
+   * while any of them can still continue without input.
    */
   remove(run: RunId): Promise<void>;
   /** The same, but only if it ended before the time; otherwise returns false and removes nothing. */

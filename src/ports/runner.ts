@@ -31,7 +31,7 @@ export interface Reply {
   readonly usage?: Usage;
   readonly startedAt: Instant;
   readonly finishedAt: Instant;
-  /** True when it comes from the record and nobody was asked. */
+  /** True when it comes from the record and no call was made. */
   readonly replayed: boolean;
 }
 

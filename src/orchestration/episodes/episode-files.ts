@@ -50,8 +50,8 @@ function reviewFile(assetId: string, review: Review): EpisodeFile {
 }
 
 /**
- * All files of one finished turn. The envelope follows what it contains, and the protocol state, which every
- * reader believes, comes last: stopped anywhere before, the workspace still tells of the turn before.
+ * All files of one finished turn. The envelope follows its contents, and the protocol state, which every reader trusts,
+ * comes last: after an interruption the workspace still describes the previous turn.
  */
 export function iterationFiles(
   iteration: LoopIteration,

@@ -70,7 +70,7 @@ interface Started {
   readonly settings?: Json;
 }
 
-/** One loop by itself; several as children of one run, side by side. */
+/** A single loop is its own run; several run concurrently as children of one run. */
 export async function startReview(
   project: EpisodeProject,
   plan: Pick<PlannedReview, "jobs" | "jobIds"> &

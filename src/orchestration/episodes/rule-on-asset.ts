@@ -153,9 +153,8 @@ export async function unlockAsset(
             }),
           },
         ];
-  await changeAsset(project, workspace, standing, () =>
-    folder.write([ledgerFile(raised), ...unlocked]),
-  );
+  const change = () => folder.write([ledgerFile(raised), ...unlocked]);
+  await changeAsset(project, workspace, { standing, change });
 }
 
 /** Archives the protocol; the next review begins at iteration 1. Selections stay locked. */
@@ -170,7 +169,8 @@ export async function restartAsset(
   const acted = withAct(standing, { kind: "restart", ...ruling });
   const generation = standing.generation + 1;
   const next: LoopLedger = { ...emptyLedger(assetId, generation), acts: acted.acts };
-  await changeAsset(project, workspace, standing, () => archiveProtocol(workspace.folder, next));
+  const change = () => archiveProtocol(workspace.folder, next);
+  await changeAsset(project, workspace, { standing, change });
   return generation;
 }
 
@@ -178,8 +178,7 @@ export async function restartAsset(
 async function changeAsset(
   project: EpisodeProject,
   { path, folder }: Workspace,
-  standing: AssetStanding,
-  change: () => Promise<void>,
+  { standing, change }: { readonly standing: AssetStanding; readonly change: () => Promise<void> },
 ): Promise<void> {
   const { assetId } = standing;
   const settled = await unsignedLoopsOf(project, { workspace: path, assetId });

@@ -33,7 +33,7 @@ const wave = 8;
 /** More parts than this are first summed up in groups, and the groups again, until one summary is left. */
 export const partsPerSummary = 12;
 
-/** Map and reduce: each chunk by itself, then the whole out of the parts. Every call is recorded by itself. */
+/** Map and reduce: each chunk separately, then the whole from the parts. Every call is recorded separately. */
 export const summarizeFlow: Flow = async (ctx, json) => {
   const job = decodeSummaryJob(json);
   const asking: Asking = { ctx, job, ordinal: { next: 0 } };

@@ -57,7 +57,7 @@ export interface PairSelection {
 }
 
 export interface SelectOptions {
-  /** Models as written; each is a partition of its own. */
+  /** Model names as given; each is a separate partition. */
   readonly models: readonly string[];
   /** An acceptance given under another format counts as none. */
   readonly format?: string;

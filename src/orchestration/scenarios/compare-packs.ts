@@ -14,7 +14,7 @@ export async function comparePackRuns(
   return compareRuns(await readPackRecord(folders, before), await readPackRecord(folders, after));
 }
 
-/** A run as it was judged: of a pack, or of a single scenario. */
+/** A judged run of a pack or of a single scenario. */
 export async function readPackRecord(folders: RunFolders, folder: string): Promise<PackRecord> {
   const readScenario = async (home: string) => {
     const found = await findArtifact(folders, `${folder}${home}`, "scenario_state.json");

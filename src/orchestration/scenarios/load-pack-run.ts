@@ -11,7 +11,7 @@ import { comparePackRuns, readPackRecord } from "./compare-packs.ts";
 import { findPackRun, type LibraryRun, type PackLibrary } from "./pack-library.ts";
 import { packReport, scenarioReport } from "./run-report.ts";
 
-/** The whole run as it was judged, from what it left on the disk. */
+/** The whole judged run, from its files. */
 export async function loadPackReport(library: PackLibrary, runId: string): Promise<RunReport> {
   const { folder, loop } = await finishedRun(library, runId);
   const { scenarios } = await readPackRecord(library.folders, folder);

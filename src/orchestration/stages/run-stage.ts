@@ -66,7 +66,7 @@ export async function startStageRun(
   return { kind: "started", started };
 }
 
-/** Records what the loop left on the disk; an accepted pack is saved first, through the same gate as any other. */
+/** Records the loop's results from its files; an accepted pack is saved first, through the same gate as any other. */
 export async function recordLoop(
   parts: StageParts,
   about: { readonly stage: Stage; readonly library: string },
