@@ -118,8 +118,8 @@ export interface FlowEvent {
 export type Ending =
   | { readonly kind: "finished"; readonly result: Json }
   | { readonly kind: "waiting"; readonly decisions: readonly string[] }
-  | { readonly kind: "stopped"; readonly reason: StopReason; readonly facts: Json }
+  | { readonly kind: "stopped"; readonly reason: RunStopReason; readonly facts: Json }
   | { readonly kind: "failed"; readonly error: StoredError }
   | { readonly kind: "cancelled"; readonly reason: string };
 
-export type StopReason = "budget" | "interrupted" | "definition-changed";
+export type RunStopReason = "budget" | "interrupted" | "definition-changed";

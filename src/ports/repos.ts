@@ -2,7 +2,7 @@ import type { RunId } from "../domain/values/ids.ts";
 import type { Instant } from "../domain/values/instant.ts";
 import type { StoredEvent } from "./journal.ts";
 import type { ReviewRepos } from "./review-repos.ts";
-import type { Decision, Holder, LedgerLine, RunState } from "./run-store.ts";
+import type { Decision, LedgerLine, RunRecord, RunState } from "./run-store.ts";
 
 /** What reading commands and people's acts need from the store: rows in, rows out, no rules. */
 export interface Repos {
@@ -18,24 +18,16 @@ export interface Repos {
 }
 
 /** Enough of a run for a line on a screen; `RunStore.load` has the rest. */
-export interface RunSummary {
-  readonly run: RunId;
+export interface RunSummary
+  extends Pick<RunRecord, "run" | "state" | "parent" | "holder" | "cancelReason" | "updatedAt"> {
   readonly kind: string;
-  readonly state: RunState;
-  readonly parent?: RunId;
-  readonly holder?: Holder;
-  readonly cancelReason?: string;
   readonly createdAt: Instant;
-  readonly updatedAt: Instant;
   /** What the run and its children have spent, kept by the top run. */
   readonly spent: { readonly microUsd: number; readonly tokens: number; readonly seconds: number };
 }
 
 /** The last run of a page; the next page begins after it. */
-export interface RunCursor {
-  readonly createdAt: Instant;
-  readonly run: RunId;
-}
+export type RunCursor = Pick<RunSummary, "createdAt" | "run">;
 
 export interface RunListRepo {
   /** What the run and its children have spent; lost calls count with their reservations. */
@@ -55,11 +47,7 @@ export interface RunPage {
   readonly topOnly?: boolean;
 }
 
-export interface LedgerCursor {
-  readonly run: RunId;
-  readonly key: string;
-  readonly attempt: number;
-}
+export type LedgerCursor = Pick<LedgerLine, "run" | "key" | "attempt">;
 
 /** Attempts of one role with one model, added up. */
 export interface LedgerTotals {
@@ -177,7 +165,7 @@ export interface RemovalRepo {
   endedBefore(before: Instant, limit: number): Promise<readonly RunId[]>;
   /**
    * Removes a top run with its children, their replies, ledgers and events. Questions and rulings stay. Refused
-   * while any of them can still go on by itself.
+   * while any of them can still continue without input.
    */
   remove(run: RunId): Promise<void>;
   /** The same, but only if it ended before the time; otherwise returns false and removes nothing. */

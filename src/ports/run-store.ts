@@ -47,11 +47,7 @@ export interface RunRecord {
   readonly updatedAt: Instant;
 }
 
-export interface NewRun {
-  readonly run: RunId;
-  readonly job: Job;
-  readonly inputDigest: Digest;
-  readonly parent?: RunId;
+export interface NewRun extends Pick<RunRecord, "run" | "job" | "inputDigest" | "parent"> {
   /** Return an unfinished run of this kind and input instead, if there is one: two concurrent calls make one run. */
   readonly unlessUnfinished?: boolean;
 }
@@ -75,7 +71,7 @@ export interface RunStore extends Journal {
   load(run: RunId, known?: Job): Promise<RunRecord | undefined>;
   /** The newest run of this kind and input that has not finished and was not cancelled. */
   findUnfinished(kind: string, inputDigest: Digest): Promise<RunRecord | undefined>;
-  /** In the order they were begun. A sweep may have thousands, so their inputs are not loaded. */
+  /** In the order they were started. A sweep may have thousands, so their inputs are not loaded. */
   listChildren(run: RunId): Promise<readonly Pick<RunRecord, "run" | "state">[]>;
   /**
    * Takes the lease by raising the epoch, if `mayTake` allows it for the present holder (undefined when free or
@@ -107,12 +103,12 @@ export interface RunStore extends Journal {
   appendEvents(
     lease: Lease,
     events: readonly StoredEvent[],
-    /** The last event that all projectors have seen by now, noted with these to save a commit of its own. */
+    /** The last event that all projectors have seen by now, stored with these to save a commit. */
     projected?: number,
   ): Promise<void>;
   events(run: RunId, afterSeq: number, limit: number): Promise<readonly StoredEvent[]>;
   markProjected(lease: Lease, seq: number): Promise<void>;
-  /** Stores the question once; a repeated call returns what is there, answered or not. */
+  /** Stores the question once; a repeated call returns the stored one, answered or not. */
   openDecision(lease: Lease, decision: Omit<Decision, "version" | "answer">): Promise<Decision>;
   findDecision(id: string): Promise<Decision | undefined>;
   answer(id: string, answer: Answer, ifVersion: number): Promise<"recorded" | "already-decided">;

@@ -3,7 +3,7 @@ import { assetKinds } from "../../domain/episodes/asset-kind.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { planDrafts } from "../../orchestration/episodes/draft-episode.ts";
 import { submitEpisodeJob } from "../../orchestration/episodes/episode-project.ts";
-import { loadSettings } from "../../orchestration/episodes/load-episode.ts";
+import { loadEpisodeSettings } from "../../orchestration/episodes/load-episode.ts";
 import { ensureState, startTogether } from "../../orchestration/episodes/review-episode.ts";
 import { planSummary } from "../../orchestration/episodes/summarize-episode.ts";
 import { episodeProject } from "../../wiring/features/episode-workspace.ts";
@@ -34,7 +34,7 @@ export interface DraftAssetsFlags extends SummarizeFlags {
 export async function summarizeCommand(cli: CliContext, flags: SummarizeFlags): Promise<void> {
   const opened = await workspaceFor(cli, flags);
   const { folder } = opened;
-  const settings = await loadSettings(folder);
+  const settings = await loadEpisodeSettings(folder);
   const about = { workspace: opened, settings, writes: "drafter" } as const;
   const models = await modelsOfEpisode(cli, flags, about);
   const { workspace } = models;
@@ -71,7 +71,7 @@ export async function draftCommand(cli: CliContext, flags: DraftAssetsFlags): Pr
   }
   const opened = await workspaceFor(cli, flags);
   const { folder } = opened;
-  const settings = await loadSettings(folder);
+  const settings = await loadEpisodeSettings(folder);
   const about = { workspace: opened, settings, writes: "drafter" } as const;
   const models = await modelsOfEpisode(cli, flags, about);
   const { workspace } = models;

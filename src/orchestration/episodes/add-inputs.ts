@@ -20,8 +20,8 @@ import type { Instant } from "../../domain/values/instant.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { EpisodeFile, EpisodeFolder } from "../../ports/episode-folder.ts";
 import { currentState, stateFile } from "./episode-state.ts";
-import { loadSettings } from "./load-episode.ts";
-import { sha256 } from "./sha256.ts";
+import { loadEpisodeSettings } from "./load-episode.ts";
+import { sha256Digest } from "./sha256.ts";
 
 export interface NewInputs {
   readonly transcript?: string;
@@ -52,7 +52,7 @@ export async function addInputs(
   at: Instant,
 ): Promise<AddedInputs> {
   const yaml = (await folder.read(layout.episodeYaml)) ?? "";
-  const settings = await loadSettings(folder);
+  const settings = await loadEpisodeSettings(folder);
   const transcript =
     inputs.transcript === undefined ? undefined : readTranscript(inputs.transcript);
   const chapters = inputs.chapters === undefined ? undefined : parseChapters(inputs.chapters);
@@ -83,7 +83,7 @@ export async function addInputs(
 }
 
 function digested({ path, content }: EpisodeFile) {
-  return { path, sha256: sha256(content) };
+  return { path, sha256: sha256Digest(content) };
 }
 
 /** Subtitles become running text with time marks; any other text is left unchanged. */

@@ -3,7 +3,7 @@ import type { Job } from "../../ports/flow.ts";
 import type { InboxPage } from "../../ports/repos.ts";
 import { reviewKind } from "./episode-kinds.ts";
 import type { EpisodeProject } from "./episode-project.ts";
-import { sha256 } from "./sha256.ts";
+import { sha256Digest } from "./sha256.ts";
 
 /** The text that a loop is about. */
 export interface LoopAsset {
@@ -24,7 +24,7 @@ export function assetOfLoop({ kind, input }: Job): LoopAsset | undefined {
 }
 
 export function episodeAddress(workspace: string): string {
-  return sha256(workspace).slice(0, 16);
+  return sha256Digest(workspace).slice(0, 16);
 }
 
 const pageSize = 500;

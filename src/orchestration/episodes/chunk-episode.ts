@@ -4,8 +4,8 @@ import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { EpisodeFolder } from "../../ports/episode-folder.ts";
 import { chunkFiles } from "./episode-files.ts";
-import { loadSettings } from "./load-episode.ts";
-import { sha256 } from "./sha256.ts";
+import { loadEpisodeSettings } from "./load-episode.ts";
+import { sha256Digest } from "./sha256.ts";
 
 export interface ChunkedEpisode {
   readonly chunks: readonly Pick<Chunk, "chunkId" | "startSec" | "endSec">[];
@@ -15,7 +15,7 @@ export interface ChunkedEpisode {
 
 /** Cuts the transcript into chunks and clears those of an earlier, longer one, with their summaries. */
 export async function chunkEpisode(folder: EpisodeFolder): Promise<ChunkedEpisode> {
-  const settings = await loadSettings(folder);
+  const settings = await loadEpisodeSettings(folder);
   const path = settings.inputs.transcript?.path ?? layout.transcript;
   const transcript = await folder.read(path);
   const chunks = transcript === undefined ? [] : chunkTranscript(transcript);
@@ -26,7 +26,7 @@ export async function chunkEpisode(folder: EpisodeFolder): Promise<ChunkedEpisod
       hint: "Add one with `signoff episode add --transcript FILE`.",
     });
   }
-  const source = { path, digest: sha256(transcript) };
+  const source = { path, digest: sha256Digest(transcript) };
   const files = chunks.flatMap((chunk) => chunkFiles(chunk, source));
   const changed = [];
   for (const file of files) {

@@ -10,8 +10,8 @@ import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { EpisodeFolder } from "../../ports/episode-folder.ts";
 import { renderEpisodeBrief } from "../../protocol/episodes/episode-brief.ts";
-import { loadEpisodeSummary, loadSettings, loadState } from "./load-episode.ts";
-import { sha256 } from "./sha256.ts";
+import { loadEpisodeSettings, loadEpisodeSummary, loadState } from "./load-episode.ts";
+import { sha256Digest } from "./sha256.ts";
 
 /** What every text of an episode is written from, read once. */
 export interface EpisodeMaterial {
@@ -28,7 +28,7 @@ export async function loadMaterial(about: {
   readonly language?: string;
 }): Promise<EpisodeMaterial> {
   const { folder } = about;
-  const settings = await loadSettings(folder);
+  const settings = await loadEpisodeSettings(folder);
   const state = await loadState(folder);
   const summary = await loadEpisodeSummary(folder);
   const transcriptPath = settings.inputs.transcript?.path ?? layout.transcript;
@@ -59,7 +59,7 @@ export async function loadMaterial(about: {
     settings,
     ...defined({ state }),
     brief,
-    sources: [derivedFrom({ path: source, digest: sha256(text) })],
+    sources: [derivedFrom({ path: source, digest: sha256Digest(text) })],
     transcript,
     chapters,
   };

@@ -9,7 +9,7 @@ import {
 import { layout } from "../../domain/episodes/layout.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import type { EpisodeFile, EpisodeFolder } from "../../ports/episode-folder.ts";
-import { loadCandidates, loadSettings, loadState } from "./load-episode.ts";
+import { loadCandidates, loadEpisodeSettings, loadState } from "./load-episode.ts";
 
 /** Runs the work while no other process changes shared files of the workspace. Must not make model calls. */
 export type WorkspaceLock = <T>(work: () => Promise<T>) => Promise<T>;
@@ -21,7 +21,7 @@ export async function currentState(
 ): Promise<EpisodeWorkspace> {
   const state = await loadState(folder);
   if (state !== undefined) return state;
-  const { episodeId } = await loadSettings(folder);
+  const { episodeId } = await loadEpisodeSettings(folder);
   return newState({ episodeId, createdAt, chapters: [], tracks: [] });
 }
 

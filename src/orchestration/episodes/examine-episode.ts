@@ -7,7 +7,7 @@ import type { EpisodeFolder } from "../../ports/episode-folder.ts";
 import type { DoctorFinding } from "../runs/examine-project.ts";
 import { loadMaterial } from "./episode-material.ts";
 import { assetWithDisk, newState, stateFile } from "./episode-state.ts";
-import { loadProtocol, loadSelectionRecord, loadSettings } from "./load-episode.ts";
+import { loadEpisodeSettings, loadProtocol, loadSelectionRecord } from "./load-episode.ts";
 import { surveyEpisode } from "./survey-episode.ts";
 
 /**
@@ -52,7 +52,7 @@ async function rebuildState(folder: EpisodeFolder, at: Instant): Promise<void> {
   if ((await folder.read(layout.state)) !== undefined) {
     await folder.move(layout.state, `${layout.state}.broken-${at.replaceAll(":", "")}`);
   }
-  const { episodeId, tracks } = await loadSettings(folder);
+  const { episodeId, tracks } = await loadEpisodeSettings(folder);
   const { chapters } = await loadMaterial({ folder });
   let state = newState({
     episodeId,

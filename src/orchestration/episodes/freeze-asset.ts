@@ -19,7 +19,7 @@ import { protocolGeneration } from "./archive-protocol.ts";
 import { reviewKind } from "./episode-kinds.ts";
 import type { EpisodeMaterial } from "./episode-material.ts";
 import { loadCandidates, loadLedger, loadProtocol, loadSelection } from "./load-episode.ts";
-import { sha256 } from "./sha256.ts";
+import { sha256Digest } from "./sha256.ts";
 
 /** A workspace as jobs name it. */
 export interface Workspace {
@@ -64,7 +64,7 @@ export async function assetStanding(
     ...defined({ protocol, ledger }),
     generation: await protocolGeneration(folder, assetId),
     ...defined({ selection }),
-    isTextLocked: selection !== undefined && !isUnlocked(ledger, sha256(selection.text)),
+    isTextLocked: selection !== undefined && !isUnlocked(ledger, sha256Digest(selection.text)),
   };
 }
 
@@ -125,7 +125,7 @@ export function workspaceId(
   { settings, state }: Pick<EpisodeMaterial, "settings" | "state">,
 ): string {
   const made = state?.createdAt ?? "";
-  return sha256([path, settings.episodeId, made].join("\n")).slice(0, 16);
+  return sha256Digest([path, settings.episodeId, made].join("\n")).slice(0, 16);
 }
 
 /** Files of other programs keep their time zones; jobs use UTC only. */

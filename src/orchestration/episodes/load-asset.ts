@@ -11,7 +11,7 @@ import type { EpisodeFolder } from "../../ports/episode-folder.ts";
 import { assetWithDisk, currentState } from "./episode-state.ts";
 import { type AssetStanding, assetStanding } from "./freeze-asset.ts";
 import { loadSelectionRecord } from "./load-episode.ts";
-import { sha256 } from "./sha256.ts";
+import { sha256Digest } from "./sha256.ts";
 
 /** One text of an episode with everything a person needs to choose. */
 export interface AssetDetail {
@@ -85,7 +85,7 @@ export function versionOf({ protocol, ledger, selection, generation }: AssetStan
     selection?.text ?? null,
     ledger?.acts.length ?? 0,
   ];
-  return sha256(JSON.stringify(facts)).slice(0, 16);
+  return sha256Digest(JSON.stringify(facts)).slice(0, 16);
 }
 
 /** Refuses a decision about a state that has changed since, and names the last person who acted. */

@@ -28,7 +28,7 @@ import type {
 } from "../../domain/episodes/transcript-chunk.ts";
 import type { EpisodeFolder } from "../../ports/episode-folder.ts";
 
-export async function loadSettings(folder: EpisodeFolder): Promise<EpisodeSettings> {
+export async function loadEpisodeSettings(folder: EpisodeFolder): Promise<EpisodeSettings> {
   const text = await folder.read(layout.episodeYaml);
   if (text === undefined) throw missing(layout.episodeYaml);
   return parseEpisodeYaml(text, layout.episodeYaml);

@@ -17,7 +17,7 @@ import {
   type Workspace,
 } from "./freeze-asset.ts";
 import { loadProtocol } from "./load-episode.ts";
-import { sha256 } from "./sha256.ts";
+import { sha256Digest } from "./sha256.ts";
 
 /** What a review will do: the loops to run, and those that are decided already. */
 export interface PlannedReview {
@@ -70,7 +70,7 @@ interface Started {
   readonly settings?: Json;
 }
 
-/** One loop by itself; several as children of one run, side by side. */
+/** A single loop is its own run; several run concurrently as children of one run. */
 export async function startReview(
   project: EpisodeProject,
   plan: Pick<PlannedReview, "jobs" | "jobIds"> &
@@ -116,7 +116,7 @@ export function startTogether(
 /** The same assets in the same generations are the same job, however often it is asked for. */
 function together(jobs: readonly Job[], jobIds: readonly string[]): Job {
   return {
-    id: `${assetsKind}/${sha256([...jobIds].sort().join("\n")).slice(0, 32)}`,
+    id: `${assetsKind}/${sha256Digest([...jobIds].sort().join("\n")).slice(0, 32)}`,
     kind: assetsKind,
     input: { jobs } as unknown as Json,
     settings: {},

@@ -25,8 +25,8 @@ import {
   workspaceId,
 } from "./freeze-asset.ts";
 import { requireVersion, versionOf } from "./load-asset.ts";
-import { loadSettings, loadState } from "./load-episode.ts";
-import { sha256 } from "./sha256.ts";
+import { loadEpisodeSettings, loadState } from "./load-episode.ts";
+import { sha256Digest } from "./sha256.ts";
 
 /** Who rules, when and why. */
 export interface AssetRuling {
@@ -133,7 +133,7 @@ export async function unlockAsset(
   const act: LoopAct = {
     kind: "unlock",
     ...ruling,
-    ...defined({ textSha256: selection && sha256(selection.text) }),
+    ...defined({ textSha256: selection && sha256Digest(selection.text) }),
   };
   const raised = { ...withAct(standing, act), generation: standing.generation + 1 };
   const last = protocol?.iterations.at(-1)?.iteration ?? 0;
@@ -153,9 +153,8 @@ export async function unlockAsset(
             }),
           },
         ];
-  await changeAsset(project, workspace, standing, () =>
-    folder.write([ledgerFile(raised), ...unlocked]),
-  );
+  const change = () => folder.write([ledgerFile(raised), ...unlocked]);
+  await changeAsset(project, workspace, { standing, change });
 }
 
 /** Archives the protocol; the next review begins at iteration 1. Selections stay locked. */
@@ -170,7 +169,8 @@ export async function restartAsset(
   const acted = withAct(standing, { kind: "restart", ...ruling });
   const generation = standing.generation + 1;
   const next: LoopLedger = { ...emptyLedger(assetId, generation), acts: acted.acts };
-  await changeAsset(project, workspace, standing, () => archiveProtocol(workspace.folder, next));
+  const change = () => archiveProtocol(workspace.folder, next);
+  await changeAsset(project, workspace, { standing, change });
   return generation;
 }
 
@@ -178,8 +178,7 @@ export async function restartAsset(
 async function changeAsset(
   project: EpisodeProject,
   { path, folder }: Workspace,
-  standing: AssetStanding,
-  change: () => Promise<void>,
+  { standing, change }: { readonly standing: AssetStanding; readonly change: () => Promise<void> },
 ): Promise<void> {
   const { assetId } = standing;
   const settled = await unsignedLoopsOf(project, { workspace: path, assetId });
@@ -197,7 +196,7 @@ async function openStanding(
   workspace: Workspace,
   { assetId, ifVersion }: { readonly assetId: string; readonly ifVersion: string | undefined },
 ): Promise<AssetStanding> {
-  const settings = await loadSettings(workspace.folder);
+  const settings = await loadEpisodeSettings(workspace.folder);
   const state = await loadState(workspace.folder);
   const standing = await assetStanding(workspace.folder, assetId, state);
   requireVersion(standing, ifVersion);

@@ -22,7 +22,8 @@ export function createSweepFlow(parts: CaptureParts): Flow {
     const sweep = decodeSweepJob(json);
     const calls = callsOf(ctx, sweep, parts);
     let [completed, others] = [0, 0];
-    for await (const child of endingsOf(ctx, sweep.window, calls, () => completed > 0)) {
+    const how = { window: sweep.window, isProven: () => completed > 0 };
+    for await (const child of endingsOf(ctx, calls, how)) {
       const taken = take(sweep, child);
       ctx.emit({ kind: callReviewedEvent, data: encodeCallReviewed(taken.call) });
       if (taken.call.outcome !== "unreadable") completed += 1;
@@ -36,9 +37,8 @@ export function createSweepFlow(parts: CaptureParts): Flow {
 
 async function* endingsOf(
   ctx: FlowContext,
-  window: number,
   calls: Generator<LateJob>,
-  isProven: () => boolean,
+  { window, isProven }: { readonly window: number; readonly isProven: () => boolean },
 ): AsyncGenerator<ChildEnding> {
   yield* ctx.childrenOf(until(calls, isProven), 1);
   yield* ctx.childrenOf(calls, window);

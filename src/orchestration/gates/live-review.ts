@@ -4,7 +4,7 @@ import type { RunId } from "../../domain/values/ids.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { ReviewRunRow } from "../../ports/review-repos.ts";
 import { renderPromptFile } from "../../protocol/gates/prompt.ts";
-import { loadWorld, type Scope } from "./load-world.ts";
+import { loadWorld, type NotesScope } from "./load-world.ts";
 import { type LockWritten, writeLock } from "./lock-file.ts";
 import type { WritingTools } from "./notes-tools.ts";
 import { planWork } from "./plan-work.ts";
@@ -21,7 +21,7 @@ export interface LivePrompt extends StartedReview {
   readonly pairs: readonly { readonly note: string; readonly gate: string }[];
 }
 
-export interface PromptRequest extends Scope {
+export interface PromptRequest extends NotesScope {
   /** The model of the agent that will answer. */
   readonly model: string;
   readonly strategy: "by-note" | "by-gate";

@@ -40,7 +40,12 @@ export async function relocateNotes(
 ): Promise<Relocation> {
   const moves = movesOf(tools, move);
   const arrived = moves.length === 0 ? arrivedMoves(tools, move) : [];
-  if (moves.length === 0 && arrived.length === 0) throw nothingToMove(move.oldPath);
+  if (moves.length === 0 && arrived.length === 0) {
+    throw new ConfigurationError(`There is no note or folder of notes at ${move.oldPath}.`, {
+      code: "note-unknown",
+      facts: { path: move.oldPath },
+    });
+  }
   const plan =
     moves.length === 0 ? { moves: arrived, edits: [], refusals: [] } : planOf(tools, moves);
   if (plan.refusals.length > 0) throw refused(plan.refusals);
@@ -79,7 +84,12 @@ function movesOf({ notes }: RelocationTools, { oldPath, newPath }: NotePathMove)
     const target = newPath.endsWith("/")
       ? newPath + oldPath.slice(oldPath.lastIndexOf("/") + 1)
       : newPath;
-    if (!target.endsWith(".md")) throw notMarkdown(target);
+    if (!target.endsWith(".md")) {
+      throw new ConfigurationError(`${target} is not the name of a note: it must end in .md.`, {
+        code: "move-refused",
+        facts: { path: target },
+      });
+    }
     return [{ oldPath, newPath: target }];
   }
   return movesOfFolder(oldPath.replace(/\/$/, ""), newPath.replace(/\/$/, ""), notes);
@@ -131,19 +141,5 @@ function refused(refusals: readonly MoveRefusal[]): ConfigurationError {
   return new ConfigurationError(`Nothing was moved: ${lines.join("; ")}.`, {
     code: "move-refused",
     facts: { refusals: lines },
-  });
-}
-
-function nothingToMove(path: string): ConfigurationError {
-  return new ConfigurationError(`There is no note or folder of notes at ${path}.`, {
-    code: "note-unknown",
-    facts: { path },
-  });
-}
-
-function notMarkdown(path: string): ConfigurationError {
-  return new ConfigurationError(`${path} is not the name of a note: it must end in .md.`, {
-    code: "move-refused",
-    facts: { path },
   });
 }

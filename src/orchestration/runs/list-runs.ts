@@ -60,7 +60,7 @@ export async function loadOverview(
   return { overview, record };
 }
 
-/** The runs that this one is made of, in the order they were begun. */
+/** The child runs, in the order they were started. */
 export async function listParts(source: RunSource, run: RunId): Promise<readonly RunOverview[]> {
   const parts: RunOverview[] = [];
   for (const { run: part } of await source.store.runs.listChildren(run)) {

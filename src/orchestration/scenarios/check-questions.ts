@@ -1,4 +1,3 @@
-import { writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import type { Locale } from "../../domain/scenarios/locale.ts";
 import type { Pack } from "../../domain/scenarios/manifest.ts";
 import {
@@ -9,6 +8,7 @@ import {
 import { CHECKED_SHAPES } from "../../domain/scenarios/visible-checks.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
+import { artifactFile } from "./artifact-files.ts";
 import { markdownPage, oneLine, table } from "./markdown.ts";
 
 export interface QuestionSettings {
@@ -43,10 +43,7 @@ class WeakQuestions extends WorkflowError {
 
 export function questionFiles(review: QuestionReview, pack: Pack): readonly RecordFile[] {
   return [
-    {
-      name: "question_generation_review.json",
-      content: writeArtifact("question_generation_review.json", review),
-    },
+    artifactFile("question_generation_review.json", review),
     { name: "question_generation_review.md", content: renderQuestionReview(review, pack) },
   ];
 }

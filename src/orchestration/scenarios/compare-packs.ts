@@ -3,7 +3,7 @@ import { foldRepeats } from "../../domain/scenarios/repeats.ts";
 import type { PackRecord } from "../../domain/scenarios/run-record.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
-import { findArtifact } from "./find-artifact.ts";
+import { findArtifact } from "./artifact-files.ts";
 
 /** How two finished runs differ, read from their files. */
 export async function comparePackRuns(
@@ -14,7 +14,7 @@ export async function comparePackRuns(
   return compareRuns(await readPackRecord(folders, before), await readPackRecord(folders, after));
 }
 
-/** A run as it was judged: of a pack, or of a single scenario. */
+/** A judged run of a pack or of a single scenario. */
 export async function readPackRecord(folders: RunFolders, folder: string): Promise<PackRecord> {
   const readScenario = async (home: string) => {
     const found = await findArtifact(folders, `${folder}${home}`, "scenario_state.json");

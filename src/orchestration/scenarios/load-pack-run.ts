@@ -6,12 +6,12 @@ import { type AnalystVerdict, VERDICT_FLAGS } from "../../domain/scenarios/verdi
 import { defined } from "../../domain/values/defined.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import { readVerdictFile } from "../../protocol/scenarios/verdict-format.ts";
+import { findArtifact } from "./artifact-files.ts";
 import { comparePackRuns, readPackRecord } from "./compare-packs.ts";
-import { findArtifact } from "./find-artifact.ts";
 import { findPackRun, type LibraryRun, type PackLibrary } from "./pack-library.ts";
 import { packReport, scenarioReport } from "./run-report.ts";
 
-/** The whole run as it was judged, from what it left on the disk. */
+/** The whole judged run, from its files. */
 export async function loadPackReport(library: PackLibrary, runId: string): Promise<RunReport> {
   const { folder, loop } = await finishedRun(library, runId);
   const { scenarios } = await readPackRecord(library.folders, folder);

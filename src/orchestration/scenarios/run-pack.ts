@@ -115,7 +115,7 @@ async function prepareRerun(parts: PackParts, folder: string, specHash: string):
         code: isOther ? "baseline-differs" : "baseline-missing",
         facts: { folder },
         hint: isOther
-          ? "Repeat the question as it was, or give this one its own --case-id."
+          ? "Repeat the original question, or give this one another --case-id."
           : "Ask it once without --rerun first.",
       },
     );

@@ -14,7 +14,7 @@ import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
-import { findArtifact } from "./find-artifact.ts";
+import { findArtifact } from "./artifact-files.ts";
 import { iterationFolder } from "./loop-iteration.ts";
 import { specHashOf } from "./run-pack.ts";
 import { plainJson } from "./scenario-files.ts";

@@ -8,7 +8,7 @@ import type { StepRecord } from "../../domain/scenarios/run-record.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
-import { bullets, markdownPage, oneLine, quoted, table } from "./markdown.ts";
+import { blockquote, bullets, markdownPage, oneLine, table } from "./markdown.ts";
 
 type ScenarioState = RunEventData<"scenario-judged">["state"];
 
@@ -47,11 +47,6 @@ export function closingPages(state: ScenarioState): readonly RecordFile[] {
     { name: "scenario_summary.md", content: renderSummary(state) },
     { name: "final_status.md", content: renderFinal(state) },
   ];
-}
-
-/** The judged scenario itself, with the hashes of everything else in its folder. */
-export function scenarioStateFile(state: ScenarioState): RecordFile {
-  return { name: "scenario_state.json", content: writeArtifact("scenario_state.json", state) };
 }
 
 /** Names of what a scenario has in its folder before it is judged. */
@@ -124,7 +119,7 @@ function renderBrief(scenario: Scenario): string {
   return markdownPage(
     `# ${oneLine(title)}`,
     `Scenario ${scenarioId}, domain ${oneLine(domain)}, ${steps.length} steps in one session.`,
-    description === "" ? "" : quoted(description),
+    description === "" ? "" : blockquote(description),
     bullets(Object.entries(bindings).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)),
     table(
       ["step", "question", "depends on", "counts as"],
@@ -139,9 +134,9 @@ function renderStep(record: StepRecord): string {
   const question = record.questionResolved ?? record.questionTemplate;
   return markdownPage(
     `# ${oneLine(record.title)}: ${record.status}`,
-    `Question:\n\n${quoted(question)}`,
+    `Question:\n\n${blockquote(question)}`,
     record.execution === "answered"
-      ? `Visible answer:\n\n${quoted(record.answerText)}`
+      ? `Visible answer:\n\n${blockquote(record.answerText)}`
       : `There is no answer: ${record.execution}.`,
     record.findings.length === 0
       ? "Every check passed."
@@ -154,9 +149,9 @@ function renderTranscript(state: ScenarioState): string {
     `# ${oneLine(state.title)}`,
     ...state.steps.flatMap((step) => [
       `## ${oneLine(step.title)}`,
-      `**User**\n\n${quoted(step.questionResolved ?? step.questionTemplate)}`,
+      `**User**\n\n${blockquote(step.questionResolved ?? step.questionTemplate)}`,
       step.execution === "answered"
-        ? `**Assistant**\n\n${quoted(step.answerText)}`
+        ? `**Assistant**\n\n${blockquote(step.answerText)}`
         : `No answer: ${step.execution}.`,
     ]),
   );

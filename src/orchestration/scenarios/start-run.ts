@@ -10,7 +10,7 @@ import type { Budget, Job } from "../../ports/flow.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
 import type { Holder, RunRecord } from "../../ports/run-store.ts";
 import { type BegunRun, beginRun, continueRun } from "../runs/begin-run.ts";
-import { findArtifact } from "./find-artifact.ts";
+import { findArtifact } from "./artifact-files.ts";
 
 export interface RunParts {
   readonly engine: Engine;
@@ -81,7 +81,7 @@ async function tryToStart(parts: RunParts, start: StartRun): Promise<StartedRun 
   const setAside = await folders.setAside(start.folder, present.runId);
   if (setAside === undefined) {
     const now = await inspectFolder(folders, start.folder);
-    if (now?.runId === present.runId) throw isThereTwice(start.folder, present.runId);
+    if (now?.runId === present.runId) throw existsTwice(start.folder, present.runId);
     return undefined;
   }
   const submitted = await submit(parts, start);
@@ -143,7 +143,7 @@ async function submit(parts: RunParts, start: StartRun): Promise<StartedRun | un
 }
 
 /** An archived run was copied back. */
-function isThereTwice(folder: string, run: string): ConfigurationError {
+function existsTwice(folder: string, run: string): ConfigurationError {
   return new ConfigurationError(`Run ${run} exists both in ${folder} and in ${folder}.runs.`, {
     code: "folder-in-use",
     facts: { folder, run },
@@ -155,13 +155,11 @@ function isThereTwice(folder: string, run: string): ConfigurationError {
 function refuseAnother(record: RunRecord, start: StartRun): void {
   const before = record.job.input;
   if (canonicalJson(before) === canonicalJson(start.input)) return;
-  const changed =
-    isObject(before) && isObject(start.input)
-      ? Object.keys({ ...before, ...start.input }).filter(
-          (name) =>
-            canonicalJson(memberOf(before, name)) !== canonicalJson(memberOf(start.input, name)),
-        )
-      : [];
+  const member = (value: Json, name: string): string =>
+    canonicalJson(isObject(value) ? (value[name] ?? null) : null);
+  const names =
+    isObject(before) && isObject(start.input) ? Object.keys({ ...before, ...start.input }) : [];
+  const changed = names.filter((name) => member(before, name) !== member(start.input, name));
   throw new ConfigurationError(
     `The unfinished run ${record.run} in ${start.folder} was started with other settings: ${changed.join(", ")}.`,
     {
@@ -170,8 +168,4 @@ function refuseAnother(record: RunRecord, start: StartRun): void {
       hint: "Repeat the original command, or start over with --new; the unfinished run is kept in the archive.",
     },
   );
-}
-
-function memberOf(value: Json, name: string): Json {
-  return isObject(value) ? (value[name] ?? null) : null;
 }

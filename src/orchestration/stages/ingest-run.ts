@@ -9,7 +9,7 @@ import { decideClosingGate } from "../../domain/stages/closing-gate.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
-import { findArtifact } from "../scenarios/find-artifact.ts";
+import { findArtifact } from "../scenarios/artifact-files.ts";
 import { renderHandOff } from "../scenarios/loop-files.ts";
 import { reviewImportedRun } from "../scenarios/review-imported-run.ts";
 import { type Recording, recordStage } from "./record-stage.ts";

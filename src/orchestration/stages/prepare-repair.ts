@@ -4,7 +4,7 @@ import type { RepairTarget } from "../../domain/scenarios/repair-targets.ts";
 import { stageCommand } from "../../domain/stages/step-guidance.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
 import { renderCoderPrompt } from "../../protocol/scenarios/repair-prompt.ts";
-import { findArtifact } from "../scenarios/find-artifact.ts";
+import { findArtifact } from "../scenarios/artifact-files.ts";
 import { bullets, markdownPage, oneLine } from "../scenarios/markdown.ts";
 import { type Recording, recordStage, type StageChange } from "./record-stage.ts";
 import {
