@@ -4,8 +4,8 @@ import { pairConversation, parseSessionTranscript } from "../../contract/scenari
 import type { ConversationPair } from "../../domain/scenarios/conversation-review.ts";
 import { type MaskRules, maskJson, maskText } from "../../domain/scenarios/masking.ts";
 import type { Json } from "../../domain/values/json.ts";
+import { unlessMissing } from "../../domain/values/unless-missing.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
-import { unlessMissing } from "../workspace/missing.ts";
 import type { SessionMapping } from "./assistant-settings.ts";
 import { compileAll, conversationItem } from "./http-assistant.ts";
 

@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { unlessMissing } from "../workspace/missing.ts";
+import { unlessMissing } from "../../domain/values/unless-missing.ts";
 import type { Listing, SkippedFile } from "./git-tree.ts";
 
 /** The files below some folders, without git. Links are listed as skipped, never followed. */

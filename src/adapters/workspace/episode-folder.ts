@@ -17,6 +17,7 @@ import {
 } from "../../domain/episodes/episode-workspace.ts";
 import { layout, layoutFolders } from "../../domain/episodes/layout.ts";
 import type { Instant } from "../../domain/values/instant.ts";
+import { unlessMissingSync } from "../../domain/values/unless-missing.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
 import type { EpisodeFolder } from "../../ports/episode-folder.ts";
@@ -27,7 +28,6 @@ import {
   writeFilesAtomically,
 } from "./atomic-files.ts";
 import { confinedPath } from "./confined-path.ts";
-import { unlessMissingSync } from "./missing.ts";
 
 /** Creates the layout; refuses an existing path. `episode.yaml` comes last: without it there is no workspace. */
 export async function createEpisodeFolder(

@@ -7,8 +7,8 @@ import { parseCase, parsePack, parseScenario } from "../../contract/scenarios/pa
 import { parseStage, type StageDefaults } from "../../contract/stages/parse-stage.ts";
 import type { Pack, Scenario } from "../../domain/scenarios/manifest.ts";
 import type { StageManifest } from "../../domain/stages/stage-manifest.ts";
+import { unlessMissingSync } from "../../domain/values/unless-missing.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
-import { unlessMissingSync } from "./missing.ts";
 
 export interface ManifestPlace {
   /** Scenarios named by a pack are read from inside this folder only. */

@@ -1,10 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { RunId } from "../../domain/values/ids.ts";
+import { unlessMissing } from "../../domain/values/unless-missing.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
 import type { RecordFiles } from "../../ports/record-files.ts";
 import { createSweeper, isTemporaryName, writeFilesAtomically } from "./atomic-files.ts";
-import { unlessMissing } from "./missing.ts";
 
 /** Keeps the readable record of each run in `.signoff/runs/<run>/`. */
 export function createRunFiles(root: string, crash: CrashPoints): RecordFiles {

@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { access, mkdir, readdir, readFile, rename, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { unlessMissing } from "../../domain/values/unless-missing.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
@@ -10,7 +11,6 @@ import {
   syncFolders,
   writeFilesAtomically,
 } from "./atomic-files.ts";
-import { unlessMissing } from "./missing.ts";
 
 /** Folders of scenario, pack and case runs; relative paths start at the project's root. */
 export function createRunFolders(root: string, crash: CrashPoints): RunFolders {

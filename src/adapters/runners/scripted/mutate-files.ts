@@ -1,8 +1,8 @@
 import { constants } from "node:fs";
 import { lstat, mkdir, open, realpath } from "node:fs/promises";
 import { dirname, join, win32 } from "node:path";
+import { unlessMissing } from "../../../domain/values/unless-missing.ts";
 import { RunnerError } from "../../../domain/values/workflow-error.ts";
-import { unlessMissing } from "../../workspace/missing.ts";
 
 /**
  * Writes the files of a scripted reply, only below `root`. Every path is checked before anything is written, so a

@@ -1,10 +1,4 @@
-/** Whether a file system call failed because the file does not exist. */
-export function isMissing(error: unknown): boolean {
-  const { code } = error as NodeJS.ErrnoException;
-  return code === "ENOENT" || code === "ENOTDIR";
-}
-
-/** The result of the work; undefined if the file does not exist. */
+/** The result of a file system call; undefined if the file does not exist. */
 export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
@@ -21,4 +15,9 @@ export function unlessMissingSync<T>(work: () => T): T | undefined {
     if (isMissing(error)) return undefined;
     throw error;
   }
+}
+
+function isMissing(error: unknown): boolean {
+  const { code } = error as { readonly code?: unknown };
+  return code === "ENOENT" || code === "ENOTDIR";
 }
