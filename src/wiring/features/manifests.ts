@@ -2,14 +2,7 @@ import { checkPattern } from "../../adapters/assistant/pattern-matcher.ts";
 import * as files from "../../adapters/workspace/manifest-files.ts";
 import type { Pack, Scenario } from "../../domain/scenarios/manifest.ts";
 
-export function loadPack(root: string, path: string): Pack {
-  return files.loadPack({ root, path }, checkPattern);
-}
-
-export function loadScenario(path: string): Scenario {
-  return files.loadScenario(path, checkPattern);
-}
-
-export function loadCase(path: string): Scenario {
-  return files.loadCase(path, checkPattern);
-}
+export const loadPack = (root: string, path: string): Pack =>
+  files.loadPack({ root, path }, checkPattern);
+export const loadScenario = (path: string): Scenario => files.loadScenario(path, checkPattern);
+export const loadCase = (path: string): Scenario => files.loadCase(path, checkPattern);
