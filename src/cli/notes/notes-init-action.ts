@@ -1,4 +1,4 @@
-import { openNotesWithoutStore } from "../../wiring/features/notes-reading.ts";
+import { toolsOf } from "../../wiring/features/notes-reading.ts";
 import { loadStarterGates } from "../../wiring/features/starter-gates.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type JsonFlags, printResult } from "../shell/print.ts";
@@ -15,7 +15,8 @@ notes:
 /** Installs missing files; never touches existing ones. */
 export async function initNotes(cli: CliContext, flags: JsonFlags): Promise<void> {
   const { root, loaded } = await notesSession(cli, flags);
-  const { tools } = await openNotesWithoutStore(root, cli.environment, loaded.settings);
+  const { environment } = cli;
+  const tools = await toolsOf({ root, environment, settings: loaded.settings });
   const { files, settings } = tools;
   const gates = (await loadStarterGates()).map(({ path, content }) => ({
     path: `${settings.gates}/${path}`,

@@ -3,7 +3,7 @@ import { checkToJson, historyToJson } from "../../contract/http/notes.ts";
 import { checkNotes, type NotesCheck } from "../../orchestration/gates/check-notes.ts";
 import { exportReviews } from "../../orchestration/gates/export-reviews.ts";
 import { loadHistory } from "../../orchestration/gates/note-history.ts";
-import { openNotesWithoutStore } from "../../wiring/features/notes-reading.ts";
+import { toolsOf } from "../../wiring/features/notes-reading.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
 import type { Line } from "../shell/lay-out.ts";
@@ -22,7 +22,8 @@ export async function checkNotesCommand(
 ): Promise<void> {
   const session = await notesSession(cli, flags);
   const { root, loaded } = session;
-  const { tools } = await openNotesWithoutStore(root, cli.environment, loaded.settings);
+  const { environment } = cli;
+  const tools = await toolsOf({ root, environment, settings: loaded.settings });
   const models = modelsOf(cli, session, flags);
   const check = await checkNotes(tools, { ...scopeOf(cli, root, { paths, flags }), models });
   cli.end(check.passed ? exitCode.accepted : exitCode.notAccepted);

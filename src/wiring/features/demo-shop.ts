@@ -23,11 +23,7 @@ export async function startDemoShop(options: {
     });
   }
   try {
-    return await startDemoAssistant({
-      port: options.port,
-      defects,
-      ...defined({ defectFile }),
-    });
+    return await startDemoAssistant({ port: options.port, defects, ...defined({ defectFile }) });
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== "EADDRINUSE") throw cause;
     throw new ConfigurationError(`Port ${options.port} is in use.`, {

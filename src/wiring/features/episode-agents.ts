@@ -32,7 +32,7 @@ export interface EpisodeAgents {
 
 const roles = ["creator", "reviewer", "drafter"] as const satisfies AgentRole[];
 
-/** Whom the original program asks where `agents` names a role and no command. */
+/** The original program's defaults for roles without a command. */
 const usualPrograms = { creator: "codex", reviewer: "claude", drafter: "claude" } as const;
 
 const usualSeconds = 900;
@@ -44,8 +44,8 @@ interface Place {
 }
 
 /**
- * The commands of `agents` for these roles. A workspace is a project's file like any other: none of its commands is
- * run before the user has seen it and said yes, and a program that is not there is said before anything is written.
+ * The commands of `agents` for these roles. Like any project file, a workspace must be trusted before its commands run,
+ * and a missing program is reported before anything is written.
  */
 export async function episodeAgents(
   settings: Pick<EpisodeSettings, "agents">,
@@ -69,7 +69,7 @@ export async function episodeAgents(
   return { models, commands };
 }
 
-/** What `agents` would run, and whether the user said yes to exactly that for this workspace. */
+/** What `agents` would run, and whether the user trusts exactly that for this workspace. */
 async function agentsTrust(
   { agents }: Pick<EpisodeSettings, "agents">,
   { environment, workspace, trust }: Place & { readonly trust: boolean },
@@ -108,8 +108,8 @@ function agentsPlace(workspace: string): string {
 }
 
 /**
- * A known agent without arguments of its own runs as our preset has it, since it would wait for input at a
- * terminal; with arguments it runs as written. Either way it sees its own key and no other.
+ * A known agent without arguments runs with our preset, since it would otherwise wait for input at a terminal; with
+ * arguments it runs as written. Either way it sees only its own key.
  */
 async function commandOf(role: AgentRole, agent: EpisodeAgent): Promise<CommandPreset> {
   const { commandPresets } = await import("../../adapters/runners/command/command-presets.ts");
@@ -129,7 +129,7 @@ function refuseUntrusted(trust: Trust, workspace: string): void {
   throw new ConfigurationError(`This workspace's commands are not trusted yet: ${untrusted}.`, {
     code: "trust-needed",
     facts: { digest: trust.digest, workspace, settings: trust.parts.map(({ setting }) => setting) },
-    hint: "Look at them with `signoff trust` in the workspace and say yes there, or pass --trust for this once; --model and --reviewer-model ask another model.",
+    hint: "Review and trust them with `signoff trust` in the workspace, or pass --trust for this command; --model and --reviewer-model choose another model.",
   });
 }
 
@@ -139,8 +139,8 @@ export interface MissingAgent {
 }
 
 /**
- * Programs that `agents` names and that are not there, for whoever only looks. A broken `episode.yaml` names none;
- * the status says what is wrong with it.
+ * Programs that `agents` names and that are not installed, for commands that only read. A broken `episode.yaml` names
+ * none; the status reports what is wrong with it.
  */
 export async function missingAgents(
   folder: EpisodeFolder,

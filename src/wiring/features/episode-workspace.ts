@@ -2,20 +2,19 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
-import { isDead } from "../../adapters/engines/embedded/process-owner.ts";
 import {
   createEpisodeFolder,
   findEpisodeFolder,
   openEpisodeFolder,
 } from "../../adapters/workspace/episode-folder.ts";
 import { runId } from "../../domain/values/ids.ts";
-import { millisOf } from "../../domain/values/instant.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { EpisodeProject } from "../../orchestration/episodes/episode-project.ts";
 import type { Workspace } from "../../orchestration/episodes/freeze-asset.ts";
 import { createCrashPoints } from "../project/crash-points.ts";
 import type { Project } from "../project/project.ts";
 import { findProjectRoot } from "../project/project-root.ts";
+import { deadBy } from "../project/run-source.ts";
 import { clockOf } from "../project/system-clock.ts";
 import type { Environment } from "../settings/environment.ts";
 import { workspaceLock } from "./episodes.ts";
@@ -25,7 +24,7 @@ export interface OpenedWorkspace extends Workspace {
   readonly root: string;
 }
 
-/** The workspace named, else the nearest one upward. Its project is looked for from there, else it is its own. */
+/** The workspace named, else the nearest one upward, with the project around it; without one it is its own project. */
 export async function openWorkspace(about: {
   readonly cwd: string;
   readonly environment: Environment;
@@ -36,7 +35,7 @@ export async function openWorkspace(about: {
   if (path === undefined) {
     throw new ConfigurationError("There is no episode workspace here or above.", {
       code: "workspace-missing",
-      hint: "Make one with `signoff episode init --episode-id NAME`, or name one with --workspace.",
+      hint: "Create one with `signoff episode init --episode-id NAME`, or name one with --workspace.",
     });
   }
   const folder = await openEpisodeFolder(path, createCrashPoints(environment));
@@ -78,10 +77,10 @@ export async function readInput(path: string, flag: string): Promise<string> {
   }
 }
 
-/** A file that is named and stays where it is. */
+/** A file that is only referred to. */
 export function requireFile(path: string, flag: string): string {
   if (existsSync(path)) return path;
-  throw new ConfigurationError(`${flag} ${path} is not there.`, {
+  throw new ConfigurationError(`${flag} ${path} does not exist.`, {
     code: "input-unreadable",
     facts: { flag, path },
   });
@@ -95,6 +94,6 @@ export function episodeProject(project: Project): EpisodeProject {
     lock: workspaceLock(project),
     clock,
     newId: () => runId(randomUUID()),
-    isDead: (holder) => isDead(holder, millisOf(clock.now())),
+    isDead: deadBy(clock),
   };
 }

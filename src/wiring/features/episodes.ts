@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { lazily } from "../../domain/values/lazily.ts";
 import {
   assetsKind,
   draftEvents,
@@ -10,52 +11,33 @@ import {
 } from "../../orchestration/episodes/episode-kinds.ts";
 import type { EpisodeRecordParts } from "../../orchestration/episodes/episode-records.ts";
 import type { WorkspaceLock } from "../../orchestration/episodes/episode-state.ts";
-import type { Exclusively } from "../../ports/exclusively.ts";
 import type { Feature, FeatureParts } from "./feature.ts";
 import { laterFlow, laterProjector } from "./load-later.ts";
 
-/** Nothing of it is loaded before an episode is worked on. */
+/** Loads nothing until an episode is worked on. */
 export function episodesFeature(given: FeatureParts): Feature {
-  const parts = partsOf(given);
+  const load = lazily(async () =>
+    (await import("./episode-flows.ts")).episodeFlowsOf(partsOf(given)),
+  );
   return {
     flows: [
-      [
-        reviewKind,
-        laterFlow(
-          async () => (await import("../../orchestration/episodes/asset-flows.ts")).reviewAssetFlow,
-        ),
-      ],
-      [
-        draftKind,
-        laterFlow(
-          async () => (await import("../../orchestration/episodes/asset-flows.ts")).draftAssetFlow,
-        ),
-      ],
-      [
-        summaryKind,
-        laterFlow(
-          async () =>
-            (await import("../../orchestration/episodes/summarize-flow.ts")).summarizeFlow,
-        ),
-      ],
-      [
-        assetsKind,
-        laterFlow(
-          async () => (await import("../../orchestration/episodes/asset-flows.ts")).assetsFlow,
-        ),
-      ],
+      [reviewKind, laterFlow(async () => (await load()).flows.review)],
+      [draftKind, laterFlow(async () => (await load()).flows.draft)],
+      [summaryKind, laterFlow(async () => (await load()).flows.summary)],
+      [assetsKind, laterFlow(async () => (await load()).flows.assets)],
     ],
     projectors: [
-      laterProjector({ jobs: [reviewKind], kinds: reviewEvents }, async () =>
-        (await import("../../orchestration/episodes/episode-records.ts")).createReviewRecord(parts),
+      laterProjector(
+        { jobs: [reviewKind], kinds: reviewEvents },
+        async () => (await load()).records.review,
       ),
-      laterProjector({ jobs: [draftKind], kinds: draftEvents }, async () =>
-        (await import("../../orchestration/episodes/episode-records.ts")).createDraftsRecord(parts),
+      laterProjector(
+        { jobs: [draftKind], kinds: draftEvents },
+        async () => (await load()).records.drafts,
       ),
-      laterProjector({ jobs: [summaryKind], kinds: summaryEvents }, async () =>
-        (await import("../../orchestration/episodes/episode-records.ts")).createSummaryRecord(
-          parts,
-        ),
+      laterProjector(
+        { jobs: [summaryKind], kinds: summaryEvents },
+        async () => (await load()).records.summary,
       ),
     ],
   };
@@ -79,11 +61,7 @@ function partsOf({ root, store, clock, crash, exclusively }: FeatureParts): Epis
   };
 }
 
-/** Shared files of workspaces are changed by one process at a time. */
-export function workspaceLock({
-  exclusively,
-}: {
-  readonly exclusively: Exclusively;
-}): WorkspaceLock {
+/** Only one process at a time changes the shared files of workspaces. */
+export function workspaceLock({ exclusively }: Pick<FeatureParts, "exclusively">): WorkspaceLock {
   return (work) => exclusively("episodes", work);
 }

@@ -15,7 +15,7 @@ export interface FeatureParts {
   readonly clock: Clock;
   readonly crash: CrashPoints;
   readonly environment: Environment;
-  /** Of this invocation; without them the defaults hold. */
+  /** Of this invocation; default: the default settings. */
   readonly settings?: Settings;
 }
 

@@ -1,7 +1,7 @@
 import type { Flow } from "../../ports/flow.ts";
 import type { Projector } from "../../ports/projector.ts";
 
-/** A flow that is loaded by its first run: a project can run far more than one command needs. */
+/** A flow that is loaded by its first run, because most commands need none or one. */
 export function laterFlow(load: () => Promise<Flow>): Flow {
   let loaded: Promise<Flow> | undefined;
   return async (ctx, input) => {
@@ -10,7 +10,7 @@ export function laterFlow(load: () => Promise<Flow>): Flow {
   };
 }
 
-/** A projector that is loaded by its first event; what it listens to is known before. */
+/** A projector that is loaded by its first event; the events it handles are known before. */
 export function laterProjector(
   listens: Pick<Projector, "jobs" | "kinds">,
   load: () => Promise<Projector>,

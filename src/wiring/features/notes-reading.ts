@@ -3,9 +3,8 @@ import { SnapshotLoader } from "../../adapters/provenance/snapshot-loader.ts";
 import type { NotesSettings } from "../../domain/gates/notes-settings.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { defined } from "../../domain/values/defined.ts";
-import type { NotesTools, Patterns } from "../../orchestration/gates/notes-tools.ts";
-import type { Repos } from "../../ports/repos.ts";
-import type { Store } from "../../ports/store.ts";
+import { lazily } from "../../domain/values/lazily.ts";
+import type { NotesTools } from "../../orchestration/gates/notes-tools.ts";
 import { createCrashPoints } from "../project/crash-points.ts";
 import { sha256 } from "../project/sha256.ts";
 import { clockOf } from "../project/system-clock.ts";
@@ -17,32 +16,19 @@ export interface NotesProject {
   close(): void;
 }
 
-/** Opens a project for commands that change nothing; no store is made where there is none. */
+/** Opens a project for commands that change nothing; never creates a store. */
 export async function openNotesForReading(
   root: string,
   environment: Environment,
   settings: Settings,
 ): Promise<NotesProject> {
-  const tools = await toolsOf({ root, environment, settings }, undefined);
+  const tools = await toolsOf({ root, environment, settings });
   const { openProjectForReading } = await import("../project/project-store.ts");
   const store = openProjectForReading(root);
-  return {
-    tools: store === undefined ? tools : { ...tools, store },
-    close: () => store?.close(),
-  };
+  return { tools: { ...tools, ...defined({ store }) }, close: () => store?.close() };
 }
 
-/** No store at all: what the files and the lock say. */
-export async function openNotesWithoutStore(
-  root: string,
-  environment: Environment,
-  settings: Settings,
-): Promise<NotesProject> {
-  const tools = await toolsOf({ root, environment, settings }, undefined);
-  return { tools, close: () => undefined };
-}
-
-/** What reviewing notes takes of the settings. */
+/** The settings that apply to notes. */
 function notesSettingsOf({ notes, aliases }: Settings): NotesSettings {
   const { models, partitions, ...rest } = notes;
   return {
@@ -65,10 +51,8 @@ interface ToolsPlace {
   readonly settings: Settings;
 }
 
-export async function toolsOf(
-  at: ToolsPlace,
-  store: Store<Repos> | undefined,
-): Promise<NotesTools> {
+/** Tools without a store: they see only the files and the lock. */
+export async function toolsOf(at: ToolsPlace): Promise<NotesTools> {
   const { environment } = at;
   const root = realpathSync(at.root);
   const settings = notesSettingsOf(at.settings);
@@ -80,15 +64,6 @@ export async function toolsOf(
     files: createNoteFiles(root, { usesGit: source.usesGit, crash }),
     clock: clockOf(environment),
     digest: sha256,
-    loadPatterns: loadOnce(async () => (await import("./note-patterns.ts")).createPatterns()),
-    ...defined({ store }),
-  };
-}
-
-function loadOnce(load: () => Promise<Patterns>): () => Promise<Patterns> {
-  let loaded: Promise<Patterns> | undefined;
-  return () => {
-    loaded ??= load();
-    return loaded;
+    loadPatterns: lazily(async () => (await import("./note-patterns.ts")).createPatterns()),
   };
 }

@@ -6,7 +6,7 @@ import { runFoldersOf } from "./pack-parts.ts";
 const kinds = ["pack", "pack-loop", "scenario"];
 const most = 200;
 
-/** The runs of a project's packs, wherever in it they are. */
+/** The runs of a project's packs, in any folder. */
 export function packLibraryOf(
   root: string,
   { store }: RunSource,

@@ -29,13 +29,13 @@ export function packPartsOf(project: Project, settings: Settings): PackParts {
   };
 }
 
-/** What the project wants of its questions before they are asked. */
+/** The project's requirements for questions before they are asked. */
 export function questionSettingsOf({ scenarios }: Settings): QuestionSettings {
   const { locale, questions } = scenarios;
   return { locale, thresholds: { ...DEFAULT_QUESTION_THRESHOLDS, ...questions } };
 }
 
-/** Folders as commands touch them; the dangerous moments are those of the runs themselves. */
+/** Folders for commands; only runs have crash points. */
 export function runFoldersOf(root: string): RunFolders {
   return createRunFolders(root, { reach: () => undefined });
 }

@@ -5,12 +5,12 @@ import { type DraftRequest, planDraft } from "../../orchestration/drafting/plan-
 import type { AssetRequest } from "../../orchestration/episodes/freeze-asset.ts";
 import { chooseRecipe } from "./recipes.ts";
 
-/** How one text of an episode is to be worked on, as a caller asks for it. */
+/** A request to write or review one text of an episode. */
 export interface AskedAsset extends DraftRequest {
   readonly assetId: string;
   /** Of all iterations of the text. */
   readonly maxIterations?: number;
-  /** First drafts are written and not reviewed, so nobody but the writer is asked. */
+  /** First drafts are not reviewed, so only the writer is asked. */
   readonly isFirstDraft?: boolean;
 }
 

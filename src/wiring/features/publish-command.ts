@@ -15,7 +15,7 @@ export function publishWith(
   },
 ): (file: string, content: string) => Promise<Published> {
   const { cwd, clock } = at;
-  const environment = definedOf(at.environment.everything());
+  const environment = at.environment.everything();
   return async (file, content) => {
     const end = await runProcess({
       argv: [...argv, file],
@@ -35,12 +35,4 @@ export function publishWith(
           : `it ended with ${end.code ?? end.by}: ${end.stderr.trim()}`;
     return { kind: "failed", why: `${argv[0]}: ${how}` };
   };
-}
-
-function definedOf(variables: { readonly [name: string]: string | undefined }) {
-  return Object.fromEntries(
-    Object.entries(variables).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value] as const],
-    ),
-  );
 }

@@ -1,16 +1,8 @@
-import {
-  findRecipe,
-  type RecipeFile,
-  readRecipe,
-  recipeFiles,
-} from "../../adapters/workspace/recipe-files.ts";
+import { findRecipe, readRecipe, recipeFiles } from "../../adapters/workspace/recipe-files.ts";
 import type { Recipe } from "../../domain/drafting/recipe.ts";
 import type { ChosenRecipe } from "../../orchestration/drafting/plan-draft.ts";
 
-/** All recipes by id, each with where it comes from. */
-export function listRecipes(root: string, folder?: string): Promise<readonly RecipeFile[]> {
-  return recipeFiles(root, folder);
-}
+export { recipeFiles as listRecipes };
 
 /** A recipe of the project or a built-in one, by its id; or the one that the caller brings. */
 export async function chooseRecipe(

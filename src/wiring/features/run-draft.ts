@@ -25,13 +25,13 @@ import { clockOf } from "../project/system-clock.ts";
 import { readEnvironment } from "../settings/environment.ts";
 import { inProject, prepareDraft } from "./prepare-draft.ts";
 
-/** What to draft and how; what is absent is the recipe's, the settings' or the environment's business. */
+/** What to draft and how; absent options come from the recipe, the settings or the environment. */
 export interface RunDraftOptions {
   /** What to write about, 1 to 1000 code points. */
   readonly brief: string;
   /** Id of a recipe, or a whole one. Default: `slogan`. */
   readonly recipe?: string | Recipe;
-  /** Who writes and who reviews; else what the environment and the project's files say. Scripts: `script:<path>`. */
+  /** The models that write and review; default: the environment or the project's files. Scripts: `script:<path>`. */
   readonly models?: { readonly writer?: string; readonly reviewer?: string };
   /** A panel; takes the place of `models.reviewer`. */
   readonly reviewers?: readonly { readonly label: string; readonly model?: string }[];
@@ -45,7 +45,7 @@ export interface RunDraftOptions {
   readonly timeoutSeconds?: number;
   /** Attempts of one call, the first included. */
   readonly attempts?: number;
-  /** Where Ollama answers. */
+  /** Address of Ollama. */
   readonly baseUrl?: string;
   /** Let the project's settings run programs and send keys. */
   readonly trust?: boolean;
@@ -58,18 +58,18 @@ export interface RunDraftOptions {
   readonly directory?: string;
   /** Keep nothing: for tests and experiments. */
   readonly inMemory?: boolean;
-  /** Do not go on with an unfinished run of the same input. */
+  /** Do not resume an unfinished run of the same input. */
   readonly fresh?: boolean;
   /** Aborting interrupts the run; it can be resumed. */
   readonly signal?: AbortSignal;
-  /** What it throws, `runDraft` throws; the run is interrupted then and can be resumed. */
+  /** If it throws, the run is interrupted, can be resumed, and `runDraft` throws the same error. */
   readonly onEvent?: (event: DraftEvent) => void;
 }
 
 /**
- * Runs one drafting loop to its end and returns the session, whatever the ending: look at `completionReason`. An
- * unfinished run of the same input goes on without asking anything twice. Throws `ConfigurationError` for a wrong
- * request; a model that cannot be reached is a session that ended in `error`.
+ * Runs one drafting loop to its end and returns the session; see `completionReason` for how it ended. An unfinished run
+ * of the same input is resumed, and no model is asked twice. Throws `ConfigurationError` for an invalid request; if a
+ * model cannot be reached, the session ends in `error`.
  */
 export async function runDraft(options: RunDraftOptions): Promise<DraftSession> {
   const environment = readEnvironment();
@@ -119,7 +119,7 @@ export async function runDraft(options: RunDraftOptions): Promise<DraftSession> 
     if (thrown !== undefined) throw thrown.error;
     const session = (await loadSession(project.store, run))?.session;
     if (session === undefined)
-      throw new AgentError("The loop did not begin.", { code: "not-begun" });
+      throw new AgentError("The loop did not start.", { code: "not-begun" });
     return session;
   } finally {
     signal?.removeEventListener("abort", interrupt);
@@ -161,7 +161,7 @@ function askedBy(options: RunDraftOptions, root: string): AskedDraft {
   const { brief, recipe, candidates, seed, approval, earlyStop, panelRule, budget } = options;
   const reviewers = options.reviewers?.map(({ label, model }) => ({
     label,
-    ...(model === undefined ? {} : { model: inProject(model, root) }),
+    ...defined({ model: model && inProject(model, root) }),
   }));
   return {
     brief,

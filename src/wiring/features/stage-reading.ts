@@ -6,7 +6,7 @@ import type { StageReading } from "../../orchestration/stages/stage.ts";
 import { coderNotesOf, isAlive } from "../models/coders.ts";
 import { sha256 } from "../project/sha256.ts";
 
-/** Enough to look at a stage; opens no store, so nothing can change. */
+/** Enough to read a stage; opens no store, so nothing can change. */
 export function stageReadingOf(root: string): StageReading {
   return {
     folders: createRunFolders(root, { reach: () => undefined }),
@@ -16,7 +16,7 @@ export function stageReadingOf(root: string): StageReading {
   };
 }
 
-/** Enough to look at every stage of a project. */
+/** Enough to read every stage of a project. */
 export function stageCatalogOf(root: string, { scenarios }: Settings): StageCatalog {
   return { ...stageReadingOf(root), stagesFolder: `${scenarios.outputDir}/${stagesName}` };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { dirname, relative, resolve } from "node:path";
-import { isDead, processOwner } from "../../adapters/engines/embedded/process-owner.ts";
+import { processOwner } from "../../adapters/engines/embedded/process-owner.ts";
 import { coderPresets } from "../../adapters/runners/command/coder-runner.ts";
 import { loadStageManifest } from "../../adapters/workspace/manifest-files.ts";
 import { createRunFolders } from "../../adapters/workspace/run-folders.ts";
@@ -10,7 +10,6 @@ import { requireTrusted, type Trust } from "../../domain/settings/require-truste
 import type { Settings } from "../../domain/settings/settings.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { runId } from "../../domain/values/ids.ts";
-import { millisOf } from "../../domain/values/instant.ts";
 import { shellWord } from "../../domain/values/shell-word.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { specHashOf } from "../../orchestration/scenarios/run-pack.ts";
@@ -20,6 +19,7 @@ import type { Stage } from "../../orchestration/stages/stage.ts";
 import { coderLedgerOf } from "../models/coders.ts";
 import { createCrashPoints } from "../project/crash-points.ts";
 import type { Project } from "../project/project.ts";
+import { deadBy } from "../project/run-source.ts";
 import { sha256 } from "../project/sha256.ts";
 import type { Environment } from "../settings/environment.ts";
 import { judgeTrust } from "../settings/trust.ts";
@@ -70,8 +70,7 @@ export function stagePartsOf(
       const text = await reading.folders.read(folder, "run_manifest.json");
       if (text === undefined) return false;
       const record = await store.runs.load(runId(readArtifact("run_manifest.json", text).runId));
-      const holder = record?.holder;
-      return holder !== undefined && !isDead(holder, millisOf(clock.now()));
+      return record?.holder !== undefined && !deadBy(clock)(record.holder);
     },
   };
 }
@@ -93,7 +92,7 @@ export function stageStoreOf(
 const longest = 3 * 60 * 60;
 
 export interface CoderChoice {
-  /** On the command line: the person's own choice. */
+  /** Given on the command line. */
   readonly given?: readonly string[];
   readonly seconds?: number;
 }
@@ -143,26 +142,29 @@ function noCoder(name: string, { trust, commands }: Settings): ConfigurationErro
       code: isWaiting ? "trust-needed" : "coder-missing",
       facts: { coder: name, known },
       hint: isWaiting
-        ? "Look at it with `signoff trust` and say yes there, or pass --trust for this once."
+        ? "Review it with `signoff trust` and trust it there, or pass --trust for this command."
         : `Set commands.${name}.argv in signoff.yaml, or give --coder: ${known.join(", ")}, or a program with its arguments.`,
     },
   );
 }
 
+interface GivenTrust {
+  readonly byFlag: boolean;
+  readonly environment: Environment;
+  /** Digests of coders that the user has trusted before. */
+  readonly trusted: readonly string[];
+}
+
 /**
- * A program that a file of the project names is started only after the user trusted exactly that program: to
- * the settings, where they hold it (`signoff trust`), or to this one.
+ * A program that a project file names is started only after the user trusted exactly that program, either with the
+ * settings (`signoff trust`) or by itself.
  */
 export function requireTrustedCoder(
   coder: CoderTemplate,
-  how: {
+  how: GivenTrust & {
     readonly stage: Stage;
     readonly settings: Settings;
     readonly isOwnChoice: boolean;
-    readonly byFlag: boolean;
-    readonly environment: Environment;
-    /** Digests of coders that the user said yes to before. */
-    readonly trusted: readonly string[];
   },
 ): void {
   const { manifest } = how.stage;
@@ -180,31 +182,23 @@ export function requireTrustedCoder(
     {
       code: "trust-needed",
       facts: { digest: asked.digest },
-      hint: `If that is right, say so: signoff trust --manifest ${shellWord(how.stage.manifestPath)}. For this once --trust does, in CI SIGNOFF_TRUST=${asked.digest}.`,
+      hint: `To trust it: signoff trust --manifest ${shellWord(how.stage.manifestPath)}. For this command only: --trust. In CI: SIGNOFF_TRUST=${asked.digest}.`,
     },
   );
 }
 
-/** Whether the user said yes to exactly this program. */
+/** Whether the user trusts exactly this program. */
 export function coderTrust(
   { argv }: Pick<CoderTemplate, "argv">,
-  given: {
-    readonly byFlag: boolean;
-    readonly environment: Environment;
-    readonly trusted: readonly string[];
-  },
+  { byFlag, environment, trusted }: GivenTrust,
 ): Trust {
-  const { byFlag, environment, trusted } = given;
   const parts = [{ kind: "command", setting: "coder", argv } as const];
-  const asked = judgeTrust(parts, {
-    byFlag,
-    byEnvironment: environment.trustedDigest,
-    stored: undefined,
-  });
+  const byEnvironment = environment.trustedDigest;
+  const asked = judgeTrust(parts, { byFlag, byEnvironment, stored: undefined });
   return { ...asked, isTrusted: asked.isTrusted || trusted.includes(asked.digest) };
 }
 
-/** The settings, which the user has read, hold the same words. */
+/** Whether the settings, which the user trusts, name the same program. */
 function isCovered(
   { argv }: CoderTemplate,
   { stage, settings }: { readonly stage: Stage; readonly settings: Settings },
@@ -217,7 +211,7 @@ function isCovered(
   });
 }
 
-/** Who judges: the stage's own analyst, else the settings'. */
+/** The model that judges: the stage's own analyst, else the one of the settings. */
 export function analystOf({ manifest }: Stage, { models, aliases }: Settings): string {
   const { analyst } = manifest;
   if (analyst === undefined) return models.analyst.model;

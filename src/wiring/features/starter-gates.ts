@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { shippedFolder } from "../../adapters/workspace/shipped-folder.ts";
 
-/** The gates that come with the program, by their path below a gate folder. */
+/** The built-in gates, by their path below a gate folder. */
 export async function loadStarterGates(): Promise<
   readonly { readonly path: string; readonly content: string }[]
 > {

@@ -3,11 +3,11 @@ import { dirname, join } from "node:path";
 import type { StatusCache } from "../../orchestration/gates/notes-status.ts";
 import type { NotesStatus } from "../../orchestration/gates/status-report.ts";
 
-/** Longer lists are made anew: reading them back would cost as much. */
+/** Longer lists are not cached: reading them back would take as long. */
 const mostPairs = 20_000;
 const cacheFile = join(".signoff", "cache", "notes-status.json");
 
-/** One file beside the store; without a store there is nothing worth keeping. */
+/** One file beside the store; without a store nothing is cached. */
 export function createStatusCache(root: string): StatusCache {
   return {
     load(key) {
@@ -37,6 +37,6 @@ function keep(root: string, value: unknown): void {
     writeFileSync(temporary, JSON.stringify(value));
     renameSync(temporary, path);
   } catch {
-    // What cannot be kept is found out anew the next time.
+    // The next command computes it again.
   }
 }

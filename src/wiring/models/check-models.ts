@@ -15,7 +15,7 @@ import { priceList } from "./prices.ts";
 const listSeconds = 5;
 const mostNamed = 20;
 
-/** Refuses models that cannot be asked, or whose price a budget needs and nobody knows, before anything is spent. */
+/** Refuses models that cannot be asked, or whose unknown price a budget needs, before anything is spent. */
 export async function requireUsable(
   { models, budget = {} }: { readonly models: readonly string[]; readonly budget?: Budget },
   by: { readonly settings: Settings; readonly at: Instant; readonly runnerFor: RunnerFor },
@@ -25,9 +25,8 @@ export async function requireUsable(
 }
 
 /**
- * Refuses what cannot work before anything is generated: a model nobody may ask, a missing key, a name that its
- * provider does not offer. A provider that cannot be reached now is not a wrong name: the run itself asks, retries,
- * and can be resumed.
+ * Refuses what cannot work before anything is generated: an untrusted model, a missing key, a name that the provider
+ * does not offer. An unreachable provider is no reason to refuse: the run itself asks, retries, and can be resumed.
  */
 export async function requireOffered(
   runnerFor: RunnerFor,
@@ -41,7 +40,7 @@ export async function requireOffered(
   }
 }
 
-/** A money budget means nothing where the price is unknown, so it is refused before anything is spent. */
+/** A budget in dollars cannot be kept if a price is unknown, so it is refused before anything is spent. */
 export function requirePrices(
   { microUsd }: Budget,
   models: readonly string[],
@@ -54,7 +53,7 @@ export function requirePrices(
   );
   if (unpriced.length === 0) return;
   throw new ConfigurationError(
-    `A budget in dollars needs the price of ${unpriced.join(" and ")}, which nobody has stated.`,
+    `A budget in dollars needs the price of ${unpriced.join(" and ")}, which is unknown.`,
     {
       code: "price-unknown",
       facts: { models: unpriced, setting: "prices" },
@@ -75,7 +74,7 @@ async function offeredBy(
   }
 }
 
-/** Hosted providers list dated names and answer to short ones; a tag of Ollama is another model. */
+/** Hosted providers list dated names and accept short ones; with Ollama a different tag is a different model. */
 function isOffered(model: string, offered: readonly string[], aliases: ModelAliases): boolean {
   if (findOffered(model, offered, aliases) !== undefined) return true;
   if (parseModelName(model).provider === "ollama") return false;
@@ -86,7 +85,7 @@ function missing(model: string, offered: readonly string[]): ModelNotFoundError 
   const named = offered.slice(0, mostNamed).join(", ");
   const more = offered.length > mostNamed ? ` and ${offered.length - mostNamed} more` : "";
   const isOllama = parseModelName(model).provider === "ollama";
-  const has = offered.length === 0 ? "There is none yet." : `There are: ${named}${more}.`;
+  const has = offered.length === 0 ? "None is installed." : `Available: ${named}${more}.`;
   return new ModelNotFoundError(`There is no model ${model}. ${has}`, {
     code: "model-not-found",
     facts: { model, installed: offered },

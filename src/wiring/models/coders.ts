@@ -17,7 +17,7 @@ import type { Clock } from "../../ports/clock.ts";
 import { systemClock } from "../project/system-clock.ts";
 import type { Environment } from "../settings/environment.ts";
 
-/** A process on another host is believed: nobody here can know. */
+/** A process on another host counts as alive, because it cannot be checked from here. */
 export function isAlive(process: StageProcess): boolean {
   const never = new Date(8.64e15).toISOString();
   return !isDead({ ...process, since: never, expires: never } as Parameters<typeof isDead>[0], 0);
@@ -28,11 +28,9 @@ export function coderNotesOf(root: string): CoderNotes {
   return { folder: join(root, ".signoff", "coders"), isAlive, find: findProcess };
 }
 
-/** A process takes its own time to end, whatever time a test has set. */
+/** Uses the real clock even if a test has fixed the time, because it waits for processes to end. */
 export function coderLedgerOf(root: string): CoderLedger {
-  const self = processOwner();
-  const clock = systemClock;
-  return createCoderLedger({ ...coderNotesOf(root), self, clock });
+  return createCoderLedger({ ...coderNotesOf(root), self: processOwner(), clock: systemClock });
 }
 
 /** What flows run coders with. */

@@ -12,7 +12,7 @@ export interface Offer {
   readonly problem?: string;
 }
 
-/** Where nobody listens that is known at once: the limit is for an address that swallows the question. */
+/** A closed port fails at once; the limit is for an address that never answers. */
 const listSeconds = 5;
 
 /** Everything that can be named with `--model`, provider by provider, each asked at the same time. */
@@ -63,7 +63,7 @@ function problemOf(error: unknown): string {
   return error.name === "TimeoutError" ? `gave no answer within ${listSeconds} s` : error.message;
 }
 
-/** The models of a local Ollama that answers; `undefined` when none does. */
+/** The models of a running Ollama; `undefined` if it does not answer. */
 export async function probeOllama(runnerFor: RunnerFor): Promise<readonly string[] | undefined> {
   try {
     const { runner } = await runnerFor("ollama/any");

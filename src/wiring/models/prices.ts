@@ -10,9 +10,9 @@ interface Range {
 }
 
 export interface ModelPrices {
-  /** Micro-dollars; `undefined` where nobody stated the price, which is never the same as 0. */
+  /** Micro-dollars; `undefined` if the price is unknown, which is not the same as 0. */
   readonly cost: (model: string, tokens: TokenCount) => number | undefined;
-  /** For a plan whose calls may go to any of these models: the cheapest for all of it, and the dearest. */
+  /** For a plan whose calls may go to any of these models: its cost with the cheapest and the most expensive one. */
   readonly range: (
     models: readonly string[],
     plan: { readonly inputTokens: Range; readonly outputTokens: Range },
@@ -41,7 +41,7 @@ export function modelPrices(settings: Settings, at: Instant): ModelPrices {
   };
 }
 
-/** Reviews may be filed under names that nobody can ask. */
+/** Reviews may be filed under names that are not models. */
 function knownName(model: string) {
   try {
     return parseModelName(model);

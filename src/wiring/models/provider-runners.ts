@@ -6,6 +6,7 @@ import { costOf } from "../../domain/models/price.ts";
 import { smallestContext } from "../../domain/models/truncation-guard.ts";
 import type { Redactor } from "../../domain/settings/redactor.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { lazily } from "../../domain/values/lazily.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -34,8 +35,8 @@ interface Parts extends ProviderAccess {
 export type ProviderModel = Exclude<ModelName, { readonly provider: "offline" | "script" }>;
 
 /**
- * The runners of all providers with the settings of this invocation: one for each provider, whatever its number of
- * models, and none before it is asked for. Who may be asked at all is decided before.
+ * The runners of all providers with the settings of this invocation: one per provider, created on first use. The caller
+ * has already decided which models may be asked.
  */
 export function createProviderRunners(
   parts: Parts,
@@ -56,7 +57,7 @@ export function createProviderRunners(
   };
 }
 
-/** Calls of one provider share one limit and one runner; each server and each program is one of its own. */
+/** Calls of one provider share a limit and a runner; each server and each program counts as a provider. */
 function providerOf(name: ProviderModel): string {
   switch (name.provider) {
     case "compatible":
@@ -104,7 +105,7 @@ async function makeRunner(
         "../../adapters/runners/model-api/openai-runner.ts"
       );
       const apiKey = environment.secret("OPENAI_API_KEY");
-      const address = addressOf(environment.providerUrls.openai);
+      const address = defined({ baseUrl: environment.providerUrls.openai });
       return createOpenAiRunner({ clock, dispatcher: await open(), apiKey, ...address });
     }
     case "anthropic": {
@@ -112,7 +113,7 @@ async function makeRunner(
         "../../adapters/runners/model-api/anthropic-runner.ts"
       );
       const apiKey = environment.secret("ANTHROPIC_API_KEY");
-      const address = addressOf(environment.providerUrls.anthropic);
+      const address = defined({ baseUrl: environment.providerUrls.anthropic });
       return createAnthropicRunner({ clock, dispatcher: await open(), apiKey, ...address });
     }
     case "compatible":
@@ -124,10 +125,8 @@ async function makeRunner(
       const agents = parts.agents ?? {};
       const agent = Object.hasOwn(agents, name.name) ? agents[name.name] : undefined;
       const command = agent ?? { ...(await commandOf(name.name, settings)), cwd: root };
-      const variables = environment.everything();
-      return createCommandRunner({
-        ...{ ...command, name: name.name, clock, environment: variables },
-      });
+      const about = { name: name.name, clock, environment: environment.everything() };
+      return createCommandRunner({ ...command, ...about });
     }
     case "live-agent": {
       const { createLiveAgentRunner } = await import(
@@ -163,7 +162,7 @@ async function compatible(server: string, parts: Parts, open: OpenDispatcher): P
   return createCompatibleRunner({ clock, dispatcher, name: server, baseUrl, ...key, ...guard });
 }
 
-/** The project's own words win over a preset of the same name, which still says what the program may see. */
+/** The project's own command replaces a preset of the same name, which still decides what the program may see. */
 async function commandOf(name: string, settings: Settings): Promise<CommandPreset> {
   const { commandPresets } = await import("../../adapters/runners/command/command-presets.ts");
   const preset = name === "claude" || name === "codex" ? commandPresets[name] : undefined;
@@ -174,7 +173,7 @@ async function commandOf(name: string, settings: Settings): Promise<CommandPrese
       code: "command-unknown",
       facts: { command: name, known: ["claude", "codex", ...Object.keys(settings.commands)] },
       hint: /^(?:creator|reviewer|drafter)-/u.test(name)
-        ? `If it was an agent of an episode.yaml, name it there again and type the same \`signoff episode\` command; --restart begins anew with another.`
+        ? `If it was an agent of an episode.yaml, name it there again and run the same \`signoff episode\` command; --restart starts over with another.`
         : `Set commands.${name}.argv in signoff.yaml; claude and codex need no setting.`,
     });
   }
@@ -184,11 +183,7 @@ async function commandOf(name: string, settings: Settings): Promise<CommandPrese
 
 const usualSeconds = 900;
 
-function addressOf(baseUrl: string | undefined): { readonly baseUrl?: string } {
-  return baseUrl === undefined ? {} : { baseUrl };
-}
-
-/** A server of one's own may have to load the model first. Programs have a limit of their own, people none. */
+/** A self-hosted server may have to load the model first. Programs have their own limit, people none. */
 function timeOutsOf(
   { provider }: ProviderModel,
   { callSeconds, firstCallSeconds }: Settings,

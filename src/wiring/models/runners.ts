@@ -18,22 +18,22 @@ export interface RunnerSettings {
   readonly clock: Clock;
   /** Lets text appear at reading speed on a terminal; without it nothing waits. */
   readonly millisPerWord?: number;
-  /** The way to real models; without it there are stand-ins and scripts alone. */
+  /** Access to real models; without it there are only stand-ins and scripts. */
   readonly access?: ModelAccess;
 }
 
 /** What one invocation may ask, and with what. */
 export interface ModelAccess extends ProviderAccess {
   /**
-   * Models that the user named; any other counts as named by the project. `any`: the user goes on with a run that
-   * was started here, and was asked then.
+   * Models that the user named; any other counts as named by the project. `any`: the user resumes a run, and its
+   * models were checked when it was started.
    */
   readonly named: readonly string[] | "any";
 }
 
 const free = (): number => 0;
 
-/** Finds the runner behind a model's name. Each is made once, and loaded only when it is asked for. */
+/** Finds the runner for a model's name. Each is created once, on first use. */
 export function createRunnerFor(settings: RunnerSettings): RunnerFor {
   const made = new Map<string, Promise<ResolvedRunner>>();
   const { access, root, clock } = settings;
@@ -72,7 +72,7 @@ function unknownModel(model: string): ModelNotFoundError {
   return new ModelNotFoundError(`There is no model "${model}".`, {
     code: "model-not-found",
     facts: { model },
-    hint: "See `signoff models` for what there is; offline/rules and script:<file> always work.",
+    hint: "`signoff models` lists what is available; offline/rules and script:<file> always work.",
   });
 }
 

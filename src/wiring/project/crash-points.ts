@@ -5,7 +5,7 @@ import type { Environment } from "../settings/environment.ts";
 
 /**
  * Does nothing, unless the crash suite asked for the process to be killed or held at a point. A held process
- * reads a named pipe, so it goes on when the suite closes its end; signals sent meanwhile are heard then.
+ * reads a named pipe, so it continues when the suite closes its end; signals sent meanwhile are handled then.
  */
 export function createCrashPoints(environment: Environment): CrashPoints {
   const { stopAt, pauseAt, pausePipe, crashLog } = environment;

@@ -8,7 +8,7 @@ import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-
 import type { Environment } from "../settings/environment.ts";
 import { clockOf } from "./system-clock.ts";
 
-/** Made last: a folder that has it is whole. */
+/** Written last: a folder that has it is complete. */
 const storyFile = "DEMO.md";
 const defectFile = "examples/stage/assistant-defects.txt";
 const episode = "episodes/long_shelf_12";
@@ -26,7 +26,7 @@ export interface DemoProjectParts {
   readonly environment: Environment;
   /** Of the shop's assistant; it reads its defects from `demoDefects(folder)`. */
   readonly assistantUrl: string;
-  /** Ends the command at work, and the making with it. */
+  /** Aborts the running command and the rest of the setup. */
   readonly signal: AbortSignal;
   readonly onCommand: (words: readonly string[]) => void;
 }
@@ -35,11 +35,11 @@ export function demoDefects(folder: string): string {
   return join(folder, defectFile);
 }
 
-/** Whether the folder holds the demo already; refuses one that holds something else. */
+/** Whether the folder already contains the demo; refuses one that contains something else. */
 export async function isDemoProject(folder: string): Promise<boolean> {
   if (!existsSync(folder) || (await readdir(folder)).length === 0) return false;
   if (existsSync(join(folder, storyFile))) return true;
-  throw new ConfigurationError(`${folder} exists and holds no finished demo.`, {
+  throw new ConfigurationError(`${folder} exists and is not a finished demo.`, {
     code: "folder-in-use",
     facts: { folder },
     hint: "Remove it, or name another folder with --into.",
@@ -67,40 +67,36 @@ export async function copyDemoFiles(folder: string): Promise<void> {
   }
 }
 
-/** Brings every feature into an interesting state by the commands a person would type; four of them at a time. */
+/** Brings every feature into an interesting state with the commands a user would type, four at a time. */
 export async function makeDemoProject(parts: DemoProjectParts): Promise<void> {
-  const typed: (readonly string[])[] = [];
-  const demo = new Demo(parts, typed);
+  const demo = new Demo(parts);
   await Promise.all([drafts(demo), episodes(demo), notes(demo), packsAndStages(demo)]);
-  const lines = typed.map((words) => `    signoff ${words.map(shellWord).join(" ")}`);
+  const lines = demo.typed.map((words) => `    signoff ${words.map(shellWord).join(" ")}`);
   await writeFile(join(parts.folder, storyFile), `${introduction}${lines.join("\n")}\n`);
 }
 
 class Demo {
+  readonly typed: (readonly string[])[] = [];
+  readonly assistantUrl: string;
   readonly #parts: DemoProjectParts;
-  readonly #typed: (readonly string[])[];
 
-  constructor(parts: DemoProjectParts, typed: (readonly string[])[]) {
+  constructor(parts: DemoProjectParts) {
+    this.assistantUrl = parts.assistantUrl;
     this.#parts = parts;
-    this.#typed = typed;
-  }
-
-  get assistantUrl(): string {
-    return this.#parts.assistantUrl;
   }
 
   path(...names: readonly string[]): string {
     return join(this.#parts.folder, ...names);
   }
 
-  /** Verdicts and questions are what the demo is about; anything else that goes wrong ends it. */
+  /** Rejections and open questions are part of the demo; any other failure ends it. */
   async type(...words: readonly string[]): Promise<void> {
     const { folder, program, environment, signal, onCommand } = this.#parts;
     const end = await runProcess({
       argv: [process.execPath, program, ...words],
       input: "",
       cwd: folder,
-      environment: givenVariables(environment),
+      environment: { ...environment.everything(), NO_COLOR: "1" },
       limits,
       clock: clockOf(environment),
       signal,
@@ -108,7 +104,7 @@ class Demo {
     if (end.kind !== "exited" || end.code === null || !fineCodes.includes(end.code)) {
       throw commandFailed(words, end);
     }
-    this.#typed.push(words);
+    this.typed.push(words);
     onCommand(words);
   }
 }
@@ -145,20 +141,12 @@ async function episodes(demo: Demo): Promise<void> {
 }
 
 async function notes(demo: Demo): Promise<void> {
-  await demo.type(
-    "notes",
-    "review",
-    "--model",
-    "offline/rules",
-    "--limit",
-    "300",
-    "--yes",
-    "--quiet",
-  );
+  const review = ["notes", "review", "--model", "offline/rules", "--limit", "300"];
+  await demo.type(...review, "--yes", "--quiet");
   await appendFile(demo.path("notes", "allergens.md"), "\nSesame is kept in the cold room now.\n");
 }
 
-/** Runs of a pack that get better, a stage that waits for its repair, and one that waits for a person. */
+/** Pack runs that improve, a stage that needs a repair, and one that needs a person. */
 async function packsAndStages(demo: Demo): Promise<void> {
   const shopHas = (defects: string) => writeFile(demo.path(defectFile), defects);
   const shop = ["--assistant-url", demo.assistantUrl];
@@ -176,18 +164,9 @@ async function packsAndStages(demo: Demo): Promise<void> {
   await demo.type("stage", "run", "--manifest", stageManifest, ...shop);
 }
 
-function givenVariables(environment: Environment): Readonly<Record<string, string>> {
-  const given = Object.entries(environment.everything());
-  return Object.fromEntries(
-    [...given, ["NO_COLOR", "1"] as const].flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value]],
-    ),
-  );
-}
-
 function commandFailed(words: readonly string[], end: ProcessEnd): WorkflowError {
   const said = end.kind === "not-started" ? end.reason : `${end.stdout}${end.stderr}`.trim();
-  return new WorkflowError(`\`signoff ${words.join(" ")}\` did not work.\n${said}`, {
+  return new WorkflowError(`\`signoff ${words.join(" ")}\` failed.\n${said}`, {
     code: "demo-failed",
     facts: { command: words },
     hint: "Remove the folder before you try again.",

@@ -1,7 +1,7 @@
 import { userInfo } from "node:os";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 
-/** Who acts, and how that was known: a record without it would claim more than anybody knew. */
+/** Who acts, and where the name comes from, so that a record does not claim more than was known. */
 export interface Identity {
   readonly who: string;
   readonly knownBy: "flag" | "environment" | "git" | "login";
@@ -26,9 +26,9 @@ export async function resolveIdentity(sources: IdentitySources): Promise<Identit
   if (inGit !== undefined) return { who: inGit, knownBy: "git" };
   const login = oneLine((sources.loginName ?? systemLoginName)());
   if (login !== undefined) return { who: login, knownBy: "login" };
-  throw new ConfigurationError("Nobody is known who could sign this.", {
+  throw new ConfigurationError("Your name is unknown, so this cannot be signed.", {
     code: "identity-unknown",
-    hint: "Say who with --by, or set SIGNOFF_USER.",
+    hint: "Give it with --by, or set SIGNOFF_USER.",
   });
 }
 
@@ -59,7 +59,7 @@ function checked(given: string, name: string): string {
   });
 }
 
-/** Without what could forge a second line or hide a part of the name on a screen. */
+/** Removes what could fake a second line or hide part of the name on a screen. */
 function oneLine(text: string | undefined): string | undefined {
   const line = (text ?? "").replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
   return line === "" ? undefined : [...line].slice(0, longest).join("");

@@ -38,7 +38,7 @@ export interface Project {
   readonly engine: EmbeddedEngine;
   readonly files: RecordFiles;
   readonly idInRun: typeof idInRun;
-  /** Also hears what happens here, until the returned function is called. */
+  /** Adds an observer, until the returned function is called. */
   readonly observe: (observer: Observer) => () => void;
   close(): void;
 }
@@ -50,9 +50,9 @@ export interface ProjectSettings {
   readonly environment: Environment;
   readonly observer?: Observer;
   readonly millisPerWord?: number;
-  /** Nothing is written to the disk: the store lives as long as the project. */
+  /** Nothing is written to disk; the store exists as long as the project is open. */
   readonly inMemory?: boolean;
-  /** The settings of this invocation; without them nobody is asked but stand-ins and scripts. */
+  /** The settings of this invocation; without them only stand-ins and scripts can be used. */
   readonly loaded?: Pick<LoadedSettings, "settings" | "redactor">;
   /** Models that the user named; see `ModelAccess`. */
   readonly named?: ModelAccess["named"];
@@ -61,7 +61,7 @@ export interface ProjectSettings {
 }
 
 const callsAtOnce = 4;
-/** More than calls at once: while the records and files of some children are written, others ask. */
+/** More than parallel calls: some children write records and files while others wait for replies. */
 const childrenAtOnce = 8;
 
 /** Everything that works on one project, ready to run jobs. */
@@ -77,7 +77,7 @@ export function openProject(settings: ProjectSettings): Project {
     settings.inMemory === true ? createProcessLock() : createCheckoutLock(locksPath(root));
   const features = featuresOf({
     ...{ root, store, exclusively, clock, crash, environment },
-    ...(settings.loaded === undefined ? {} : { settings: settings.loaded.settings }),
+    ...defined({ settings: settings.loaded?.settings }),
   });
   const observers = new Set<Observer>(settings.observer === undefined ? [] : [settings.observer]);
   const engine = new EmbeddedEngine({
@@ -136,7 +136,7 @@ function schedulingOf({ loaded }: ProjectSettings) {
   };
 }
 
-/** Each feature registers itself here, and nowhere else in the engine. */
+/** The only place where features are registered. */
 function featuresOf(parts: FeatureParts): readonly Feature[] {
   return [
     draftingFeature(parts),

@@ -4,8 +4,8 @@ import { writeFilesAtomically } from "../../adapters/workspace/atomic-files.ts";
 import type { AskRequest } from "../../ports/runner.ts";
 
 /**
- * Keeps a prompt where an agent outside can read it, and gives its path in the project. Named by what it says: the
- * same question is the same file, however often the run is resumed.
+ * Writes a prompt to a file that an external agent can read, and returns its path in the project. The name is a digest
+ * of the content, so a resumed run reuses the same file.
  */
 export async function writePromptFile(root: string, request: AskRequest): Promise<string> {
   const { role, model, system, user } = request;

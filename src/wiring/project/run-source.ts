@@ -5,11 +5,16 @@ import type { RunSource } from "../../orchestration/runs/list-runs.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { openProjectForReading } from "./project-store.ts";
 
-export function runSourceOf(store: SqliteStore, clock: Clock): RunSource {
-  return { store, isDead: (holder) => isDead(holder, millisOf(clock.now())) };
+/** Whether the process that holds a run is gone. */
+export function deadBy(clock: Clock): RunSource["isDead"] {
+  return (holder) => isDead(holder, millisOf(clock.now()));
 }
 
-/** Reads a project without creating anything; `work` gets nothing where there is no store yet. */
+export function runSourceOf(store: SqliteStore, clock: Clock): RunSource {
+  return { store, isDead: deadBy(clock) };
+}
+
+/** Reads a project without creating anything; `work` gets undefined if there is no store yet. */
 export async function readRuns<T>(
   root: string,
   clock: Clock,

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { writeFilesAtomically } from "../../adapters/workspace/atomic-files.ts";
 import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-error.ts";
 
-/** Writes a file that a person asked for by name. */
+/** Writes a file that the user named. */
 export async function saveText(path: string, content: string): Promise<void> {
   try {
     await writeFilesAtomically([{ path, content }]);
@@ -18,7 +18,7 @@ export async function saveText(path: string, content: string): Promise<void> {
   }
 }
 
-/** Refuses a place that no file can be written to while nothing has been paid for yet. */
+/** Refuses an unwritable path before anything is paid for. */
 export function requireSavable(path: string): void {
   const isFolder = existsSync(path) && statSync(path).isDirectory();
   const problem = isFolder ? "it is a folder" : problemOf(existingFolderOf(path));
@@ -35,7 +35,7 @@ function existingFolderOf(path: string): string {
 }
 
 function problemOf(folder: string): string | undefined {
-  if (!statSync(folder).isDirectory()) return `${folder} is no folder`;
+  if (!statSync(folder).isDirectory()) return `${folder} is not a folder`;
   try {
     accessSync(folder, constants.W_OK);
     return undefined;
@@ -44,7 +44,7 @@ function problemOf(folder: string): string | undefined {
   }
 }
 
-/** Reads a file that a person named. */
+/** Reads a file that the user named. */
 export async function readTextFile(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");

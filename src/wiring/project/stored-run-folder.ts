@@ -2,7 +2,7 @@ import { createRunFolders } from "../../adapters/workspace/run-folders.ts";
 import { runId } from "../../domain/values/ids.ts";
 import { openProjectForReading } from "./project-store.ts";
 
-/** The folder of a run that the store knows, wherever it stands now. */
+/** The folder of a stored run, including one that was archived. */
 export async function folderOfStoredRun(root: string, id: string): Promise<string | undefined> {
   const store = openProjectForReading(root);
   try {

@@ -17,7 +17,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Stands still; waiting costs no time. */
+/** Always returns the same time; sleeping returns at once. */
 export function fixedClock(iso: string): Clock {
   return {
     now: () => instant(iso),

@@ -26,11 +26,11 @@ export interface Telemetry extends Observer {
   readonly log?: LogLine;
   /** Resolves when every run that ended is counted; the store must be open until then. */
   settled(): Promise<void>;
-  /** Writes what is only known at the end. */
+  /** Writes the metrics, which are complete only at the end. */
   close(): Promise<void>;
 }
 
-/** Log and metrics of one invocation; the name of a file alone is enough to have it written. */
+/** Log and metrics of one invocation; naming a file is enough to have it written. */
 export async function openTelemetry(asked: TelemetryAsked): Promise<Telemetry> {
   if (asked.metricsFile === undefined) return createTelemetry(asked);
   const { createPrometheusMetrics } = await import(

@@ -1,11 +1,6 @@
 import { existsSync } from "node:fs";
 import { writeFilesAtomically } from "../../adapters/workspace/atomic-files.ts";
-import {
-  type ConfigChange,
-  configPath,
-  saveConfigValue,
-} from "../../adapters/workspace/config-file.ts";
-import type { Json } from "../../domain/values/json.ts";
+import { configPath, saveConfigValue } from "../../adapters/workspace/config-file.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 
 export function configFileOf(root: string): { readonly path: string; readonly exists: boolean } {
@@ -13,17 +8,13 @@ export function configFileOf(root: string): { readonly path: string; readonly ex
   return { path, exists: existsSync(path) };
 }
 
-export function changeConfig(
-  change: ConfigChange,
-): Promise<{ readonly path: string; readonly value: Json }> {
-  return saveConfigValue(change);
-}
+export { saveConfigValue as changeConfig };
 
-/** Writes the first `signoff.yaml` of a project; one that is there is never touched. */
+/** Writes the first `signoff.yaml` of a project; never overwrites an existing one. */
 export async function createConfig(root: string, text: string): Promise<string> {
   const { path, exists } = configFileOf(root);
   if (exists) {
-    throw new ConfigurationError(`${path} is there already; nothing was changed.`, {
+    throw new ConfigurationError(`${path} already exists; nothing was changed.`, {
       code: "already-initialized",
       facts: { path },
       hint: "See what it says with `signoff config show`, change it with `signoff config set`.",

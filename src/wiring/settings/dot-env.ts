@@ -5,13 +5,13 @@ import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 
 export interface DotEnv {
   readonly variables: { readonly [name: string]: string };
-  /** Names that are there and do nothing; never a value. */
+  /** Warnings about names that have no effect; never a value. */
   readonly notices: readonly string[];
 }
 
 /**
- * What a file that comes with a project must not decide: whether the project is trusted, who the user is,
- * where a trusted header is sent, and the crash suite's own variables.
+ * Variables that a project's file must not set: trust, the user's name, where a trusted header is sent, and those of the
+ * crash suite.
  */
 const usersOwn: readonly string[] = [
   "SIGNOFF_TRUST",
@@ -22,7 +22,7 @@ const usersOwn: readonly string[] = [
   "SIGNOFF_FIXED_TIME",
 ];
 
-/** The project's `.env`. A folder of that name is some other program's and says nothing. */
+/** The project's `.env`. A folder of that name belongs to another program and is ignored. */
 export async function loadDotEnv(root: string): Promise<DotEnv> {
   try {
     return parseDotEnv((await readSmallFile(join(root, ".env"))) ?? "");

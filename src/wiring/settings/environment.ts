@@ -23,12 +23,12 @@ export interface Environment {
   /** Digest of project settings that may be used without having been trusted on this machine. */
   readonly trustedDigest: string | undefined;
   readonly proxy: ProxyVariables;
-  /** A key or token by the name of its variable. Asked only for names that the user's trust covers. */
+  /** A key or token by the name of its variable. Read only for names that the user's trust covers. */
   readonly secret: (name: string) => string | undefined;
   /** Addresses of the big providers, from the user's own environment alone. */
   readonly providerUrls: { readonly openai?: string; readonly anthropic?: string };
   /** Every variable, for programs that are run as models; they see the harmless ones and those they need. */
-  readonly everything: () => { readonly [name: string]: string | undefined };
+  readonly everything: () => { readonly [name: string]: string };
   /** Crash suite: kill the process when the point is reached for the n-th time. */
   readonly stopAt: Moment | undefined;
   /** Crash suite: hold the process there until another process opens and closes `pausePipe` for writing. */
@@ -36,7 +36,7 @@ export interface Environment {
   readonly pausePipe: string | undefined;
   /** Crash suite: a file that gets one line for each point reached. */
   readonly crashLog: string | undefined;
-  /** Crash suite: the clock stands still at this moment, so that two runs write the same bytes. */
+  /** Crash suite: the clock always shows this time, so that two runs write the same bytes. */
   readonly fixedTime: string | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface ProxyVariables {
 
 /** A copy: what the process changes in its environment later does not change an invocation's settings. */
 export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environment {
-  const own = new Map(Object.entries(env));
+  const own = new Map(Object.entries(defined(env) as { readonly [name: string]: string }));
   return {
     home: env.HOME,
     user: nonEmpty(env.SIGNOFF_USER),
@@ -83,23 +83,19 @@ function userFolder(env: NodeJS.ProcessEnv): string | undefined {
   return home === undefined || !isAbsolute(home) ? undefined : join(home, ".config", "signoff");
 }
 
-/** Small letters first, as curl and most programs read them. */
+/** Lower case first, as in curl and most programs. */
 function proxyVariables(env: NodeJS.ProcessEnv): ProxyVariables {
   const httpProxy = nonEmpty(env.http_proxy) ?? nonEmpty(env.HTTP_PROXY);
   const httpsProxy = nonEmpty(env.https_proxy) ?? nonEmpty(env.HTTPS_PROXY);
   const noProxy = nonEmpty(env.no_proxy) ?? nonEmpty(env.NO_PROXY);
-  return {
-    ...defined({ httpProxy, httpsProxy, noProxy }),
-  };
+  return defined({ httpProxy, httpsProxy, noProxy });
 }
 
-/** The two vendors' own programs disagree about `/v1` at the end; both spellings are taken. */
+/** The vendors' own programs disagree about a trailing `/v1`; both spellings are accepted. */
 function providerUrls(env: NodeJS.ProcessEnv): Environment["providerUrls"] {
   const openai = versioned(nonEmpty(env.OPENAI_BASE_URL));
   const anthropic = versioned(nonEmpty(env.ANTHROPIC_BASE_URL));
-  return {
-    ...defined({ openai, anthropic }),
-  };
+  return defined({ openai, anthropic });
 }
 
 function versioned(url: string | undefined): string | undefined {

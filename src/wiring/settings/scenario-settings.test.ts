@@ -66,7 +66,8 @@ describe("the assistant's settings", () => {
     expect(() => assistantSettingsOf(settings, environment, "http://ann:sk-4711@shop/x")).toThrow(
       expect.objectContaining({
         code: "address-with-password",
-        message: "The assistant's address http://[redacted]@shop/x holds a name or a password.",
+        message:
+          "The assistant's address http://[redacted]@shop/x contains a user name or password.",
       }),
     );
   });

@@ -47,20 +47,23 @@ export function assistantSettingsOf(
   };
 }
 
-/** The address of a run is kept in its files and never sent as a login. */
+/** The address of a run is stored in its files, so it must not contain a password. */
 function refuseCredentials(baseUrl: string): void {
   const shown = withoutCredentials(baseUrl);
   if (shown === baseUrl) return;
-  throw new ConfigurationError(`The assistant's address ${shown} holds a name or a password.`, {
-    code: "address-with-password",
-    facts: { address: shown },
-    hint: "Send them as a header: scenarios.assistant.headers_env of signoff.yaml.",
-  });
+  throw new ConfigurationError(
+    `The assistant's address ${shown} contains a user name or password.`,
+    {
+      code: "address-with-password",
+      facts: { address: shown },
+      hint: "Send them as a header: scenarios.assistant.headers_env of signoff.yaml.",
+    },
+  );
 }
 
 /**
- * The user's yes is about these variables and one address, the project's; another address gets them only when the
- * user gives it for this invocation. An address that a stage or a run remembers counts as neither.
+ * The user's trust covers these variables for the address in the settings; another address gets them only if the user
+ * gives it for this invocation. An address that a stage or a run remembers counts as neither.
  */
 function secretHeadersOf(
   { scenarios, trust }: Settings,
@@ -72,11 +75,11 @@ function secretHeadersOf(
   const named = Object.entries(headersEnv);
   if (named.length > 0 && baseUrl !== settled) {
     throw new ConfigurationError(
-      `The assistant at ${baseUrl} would get ${named.map(([, variable]) => variable).join(", ")}, which your yes allows for ${settled} alone.`,
+      `The assistant at ${baseUrl} would get ${named.map(([, variable]) => variable).join(", ")}, which you have trusted only for ${settled}.`,
       {
         code: "trust-needed",
         facts: { address: baseUrl, trusted: settled },
-        hint: `If that is right, give --assistant-url ${baseUrl}.`,
+        hint: `To allow it, give --assistant-url ${baseUrl}.`,
       },
     );
   }

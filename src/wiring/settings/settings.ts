@@ -17,7 +17,6 @@ import {
   withoutCredentials,
 } from "../../domain/settings/redactor.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
-import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { type DotEnv, loadDotEnv } from "./dot-env.ts";
 import type { Environment } from "./environment.ts";
@@ -35,7 +34,7 @@ export interface LoadedSettings {
   readonly settings: Settings;
   /** For `config show`, without secrets. */
   readonly entries: readonly SettingEntry[];
-  /** What was found and does nothing. */
+  /** Warnings about settings that have no effect. */
   readonly notices: readonly string[];
   /** Knows every secret that these settings name. */
   readonly redactor: Redactor;
@@ -51,11 +50,8 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
   const text = await readSmallFile(configPath(root));
   const parsed = saysNothing(text) ? undefined : parseConfig(text, configFileName);
   const stored = await loadTrustedDigest({ userFolder: environment.userFolder, root });
-  const given = {
-    byFlag: request.trust ?? false,
-    byEnvironment: environment.trustedDigest,
-    stored,
-  };
+  const byEnvironment = environment.trustedDigest;
+  const given = { byFlag: request.trust ?? false, byEnvironment, stored };
   const resolved = resolveSettings(
     {
       ...{ flags, environment: environment.variables, dotEnv: dotEnv.variables },
@@ -86,7 +82,7 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
   };
 }
 
-/** As if there were no files, no variables and no flags. */
+/** The settings without any files, variables or flags. */
 export function defaultSettings(): Settings {
   const nothing = { flags: {}, environment: {}, dotEnv: {} };
   const nobody = { byFlag: false, byEnvironment: undefined, stored: undefined };
@@ -95,7 +91,7 @@ export function defaultSettings(): Settings {
   return resolved.settings;
 }
 
-/** An empty file only marks where the project is. */
+/** An empty file only marks the root of the project. */
 function saysNothing(text: string | undefined): text is undefined {
   return (text ?? "").split("\n").every((line) => /^\s*(?:#|$)/u.test(line));
 }
@@ -106,7 +102,7 @@ interface SecretSources {
   readonly dotEnv: DotEnv;
 }
 
-/** Keys of the big providers, and what the project's files name: also untrusted, for it is a secret all the same. */
+/** Keys of the big providers, and the secrets that the project's files name, trusted or not. */
 function secretsOf({ config, environment, dotEnv }: SecretSources): readonly string[] {
   const { httpProxy, httpsProxy } = environment.proxy;
   const addresses = [
@@ -141,11 +137,9 @@ function keyEntries(
 }
 
 function shown(entry: SettingEntry, redactor: Redactor): SettingEntry {
-  return { ...entry, value: redactor.json(withoutAddressCredentials(entry.value)) };
-}
-
-function withoutAddressCredentials(value: Json): Json {
-  return typeof value === "string" ? withoutCredentials(value) : value;
+  const { value } = entry;
+  const safe = typeof value === "string" ? withoutCredentials(value) : value;
+  return { ...entry, value: redactor.json(safe) };
 }
 
 function fileProblems(parsed: Parsed<ReadConfig> | undefined): readonly SettingProblem[] {
@@ -157,7 +151,7 @@ function fileProblems(parsed: Parsed<ReadConfig> | undefined): readonly SettingP
   }));
 }
 
-/** Patterns run in the engine that runs those of manifests, so only it can say whether they can be used. */
+/** Patterns are checked by the engine that runs them. */
 async function maskProblems(
   parsed: Parsed<ReadConfig> | undefined,
 ): Promise<readonly SettingProblem[]> {

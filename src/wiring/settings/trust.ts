@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { writeFilesAtomically } from "../../adapters/workspace/atomic-files.ts";
 import { readSmallFile } from "../../adapters/workspace/config-file.ts";
@@ -8,9 +7,10 @@ import type { Trust } from "../../domain/settings/require-trusted.ts";
 import { type TrustPart, trustText } from "../../domain/settings/trust-parts.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { realPath } from "../project/project-root.ts";
 
 export interface TrustGiven {
-  /** `--trust`: the user looked and says yes for this invocation. */
+  /** `--trust`: the user trusts the settings for this invocation. */
   readonly byFlag: boolean;
   /** `SIGNOFF_TRUST`, from the environment alone: one digest or, with spaces or commas between, several. */
   readonly byEnvironment: string | undefined;
@@ -18,7 +18,7 @@ export interface TrustGiven {
   readonly stored: string | undefined;
 }
 
-/** Yes only for exactly these parts; any change of them has another digest. */
+/** Trust covers exactly these parts; any change to them has another digest. */
 export function judgeTrust(parts: readonly TrustPart[], given: TrustGiven): Trust {
   const digest = createHash("sha256").update(trustText(parts)).digest("hex");
   const allowed = [...(given.byEnvironment?.split(/[\s,]+/u) ?? []), given.stored];
@@ -32,21 +32,18 @@ export interface TrustPlace {
   readonly root: string;
 }
 
-export async function loadTrustedDigest({
-  userFolder,
-  root,
-}: TrustPlace): Promise<string | undefined> {
-  if (userFolder === undefined) return undefined;
-  const { projects } = await readTrustFile(trustPath(userFolder));
-  const path = placeOf(root);
+export async function loadTrustedDigest(place: TrustPlace): Promise<string | undefined> {
+  if (place.userFolder === undefined) return undefined;
+  const { projects } = await readTrustFile(trustPath(place.userFolder));
+  const path = realPath(place.root);
   return Object.hasOwn(projects, path) ? projects[path]?.digest : undefined;
 }
 
-/** Remembers the user's yes for these parts of this project. Gives the path of the file. */
+/** Stores the user's trust in these parts of this project. Returns the path of the file. */
 export async function saveTrust(place: TrustPlace, trust: Trust, at: Instant): Promise<string> {
   const file = trustFileOf(place, trust);
   const known = await readTrustFile(file);
-  const path = placeOf(place.root);
+  const path = realPath(place.root);
   const entries = new Map(Object.entries(known.projects));
   entries.set(path, { digest: trust.digest, trusted_at: at });
   await writeTrustFile(file, { ...known, projects: Object.fromEntries(entries) });
@@ -54,21 +51,18 @@ export async function saveTrust(place: TrustPlace, trust: Trust, at: Instant): P
 }
 
 /** Digests of the coders that the user trusts in this project. */
-export async function loadTrustedCoders({
-  userFolder,
-  root,
-}: TrustPlace): Promise<readonly string[]> {
-  if (userFolder === undefined) return [];
-  const { coders = {} } = await readTrustFile(trustPath(userFolder));
-  const path = placeOf(root);
+export async function loadTrustedCoders(place: TrustPlace): Promise<readonly string[]> {
+  if (place.userFolder === undefined) return [];
+  const { coders = {} } = await readTrustFile(trustPath(place.userFolder));
+  const path = realPath(place.root);
   return Object.hasOwn(coders, path) ? (coders[path] ?? []) : [];
 }
 
-/** Remembers the user's yes for one coder of this project. Gives the path of the file. */
+/** Stores the user's trust in one coder of this project. Returns the path of the file. */
 export async function saveTrustedCoder(place: TrustPlace, trust: Trust): Promise<string> {
   const file = trustFileOf(place, trust);
   const known = await readTrustFile(file);
-  const path = placeOf(place.root);
+  const path = realPath(place.root);
   const before = await loadTrustedCoders(place);
   const entries = new Map(Object.entries(known.coders ?? {}));
   entries.set(path, [...new Set([...before, trust.digest])]);
@@ -86,15 +80,6 @@ function trustFileOf({ userFolder }: TrustPlace, { digest }: Trust): string {
     code: "no-home",
     hint: `Set HOME or XDG_CONFIG_HOME, or SIGNOFF_TRUST=${digest}.`,
   });
-}
-
-/** A project is the same by whatever link it is reached. */
-function placeOf(root: string): string {
-  try {
-    return realpathSync(root);
-  } catch {
-    return root;
-  }
 }
 
 function trustPath(userFolder: string): string {

@@ -1,6 +1,6 @@
 import { ModelNotFoundError } from "../../domain/values/workflow-error.ts";
 
-/** A script is a file's name, and no request may name a file. */
+/** A script is a file name, and no request may name a file. */
 export function refuseScripts(
   asked: readonly { readonly model?: string; readonly reviewerModel?: string }[],
 ): void {
@@ -10,6 +10,6 @@ export function refuseScripts(
   throw new ModelNotFoundError("Scripts cannot be named over HTTP.", {
     code: "model-not-found",
     facts: { model: script },
-    hint: "Use --script on the command line for replies of your own.",
+    hint: "Use --script on the command line instead.",
   });
 }

@@ -72,7 +72,7 @@ export function studioEpisodes(surroundings: EpisodeSurroundings): EpisodeParts 
   };
 }
 
-/** Commands of a workspace run in a terminal, where their trust is asked for. */
+/** Commands of a workspace run only from a terminal, where the user is asked to trust them. */
 function refuseAgents(roles: readonly string[]): void {
   if (roles.length === 0) return;
   throw new ConfigurationError(
@@ -80,12 +80,12 @@ function refuseAgents(roles: readonly string[]): void {
     {
       code: "agents-need-terminal",
       facts: { roles: [...roles] },
-      hint: "Choose a model here, or type `signoff episode review` in the workspace.",
+      hint: "Choose a model here, or run `signoff episode review` in the workspace.",
     },
   );
 }
 
-/** Folders with an `episode.yaml`. One inside another, or with a store of its own, is not ours. */
+/** Folders with an `episode.yaml`, except nested ones and those that are projects themselves. */
 async function workspacesBelow(root: string): Promise<readonly string[]> {
   const found: string[] = [];
   const waiting = [{ folder: root, depth: 0 }];

@@ -36,9 +36,9 @@ export function studioNotes(surroundings: {
 }
 
 function unknownJudge(model: string): ModelNotFoundError {
-  return new ModelNotFoundError("That model is none of the judges in the settings.", {
+  return new ModelNotFoundError("That model is not one of the judges in the settings.", {
     code: "model-not-found",
     facts: { model },
-    hint: "Judges are named under notes.models of signoff.yaml.",
+    hint: "Add it to notes.models in signoff.yaml.",
   });
 }

@@ -39,27 +39,27 @@ import { studioNotes } from "./studio-notes.ts";
 export interface StudioSettings {
   readonly root: string;
   readonly environment: Environment;
-  /** What the server was started with; it holds until it is started again. */
+  /** The settings at start; they apply until the server is restarted. */
   readonly loaded: LoadedSettings;
   readonly author: Author;
   readonly port: number;
-  /** Go on with runs whose process is gone. */
+  /** Resume runs whose process is gone. */
   readonly adopt: boolean;
   /** Lets the stand-ins write at reading speed, so that they can be watched. */
   readonly millisPerWord?: number;
-  /** Nothing is written to the disk. */
+  /** Nothing is written to disk. */
   readonly inMemory?: boolean;
   readonly telemetry?: TelemetryFiles;
   readonly report: (error: unknown, requestId: string) => void;
 }
 
 export interface OpenStudio {
-  /** With the token in its fragment, which browsers send to nobody. */
+  /** With the token in its fragment, which browsers never send. */
   readonly url: string;
   readonly port: number;
   readonly adopted: readonly RunId[];
   open(): Promise<boolean>;
-  /** How many runs are still at work in this process. */
+  /** How many runs are still active in this process. */
   busy(): number;
   /** Interrupts the runs of this process and waits until each is recorded. */
   stop(how: "finish" | "now"): Promise<void>;
@@ -77,7 +77,7 @@ const address = "127.0.0.1";
 /** Names our idempotency keys among all UUIDs. */
 const keySpace = "9b0e4c1e-3c1f-5b52-9d5d-5a1f0f7a4d11";
 
-/** Everything but the socket. */
+/** Everything except the socket. */
 export function prepareStudio(settings: StudioSettings): PreparedStudio {
   const { root, environment, millisPerWord, inMemory, loaded } = settings;
   const hub = new LiveHub();
@@ -108,7 +108,7 @@ export function prepareStudio(settings: StudioSettings): PreparedStudio {
   };
 }
 
-/** One process on the project's own store: API, events and pages. */
+/** Serves API, events and pages from the project's store. */
 export async function openStudio(settings: StudioSettings): Promise<OpenStudio> {
   const { project, telemetry, hub, parts, appFor } = prepareStudio(settings);
   try {
@@ -188,7 +188,7 @@ function partsOf(
   };
 }
 
-/** What can be named. It is a failure only when the provider that is asked by default does not answer. */
+/** All available models. Fails only if the provider of the default model does not answer. */
 function knownModels(offers: readonly Offer[], { settings }: LoadedSettings): KnownModels {
   const defaultModel = settings.models.writer.model;
   const own = offers.find(({ provider }) => defaultModel.startsWith(`${provider}/`));
@@ -202,7 +202,7 @@ function knownModels(offers: readonly Offer[], { settings }: LoadedSettings): Kn
   };
 }
 
-/** One that cannot be read is left out here and reported in full when it is asked for. */
+/** Unreadable recipes are left out here and reported when they are used. */
 async function knownRecipes(root: string, folder: string): Promise<readonly KnownRecipe[]> {
   const files = await listRecipes(root, folder);
   const read = await Promise.allSettled(
