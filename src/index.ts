@@ -95,8 +95,8 @@ export type {
   Criticality,
   Expectations,
   Pack,
-  Scenario,
   ProblemSeverity as FindingSeverity,
+  Scenario,
   Step,
 } from "./domain/scenarios/manifest.ts";
 export {

@@ -1,7 +1,7 @@
 import type {
+  AssistantOutcome,
   ConversationItem,
   SessionOutcome,
-  AssistantOutcome,
 } from "../domain/scenarios/turn.ts";
 import type { Json } from "../domain/values/json.ts";
 

@@ -3,10 +3,10 @@ import { excerpt } from "../../domain/scenarios/folded-text.ts";
 import { type MaskRules, maskJson, maskText, secretsIn } from "../../domain/scenarios/masking.ts";
 import { resolveText } from "../../domain/scenarios/placeholder.ts";
 import type {
+  AssistantOutcome,
   ConversationItem,
   SessionOutcome,
   TransportFailure,
-  AssistantOutcome,
 } from "../../domain/scenarios/turn.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";

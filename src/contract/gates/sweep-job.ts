@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { codec } from "../documents/codec.ts";
 import { objects } from "../documents/shapes.ts";
-import { type Frozen } from "../documents/snake-case.ts";
+import type { Frozen } from "../documents/snake-case.ts";
 
 /**
  * A sweep as it is frozen: what was asked for, and every call by the versions it is about. Notes and gates are in

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { jsonWriter } from "../documents/codec.ts";
-import { type Frozen } from "../documents/snake-case.ts";
+import type { Frozen } from "../documents/snake-case.ts";
 import {
   packStateShape,
   repairTargetShape,

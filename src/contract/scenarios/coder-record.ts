@@ -2,7 +2,7 @@ import { z } from "zod";
 import { CODER_STATUSES } from "../../domain/scenarios/coder-status.ts";
 import { codec } from "../documents/codec.ts";
 import { optionalStrictObject } from "../documents/shapes.ts";
-import { type Frozen } from "../documents/snake-case.ts";
+import type { Frozen } from "../documents/snake-case.ts";
 
 const words = z.array(z.string());
 

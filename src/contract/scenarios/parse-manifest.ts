@@ -15,7 +15,7 @@ import {
   type ManifestProblem,
 } from "../../domain/scenarios/manifest-problems.ts";
 import { defined } from "../../domain/values/defined.ts";
-import { type Json, isObject } from "../../domain/values/json.ts";
+import { isObject, type Json } from "../../domain/values/json.ts";
 import {
   type FileProblem,
   mapParsed,

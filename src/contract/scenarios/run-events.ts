@@ -1,8 +1,8 @@
 import { z } from "zod";
 import {
   type AssistantAnswer,
-  TRANSPORT_FAILURES,
   type AssistantOutcome,
+  TRANSPORT_FAILURES,
 } from "../../domain/scenarios/turn.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { codec } from "../documents/codec.ts";

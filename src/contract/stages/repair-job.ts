@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { codec } from "../documents/codec.ts";
-import { type Frozen } from "../documents/snake-case.ts";
+import type { Frozen } from "../documents/snake-case.ts";
 import { processShape } from "./stage-artifact-shapes.ts";
 
 export const stageRepairKind = "stage-repair";

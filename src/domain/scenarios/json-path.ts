@@ -1,4 +1,4 @@
-import { type Json, isArray, isObject } from "../values/json.ts";
+import { isArray, isObject, type Json } from "../values/json.ts";
 
 export type PathPart = string | number;
 

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject } from "../values/json.ts";
+import type { Json, JsonObject } from "../values/json.ts";
 import { valueAt } from "./json-path.ts";
 import { bindingsOf, type Pack, type Scenario, type Step } from "./manifest.ts";
 import { type Placeholder, parsePlaceholders, RESERVED_ROOTS, textsOfStep } from "./placeholder.ts";

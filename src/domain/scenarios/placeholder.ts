@@ -1,7 +1,7 @@
-import { type Json, type JsonObject, isArray, isObject } from "../values/json.ts";
 import { canonicalJson } from "../values/canonical-json.ts";
+import { isArray, isObject, type Json, type JsonObject } from "../values/json.ts";
 import { type PathPart, parsePath, valueAt } from "./json-path.ts";
-import { type DebugExpectation, type Expectations, type Step } from "./manifest.ts";
+import type { DebugExpectation, Expectations, Step } from "./manifest.ts";
 
 /** Names a placeholder may start with beside the ids of earlier steps. */
 export const RESERVED_ROOTS = ["bindings", "semantic_memory"] as const;

@@ -1,5 +1,5 @@
 import { datesIn } from "./dates.ts";
-import { foldText, wordOverlap, foldedWords } from "./folded-text.ts";
+import { foldedWords, foldText, wordOverlap } from "./folded-text.ts";
 import {
   DIRECT_OPENINGS,
   FOLLOW_UP_WORDS,

@@ -1,12 +1,12 @@
-import { type Json, isArray, isObject } from "../values/json.ts";
 import { canonicalJson } from "../values/canonical-json.ts";
+import { isArray, isObject, type Json } from "../values/json.ts";
 import type { CheckRules, Matches } from "./check-rules.ts";
 import { datesIn } from "./dates.ts";
 import { type FindingDraft, hiddenFinding, type Invariant, visibleFinding } from "./finding.ts";
 import { excerpt, firstLine, foldText } from "./folded-text.ts";
 import { valueAtPath } from "./json-path.ts";
+import type { DebugExpectation, Step } from "./manifest.ts";
 import { asText } from "./placeholder.ts";
-import { type DebugExpectation, type Step } from "./manifest.ts";
 
 /** What an answered step leaves for the steps after it. */
 export interface AnsweredStep {

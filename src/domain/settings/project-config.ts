@@ -1,7 +1,9 @@
-import type { ModelAliases } from "../models/same-model.ts";
-import type { AssistantAnswer } from "../scenarios/turn.ts";
 import type { Price } from "../models/price.ts";
-import type { Settings } from "./settings.ts";
+import type { ModelAliases } from "../models/same-model.ts";
+import type { Locale } from "../scenarios/locale.ts";
+import type { RepairMode } from "../scenarios/pack-loop.ts";
+import type { QuestionThresholds } from "../scenarios/question-quality.ts";
+import type { AssistantAnswer } from "../scenarios/turn.ts";
 
 export type ModelRole = "writer" | "reviewer" | "judge" | "analyst";
 
@@ -67,6 +69,36 @@ export interface ImportedRunsConfig {
   readonly sessions?: string;
 }
 
+export interface NotesConfig {
+  readonly roots?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly gates?: string;
+  readonly models?: readonly string[];
+  readonly lock?: string;
+  readonly exports?: string;
+  readonly allowOffline?: boolean;
+}
+
+export interface ScenariosConfig {
+  readonly outputDir?: string;
+  readonly assistant?: AssistantConfig;
+  readonly mask?: readonly MaskRule[];
+  readonly locale?: Locale;
+  /** Where saved packs go. */
+  readonly library?: string;
+  readonly garbageMarkers?: readonly string[];
+  readonly noisePhrases?: readonly string[];
+  readonly questions?: Partial<QuestionThresholds>;
+  readonly importedRuns?: ImportedRunsConfig;
+}
+
+export interface StagesConfig {
+  readonly repairMode?: RepairMode;
+  readonly targetScore?: number;
+  readonly coder?: string;
+  readonly fileHints?: { readonly [problemType: string]: readonly string[] };
+}
+
 /** What a project's `signoff.yaml` says, and nothing it leaves out: defaults are not in here. */
 export interface ProjectConfig {
   readonly version: 1;
@@ -88,15 +120,10 @@ export interface ProjectConfig {
     readonly retries?: number;
     readonly budget?: BudgetConfig;
   };
-  readonly drafting?: Partial<Settings["drafting"]>;
-  readonly episodes?: Partial<Settings["episodes"]>;
-  readonly notes?: Partial<Omit<Settings["notes"], "models" | "partitions">> & {
-    readonly models?: readonly string[];
-  };
-  readonly scenarios?: Partial<Omit<Settings["scenarios"], "assistant" | "importedRuns">> & {
-    readonly assistant?: AssistantConfig;
-    readonly importedRuns?: ImportedRunsConfig;
-  };
-  readonly stages?: Partial<Omit<Settings["stages"], "coder">> & { readonly coder?: string };
-  readonly studio?: Partial<Settings["studio"]>;
+  readonly drafting?: { readonly maxTurns?: number; readonly recipes?: string };
+  readonly episodes?: { readonly language?: string; readonly maxIterations?: number };
+  readonly notes?: NotesConfig;
+  readonly scenarios?: ScenariosConfig;
+  readonly stages?: StagesConfig;
+  readonly studio?: { readonly port?: number };
 }

@@ -1,8 +1,8 @@
 import { readTurn, type TurnTaken, writeTurn } from "../../contract/scenarios/run-events.ts";
 import {
+  type AssistantOutcome,
   decideRecovery,
   type SessionOutcome,
-  type AssistantOutcome,
 } from "../../domain/scenarios/turn.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { Assistant, Message } from "../../ports/assistant.ts";

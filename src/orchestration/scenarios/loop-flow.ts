@@ -10,8 +10,8 @@ import {
 import { openWrittenPack } from "../../contract/scenarios/write-manifest.ts";
 import {
   decideLoopStep,
-  type PackIteration,
   type LoopStep,
+  type PackIteration,
 } from "../../domain/scenarios/pack-loop.ts";
 import { decideAcceptance, reviewBusiness, reviewTruth } from "../../domain/scenarios/reviews.ts";
 import type { PackRecord } from "../../domain/scenarios/run-record.ts";

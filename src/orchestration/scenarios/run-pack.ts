@@ -1,8 +1,8 @@
 import { writeRunInput } from "../../contract/scenarios/run-inputs.ts";
 import { writePack, writeScenario } from "../../contract/scenarios/write-manifest.ts";
-import { canonicalJson } from "../../domain/values/canonical-json.ts";
 import { type Pack, packOfOne, type Scenario } from "../../domain/scenarios/manifest.ts";
 import type { FileHints } from "../../domain/scenarios/repair-targets.ts";
+import { canonicalJson } from "../../domain/values/canonical-json.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { Answer } from "../../ports/question.ts";

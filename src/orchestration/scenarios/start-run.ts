@@ -3,7 +3,7 @@ import { canonicalJson } from "../../domain/values/canonical-json.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { type RunId, runId } from "../../domain/values/ids.ts";
 import { isOver } from "../../domain/values/is-over.ts";
-import { type Json, isObject } from "../../domain/values/json.ts";
+import { isObject, type Json } from "../../domain/values/json.ts";
 import { ConfigurationError, RunHeld } from "../../domain/values/workflow-error.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Engine } from "../../ports/engine.ts";

@@ -1,13 +1,13 @@
 import type { CreatorReply, IssueAnswer } from "../../domain/drafting/candidate.ts";
 import { countCodePoints } from "../../domain/values/count-code-points.ts";
 import { defined } from "../../domain/values/defined.ts";
-import { type Json, type JsonObject, isObject } from "../../domain/values/json.ts";
+import { isObject, type Json, type JsonObject } from "../../domain/values/json.ts";
 import { cleanText, isBlank } from "./clean-text.ts";
 import { unwrapEnvelope } from "./cli-envelope.ts";
 import { findJson } from "./json-reply.ts";
 import { plainText, writePlainText } from "./plain-text.ts";
 import { stripReasoning } from "./reasoning.ts";
-import { replyText, readTextOf, unknownKeys } from "./reply-fields.ts";
+import { readTextOf, replyText, unknownKeys } from "./reply-fields.ts";
 import type { CreatorTask } from "./task.ts";
 
 /** What a reply says, with unknown members in `raw`; or why it must be asked for again. */

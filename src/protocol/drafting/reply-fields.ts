@@ -1,4 +1,4 @@
-import { type Json, type JsonObject } from "../../domain/values/json.ts";
+import type { Json, JsonObject } from "../../domain/values/json.ts";
 import { cleanText } from "./clean-text.ts";
 
 /** A text a model sent, fit to be stored; absent when it is empty or no text. */

@@ -1,7 +1,7 @@
 import type { RaisedIssue, Severity, Verdict } from "../../domain/drafting/review.ts";
-import { type Json, type JsonObject, isObject } from "../../domain/values/json.ts";
+import { isObject, type Json, type JsonObject } from "../../domain/values/json.ts";
 import { cleanText } from "./clean-text.ts";
-import { replyText, readTextOf } from "./reply-fields.ts";
+import { readTextOf, replyText } from "./reply-fields.ts";
 
 const verdictWords: Readonly<Record<Verdict, readonly string[]>> = {
   ok: "ok okay approve approved accept accepted pass passed lgtm ship_it".split(" "),

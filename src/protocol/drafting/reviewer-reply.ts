@@ -1,6 +1,6 @@
 import type { RaisedIssue, ReviewerReply } from "../../domain/drafting/review.ts";
 import { defined } from "../../domain/values/defined.ts";
-import { type Json, type JsonObject, isObject } from "../../domain/values/json.ts";
+import { isObject, type Json, type JsonObject } from "../../domain/values/json.ts";
 import { readApproval } from "./approval.ts";
 import { cleanText, isBlank } from "./clean-text.ts";
 import { unwrapEnvelope } from "./cli-envelope.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { renderBundlePrompt, renderBlockRepairPrompt, renderSweepPrompt } from "./prompt.ts";
+import { renderBlockRepairPrompt, renderBundlePrompt, renderSweepPrompt } from "./prompt.ts";
 
 const nonce = "1f2e3d4c5b6a79880011";
 const gates = [

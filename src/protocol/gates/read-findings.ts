@@ -1,4 +1,4 @@
-import type { NoteFinding, FindingSeverity } from "../../domain/gates/findings.ts";
+import type { FindingSeverity, NoteFinding } from "../../domain/gates/findings.ts";
 import { foldWhiteSpace } from "../../domain/gates/note-parts.ts";
 import { readCounts } from "./finding-counts.ts";
 import { FenceTracker } from "./format.ts";

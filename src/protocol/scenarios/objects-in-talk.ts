@@ -1,4 +1,4 @@
-import { type JsonObject } from "../../domain/values/json.ts";
+import type { JsonObject } from "../../domain/values/json.ts";
 import { endOfString } from "../drafting/json-reply.ts";
 
 /**
