@@ -69,6 +69,36 @@ export interface ImportedRunsConfig {
   readonly sessions?: string;
 }
 
+export interface NotesConfig {
+  readonly roots?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly gates?: string;
+  readonly models?: readonly string[];
+  readonly lock?: string;
+  readonly exports?: string;
+  readonly allowOffline?: boolean;
+}
+
+export interface ScenariosConfig {
+  readonly outputDir?: string;
+  readonly assistant?: AssistantConfig;
+  readonly mask?: readonly MaskRule[];
+  readonly locale?: Locale;
+  /** Where saved packs go. */
+  readonly library?: string;
+  readonly garbageMarkers?: readonly string[];
+  readonly noisePhrases?: readonly string[];
+  readonly questions?: Partial<QuestionThresholds>;
+  readonly importedRuns?: ImportedRunsConfig;
+}
+
+export interface StagesConfig {
+  readonly repairMode?: RepairMode;
+  readonly targetScore?: number;
+  readonly coder?: string;
+  readonly fileHints?: { readonly [problemType: string]: readonly string[] };
+}
+
 /** What a project's `signoff.yaml` says, and nothing it leaves out: defaults are not in here. */
 export interface ProjectConfig {
   readonly version: 1;
@@ -92,32 +122,8 @@ export interface ProjectConfig {
   };
   readonly drafting?: { readonly maxTurns?: number; readonly recipes?: string };
   readonly episodes?: { readonly language?: string; readonly maxIterations?: number };
-  readonly notes?: {
-    readonly roots?: readonly string[];
-    readonly exclude?: readonly string[];
-    readonly gates?: string;
-    readonly models?: readonly string[];
-    readonly lock?: string;
-    readonly exports?: string;
-    readonly allowOffline?: boolean;
-  };
-  readonly scenarios?: {
-    readonly outputDir?: string;
-    readonly assistant?: AssistantConfig;
-    readonly mask?: readonly MaskRule[];
-    readonly locale?: Locale;
-    /** Where saved packs go. */
-    readonly library?: string;
-    readonly garbageMarkers?: readonly string[];
-    readonly noisePhrases?: readonly string[];
-    readonly questions?: Partial<QuestionThresholds>;
-    readonly importedRuns?: ImportedRunsConfig;
-  };
-  readonly stages?: {
-    readonly repairMode?: RepairMode;
-    readonly targetScore?: number;
-    readonly coder?: string;
-    readonly fileHints?: { readonly [problemType: string]: readonly string[] };
-  };
+  readonly notes?: NotesConfig;
+  readonly scenarios?: ScenariosConfig;
+  readonly stages?: StagesConfig;
   readonly studio?: { readonly port?: number };
 }

@@ -1,16 +1,16 @@
 import type { Price } from "../models/price.ts";
 import type { ModelAliases } from "../models/same-model.ts";
-import type { Locale } from "../scenarios/locale.ts";
-import type { RepairMode } from "../scenarios/pack-loop.ts";
-import type { QuestionThresholds } from "../scenarios/question-quality.ts";
 import type { ChosenModel } from "./choose-models.ts";
 import type {
   AssistantConfig,
   BudgetConfig,
   CommandConfig,
   CompatibleServer,
-  MaskRule,
+  ImportedRunsConfig,
   ModelRole,
+  NotesConfig,
+  ScenariosConfig,
+  StagesConfig,
 } from "./project-config.ts";
 import type { Trust } from "./require-trusted.ts";
 
@@ -41,39 +41,19 @@ export interface Settings {
   readonly drafting: { readonly maxTurns?: number; readonly recipes: string };
   /** `maxIterations` absent: the recipe's own. */
   readonly episodes: { readonly language: string; readonly maxIterations?: number };
-  readonly notes: {
-    readonly roots: readonly string[];
-    readonly exclude: readonly string[];
-    readonly gates: string;
+  readonly notes: Required<Omit<NotesConfig, "models">> & {
     readonly models: readonly ChosenModel[];
-    readonly lock: string;
-    readonly exports: string;
-    readonly allowOffline: boolean;
     /** Spelling → the model it stands for when reviews are filed. */
     readonly partitions: ModelAliases;
   };
-  readonly scenarios: {
-    readonly outputDir: string;
-    /** `headersEnv` only when trusted. */
-    readonly assistant: AssistantConfig & { readonly baseUrl: string };
-    readonly mask: readonly MaskRule[];
-    readonly locale: Locale;
-    /** Where saved packs go. */
-    readonly library: string;
-    /** Absent: the built-in ones. */
-    readonly garbageMarkers?: readonly string[];
-    /** Absent: those of the locale. */
-    readonly noisePhrases?: readonly string[];
-    /** What the project wants of its questions, where it is not the default. */
-    readonly questions?: Partial<QuestionThresholds>;
-    readonly importedRuns: { readonly report: string; readonly sessions: string };
-  };
-  readonly stages: {
-    readonly repairMode: RepairMode;
-    readonly targetScore: number;
-    readonly coder: ChosenModel;
-    readonly fileHints: { readonly [problemType: string]: readonly string[] };
-  };
+  /** Markers, phrases and questions are absent where the built-in ones apply. */
+  readonly scenarios: Required<Pick<ScenariosConfig, "outputDir" | "mask" | "locale" | "library">> &
+    Pick<ScenariosConfig, "garbageMarkers" | "noisePhrases" | "questions"> & {
+      /** `headersEnv` only when trusted. */
+      readonly assistant: AssistantConfig & { readonly baseUrl: string };
+      readonly importedRuns: Required<ImportedRunsConfig>;
+    };
+  readonly stages: Required<Omit<StagesConfig, "coder">> & { readonly coder: ChosenModel };
   readonly studio: { readonly port: number };
   readonly trust: Trust;
 }
