@@ -17,7 +17,7 @@ export interface TrustFlags {
   readonly manifest?: string;
 }
 
-/** Something that asks for trust, and where a yes to it is kept. */
+/** Something that needs trust, and the place it is trusted for. */
 interface Asking {
   readonly what: string;
   readonly place: string;
@@ -48,10 +48,10 @@ export async function trustProject(cli: CliContext, flags: TrustFlags): Promise<
     const [project, episode] = shown;
     return printJson(cli, { ...project, ...defined({ episode }) });
   }
-  if (file !== undefined) printOut(cli, [good(`Trusted; kept in ${file}.`)]);
+  if (file !== undefined) printOut(cli, [good(`Trusted; stored in ${file}.`)]);
   if (isTrusted) return;
   const digests = open.map(({ trust }) => trust.digest).join(",");
-  const text = `Not trusted. Say yes with \`signoff trust --yes\`, or in CI SIGNOFF_TRUST=${digests}.`;
+  const text = `Not trusted. Trust with \`signoff trust --yes\`, or in CI with SIGNOFF_TRUST=${digests}.`;
   printErr(cli, [caution(text)]);
 }
 
@@ -76,7 +76,7 @@ function showParts(cli: CliContext, { what, parts, trust }: Asking): void {
     printOut(cli, `${what} run no program and send no key.`);
     return;
   }
-  const head = trust.isTrusted ? `${what}, which you trust:` : `${what} ask for:`;
+  const head = trust.isTrusted ? `${what}, which you trust:` : `${what} would use:`;
   printOut(cli, head);
   for (const part of parts) printOut(cli, [accent(`  ${part}`)]);
 }
@@ -84,5 +84,5 @@ function showParts(cli: CliContext, { what, parts, trust }: Asking): void {
 export async function isYes(cli: CliContext, flags: TrustFlags): Promise<boolean> {
   if (flags.yes === true) return true;
   if (flags.json === true || !canAsk(cli)) return false;
-  return confirmed("Let them?");
+  return confirmed("Trust this?");
 }

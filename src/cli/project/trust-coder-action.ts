@@ -7,7 +7,7 @@ import { accent, caution, good } from "../shell/styles.ts";
 import { stageOf } from "../stages/stage-session.ts";
 import { isYes, type TrustFlags } from "./trust-action.ts";
 
-/** Shows the program that a stage's manifest names as its coder, and remembers the user's yes to exactly that. */
+/** Shows the coder of a stage's manifest, and stores the user's trust in exactly that program. */
 export async function trustCoder(
   cli: CliContext,
   flags: TrustFlags & { readonly manifest: string },
@@ -38,8 +38,8 @@ export async function trustCoder(
   if (isJson) {
     return printJson(cli, { trusted: isTrusted, digest: trust.digest, parts: [[...argv]] });
   }
-  if (file !== undefined) printOut(cli, [good(`Trusted; kept in ${file}.`)]);
+  if (file !== undefined) printOut(cli, [good(`Trusted; stored in ${file}.`)]);
   if (isTrusted) return;
-  const text = `Not trusted. Say yes with --yes, or in CI SIGNOFF_TRUST=${trust.digest}.`;
+  const text = `Not trusted. Trust with --yes, or in CI with SIGNOFF_TRUST=${trust.digest}.`;
   printErr(cli, [caution(text)]);
 }

@@ -29,13 +29,13 @@ export interface Follow {
   readonly flags: FollowFlags;
   /** Starts or resumes the run. */
   start(project: Project, say: (text: string) => void): Promise<RunId>;
-  /** Where the last words go; the standard output unless something else is printed there. */
+  /** Where the closing is printed; the standard output unless something else is printed there. */
   readonly closingTo?: Sink;
-  /** Saves the session elsewhere too, before anything is said about it. */
+  /** Also saves the session to a file, before the closing is printed. */
   save?(session: DraftSession): Promise<void>;
 }
 
-/** Works on one drafting run in this process until it ends, shows it, and says how it ended. */
+/** Runs one draft in this process to the end, shows its progress, and reports how it ended. */
 export async function followRun(cli: CliContext, follow: Follow): Promise<void> {
   const { flags } = follow;
   const display = new ReplayCounter(loopDisplay(cli, flags));
@@ -86,7 +86,7 @@ async function conclude(
   if (unsaved !== undefined) throw unsaved;
 }
 
-/** A file that cannot be saved must not hide what it should have held. */
+/** A file that cannot be saved must not prevent the result from being printed. */
 async function problemOf(saving: Promise<void> | undefined): Promise<unknown> {
   try {
     await saving;
@@ -126,7 +126,7 @@ function verbosityOf({ quiet, verbose }: FollowFlags): Verbosity {
   return verbose === true ? "verbose" : "normal";
 }
 
-/** Counts the replies that came from the record, and passes everything on. */
+/** Counts replies from the record and forwards everything to the display. */
 class ReplayCounter implements Observer {
   readonly #display: DraftDisplay;
   replayed = 0;
