@@ -133,15 +133,7 @@ function exitCodeOfErrorCode(code: string): ExitCode {
 
 /** Errors of Node, SQLite and the command line parser, distinguished by their code alone. */
 function exitCodeOfForeignError(error: Error): ExitCode {
-  const {
-    code,
-    exitCode: wanted,
-    syscall,
-  } = error as Error & {
-    readonly code?: unknown;
-    readonly exitCode?: unknown;
-    readonly syscall?: unknown;
-  };
+  const { code, exitCode: wanted, syscall } = error as { readonly [name: string]: unknown } & Error;
   if (typeof code !== "string") return exitCode.bug;
   if (code.startsWith("commander.")) return wanted === 0 ? exitCode.accepted : exitCode.usage;
   if (damagedOrBusyStore.test(code)) return exitCode.outside;
