@@ -1,18 +1,15 @@
+import type { Given } from "../contract/http/route.ts";
+import type { Routes } from "../contract/http/routes.ts";
 import type { EpisodeProject } from "../orchestration/episodes/episode-project.ts";
 import type { WorkspaceLock } from "../orchestration/episodes/episode-state.ts";
 import type { AssetRequest, Workspace } from "../orchestration/episodes/freeze-asset.ts";
 import type { Budget } from "../ports/flow.ts";
 
-/** Who works on which texts; absent models are those of the settings. */
-export interface EpisodeRequest {
-  readonly assetIds?: readonly string[];
-  readonly model?: string;
-  readonly reviewerModel?: string;
-  readonly maxIterations?: number;
-}
+/** Which texts to work on and with which models; default: the models of the settings. */
+export type EpisodeRequest = Given<Routes["POST /api/v1/episodes/:episode_id/review"]>["body"];
 
 export interface FoundEpisode extends Workspace {
-  /** Made from the path, so that no address holds one. */
+  /** Derived from the path, so that no URL contains one. */
   readonly id: string;
 }
 
@@ -20,7 +17,7 @@ export interface FoundEpisode extends Workspace {
 export interface EpisodeParts {
   readonly project: EpisodeProject;
   readonly lock: WorkspaceLock;
-  /** The settings' bound on what is started here. */
+  /** The settings' budget for runs that are started here. */
   readonly budget: Budget;
   /** Every workspace of this project, by path. */
   find(): Promise<readonly FoundEpisode[]>;
@@ -28,7 +25,7 @@ export interface EpisodeParts {
   missingAgents(
     workspace: Workspace,
   ): Promise<readonly { readonly role: string; readonly program: string }[]>;
-  /** Settles recipes and models; throws what is wrong with the request. */
+  /** Chooses recipes and models; throws if the request is invalid. */
   requests(
     workspace: Workspace,
     asked: EpisodeRequest,

@@ -1,3 +1,5 @@
+import type { Given } from "../contract/http/route.ts";
+import type { Routes } from "../contract/http/routes.ts";
 import { defined } from "../domain/values/defined.ts";
 import { WorkflowError } from "../domain/values/workflow-error.ts";
 import { notePathsOf } from "../orchestration/gates/load-pair.ts";
@@ -10,20 +12,8 @@ import { rulingAuthor } from "./handlers/draft-handlers.ts";
 import { oneAfterTheOther } from "./one-after-the-other.ts";
 import type { StudioParts } from "./studio-parts.ts";
 
-export interface NotesReviewRequest {
-  readonly noteIds?: readonly string[];
-  readonly gates?: readonly string[];
-  readonly model?: string;
-  readonly limit?: number;
-  readonly retryUndecided?: boolean;
-  /** Also reviews fresh pairs, and acknowledges nothing. */
-  readonly again?: boolean;
-}
-
-interface NotesReviewStart extends NotesReviewRequest {
-  readonly version: string;
-  readonly by?: string;
-}
+type NotesReviewRequest = Given<Routes["POST /api/v1/notes/plan"]>["body"];
+type NotesReviewStart = Given<Routes["POST /api/v1/notes/review"]>["body"];
 
 interface Progress {
   readonly state: "idle" | "running" | "done" | "failed";

@@ -1,3 +1,6 @@
+import type { z } from "zod";
+import type { Frozen } from "../contract/documents/snake-case.ts";
+import type { recipesShape } from "../contract/http/surroundings.ts";
 import type { DraftInput } from "../domain/drafting/draft-input.ts";
 import type { RunId } from "../domain/values/ids.ts";
 import type { Json } from "../domain/values/json.ts";
@@ -14,14 +17,7 @@ import type { EpisodeParts } from "./episode-parts.ts";
 import type { LiveHub } from "./live-hub.ts";
 import type { StudioNotes } from "./note-parts.ts";
 
-export interface KnownRecipe {
-  readonly id: string;
-  readonly title: string;
-  readonly origin: "built-in" | "project";
-  readonly format: "markdown" | "plain" | "html";
-  readonly maxTurns: number;
-  readonly checks: readonly string[];
-}
+export type KnownRecipe = Frozen<z.output<typeof recipesShape>>["recipes"][number];
 
 export interface KnownModels {
   readonly models: readonly { readonly name: string; readonly standIn: boolean }[];

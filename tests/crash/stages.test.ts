@@ -174,7 +174,7 @@ describe("stage run-repair, killed", () => {
       const pid = await orphan(shop);
       const before = filesBelow(shop.path);
       const status = await shop.stage("status");
-      expect(status.out).toContain(`still runs (process ${pid})`);
+      expect(status.out).toContain(`is still running (process ${pid})`);
       expect(status.out).toContain("repair-01: interrupted");
       expect(filesBelow(shop.path)).toEqual(before);
       expect(isGone(pid)).toBe(false);

@@ -196,7 +196,7 @@ describe("a loop", () => {
       expect(shop.shop.questions).toHaveLength(20);
       const late = await shop.run(...args, "--decide", "stop");
       expect(late.code).toBe(2);
-      expect(late.err).toContain("needs a decision");
+      expect(late.err).toContain("waits for a decision");
     },
   );
 

@@ -16,7 +16,7 @@ export interface Closing {
   /** Where the record can be read. */
   readonly record?: string;
   readonly verbosity: Verbosity;
-  /** Already shown from the record: only what would change it is proposed. */
+  /** The run is already being shown, so showing it is not suggested. */
   readonly isShown?: boolean;
 }
 
@@ -54,7 +54,7 @@ interface OutcomeWords {
   readonly style: Style;
 }
 
-/** The limit, a stop rule or a budget is never worded so that it could be read as an approval. */
+/** Only an approval may read like one; limit, stop rule and budget must not. */
 const decided: {
   readonly [reason in Exclude<CompletionReason, "cancelled" | "budget" | "error">]: (
     turns: string,
@@ -67,7 +67,7 @@ const decided: {
   }),
   max_turns: (turns) => ({
     words: "Limit reached without approval",
-    rest: `after ${turns} the two sides still do not agree`,
+    rest: `the two sides still disagree after ${turns}`,
     style: "caution",
   }),
   stalled: () => ({
@@ -77,12 +77,12 @@ const decided: {
   }),
   oscillating: () => ({
     words: "Going in circles without approval",
-    rest: "the writer came back to an earlier draft",
+    rest: "the writer returned to an earlier draft",
     style: "caution",
   }),
   late_issues: () => ({
     words: "Ended without approval",
-    rest: "the reviewer keeps finding new errors in text that did not change",
+    rest: "the reviewer keeps finding new errors in unchanged text",
     style: "caution",
   }),
 };
@@ -98,7 +98,7 @@ function outcomeOf(session: DraftSession, ending: Ending | undefined): OutcomeWo
 
 type Stop = "budget" | "failed" | "waiting" | "cancelled" | "definition-changed" | "interrupted";
 
-/** How this execution ended says more than the session, which only knows that nothing was decided. */
+/** How this execution ended is more precise than the session, which only records that nothing was decided. */
 function stopOf(reason: CompletionReason | undefined, ending: Ending | undefined): Stop {
   if (ending?.kind === "stopped") return ending.reason;
   if (ending !== undefined && ending.kind !== "finished") return ending.kind;

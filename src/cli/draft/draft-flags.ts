@@ -1,6 +1,6 @@
 import type { FollowFlags } from "../shell/follow-run.ts";
 
-/** As they were typed; numbers are read together with the settings, so that all that is wrong is said at once. */
+/** Flags as typed; numbers are parsed with the settings, so that all problems are reported together. */
 export interface DraftFlags extends FollowFlags {
   readonly recipe: string;
   readonly model?: string;

@@ -12,7 +12,7 @@ const longestQuote = 160;
 const longestMention = 100;
 const mostIssues = 20;
 
-/** Each issue with the words it is about. The rest of a flood is counted, not shown. */
+/** Each issue with the text it quotes. Issues beyond the limit are only counted. */
 export function issueItems(
   issues: readonly (RaisedIssue & { readonly late?: boolean })[],
 ): readonly Item[] {
@@ -39,7 +39,7 @@ export function verdictSpan(verdict: Verdict): Span {
   return { text: words, style };
 }
 
-/** What the writer says about each objection it was given. */
+/** The writer's answer to each objection. */
 export function answerItems(
   answers: readonly IssueAnswer[],
   messageOf: (issueId: string) => string | undefined,
@@ -53,7 +53,7 @@ export function answerItems(
   }));
 }
 
-/** Objections of earlier turns that nobody has closed. */
+/** Objections of earlier turns that are still open. */
 export function openItems(entries: readonly LedgerEntry[]): readonly Item[] {
   return firstOf(entries, ({ issue, raisedIn, answer }) => ({
     mark: caution(`turn ${raisedIn}`),

@@ -59,7 +59,7 @@ export async function planDraftCommand(cli: CliContext, typed: TypedDraft): Prom
   return { ...prepared, loaded };
 }
 
-/** Finds what else is wrong while the settings cannot be used. */
+/** Finds further problems if the settings are invalid. */
 async function checkWithoutSettings(root: string, asked: AskedDraft): Promise<undefined> {
   const { reviewers = [], recipe: _, budget: __, ...rest } = asked;
   const panel = reviewers.map(({ label }) => ({ label, model: standInModel }));
@@ -69,7 +69,7 @@ async function checkWithoutSettings(root: string, asked: AskedDraft): Promise<un
   });
 }
 
-/** Collects what is wrong, so that all of it is reported together. */
+/** Collects problems, so that all are reported together. */
 class Problems {
   readonly #found: { readonly error: ConfigurationError; readonly lines: readonly string[] }[] = [];
 
@@ -93,7 +93,7 @@ class Problems {
   }
 }
 
-/** What an error says, in lines that can stand beside others. `undefined`: it ends the command by itself. */
+/** The messages of an error that is reported together with others; `undefined` for one that ends the command. */
 function linesOf({ code, facts, message }: ConfigurationError): readonly string[] | undefined {
   if (code === "flag-invalid") return [message.replace(/\.$/u, "")];
   if (code === "request-invalid") return facts.problems as readonly string[];
@@ -125,5 +125,5 @@ function reviewerOf({ cwd }: CliContext, root: string, text: string) {
 function numberOf(field: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^-?\d+$/u.test(text)) return Number(text);
-  throw draftRefused([`${field} is "${text}"; a whole number is needed`]);
+  throw draftRefused([`${field} is "${text}"; use a whole number`]);
 }

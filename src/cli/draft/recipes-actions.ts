@@ -40,7 +40,7 @@ export async function listRecipesCommand(cli: CliContext, flags: JsonFlags): Pro
   const rows = about.map(({ id, title, origin, valid }): readonly Span[] => [
     accent(id),
     muted(origin),
-    valid ? { text: title ?? "" } : bad("has faults: see `signoff recipes check`"),
+    valid ? { text: title ?? "" } : bad("invalid: see `signoff recipes check`"),
   ]);
   printResult(cli, flags, { recipes: about }, (layout) => renderColumns(rows, layout));
 }
@@ -88,7 +88,7 @@ export async function checkRecipes(
 function faultsOf({ id, path, parsed }: ReadRecipe): readonly FileProblem[] {
   if (parsed.kind === "problems") return parsed.problems;
   if (parsed.value.id === id) return [];
-  const message = `is "${parsed.value.id}", the file's name says "${id}"`;
+  const message = `is "${parsed.value.id}", but the file is named "${id}"`;
   return [{ file: path, line: 2, path: "id", message }];
 }
 

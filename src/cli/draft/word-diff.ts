@@ -6,16 +6,16 @@ import { stripControl } from "../shell/strip-control.ts";
 
 export type WordDiff =
   | { readonly kind: "same" }
-  /** Too little is left of the old text for the differences to be worth reading. */
+  /** Too little of the old text is left for a useful diff. */
   | { readonly kind: "rewritten" }
   | { readonly kind: "changed"; readonly spans: readonly Span[] };
 
 const words = lazily(() => new Intl.Segmenter(undefined, { granularity: "word" }));
 
-/** Marks inside a word or a number, and all that is not ASCII: only the segmenter knows where such words end. */
+/** Marks inside a word or a number, and non-ASCII text: only the segmenter finds the ends of such words. */
 const needsSegmenter = /\w['.]\w|\d[,;]\d|[A-Za-z]:[A-Za-z]|\P{ASCII}/u;
 
-/** Texts above this are compared by nobody word for word, and hostile ones would take for ever. */
+/** Longer texts are not compared: a word diff would be unreadable, and hostile input would take too long. */
 const longest = 60_000;
 const mostEdits = 4_000;
 
@@ -28,7 +28,7 @@ export function diffDrafts(before: string, after: string, palette: Palette): Wor
   const [old, fresh] = [stripControl(before), stripControl(after)];
   if (old === fresh) return { kind: "same" };
   if (old.length + fresh.length > longest) return { kind: "rewritten" };
-  // The first segmenter of a process takes as long as a hundred diffs.
+  // Creating the first segmenter takes as long as a hundred diffs.
   const isHard = needsSegmenter.test(old) || needsSegmenter.test(fresh);
   const cutting = isHard ? { intlSegmenter: words() } : {};
   const changes = diffWords(old, fresh, { ...cutting, maxEditLength: mostEdits });

@@ -4,7 +4,7 @@ import type { CliContext } from "../shell/cli-context.ts";
 import type { FollowFlags } from "../shell/follow-run.ts";
 import { printRemark } from "../shell/print.ts";
 
-/** Where several loops run side by side their turns would mix: one line for each that ends. */
+/** Several loops run in parallel and their turns would mix, so each prints one line when it ends. */
 export class AssetLines implements Observer {
   readonly #cli: CliContext;
   readonly #isQuiet: boolean;

@@ -8,7 +8,7 @@ import type { Style } from "../shell/palette.ts";
 import { hintOf } from "../shell/render-error.ts";
 import { bad, caution, muted, strong } from "../shell/styles.ts";
 
-/** An asset's loop as it is printed, as JSON or for people. */
+/** The result of an asset's loop, for JSON and for people. */
 export function reviewView(one: ReviewedAsset): ReviewedAssetView {
   const { assetId, decision, ending, protocol } = one;
   const last = protocol?.iterations.at(-1);
@@ -37,11 +37,11 @@ function errorOf(ending: ReviewedAsset["ending"]): ReviewedAssetView["error"] {
   if (ending?.kind !== "stopped" || ending.reason === "interrupted") return undefined;
   const code = ending.reason;
   return code === "budget"
-    ? { code, message: "The budget is used up.", hint: "runs resume with --budget gives it more." }
+    ? { code, message: "The budget is used up.", hint: "Raise it with runs resume --budget." }
     : {
         code,
         message: "The prompts differ from the recorded ones.",
-        hint: "runs resume with --accept-changes keeps what was recorded.",
+        hint: "runs resume --accept-changes keeps the recorded replies.",
       };
 }
 

@@ -23,7 +23,7 @@ export function episodeStatusLines(
   status: EpisodeStatus,
   { workspace, named }: { readonly workspace: string; readonly named: string },
 ): readonly Line[] {
-  const begun = status.assets.filter((asset) => asset.candidates > 0 || asset.iteration > 0);
+  const started = status.assets.filter((asset) => asset.candidates > 0 || asset.iteration > 0);
   return [
     [heading(`Episode ${status.episodeId ?? "?"}`), muted(` in ${workspace}`)],
     ...section(
@@ -40,8 +40,8 @@ export function episodeStatusLines(
         spans: [path, role && ` (${role})`],
       })),
     ),
-    ...section("Texts", begun.flatMap(assetLines)),
-    standInLine(begun),
+    ...section("Texts", started.flatMap(assetLines)),
+    standInLine(started),
     ...section("Next steps", nextLines(status, named)),
   ];
 }

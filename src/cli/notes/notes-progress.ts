@@ -6,13 +6,13 @@ import { LiveArea } from "../shell/live-area.ts";
 import { printLines, type Sink } from "../shell/screen.ts";
 import { muted } from "../shell/styles.ts";
 
-/** One line that lives at the bottom of a terminal; in a log, a line now and then. */
+/** A live line at the bottom of a terminal; in a log, a line for every tenth of the calls. */
 export class NotesProgress implements Observer {
   readonly #sink: Sink;
   readonly #area: LiveArea;
   readonly #layout: () => Layout;
   readonly #quiet: boolean;
-  readonly #began = performance.now();
+  readonly #startedAt = performance.now();
   #calls = 0;
   #running = 0;
   #retries = 0;
@@ -60,14 +60,14 @@ export class NotesProgress implements Observer {
   #lines(): readonly string[] {
     const { completed = 0, failed = 0, tokens = 0 } = this.#last ?? {};
     const done = completed + failed;
-    const seconds = (performance.now() - this.#began) / 1000;
+    const seconds = (performance.now() - this.#startedAt) / 1000;
     const left =
       done === 0 ? "" : `, ${renderDuration((seconds / done) * (this.#calls - done))} left`;
     const text = [
       `${done}/${renderCount(this.#calls, "call")} done`,
       ...(this.#running > 0 ? [`${this.#running} running`] : []),
       ...(failed > 0 ? [`${failed} failed`] : []),
-      ...(this.#retries > 0 ? [`${this.#retries} repeated`] : []),
+      ...(this.#retries > 0 ? [`${this.#retries} retried`] : []),
       `${tokens.toLocaleString("en-US")} tokens${left}`,
     ].join(" · ");
     const layout = this.#layout();

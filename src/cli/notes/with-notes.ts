@@ -7,11 +7,11 @@ import type { CliContext } from "../shell/cli-context.ts";
 import { type OpenedProject, type ProjectOpening, withProject } from "../shell/with-project.ts";
 import type { NotesSession } from "./notes-context.ts";
 
-/** The project's notes, as long as the work on them lasts. */
+/** The project's notes while they are open. */
 export interface OpenedNotes extends OpenedProject {
   readonly tools: WritingTools;
   readonly engine: ReviewEngine;
-  /** The same notes as they are now. */
+  /** Loads the notes again. */
   again(): Promise<WritingTools>;
 }
 
@@ -26,7 +26,7 @@ export async function withNotes<T>(
   return withProject(cli, { ...opening, root, loaded }, async (opened) => {
     const { project, log } = opened;
     const trace: WritingTools["trace"] = log && ((step, facts) => log("debug", step, facts));
-    // Without a log of that level nothing is worth collecting.
+    // Other log levels do not need the trace.
     const traced = cli.globals().logLevel === "debug" ? defined({ trace }) : {};
     const again = () =>
       notesToolsOf(project, { root, environment, settings: loaded.settings, ...traced });
@@ -34,7 +34,7 @@ export async function withNotes<T>(
   });
 }
 
-/** For commands that change the record and ask nobody. */
+/** For commands that change the record and call no model. */
 export function changeNotes<T>(
   cli: CliContext,
   session: NotesSession,
@@ -43,7 +43,7 @@ export function changeNotes<T>(
   return withNotes(cli, session, { flags: {}, runsNothing: true }, work);
 }
 
-/** Reads the notes and leaves everything as it is. */
+/** Reads the notes and changes nothing. */
 export async function readNotes<T>(
   cli: CliContext,
   { root, loaded }: NotesSession,

@@ -96,9 +96,9 @@ export async function loopPack(cli: CliContext, flags: LoopFlags): Promise<void>
   const request = requestOf(cli, project, { flags, id: pack.packId });
   const { repairMode, coder, targetScore, decide } = flags;
   if (repairMode === "auto-coder" && coder === undefined) {
-    throw new ConfigurationError("auto-coder needs the coder's command.", {
+    throw new ConfigurationError("--repair-mode auto-coder needs --coder.", {
       code: "coder-missing",
-      hint: "Give it with --coder PROGRAM ARGUMENTS…",
+      hint: "Give the coder's command: --coder PROGRAM ARGUMENTS…",
     });
   }
   const analystModel = project.loaded.settings.models.analyst.model;

@@ -13,7 +13,7 @@ import { readBudget } from "../shell/budget-flag.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { settingsFor } from "../shell/cli-settings.ts";
 import { rootOf } from "../shell/print.ts";
-import { isQuiet } from "../shell/quiet-flags.ts";
+import { isQuiet, type QuietFlags } from "../shell/quiet-flags.ts";
 import { runnersFor } from "../shell/runners-for.ts";
 import type { QuestionFlags, QuestionProject } from "./follow-questions.ts";
 
@@ -30,32 +30,24 @@ export interface QuestionRunFlags extends QuestionFlags, ManifestFlags {
   readonly runId?: string;
 }
 
-/** What these commands say on the command line that the settings say otherwise. */
-interface ProjectFlags {
+/** Flags that override settings. */
+interface ProjectFlags extends QuietFlags {
   readonly assistantUrl?: string;
   readonly analyst?: string;
   readonly script?: string;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
 }
 
-/** The project around the working directory, with the settings that hold for this command. */
+/** The project around the working directory, with the settings that apply to this command. */
 export async function projectOf(cli: CliContext, flags: ProjectFlags): Promise<QuestionProject> {
   const root = rootOf(cli);
   const { assistantUrl, script } = flags;
-  const analyst = script === undefined ? flags.analyst : `script:${script}`;
-  const loaded = await settingsFor(cli, {
-    root,
-    flags: {
-      ...defined({ assistantUrl }),
-      ...(analyst === undefined ? {} : { analyst: inProject(analyst, root) }),
-    },
-    quiet: isQuiet(flags),
-  });
-  return { root, loaded };
+  const named = script === undefined ? flags.analyst : `script:${script}`;
+  const analyst = named && inProject(named, root);
+  const asked = { root, flags: defined({ assistantUrl, analyst }), quiet: isQuiet(flags) };
+  return { root, loaded: await settingsFor(cli, asked) };
 }
 
-/** Says before the first question that the analyst cannot be asked, not after the last. */
+/** Fails before the first question, not after the last, if the analyst cannot be asked. */
 export async function requireAnalyst(
   cli: CliContext,
   { root, loaded }: QuestionProject,
@@ -71,7 +63,7 @@ export async function requireAnalyst(
 export function manifestPath(cli: CliContext, flags: ManifestFlags): string {
   const named = flags.manifest ?? flags.spec;
   if (named === undefined) {
-    throw new ConfigurationError("A manifest is needed.", {
+    throw new ConfigurationError("A manifest is required.", {
       code: "manifest-missing",
       hint: "Give it with --manifest FILE (or --spec FILE).",
     });
@@ -98,7 +90,7 @@ export function requestOf(
   const { flags, id } = about;
   const { settings } = project.loaded;
   const assistantUrl = settings.scenarios.assistant.baseUrl;
-  // A header that may not or cannot be sent is said before a run exists.
+  // Reports a header that may not or cannot be sent before a run exists.
   assistantSettingsOf(settings, cli.environment, assistantUrl);
   const given = flags.budget === undefined ? undefined : readBudget(flags.budget);
   const budget = budgetOf(given, settings);

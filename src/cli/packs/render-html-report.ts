@@ -13,7 +13,7 @@ details{border:1px solid var(--line);border-radius:6px;margin:.5rem 0;padding:.5
 blockquote{margin:.2rem 0 .6rem;padding-left:.8rem;border-left:3px solid var(--line);white-space:pre-wrap}
 ol,ul{margin:.2rem 0;padding-left:1.2rem}.turn li{margin-bottom:.5rem}dl{margin:0;display:grid;grid-template-columns:auto 1fr;gap:0 .6rem}dd{margin:0}`;
 
-/** One file that needs nothing else: no script, no address, and every foreign text escaped. */
+/** A self-contained file: no script, no external address, and all untrusted text escaped. */
 export function renderHtmlReport(report: RunReport): string {
   const status = report.accepted ? "accepted" : report.finalStatus;
   const title = `${report.title}: ${!report.accepted && status === "accepted" ? "not accepted" : status}`;
@@ -55,7 +55,7 @@ function renderOverview({ scenarios }: RunReport): string {
   return `<table><tr><th>scenario</th><th>status</th><th>P0</th><th>P1</th><th>P2</th></tr>${rows.join("")}</table>`;
 }
 
-/** The answer on one side, what the checks say of it on the other. */
+/** The answer on one side, the results of the checks on the other. */
 function renderStep(step: StepRecord): string {
   const isOpen = step.findings.length === 0 ? "" : " open";
   const flaky = step.flaky === true ? " (flaky)" : "";

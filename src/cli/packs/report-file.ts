@@ -12,12 +12,12 @@ const forms: { readonly [ending: string]: (report: RunReport) => string } = {
   html: renderHtmlReport,
 };
 
-/** The writer of the form that the file's name asks for. Known before anybody is asked anything. */
+/** The writer for the file's extension; checked before any question is asked. */
 export function reportWriter(file: string): (report: RunReport) => string {
   const ending = /\.([a-z]+)$/i.exec(file)?.[1]?.toLowerCase() ?? "";
   const write = Object.hasOwn(forms, ending) ? forms[ending] : undefined;
   if (write !== undefined) return write;
-  throw new ConfigurationError(`A report cannot be written as ${file}.`, {
+  throw new ConfigurationError(`The report ${file} has an unknown file extension.`, {
     code: "report-form-unknown",
     facts: { file },
     hint: "Name it .md, .json, .xml (JUnit) or .html.",
@@ -25,23 +25,18 @@ export function reportWriter(file: string): (report: RunReport) => string {
 }
 
 /**
- * A suite per scenario, a test per step; steps of `info` never fail. The gate is a test too, because an analyst may
- * refuse what every check let pass.
+ * A suite per scenario, a test per step; `info` steps never fail. The gate is a test too, because an analyst may reject
+ * a run that passed every check.
  */
 function renderJUnitReport(report: RunReport): string {
   const suites = report.scenarios.map(({ scenarioId, steps }) => ({
     name: scenarioId,
     cases: steps.map((step) => toCase(scenarioId, step)),
   }));
-  const refused = {
-    kind: "failure",
-    type: "not_accepted",
-    text: report.reasons.join("\n"),
-  } as const;
-  const gate = {
-    ...{ classname: "acceptance", name: "gate" },
-    ...(report.accepted ? {} : { result: refused }),
-  };
+  const text = report.reasons.join("\n");
+  const refused = { kind: "failure", type: "not_accepted", text } as const;
+  const about = { classname: "acceptance", name: "gate" };
+  const gate = report.accepted ? about : { ...about, result: refused };
   const acceptance = { name: "acceptance", cases: [gate] };
   return renderJUnit({ name: report.subject, suites: [...suites, acceptance] });
 }

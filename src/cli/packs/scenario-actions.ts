@@ -96,7 +96,7 @@ export async function reviewRunCommand(
   printResult(cli, flags, json, runReviewLines(review, { folder, isLong }));
 }
 
-/** A question without a manifest is held to the general rules only. */
+/** A question without a manifest is checked only against the general rules. */
 function caseOf(question: string, caseId: string): Scenario {
   const name = folderName.safeParse(caseId);
   if (!name.success || question.trim() === "") {

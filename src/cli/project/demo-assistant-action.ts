@@ -18,7 +18,7 @@ export async function serveDemoAssistant(
   const { port, defect = [], defectFile } = flags;
   const file = defectFile === undefined ? {} : { defectFile: resolve(cli.cwd, defectFile) };
   const shop = await startDemoShop({ port, defects: defect, ...file });
-  // Before the address is printed: whoever reads it may stop the assistant.
+  // Before the address is printed, because a reader may stop the assistant at once.
   const stopped = new Promise<void>((resolve) => {
     const stop = cli.onInterrupt(() => {
       stop();

@@ -8,81 +8,84 @@ import type { CliContext } from "../shell/cli-context.ts";
 import { settingsFor } from "../shell/cli-settings.ts";
 import { canAsk, confirmed } from "../shell/confirm.ts";
 import { exitCode } from "../shell/exit-code.ts";
-import { printErr, printJson, printOut, rootOf } from "../shell/print.ts";
+import { type JsonFlags, printErr, printJson, printOut, rootOf } from "../shell/print.ts";
 import { accent, caution, good } from "../shell/styles.ts";
 
-export interface TrustFlags {
+export interface TrustFlags extends JsonFlags {
   readonly yes?: boolean;
-  readonly json?: boolean;
   readonly manifest?: string;
 }
 
-/** Something that asks for trust, and where a yes to it is kept. */
-interface Asking {
-  readonly what: string;
-  readonly place: string;
-  readonly trust: Trust;
+/** Something that needs the user's trust. */
+export interface TrustRequest {
+  readonly heading: string;
   readonly parts: readonly string[];
+  readonly trust: Trust;
+  /** Stores the user's trust. Returns the path of the file. */
+  save(): Promise<string>;
 }
 
 export async function trustProject(cli: CliContext, flags: TrustFlags): Promise<void> {
-  const isJson = flags.json === true;
-  const asking = await askingHere(cli, isJson);
-  if (!isJson) for (const one of asking) showParts(cli, one);
-  const open = asking.filter(({ trust }) => !trust.isTrusted);
-  const isGiven = open.length > 0 && (await isYes(cli, flags));
-  const { userFolder } = cli.environment;
-  const at = clockOf(cli.environment).now();
-  let file: string | undefined;
-  for (const { place, trust } of isGiven ? open : []) {
-    file = await saveTrust({ userFolder, root: place }, trust, at);
-  }
-  const isTrusted = open.length === 0 || isGiven;
-  cli.end(isTrusted ? exitCode.accepted : exitCode.waiting);
-  if (isJson) {
-    const shown = asking.map(({ trust, parts }) => ({
-      trusted: trust.isTrusted || isGiven,
-      digest: trust.digest,
-      parts,
-    }));
-    const [project, episode] = shown;
-    return printJson(cli, { ...project, ...defined({ episode }) });
-  }
-  if (file !== undefined) printOut(cli, [good(`Trusted; kept in ${file}.`)]);
-  if (isTrusted) return;
-  const digests = open.map(({ trust }) => trust.digest).join(",");
-  const text = `Not trusted. Say yes with \`signoff trust --yes\`, or in CI SIGNOFF_TRUST=${digests}.`;
-  printErr(cli, [caution(text)]);
+  const requests = await requestsHere(cli, flags.json === true);
+  const isTrusted = await settleTrust(cli, flags, requests);
+  if (flags.json !== true) return;
+  const [project, episode] = requests.map(({ trust, parts }) => ({
+    trusted: trust.isTrusted || isTrusted,
+    digest: trust.digest,
+    parts,
+  }));
+  printJson(cli, { ...project, ...defined({ episode }) });
 }
 
-/** The project, and the episode whose workspace this is. */
-async function askingHere(cli: CliContext, quiet: boolean): Promise<readonly Asking[]> {
+/** Shows what needs trust, asks the user, and stores the answer. Returns whether everything is trusted now. */
+export async function settleTrust(
+  cli: CliContext,
+  flags: TrustFlags,
+  requests: readonly TrustRequest[],
+): Promise<boolean> {
+  const isJson = flags.json === true;
+  for (const { heading, parts } of isJson ? [] : requests) {
+    printOut(cli, [heading, ...parts.map((part) => accent(`  ${part}`))]);
+  }
+  const open = requests.filter(({ trust }) => !trust.isTrusted);
+  const isGiven = open.length > 0 && (await isYes(cli, flags));
+  let file: string | undefined;
+  for (const request of isGiven ? open : []) file = await request.save();
+  const isTrusted = open.length === 0 || isGiven;
+  cli.end(isTrusted ? exitCode.accepted : exitCode.waiting);
+  if (file !== undefined && !isJson) printOut(cli, [good(`Trusted; stored in ${file}.`)]);
+  if (isTrusted || isJson) return isTrusted;
+  const digests = open.map(({ trust }) => trust.digest).join(",");
+  const text = `Not trusted. Trust it with --yes, or in CI with SIGNOFF_TRUST=${digests}.`;
+  printErr(cli, [caution(text)]);
+  return false;
+}
+
+/** The project, and the episode workspace around the working directory, if there is one. */
+async function requestsHere(cli: CliContext, quiet: boolean): Promise<readonly TrustRequest[]> {
   const root = rootOf(cli);
   const { settings, redactor } = await settingsFor(cli, { root, quiet });
-  const describe = (trust: Trust) =>
-    trust.parts.map((part) => redactor.text(describeTrustPart(part)));
-  const { trust } = settings;
-  const project = { what: "This project's settings", place: root, trust, parts: describe(trust) };
   const { environment } = cli;
+  const requestFor = (what: string, place: string, trust: Trust): TrustRequest => {
+    const none = `${what} run no program and send no key.`;
+    const heading = trust.isTrusted ? `${what}, which you trust:` : `${what} would use:`;
+    const { userFolder } = environment;
+    return {
+      heading: trust.parts.length === 0 ? none : heading,
+      parts: trust.parts.map((part) => redactor.text(describeTrustPart(part))),
+      trust,
+      save: () => saveTrust({ userFolder, root: place }, trust, clockOf(environment).now()),
+    };
+  };
+  const project = requestFor("This project's settings", root, settings.trust);
   const given = { environment, cwd: cli.cwd, trust: cli.globals().trust === true };
   const episode = await agentsHere(given);
   if (episode === undefined) return [project];
-  const { place, trust: own } = episode;
-  return [project, { what: "This episode's agents", place, trust: own, parts: describe(own) }];
+  return [project, requestFor("This episode's agents", episode.place, episode.trust)];
 }
 
-function showParts(cli: CliContext, { what, parts, trust }: Asking): void {
-  if (parts.length === 0) {
-    printOut(cli, `${what} run no program and send no key.`);
-    return;
-  }
-  const head = trust.isTrusted ? `${what}, which you trust:` : `${what} ask for:`;
-  printOut(cli, head);
-  for (const part of parts) printOut(cli, [accent(`  ${part}`)]);
-}
-
-export async function isYes(cli: CliContext, flags: TrustFlags): Promise<boolean> {
+async function isYes(cli: CliContext, flags: TrustFlags): Promise<boolean> {
   if (flags.yes === true) return true;
   if (flags.json === true || !canAsk(cli)) return false;
-  return confirmed("Let them?");
+  return confirmed("Trust this?");
 }

@@ -11,7 +11,7 @@ import { accent, muted } from "../shell/styles.ts";
 export interface RunRow {
   readonly runId: string;
   readonly kind: string;
-  /** `interrupted`: nobody holds it although it should be running. */
+  /** `interrupted`: it should be running, but no process holds it. */
   readonly state: RunState | "interrupted";
   /** How a finished draft ended. */
   readonly outcome?: CompletionReason;
@@ -21,7 +21,7 @@ export interface RunRow {
   readonly updatedAt: Instant;
 }
 
-/** Newest first, one line each, the subject cut to what the terminal has left. */
+/** Newest first, one line each; the title is cut to the rest of the line. */
 export function renderRunsTable(
   rows: readonly RunRow[],
   now: Instant,
@@ -100,7 +100,7 @@ function stateSpan({ state, outcome, standIn }: RunRow): Span {
   return { text: outcomeWords[outcome] + by, style: outcome === "approved" ? "good" : "caution" };
 }
 
-/** As short as can be typed without meaning another of these runs. */
+/** The shortest prefix length that is unique among these runs. */
 function shortestUnique(ids: readonly string[]): number {
   const distinct = new Set(ids);
   for (let length = 8; length < 36; length += 1) {

@@ -14,7 +14,7 @@ export function renderDuration(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** An unknown price is never shown as nothing, and nothing is only called local when nobody could be billed. */
+/** An unknown price is never shown as $0, and $0 counts as local only if every model runs locally. */
 export function renderCost(microUsd: number | undefined, models: readonly string[]): string {
   if (microUsd === undefined) return "cost unknown";
   if (microUsd === 0) return models.length > 0 && models.every(isLocal) ? "$0 (local)" : "$0";
@@ -35,7 +35,7 @@ export function renderUsage(usage: UsageTotals, models: readonly string[]): read
   ];
 }
 
-/** How long ago, in the one unit that matters. */
+/** How long ago, in one unit. */
 export function renderAge(then: Instant, now: Instant): string {
   const seconds = secondsBetween(then, now);
   if (!(seconds >= 60)) return "just now";
@@ -49,7 +49,7 @@ function isLocal(model: string): boolean {
   return /^(?:offline\/|ollama\/|script:)/.test(model);
 }
 
-/** Of whole numbers. Locales of the platform cost more to load than everything else on the line. */
+/** For whole numbers. Loading the platform's locales takes longer than printing everything else. */
 function grouped(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/gu, ",");
 }

@@ -1,8 +1,8 @@
 import type { Sink } from "./screen.ts";
 
 /**
- * `--json` promises one JSON document on the standard output, however the command goes. What fails before it has
- * printed one is answered with the error as the document.
+ * `--json` guarantees one JSON document on the standard output. If a command fails before it has printed one, the error
+ * is the document.
  */
 export class AskedDocument {
   readonly sink: Sink;

@@ -4,13 +4,13 @@ import type { ExitCode } from "./exit-code.ts";
 import type { Layout } from "./lay-out.ts";
 import type { Screen, Sink } from "./screen.ts";
 
-/** What every command gets: where it prints, what surrounds it, and how it says how it went. */
+/** What every command gets: where it prints, its environment, and how it reports its exit code. */
 export interface CliContext {
   readonly screen: Screen;
   readonly environment: Environment;
   readonly cwd: string;
   readonly debug: () => boolean;
-  /** Options that stand before or after any command. */
+  /** Options that may precede or follow any command. */
   readonly globals: () => GlobalOptions;
   layoutOf(sink: Sink): Layout;
   /** Sets the code the process will end with. */
@@ -21,7 +21,7 @@ export interface CliContext {
 
 export interface GlobalOptions {
   readonly debug?: boolean;
-  /** The project's settings may run programs and send keys, for this once. */
+  /** The project's settings may run programs and send keys, for this command only. */
   readonly trust?: boolean;
   readonly logLevel?: LogLevel;
   readonly logFile?: string;

@@ -2,7 +2,7 @@ import { displayWidth, padToWidth } from "./display-width.ts";
 import { type Layout, layOut, type Span } from "./lay-out.ts";
 import { stripToLine } from "./strip-control.ts";
 
-/** Rows whose columns line up; the last column takes what is left of the line and wraps inside it. */
+/** Rows with aligned columns; the last column takes the rest of the line and wraps inside it. */
 export function renderColumns(
   rows: readonly (readonly Span[])[],
   layout: Layout,

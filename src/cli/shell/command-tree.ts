@@ -15,7 +15,7 @@ export interface CommandFacts {
     readonly choices: readonly string[];
   }[];
   readonly subcommands: readonly string[];
-  /** What its help says after everything else. */
+  /** The last part of its help. */
   readonly examples: string;
 }
 
@@ -32,12 +32,10 @@ export function describeCommands(
     path,
     description: command.description(),
     usage: command.usage(),
-    arguments: command.registeredArguments.map((one) => ({
-      name: one.required
-        ? `<${one.name()}${one.variadic ? "..." : ""}>`
-        : `[${one.name()}${one.variadic ? "..." : ""}]`,
-      description: one.description,
-    })),
+    arguments: command.registeredArguments.map((one) => {
+      const name = `${one.name()}${one.variadic ? "..." : ""}`;
+      return { name: one.required ? `<${name}>` : `[${name}]`, description: one.description };
+    }),
     options: command
       .createHelp()
       .visibleOptions(command)

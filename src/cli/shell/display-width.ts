@@ -3,7 +3,7 @@ import { isSimple } from "./strip-control.ts";
 
 const segmenter = lazily(() => new Intl.Segmenter(undefined, { granularity: "grapheme" }));
 
-/** What a reader takes for single characters. */
+/** The characters as a reader sees them. */
 export function graphemesOf(text: string): readonly string[] {
   if (isSimple(text)) return text.split("");
   return Array.from(segmenter().segment(text), ({ segment }) => segment);
@@ -15,7 +15,7 @@ export function displayWidth(text: string): number {
   return graphemesOf(text).reduce((width, grapheme) => width + graphemeWidth(grapheme), 0);
 }
 
-/** Cuts to the width and says so with an ellipsis; never through the middle of a character. */
+/** Cuts to the width and adds an ellipsis; never in the middle of a character. */
 export function cutToWidth(text: string, width: number): string {
   const head = text.slice(0, width * longestGrapheme);
   if (head.length === text.length && displayWidth(text) <= width) return text;
@@ -44,7 +44,7 @@ export function graphemeWidth(grapheme: string): number {
   return width;
 }
 
-/** Longer clusters than this do not occur in honest text; only the search for the cut depends on it. */
+/** Longer clusters do not occur in real text; only the search for the cut depends on it. */
 const longestGrapheme = 40;
 
 /** Marks, and the vowels and final consonants that complete a Korean syllable. */

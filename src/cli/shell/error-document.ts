@@ -7,16 +7,12 @@ import type { StoredError } from "../../ports/runner.ts";
 import { exitCode, exitCodeOfError } from "./exit-code.ts";
 import { hintOf } from "./render-error.ts";
 
-/** An error in the words of the API's problems; nothing for `--help`, which is thrown too but fails nothing. */
+/** An error in the format of the API's problems; undefined for `--help`, which is thrown too but is not a failure. */
 export function errorDocument(error: unknown): Json | undefined {
   if (error instanceof WorkflowError) {
     const { code, message, hint, facts } = error;
     const details = Array.isArray(facts.problems) ? facts.problems.map(detailOf) : undefined;
-    return commandErrorToJson({
-      code,
-      message,
-      ...defined({ hint, details }),
-    });
+    return commandErrorToJson({ code, message, ...defined({ hint, details }) });
   }
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof CommanderError) {
@@ -27,14 +23,14 @@ export function errorDocument(error: unknown): Json | undefined {
   return commandErrorToJson({ code: isBug ? "internal-error" : "system-error", message });
 }
 
-/** Most problems are sentences; those of settings also know where they come from. */
+/** Most problems are sentences; those of settings also have a source. */
 function detailOf(problem: Json): string {
   if (typeof problem !== "object" || problem === null) return String(problem);
   const { name, source, message } = problem as { name?: string; source?: string; message?: string };
   return `${name || "the file"} (${source}): ${message}`;
 }
 
-/** The same of an error that comes from the record. */
+/** The same for an error that comes from the record. */
 export function storedErrorDocument(error: StoredError): Json {
   const { code, message } = error;
   const hint = hintOf(error);

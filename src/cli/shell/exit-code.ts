@@ -32,13 +32,13 @@ const worstFirst: readonly ExitCode[] = [
   exitCode.notAccepted,
 ];
 
-/** The one code of a command that did several things. Nothing done is nothing refused: 0. */
+/** The exit code of a command that did several things; 0 if it did nothing. */
 export function worstExitCode(codes: Iterable<ExitCode>): ExitCode {
   const seen = new Set(codes);
   return worstFirst.find((code) => seen.has(code)) ?? exitCode.accepted;
 }
 
-/** What a thrown value means for the shell. Whatever nobody threw on purpose is a bug of ours. */
+/** The exit code for a thrown value. Any error that was not thrown on purpose is a bug. */
 export function exitCodeOfError(error: unknown): ExitCode {
   if (error instanceof ApprovalTimeoutError) return exitCode.notAccepted;
   if (error instanceof ConfigurationError || error instanceof ModelNotFoundError) {
@@ -50,10 +50,7 @@ export function exitCodeOfError(error: unknown): ExitCode {
   return exitCodeOfForeignError(error);
 }
 
-/**
- * The exit code of an execution that ended. A finished run without a session made no verdict, so finishing
- * is all that was asked of it; give the session wherever there is one.
- */
+/** The exit code of an execution that ended. A finished run without a session has no verdict, so finishing is enough. */
 export function exitCodeOfEnding(
   ending: Ending,
   session?: Pick<DraftSession, "completionReason">,
@@ -98,7 +95,7 @@ function codeOfReason(reason: CompletionReason | undefined): ExitCode {
   }
 }
 
-/** Stored errors have lost their class; their stable code is what is left. */
+/** Stored errors have no class, only their stable code. */
 const codeOfErrorCode: ReadonlyMap<string, ExitCode> = new Map([
   ["internal-error", exitCode.bug],
   ["episode-invalid", exitCode.usage],
@@ -136,15 +133,7 @@ function exitCodeOfErrorCode(code: string): ExitCode {
 
 /** Errors of Node, SQLite and the command line parser, distinguished by their code alone. */
 function exitCodeOfForeignError(error: Error): ExitCode {
-  const {
-    code,
-    exitCode: wanted,
-    syscall,
-  } = error as Error & {
-    readonly code?: unknown;
-    readonly exitCode?: unknown;
-    readonly syscall?: unknown;
-  };
+  const { code, exitCode: wanted, syscall } = error as { readonly [name: string]: unknown } & Error;
   if (typeof code !== "string") return exitCode.bug;
   if (code.startsWith("commander.")) return wanted === 0 ? exitCode.accepted : exitCode.usage;
   if (damagedOrBusyStore.test(code)) return exitCode.outside;

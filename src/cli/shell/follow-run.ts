@@ -6,7 +6,6 @@ import type { Json } from "../../domain/values/json.ts";
 import { readDraftEvent } from "../../orchestration/drafting/draft-record.ts";
 import { loadSession } from "../../orchestration/drafting/load-session.ts";
 import type { Ending } from "../../ports/flow.ts";
-import type { Happening, Observer } from "../../ports/observer.ts";
 import type { Project, ProjectSettings } from "../../wiring/project/project.ts";
 import { systemClock } from "../../wiring/project/system-clock.ts";
 import { renderClosing } from "../draft/draft-closing.ts";
@@ -18,7 +17,7 @@ import { exitCodeOfEnding } from "./exit-code.ts";
 import { printFailure, printJson } from "./print.ts";
 import type { QuietFlags } from "./quiet-flags.ts";
 import { printLines, type Sink } from "./screen.ts";
-import { withProject } from "./with-project.ts";
+import { type ProjectOpening, withProject } from "./with-project.ts";
 
 export interface FollowFlags extends QuietFlags {
   readonly verbose?: boolean;
@@ -29,22 +28,30 @@ export interface Follow {
   readonly flags: FollowFlags;
   /** Starts or resumes the run. */
   start(project: Project, say: (text: string) => void): Promise<RunId>;
-  /** Where the last words go; the standard output unless something else is printed there. */
+  /** Where the closing is printed; the standard output unless something else is printed there. */
   readonly closingTo?: Sink;
-  /** Saves the session elsewhere too, before anything is said about it. */
+  /** Also saves the session to a file, before the closing is printed. */
   save?(session: DraftSession): Promise<void>;
 }
 
-/** Works on one drafting run in this process until it ends, shows it, and says how it ended. */
+/** Runs one draft in this process to the end, shows its progress, and reports how it ended. */
 export async function followRun(cli: CliContext, follow: Follow): Promise<void> {
   const { flags } = follow;
-  const display = new ReplayCounter(loopDisplay(cli, flags));
+  const loop = loopDisplay(cli, flags);
+  let replayed = 0;
+  const display: ProjectOpening["display"] = {
+    notice: (happening) => {
+      if (happening.kind === "call-replied" && happening.replayed) replayed += 1;
+      loop.notice(happening);
+    },
+    close: () => loop.close(),
+  };
   await withProject(cli, { ...follow.project, flags, display }, async (opened) => {
     const { project, say } = opened;
     const run = await follow.start(project, say);
     await project.engine.ending(run, new AbortController().signal);
     opened.closeDisplay();
-    await conclude(cli, { follow, project, run, replayed: display.replayed });
+    await conclude(cli, { follow, project, run, replayed });
   });
 }
 
@@ -86,7 +93,7 @@ async function conclude(
   if (unsaved !== undefined) throw unsaved;
 }
 
-/** A file that cannot be saved must not hide what it should have held. */
+/** A file that cannot be saved must not prevent the result from being printed. */
 async function problemOf(saving: Promise<void> | undefined): Promise<unknown> {
   try {
     await saving;
@@ -124,23 +131,4 @@ export function loopDisplay(
 function verbosityOf({ quiet, verbose }: FollowFlags): Verbosity {
   if (quiet === true) return "quiet";
   return verbose === true ? "verbose" : "normal";
-}
-
-/** Counts the replies that came from the record, and passes everything on. */
-class ReplayCounter implements Observer {
-  readonly #display: DraftDisplay;
-  replayed = 0;
-
-  constructor(display: DraftDisplay) {
-    this.#display = display;
-  }
-
-  notice(happening: Happening): void {
-    if (happening.kind === "call-replied" && happening.replayed) this.replayed += 1;
-    this.#display.notice(happening);
-  }
-
-  close(): void {
-    this.#display.close();
-  }
 }

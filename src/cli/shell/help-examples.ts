@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-/** Typical calls of the commands whose help has no examples of its own, by the words that name them. */
+/** Typical calls of commands, by name; the help of other commands has its own examples. */
 const examples: { readonly [command: string]: string | readonly string[] } = {
   init: ["signoff init", "signoff init --model ollama/mistral"],
   demo: ["signoff demo --verbose", "signoff demo --studio --open"],

@@ -22,7 +22,7 @@ export interface LedLine {
 }
 
 export interface Layout {
-  /** Columns of the terminal; `Infinity` keeps every line as it is. */
+  /** Columns of the terminal; with `Infinity` nothing is wrapped. */
   readonly width: number;
   readonly palette: Palette;
 }
@@ -35,12 +35,12 @@ interface Piece extends Span {
   readonly width: number;
 }
 
-/** Fewer columns than this are not worth wrapping to. */
+/** Text is never wrapped to fewer columns than this. */
 const narrowest = 16;
 
 /**
- * Turns spans into the lines of a screen. The only way from data to the terminal: control characters are removed
- * here, and styles are painted line by line, so no colour runs on into the next one.
+ * Turns spans into lines. All output passes through here: control characters are removed, and styles are applied line
+ * by line, so no colour runs on into the next one.
  */
 export function layOut(
   spans: readonly Inline[],

@@ -1,9 +1,8 @@
 import type { Sink } from "./screen.ts";
 
 /**
- * A few lines at the bottom of a terminal that are drawn again and again while finished lines scroll away above.
- * Kept short on purpose: lines that have left the window cannot be taken back. Elsewhere than on a terminal it
- * draws nothing.
+ * A few lines at the bottom of a terminal that are redrawn while finished lines scroll away above. Kept short, because
+ * lines that have left the window cannot be erased. Draws nothing if the sink is not a terminal.
  */
 export class LiveArea {
   readonly #sink: Sink;
@@ -13,28 +12,28 @@ export class LiveArea {
     this.#sink = sink;
   }
 
-  /** Every line must be narrower than the terminal, or taking it back leaves a rest behind. */
+  /** Every line must be narrower than the terminal, or it cannot be erased completely. */
   draw(lines: readonly string[]): void {
     if (!this.#sink.isTerminal || same(lines, this.#drawn)) return;
-    this.#sink.write(this.#takenBack() + lines.map((line) => `${line}\n`).join(""));
+    this.#sink.write(this.#erased() + lines.map((line) => `${line}\n`).join(""));
     this.#drawn = lines;
   }
 
-  /** Prints for good, above the area. */
+  /** Prints permanently, above the area. */
   print(lines: readonly string[]): void {
     if (lines.length === 0) return;
     const kept = this.#drawn;
-    this.#sink.write(this.#takenBack() + [...lines, ...kept].map((line) => `${line}\n`).join(""));
+    this.#sink.write(this.#erased() + [...lines, ...kept].map((line) => `${line}\n`).join(""));
   }
 
   clear(): void {
     if (this.#drawn.length === 0) return;
-    this.#sink.write(this.#takenBack());
+    this.#sink.write(this.#erased());
     this.#drawn = [];
   }
 
   /** Up to the first drawn line, then everything below is erased. */
-  #takenBack(): string {
+  #erased(): string {
     return this.#drawn.length === 0 ? "" : `\x1B[${this.#drawn.length}A\x1B[J`;
   }
 }

@@ -12,7 +12,7 @@ export type Style =
   | "added"
   | "removed";
 
-/** How styles look. `isPlain` tells renderers to say in signs what colour cannot. */
+/** How styles look. With `isPlain`, renderers use signs instead of colour. */
 export interface Palette {
   readonly isPlain: boolean;
   paint(style: Style, text: string): string;

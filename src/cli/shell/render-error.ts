@@ -12,7 +12,7 @@ export interface ErrorLayout extends Layout {
 const longestMessage = 2_000;
 const longestStack = 20_000;
 
-/** One paragraph: what happened, to what, what to do next. The stack is for whoever asks for it. */
+/** One paragraph: what happened, to what, what to do next; with `--debug` also the stack. */
 export function renderError(error: unknown, layout: ErrorLayout): readonly string[] {
   const message = error instanceof Error ? error.message : String(error);
   const spans =
@@ -35,7 +35,7 @@ export function renderStoredError(error: StoredError, layout: Layout): readonly 
   return layOut(errorSpans(error.message, hintOf(error)), layout);
 }
 
-/** What to do about a stored error, if whoever threw it knew. */
+/** The hint of a stored error, if it has one. */
 export function hintOf({ facts }: StoredError): string | undefined {
   return isRecord(facts) && typeof facts.hint === "string" ? facts.hint : undefined;
 }
@@ -52,11 +52,11 @@ function errorSpans(message: string, hint: string | undefined): readonly Span[] 
 
 function bugSpans(message: string, debug: boolean): readonly Span[] {
   const next = debug
-    ? "Please report it together with what follows."
-    : "Run the same command with --debug to see where, and please report it.";
+    ? "Please report it with the details below."
+    : "Run the same command with --debug for details, and please report it.";
   return [
     bad("This is a bug in signoff: "),
-    { text: `${sentence(message)} Replies that were recorded are safe. ${next}` },
+    { text: `${sentence(message)} Recorded replies are safe. ${next}` },
   ];
 }
 

@@ -32,7 +32,7 @@ export function itemRows(label: string, items: readonly Item[]): readonly LedLin
   });
 }
 
-/** Keeps untrusted text to a readable length and says how much is missing. */
+/** Keeps untrusted text to a readable length and appends how much is missing. */
 export function clipped(text: string, longest: number): string {
   if (text.length <= longest) return text;
   const rest = (text.length - longest).toLocaleString("en-US");

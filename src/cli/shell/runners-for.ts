@@ -4,7 +4,7 @@ import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { LoadedSettings } from "../../wiring/settings/settings.ts";
 import type { CliContext } from "./cli-context.ts";
 
-/** Finds models without opening the project: for questions that leave nothing behind. */
+/** Finds models without opening the project, for calls that are not recorded. */
 export function runnersFor(
   cli: CliContext,
   root: string,

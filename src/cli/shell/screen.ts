@@ -1,12 +1,12 @@
-/** One stream a person or a log reads. Lines given to it were laid out, so they are safe. */
+/** An output stream for a person or a log. Lines written to it were laid out, so they are safe. */
 export interface Sink {
   readonly isTerminal: boolean;
-  /** Asked anew for each print: terminals are resized. */
+  /** Read before each print, because terminals are resized. */
   columns(): number;
   write(text: string): void;
 }
 
-/** Where commands print. What is asked for goes to `out`, everything said about it to `err`. */
+/** Where commands print. The result goes to `out`, everything about it to `err`. */
 export interface Screen {
   readonly out: Sink;
   readonly err: Sink;
@@ -26,7 +26,7 @@ const usualColumns = 80;
 /** Longer lines are hard to read, however wide the window is. */
 const widestColumns = 110;
 
-/** `onLost`: what was asked for could not be printed. Remarks that get lost take nothing from the work. */
+/** `onLost`: the result could not be printed. Lost remarks do not matter. */
 export function openScreen(
   streams: { readonly stdout: TextStream; readonly stderr: TextStream },
   onLost: (error: Error) => void,
@@ -38,7 +38,7 @@ export function printLines(sink: Sink, lines: readonly string[]): void {
   if (lines.length > 0) sink.write(`${lines.join("\n")}\n`);
 }
 
-/** Whoever reads may stop reading (`| head`): that is no failure of the work. */
+/** A reader may stop reading (`| head`), which is not a failure. */
 function sinkOf(stream: TextStream, onLost: (error: Error) => void): Sink {
   stream.on?.("error", (error) => {
     if (error.code !== "EPIPE") onLost(error);

@@ -2,8 +2,8 @@ import { lazily } from "../../domain/values/lazily.ts";
 
 /**
  * Makes untrusted text safe to print: nothing in the result moves the cursor, changes the terminal, reorders
- * or hides what stands beside it. Only newline and tab are left of the control characters; invisible characters
- * that could carry a hidden message are shown by their number.
+ * or hides the text around it. Of the control characters only newline and tab remain; invisible characters that could
+ * carry a hidden message are shown by their number.
  */
 export function stripControl(text: string): string {
   if (isSimple(text)) return text;
@@ -26,8 +26,8 @@ export function stripToLine(text: string): string {
 }
 
 /**
- * Letters and punctuation of western text: nothing to strip, one column each, and no two that make one character.
- * Told by numbers, because the first use of the Unicode tables costs a process 10 ms.
+ * Letters and punctuation of western text: nothing to strip, one column each, and no combining characters. Listed by
+ * code point, because the first use of the Unicode tables takes 10 ms.
  */
 export function isSimple(text: string): boolean {
   return !/[^\n\t\x20-\x7E\xA0-\xAC\xAE-\u02FF\u2010-\u2027\u2030-\u205E]/.test(text);
@@ -36,8 +36,8 @@ export function isSimple(text: string): boolean {
 const lineEnds = /\r\n|[\r\v\f\x85\u2028\u2029]/g;
 
 /**
- * Well-formed sequences go as a whole, as a terminal would swallow them. Strings (OSC, DCS and their kin) only when
- * they end within reach and hold no control character: an unfinished one must not hide the text after it. Bounded
+ * Well-formed sequences are removed as a whole, as a terminal would consume them. Strings (OSC, DCS and the like) only if
+ * they end soon and hold no control character: an unfinished one must not hide the text after it. Bounded
  * repetition and no control character in any class keep this linear, and off the stack, on hostile input.
  */
 const escapeSequences = new RegExp(
@@ -49,7 +49,7 @@ const escapeSequences = new RegExp(
   "g",
 );
 
-/** Joiners are honest between letters of scripts that need them, and inside emoji. */
+/** Joiners are legitimate between letters of scripts that need them, and inside emoji. */
 const joinableLetter =
   "(?![\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}])[\\p{Letter}\\p{Mark}]";
 

@@ -35,7 +35,7 @@ export interface OpenedProject {
 }
 
 /**
- * The bracket around every command that works in a project: settings and trust, the store, log and metrics, Ctrl-C,
+ * Wraps every command that works in a project: settings and trust, the store, log and metrics, Ctrl-C,
  * and with `--debug` the cause of a failure.
  */
 export async function withProject<T>(

@@ -1,12 +1,12 @@
 import type { Json } from "../../domain/values/json.ts";
 import type { Sink } from "./screen.ts";
 
-/** One JSON document and nothing else. What a terminal would act on, or hide, is written as an escape. */
+/** One JSON document. Characters that a terminal would act on or hide are escaped. */
 export function writeJson(sink: Sink, json: Json): void {
   sink.write(`${JSON.stringify(json, undefined, 2).replace(unprintable, escaped)}\n`);
 }
 
-/** JSON escapes the old control characters itself; eight-bit controls, direction and invisible signs it does not. */
+/** JSON itself escapes only the ASCII control characters, not eight-bit, direction and invisible ones. */
 const unprintable = /(?!\n)[\p{Control}\p{Format}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu;
 
 function escaped(character: string): string {

@@ -139,17 +139,14 @@ export async function runStageCommand(cli: CliContext, flags: StageRunFlags): Pr
   await withProject(cli, opening, async ({ project: engineProject, say }) => {
     const onOrphan = (pid: number): void => sayOrphan(cli, pid);
     const parts = stagePartsOf(engineProject, cli.environment, { onOrphan });
-    const begun = await startStageRun(parts, packPartsOf(engineProject, settings), {
-      stage,
-      request,
-      library,
-    });
-    if (begun.kind === "recorded") {
+    const asked = { stage, request, library };
+    const start = await startStageRun(parts, packPartsOf(engineProject, settings), asked);
+    if (start.kind === "recorded") {
       const said = ["A loop had ended before it could be recorded; it is recorded now."];
-      cli.end(codeAfterLoop(begun.state));
-      return await showState(cli, opened, { flags, state: begun.state, said });
+      cli.end(codeAfterLoop(start.state));
+      return await showState(cli, opened, { flags, state: start.state, said });
     }
-    const run = await playToEnd(engineProject, begun.started, say);
+    const run = await playToEnd(engineProject, start.started, say);
     const record = await engineProject.store.runs.load(run);
     const state = await recordLoop(parts, { stage, library });
     const report = record === undefined ? undefined : reportOf(record);
@@ -189,7 +186,7 @@ function runRequest(cli: CliContext, opened: OpenedStage, flags: StageRunFlags) 
   };
 }
 
-/** The coder that was named; one that will really be started must be trusted. */
+/** The coder that was named; it must be trusted before it is started. */
 function coderFor(
   cli: CliContext,
   { stage, project, trustedCoders: trusted }: OpenedStage,
@@ -266,7 +263,7 @@ export async function runRepairCommand(cli: CliContext, flags: RepairFlags): Pro
   await showState(cli, opened, { flags, state, said, more: { command_line: commandLine } });
 }
 
-/** Reads files and nothing else: no store is opened and no byte changes. */
+/** Only reads files: no store is opened and nothing changes. */
 export async function showStage(cli: CliContext, flags: StageFlags): Promise<void> {
   const opened = await stageOf(cli, flags);
   const reading = stageReadingOf(opened.project.root);
@@ -278,7 +275,7 @@ export async function showStage(cli: CliContext, flags: StageFlags): Promise<voi
       : ["A loop ended before it could be recorded; the next `stage run` records it."]),
     ...orphans.map(
       ({ pid }) =>
-        `A coder outlived its command and still runs (process ${pid}); the next command that changes the stage ends it.`,
+        `A coder outlived its command and is still running (process ${pid}); the next command that changes the stage ends it.`,
     ),
   ];
   await showState(cli, opened, { flags, state, said });

@@ -79,10 +79,10 @@ function stepText(step: ContinueStep, iterationId: string | undefined): string {
     case "ingest-run":
       return `Ingested ${step.runId}.`;
     case "wait-for-run-id":
-      return "A run that proves the repair is next: replay the pack, or give --run-id.";
+      return "The repair needs a run that proves it: replay the pack, or give --run-id.";
     case "nothing":
       return step.because === "execute_prepared_repair"
-        ? "Nothing was done: the prepared repair is executed only with --execute-repair."
-        : "Nothing to do for this command.";
+        ? "Nothing was done: the prepared repair runs only with --execute-repair."
+        : "There is nothing for this command to do.";
   }
 }

@@ -19,7 +19,7 @@ export interface DemoStudioFlags {
   readonly open?: boolean;
 }
 
-/** A project with something of everything, and the studio on it; the shop's assistant answers as long as it is open. */
+/** Creates a demo project with every feature and opens the studio on it; the shop's assistant runs until it is closed. */
 export async function showDemoStudio(cli: CliContext, flags: DemoStudioFlags): Promise<void> {
   const { into, printUrl, open } = flags;
   const folder = resolve(cli.cwd, into);
@@ -40,7 +40,7 @@ async function make(
   cli: CliContext,
   at: { readonly into: string; readonly folder: string; readonly assistantUrl: string },
 ): Promise<void> {
-  printRemark(cli, `Making a project in ${at.into}, offline:`);
+  printRemark(cli, `Creating a demo project in ${at.into}, offline:`);
   const interrupted = new AbortController();
   const listening = cli.onInterrupt(() => interrupted.abort());
   try {
@@ -57,7 +57,7 @@ async function make(
   }
 }
 
-/** Where commands expect an assistant, or anywhere when that place is taken. */
+/** On the default port, or on any free one if that is taken. */
 async function startShop(defectFile: string) {
   try {
     return await startDemoShop({ port: 8787, defects: [], defectFile });

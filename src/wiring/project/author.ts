@@ -4,7 +4,7 @@ import type { Author } from "../../orchestration/drafting/rule-on-draft.ts";
 import type { Environment } from "../settings/environment.ts";
 import { resolveIdentity } from "./identity.ts";
 
-/** Who acts: `--by`, else SIGNOFF_USER, else git, else the login; the record says how it was known. */
+/** Who acts: `--by`, else SIGNOFF_USER, else git, else the login name; the source is recorded too. */
 export async function authorOf(
   { environment, cwd }: { readonly environment: Environment; readonly cwd: string },
   { by }: { readonly by?: string },

@@ -46,7 +46,7 @@ export async function isDemoProject(folder: string): Promise<boolean> {
   });
 }
 
-/** The files that the demo begins with: notes and gates at the top, pack and stage below `examples`. */
+/** The initial files of the demo: notes and gates at the top, pack and stage below `examples`. */
 export async function copyDemoFiles(folder: string): Promise<void> {
   const shipped = shippedFolder("examples", "stage");
   await mkdir(folder, { recursive: true });

@@ -64,7 +64,7 @@ const callsAtOnce = 4;
 /** More than parallel calls: some children write records and files while others wait for replies. */
 const childrenAtOnce = 8;
 
-/** Everything that works on one project, ready to run jobs. */
+/** Opens a project, ready to run jobs. */
 export function openProject(settings: ProjectSettings): Project {
   const { root, environment, millisPerWord, workspace } = settings;
   const clock = clockOf(environment);

@@ -17,7 +17,7 @@ export async function createConfig(root: string, text: string): Promise<string> 
     throw new ConfigurationError(`${path} already exists; nothing was changed.`, {
       code: "already-initialized",
       facts: { path },
-      hint: "See what it says with `signoff config show`, change it with `signoff config set`.",
+      hint: "Show it with `signoff config show`, change it with `signoff config set`.",
     });
   }
   await writeFilesAtomically([{ path, content: text }]);

@@ -85,8 +85,8 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
 /** The settings without any files, variables or flags. */
 export function defaultSettings(): Settings {
   const nothing = { flags: {}, environment: {}, dotEnv: {} };
-  const nobody = { byFlag: false, byEnvironment: undefined, stored: undefined };
-  const resolved = resolveSettings(nothing, (parts) => judgeTrust(parts, nobody));
+  const untrusted = { byFlag: false, byEnvironment: undefined, stored: undefined };
+  const resolved = resolveSettings(nothing, (parts) => judgeTrust(parts, untrusted));
   if (resolved.kind === "problems") throw new TypeError("The defaults contradict the shape.");
   return resolved.settings;
 }

@@ -14,7 +14,7 @@ export interface TrustGiven {
   readonly byFlag: boolean;
   /** `SIGNOFF_TRUST`, from the environment alone: one digest or, with spaces or commas between, several. */
   readonly byEnvironment: string | undefined;
-  /** What the user's own file says about this project. */
+  /** The digest in the user's own trust file. */
   readonly stored: string | undefined;
 }
 

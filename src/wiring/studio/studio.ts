@@ -7,7 +7,6 @@ import { createPrometheusMetrics } from "../../adapters/telemetry/prometheus-met
 import { readRecipe } from "../../adapters/workspace/recipe-files.ts";
 import { shippedFolder } from "../../adapters/workspace/shipped-folder.ts";
 import { standInModel } from "../../domain/settings/choose-models.ts";
-import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import { AgentError } from "../../domain/values/workflow-error.ts";
 import { type Access, createAccess } from "../../http/access.ts";
@@ -45,10 +44,6 @@ export interface StudioSettings {
   readonly port: number;
   /** Resume runs whose process is gone. */
   readonly adopt: boolean;
-  /** Lets the stand-ins write at reading speed, so that they can be watched. */
-  readonly millisPerWord?: number;
-  /** Nothing is written to disk. */
-  readonly inMemory?: boolean;
   readonly telemetry?: TelemetryFiles;
   readonly report: (error: unknown, requestId: string) => void;
 }
@@ -79,16 +74,9 @@ const keySpace = "9b0e4c1e-3c1f-5b52-9d5d-5a1f0f7a4d11";
 
 /** Everything except the socket. */
 export function prepareStudio(settings: StudioSettings): PreparedStudio {
-  const { root, environment, millisPerWord, inMemory, loaded } = settings;
+  const { root, environment, loaded } = settings;
   const hub = new LiveHub();
-  const project = openProject({
-    root,
-    environment,
-    observer: hub,
-    loaded,
-    named: "any",
-    ...defined({ millisPerWord, inMemory }),
-  });
+  const project = openProject({ root, environment, observer: hub, loaded, named: "any" });
   const metrics = createPrometheusMetrics();
   const telemetry = createTelemetry(
     {
