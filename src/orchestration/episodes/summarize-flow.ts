@@ -31,7 +31,7 @@ import { sha256Digest } from "./sha256.ts";
 const wave = 8;
 
 /** More parts than this are first summed up in groups, and the groups again, until one summary is left. */
-export const partsPerSummary = 12;
+const partsPerSummary = 12;
 
 /** Map and reduce: each chunk separately, then the whole from the parts. Every call is recorded separately. */
 export const summarizeFlow: Flow = async (ctx, json) => {
