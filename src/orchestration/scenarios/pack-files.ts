@@ -1,5 +1,4 @@
 import type { RunEventData } from "../../contract/scenarios/run-events.ts";
-import { writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import type { RepairTarget } from "../../domain/scenarios/repair-targets.ts";
 import {
   type BusinessReview,
