@@ -8,8 +8,8 @@ import {
   summaryEvents,
   summaryKind,
 } from "../../orchestration/episodes/episode-kinds.ts";
-import type { WorkspaceLock } from "../../orchestration/episodes/episode-state.ts";
 import type { EpisodeRecordParts } from "../../orchestration/episodes/episode-records.ts";
+import type { WorkspaceLock } from "../../orchestration/episodes/episode-state.ts";
 import type { Exclusively } from "../../ports/exclusively.ts";
 import type { Feature, FeatureParts } from "./feature.ts";
 import { laterFlow, laterProjector } from "./load-later.ts";
@@ -22,15 +22,13 @@ export function episodesFeature(given: FeatureParts): Feature {
       [
         reviewKind,
         laterFlow(
-          async () =>
-            (await import("../../orchestration/episodes/asset-flows.ts")).reviewAssetFlow,
+          async () => (await import("../../orchestration/episodes/asset-flows.ts")).reviewAssetFlow,
         ),
       ],
       [
         draftKind,
         laterFlow(
-          async () =>
-            (await import("../../orchestration/episodes/asset-flows.ts")).draftAssetFlow,
+          async () => (await import("../../orchestration/episodes/asset-flows.ts")).draftAssetFlow,
         ),
       ],
       [
@@ -55,7 +53,9 @@ export function episodesFeature(given: FeatureParts): Feature {
         (await import("../../orchestration/episodes/episode-records.ts")).createDraftsRecord(parts),
       ),
       laterProjector({ jobs: [summaryKind], kinds: summaryEvents }, async () =>
-        (await import("../../orchestration/episodes/episode-records.ts")).createSummaryRecord(parts),
+        (await import("../../orchestration/episodes/episode-records.ts")).createSummaryRecord(
+          parts,
+        ),
       ),
     ],
   };
