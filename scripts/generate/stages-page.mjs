@@ -1,7 +1,8 @@
 // docs/stages.md from the rules themselves.
+
+import { CODER_STATUSES } from "../../dist/src/domain/scenarios/coder-status.js";
 import { CLOSING_STATUSES } from "../../dist/src/domain/stages/closing-gate.js";
 import { decideNextAction, NEXT_ACTIONS } from "../../dist/src/domain/stages/next-action.js";
-import { CODER_STATUSES } from "../../dist/src/domain/scenarios/coder-status.js";
 import { guideNextStep } from "../../dist/src/domain/stages/step-guidance.js";
 
 const paths = {
