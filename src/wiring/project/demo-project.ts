@@ -31,7 +31,7 @@ export interface DemoProjectParts {
   readonly onCommand: (words: readonly string[]) => void;
 }
 
-export function demoDefects(folder: string): string {
+export function demoDefectFile(folder: string): string {
   return join(folder, defectFile);
 }
 
