@@ -3,6 +3,7 @@ import { toWire } from "../../contract/documents/snake-case.ts";
 import { runReviewShape } from "../../contract/scenarios/artifact-shapes.ts";
 import { folderName } from "../../contract/scenarios/scenario-shape.ts";
 import { NO_EXPECTATIONS, type Scenario } from "../../domain/scenarios/manifest.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { reviewImportedRun } from "../../orchestration/scenarios/review-imported-run.ts";
 import { startCaseRun, startScenarioRun } from "../../orchestration/scenarios/run-pack.ts";
@@ -43,10 +44,7 @@ export async function runScenario(cli: CliContext, flags: ScenarioFlags): Promis
     project,
     flags,
     start: (opened) =>
-      startScenarioRun(packPartsOf(opened, project.loaded.settings), {
-        ...request,
-        scenario,
-      }),
+      startScenarioRun(packPartsOf(opened, project.loaded.settings), { ...request, scenario }),
   });
 }
 
@@ -81,10 +79,8 @@ export async function reviewRunCommand(
   const { root, loaded } = await projectOf(cli, flags);
   const { settings } = loaded;
   const { transcript, manifest, outputDir } = flags;
-  const pairs = await loadPairs(root, settings, {
-    id,
-    ...(transcript === undefined ? {} : { transcript: resolve(cli.cwd, transcript) }),
-  });
+  const file = transcript && resolve(cli.cwd, transcript);
+  const pairs = await loadPairs(root, settings, { id, ...defined({ transcript: file }) });
   const pack =
     manifest === undefined ? undefined : loadPackManifest(root, resolve(cli.cwd, manifest));
   const folder =
