@@ -95,8 +95,8 @@ export type {
   Criticality,
   Expectations,
   Pack,
+  ProblemSeverity as FindingSeverity,
   Scenario,
-  Severity as FindingSeverity,
   Step,
 } from "./domain/scenarios/manifest.ts";
 export {

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   newProjectFolder,
+  runStory,
   type SocketlessStudio,
   signed,
   studioWithoutSocket,
-  tell,
   unsigned,
 } from "../../tests/support/studio.ts";
 import { runId } from "../domain/values/ids.ts";
@@ -98,7 +98,7 @@ describe("drafts over HTTP", () => {
 describe("a person's decision over HTTP", () => {
   it("counts once: the second is told who was first, and changes nothing", async () => {
     const root = newProjectFolder();
-    const run = await tell(root, unsigned);
+    const run = await runStory(root, unsigned);
     const studio = await studioWithoutSocket(root);
     const { items } = await json(await studio.ask("GET", "/api/v1/inbox"));
     expect(items).toMatchObject([{ kind: "needs_human", run_id: run, version: 0 }]);
@@ -129,7 +129,7 @@ describe("a person's decision over HTTP", () => {
 
   it("goes on with the next generation when changes are requested", async () => {
     const root = newProjectFolder();
-    const run = await tell(root, unsigned);
+    const run = await runStory(root, unsigned);
     const studio = await studioWithoutSocket(root);
     const act = { act: "request_changes", version: 0, reason: "say workshop" };
     const ruled = await json(await studio.ask("POST", `/api/v1/drafts/${run}/rulings`, act));
@@ -155,7 +155,7 @@ describe("runs over HTTP", () => {
     const root = newProjectFolder();
     const told = [];
     for (const brief of ["bottles", "watches", "trains", "tools", "tides"]) {
-      told.unshift(await tell(root, { ...signed, brief }));
+      told.unshift(await runStory(root, { ...signed, brief }));
     }
     const studio = await studioWithoutSocket(root);
     const seen: string[] = [];
@@ -173,7 +173,7 @@ describe("runs over HTTP", () => {
 
   it("show their calls with prompt and raw reply", async () => {
     const root = newProjectFolder();
-    const run = await tell(root, signed);
+    const run = await runStory(root, signed);
     const studio = await studioWithoutSocket(root);
     const { calls } = await json(await studio.ask("GET", `/api/v1/runs/${run}/calls`));
     expect(calls).toHaveLength(4);
@@ -186,7 +186,7 @@ describe("runs over HTTP", () => {
 
   it("say that there is nothing to cancel or resume once they are over", async () => {
     const root = newProjectFolder();
-    const run = await tell(root, signed);
+    const run = await runStory(root, signed);
     const studio = await studioWithoutSocket(root);
     const cancel = await studio.ask("POST", `/api/v1/runs/${run}/cancel`, { reason: "late" });
     const resume = await studio.ask("POST", `/api/v1/drafts/${run}/resume`, {});
@@ -195,7 +195,7 @@ describe("runs over HTTP", () => {
 
   it("tell their events from the one after the last that was seen", async () => {
     const root = newProjectFolder();
-    const run = await tell(root, signed);
+    const run = await runStory(root, signed);
     const studio = await studioWithoutSocket(root);
     const all = await (await studio.ask("GET", `/api/v1/runs/${run}/events`)).text();
     const later = await (
@@ -212,7 +212,7 @@ describe("runs over HTTP", () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-03-02T08:00:00Z") });
     onTestFinished(() => void vi.useRealTimers());
     const root = newProjectFolder();
-    await tell(root, signed);
+    await runStory(root, signed);
     const studio = await studioWithoutSocket(root);
     const costs = await json(await studio.ask("GET", "/api/v1/costs?days=2"));
     expect(costs.days.map(({ runs, calls }) => [runs, calls])).toEqual([

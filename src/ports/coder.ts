@@ -35,5 +35,5 @@ export interface CodeChange {
   readonly changedFiles: readonly string[];
 }
 
-/** Remembers the code as it is and says later what is different; `globs` matter only outside git. */
+/** Records the present code and later reports what has changed; `globs` matter only outside git. */
 export type WatchCode = (globs: readonly string[]) => Promise<() => Promise<CodeChange>>;

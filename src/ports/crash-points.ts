@@ -1,8 +1,7 @@
 import type { CrashPoint } from "../domain/values/crash-points.ts";
 
 /**
- * The dangerous moments, by name. Tests stop the process at each of them with SIGKILL; otherwise `reach` does
- * nothing.
+ * Named points at which tests kill the process with SIGKILL; otherwise `reach` does nothing.
  */
 export interface CrashPoints {
   reach(name: CrashPoint): void;

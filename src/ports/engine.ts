@@ -7,7 +7,7 @@ import type { Answer } from "./question.ts";
 export interface SubmitOptions {
   /** Names a new run. */
   readonly run?: RunId;
-  /** Go on with an unfinished run of the same kind and input, if there is one by now. */
+  /** Resume an unfinished run of the same kind and input if one exists by now. */
   readonly unlessUnfinished?: boolean;
 }
 
@@ -15,7 +15,7 @@ export interface SubmitOptions {
 export interface Engine {
   /** Creates the job's run if it is absent and wakes it if it has not ended. */
   submit(job: Job, how?: SubmitOptions): Promise<RunId>;
-  /** The newest run of this kind and input that can go on; what repeating a command continues. */
+  /** The newest resumable run of this kind and input: the one that repeating a command continues. */
   findUnfinished(kind: string, input: Json): Promise<RunId | undefined>;
   /** Starts the next execution of an ended or interrupted run; it knows all recorded replies. */
   resume(

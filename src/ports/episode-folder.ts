@@ -5,8 +5,8 @@ export interface EpisodeFile {
 }
 
 /**
- * A workspace of an episode. Paths are relative to its root and never lead out of it, whatever links lie on the
- * way; files nobody knows are left alone.
+ * A workspace of an episode. Paths are relative to its root and never lead out of it, even through links; unknown files
+ * are left alone.
  */
 export interface EpisodeFolder {
   /** Absolute, links resolved. */
@@ -15,7 +15,7 @@ export interface EpisodeFolder {
   read(path: string): Promise<string | undefined>;
   /** Names in a folder, sorted, without our own temporaries; empty when it is not there. */
   list(path: string): Promise<readonly string[]>;
-  /** All paths are judged before the first byte is written; each file is old or new, in the order given. */
+  /** All paths are checked before the first byte is written. Files are replaced atomically, in the order given. */
   write(files: readonly EpisodeFile[]): Promise<void>;
   remove(paths: readonly string[]): Promise<void>;
   /** Renames a file into a folder that is made if need be; refuses to overwrite anything. */

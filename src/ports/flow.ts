@@ -6,8 +6,7 @@ import type { Answer, Question } from "./question.ts";
 import type { AskRequest, Reply, StoredError } from "./runner.ts";
 
 /**
- * Plain JSON, frozen at creation: a flow sees nothing else of the world. The same id is the same job,
- * however often it is submitted.
+ * Plain JSON, frozen at creation: a flow has no other input. Submitting the same id again is the same job.
  */
 export interface Job {
   readonly id: string;
@@ -66,7 +65,7 @@ export interface FlowContext {
     jobs: Iterable<Job | LateJob> | AsyncIterable<Job | LateJob>,
     window: number,
   ): AsyncIterable<ChildEnding>;
-  /** Ends the run as `waiting` until somebody answers. Flows must not catch what it throws. */
+  /** Ends the run as `waiting` until the question is answered. Flows must not catch what it throws. */
   waitForDecision(key: Key, question: Question): Promise<Answer>;
   /** Numbered; the only way results reach files, rows and screens. */
   emit(event: FlowEvent): void;
@@ -83,8 +82,8 @@ export interface FlowContext {
 /** A child whose input is read when its run is created, and frozen then: a stream of them holds no texts. */
 export interface LateJob extends Omit<Job, "input"> {
   /**
-   * Like the effect of a step: at least once. Nothing, if there is nothing left to do: that is recorded, and the child
-   * is passed over from then on.
+   * Like the effect of a step: runs at least once. Returns undefined if there is nothing left to do; that is recorded, and
+   * the child is skipped from then on.
    */
   readonly load: (run: RunId) => Promise<Json | undefined>;
 }
@@ -92,7 +91,7 @@ export interface LateJob extends Omit<Job, "input"> {
 export interface ChildEnding {
   readonly id: string;
   readonly run: RunId;
-  /** Absent for a child that was passed over. */
+  /** Absent for a skipped child. */
   readonly ending?: Ending;
 }
 
@@ -100,8 +99,8 @@ export interface Ask {
   readonly key: Key;
   readonly request: AskRequest;
   /**
-   * The flow goes on without this reply if it cannot be had. Its failure is then recorded like a reply, so that a
-   * replay takes the same way; without this a failure is never recorded.
+   * The flow continues without this reply if the call fails. The failure is then recorded like a reply, so that a replay
+   * takes the same path; otherwise a failure is never recorded.
    */
   readonly mayFail?: boolean;
 }
@@ -119,8 +118,8 @@ export interface FlowEvent {
 export type Ending =
   | { readonly kind: "finished"; readonly result: Json }
   | { readonly kind: "waiting"; readonly decisions: readonly string[] }
-  | { readonly kind: "stopped"; readonly reason: StopReason; readonly facts: Json }
+  | { readonly kind: "stopped"; readonly reason: RunStopReason; readonly facts: Json }
   | { readonly kind: "failed"; readonly error: StoredError }
   | { readonly kind: "cancelled"; readonly reason: string };
 
-export type StopReason = "budget" | "interrupted" | "definition-changed";
+export type RunStopReason = "budget" | "interrupted" | "definition-changed";

@@ -42,7 +42,7 @@ export interface AttemptStart {
   readonly model: string;
   readonly reserve: Budget;
   readonly at: Instant;
-  /** The last event that all projectors have seen by now, noted with the start to save a commit of its own. */
+  /** The last event that all projectors have seen by now, stored with the start to save a commit. */
   readonly projected?: number;
 }
 

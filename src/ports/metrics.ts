@@ -1,4 +1,4 @@
-/** Numbers for whoever runs many of these; names are stable, nothing depends on them. */
+/** Metrics for operators. Names are stable, and nothing depends on the values. */
 export interface Metrics {
   count(name: CounterName, by: number, labels?: { readonly [name: string]: string }): void;
   observe(name: HistogramName, value: number): void;

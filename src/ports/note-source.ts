@@ -1,4 +1,4 @@
-/** A markdown file with its identity; the text is read only when somebody asks. */
+/** A markdown file with its identity; its text is read on demand. */
 export interface NoteFile {
   readonly path: string;
   readonly blobSha: string;
@@ -19,7 +19,7 @@ export type NoteText =
   | { readonly kind: "not-utf-8" }
   | { readonly kind: "gone" };
 
-/** The notes and gates of a project as they stand now. One per command: every answer is of the same moment. */
+/** The present notes and gates of a project. One per command, so all answers describe the same moment. */
 export interface NoteSource {
   readonly usesGit: boolean;
   /** Markdown files below the folders, sorted by path; the number of processes does not depend on theirs. */

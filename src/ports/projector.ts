@@ -1,8 +1,8 @@
 import type { StoredEvent } from "./journal.ts";
 
 /**
- * Turns stored events into files or rows. Called at home, after the events are stored, with one or more of one run
- * in their order. May be called again for events it has seen: applying must be idempotent by (run, seq).
+ * Turns stored events into files or rows. Called in the home process after the events are stored, with one or more
+ * events of one run in order. May be called again for the same events: applying must be idempotent by (run, seq).
  */
 export interface Projector {
   /** Kinds of the jobs it is for; absent: all. Loops of different features emit the same events. */

@@ -1,8 +1,8 @@
 import type { NotePathMove } from "../domain/relocation/plan-moves.ts";
 
 /**
- * What hangs on the path of a note and must move with it. Moving notes knows nothing of who listens: hooks plan
- * before anything is changed, and a hook that refuses keeps everything where it is.
+ * Moves data that is keyed by a note's path along with the note. All hooks plan before anything is changed, and if one
+ * refuses, nothing is moved.
  */
 export interface RelocationHook<Plan = unknown> {
   /** Throws `ConfigurationError` to refuse; `undefined` when it has nothing to do. Changes nothing. */

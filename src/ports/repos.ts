@@ -2,7 +2,7 @@ import type { RunId } from "../domain/values/ids.ts";
 import type { Instant } from "../domain/values/instant.ts";
 import type { StoredEvent } from "./journal.ts";
 import type { ReviewRepos } from "./review-repos.ts";
-import type { Decision, Holder, LedgerLine, RunState } from "./run-store.ts";
+import type { Decision, LedgerLine, RunRecord, RunState } from "./run-store.ts";
 
 /** What reading commands and people's acts need from the store: rows in, rows out, no rules. */
 export interface Repos {
@@ -18,24 +18,16 @@ export interface Repos {
 }
 
 /** Enough of a run for a line on a screen; `RunStore.load` has the rest. */
-export interface RunSummary {
-  readonly run: RunId;
+export interface RunSummary
+  extends Pick<RunRecord, "run" | "state" | "parent" | "holder" | "cancelReason" | "updatedAt"> {
   readonly kind: string;
-  readonly state: RunState;
-  readonly parent?: RunId;
-  readonly holder?: Holder;
-  readonly cancelReason?: string;
   readonly createdAt: Instant;
-  readonly updatedAt: Instant;
   /** What the run and its children have spent, kept by the top run. */
   readonly spent: { readonly microUsd: number; readonly tokens: number; readonly seconds: number };
 }
 
 /** The last run of a page; the next page begins after it. */
-export interface RunCursor {
-  readonly createdAt: Instant;
-  readonly run: RunId;
-}
+export type RunCursor = Pick<RunSummary, "createdAt" | "run">;
 
 export interface RunListRepo {
   /** What the run and its children have spent; lost calls count with their reservations. */
@@ -43,21 +35,19 @@ export interface RunListRepo {
   /** Runs whose id begins with these characters, at most so many. */
   beginningWith(prefix: string, limit: number): Promise<readonly RunId[]>;
   /** Newest first. */
-  list(page: {
-    readonly limit: number;
-    readonly after?: RunCursor;
-    readonly state?: RunState;
-    readonly kind?: string;
-    /** Leaves out runs that are parts of others. */
-    readonly topOnly?: boolean;
-  }): Promise<readonly RunSummary[]>;
+  list(page: RunPage): Promise<readonly RunSummary[]>;
 }
 
-export interface LedgerCursor {
-  readonly run: RunId;
-  readonly key: string;
-  readonly attempt: number;
+export interface RunPage {
+  readonly limit: number;
+  readonly after?: RunCursor;
+  readonly state?: RunState;
+  readonly kind?: string;
+  /** Leaves out runs that are parts of others: scenarios of a pack, texts of an episode. */
+  readonly topOnly?: boolean;
 }
+
+export type LedgerCursor = Pick<LedgerLine, "run" | "key" | "attempt">;
 
 /** Attempts of one role with one model, added up. */
 export interface LedgerTotals {
@@ -106,9 +96,9 @@ export interface InboxPage {
 export interface InboxRepo {
   /** Unanswered questions of runs that have not been cancelled or finished, oldest first. */
   open(page: InboxPage): Promise<readonly Decision[]>;
-  /** Finished loops that nobody signed or ruled on, oldest first. */
+  /** Finished loops that have no approval and no ruling, oldest first. */
   unsigned(page: InboxPage): Promise<readonly UnsignedLoop[]>;
-  /** Once; a loop that is there already stays as it is. */
+  /** A loop that is stored already stays unchanged. */
   keepUnsigned(loop: UnsignedLoop): Promise<void>;
   /** A person has acted on the loop. */
   settle(run: RunId): Promise<void>;
@@ -175,10 +165,10 @@ export interface RemovalRepo {
   endedBefore(before: Instant, limit: number): Promise<readonly RunId[]>;
   /**
    * Removes a top run with its children, their replies, ledgers and events. Questions and rulings stay. Refused
-   * while any of them can still go on by itself.
+   * while any of them can still continue without input.
    */
   remove(run: RunId): Promise<void>;
-  /** The same for what ended before the time; false, and nothing is removed, where that is not so by now. */
+  /** The same, but only if it ended before the time; otherwise returns false and removes nothing. */
   removeEnded(run: RunId, before: Instant): Promise<boolean>;
   /** Removes the texts that no row names any more; once after the last `remove`. Returns their number. */
   removeUnnamedTexts(): Promise<number>;

@@ -184,7 +184,7 @@ export interface AcceptanceRepo {
   lastSeq(): Promise<number>;
 }
 
-export interface Dismissal {
+export interface DismissalRow {
   readonly fingerprint: string;
   readonly notePath: string;
   readonly noteBlob: string;
@@ -196,9 +196,9 @@ export interface Dismissal {
 }
 
 export interface DismissalRepo {
-  append(dismissal: Dismissal): Promise<void>;
+  append(dismissal: DismissalRow): Promise<void>;
   /** Oldest first. */
-  all(): Promise<readonly Dismissal[]>;
+  all(): Promise<readonly DismissalRow[]>;
 }
 
 export interface NotePathCounts {

@@ -7,15 +7,15 @@ export interface RunFolders {
   /** Each file old or new, never half; files of one folder share its sync. Writing the same again is harmless. */
   write(folder: string, files: readonly RecordFile[]): Promise<void>;
   read(folder: string, name: string): Promise<string | undefined>;
-  /** Names of what stands directly in it; none where there is no such folder. */
+  /** Names of its direct entries; empty where there is no such folder. */
   names(folder: string): Promise<readonly string[]>;
   /** Moves something below the folder; nothing happens if that was already done. */
   move(folder: string, from: string, to: string): Promise<void>;
   /**
-   * Renames the whole folder to `<folder>.runs/<name>`, and says where it is now. Nothing, and nothing is moved, if
-   * something stands there already: somebody else has set it aside, and what is in the folder by now is theirs.
+   * Renames the whole folder to `<folder>.runs/<name>` and returns the new path. Returns undefined and moves nothing if
+   * that path exists: another process has archived the run, and the folder now holds that process's run.
    */
   setAside(folder: string, name: string): Promise<string | undefined>;
-  /** How many runs stand aside. */
+  /** How many runs are in the archive. */
   countSetAside(folder: string): Promise<number>;
 }

@@ -47,12 +47,8 @@ export interface RunRecord {
   readonly updatedAt: Instant;
 }
 
-export interface NewRun {
-  readonly run: RunId;
-  readonly job: Job;
-  readonly inputDigest: Digest;
-  readonly parent?: RunId;
-  /** Return an unfinished run of this kind and input instead, if there is one: two that come at once make one run. */
+export interface NewRun extends Pick<RunRecord, "run" | "job" | "inputDigest" | "parent"> {
+  /** Return an unfinished run of this kind and input instead, if there is one: two concurrent calls make one run. */
   readonly unlessUnfinished?: boolean;
 }
 
@@ -67,15 +63,15 @@ export interface Decision {
   readonly askedAt: Instant;
 }
 
-/** What the embedded engine needs beside the journal: runs, leases, events, questions. */
+/** What the embedded engine needs in addition to the journal: runs, leases, events, questions. */
 export interface RunStore extends Journal {
   /** Creates the run, or returns the one that this job id already has. */
   create(run: NewRun): Promise<RunRecord>;
-  /** A job never changes: one that is known is not read again. */
+  /** A job never changes, so a known one is not read again. */
   load(run: RunId, known?: Job): Promise<RunRecord | undefined>;
   /** The newest run of this kind and input that has not finished and was not cancelled. */
   findUnfinished(kind: string, inputDigest: Digest): Promise<RunRecord | undefined>;
-  /** In the order they were begun. A sweep may have thousands, so their inputs are not loaded. */
+  /** In the order they were started. A sweep may have thousands, so their inputs are not loaded. */
   listChildren(run: RunId): Promise<readonly Pick<RunRecord, "run" | "state">[]>;
   /**
    * Takes the lease by raising the epoch, if `mayTake` allows it for the present holder (undefined when free or
@@ -90,12 +86,12 @@ export interface RunStore extends Journal {
     | { readonly kind: "taken"; readonly lease: Lease }
     | { readonly kind: "held"; readonly holder: Holder }
   >;
-  /** Returns the cancel reason if somebody asked for it meanwhile. */
+  /** Returns the reason if cancelling was requested meanwhile. */
   heartbeat(lease: Lease, expires: Instant): Promise<string | undefined>;
   /**
-   * Durable. Writes the ending and the last events and gives the lease back. Returns how the run stands then: it is
-   * `cancelled` if somebody asked for that and it has not finished. Nothing, and the run is queued again, if what it
-   * would wait for has happened meanwhile: no question of the ending is open and no child goes on.
+   * Durable. Writes the ending and the last events and releases the lease. Returns the stored ending: `cancelled` if that
+   * was requested and the run has not finished. Returns undefined and queues the run again if what it would wait for has
+   * happened meanwhile: no question of the ending is open and no child is unfinished.
    */
   end(
     lease: Lease,
@@ -107,12 +103,12 @@ export interface RunStore extends Journal {
   appendEvents(
     lease: Lease,
     events: readonly StoredEvent[],
-    /** The last event that all projectors have seen by now, noted with these to save a commit of its own. */
+    /** The last event that all projectors have seen by now, stored with these to save a commit. */
     projected?: number,
   ): Promise<void>;
   events(run: RunId, afterSeq: number, limit: number): Promise<readonly StoredEvent[]>;
   markProjected(lease: Lease, seq: number): Promise<void>;
-  /** Stores the question once; a repeated call returns what is there, answered or not. */
+  /** Stores the question once; a repeated call returns the stored one, answered or not. */
   openDecision(lease: Lease, decision: Omit<Decision, "version" | "answer">): Promise<Decision>;
   findDecision(id: string): Promise<Decision | undefined>;
   answer(id: string, answer: Answer, ifVersion: number): Promise<"recorded" | "already-decided">;
@@ -127,7 +123,7 @@ export interface RunStore extends Journal {
     run: RunId,
     how: { readonly acceptChanges?: boolean; readonly budget?: Budget },
   ): Promise<void>;
-  /** Asks the holder to stop; a run that nobody holds is cancelled at once. So are its children, also later ones. */
+  /** Asks the holder to stop; a run without a holder is cancelled at once. So are its children, also later ones. */
   requestCancel(run: RunId, reason: string, at: Instant): Promise<void>;
 }
 

@@ -33,7 +33,7 @@ export interface Reply {
   readonly finishedAt: Instant;
   /** Of a script that wants to be asked to sign, as a model is. */
   readonly takesQuestions?: true;
-  /** True when it comes from the record and nobody was asked. */
+  /** True when it comes from the record and no call was made. */
   readonly replayed: boolean;
 }
 

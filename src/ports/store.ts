@@ -1,7 +1,6 @@
 /**
- * Rows, and nothing but rows. The work of a `transaction` may write and is all or nothing; it may be run again from
- * its start, so it touches no files, no models and no clock that must not be asked twice. Files are guarded by
- * `Exclusively`.
+ * Access to rows only. The work of a `transaction` may write and is atomic. It may be run again from its start, so it must
+ * not touch files, models, or a clock that must be read once. Files are guarded by `Exclusively`.
  */
 export interface Store<Repos> {
   transaction<T>(work: (repos: Repos) => Promise<T>): Promise<T>;

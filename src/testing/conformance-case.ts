@@ -1,4 +1,4 @@
-/** One promise of a port. Needs a fresh subject; throws when the promise is broken. */
+/** One guarantee of a port. Needs a fresh subject; throws if the guarantee is broken. */
 export interface ConformanceCase<Subject> {
   readonly title: string;
   run(subject: Subject): Promise<void>;

@@ -8,6 +8,7 @@ import type { Runner } from "../ports/runner.ts";
 import { childrenConformance } from "./children-conformance.ts";
 import { type ConformanceCase, testCase } from "./conformance-case.ts";
 import {
+  answerFirst,
   answering,
   ask,
   broken,
@@ -29,7 +30,7 @@ import {
   yes,
 } from "./engine-story.ts";
 
-/** What every engine promises, whatever it stands on. Run each case on a fresh subject. */
+/** What every engine guarantees, whatever it is built on. Run each case on a fresh subject. */
 export const engineConformance: readonly ConformanceCase<EngineSubject>[] = [
   testCase("never repeats a recorded call, even in another engine", async (subject) => {
     const asked: string[] = [];
@@ -98,9 +99,7 @@ export const engineConformance: readonly ConformanceCase<EngineSubject>[] = [
     };
     const engine = await subject.open(parts(flow, runner));
     const run = await engine.submit(job("panel"));
-    const waiting = await ended(engine, run);
-    ok(waiting.kind === "waiting");
-    await engine.answer(waiting.decisions[0] ?? "", yes, 1);
+    await answerFirst(engine, run);
     deepEqual(await ended(engine, run), finished(["replied", "failed"]));
     equal(calls, 2);
   }),
@@ -234,9 +233,7 @@ export const engineConformance: readonly ConformanceCase<EngineSubject>[] = [
     };
     const engine = await subject.open(parts(oneAsk, agent));
     const run = await engine.submit(job("letter"));
-    const waiting = await ended(engine, run);
-    ok(waiting.kind === "waiting");
-    await engine.answer(waiting.decisions[0] ?? "", { ...yes, text: "Dear all" }, 1);
+    await answerFirst(engine, run, { ...yes, text: "Dear all" });
     deepEqual(await ended(engine, run), finished("Dear all"));
     ok(attempts <= 2);
   }),
@@ -266,9 +263,7 @@ export const engineConformance: readonly ConformanceCase<EngineSubject>[] = [
     ]);
     const engine = await subject.open({ flows, runner: silent });
     const run = await engine.submit(job("book"));
-    const waiting = await ended(engine, run);
-    ok(waiting.kind === "waiting" && waiting.decisions.length === 1);
-    await engine.answer(waiting.decisions[0] ?? "", yes, 1);
+    equal((await answerFirst(engine, run)).length, 1);
     deepEqual(await endedAs(engine, run, "finished"), finished(["one", "yes"]));
   }),
   testCase("stops before the call that would exceed the token budget", async (subject) => {
@@ -307,9 +302,7 @@ export const engineConformance: readonly ConformanceCase<EngineSubject>[] = [
     };
     const engine = await subject.open(parts(flow, silent));
     const run = await engine.submit(job("push"));
-    const waiting = await ended(engine, run);
-    ok(waiting.kind === "waiting");
-    await engine.answer(waiting.decisions[0] ?? "", yes, 1);
+    await answerFirst(engine, run);
     await ended(engine, run);
     equal(effects, 1);
     deepEqual(seen[1], seen[0]);

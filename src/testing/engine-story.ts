@@ -1,3 +1,4 @@
+import { ok } from "node:assert/strict";
 import { key, type RunId } from "../domain/values/ids.ts";
 import { instant } from "../domain/values/instant.ts";
 import type { Json } from "../domain/values/json.ts";
@@ -6,6 +7,7 @@ import type { Engine } from "../ports/engine.ts";
 import type { Ending, Flow, FlowContext, Job } from "../ports/flow.ts";
 import type { StoredEvent } from "../ports/journal.ts";
 import type { Projector } from "../ports/projector.ts";
+import type { Answer } from "../ports/question.ts";
 import type { AskRequest, Attempted, Runner } from "../ports/runner.ts";
 
 export interface EngineParts {
@@ -14,7 +16,7 @@ export interface EngineParts {
   readonly projectors?: readonly Projector[];
 }
 
-/** State that outlives engines, as a store outlives processes. `open` may be called several times. */
+/** State that outlives engines, as a store outlives processes. `open` may be called repeatedly. */
 export interface EngineSubject {
   open(parts: EngineParts): Promise<Engine>;
 }
@@ -25,11 +27,12 @@ export const question = {
   choices: ["yes", "no"],
   context: null,
 };
-export const yes = { choice: "yes", by: "Ada", at: instant("2026-11-15T12:00:00.000Z") };
+const noon = instant("2026-11-15T12:00:00.000Z");
+export const yes = { choice: "yes", by: "Ada", at: noon };
 
 export const silent: Runner = {
   attempt: async () => {
-    throw broken("nobody may be asked here");
+    throw broken("no call is expected here");
   },
 };
 
@@ -45,19 +48,11 @@ export function twoAsks(first: string, second: string): Flow {
 export function answering(text: (request: AskRequest) => string): Runner {
   return {
     attempt: async (request): Promise<Attempted> => {
-      const at = instant("2026-11-15T12:00:00.000Z");
       const usage = { input: 10, output: 10, microUsd: 0 };
-      return {
-        kind: "replied",
-        reply: {
-          text: text(request),
-          model: request.model,
-          finish: "complete",
-          usage,
-          startedAt: at,
-          finishedAt: at,
-        },
-      };
+      const times = { startedAt: noon, finishedAt: noon };
+      const { model } = request;
+      const reply = { text: text(request), model, finish: "complete" as const, usage, ...times };
+      return { kind: "replied", reply };
     },
   };
 }
@@ -85,14 +80,7 @@ export function ask(name: string) {
 }
 
 export function job(kind: string, input: Json = null): Job {
-  const createdAt = instant("2026-11-15T12:00:00.000Z");
-  return {
-    id: `job-${kind}-${input}`,
-    kind,
-    input,
-    settings: {},
-    createdAt,
-  };
+  return { id: `job-${kind}-${input}`, kind, input, settings: {}, createdAt: noon };
 }
 
 export function chapters(...names: readonly string[]): readonly Job[] {
@@ -120,7 +108,7 @@ export function ended(engine: Engine, run: RunId): Promise<Ending> {
   return engine.ending(run, never());
 }
 
-/** A parent is woken after its child ended, so its new ending may come a moment later. */
+/** A parent is woken after its child has ended, so its own ending may come slightly later. */
 export async function endedAs(engine: Engine, run: RunId, kind: Ending["kind"]): Promise<Ending> {
   for (;;) {
     const ending = await ended(engine, run);
@@ -133,4 +121,16 @@ export async function collect(events: AsyncIterable<StoredEvent>): Promise<reado
   const all: StoredEvent[] = [];
   for await (const event of events) all.push(event);
   return all;
+}
+
+/** Waits for the run's question, answers it and returns the ids of all open questions. */
+export async function answerFirst(
+  engine: Engine,
+  run: RunId,
+  answer: Answer = yes,
+): Promise<readonly string[]> {
+  const waiting = await ended(engine, run);
+  ok(waiting.kind === "waiting");
+  await engine.answer(waiting.decisions[0] ?? "", answer, 1);
+  return waiting.decisions;
 }

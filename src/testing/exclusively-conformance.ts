@@ -2,12 +2,12 @@ import { deepEqual, equal, rejects } from "node:assert/strict";
 import type { Exclusively } from "../ports/exclusively.ts";
 import { type ConformanceCase, testCase } from "./conformance-case.ts";
 
-/** Several views of one checkout, as several processes would have them. */
+/** Several locks on one checkout, as several processes would open them. */
 export interface ExclusivelySubject {
   open(): Exclusively;
 }
 
-/** What a lock for files promises. Run each case on a fresh checkout. */
+/** What a lock for files guarantees. Run each case on a fresh checkout. */
 export const exclusivelyConformance: readonly ConformanceCase<ExclusivelySubject>[] = [
   testCase("runs work under the same name one at a time", async (subject) => {
     const [mine, theirs] = [subject.open(), subject.open()];

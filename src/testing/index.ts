@@ -1,6 +1,6 @@
 /**
- * The public test kit: scripted replies, stores that live in memory, and what engines and stores promise as lists of
- * cases, to be run against an adapter with a fresh subject each.
+ * The public test kit: scripted replies, stores in memory, and the guarantees of engines and stores as lists of cases.
+ * Run each case against your adapter with a fresh subject.
  */
 
 import { requireNode } from "../domain/values/node-version.ts";

@@ -7,6 +7,7 @@ import {
   begin,
   create,
   creatorFacts,
+  failure,
   happened,
   heldRun,
   minute,
@@ -16,7 +17,7 @@ import {
   takeLease,
 } from "./run-store-stories.ts";
 
-/** What any journal must keep: replies, events, attempts. */
+/** What a journal guarantees about replies, events and attempts. */
 export const journalConformance: readonly ConformanceCase<RunStore>[] = [
   testCase("finds a recorded reply together with its request", async (store) => {
     const lease = await heldRun(store, "slogan");
@@ -103,12 +104,7 @@ export const journalConformance: readonly ConformanceCase<RunStore>[] = [
   testCase("numbers the attempts at a key, across lease takeovers too", async (store) => {
     const first = await heldRun(store, "slogan");
     assert.deepEqual(await begin(store, first, {}), { kind: "reserved", attempt: 1 });
-    await store.fail(first, create, attemptEnd(1), {
-      code: "rate-limited",
-      message: "slow down",
-      retryable: true,
-      facts: {},
-    });
+    await store.fail(first, create, attemptEnd(1), failure);
     assert.deepEqual(await begin(store, first, {}), { kind: "reserved", attempt: 2 });
     const second = await takeLease(store, first.run, 2);
     assert.deepEqual(await begin(store, second, {}), { kind: "reserved", attempt: 3 });
@@ -123,14 +119,13 @@ export const journalConformance: readonly ConformanceCase<RunStore>[] = [
     const stale = await heldRun(store, "slogan");
     await begin(store, stale, {});
     const current = await takeLease(store, stale.run, 2);
-    const error = { code: "x", message: "x", retryable: false, facts: {} };
     const finished = { kind: "finished", result: "stale" } as const;
     const question = { kind: "choice", text: "Which?", choices: [], context: {} };
     const decision = { id: "q", run: stale.run, key: "ask", question, askedAt: minute(3) };
     for (const write of [
       store.record(stale, recorded("late"), [happened(stale, 1)]),
       begin(store, stale, {}),
-      store.fail(stale, create, attemptEnd(1), error),
+      store.fail(stale, create, attemptEnd(1), failure),
       store.appendEvents(stale, [happened(stale, 1)]),
       store.end(stale, finished, [happened(stale, 1)], minute(4)),
       store.markProjected(stale, 1),

@@ -170,9 +170,9 @@ const reviews: readonly ConformanceCase<Store<Repos>>[] = [
       const other = { review: "other", notePath: "notes/hours.md" };
       await gateReviews.insert(reviewOf(runId("tuesday"), "pass", other));
     });
-    const told = await store.read((repos) => repos.reviews.gateReviews.ofUndecidedPairs());
+    const decisions = await store.read((repos) => repos.reviews.gateReviews.ofUndecidedPairs());
     assert.deepEqual(
-      told.map(({ notePath, decision }) => [notePath, decision]),
+      decisions.map(({ notePath, decision }) => [notePath, decision]),
       [
         [prices.notePath, "unknown"],
         [prices.notePath, "pass"],
@@ -272,7 +272,7 @@ const acceptances: readonly ConformanceCase<Store<Repos>>[] = [
   }),
 ];
 
-/** What a store must do with reviews. Each case wants an empty store. */
+/** What a store guarantees about reviews. Each case needs an empty store. */
 export const reviewConformance: readonly ConformanceCase<Store<Repos>>[] = [
   ...runs,
   ...reviews,

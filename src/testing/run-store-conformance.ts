@@ -256,7 +256,7 @@ const decisions: readonly ConformanceCase<RunStore>[] = [
   }),
 ];
 
-/** What any run store must do, journal and budgets included. Each case wants an empty store. */
+/** What a run store guarantees, journal and budgets included. Each case needs an empty store. */
 export const runStoreConformance: readonly ConformanceCase<RunStore>[] = [
   ...runs,
   ...leases,

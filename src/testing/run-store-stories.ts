@@ -8,7 +8,7 @@ import type { AttemptEnd, CallFacts, Lease, Recorded, StoredEvent } from "../por
 import type { Holder, NewRun, RunStore } from "../ports/run-store.ts";
 import type { Usage } from "../ports/runner.ts";
 
-/** The bakery looks for a slogan: the pieces from which the conformance cases are told. */
+/** A bakery looks for a slogan: the values from which the conformance cases are built. */
 export function minute(past: number): Instant {
   return instant(`2026-11-15T10:${String(past).padStart(2, "0")}:00.000Z`);
 }
@@ -52,13 +52,12 @@ export async function heldRun(
   more: Parameters<typeof sloganRun>[1] = {},
 ): Promise<Lease> {
   const { run } = await store.create(sloganRun(name, more));
-  return await takeLease(store, run, 1);
+  return takeLease(store, run, 1);
 }
 
 export async function takeLease(store: RunStore, run: RunId, pid: number): Promise<Lease> {
   const taken = await store.acquire(run, holder(pid), () => true);
-  assert.equal(taken.kind, "taken");
-  assert.ok(taken.kind === "taken");
+  assert.ok(taken.kind === "taken", taken.kind);
   return taken.lease;
 }
 
@@ -69,12 +68,7 @@ export function recorded(text: string, at = create): Recorded {
 }
 
 export function attemptEnd(attempt: number, usage?: Usage, seconds = 2): AttemptEnd {
-  return {
-    attempt,
-    finishedAt: minute(2),
-    seconds,
-    ...defined({ usage }),
-  };
+  return { attempt, finishedAt: minute(2), seconds, ...defined({ usage }) };
 }
 
 export const creatorFacts: CallFacts = {
@@ -87,17 +81,22 @@ export const creatorFacts: CallFacts = {
   formatVersion: "1",
 };
 
+/** Records a reply to the call at `create`. */
+export function reply(store: RunStore, lease: Lease, end: AttemptEnd): Promise<void> {
+  return store.record(lease, recorded("reply"), [], { facts: creatorFacts, end });
+}
+
+/** A failure that may be retried. */
+export const failure = { code: "overloaded", message: "busy", retryable: true, facts: {} };
+
 export function happened(lease: Lease, seq: number, text = `event ${seq}`): StoredEvent {
   return { run: lease.run, seq, kind: "candidate-written", data: { text } };
 }
 
 /** Starts an attempt and returns its number, or the facts of a refusal. */
-export async function begin(store: RunStore, lease: Lease, reserve: Budget, at = create) {
-  return await store.start(
-    lease,
-    { key: at, digest: bakeryQuestion, model: "offline/rules", reserve, at: minute(1) },
-    [],
-  );
+export function begin(store: RunStore, lease: Lease, reserve: Budget, at = create) {
+  const call = { key: at, digest: bakeryQuestion, model: "offline/rules" };
+  return store.start(lease, { ...call, reserve, at: minute(1) }, []);
 }
 
 export async function rejectsWith(code: string, work: Promise<unknown>): Promise<void> {

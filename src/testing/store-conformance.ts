@@ -10,11 +10,13 @@ import {
   begin,
   create,
   creatorFacts,
+  failure,
   happened,
   heldRun,
   minute,
   recorded,
   rejectsWith,
+  reply,
   sloganRun,
   takeLease,
 } from "./run-store-stories.ts";
@@ -71,7 +73,7 @@ const transactions: readonly ConformanceCase<StoreSubject>[] = [
       .read(({ rulings }) => rulings.of(approval.run))
       .then((list) => order.push(`reader saw ${list.length}`));
     await new Promise((resolve) => setImmediate(resolve));
-    // A store with one connection lets the reader wait; any other shows it the state before.
+    // A store with one connection makes the reader wait; any other shows it the previous state.
     assert.deepEqual(
       order.filter((entry) => entry !== "reader saw 0"),
       [],
@@ -122,19 +124,12 @@ const lists: readonly ConformanceCase<StoreSubject>[] = [
     const parent = await heldRun(store.runs, "pack");
     const child = await heldRun(store.runs, "part", { parent: parent.run });
     await begin(store.runs, parent, { tokens: 50 });
-    const failure = { code: "overloaded", message: "busy", retryable: true, facts: {} };
     await store.runs.fail(parent, create, attemptEnd(1, undefined, 1), failure);
     await begin(store.runs, parent, { tokens: 50 });
     const priced = { input: 10, output: 5, cachedInput: 4, microUsd: 30 };
-    await store.runs.record(parent, recorded("reply"), [], {
-      facts: creatorFacts,
-      end: attemptEnd(2, priced),
-    });
+    await reply(store.runs, parent, attemptEnd(2, priced));
     await begin(store.runs, child, {});
-    await store.runs.record(child, recorded("reply"), [], {
-      facts: creatorFacts,
-      end: attemptEnd(1, { input: 1, output: 1 }),
-    });
+    await reply(store.runs, child, attemptEnd(1, { input: 1, output: 1 }));
     await begin(store.runs, child, {}, key("lost"));
     await takeLease(store.runs, child.run, 2);
     const lines = await store.read(({ ledger }) => ledger.lines(parent.run, { limit: 9 }));
@@ -185,7 +180,7 @@ const lists: readonly ConformanceCase<StoreSubject>[] = [
       const child = await heldRun(store.runs, `${name} child`, { parent: pack.run });
       await begin(store.runs, child, { tokens: 90, microUsd: 9 });
       const end = attemptEnd(1, { input: 20, output: 20, microUsd: 4 });
-      await store.runs.record(child, recorded("reply"), [], { facts: creatorFacts, end });
+      await reply(store.runs, child, end);
       await begin(store.runs, pack, { tokens: 90, microUsd: 9 });
     }
     const listed = await store.read(({ runs }) => runs.list({ limit: 10 }));
@@ -198,7 +193,7 @@ const lists: readonly ConformanceCase<StoreSubject>[] = [
     const lease = await heldRun(store.runs, "today", { createdAt: minute(5) });
     await begin(store.runs, lease, {});
     const end = attemptEnd(1, { input: 1, output: 2, microUsd: 3 });
-    await store.runs.record(lease, recorded("reply"), [], { facts: creatorFacts, end });
+    await reply(store.runs, lease, end);
     await begin(store.runs, lease, {}, key("open"));
     const costs = await store.read(({ stats }) => stats.costs(minute(1)));
     assert.deepEqual(
@@ -325,7 +320,7 @@ const removal: readonly ConformanceCase<StoreSubject>[] = [
   }),
 ];
 
-/** What a store must do beside its runs. Each case wants an empty store. */
+/** What a store guarantees apart from its runs. Each case needs an empty store. */
 export const storeConformance: readonly ConformanceCase<StoreSubject>[] = [
   ...transactions,
   ...lists,

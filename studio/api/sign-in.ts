@@ -3,7 +3,7 @@ import { ask } from "./client.ts";
 /**
  * Exchanges the token for a cookie that no script can read and takes it out of the address before anything is
  * shown, so that it is in no history and no bookmark; not sooner, or a reload meanwhile would have neither. A
- * wrong one is told by the first request that is refused.
+ * wrong one is reported by the first request that is refused.
  */
 export async function signIn(): Promise<void> {
   const token = tokenIn(window.location.hash);

@@ -8,7 +8,7 @@ import { KeyHelp } from "./key-help.tsx";
 import { currentTheme, keepTheme, type Theme } from "./theme.ts";
 import { useKeys } from "./use-keys.ts";
 
-const told: { readonly [state in Connection]: string } = {
+const stateLabels: { readonly [state in Connection]: string } = {
   live: "Live",
   connecting: "Connecting…",
   lost: "Reconnecting…",
@@ -43,7 +43,7 @@ export function Shell() {
         <Navigation />
         <div className="side-foot">
           <span className={`connection ${connection}`} role="status">
-            {told[connection]}
+            {stateLabels[connection]}
           </span>
           <ThemeChoice />
         </div>

@@ -8,7 +8,7 @@ export function CostChart({ days }: { readonly days: readonly Day[] }) {
   const isFree = days.every(({ micro_usd }) => micro_usd === 0);
   const amountOf = (day: Day): number =>
     isFree ? day.input_tokens + day.output_tokens : day.micro_usd;
-  const told = (day: Day): string =>
+  const spent = (day: Day): string =>
     isFree ? `${count(amountOf(day))} tokens` : money(day.micro_usd);
   const most = Math.max(1, ...days.map(amountOf));
   return (
@@ -16,7 +16,7 @@ export function CostChart({ days }: { readonly days: readonly Day[] }) {
       <figcaption className="soft">{isFree ? "Tokens per day" : "Cost per day"}</figcaption>
       <div className="bars" aria-hidden="true">
         {days.map((day) => (
-          <div key={day.day} title={`${day.day}: ${told(day)}, ${plural(day.runs, "run")}`}>
+          <div key={day.day} title={`${day.day}: ${spent(day)}, ${plural(day.runs, "run")}`}>
             <span style={{ height: `${(amountOf(day) / most) * 100}%` }} />
             <small>{weekday(day.day, days.length > 7)}</small>
           </div>
@@ -28,7 +28,7 @@ export function CostChart({ days }: { readonly days: readonly Day[] }) {
           {days.map((day) => (
             <tr key={day.day}>
               <th scope="row">{day.day}</th>
-              <td>{told(day)}</td>
+              <td>{spent(day)}</td>
               <td>{plural(day.runs, "run")}</td>
             </tr>
           ))}

@@ -24,7 +24,7 @@ const states: { readonly [state: string]: readonly [tone: Tone, text: string] } 
   finished: ["good", "Finished"],
 };
 
-/** How a run stands, in a word: the outcome once there is one. */
+/** The state of a run in one word: its outcome once there is one. */
 export function StateBadge({ run }: { readonly run: Pick<Run, "state" | "outcome"> }) {
   const [tone, text] = (run.outcome === null ? undefined : endings[run.outcome]) ??
     states[run.state] ?? ["plain", run.state];

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { pressInARow, sharedBrowser } from "../support/browser.ts";
 import { hesitant, openModelServer } from "../support/model-servers.ts";
-import { newProjectFolder, serveStudio, signed, tell, unsigned } from "../support/studio.ts";
+import { newProjectFolder, runStory, serveStudio, signed, unsigned } from "../support/studio.ts";
 
 const { visit } = sharedBrowser();
 
 async function studioWithOpenItem() {
   const root = newProjectFolder();
-  const run = await tell(root, unsigned);
+  const run = await runStory(root, unsigned);
   return { studio: await serveStudio(root), run, root };
 }
 
@@ -86,7 +86,7 @@ describe("a person's decision in the browser", () => {
 
   it("counts once for two servers on one store as well", async () => {
     const root = newProjectFolder();
-    const run = await tell(root, unsigned);
+    const run = await runStory(root, unsigned);
     const servers = [
       await serveStudio(root, { by: "Mira" }),
       await serveStudio(root, { by: "Jon" }),
@@ -192,11 +192,11 @@ describe("a run that is at work", () => {
     await context.setOffline(true);
     await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
     await page.getByText("Reconnecting…").waitFor();
-    await tell(root, signed);
+    await runStory(root, signed);
     await context.setOffline(false);
     await page.getByText("Live", { exact: true }).waitFor();
     await page.getByText("a night train to Lisbon").first().waitFor();
-    await tell(root, unsigned);
+    await runStory(root, unsigned);
     await page.getByText("repair workshops for headphones").first().waitFor();
   });
 });

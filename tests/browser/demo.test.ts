@@ -17,7 +17,7 @@ describe("the demo's studio", () => {
   it.each([1280, 390])("has something to see on every page, %i pixels wide", async (width) => {
     const { url } = await startStudioProcess(folder, ["demo", "--studio"]);
     const [origin = "", token = ""] = url.split("/#token=");
-    const { page, strangers, complaints } = await visit({ origin, token }, "/", { width });
+    const { page, foreignRequests, complaints } = await visit({ origin, token }, "/", { width });
     for (const [path, seen] of [
       ["/", "a library card for tools"],
       ["/inbox", "repair workshops for headphones"],
@@ -32,7 +32,7 @@ describe("the demo's studio", () => {
       expect(await overflowOf(page), path).toBe(0);
       expect(await seriousFindings(page), path).toEqual([]);
     }
-    expect(strangers).toEqual([]);
+    expect(foreignRequests).toEqual([]);
     expect(complaints).toEqual([]);
   });
 });

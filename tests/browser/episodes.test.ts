@@ -36,7 +36,7 @@ async function ask(studio: ServedStudio, path: string, body?: object, more: obje
 describe("an episode in the browser", () => {
   it("is found in the list, and its board has all thirteen texts, by a link and after a reload", async () => {
     const { studio, at } = await studioWithEpisode();
-    const { page, strangers, complaints } = await visit(studio, "/episodes");
+    const { page, foreignRequests, complaints } = await visit(studio, "/episodes");
     await page.getByRole("link", { name: /long_shelf/u }).click();
     await page.getByRole("heading", { name: "long_shelf" }).waitFor();
     await page.reload();
@@ -53,7 +53,7 @@ describe("an episode in the browser", () => {
     await page.getByText("A post without a question gets no answers").waitFor();
     await page.goto(`${studio.origin}/episodes/0123456789abcdef`);
     await page.getByText("There is no such episode").waitFor();
-    expect(strangers).toEqual([]);
+    expect(foreignRequests).toEqual([]);
     expect(complaints.filter((text) => !text.includes("404"))).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { sharedBrowser } from "../support/browser.ts";
 import { preparedFolder } from "../support/prepared-folder.ts";
-import { newProjectFolder, serveStudio, tell, unsigned } from "../support/studio.ts";
+import { newProjectFolder, runStory, serveStudio, unsigned } from "../support/studio.ts";
 import { makeEpisode } from "../support/studio-episode.ts";
 
 const { visit } = sharedBrowser();
@@ -64,7 +64,7 @@ describe("a person who is faster than the page", () => {
 
 it("a browser that has lost its network still decides: the studio is on this machine", async () => {
   const root = newProjectFolder();
-  const run = await tell(root, unsigned);
+  const run = await runStory(root, unsigned);
   const { page } = await visit(await serveStudio(root), `/drafts/${run}`);
   await page.getByRole("button", { name: /^Approve/u }).click();
   await page.evaluate(() => window.dispatchEvent(new Event("offline")));

@@ -54,7 +54,7 @@ describe("the notes in the browser", () => {
 
   it("are filtered by folder, gate and reason, and a link leads to exactly what was seen", async () => {
     const { studio } = await studioWithNotes();
-    const { page, strangers, complaints } = await visit(studio, "/notes");
+    const { page, foreignRequests, complaints } = await visit(studio, "/notes");
     await page.getByRole("grid").waitFor();
     await page.getByRole("combobox", { name: /^Gate/u }).selectOption("prose");
     await page.getByRole("button", { name: /^note changed/u }).click();
@@ -69,7 +69,7 @@ describe("the notes in the browser", () => {
     expect(page.url()).toMatch(/gate=prose.*reason=n/u);
     await page.goto(`${studio.origin}/notes?folder=nowhere`);
     await page.getByText("No note fits").waitFor();
-    expect(strangers).toEqual([]);
+    expect(foreignRequests).toEqual([]);
     expect(complaints).toEqual([]);
   });
 
@@ -165,7 +165,7 @@ describe("the notes in the browser", () => {
     ];
     expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([200, 409]);
     await mira.page.keyboard.press("Control+Enter");
-    await mira.page.getByRole("alert").getByText("have moved since you looked").waitFor();
+    await mira.page.getByRole("alert").getByText("have changed since you looked").waitFor();
     const { notes } = (await ask(studio, "/api/v1/notes/work")).body;
     const [{ fingerprint }] = notes[0].findings;
     const dismissals = ["Mira", "Jon"].map((by) =>

@@ -21,7 +21,7 @@ afterAll(() => shop.close());
 describe("the pages of packs", () => {
   it("lead from the packs to a run, by links that can be given away and after a reload", async () => {
     const studio = await serveStudio(shop.root);
-    const { page, strangers, complaints } = await visit(studio, "/packs");
+    const { page, foreignRequests, complaints } = await visit(studio, "/packs");
     await page.getByRole("link", { name: /The shop's books/u }).click();
     await page.getByText("19 of 19 steps passed").waitFor();
     expect(page.url()).toBe(`${studio.origin}/packs/shop_pack`);
@@ -41,7 +41,7 @@ describe("the pages of packs", () => {
       expect(y + Math.min(height, 200)).toBeLessThan(900);
       await page.reload();
     }
-    expect(strangers).toEqual([]);
+    expect(foreignRequests).toEqual([]);
     expect(complaints).toEqual([]);
   });
 

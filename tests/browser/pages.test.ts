@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { sharedBrowser } from "../support/browser.ts";
 import { everyLook, hiddenOf, overflowOf, seriousFindings } from "../support/browser-checks.ts";
-import { newProjectFolder, serveStudio, signed, tell, unsigned } from "../support/studio.ts";
+import { newProjectFolder, runStory, serveStudio, signed, unsigned } from "../support/studio.ts";
 
 const { visit } = sharedBrowser();
 
 async function studioWithStories() {
   const root = newProjectFolder();
-  const good = await tell(root, signed);
-  const open = await tell(root, unsigned);
+  const good = await runStory(root, signed);
+  const open = await runStory(root, unsigned);
   return { studio: await serveStudio(root), good, open };
 }
 
@@ -43,7 +43,7 @@ describe("the address with the token", () => {
 describe("each page", () => {
   it("shows what is there, by a link that can be given away and after a reload", async () => {
     const { studio, good } = await studioWithStories();
-    const { page, strangers, complaints } = await visit(studio);
+    const { page, foreignRequests, complaints } = await visit(studio);
     const sees = async (path: string, text: string) => {
       await page.goto(studio.origin + path);
       await page.getByText(text).first().waitFor();
@@ -60,7 +60,7 @@ describe("each page", () => {
     await sees(`/runs/${good}`, "turn/1/candidate/1/create");
     await sees("/nowhere", "There is no such page");
     await sees("/drafts/00000000-0000-4000-8000-000000000000", "There is no run");
-    expect(strangers).toEqual([]);
+    expect(foreignRequests).toEqual([]);
     expect(complaints.filter((text) => !text.includes("404"))).toEqual([]);
   });
 

@@ -26,7 +26,7 @@ function preparedStage(play: (shop: ShopProject) => Promise<void>) {
 describe("the pages of stages", () => {
   it("tell what blocks the closing, what was repaired, and what to type next", async () => {
     const studio = await serveStudio(blocked.copy());
-    const { page, context, strangers, complaints } = await visit(studio, "/stages");
+    const { page, context, foreignRequests, complaints } = await visit(studio, "/stages");
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     const column = page.getByRole("region", { name: "A repair is unproven" });
     await column.getByRole("link", { name: /The shop's answers/u }).click();
@@ -45,7 +45,7 @@ describe("the pages of stages", () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
       /^signoff stage run --manifest examples\/stage\/stage.yaml/u,
     );
-    expect(strangers).toEqual([]);
+    expect(foreignRequests).toEqual([]);
     expect(complaints).toEqual([]);
   });
 

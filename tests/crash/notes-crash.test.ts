@@ -141,6 +141,6 @@ describe("a move that is killed after the file has moved", () => {
     expect(shop.read("notes/prices.md")).toContain("(shop/returns.md)");
     expect(shop.notes("status").code).toBe(0);
     const old = shop.notes("history", "notes/returns.md");
-    expect([old.code, old.err]).toEqual([2, expect.stringContaining("nothing is known of one")]);
+    expect([old.code, old.err]).toEqual([2, expect.stringContaining("it has no history")]);
   });
 });

@@ -266,7 +266,7 @@ describe("two people at once", () => {
     ]) {
       const refused = await shop.stage(...args);
       expect(refused.code, args.join(" ")).toBe(5);
-      expect(refused.err).toContain("A coder is at work");
+      expect(refused.err).toContain("A coder is working on this stage");
     }
     expect((await shop.stage("status")).out).toContain("running since");
     coding.release();

@@ -43,7 +43,7 @@ describe("a sweep of nine notes", () => {
       if (seen.path !== ollamaWire.askPath)
         return sendJson(response, 200, ollamaWire.list(["mistral:latest"]));
       interrupt();
-      ollamaWire.tell(response, { parts: [pass(seen)] });
+      ollamaWire.send(response, { parts: [pass(seen)] });
     });
     const asked = () => server.seen.filter(({ path }) => path === ollamaWire.askPath).length;
     const sweep = startReview(server.url, "--max-workers", "1");
@@ -71,7 +71,7 @@ describe("a sweep of nine notes", () => {
       if (waiting.length < (groups.length === 0 ? 1 : 4)) return;
       groups.push(waiting.length);
       for (const [asked, answer] of waiting.splice(0))
-        ollamaWire.tell(answer, { parts: [pass(asked)] });
+        ollamaWire.send(answer, { parts: [pass(asked)] });
     });
     const log = ["--log-level", "debug", "--log-file", "review.log"];
     const { code, stdout } = await review(server.url, ...log);

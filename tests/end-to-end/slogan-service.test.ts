@@ -25,7 +25,7 @@ function silent() {
   const held: ServerResponse[] = [];
   let isOpen = false;
   const speak = (response: ServerResponse) =>
-    ollamaWire.tell(response, { parts: ["SHIP IT! Time, at hand."] });
+    ollamaWire.send(response, { parts: ["SHIP IT! Time, at hand."] });
   return {
     instead: (_: unknown, response: ServerResponse) => {
       if (isOpen) return false;

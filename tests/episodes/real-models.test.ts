@@ -37,7 +37,7 @@ async function openOllama(reviews: object[] = [], hold?: (asked: Asked) => Promi
     instead(asked, response) {
       const text = `<think>hm</think>${JSON.stringify(replyTo(asked, reviews))}`;
       const parts = text.split(/(?<= )/u);
-      const tell = () => ollamaWire.tell(response, { parts, model: modelOf(asked), input: 4000 });
+      const tell = () => ollamaWire.send(response, { parts, model: modelOf(asked), input: 4000 });
       void (hold?.(asked) ?? Promise.resolve()).then(tell);
       return true;
     },

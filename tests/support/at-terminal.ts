@@ -7,7 +7,7 @@ import type { Surroundings } from "./signoff-process.ts";
 const program = fileURLToPath(new URL("../../dist/bin/signoff.js", import.meta.url));
 const mostMillis = 240_000;
 
-/** Keys that are pressed once a text is on the screen, each when the screen has answered the one before it. */
+/** Keys to press once a text is on the screen, each after the screen has reacted to the previous one. */
 export interface Exchange {
   readonly seen: string;
   readonly press: readonly string[];
@@ -17,18 +17,18 @@ export const keys = { enter: "\r", down: "\u001b[B", interrupt: "\u0003" } as co
 
 export interface Sitting {
   readonly code: number | null;
-  /** Everything that was shown, without colours and movements of the cursor. */
+  /** Everything shown, without colours and cursor movements. */
   readonly screen: string;
 }
 
-/** The command line at a pseudo-terminal, with somebody who answers. */
+/** The command line at a pseudo-terminal, with scripted key presses. */
 export function atTerminal(
   args: readonly string[],
   { cwd, env }: Surroundings,
   exchanges: readonly Exchange[],
 ): Promise<Sitting> {
   const words = [process.execPath, program, ...args].map((word) => `'${word}'`).join(" ");
-  // Without a size of its own the pseudo-terminal is 0 columns wide.
+  // Without an explicit size the pseudo-terminal is 0 columns wide.
   const command = `stty rows 40 cols 100 && exec ${words}`;
   const child = spawn(
     "script",

@@ -5,7 +5,7 @@ import type { Locator, Page } from "playwright-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Rules of axe that a page breaks seriously; evaluated by the debugger, which no policy of the page forbids. */
+/** Serious axe violations of a page; evaluated by the debugger, which the page's policy cannot block. */
 export async function seriousFindings(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe);
   const found = await page.evaluate(async () => {
@@ -22,14 +22,14 @@ export async function seriousFindings(page: Page): Promise<readonly string[]> {
     .map(({ id, html }) => `${id}: ${html}`);
 }
 
-/** How far a page can be pushed sideways. */
+/** How far a page scrolls sideways. */
 export function overflowOf(page: Page): Promise<number> {
   return page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
 }
 
-/** How much of something hides beyond its own edge, as in a bar that scrolls sideways. */
+/** How much of an element overflows, as in a bar that scrolls sideways. */
 export function hiddenOf(part: Locator): Promise<number> {
   return part.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
 }

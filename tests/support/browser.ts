@@ -6,7 +6,7 @@ import { afterAll, beforeAll, onTestFinished } from "vitest";
 import { browserPath } from "../../scripts/test-browser.ts";
 import type { ServedStudio } from "./studio.ts";
 
-/** For what hangs; whatever a test waits for comes, and a busy machine takes its time. */
+/** Generous: only a hanging test reaches it, even on a busy machine. */
 const patience = 120_000;
 
 const flags = [
@@ -20,13 +20,13 @@ const flags = [
 export interface Visitor {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Requests to anybody but the studio, refused or not. */
-  readonly strangers: readonly string[];
-  /** What the page complained about: script errors and everything its policy forbade. */
+  /** Requests to other hosts than the studio, refused or not. */
+  readonly foreignRequests: readonly string[];
+  /** Script errors and policy violations of the page. */
   readonly complaints: readonly string[];
 }
 
-/** One real browser for all tests of a file; each visitor has cookies of their own. */
+/** One real browser for all tests of a file; each visitor has separate cookies. */
 export function sharedBrowser(): {
   visit(
     studio: Pick<ServedStudio, "origin" | "token">,
@@ -59,11 +59,11 @@ export function sharedBrowser(): {
       context.setDefaultTimeout(patience);
       onTestFinished(() => context.close());
       const page = await context.newPage();
-      const strangers: string[] = [];
+      const foreignRequests: string[] = [];
       const complaints: string[] = [];
       page.on("request", (request) => {
         if (!request.url().startsWith(studio.origin) && !request.url().startsWith("blob:")) {
-          strangers.push(request.url());
+          foreignRequests.push(request.url());
         }
       });
       page.on("pageerror", (error) => complaints.push(error.message));
@@ -77,12 +77,12 @@ export function sharedBrowser(): {
       await page.goto(studio.origin + path + (hasToken ? `#token=${studio.token}` : ""));
       // Before the token is exchanged any other page of the studio would be refused.
       await page.waitForURL(({ hash }) => hash === "");
-      return { page, context, strangers, complaints };
+      return { page, context, foreignRequests, complaints };
     },
   };
 }
 
-/** Keys that count as one command when they follow each other: a slow machine must not stretch the pause. */
+/** Keys that form one command if pressed in quick succession, even on a slow machine. */
 export async function pressInARow(page: Page, ...keys: readonly string[]): Promise<void> {
   await Promise.all(keys.map((key) => page.keyboard.press(key)));
 }

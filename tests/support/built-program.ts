@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "rolldown";
 
-/** Bundles a program into a folder, so that it can run as a process of its own. Returns its path there. */
+/** Bundles a program into a folder, so that it can run as a separate process. Returns its path there. */
 export async function builtProgram(source: URL, folder: string): Promise<string> {
   const sqlite = pathToFileURL(createRequire(import.meta.url).resolve("better-sqlite3")).href;
   const input = fileURLToPath(source);

@@ -3,7 +3,7 @@ import type { LoopIteration, LoopState } from "../../src/domain/drafting/iterati
 import type { Review, ReviewerReply, ReviewIssue } from "../../src/domain/drafting/review.ts";
 import { instant } from "../../src/domain/values/instant.ts";
 
-/** The shop wants a slogan for its water bottles; these are pieces of that story. */
+/** Values for the example of a shop that wants a slogan for its water bottles. */
 
 export const morning = instant("2026-03-02T08:00:00.000Z");
 

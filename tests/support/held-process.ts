@@ -4,15 +4,15 @@ import { join } from "node:path";
 import { type RunningProcess, type Surroundings, startSignoff } from "./signoff-process.ts";
 
 export interface HeldProcess extends RunningProcess {
-  /** Lets it go on from the point it is held at. */
+  /** Lets it continue from the point where it is held. */
   release(): Promise<void>;
 }
 
 let pipes = 0;
 
 /**
- * Starts a command and returns when it stands still at the named moment (`point` or `point:n`): opening a named
- * pipe waits for the reader, which is the process.
+ * Starts a command and returns when it is paused at the named crash point (`point` or `point:n`): opening a named pipe
+ * blocks until the process reads it.
  */
 export async function holdSignoffAt(
   moment: string,

@@ -24,8 +24,8 @@ export interface PaidCall {
 export type Mishap = "failed" | "garbled";
 
 /**
- * Several processes at one store. Every step that touches the world (store, provider, files, clock) waits for its
- * turn; what the provider and the files saw is kept apart from the store, to be compared with it.
+ * Several processes on one store. Every step with effects (store, provider, files, clock) waits for its turn. What the
+ * provider and the files received is kept apart from the store, to be compared with it.
  */
 export class LetterOffice {
   readonly calls: PaidCall[] = [];
@@ -34,7 +34,7 @@ export class LetterOffice {
   readonly filed = new Map<RunId, Set<number>>();
   readonly faults: string[] = [];
   readonly recorded = new Map<string, string>();
-  /** Killed, or asleep while its leases expired: others may take what it holds. */
+  /** Killed, or suspended while its leases expired: others may take over what it holds. */
   readonly gone = new Set<number>();
   readonly #turnstile: Turnstile;
   readonly #path: string;
@@ -81,7 +81,7 @@ export class LetterOffice {
     return runId(`00000000-0000-4000-9000-${String(this.#runs).padStart(12, "0")}`);
   }
 
-  /** The store as it is, without waiting for turns. */
+  /** The store itself, without waiting for turns. */
   open(): SqliteStore {
     const store = openStore({ path: this.#path, mode: "write" });
     this.#stores.push(store);
@@ -138,7 +138,7 @@ export class LetterOffice {
     };
   }
 
-  /** What was paid for is never asked again, unless its reply could not come home or could not be used. */
+  /** A paid call is never repeated, unless its reply was lost or could not be used. */
   #expectUnpaid(name: string): void {
     const isReadable = (this.recorded.get(name) ?? "?") !== "?";
     const before = this.calls.filter((call) => call.name === name);

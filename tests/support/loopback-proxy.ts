@@ -9,7 +9,7 @@ export interface LoopbackProxy {
   readonly asked: readonly string[];
 }
 
-/** A proxy that leads every name to one port of this machine, so that tests can use names that do not exist. */
+/** A proxy that maps every host name to one port of this machine, so that tests can use names that do not exist. */
 export async function openLoopbackProxy(port: number): Promise<LoopbackProxy> {
   const asked: string[] = [];
   const sockets = new Set<Socket>();

@@ -36,7 +36,7 @@ export class ManualClock implements Clock {
     return this.#sleepers.map(({ at }) => at).sort((one, other) => one - other);
   }
 
-  /** Wakes everybody whose time has come, the earliest first, and lets them act. */
+  /** Wakes all sleepers whose time has come, the earliest first, and lets them act. */
   async advance(millis: number): Promise<void> {
     const until = this.#now + millis;
     for (;;) {

@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { type LoopbackServer, openLoopback, type Seen, sendJson } from "./loopback-server.ts";
-import { ollamaEnd, ollamaWire, type Told, type Wire } from "./provider-wires.ts";
+import { ollamaEnd, ollamaWire, type Wire, type WireReply } from "./provider-wires.ts";
 
-/** What the writer and the reviewer of the shop's slogan say, turn by turn; the last word of a list is repeated. */
+/** The replies of writer and reviewer, turn by turn; the last one of a list is repeated. */
 export interface Story {
   readonly writer: readonly string[];
   readonly reviewer: readonly string[];
@@ -18,11 +18,11 @@ export interface ModelServerOptions {
   readonly story?: Story;
   /** Ids that the provider offers. */
   readonly offers?: readonly string[];
-  readonly told?: Partial<Told>;
-  /** Takes a question over; false lets the story answer. */
+  readonly told?: Partial<WireReply>;
+  /** Handles a request itself; false lets the story answer. */
   readonly instead?: (asked: Asked, response: ServerResponse) => boolean;
   readonly port?: number;
-  /** What the model was trained for, where the server tells. */
+  /** The context length of the model, if the server reports it. */
   readonly contextTokens?: number;
 }
 
@@ -38,7 +38,7 @@ export interface ModelServer extends LoopbackServer {
   readonly asked: readonly Asked[];
 }
 
-/** An Ollama that begins to speak, and goes on, when it is let; the rest of the story it tells at once. */
+/** An Ollama whose first reply starts and continues when the test says so; later replies come at once. */
 export function hesitant(beginning: string, rest: string) {
   let isLet = false;
   let hear: (response: ServerResponse) => void = () => undefined;
@@ -58,7 +58,7 @@ export function hesitant(beginning: string, rest: string) {
   };
 }
 
-/** A model server on this machine that tells a story in one provider's wire format. */
+/** A model server on this machine that replies with a story in one provider's wire format. */
 export async function openModelServer(options: ModelServerOptions = {}): Promise<ModelServer> {
   const { wire = ollamaWire, story = happyStory, told = {}, instead } = options;
   const offers = options.offers ?? [wire.model.split("/").at(-1) ?? "", "gemma2:2b"];
@@ -80,7 +80,7 @@ export async function openModelServer(options: ModelServerOptions = {}): Promise
       const lines = story[role];
       const line = lines[Math.min(said[role], lines.length - 1)] ?? "";
       said[role] += 1;
-      wire.tell(response, { parts: line.split(/(?<= )/u), ...told });
+      wire.send(response, { parts: line.split(/(?<= )/u), ...told });
     },
     options.port === undefined ? {} : { port: options.port },
   );

@@ -63,7 +63,7 @@ const laterSchema = `
     evidence_review_pair_id INTEGER NOT NULL UNIQUE REFERENCES review_pairs (review_pair_id));
   CREATE VIEW current_review_freshness_baselines AS SELECT * FROM freshness_baselines;`;
 
-/** A store as the original program left it, filled by plain SQL. */
+/** A store as the original program writes it, filled by plain SQL. */
 export function writeOriginalStore(path: string, schema: "first" | "later", rows: string): void {
   const store = new Database(path);
   store.exec(schema === "first" ? firstSchema : laterSchema);

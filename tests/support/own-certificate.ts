@@ -6,7 +6,7 @@ export interface OwnCertificate {
   readonly certificate: string;
 }
 
-/** A certificate that signs itself, for a TLS server of a test: written here so that no key lies in the repository. */
+/** A self-signed certificate for a TLS server of a test, generated so that no key is in the repository. */
 export function ownCertificate(host: string): OwnCertificate {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const name = sequence(set(sequence(oid("550403"), der(0x0c, Buffer.from(host)))));

@@ -1,5 +1,5 @@
 /**
- * Each request on a connection of its own: one that is kept may be closed by the server, after five idle seconds, in the
- * moment it is used again, and on a busy machine a command between two requests takes as long.
+ * Each request on a new connection: the server closes an idle one after five seconds, possibly just when it is used
+ * again, and on a busy machine a command between two requests may take that long.
  */
 export const ownConnection = { connection: "close" } as const;

@@ -9,7 +9,7 @@ export interface PreparedFolder {
   copyTo(folder: string): void;
 }
 
-/** Makes a folder once for a file of tests; each test works on a copy, so that the steps to make it run once. */
+/** Prepares a folder once for a file of tests; each test works on a copy. */
 export function preparedFolder(make: (folder: string) => void | Promise<void>): PreparedFolder {
   let original = "";
   beforeAll(async () => {

@@ -11,7 +11,7 @@ export const noon = instant("2026-11-15T12:00:00.000Z");
 export const clock: Pick<Clock, "now"> = { now: () => noon };
 export const secretKey = "sk-shop-4711-never-shown";
 
-export interface Told {
+export interface WireReply {
   readonly parts: readonly string[];
   readonly model?: string;
   readonly end?: "stop" | "length";
@@ -20,7 +20,7 @@ export interface Told {
   readonly cached?: number;
 }
 
-/** One provider's wire format, spoken by a loopback server. */
+/** One provider's wire format, as a loopback server sends it. */
 export interface Wire {
   readonly title: string;
   readonly model: string;
@@ -28,7 +28,7 @@ export interface Wire {
   readonly listPath: string;
   open(url: string): Runner;
   /** A whole streamed answer. */
-  tell(response: ServerResponse, told: Told): void;
+  send(response: ServerResponse, reply: WireReply): void;
   /** The beginning of an answer, up to the middle of a word. */
   begin(response: ServerResponse, text: string): void;
   list(ids: readonly string[]): unknown;
@@ -41,8 +41,8 @@ export const ollamaWire: Wire = {
   askPath: "/api/chat",
   listPath: "/api/tags",
   open: (url) => createOllamaRunner({ clock, baseUrl: url }),
-  tell(response, told) {
-    const { model = "mistral:latest", parts, end = "stop", input = 20, output = 5 } = told;
+  send(response, reply) {
+    const { model = "mistral:latest", parts, end = "stop", input = 20, output = 5 } = reply;
     response.writeHead(200, { "content-type": "application/x-ndjson" });
     for (const part of parts) response.write(ollamaLine(model, part));
     const counts = { prompt_eval_count: input, eval_count: output };
@@ -62,9 +62,9 @@ export const openAiWire: Wire = {
   askPath: "/v1/chat/completions",
   listPath: "/v1/models",
   open: (url) => createOpenAiRunner({ clock, baseUrl: `${url}/v1`, apiKey: secretKey }),
-  tell(response, told) {
-    const { model = "gpt-4o-2024-08-06", parts, end = "stop", input = 20, output = 5 } = told;
-    const { cached } = told;
+  send(response, reply) {
+    const { model = "gpt-4o-2024-08-06", parts, end = "stop", input = 20, output = 5 } = reply;
+    const { cached } = reply;
     response.writeHead(200, { "content-type": "text/event-stream" });
     for (const part of parts) response.write(openAiChunk(model, { delta: { content: part } }));
     response.write(openAiChunk(model, { delta: {}, finish_reason: end }));
@@ -105,9 +105,9 @@ export const anthropicWire: Wire = {
   askPath: "/v1/messages",
   listPath: "/v1/models?limit=1000",
   open: (url) => createAnthropicRunner({ clock, baseUrl: `${url}/v1`, apiKey: secretKey }),
-  tell(response, told) {
-    const { model = "claude-sonnet-4-5-20250929", parts, end = "stop", input = 20 } = told;
-    const { output = 5, cached = 0 } = told;
+  send(response, reply) {
+    const { model = "claude-sonnet-4-5-20250929", parts, end = "stop", input = 20 } = reply;
+    const { output = 5, cached = 0 } = reply;
     anthropicStart(response, { model, input: input - cached, cached });
     for (const part of parts) response.write(anthropicDelta(part));
     response.write(event("content_block_stop", { index: 0 }));

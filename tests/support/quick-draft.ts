@@ -15,8 +15,8 @@ import { createCrashPoints } from "../../src/wiring/project/crash-points.ts";
 import { readEnvironment } from "../../src/wiring/settings/environment.ts";
 
 /**
- * A process that drafts faster than any time passes, so that files wait for one another as long as they may: folder,
- * run. The job is in `job.json`; the reviewer is content after as many turns as it allows.
+ * A process that drafts without any delay, so that files are batched as much as possible. Arguments: folder, run. The
+ * job is in `job.json`; the reviewer approves in the last turn.
  */
 const [root = "", run = ""] = process.argv.slice(2);
 const input = JSON.parse(readFileSync(join(root, "job.json"), "utf8"));

@@ -6,7 +6,7 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-/** Sends these very bytes and gives back what comes until the server closes; nothing is made valid on the way. */
+/** Sends exactly these bytes and returns the response until the server closes; nothing is corrected on the way. */
 export async function sendRaw(
   port: number,
   lines: readonly string[],

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * The replies of a case table by section: `== name: what it means`, then one reply a line, in which `\n` and the like
- * stand for their characters.
+ * The replies of a case table by section: `== name: what it means`, then one reply per line, with escapes such as
+ * `\n`.
  */
 export function readReplyCases(file: URL): ReadonlyMap<string, readonly string[]> {
   const sections = new Map<string, string[]>();

@@ -4,14 +4,14 @@ import { parseBundleOutput } from "../../src/protocol/gates/parse-output.ts";
 import { resultCode } from "../../src/protocol/gates/result-code.ts";
 import { writeBundleOutput } from "../../src/protocol/gates/write-output.ts";
 
-/** A reader of replies, what it accepts, and what must keep it from saying yes. */
+/** A reader of replies, what it accepts, and what must keep it from approving. */
 export interface ReplyTarget {
   readonly name: string;
-  /** Replies that are a yes, or of which a yes could be made. */
+  /** Replies that approve, or that could be turned into an approval. */
   readonly accepted: readonly string[];
-  /** Stay whole in every mutated reply. */
+  /** Stay intact in every mutated reply. */
   readonly reservations: readonly string[];
-  /** Words that somebody would like the reader to believe. */
+  /** Text meant to mislead the reader. */
   readonly injected: readonly string[];
   readonly joints: readonly string[];
   /** How else a reservation gets into a reply. */
@@ -39,7 +39,7 @@ export class Chance {
   }
 }
 
-/** An accepted reply with a reservation in it, and anything done to the rest of it. */
+/** An accepted reply with a reservation added, and arbitrary changes to the rest of it. */
 export function mutatedReply(target: ReplyTarget, chance: Chance): string {
   const reservation = chance.pick(target.reservations);
   const accepted = chance.pick(target.accepted);
@@ -68,7 +68,7 @@ const changes: readonly Mutation[] = [
   (text) => `${text}\n${text}`,
 ];
 
-/** Done last, so that no half of a pair hides what stands behind it. */
+/** Done last, so that no half of a pair hides the text after it. */
 const wrappings: readonly Mutation[] = [
   (text) => text,
   (text) => text,
@@ -243,7 +243,7 @@ const foreignFail: ReplyTarget = {
   isYes: (reply) => ["pass", "warn"].includes(extractDecision(reply)),
 };
 
-/** Every reader that can say yes. */
+/** Every reader that can approve. */
 export const replyTargets: readonly ReplyTarget[] = [
   ...[byPhrase, byObject, blockThatPasses, blockThatFails, foreignPass, foreignFail],
 ];

@@ -28,7 +28,7 @@ export async function ledgerOf(folder: string, run: string): Promise<readonly Le
   }
 }
 
-/** Every file under a folder with its content, hidden ones and leftovers too. */
+/** Every file under a folder with its content, including hidden and temporary files. */
 export async function treeOf(folder: string): Promise<Readonly<Record<string, string>>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());

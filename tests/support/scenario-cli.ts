@@ -56,7 +56,7 @@ export function filesBelow(folder: string): ReadonlyMap<string, string> {
   return new Map(found.map((path) => [relative(folder, path), readFileSync(path, "utf8")]));
 }
 
-/** What two runs of the same questions may differ in: times, and the names an assistant gives to its sessions. */
+/** Removes what may differ between two runs of the same questions: times and session names. */
 export function timeless(files: ReadonlyMap<string, string>): { readonly [name: string]: string } {
   return Object.fromEntries(
     [...files]
@@ -74,7 +74,7 @@ export function timeless(files: ReadonlyMap<string, string>): { readonly [name: 
   );
 }
 
-/** Files that are not what the run's own files say they are, by their hashes. */
+/** Files whose hashes differ from those recorded in the run's own files. */
 export function wrongHashes(files: ReadonlyMap<string, string>): readonly string[] {
   return [...files]
     .filter(([name]) => /(?:^|\/)(?:scenario_state|run_manifest)\.json$/.test(name))

@@ -25,7 +25,7 @@ const defectFile = "examples/stage/assistant-defects.txt";
 /** The shop's folder with its pack and its stage, and its assistant over real HTTP. */
 export interface ShopProject {
   readonly root: string;
-  /** Plays the pack into its usual folder, or another one; the run before stands aside. */
+  /** Runs the pack into its usual folder, or another one; the previous run is moved aside. */
   playPack(how?: {
     readonly folder?: string;
     readonly assistantUrl?: string;
@@ -39,7 +39,7 @@ export interface ShopProject {
   close(): Promise<void>;
 }
 
-/** In a folder of the caller's, or in one that `close` removes. */
+/** In the caller's folder, or in one that `close` removes. */
 export async function openShopProject(folder?: string): Promise<ShopProject> {
   const root = folder ?? mkdtempSync(join(tmpdir(), "signoff-shop-"));
   cpSync(examples, join(root, "examples"), { recursive: true });

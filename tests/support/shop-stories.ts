@@ -42,7 +42,7 @@ export async function openStory(defects: readonly DemoDefect[] = []): Promise<St
   };
 }
 
-/** An assistant whose answers a test gives itself. */
+/** An assistant whose answers come from the test. */
 export async function openAssistant(
   answer: (question: string, request: IncomingMessage) => object,
 ): Promise<{ readonly url: string; close(): Promise<void> }> {

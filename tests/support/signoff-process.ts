@@ -9,7 +9,7 @@ const program = fileURLToPath(new URL("../../dist/bin/signoff.js", import.meta.u
 /** Node's own folder holds nothing else when it comes from a package. */
 const path = `${dirname(process.execPath)}:/usr/bin:/bin`;
 
-/** Nothing takes this long; a command that hangs must not outlive its test. */
+/** No command takes this long; one that hangs must not outlive its test. */
 const mostMillis = 240_000;
 
 export interface Surroundings {
@@ -29,7 +29,7 @@ export interface RunningProcess {
   readonly ended: Promise<EndedProcess>;
 }
 
-/** The bundled command line as a process of its own, with an environment of its own. */
+/** The bundled command line as a separate process with a separate environment. */
 export function startSignoff(args: readonly string[], { cwd, env }: Surroundings): RunningProcess {
   const child = spawn(process.execPath, [program, ...args], {
     cwd,
@@ -38,16 +38,16 @@ export function startSignoff(args: readonly string[], { cwd, env }: Surroundings
     timeout: mostMillis,
     killSignal: "SIGKILL",
   });
-  const heard = { stdout: "", stderr: "" };
+  const output = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) {
     child[name].setEncoding("utf8");
     child[name].on("data", (part: string) => {
-      heard[name] += part;
+      output[name] += part;
     });
   }
   const ended = new Promise<EndedProcess>((resolve, reject) => {
     child.on("error", reject);
-    child.on("close", (code, signal) => resolve({ code, signal, ...heard }));
+    child.on("close", (code, signal) => resolve({ code, signal, ...output }));
   });
   return { child, ended };
 }
@@ -59,7 +59,7 @@ export function runSignoff(
   return startSignoff(args, surroundings).ended;
 }
 
-/** A folder of its own for one story, gone when the story is told. */
+/** A temporary folder for one test, removed afterwards. */
 export async function inFolder<T>(story: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), "signoff-"));
   try {

@@ -14,7 +14,7 @@ export async function smallProgram(lines: string, mode = 0o755): Promise<string>
   return path;
 }
 
-/** A process that nobody has reaped yet is dead all the same. */
+/** A zombie process counts as dead. */
 export function isGone(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -2,8 +2,8 @@ import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
 /**
- * A port where nobody listens, for servers that are gone or come back. It lies below those that systems give away by
- * themselves: no other server or client of this machine comes to have it meanwhile.
+ * An unused port, for servers that are down or come back. It is below the range of ephemeral ports, so that no other
+ * server or client of this machine gets it meanwhile.
  */
 export async function sparePort(): Promise<number> {
   for (;;) {

@@ -11,7 +11,7 @@ import { ManualClock } from "./manual-clock.ts";
 
 const text = { goal: "", inScope: [], outOfScope: [], acceptance: [] };
 
-/** The stage about the shop's suppliers, in a folder of its own. */
+/** The stage about the shop's suppliers, in a temporary folder. */
 export function supplierStage(folder: string): Stage {
   return {
     manifest: {
@@ -33,7 +33,7 @@ export function supplierStage(folder: string): Stage {
   };
 }
 
-/** Real files, a clock that stands, and a coder that fails. */
+/** Real files, a stopped clock, and a coder that fails. */
 export function repairPartsIn(root: string, runCoder: RunCoder = failingCoder): RepairParts {
   const self = { host: "shop", pid: 1, processStart: "1" };
   const clock = new ManualClock();

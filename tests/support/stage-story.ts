@@ -55,7 +55,7 @@ export interface StageJson {
   readonly history: readonly { readonly event: { readonly kind: string } }[];
 }
 
-/** The example stage in a folder of its own, and its assistant over real HTTP. */
+/** The example stage in a temporary folder, and its assistant over real HTTP. */
 export interface StageStory {
   readonly path: string;
   readonly shop: DemoAssistant;
@@ -169,7 +169,7 @@ scenarios: [stock-to-supplier.yaml, selected-object.yaml]
 export const fixes = ["--coder", "node", "examples/stage/coders/fixes.mjs"] as const;
 export const claims = ["--coder", "node", "examples/stage/coders/claims.mjs"] as const;
 
-/** A conversation as somebody pastes it. */
+/** A conversation as a person would paste it. */
 export function transcriptOf(pairs: readonly (readonly [string, string])[]): string {
   return pairs.map(([question, answer]) => `User: ${question}\nAssistant: ${answer}\n`).join("\n");
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { inflateRawSync } from "node:zlib";
 import Database from "better-sqlite3";
 
-/** Changes a project's store behind the program's back, as another version or a careless hand would. */
+/** Changes a project's store directly, as another version or a careless person might. */
 export function operateOnStore(folder: string, sql: string): void {
   const database = new Database(join(folder, ".signoff", "signoff.db"));
   try {

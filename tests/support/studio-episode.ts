@@ -6,7 +6,7 @@ import { env as surroundings } from "node:process";
 const program = resolve("dist/bin/signoff.js");
 const example = resolve("examples/episode");
 
-/** Where the episode lies in its project. */
+/** The folder of the episode in its project. */
 export const workspace = join("episodes", "long_shelf");
 
 /** A command in the project, as a person types it. */
@@ -36,7 +36,7 @@ export function makeEpisode(root: string): void {
   episode("review", "--asset-id", "linkedin", "--max-iterations", "1");
 }
 
-/** Puts a text of somebody's own among the candidates of an asset, with everything else as it was. */
+/** Adds a person's own text to the candidates of an asset and leaves everything else unchanged. */
 export function addCandidate(root: string, assetId: string, content: string): string {
   const folder = join(root, workspace, "copy", "candidates", assetId);
   const [first = ""] = readdirSync(folder).filter((name) => name.endsWith(".json"));
@@ -47,7 +47,7 @@ export function addCandidate(root: string, assetId: string, content: string): st
   return id;
 }
 
-/** The bakery's notes under git, each judged; then three of them are written to. */
+/** The bakery's notes under git, each reviewed; then three of them are changed. */
 export function makeNotes(root: string): void {
   const source = resolve("examples/notes-with-gates");
   for (const part of ["notes", "signoff", "signoff.yaml"]) {

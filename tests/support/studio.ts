@@ -20,7 +20,7 @@ import {
 
 const mira = { by: "Mira", knownHow: "flag" };
 
-/** A folder that is gone after the test. */
+/** A folder that is removed after the test. */
 export function newProjectFolder(): string {
   const root = mkdtempSync(join(tmpdir(), "signoff-studio-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -34,7 +34,7 @@ export interface Story {
   readonly maxTurns: number;
 }
 
-/** A loop whose turns are used up: it waits for a person. */
+/** A loop whose turns are used up, so that it needs a person. */
 export const unsigned: Story = {
   brief: "repair workshops for headphones",
   creator: ["Hear it again.", "Hear it again, for years.", "Repaired, not replaced."],
@@ -50,14 +50,14 @@ export const signed: Story = {
 };
 
 /** Runs the story to its end in the folder's own store. */
-export async function tell(root: string, story: Story): Promise<RunId> {
+export async function runStory(root: string, story: Story): Promise<RunId> {
   const { brief, creator, reviewer, maxTurns } = story;
   const file = `${brief.replace(/\W+/gu, "-").slice(0, 40)}.json`;
   writeFileSync(join(root, file), JSON.stringify({ creator, reviewer }));
   const model = `script:${file}`;
   const recipe = await loadRecipe("slogan", root);
   const plan = freezeDraft({ brief, recipe, writer: model, reviewers: [{ model }], maxTurns });
-  if (plan.kind !== "planned") throw new Error("The story cannot be told.");
+  if (plan.kind !== "planned") throw new Error("The story cannot be run.");
   const project = openProject({ root, environment: readEnvironment({}) });
   try {
     const { run } = await startDraft(project, { input: plan.input, newId: randomUUID });
@@ -70,7 +70,7 @@ export async function tell(root: string, story: Story): Promise<RunId> {
 
 export interface SocketlessStudio extends PreparedStudio {
   readonly access: Access;
-  /** What the server told its own terminal. */
+  /** What the server printed to its own terminal. */
   readonly reported: readonly unknown[];
   /** As an API client with the token. */
   ask(method: string, path: string, body?: unknown, headers?: object): Promise<Response>;

@@ -6,14 +6,14 @@ interface Waiting {
   go(): void;
 }
 
-/** Rounds of the event loop in which whoever was let through comes to its next stop. */
+/** Rounds of the event loop that a released step needs to reach its next stop. */
 const settling = 3;
-/** So often may sleepers look around in vain before nothing is thought to move any more. */
+/** How often sleepers may wake without effect before everything counts as idle. */
 const idleLooks = 60;
 
 /**
- * Lets one waiting step through at a time, in an order that follows from the seed alone: many processes in one, each
- * interleaving repeatable. Whoever is stopped passes no more, as if killed at that step.
+ * Releases one waiting step at a time, in an order determined by the seed alone: many simulated processes, with every
+ * interleaving repeatable. A stopped process is never released again, as if killed at that step.
  */
 export class Turnstile {
   readonly #stopped = new Set<number>();
@@ -37,7 +37,7 @@ export class Turnstile {
     return Math.floor(this.#chance() * below);
   }
 
-  /** Returns when nobody moves any more, but for sleepers who wake up in vain. */
+  /** Returns when everything is idle, except for sleepers that wake without effect. */
   async turn(): Promise<void> {
     for (let looks = 0; looks < idleLooks; ) {
       for (let round = 0; round < settling; round += 1) await nextRound();
@@ -50,7 +50,7 @@ export class Turnstile {
   }
 }
 
-/** Mulberry32: small, and good enough to choose who comes next. */
+/** Mulberry32: small, and good enough to choose the next step. */
 function chanceFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -26,16 +26,16 @@ export interface SessionMapping {
 export interface AssistantSettings {
   readonly baseUrl: string;
   readonly messagePath: string;
-  /** With `:session_id` in it; absent if the assistant cannot be asked for a session. */
+  /** Contains `:session_id`; absent if the assistant has no address for sessions. */
   readonly sessionPath?: string;
   /** Body of a message; texts may hold `{{question}}`, `{{session_id}}` and `{{analysis_context}}`. */
   readonly requestTemplate: Json;
   readonly answer: AnswerMapping;
   readonly session: SessionMapping;
   readonly headers: { readonly [name: string]: string };
-  /** Headers whose values come from the environment; they are hidden in everything that leaves the adapter. */
+  /** Headers whose values come from the environment; they are masked in everything the adapter returns. */
   readonly secretHeaders: { readonly [name: string]: string };
-  /** A project's rule for business data, applied to every text that is kept. */
+  /** A project's rule for business data, applied to every stored text. */
   readonly rewrite?: (text: string) => string;
   readonly timeoutMs: number;
   readonly maxBytes: number;

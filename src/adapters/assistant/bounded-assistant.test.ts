@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import type { TurnOutcome } from "../../domain/scenarios/turn.ts";
+import type { AssistantOutcome } from "../../domain/scenarios/turn.ts";
 import type { Assistant } from "../../ports/assistant.ts";
 import { AdaptiveLimit } from "../engines/adaptive-limit.ts";
 import { boundedAssistants } from "./bounded-assistant.ts";
 
-const unanswered: TurnOutcome = {
+const unanswered: AssistantOutcome = {
   kind: "failed",
   failure: { kind: "timed_out", message: "nobody is in the shop", accepted: true },
 };

@@ -6,7 +6,7 @@ interface Places {
   leave(): void;
 }
 
-/** Keeps the number of requests in flight within the given places, however many scenarios are running. */
+/** Limits the number of requests in flight, however many scenarios are running. */
 export function boundedAssistants(places: Places): (assistant: Assistant) => Assistant {
   const inLine = async <T>(signal: AbortSignal, request: () => Promise<T>): Promise<T> => {
     await places.enter(signal);

@@ -131,7 +131,7 @@ describe("whatever the assistant does is a typed failure, never a throw", () => 
     },
   );
 
-  test("a session nobody knows is session_lost", async () => {
+  test("an unknown session is session_lost", async () => {
     const { url } = await demo();
     expect(await assistant(url).readSession("gone", signal())).toMatchObject({
       failure: { kind: "session_lost", httpStatus: 404 },
@@ -142,7 +142,7 @@ describe("whatever the assistant does is a typed failure, never a throw", () => 
     ).toEqual({ kind: "unsupported" });
   });
 
-  test("nobody listening is unreachable and may be asked again", async () => {
+  test("a closed port is unreachable and may be retried", async () => {
     const gone = `http://127.0.0.1:${await sparePort()}`;
     expect(await assistant(gone).send(ask("Stock?"), signal())).toMatchObject({
       failure: { kind: "unreachable", accepted: false },
@@ -168,7 +168,7 @@ describe("whatever the assistant does is a typed failure, never a throw", () => 
   });
 });
 
-test("a request that never arrived is sent again until somebody listens", async () => {
+test("a request that never arrived is sent again until a server listens", async () => {
   const port = await sparePort();
   const settings: Partial<AssistantSettings> = { retries: 200, retryDelayMs: 10 };
   const answer = assistant(`http://127.0.0.1:${port}`, settings).send(

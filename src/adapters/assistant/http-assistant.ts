@@ -3,10 +3,10 @@ import { excerpt } from "../../domain/scenarios/folded-text.ts";
 import { type MaskRules, maskJson, maskText, secretsIn } from "../../domain/scenarios/masking.ts";
 import { resolveText } from "../../domain/scenarios/placeholder.ts";
 import type {
+  AssistantOutcome,
   ConversationItem,
   SessionOutcome,
   TransportFailure,
-  TurnOutcome,
 } from "../../domain/scenarios/turn.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
@@ -22,7 +22,7 @@ export function createHttpAssistant(settings: AssistantSettings): Assistant {
   const session = compileAll(settings.session, "session");
   const mask = maskRulesOf(settings);
   const headers = { ...settings.headers, ...settings.secretHeaders };
-  /** Needed as it is to go on in the session: the project's rules for business data do not change it. */
+  /** Needed unchanged to continue the session, so the project's rules for business data do not apply. */
   const idIn = (body: Json, { sessionId }: { readonly sessionId: Query }) =>
     maskJson(sessionId(body), { secrets: mask.secrets });
   const limits = { ...settings, hide: (text: string) => maskText(text, mask) };
@@ -67,7 +67,7 @@ export function createHttpAssistant(settings: AssistantSettings): Assistant {
   };
 }
 
-/** What an item says of itself needs no mapping: a response may have it in quite another place. */
+/** The parts of an item need no mapping: a response may have them in a different place. */
 function partsOf(
   sessionId: string,
   { text, replyType, debug }: ConversationItem,
@@ -80,7 +80,7 @@ function partsOf(
   };
 }
 
-/** An item of a session in the place where a response usually has it. */
+/** An item of a session, in the place where a response usually has it. */
 function bodyOf(sessionId: string, item: ConversationItem): Json {
   return {
     session_id: sessionId,
@@ -90,7 +90,7 @@ function bodyOf(sessionId: string, item: ConversationItem): Json {
   };
 }
 
-/** Secrets of headers count with and without their scheme; those of the body are known by their names. */
+/** Secrets in headers count with and without their scheme; those in the body are recognised by name. */
 function maskRulesOf(settings: AssistantSettings): MaskRules {
   const values = [...Object.values(settings.secretHeaders), ...secretsIn(settings.headers)];
   const bare = values.map((value) => value.replace(/^\S+\s+/, ""));
@@ -104,15 +104,12 @@ function readAnswer(
   body: Json,
   query: { readonly [field in keyof AssistantSettings["answer"]]: Query },
   expectedSession: string | undefined,
-): TurnOutcome {
+): AssistantOutcome {
   const text = query.text(body);
   const sessionId = textOf(query.sessionId(body));
   if (expectedSession !== undefined && sessionId !== undefined && sessionId !== expectedSession) {
-    return failure(
-      "wrong_session",
-      `asked in session ${expectedSession}, answered in ${sessionId}`,
-      text,
-    );
+    const message = `asked in session ${expectedSession}, answered in ${sessionId}`;
+    return failure("wrong_session", message, text);
   }
   if (typeof text !== "string") {
     return failure("missing_answer", "the response has no answer text", body);
@@ -155,7 +152,7 @@ function readSessionBody(
   };
 }
 
-/** Items of other roles, or without text, are no part of the conversation. */
+/** Items of other roles, or without text, are not part of the conversation. */
 export function conversationItem(
   item: Json,
   query: { readonly [field in "role" | "text" | "replyType" | "debug"]: Query },
@@ -165,18 +162,10 @@ export function conversationItem(
   if ((role !== "user" && role !== "assistant") || typeof text !== "string") return [];
   const replyType = textOf(query.replyType(item));
   const debug = query.debug(item);
-  return [
-    {
-      role,
-      text,
-      ...defined({ replyType }),
-      ...(debug === null ? {} : { debug }),
-      raw: item,
-    },
-  ];
+  return [{ role, text, ...defined({ replyType, debug: debug ?? undefined }), raw: item }];
 }
 
-/** An expression that does not fit the body finds nothing; one that cannot be read is the configuration's fault. */
+/** An expression that does not match the body yields null; an invalid one is a configuration error. */
 export function compileAll<T extends { readonly [field in keyof T]: string }>(
   mapping: T,
   place: string,
@@ -207,7 +196,7 @@ function compileQuery(expression: string, place: string): Query {
   }
 }
 
-/** A member whose placeholder has no value, such as the session of a first turn, is left out. */
+/** A member whose placeholder has no value, such as the session id in the first turn, is left out. */
 function fillTemplate(template: Json, message: Message): Json {
   const { question, sessionId, analysisContext } = message;
   const values = new Map<string, Json>([
@@ -220,13 +209,8 @@ function fillTemplate(template: Json, message: Message): Json {
 
 function fill(template: Json, values: ReadonlyMap<string, Json>): Json | undefined {
   if (typeof template === "string") {
-    const scope = {
-      bindings: {},
-      semanticMemory: {},
-      steps: values,
-      unanswered: new Set<string>(),
-    };
-    const resolved = resolveText(template, scope);
+    const none = { bindings: {}, semanticMemory: {}, unanswered: new Set<string>() };
+    const resolved = resolveText(template, { ...none, steps: values });
     return resolved.kind === "resolved" ? resolved.value : undefined;
   }
   if (Array.isArray(template)) {
@@ -259,8 +243,5 @@ function failure(kind: TransportFailure["kind"], message: string, shown: Json) {
 }
 
 function maskFailure(failure: TransportFailure, mask: MaskRules): TransportFailure {
-  return {
-    ...failure,
-    message: maskText(failure.message, mask),
-  };
+  return { ...failure, message: maskText(failure.message, mask) };
 }

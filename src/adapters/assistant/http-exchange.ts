@@ -4,6 +4,8 @@ import { excerpt } from "../../domain/scenarios/folded-text.ts";
 import type { TransportFailure, TransportFailureKind } from "../../domain/scenarios/turn.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
+import { isObject } from "../../domain/values/json.ts";
+import type { AssistantSettings } from "./assistant-settings.ts";
 
 export interface ExchangeRequest {
   readonly method: "GET" | "POST";
@@ -12,25 +14,29 @@ export interface ExchangeRequest {
   readonly body?: Json;
 }
 
-export interface ExchangeLimits {
-  readonly timeoutMs: number;
-  readonly maxBytes: number;
-  readonly retries: number;
-  readonly retryDelayMs: number;
-  readonly dispatcher?: Dispatcher;
-  /** Takes secrets out of a body that is no answer, before it is cut: half a secret is not recognised any more. */
+export interface ExchangeLimits
+  extends Pick<
+    AssistantSettings,
+    "timeoutMs" | "maxBytes" | "retries" | "retryDelayMs" | "dispatcher"
+  > {
+  /** Removes secrets from an unusable body before it is shortened: half a secret would not be recognised. */
   readonly hide: (text: string) => string;
+}
+
+interface FailedExchange {
+  readonly kind: "failed";
+  readonly failure: TransportFailure;
 }
 
 export type Exchanged =
   | { readonly kind: "json"; readonly body: { readonly [name: string]: Json } }
-  | { readonly kind: "failed"; readonly failure: TransportFailure };
+  | FailedExchange;
 
-/** Bodies nested deeper than this are no answers; walking them could exhaust the stack. */
+/** Bodies nested deeper than this are refused; walking them could exhaust the stack. */
 const MAX_DEPTH = 200;
 
 /**
- * One question over HTTP. Whatever the other side does ends as a value; only the caller's own signal throws.
+ * One request over HTTP. Every failure of the other side is returned as a value; only the caller's own signal throws.
  * A request is sent again only if it certainly never arrived.
  */
 export async function exchange(
@@ -117,9 +123,7 @@ function readJson(bytes: Buffer, httpStatus: number, hide: ExchangeLimits["hide"
 function parseObject(text: string): { readonly [name: string]: Json } | undefined {
   try {
     const value = JSON.parse(text) as Json;
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as { readonly [name: string]: Json })
-      : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -129,7 +133,7 @@ const [QUOTE, BACKSLASH] = ['"', "\\"].map((sign) => sign.charCodeAt(0));
 const OPENING = new Set(["[", "{"].map((sign) => sign.charCodeAt(0)));
 const CLOSING = new Set(["]", "}"].map((sign) => sign.charCodeAt(0)));
 
-/** Brackets are counted before the text is parsed, because parsing is what the depth would break. */
+/** Brackets are counted before parsing, because parsing is what deep nesting would break. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   let isText = false;
@@ -153,10 +157,7 @@ const NEVER_ARRIVED = [
   "UND_ERR_CONNECT_TIMEOUT",
 ];
 
-function connectionFailure(error: unknown): {
-  readonly kind: "failed";
-  readonly failure: TransportFailure;
-} {
+function connectionFailure(error: unknown): FailedExchange {
   const codes = codesOf(error);
   const message = error instanceof Error && error.message !== "" ? error.message : codes.join(", ");
   return codes.some((code) => NEVER_ARRIVED.includes(code))
@@ -164,7 +165,7 @@ function connectionFailure(error: unknown): {
     : failed("connection_closed", message || "the connection was closed");
 }
 
-/** Several addresses of one name fail together, as one error around the others. */
+/** If all addresses of a name fail, one error contains the others. */
 function codesOf(error: unknown): readonly string[] {
   const { code, cause, errors } = (error ?? {}) as {
     code?: unknown;
@@ -182,6 +183,6 @@ function failed(
   kind: TransportFailureKind,
   message: string,
   facts: Partial<TransportFailure> = {},
-): { readonly kind: "failed"; readonly failure: TransportFailure } {
+): FailedExchange {
   return { kind: "failed", failure: { kind, message, accepted: true, ...facts } };
 }

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { parseSessionTranscript } from "../../contract/scenarios/transcript.ts";
 import { DEFAULT_ASSISTANT_SETTINGS } from "./assistant-settings.ts";
-import { loadImportedRun, type RunSource } from "./imported-run.ts";
+import { type ImportedRunSource, loadImportedRun } from "./imported-run.ts";
 
 let root = "";
-let source: RunSource;
+let source: ImportedRunSource;
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), "imported-run-"));
   await mkdir(join(root, "reports"));

@@ -4,11 +4,12 @@ import { pairConversation, parseSessionTranscript } from "../../contract/scenari
 import type { ConversationPair } from "../../domain/scenarios/conversation-review.ts";
 import { type MaskRules, maskJson, maskText } from "../../domain/scenarios/masking.ts";
 import type { Json } from "../../domain/values/json.ts";
+import { unlessMissing } from "../../domain/values/unless-missing.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { SessionMapping } from "./assistant-settings.ts";
 import { compileAll, conversationItem } from "./http-assistant.ts";
 
-export interface RunSource {
+export interface ImportedRunSource {
   /** Nothing outside it is read. */
   readonly root: string;
   /** `{id}` is the run's id; relative to the root. */
@@ -29,10 +30,13 @@ export interface ImportedRun {
 const MAX_BYTES = 20 * 1024 * 1024;
 
 /**
- * Reads a run that was made elsewhere: its session files, or, if there are none, the conversation inside its
- * report. A file that cannot be read as a session is an error, never a shorter run.
+ * Reads a run made elsewhere: its session files or, if there are none, the conversation in its report. A file that
+ * cannot be read as a session is an error, never a shorter run.
  */
-export async function loadImportedRun(runId: string, source: RunSource): Promise<ImportedRun> {
+export async function loadImportedRun(
+  runId: string,
+  source: ImportedRunSource,
+): Promise<ImportedRun> {
   requireImportedId(runId);
   const query = compileAll(source.session, "session");
   const sessions = await listFiles(source.root, source.sessionFiles.replaceAll("{id}", runId));
@@ -42,15 +46,11 @@ export async function loadImportedRun(runId: string, source: RunSource): Promise
       maskJson(parseSession(await readConfined(source.root, file), file), source.mask),
     );
     if (!Array.isArray(items)) {
-      throw problem(`${file} holds no conversation`, "bad-session-file", { file });
+      throw problem(`${file} contains no conversation`, "bad-session-file", { file });
     }
     const session = basename(file).replace(/\.json$/i, "");
-    pairs.push(
-      ...pairConversation(
-        session,
-        items.flatMap((item: Json) => conversationItem(item, query)),
-      ),
-    );
+    const conversation = items.flatMap((item: Json) => conversationItem(item, query));
+    pairs.push(...pairConversation(session, conversation));
   }
   const reports = await listFiles(source.root, source.reportFile.replaceAll("{id}", runId));
   if (sessions.length === 0) {
@@ -70,7 +70,7 @@ export async function loadImportedRun(runId: string, source: RunSource): Promise
   return { runId, files, pairs };
 }
 
-/** It names files and the folder of the review. */
+/** The id is used in file names and as the folder of the review. */
 export function requireImportedId(runId: string): void {
   if (/^[A-Za-z0-9][A-Za-z0-9_.-]{0,119}$/.test(runId)) return;
   throw problem(`"${runId}" is not a run id`, "bad-run-id", { runId });
@@ -79,10 +79,7 @@ export function requireImportedId(runId: string): void {
 async function listFiles(root: string, pattern: string): Promise<readonly string[]> {
   const folder = dirname(pattern);
   const [before = "", after] = basename(pattern).split("*");
-  const names = await readdir(join(root, folder)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
-    throw error;
-  });
+  const names = (await unlessMissing(readdir(join(root, folder)))) ?? [];
   return names
     .filter((name) =>
       after === undefined

@@ -8,7 +8,7 @@ import type { Matches } from "../../domain/scenarios/check-rules.ts";
 
 type Compiled = { readonly regex: RE2JS; readonly marked: boolean };
 
-/** Patterns of manifests in a linear-time engine, each compiled once. No pattern can hang a run. */
+/** Patterns of manifests in a linear-time engine, each compiled once, so that no pattern can hang a run. */
 export function createMatcher(): Matches {
   const compiled = new Map<string, Compiled>();
   return (pattern, text) => {
@@ -34,10 +34,10 @@ export function checkPattern(pattern: string): PatternProblem | undefined {
   }
 }
 
-/** A pattern of a manifest has at most 2000 characters; what is put into it comes on top. */
+/** A pattern of a manifest has at most 2000 characters; substituted values add to that. */
 const LONGEST = 20_000;
 
-/** Whether a pattern of a manifest can still be run after values were put into it. */
+/** Whether a pattern of a manifest is still usable after values were substituted. */
 export function isUsablePattern(pattern: string): boolean {
   if (pattern.length > LONGEST) return false;
   try {
@@ -55,7 +55,7 @@ function compile(pattern: string): Compiled {
   return { regex: RE2JS.compile(source), marked };
 }
 
-/** Replaces business data by a project's rules, in order, in linear time. */
+/** Replaces business data according to a project's rules, in order, in linear time. */
 export function createRewriter(
   rules: readonly { readonly pattern: string; readonly replace: string }[],
 ): (text: string) => string {

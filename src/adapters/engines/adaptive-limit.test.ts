@@ -38,7 +38,7 @@ describe("AdaptiveLimit", () => {
     expect(seen).toEqual([2, 3, 3, 3, 4, 4, 4, 4]);
   });
 
-  it("lets somebody who waits go away without losing the place of others", async () => {
+  it("lets one waiter give up without affecting the others", async () => {
     const limit = new AdaptiveLimit(1);
     await limit.enter(patient);
     const leaving = new AbortController();

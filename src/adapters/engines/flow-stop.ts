@@ -1,9 +1,9 @@
 import type { Json } from "../../domain/values/json.ts";
-import type { Ending, StopReason } from "../../ports/flow.ts";
+import type { Ending, RunStopReason } from "../../ports/flow.ts";
 
 /**
- * Carries an ending through a flow that must not go on. Not a `WorkflowError`: flows catch only typed errors,
- * so it passes through them.
+ * Carries an ending out of a flow that must stop. Not a `WorkflowError`: flows catch only typed errors, so it passes
+ * through them.
  */
 export class FlowStop extends Error {
   override readonly name = "FlowStop";
@@ -15,6 +15,6 @@ export class FlowStop extends Error {
   }
 }
 
-export function stopped(reason: StopReason, facts: Json): FlowStop {
+export function stopped(reason: RunStopReason, facts: Json): FlowStop {
   return new FlowStop({ kind: "stopped", reason, facts });
 }

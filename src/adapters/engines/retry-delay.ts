@@ -10,8 +10,8 @@ export interface RetryPolicy {
 export const defaultRetryPolicy: RetryPolicy = { attempts: 3, baseMs: 2_000, mostMs: 60_000 };
 
 /**
- * How long to wait after the n-th failed attempt: doubling from the base, half of it left to chance so that
- * many callers do not come back together, and never earlier than the provider asked for.
+ * How long to wait after the n-th failed attempt: doubling from the base, half of it random so that many callers do
+ * not retry together, and never less than the provider asked for.
  */
 export function retryDelay(
   policy: RetryPolicy,

@@ -1,7 +1,6 @@
 import { createHash, hash } from "node:crypto";
 import { parse } from "uuid";
-import type { Digest } from "../../domain/values/digest.ts";
-import { digest } from "../../domain/values/digest.ts";
+import { type Digest, digest } from "../../domain/values/digest.ts";
 import type { Key, RunId } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { uuidOfSha1 } from "../../domain/values/uuid-of-sha1.ts";
@@ -12,7 +11,7 @@ export function idInRun(run: RunId, name: string): string {
   return uuidOfSha1(hash("sha1", Buffer.concat([parse(run), Buffer.from(name)])));
 }
 
-/** 80 bits that nobody can guess who does not know the run id. */
+/** 80 bits that cannot be guessed without the run id. */
 export function nonceInRun(run: RunId, name: string): string {
   return hash("sha256", `${run}\n${name}`).slice(0, 20);
 }
@@ -23,8 +22,8 @@ export function decisionId(run: RunId, key: Key): string {
 }
 
 /**
- * Digest of all that reaches the model; `task` and `ordinal` are the same facts in another form. The long texts are
- * hashed as they stand: the length of the first tells them apart.
+ * Digest of everything that reaches the model; `task` and `ordinal` are the same facts in another form. The long
+ * texts are hashed verbatim: the length of the first separates them.
  */
 export function digestOfRequest(request: AskRequest): Digest {
   const { role, model, system, user, expects, settings, formatVersion } = request;

@@ -85,7 +85,7 @@ const busy = (retryAfterMs?: number) => () =>
   });
 
 describe("Scheduler", () => {
-  it("tries again after a retryable error, waiting longer each time, and tells the ledger of each", async () => {
+  it("retries after a retryable error, waiting longer each time, and records each attempt", async () => {
     const clock = quickClock();
     const one = call(failing(2, busy()));
     const ended = await schedulerOn(clock).perform(one);
@@ -124,7 +124,7 @@ describe("Scheduler", () => {
     expect(clock.slept).toEqual([]);
   });
 
-  it("turns an error nobody foresaw into a failed attempt that is not repeated", async () => {
+  it("turns an unexpected error into a failed attempt that is not repeated", async () => {
     const one = call(failing(1, () => new TypeError("x is undefined")));
     await expect(schedulerOn(quickClock()).perform(one)).rejects.toMatchObject({
       code: "runner-broke",
@@ -170,7 +170,7 @@ describe("Scheduler", () => {
     await expect(schedulerOn(quickClock()).perform(next)).rejects.toThrow("closing");
   });
 
-  it("gives up the attempt in flight when told to, and does not write that down as the provider's failure", async () => {
+  it("abandons the attempt in flight on abort and does not record it as the provider's failure", async () => {
     const stop = new AbortController();
     const runner: Runner = {
       attempt: async (_request, signal) => {

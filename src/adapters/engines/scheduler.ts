@@ -9,16 +9,16 @@ import { storedError } from "./stored-error.ts";
 export interface Call {
   readonly request: AskRequest;
   readonly resolved: ResolvedRunner;
-  /** Gives up the attempt in flight. */
+  /** Abandons the attempt in flight. */
   readonly signal: AbortSignal;
-  /** Gives up waiting for a place or for the next attempt, and lets an attempt in flight come home. */
+  /** Stops waiting for a place or for the next attempt, but lets an attempt in flight finish. */
   readonly waitSignal: AbortSignal;
   readonly attempts?: number;
   readonly onText: (part: string) => void;
   readonly ledger: CallLedger;
 }
 
-/** Who keeps the books about physical attempts. */
+/** Records physical attempts. */
 export interface CallLedger {
   /** Returns the number of the attempt; throws when it must not be made. */
   started(): Promise<number>;

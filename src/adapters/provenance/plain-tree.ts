@@ -1,6 +1,7 @@
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { unlessMissing } from "../../domain/values/unless-missing.ts";
 import type { Listing, SkippedFile } from "./git-tree.ts";
 
 /** The files below some folders, without git. Links are listed as skipped, never followed. */
@@ -28,11 +29,6 @@ function whySkipped(entry: Dirent): SkippedFile["reason"] | undefined {
 
 const ignored = new Set([".git", ".signoff", "node_modules"]);
 
-async function entriesOf(folder: string) {
-  try {
-    return await readdir(folder, { withFileTypes: true });
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
-    throw error;
-  }
+async function entriesOf(folder: string): Promise<readonly Dirent[]> {
+  return (await unlessMissing(readdir(folder, { withFileTypes: true }))) ?? [];
 }

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SnapshotLoader } from "./snapshot-loader.ts";
 
 let root: string;
@@ -77,13 +77,6 @@ describe("in a git repository", () => {
     };
     expect(await countFor(3)).toBe(3);
     expect(await countFor(300)).toBe(3);
-  });
-
-  it("hears git where there is no place for its output on the disk", async () => {
-    write("notes/prices.md", "# Prices\n");
-    vi.stubEnv("TMPDIR", join(root, "nowhere"));
-    onTestFinished(() => void vi.unstubAllEnvs());
-    expect(await pathsOf(await openLoader())).toEqual(["notes/prices.md"]);
   });
 
   it("needs one process when nothing is dirty", async () => {
@@ -203,7 +196,7 @@ describe("in a git repository", () => {
     );
   });
 
-  it("takes a conflicted note once, as it stands", async () => {
+  it("lists a conflicted note once, with its text in the working tree", async () => {
     write("notes/prices.md", "# Prices\n");
     commitAll();
     git("checkout", "-qb", "summer");
@@ -241,7 +234,7 @@ describe("in a git repository", () => {
     expect(await stateNow()).toBe(states.at(-1));
   });
 
-  it("tells the last commit of each note by one process, wherever the project starts", async () => {
+  it("finds the last commit of each note with one process, wherever the project starts", async () => {
     write("shop/notes/prices.md", "# Prices\n");
     write("shop/notes/returns.md", "# Returns\n");
     commitAll();

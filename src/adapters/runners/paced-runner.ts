@@ -1,7 +1,7 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { Runner } from "../../ports/runner.ts";
 
-/** A runner whose text comes in at reading speed, so that a newcomer can follow a demonstration. */
+/** A runner whose text arrives at reading speed, so that a demonstration can be followed. */
 export function paced(
   runner: Runner,
   { clock, millisPerWord }: { readonly clock: Clock; readonly millisPerWord: number },

@@ -1,9 +1,9 @@
 const longest = 300;
 
-/** Keys of others too: a server may quote what a proxy sent it. */
+/** Also matches keys of others: a server may quote what a proxy sent it. */
 const looksSecret = /\bBearer\s+\S+|\bsk-[\w*-]{6,}/giu;
 
-/** What a server said, fit to be shown: one line, bounded, without control characters and without our secrets. */
+/** A server's message, fit for display: one line, bounded, without control characters and secrets. */
 export function readableDetail(said: string, secrets: readonly string[]): string {
   let text = said;
   for (const secret of secrets) {

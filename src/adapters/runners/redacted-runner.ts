@@ -3,7 +3,7 @@ import { defined } from "../../domain/values/defined.ts";
 import { AgentError, ModelNotFoundError, RunnerError } from "../../domain/values/workflow-error.ts";
 import type { Runner } from "../../ports/runner.ts";
 
-/** A server that is sent a key can send it back; nothing it says is kept, shown or logged with a secret in it. */
+/** A server that receives a key can echo it; secrets are removed before anything is stored, shown or logged. */
 export function redactedRunner(runner: Runner, redactor: Redactor): Runner {
   return {
     ...runner,
@@ -22,7 +22,7 @@ export function redactedRunner(runner: Runner, redactor: Redactor): Runner {
   };
 }
 
-/** Without the cause: `--debug` would show it, and it is the server's own words. */
+/** Without the cause, which contains the server's text: `--debug` would show it. */
 function redactedError(thrown: unknown, redactor: Redactor): unknown {
   if (!(thrown instanceof AgentError)) return thrown;
   const { code, retryable, hint } = thrown;
@@ -31,8 +31,5 @@ function redactedError(thrown: unknown, redactor: Redactor): unknown {
   const message = redactor.text(thrown.message);
   if (thrown instanceof ModelNotFoundError) return new ModelNotFoundError(message, about);
   const wait = thrown instanceof RunnerError ? thrown.retryAfterMs : undefined;
-  return new RunnerError(message, {
-    ...about,
-    ...defined({ retryAfterMs: wait }),
-  });
+  return new RunnerError(message, { ...about, ...defined({ retryAfterMs: wait }) });
 }

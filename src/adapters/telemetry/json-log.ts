@@ -20,8 +20,8 @@ export type LogLine = (
 ) => void;
 
 /**
- * Appends one JSON object a line, whole and at once, so that several processes can share the file and a killed one
- * leaves no half line. Secrets are taken out of every field.
+ * Appends one JSON object per line in a single write, so that several processes can share the file and a killed one
+ * leaves no partial line. Secrets are removed from every field.
  */
 export function openJsonLog({ path, level: most, clock, redactor }: JsonLogOptions): LogLine {
   if (most !== "silent") mkdirSync(dirname(path), { recursive: true });

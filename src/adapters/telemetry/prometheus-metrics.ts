@@ -41,7 +41,7 @@ const buckets: { readonly [name in HistogramName]: readonly number[] } = {
   workflow_turns: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
 };
 
-/** Counts in a registry of its own and gives it as Prometheus reads it. */
+/** Counts in its own registry and renders it in the Prometheus text format. */
 export function createPrometheusMetrics(): PrometheusMetrics {
   const registry = new Registry();
   const registers = [registry];

@@ -14,7 +14,7 @@ export interface TelemetryParts {
   readonly log?: LogLine;
   /** Absent: nothing is counted. */
   readonly metrics?: Metrics;
-  /** The session of a drafting run; nothing for other runs. */
+  /** The session of a drafting run; undefined for other runs. */
   readonly sessionOf: (run: RunId) => Promise<DraftSession | undefined>;
 }
 
@@ -25,10 +25,10 @@ const loggedEvents: readonly string[] = [
   "review-received",
 ];
 
-/** A run that ends like this goes on later, here or elsewhere. */
+/** A run with such an ending continues later, here or elsewhere. */
 const openEndings: readonly string[] = ["waiting", "left"];
 
-/** Turns what happens into log lines and numbers. Replayed calls are marked as such. */
+/** Turns events into log lines and metrics. Replayed calls are marked as such. */
 export class RunTelemetry implements Observer {
   readonly #log: LogLine | undefined;
   readonly #metrics: Metrics | undefined;
@@ -53,7 +53,7 @@ export class RunTelemetry implements Observer {
     else if (happening.kind === "run-ended") this.#runEnded(happening);
   }
 
-  /** Resolves when every run that ended is counted. */
+  /** Resolves when every ended run is counted. */
   async settled(): Promise<void> {
     await Promise.all(this.#pending);
   }

@@ -26,11 +26,10 @@ interface PreparedFile {
 }
 
 /**
- * Writes a batch so that a reader, or a crash at any moment, sees each file either old or new, never half.
- * Nothing is renamed before every temporary is on the disk; then the renames happen in the order given, so a
- * caller decides which file may appear only after which. Parent folders are made and made durable. Only the syncs
- * are handed to other threads, all of a batch together: the disk takes them as one, and meanwhile others work. The
- * small steps take less time than handing them over would.
+ * Writes a batch so that readers, and the state after a crash, see each file either old or new, never half written.
+ * Nothing is renamed before every temporary file is on the disk; the renames then happen in the given order, so the
+ * caller decides which file appears after which. Parent folders are created durably. Only the syncs run on other
+ * threads, a whole batch at once, which the disk handles as one; the other steps are too small to be worth it.
  */
 export async function writeFilesAtomically(
   files: readonly FileToWrite[],
@@ -41,8 +40,7 @@ export async function writeFilesAtomically(
   const prepared = files.map((file) => ({ file, temporary: temporaryFor(file.path) }));
   try {
     for (let from = 0; from < prepared.length; from += openAtOnce) {
-      const some = prepared.slice(from, from + openAtOnce);
-      await writeDurably(some);
+      await writeDurably(prepared.slice(from, from + openAtOnce));
     }
     crashPoints?.reach("files-prepared");
     for (const { file, temporary } of prepared) {
@@ -58,8 +56,8 @@ export async function writeFilesAtomically(
 }
 
 /**
- * Removes what a killed process of this machine left in a folder. Temporaries of living processes and of other
- * machines are not touched.
+ * Removes temporary files that a killed process of this machine left in a folder. Those of live processes and of
+ * other machines are not touched.
  */
 export function removeAbandonedTemporaries(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
@@ -74,8 +72,8 @@ export function removeAbandonedTemporaries(folder: string): readonly string[] {
 const foldersRemembered = 100;
 
 /**
- * Removes abandoned temporaries from each folder it is given, the first time. A folder may grow with every turn of
- * a loop, and only a process that died before this one wrote there has left anything.
+ * Removes abandoned temporary files from each folder, the first time only: a folder may grow with every turn of a
+ * loop, and only processes that died before this one wrote there can have left any.
  */
 export function createSweeper(): (folder: string) => void {
   const swept = new Set<string>();
@@ -87,7 +85,7 @@ export function createSweeper(): (folder: string) => void {
   };
 }
 
-/** True for names that only this module makes; listings leave them out. */
+/** Names of temporary files, which listings leave out. */
 export function isTemporaryName(name: string): boolean {
   return /^\.signoff-[0-9a-f]{8}-\d+-\d+\.tmp$/.test(basename(name));
 }
@@ -101,14 +99,14 @@ function temporaryFor(path: string): string {
   return join(dirname(path), `.signoff-${machine}-${process.pid}-${temporaries}.tmp`);
 }
 
-/** Every folder whose entries will change: the files' own, and the parents of folders that had to be made. */
+/** Every folder whose entries change: those of the files, and the parents of folders that had to be created. */
 function makeFolders(wanted: readonly string[]): ReadonlySet<string> {
   const changed = new Set<string>(wanted);
   for (const folder of new Set(wanted)) makeFolder(folder, changed);
   return changed;
 }
 
-/** Not by `recursive`: where a folder takes no others, as `/proc`, Node tries for ever. */
+/** Without `recursive`: in a folder that takes no others, such as `/proc`, Node would retry forever. */
 function makeFolder(folder: string, changed: Set<string>): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder), changed);
@@ -120,11 +118,11 @@ function makeFolder(folder: string, changed: Set<string>): void {
   changed.add(dirname(folder));
 }
 
-/** Files of a batch that are open together; a process has only so many. */
+/** How many files of a batch are open at once; a process has a limit. */
 const openAtOnce = 32;
 const synced = promisify(fsync);
 
-/** The syncs are handed over in one go: each that comes after a pause has to wake a thread. */
+/** All syncs start together: each one after a pause would have to wake a thread. */
 async function writeDurably(files: readonly PreparedFile[]): Promise<void> {
   const opened: number[] = [];
   try {
@@ -150,7 +148,7 @@ export async function syncFolders(folders: readonly string[]): Promise<void> {
   }
 }
 
-/** All have ended when it throws, so that none is closed under way. */
+/** Throws only after all have ended, so that no file is closed while it is being synced. */
 async function syncAll(handles: readonly number[]): Promise<void> {
   const settled = await Promise.allSettled(handles.map((handle) => synced(handle)));
   for (const one of settled) if (one.status === "rejected") throw one.reason;

@@ -63,7 +63,7 @@ describe("saveConfigValue", () => {
 });
 
 describe("readSmallFile", () => {
-  it("tells a missing file from one that cannot be read as a file", async () => {
+  it("distinguishes a missing file from one that is not a regular file", async () => {
     expect(await readSmallFile(configPath(root))).toBeUndefined();
     mkdirSync(configPath(root));
     await expect(readSmallFile(configPath(root))).rejects.toMatchObject({ code: "not-a-file" });

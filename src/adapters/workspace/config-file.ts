@@ -17,8 +17,8 @@ export function configPath(root: string): string {
 }
 
 /**
- * The text of a small file a person wrote; `undefined` when there is none. Every command reads some: to hand them to
- * another thread takes longer than reading them.
+ * The text of a small file written by a person; `undefined` if there is none. Read synchronously, which is faster than
+ * passing such a file to another thread.
  */
 export async function readSmallFile(path: string): Promise<string | undefined> {
   const handle = openToRead(path);
@@ -43,23 +43,21 @@ export interface ConfigChange {
   readonly value: string;
 }
 
-/** Changes one setting of the project, or nothing at all when anything about it is wrong. */
+/** Changes one setting of the project, or nothing if the change is invalid. */
 export async function saveConfigValue(change: ConfigChange): Promise<{
   readonly path: string;
   readonly value: Json;
 }> {
   const path = configPath(change.root);
   const text = await readSmallFile(path);
-  const edited = setConfigValue({
-    ...{ file: configFileName, key: change.key, value: change.value },
-    ...defined({ text }),
-  });
+  const { key, value } = change;
+  const edited = setConfigValue({ file: configFileName, key, value, ...defined({ text }) });
   if (edited.kind === "problems") throw notChanged(change.key, edited.problems);
   if (edited.value.text !== text) await replaceFile(path, edited.value.text);
   return { path, value: edited.value.value };
 }
 
-/** A link stays a link, and a file keeps its rights. */
+/** A link stays a link, and a file keeps its permissions. */
 async function replaceFile(path: string, content: string): Promise<void> {
   const target = await realpath(path).catch(() => path);
   const known = await stat(target).catch(() => undefined);
@@ -67,7 +65,7 @@ async function replaceFile(path: string, content: string): Promise<void> {
   if (known !== undefined) await chmod(target, known.mode & 0o777);
 }
 
-/** A pipe or device would hang or never end, so nothing but a file is opened. */
+/** A pipe or device might hang or never end, so only regular files are opened. */
 function openToRead(path: string): number | undefined {
   const found = statOf(path);
   if (found === undefined) return undefined;

@@ -3,9 +3,9 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 
 /**
- * The absolute path of something inside a folder, or a refusal. Links are followed before judging, at every
- * step that exists, so neither `..` nor a symlink leads out; a link that points nowhere is refused too. Done at
- * once: handing such small questions to other threads takes longer than they do.
+ * The absolute path of something inside a folder, or an error. Links are resolved first, at every step that exists,
+ * so neither `..` nor a symlink leads out; a dangling link is refused, too. Synchronous, which is faster than passing
+ * such small calls to other threads.
  */
 export function confinedPath(root: string, path: string): string {
   if (path === "" || path.includes("\0")) throw refusal(path, "is not a path");

@@ -37,7 +37,7 @@ import {
   loadSelection,
   loadState,
 } from "../../orchestration/episodes/load-episode.ts";
-import { sha256 } from "../../orchestration/episodes/sha256.ts";
+import { sha256Digest } from "../../orchestration/episodes/sha256.ts";
 import { surveyEpisode } from "../../orchestration/episodes/survey-episode.ts";
 import type { EpisodeFolder } from "../../ports/episode-folder.ts";
 import { createEpisodeFolder, findEpisodeFolder, openEpisodeFolder } from "./episode-folder.ts";
@@ -122,10 +122,10 @@ test("a workspace is found from anywhere inside it", async () => {
   const folder = await createEpisodeFolder(join(home, "bread"), { episodeId: "b", createdAt: at });
   expect(await findEpisodeFolder(join(folder.root, "copy/selected"))).toBe(folder.root);
   expect(await findEpisodeFolder(home)).toBeUndefined();
-  await expect(openEpisodeFolder(home)).rejects.toThrow(/no episode workspace/);
+  await expect(openEpisodeFolder(home)).rejects.toThrow(/not an episode workspace/);
 });
 
-test("a workspace of the original program opens, is saved as it was, and keeps files we do not know", async () => {
+test("a workspace of the original program opens, is saved unchanged, and keeps unknown files", async () => {
   const folder = await copyOfOriginal();
   const before = tree(folder.root);
   const state = (await loadState(folder))!;
@@ -146,7 +146,7 @@ test("a workspace of the original program opens, is saved as it was, and keeps f
   expect(survey.stages.chunks).toEqual({ count: 1, freshness: { kind: "unknown" } });
 });
 
-test("one turn is written so that the state, the last file, tells of nothing that is not there", async () => {
+test("one turn is written so that the state, the last file, refers only to files that exist", async () => {
   const folder = await createEpisodeFolder(join(home, "bread"), { episodeId: "b", createdAt: at });
   const files = iterationFiles(turn, protocol, ledger);
   expect(files.map((file) => file.path)).toEqual([
@@ -234,7 +234,7 @@ test("paths that lead out are refused before anything is written", async () => {
 test("a changed transcript makes chunks, summaries and texts stale", async () => {
   const folder = await createEpisodeFolder(join(home, "bread"), { episodeId: "b", createdAt: at });
   const transcript = "Bread needs time.\n";
-  const source = { path: layout.transcript, digest: sha256(transcript) };
+  const source = { path: layout.transcript, digest: sha256Digest(transcript) };
   const [chunk] = chunkTranscript(transcript);
   const summary = {
     chunkId: 1,
@@ -242,7 +242,7 @@ test("a changed transcript makes chunks, summaries and texts stale", async () =>
     bullets: [],
     entities: [],
     links: [],
-    provenance: [derivedFrom({ path: layout.chunkText(1), digest: sha256(chunk!.text) })],
+    provenance: [derivedFrom({ path: layout.chunkText(1), digest: sha256Digest(chunk!.text) })],
   };
   const one = chunkSummaryFile(summary);
   const whole = episodeSummaryFiles(
@@ -251,14 +251,14 @@ test("a changed transcript makes chunks, summaries and texts stale", async () =>
       keyPoints: [],
       topics: [],
       links: [],
-      provenance: [derivedFrom({ path: one.path, digest: sha256(one.content) })],
+      provenance: [derivedFrom({ path: one.path, digest: sha256Digest(one.content) })],
     },
     { title: "b", language: "en" },
   );
   const json = whole.at(-1)!;
   const written = candidateFiles({
     ...candidate,
-    provenance: [derivedFrom({ path: json.path, digest: sha256(json.content) })],
+    provenance: [derivedFrom({ path: json.path, digest: sha256Digest(json.content) })],
   });
   await folder.write([
     { path: layout.transcript, content: transcript },

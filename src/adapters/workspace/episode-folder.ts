@@ -17,9 +17,10 @@ import {
 } from "../../domain/episodes/episode-workspace.ts";
 import { layout, layoutFolders } from "../../domain/episodes/layout.ts";
 import type { Instant } from "../../domain/values/instant.ts";
+import { unlessMissingSync } from "../../domain/values/unless-missing.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
-import type { EpisodeFile, EpisodeFolder } from "../../ports/episode-folder.ts";
+import type { EpisodeFolder } from "../../ports/episode-folder.ts";
 import {
   isTemporaryName,
   removeAbandonedTemporaries,
@@ -28,7 +29,7 @@ import {
 } from "./atomic-files.ts";
 import { confinedPath } from "./confined-path.ts";
 
-/** Makes the layout; refuses a path that exists. `episode.yaml` comes last: without it there is no workspace. */
+/** Creates the layout; refuses an existing path. `episode.yaml` comes last: without it there is no workspace. */
 export async function createEpisodeFolder(
   path: string,
   about: { readonly episodeId: string; readonly createdAt: Instant },
@@ -65,11 +66,11 @@ export async function openEpisodeFolder(
 ): Promise<EpisodeFolder> {
   if (!exists(join(path, layout.episodeYaml))) {
     throw new ConfigurationError(
-      `${path} is no episode workspace: it has no ${layout.episodeYaml}.`,
+      `${path} is not an episode workspace: it has no ${layout.episodeYaml}.`,
       {
         code: "workspace-missing",
         facts: { path },
-        hint: "Make one with `signoff episode init --episode-id NAME`.",
+        hint: "Create one with `signoff episode init --episode-id NAME`.",
       },
     );
   }
@@ -89,7 +90,10 @@ function folderAt(root: string, crashPoints?: CrashPoints): EpisodeFolder {
     root,
     read: (path) => readText(root, path),
     list: (path) => listNames(root, path),
-    write: (files) => writeConfined(root, files, crashPoints),
+    async write(files) {
+      const confined = files.map((file) => ({ ...file, path: confinedPath(root, file.path) }));
+      await writeFilesAtomically(confined, crashPoints);
+    },
     async remove(paths) {
       for (const path of paths) rmSync(confinedPath(root, path), { force: true });
     },
@@ -114,7 +118,7 @@ async function readText(root: string, path: string): Promise<string | undefined>
 
 function bytesOf(absolute: string, path: string): Uint8Array | undefined {
   try {
-    return unlessMissing(() => readFileSync(absolute));
+    return unlessMissingSync(() => readFileSync(absolute));
   } catch (cause) {
     const message = `cannot be read: ${(cause as Error).message}`;
     throw invalidEpisodeFile({ file: path, rule: "file-readable", message, cause });
@@ -123,20 +127,8 @@ function bytesOf(absolute: string, path: string): Uint8Array | undefined {
 
 async function listNames(root: string, path: string): Promise<readonly string[]> {
   const folder = confinedPath(root, path);
-  const names = unlessMissing(() => readdirSync(folder)) ?? [];
+  const names = unlessMissingSync(() => readdirSync(folder)) ?? [];
   return names.filter((name) => !isTemporaryName(name)).sort();
-}
-
-async function writeConfined(
-  root: string,
-  files: readonly EpisodeFile[],
-  crashPoints: CrashPoints | undefined,
-): Promise<void> {
-  const confined: EpisodeFile[] = [];
-  for (const { path, content } of files) {
-    confined.push({ path: confinedPath(root, path), content });
-  }
-  await writeFilesAtomically(confined, crashPoints);
 }
 
 async function moveConfined(root: string, from: string, to: string): Promise<void> {
@@ -145,7 +137,7 @@ async function moveConfined(root: string, from: string, to: string): Promise<voi
     throw invalidEpisodeFile({
       file: to,
       rule: "archive-is-final",
-      message: "is already there and must not be overwritten",
+      message: "already exists and must not be overwritten",
     });
   }
   const source = confinedPath(root, from);
@@ -162,21 +154,11 @@ async function sweepTemporaries(root: string): Promise<void> {
   for (const path of folders) removeAbandonedTemporaries(path);
 }
 
-/** A place that must not be looked at counts as empty: the search upward goes on. */
+/** An unreadable folder counts as empty: the search continues upward. */
 function exists(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
     return false;
-  }
-}
-
-function unlessMissing<T>(look: () => T): T | undefined {
-  try {
-    return look();
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw error;
   }
 }

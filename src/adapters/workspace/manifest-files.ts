@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync } from "node:fs";
+import { readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import { type Parsed, parsedOrThrow } from "../../contract/documents/file-problem.ts";
 import type { DocumentSource } from "../../contract/documents/read-document.ts";
@@ -7,6 +7,7 @@ import { parseCase, parsePack, parseScenario } from "../../contract/scenarios/pa
 import { parseStage, type StageDefaults } from "../../contract/stages/parse-stage.ts";
 import type { Pack, Scenario } from "../../domain/scenarios/manifest.ts";
 import type { StageManifest } from "../../domain/stages/stage-manifest.ts";
+import { unlessMissingSync } from "../../domain/values/unless-missing.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 
 export interface ManifestPlace {
@@ -16,7 +17,7 @@ export interface ManifestPlace {
 }
 
 /** A pack, a scenario or a spec as a pack of one. Throws `InvalidFile` with everything that is wrong. */
-export function loadPack(place: ManifestPlace, checkPattern: PatternCheck): Pack {
+export function readPackFile(place: ManifestPlace, checkPattern: PatternCheck): Pack {
   const source = readManifest(place.path);
   const folder = dirname(place.path);
   const root = isInside(place.root, place.path) ? place.root : folder;
@@ -28,11 +29,11 @@ export function loadPack(place: ManifestPlace, checkPattern: PatternCheck): Pack
   return manifestOf(parsePack(source, { checkPattern, readScenario }));
 }
 
-export function loadScenario(path: string, checkPattern: PatternCheck): Scenario {
+export function readScenarioFile(path: string, checkPattern: PatternCheck): Scenario {
   return manifestOf(parseScenario(readManifest(path), checkPattern));
 }
 
-export function loadCase(path: string, checkPattern: PatternCheck): Scenario {
+export function readCaseFile(path: string, checkPattern: PatternCheck): Scenario {
   return manifestOf(parseCase(readManifest(path), checkPattern));
 }
 
@@ -54,13 +55,8 @@ function readManifest(path: string): DocumentSource {
 }
 
 function textOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "EISDIR" || code === "ENOTDIR") return undefined;
-    throw error;
-  }
+  const found = unlessMissingSync(() => statSync(path));
+  return found === undefined || found.isDirectory() ? undefined : readFileSync(path, "utf8");
 }
 
 /** Links are followed before judging. */

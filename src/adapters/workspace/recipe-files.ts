@@ -15,7 +15,7 @@ export interface RecipeFile {
 
 const usualFolder = "signoff/recipes";
 
-/** All recipes by id; one of the project takes the place of a built-in one with the same id. */
+/** All recipes by id; a recipe of the project replaces a built-in one with the same id. */
 export async function recipeFiles(
   root: string,
   folder = usualFolder,
@@ -49,7 +49,7 @@ export async function readRecipe({ id, path }: RecipeFile): Promise<Recipe> {
       {
         code: "recipe-invalid",
         facts: { recipe: id },
-        hint: "Give the file the name of its id.",
+        hint: "Name the file after its id.",
       },
     );
   }

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { RunId } from "../../domain/values/ids.ts";
+import { unlessMissing } from "../../domain/values/unless-missing.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
 import type { RecordFiles } from "../../ports/record-files.ts";
 import { createSweeper, isTemporaryName, writeFilesAtomically } from "./atomic-files.ts";
@@ -29,11 +30,6 @@ export function createRunFiles(root: string, crash: CrashPoints): RecordFiles {
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    const entries = await readdir(folder, { withFileTypes: true });
-    return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw error;
-  }
+  const entries = (await unlessMissing(readdir(folder, { withFileTypes: true }))) ?? [];
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }

@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { access, mkdir, readdir, readFile, rename, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { unlessMissing } from "../../domain/values/unless-missing.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
@@ -11,7 +12,7 @@ import {
   writeFilesAtomically,
 } from "./atomic-files.ts";
 
-/** Folders of scenario, pack and case runs; relative ones belong to the project's root. */
+/** Folders of scenario, pack and case runs; relative paths start at the project's root. */
 export function createRunFolders(root: string, crash: CrashPoints): RunFolders {
   const place = (folder: string): string => resolve(root, folder);
   const sweep = createSweeper();
@@ -30,22 +31,16 @@ export function createRunFolders(root: string, crash: CrashPoints): RunFolders {
         path: join(place(folder), name),
         content,
       }));
-      for (const parent of new Set(placed.map(({ path }) => dirname(path)))) {
-        sweep(parent);
-      }
+      for (const { path } of placed) sweep(dirname(path));
       await writeFilesAtomically(placed, crash);
     },
-    read: (folder, name) => unlessMissing(readFile(join(place(folder), name), "utf8"), undefined),
+    read: (folder, name) => unlessMissing(readFile(join(place(folder), name), "utf8")),
     names: async (folder) =>
       (await namesIn(place(folder))).filter((name) => !isTemporaryName(name)).sort(),
     async move(folder, from, to) {
       const target = join(place(folder), to);
-      const isDone = await unlessMissing(
-        access(target).then(() => true),
-        false,
-      );
-      if (isDone) return;
-      await moveDurably(join(place(folder), from), target);
+      const found = await unlessMissing(stat(target));
+      if (found === undefined) await moveDurably(join(place(folder), from), target);
     },
     async setAside(folder, name) {
       const target = join(`${place(folder)}.runs`, name);
@@ -62,35 +57,24 @@ export function createRunFolders(root: string, crash: CrashPoints): RunFolders {
   };
 }
 
-/** The nearest thing that is there decides. */
+/** Decided by the nearest ancestor that exists. */
 async function whyNotWritable(path: string): Promise<string | undefined> {
-  const found = await unlessMissing(stat(path), undefined);
+  const found = await unlessMissing(stat(path));
   if (found === undefined) return whyNotWritable(dirname(path));
   if (!found.isDirectory()) return `${path} is a file`;
-  const mayWrite = access(path, constants.W_OK).then(
+  return access(path, constants.W_OK).then(
     () => undefined,
     () => `${path} may not be changed`,
   );
-  return mayWrite;
 }
 
 async function moveDurably(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
-  await unlessMissing(rename(from, to), undefined);
+  await unlessMissing(rename(from, to));
   await syncFolders([dirname(to)]);
   await syncFolders([dirname(from)]);
 }
 
-function namesIn(folder: string): Promise<readonly string[]> {
-  return unlessMissing<readonly string[]>(readdir(folder), []);
-}
-
-async function unlessMissing<T>(work: Promise<T>, otherwise: T): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return otherwise;
-    throw error;
-  }
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return (await unlessMissing(readdir(folder))) ?? [];
 }

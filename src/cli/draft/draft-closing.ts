@@ -1,6 +1,6 @@
 import type { CompletionReason, DraftSession } from "../../domain/drafting/session.ts";
 import { secondsBetween } from "../../domain/values/instant.ts";
-import type { Ending, StopReason } from "../../ports/flow.ts";
+import type { Ending, RunStopReason } from "../../ports/flow.ts";
 import { renderCount, renderDuration, renderUsage } from "../shell/amounts.ts";
 import { type Inline, type Layout, layOut, layOutLines } from "../shell/lay-out.ts";
 import type { Style } from "../shell/palette.ts";
@@ -165,7 +165,7 @@ function nextCommands({ session, ending, isShown }: Closing): readonly string[] 
 }
 
 /** Without these flags a resumed run would stop at the same place. */
-const neededBy: { readonly [reason in StopReason]: string } = {
+const neededBy: { readonly [reason in RunStopReason]: string } = {
   budget: " --budget <more>",
   "definition-changed": " --accept-changes",
   interrupted: "",

@@ -3,7 +3,7 @@ import type { AgentRole } from "../../contract/episodes/episode-yaml.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { EpisodeRun } from "../../orchestration/episodes/episode-run.ts";
-import { loadSettings } from "../../orchestration/episodes/load-episode.ts";
+import { loadEpisodeSettings } from "../../orchestration/episodes/load-episode.ts";
 import { type AgentCommand, episodeAgents } from "../../wiring/features/episode-agents.ts";
 import { type OpenedWorkspace, openWorkspace } from "../../wiring/features/episode-workspace.ts";
 import type { Project } from "../../wiring/project/project.ts";
@@ -74,7 +74,7 @@ async function agentsOf(
     models.some((model) => model.startsWith(`command/${role}-`)),
   );
   if (asked.length === 0) return {};
-  const { commands } = await episodeAgents(await loadSettings(folder), asked, {
+  const { commands } = await episodeAgents(await loadEpisodeSettings(folder), asked, {
     environment: cli.environment,
     workspace: folder.root,
     trust: cli.globals().trust === true,

@@ -3,7 +3,7 @@ import { assetKinds } from "../../domain/episodes/asset-kind.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { planDrafts } from "../../orchestration/episodes/draft-episode.ts";
 import { submitEpisodeJob } from "../../orchestration/episodes/episode-project.ts";
-import { loadSettings } from "../../orchestration/episodes/load-episode.ts";
+import { loadEpisodeSettings } from "../../orchestration/episodes/load-episode.ts";
 import { ensureState, startTogether } from "../../orchestration/episodes/review-episode.ts";
 import { planSummary } from "../../orchestration/episodes/summarize-episode.ts";
 import { episodeProject } from "../../wiring/features/episode-workspace.ts";
@@ -63,7 +63,7 @@ export async function summarizeCommand(cli: CliContext, flags: SummarizeFlags): 
 /** The models and settings for commands that write and do not review. */
 async function draftersOf(cli: CliContext, flags: SummarizeFlags): Promise<EpisodeModels> {
   const workspace = await workspaceFor(cli, flags);
-  const settings = await loadSettings(workspace.folder);
+  const settings = await loadEpisodeSettings(workspace.folder);
   return modelsOfEpisode(cli, flags, { workspace, settings, writes: "drafter" });
 }
 

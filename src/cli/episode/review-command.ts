@@ -12,7 +12,7 @@ import { readDraftEvent } from "../../orchestration/drafting/draft-record.ts";
 import { makeDemoInputs, writeDemoScript } from "../../orchestration/episodes/demo-episode.ts";
 import { episodeRunEndings } from "../../orchestration/episodes/episode-project.ts";
 import type { AssetRequest } from "../../orchestration/episodes/freeze-asset.ts";
-import { loadSettings } from "../../orchestration/episodes/load-episode.ts";
+import { loadEpisodeSettings } from "../../orchestration/episodes/load-episode.ts";
 import {
   ensureState,
   planReview,
@@ -225,7 +225,7 @@ async function planAssets(
 ): Promise<Planned> {
   const { root, folder } = opened;
   const isDemo = usesDemoScript(flags);
-  const settings = isDemo ? { agents: {} } : await loadSettings(folder);
+  const settings = isDemo ? { agents: {} } : await loadEpisodeSettings(folder);
   const about = { workspace: opened, settings, writes: "creator" } as const;
   const models = await modelsOfEpisode(cli, flags, about);
   const planned = await Promise.all(

@@ -2,7 +2,7 @@ import { relative, resolve, sep } from "node:path";
 import { modelUse } from "../../domain/settings/choose-models.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
-import type { Scope } from "../../orchestration/gates/load-world.ts";
+import type { NotesScope } from "../../orchestration/gates/load-world.ts";
 import type { StatusReason } from "../../orchestration/gates/status-report.ts";
 import { realPath } from "../../wiring/project/project-root.ts";
 import type { LoadedSettings } from "../../wiring/settings/settings.ts";
@@ -46,7 +46,7 @@ export function scopeOf(
   cli: CliContext,
   root: string,
   { paths, flags }: { readonly paths: readonly string[]; readonly flags: ScopeFlags },
-): Scope {
+): NotesScope {
   return {
     paths: [...paths, ...(flags.note ?? [])].map((path) => pathInRoot(cli, root, path)),
     gates: flags.gate ?? [],

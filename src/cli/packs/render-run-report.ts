@@ -1,5 +1,5 @@
 import type { RunReport } from "../../contract/http/pack-report.ts";
-import type { Severity } from "../../domain/scenarios/manifest.ts";
+import type { ProblemSeverity } from "../../domain/scenarios/manifest.ts";
 import type { StepRecord } from "../../domain/scenarios/run-record.ts";
 import type { Status } from "../../domain/scenarios/step-status.ts";
 import { isUnreachable } from "../../orchestration/scenarios/run-report.ts";
@@ -16,7 +16,7 @@ const statusStyle: { readonly [status in Status]: Style } = {
   blocked: "bad",
 };
 
-const severityStyle: { readonly [severity in Severity]: Style } = {
+const severityStyle: { readonly [severity in ProblemSeverity]: Style } = {
   P0: "bad",
   P1: "caution",
   P2: "muted",

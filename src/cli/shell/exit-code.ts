@@ -5,7 +5,7 @@ import {
   ModelNotFoundError,
   WorkflowError,
 } from "../../domain/values/workflow-error.ts";
-import type { Ending, StopReason } from "../../ports/flow.ts";
+import type { Ending, RunStopReason } from "../../ports/flow.ts";
 
 /** Frozen: scripts rely on these numbers. */
 export const exitCode = {
@@ -69,7 +69,7 @@ export function exitCodeOfEnding(
   }
 }
 
-const codeOfStop: { readonly [reason in StopReason]: ExitCode } = {
+const codeOfStop: { readonly [reason in RunStopReason]: ExitCode } = {
   budget: exitCode.budget,
   interrupted: exitCode.interrupted,
   "definition-changed": exitCode.usage,

@@ -13,7 +13,7 @@ import {
   settingTable,
 } from "./setting-table.ts";
 
-/** The one value that each setting has, if somebody gave it. */
+/** The value that applies to each setting, if one was given. */
 export type ChosenSettings = {
   readonly [Name in SettingName]: GivenSetting<SettingValue<Name>> | undefined;
 };

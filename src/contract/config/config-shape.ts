@@ -61,7 +61,7 @@ const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u, {
   error: "must be the name of a header",
 });
 
-/** How the assistant under test is spoken to; each part of an `answer` is a JMESPath expression. */
+/** How to talk to the assistant under test; each part of an `answer` is a JMESPath expression. */
 const assistant = z.strictObject({
   base_url: httpUrl.exactOptional(),
   message: optionalStrictObject({

@@ -3,7 +3,7 @@ import type { Json } from "../../domain/values/json.ts";
 import type { SettingSources } from "./given-settings.ts";
 import { settingTable } from "./setting-table.ts";
 
-/** What stands in the file beyond the table: servers, commands, prices, aliases, one entry for each value. */
+/** What the file holds beyond the table: servers, commands, prices, aliases, one entry for each value. */
 export function fileEntries({ config }: SettingSources): readonly SettingEntry[] {
   if (config === undefined) return [];
   return leaves(config.file as Json, [])
@@ -20,7 +20,7 @@ interface Leaf {
   readonly value: Json;
 }
 
-/** Lists are one value, but for prices, where each is a record of its own. */
+/** Lists are one value, except prices, where each entry is a separate record. */
 function leaves(value: Json, path: readonly string[]): readonly Leaf[] {
   const isPriceList = path.length === 1 && path[0] === "prices";
   if (typeof value !== "object" || value === null || (Array.isArray(value) && !isPriceList)) {

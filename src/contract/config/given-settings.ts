@@ -6,7 +6,7 @@ import type { Setting, SettingFlags } from "./setting-table.ts";
 
 export type Variables = { readonly [name: string]: string };
 
-/** Everything that can set something, as it was found. */
+/** Everything that can set a value, as found. */
 export interface SettingSources {
   readonly flags: SettingFlags;
   /** Variables of the process. */
@@ -41,7 +41,7 @@ export function givenFor(
   ];
 }
 
-/** Checks all values, also those that a stronger one hides: a wrong one is wrong wherever it stands. */
+/** Checks all values, including those that a stronger one overrides: a wrong value is reported wherever it is. */
 export function checkGiven<S extends z.ZodType>(
   given: readonly GivenSetting[],
   schemaOf: () => S,

@@ -27,7 +27,7 @@ export const variableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/u, {
   error: "must be the name of an environment variable",
 });
 
-/** A place inside the project, whoever wrote the file. */
+/** A path inside the project, even if the file was not written by its owner. */
 export const pathInProject = z
   .string({ error: "must be a path" })
   .regex(/^(?!\/)(?!(?:.*\/)?\.\.(?:\/|$)).+$/u, {

@@ -2,7 +2,7 @@ import { stringify } from "yaml";
 
 /** A first `signoff.yaml`: what people change most, and the rest as comments. */
 export function starterConfig(model: string): string {
-  return `# Settings of this project. A flag or a variable wins over what is here; \`signoff config show\` tells what holds.
+  return `# Settings of this project. A flag or a variable wins over what is here; \`signoff config show\` prints what applies.
 version: 1
 
 models:

@@ -58,6 +58,10 @@ export function mapParsed<A, B>(parsed: Parsed<A>, map: (value: A) => B): Parsed
   return parsed.kind === "problems" ? parsed : { kind: "parsed", value: map(parsed.value) };
 }
 
+export function thenParsed<A, B>(parsed: Parsed<A>, next: (value: A) => Parsed<B>): Parsed<B> {
+  return parsed.kind === "problems" ? parsed : next(parsed.value);
+}
+
 export function parsedOrThrow<T>(parsed: Parsed<T>, about: InvalidFileFacts): T {
   if (parsed.kind === "problems") throw new InvalidFile(parsed.problems, about);
   return parsed.value;

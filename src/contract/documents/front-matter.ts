@@ -4,7 +4,7 @@ import { type Parsed, problems } from "./file-problem.ts";
 import { readPlainYaml } from "./plain-yaml.ts";
 import { type DocumentSource, type ReadDocument, readYaml } from "./read-document.ts";
 
-/** Most characters of front matter; nobody writes as many. */
+/** The most characters of front matter that are read; real files are far shorter. */
 const longest = 100_000;
 
 interface Block {

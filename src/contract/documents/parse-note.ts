@@ -50,7 +50,7 @@ const nested = new RegExp(
   "m",
 );
 
-/** Markdown nobody writes, on which the parser overflows its stack or takes minutes. */
+/** Markdown that no person writes and on which the parser overflows its stack or takes minutes. */
 function findHostility(text: string): string | undefined {
   if (nested.test(text)) return `quotations or lists are nested more than ${mostNesting} deep`;
   const lengths = new Set<number>();
@@ -155,7 +155,7 @@ function findProse(source: MarkdownSource): readonly ProseBlock[] {
   return prose;
 }
 
-/** Running text alone: what stands in code is not prose. */
+/** Running text only: code is not prose. */
 function wordsOf(node: MarkdownNode): string {
   let words = "";
   walk(node, (inner) => {

@@ -113,7 +113,7 @@ export function renderPath(path: PathParts): string {
     .join("");
 }
 
-/** The YAML library needs quadratic time for such a line, which nobody writes. */
+/** The YAML library needs quadratic time for such a line, which no person writes. */
 const manyMarks = /(?:[-?:][ \t]+){100}/u;
 
 function parseWithPlaces(text: string, firstLine: number) {

@@ -204,7 +204,7 @@ function isOptional(schema: Schema): boolean {
   return (schema as z.core.$ZodTypes)._zod.def.type === "optional";
 }
 
-/** The first option the value fits, as zod itself would choose; a tag that tells the options apart is believed. */
+/** The first option the value fits, as zod itself would choose; a discriminator is trusted. */
 function unionRenamer(def: z.core.$ZodUnionDef, direction: Direction): Rename {
   const tagged = optionsByTag(def);
   const tag = tagged === undefined ? "" : wireOrOwn(tagged.tag, direction);

@@ -5,5 +5,5 @@ import type { Json } from "../../domain/values/json.ts";
 /** UTC only: text order must be time order. */
 export const instantShape = z.iso.datetime() as unknown as z.ZodType<Instant>;
 
-/** Already parsed JSON of the user's; looked at by nobody, so not looked into. */
+/** The user's JSON, already parsed; we never read it, so it is not checked. */
 export const jsonShape = z.unknown() as unknown as z.ZodType<Json>;

@@ -9,7 +9,7 @@ import { instantShape } from "../drafting/values.ts";
 
 const format = z.enum(["markdown", "plain", "html"]);
 
-/** A loop, or a first draft, of one asset of one workspace, as it was frozen. */
+/** A loop, or a first draft, of one asset of one workspace, frozen when the run is created. */
 const assetJobShape = z.object({
   /** Of the workspace, relative to the project's root. */
   workspace: z.string(),

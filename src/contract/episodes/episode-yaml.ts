@@ -19,7 +19,7 @@ export interface EpisodeSettings {
   };
   readonly tracks: readonly EpisodeTrack[];
   readonly agents: { readonly [role in AgentRole]?: EpisodeAgent };
-  /** By asset id: what the writer is told beyond the recipe. */
+  /** By asset id: instructions for the writer beyond the recipe. */
   readonly editorialNotes: { readonly [assetId: string]: string };
 }
 
@@ -98,7 +98,7 @@ export const storedEpisodeYaml = z.looseObject({
   editorial_notes: z.record(z.string(), z.string()).nullish(),
 });
 
-/** Most characters; nobody writes as many. */
+/** The most characters that are read; real files are far shorter. */
 const longest = 200_000;
 
 export function newEpisodeYaml(episodeId: string): string {

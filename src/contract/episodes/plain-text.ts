@@ -58,7 +58,7 @@ function entity(whole: string, decimal?: string, hex?: string, name?: string): s
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
 }
 
-/** Linear, whatever the text: each search goes on where the last one ended. */
+/** Linear for every text: each search continues where the last one ended. */
 function without(text: string, open: string, close: string): string {
   const folded = text.toLowerCase();
   let kept = "";

@@ -31,7 +31,7 @@ export function exportFolder(exports: string, note: string): string {
 const opening = "<!-- signoff-review\n";
 const closing = "\n-->\n";
 
-/** The metadata stand in a comment, so that the file reads as the review it is. */
+/** The metadata is in a comment, so that the file reads as a plain review. */
 export function renderExport(review: ExportedReview): string {
   const { text, ...metadata } = review;
   const lines = Object.entries(metadata).map(

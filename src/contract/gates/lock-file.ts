@@ -2,7 +2,7 @@ import { type AcceptanceKind, acceptanceKinds } from "../../domain/gates/accepta
 import { isSettled, reviewDecisions, type Settled } from "../../domain/gates/decision.ts";
 import type { AcceptanceSnapshot } from "../../domain/gates/snapshots.ts";
 
-/** One line of `signoff.lock`: evidence that a pair was reviewed, for whoever has no database. */
+/** One line of `signoff.lock`: evidence that a pair was reviewed, for a checkout without a database. */
 export interface LockLine extends AcceptanceSnapshot {
   readonly decision: Settled;
   readonly kind: AcceptanceKind;
@@ -21,7 +21,7 @@ export interface ParsedLock {
 
 /**
  * Reads what it can: a bad line (a merge conflict, an edit by hand) is a problem and its pair is simply not known.
- * Of two lines for one pair neither counts, because nobody can say which one is meant.
+ * Of two lines for one pair neither counts, because it is unclear which one is meant.
  */
 export function parseLock(text: string): ParsedLock {
   const problems: LockProblem[] = [];

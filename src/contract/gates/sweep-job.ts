@@ -4,13 +4,13 @@ import { objects } from "../documents/shapes.ts";
 import type { Frozen } from "../documents/snake-case.ts";
 
 /**
- * A sweep as it is frozen: what was asked for, and every call by the versions it is about. Notes and gates stand in
+ * A sweep as it is frozen: what was asked for, and every call by the versions it is about. Notes and gates are in
  * tables, because thousands of calls name the same few; their texts are in the store, by their blob ids.
  */
 const sweepShape = z.object({
   /** The sweep in a line, for people. */
   brief: z.string(),
-  /** Digest of what the command asked for: the same command again goes on with it. */
+  /** Digest of what the command asked for: the same command again resumes it. */
   request: z.string(),
   /** Number of the last review when the pairs were selected; what was reviewed after it need not be asked. */
   since: z.int(),
@@ -43,7 +43,7 @@ const callReviewedShape = z.object({
   microUsd: z.number(),
 });
 
-/** One call of a sweep is done, as the sweep's own event tells it. */
+/** The event of a sweep that one of its calls is done. */
 export type CallReviewed = Frozen<z.output<typeof callReviewedShape>>;
 
 export const { encode: encodeCallReviewed, decode: decodeCallReviewed } = codec(callReviewedShape);

@@ -46,7 +46,7 @@ export const sessionShapes = lazily(() => {
     completedAt: instantShape.exactOptional(),
     usage: usageShape,
   }) satisfies z.ZodType<DraftSession>;
-  /** With what can be computed from a session and is sent along, so that nobody has to. */
+  /** With the figures that can be computed from a session, so that clients need not. */
   const document = session.extend({
     turnCount: z.int(),
     succeeded: z.boolean(),

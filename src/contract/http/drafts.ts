@@ -4,7 +4,7 @@ import { iterationShape } from "../drafting/iteration.ts";
 import { by, reason } from "./parts.ts";
 import { rulingShape } from "./rulings.ts";
 
-/** The same wishes as the flags of `signoff draft`; absent members are the recipe's business. */
+/** The same choices as the flags of `signoff draft`; the recipe decides about absent members. */
 export const newDraftShape = z.strictObject({
   brief: z.string().max(4_000),
   recipe: z.string().max(100).exactOptional(),
@@ -32,7 +32,7 @@ export const newDraftShape = z.strictObject({
 export const turnsShape = z.object({
   phase: z.enum(["initialized", "generating", "reviewing", "deciding", "completed"]),
   turn: z.int(),
-  /** Turns of the generation before a ruling, which this run goes on from. */
+  /** Turns of the generation before a ruling, which this run continues. */
   previous: z.array(iterationShape),
   turns: z.array(iterationShape),
 });
@@ -52,6 +52,6 @@ export const newRulingShape = z.strictObject({
 
 export const ruledShape = z.object({
   ruling: rulingShape,
-  /** The run that goes on from the ruling. */
+  /** The run that continues after the ruling. */
   nextRunId: z.string().exactOptional(),
 });

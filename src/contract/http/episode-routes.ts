@@ -7,14 +7,14 @@ import { episodeStatusShape } from "./episodes.ts";
 import { by, reason, startedShape } from "./parts.ts";
 import type { Route } from "./route.ts";
 
-const assetIdShape = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, "is no asset id");
+const assetIdShape = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, "is not an asset id");
 const episode = z.object({
-  episodeId: z.string().regex(/^[0-9a-f]{16}$/, "is no id of an episode"),
+  episodeId: z.string().regex(/^[0-9a-f]{16}$/, "is not the id of an episode"),
 });
 const asset = episode.extend({ assetId: assetIdShape });
 
 /** What the person saw; 409 when the asset is another by now. */
-const version = z.string().regex(/^[0-9a-f]{16}$/, "is no version of an asset");
+const version = z.string().regex(/^[0-9a-f]{16}$/, "is not a version of an asset");
 
 const episodesShape = z.object({
   episodes: objects({
@@ -90,7 +90,7 @@ export const episodeRoutes = {
     answers: { 200: episodesShape },
   },
   "GET /api/v1/episodes/:episode_id": {
-    summary: "How an episode stands, as `signoff episode status --json` prints it",
+    summary: "The status of an episode, as `signoff episode status --json` prints it",
     params: episode,
     answers: { 200: episodeStatusShape },
     problems: ["episode-unknown"],
@@ -112,7 +112,7 @@ export const episodeRoutes = {
     params: asset,
     body: z.strictObject({
       version,
-      candidateId: z.string().regex(/^[0-9a-f-]{36}$/, "is no candidate id"),
+      candidateId: z.string().regex(/^[0-9a-f-]{36}$/, "is not a candidate id"),
       reason: reason.exactOptional(),
       by,
     }),
@@ -120,7 +120,7 @@ export const episodeRoutes = {
     problems: ["episode-unknown", "candidate-unknown", "reason-missing", "asset-moved"],
   },
   "POST /api/v1/episodes/:episode_id/assets/:asset_id/unlock": {
-    summary: "Let the loop change a locked text, or go on after its decision",
+    summary: "Let the loop change a locked text, or continue after its decision",
     params: asset,
     body: z.strictObject({ version, reason, by }),
     answers: { 200: assetDetailShape },

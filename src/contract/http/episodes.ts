@@ -61,7 +61,7 @@ export const episodeStatusShape = z.object({
     role: z.string().exactOptional(),
   }),
   nextSteps: objects({ command: z.string(), why: z.string() }),
-  /** Programs under `agents` of `episode.yaml` that are not there; absent where nobody looked. */
+  /** Programs under `agents` of `episode.yaml` that are not installed; absent where this was not checked. */
   missingAgents: objects({ role: z.string(), program: z.string() }),
 });
 

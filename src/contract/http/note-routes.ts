@@ -6,9 +6,9 @@ import { by, reason } from "./parts.ts";
 import type { Route } from "./route.ts";
 
 /** Made from the path, so that no request holds one. */
-const noteIdShape = z.string().regex(/^[0-9a-f]{16}$/, "is no id of a note");
+const noteIdShape = z.string().regex(/^[0-9a-f]{16}$/, "is not the id of a note");
 const gateIdShape = z.string().min(1).max(200);
-const version = z.string().regex(/^[0-9a-f]{16}$/, "is no version");
+const version = z.string().regex(/^[0-9a-f]{16}$/, "is not a version");
 const modelShape = z.string().max(200).exactOptional();
 
 /**
@@ -33,7 +33,7 @@ const findingShape = z.object({
   quote: z.string().exactOptional(),
   line: z.int().exactOptional(),
   survivesRewording: z.boolean(),
-  /** Why it is no work, where somebody said so. */
+  /** Why it was dismissed, if it was. */
   dismissed: z.string().exactOptional(),
 });
 
@@ -52,7 +52,7 @@ const pairShape = z.object({
   isRule: z.boolean(),
   canAcknowledge: z.boolean(),
   text: z.string(),
-  /** As it was accepted, where that differs and is still known. */
+  /** The accepted text, if it differs and is still known. */
   acceptedText: z.string().exactOptional(),
   accepted: optionalObject({ decision: z.string(), kind: z.string() }),
   review: optionalObject({
@@ -61,7 +61,7 @@ const pairShape = z.object({
     suggestedRevision: z.string().exactOptional(),
     raw: z.string(),
     at: instantShape,
-    /** It is about exactly what stands there now. */
+    /** It reviews exactly the present text. */
     isCurrent: z.boolean(),
     findings: z.array(findingShape),
   }),
@@ -113,9 +113,9 @@ export const noteRoutes = {
     problems: ["note-unknown", "pair-not-applicable", "pair-moved", "never-reviewed"],
   },
   "POST /api/v1/notes/dismiss": {
-    summary: "Say that a finding is no work, as a person",
+    summary: "Dismiss a finding, as a person",
     body: z.strictObject({
-      fingerprint: z.string().regex(/^[0-9a-f]{8,64}$/, "is no fingerprint"),
+      fingerprint: z.string().regex(/^[0-9a-f]{8,64}$/, "is not a fingerprint"),
       reason,
       by,
     }),

@@ -3,9 +3,9 @@ import { z } from "zod";
 /** Ids of runs are UUIDs and nothing else, so no path can hide in one. */
 export const runIdShape = z
   .string()
-  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, "is no run id");
+  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, "is not a run id");
 
-export const itemIdShape = z.string().regex(/^[\w.:-]{1,200}$/, "is no id of an inbox item");
+export const itemIdShape = z.string().regex(/^[\w.:-]{1,200}$/, "is not the id of an inbox item");
 
 export const pageQuery = {
   limit: z.coerce.number().int().min(1).max(200).exactOptional(),
@@ -23,5 +23,5 @@ export const by = z
 
 export const reason = z.string().trim().min(1, "say why").max(2_000);
 
-/** The answer to everything that goes on after it: where to look. */
+/** The answer to a request that starts a run: where to follow it. */
 export const startedShape = z.object({ runId: z.string(), events: z.string() });

@@ -18,8 +18,18 @@ const run = z.object({ runId: runIdShape });
 const state = z
   .enum(["queued", "running", "waiting", "finished", "stopped", "failed", "cancelled"])
   .exactOptional();
-const cancel = z.strictObject({ reason });
-const resume = z.strictObject({ acceptChanges: z.boolean().exactOptional() });
+const cancelling = {
+  params: run,
+  body: z.strictObject({ reason }),
+  answers: { 200: runDetailShape },
+  problems: ["run-unknown", "run-over"],
+} as const;
+const resuming = {
+  params: run,
+  body: z.strictObject({ acceptChanges: z.boolean().exactOptional() }),
+  answers: { 202: startedShape },
+  problems: ["run-unknown", "run-over", "run-held"],
+} as const;
 
 /**
  * Every request the server understands: it registers from this table, the studio's client is typed by it, and
@@ -75,8 +85,7 @@ export const routes = {
     problems: ["run-unknown"],
   },
   "GET /api/v1/runs/:run_id/events": {
-    summary:
-      "The run's events from the first or from `Last-Event-ID` on, then live until it stands still",
+    summary: "The run's events from the first or from `Last-Event-ID` on, then live until it stops",
     params: run,
     answers: { 200: "events" },
     problems: ["run-unknown"],
@@ -97,17 +106,11 @@ export const routes = {
   },
   "POST /api/v1/runs/:run_id/cancel": {
     summary: "End a run for good",
-    params: run,
-    body: cancel,
-    answers: { 200: runDetailShape },
-    problems: ["run-unknown", "run-over"],
+    ...cancelling,
   },
   "POST /api/v1/runs/:run_id/resume": {
-    summary: "Go on with a run that was interrupted, stopped or failed; nothing is asked twice",
-    params: run,
-    body: resume,
-    answers: { 202: startedShape },
-    problems: ["run-unknown", "run-over", "run-held"],
+    summary: "Resume a run that was interrupted, stopped or failed; nothing is asked twice",
+    ...resuming,
   },
   "GET /api/v1/drafts": {
     summary: "Drafting runs, newest first",
@@ -129,24 +132,18 @@ export const routes = {
     problems: ["run-unknown"],
   },
   "GET /api/v1/drafts/:run_id/turns": {
-    summary: "Every turn with its issues, and where the loop stands",
+    summary: "Every turn with its issues, and the state of the loop",
     params: run,
     answers: { 200: turnsShape },
     problems: ["run-unknown"],
   },
   "POST /api/v1/drafts/:run_id/cancel": {
     summary: "End a draft for good",
-    params: run,
-    body: cancel,
-    answers: { 200: runDetailShape },
-    problems: ["run-unknown", "run-over"],
+    ...cancelling,
   },
   "POST /api/v1/drafts/:run_id/resume": {
-    summary: "Go on with a draft",
-    params: run,
-    body: resume,
-    answers: { 202: startedShape },
-    problems: ["run-unknown", "run-over", "run-held"],
+    summary: "Resume a draft",
+    ...resuming,
   },
   "GET /api/v1/drafts/:run_id/rulings": {
     summary: "What people decided about a draft",
@@ -174,7 +171,7 @@ export const routes = {
     problems: ["cursor-invalid"],
   },
   "POST /api/v1/inbox/:item_id/decide": {
-    summary: "Answer a question; the run that waits for it goes on",
+    summary: "Answer a question; the run that waits for it continues",
     params: z.object({ itemId: itemIdShape }),
     body: z.strictObject({
       version: z.int().min(0),

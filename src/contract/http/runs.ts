@@ -26,7 +26,7 @@ export const runsShape = z.object({
 
 /** One run with what a screen about it needs beyond its line in a list. */
 export const runDetailShape = runShape.extend({
-  /** Why it stands still, for a run that stopped, failed or was cancelled. */
+  /** Why it ended, for a run that stopped, failed or was cancelled. */
   ending: optionalObject({
     kind: z.enum(["finished", "waiting", "stopped", "failed", "cancelled"]),
     code: z.string().exactOptional(),

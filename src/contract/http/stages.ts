@@ -14,7 +14,7 @@ import type { Route } from "./route.ts";
 const words = z.array(z.string());
 const count = z.int().min(0);
 
-/** Where a stage stands: what every `stage … --json` prints and the API answers. */
+/** The status of a stage: what every `stage … --json` prints and the API answers. */
 const stageStatusShape = z.strictObject({
   /** What the command did, in lines. */
   said: words.exactOptional(),
@@ -69,7 +69,7 @@ const documentShape = z.object({
   documentId: z.string(),
   name: z.string(),
   text: z.string(),
-  /** The file goes on behind what is shown. */
+  /** The file is longer than what is shown. */
   isCut: z.boolean(),
 });
 
@@ -93,7 +93,7 @@ export const stageRoutes = {
     summary: "The text of a document of the stage",
     params: z.object({
       stageId: folderName,
-      documentId: z.string().regex(/^[0-9a-f]{16}$/, "is no id of a document"),
+      documentId: z.string().regex(/^[0-9a-f]{16}$/, "is not the id of a document"),
     }),
     answers: { 200: documentShape },
     problems: ["stage-unknown", "document-unknown"],

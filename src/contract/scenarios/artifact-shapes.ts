@@ -83,7 +83,7 @@ export const scenarioRecordShape = z.strictObject({
   steps: z.array(stepRecordShape),
 }) satisfies z.ZodType<ScenarioRecord>;
 
-/** `scenario_state.json`: the whole chain as it was judged. */
+/** `scenario_state.json`: the whole chain with its judgements. */
 export const scenarioStateShape = z.strictObject({
   ...scenarioRecordShape.shape,
   status,
@@ -93,7 +93,7 @@ export const scenarioStateShape = z.strictObject({
   finishedAt: z.string(),
   bindings: z.record(z.string(), json),
   semanticMemory: json,
-  /** Hashes of the files around it, so that its own hash stands for all of them. */
+  /** Hashes of the files around it, so that its own hash covers all of them. */
   files: z.record(z.string(), sha256).exactOptional(),
 });
 
@@ -109,7 +109,7 @@ export const packStateShape = z.strictObject({
   scenarios: strictObjects({ scenarioId: z.string(), status, steps: count, flakySteps: words }),
   repairTargets: z.array(repairTargetShape),
   specHash: sha256,
-  /** Who judged beside the checks, where somebody did. */
+  /** The analyst, if one judged in addition to the checks. */
   analyst: optionalStrictObject({ model: z.string(), standIn: z.boolean() }),
 });
 
@@ -239,7 +239,7 @@ export const loopStateShape = z.strictObject({
   targetScore: z.int().min(0).max(100),
   maxIterations: count,
   repairMode: z.enum(["lead-handoff", "auto-coder"]),
-  /** Set by auto-coder, whose repairs nobody has read. */
+  /** Set for auto-coder, whose repairs no person has read. */
   experimental: z.boolean(),
   analystModel: z.string(),
   /** The analyst is a rule-based stand-in. */

@@ -2,7 +2,6 @@ import type { z } from "zod";
 import {
   type DebugExpectation,
   type Expectations,
-  isObject,
   NO_EXPECTATIONS,
   normalizeFilters,
   type Pack,
@@ -16,8 +15,14 @@ import {
   type ManifestProblem,
 } from "../../domain/scenarios/manifest-problems.ts";
 import { defined } from "../../domain/values/defined.ts";
-import type { Json } from "../../domain/values/json.ts";
-import { type FileProblem, mapParsed, type Parsed, problems } from "../documents/file-problem.ts";
+import { isObject, type Json } from "../../domain/values/json.ts";
+import {
+  type FileProblem,
+  mapParsed,
+  type Parsed,
+  problems,
+  thenParsed,
+} from "../documents/file-problem.ts";
 import {
   checkShape,
   type DocumentSource,
@@ -48,33 +53,33 @@ type NamedStep = Pick<Step, "stepId" | "question"> & Partial<Step & Expectations
 
 /** A pack, or a single scenario or truth-harness spec as a pack of one. */
 export function parsePack(source: DocumentSource, reading: ManifestReading): Parsed<Pack> {
-  const document = readYaml(source);
-  if (document.kind === "problems") return document;
-  const isScenario = (document.value.value as { readonly steps?: unknown }).steps !== undefined;
-  const parsed = isScenario
-    ? mapParsed(scenarioFrom(document.value, reading.checkPattern), packOfOne)
-    : packFrom(document.value, reading);
-  return parsed.kind === "parsed" ? withoutDuplicates(parsed.value, document.value) : parsed;
+  return thenParsed(readYaml(source), (document) => {
+    const isScenario = (document.value as { readonly steps?: unknown }).steps !== undefined;
+    const parsed = isScenario
+      ? mapParsed(scenarioFrom(document, reading.checkPattern), packOfOne)
+      : packFrom(document, reading);
+    return thenParsed(parsed, (pack) => withoutDuplicates(pack, document));
+  });
 }
 
 export function parseScenario(
   source: DocumentSource,
   checkPattern: PatternCheck,
 ): Parsed<Scenario> {
-  const document = readYaml(source);
-  if (document.kind === "problems") return document;
-  const parsed = scenarioFrom(document.value, checkPattern);
-  if (parsed.kind === "problems") return parsed;
-  return mapParsed(withoutDuplicates(packOfOne(parsed.value), document.value), () => parsed.value);
+  return thenParsed(readYaml(source), (document) =>
+    thenParsed(scenarioFrom(document, checkPattern), (scenario) =>
+      mapParsed(withoutDuplicates(packOfOne(scenario), document), () => scenario),
+    ),
+  );
 }
 
 /** A case is a scenario of one step, called `case`. */
 export function parseCase(source: DocumentSource, checkPattern: PatternCheck): Parsed<Scenario> {
-  const document = readYaml(source);
-  if (document.kind === "problems") return document;
-  const shaped = checkShape(document.value, caseShape);
-  if (shaped.kind === "problems") return shaped;
-  return orProblems(checkPatterns(document.value, checkPattern), caseOf(shaped.value));
+  return thenParsed(readYaml(source), (document) =>
+    thenParsed(checkShape(document, caseShape), (file) =>
+      orProblems(checkPatterns(document, checkPattern), caseOf(file)),
+    ),
+  );
 }
 
 /** A scenario from the normalized copy of a run; its patterns were checked before the run began. */
@@ -106,9 +111,9 @@ function packFrom(document: ReadDocument, reading: ManifestReading): Parsed<Pack
 }
 
 function scenarioFrom(document: ReadDocument, checkPattern: PatternCheck): Parsed<Scenario> {
-  const shaped = checkShape(document, scenarioShape);
-  if (shaped.kind === "problems") return shaped;
-  return orProblems(checkPatterns(document, checkPattern), scenarioOf(shaped.value));
+  return thenParsed(checkShape(document, scenarioShape), (file) =>
+    orProblems(checkPatterns(document, checkPattern), scenarioOf(file)),
+  );
 }
 
 /** Ids name folders, so two equal ones are refused at once; the other problems are the pre-flight's to rate. */

@@ -60,7 +60,7 @@ function signItem(letter: string, atEnd: boolean): ClassItem | undefined {
     : single(escapeLiteral(letter), 1 + letter.length);
 }
 
-/** Every ASCII sign is escaped, in and out of brackets; letters stand for themselves. */
+/** Every ASCII sign is escaped, in and out of brackets; letters are literal. */
 export function escapeLiteral(character: string): string {
   return /^[!-/:-@[-`{-~]$/.test(character) && character !== "_" ? `\\${character}` : character;
 }

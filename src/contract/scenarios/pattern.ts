@@ -19,7 +19,7 @@ export type Translation =
   | { readonly kind: "translated"; readonly pattern: TranslatedPattern }
   | { readonly kind: "problem"; readonly problem: PatternProblem };
 
-/** Stands at every word boundary of a marked text; stands for nothing else, so real ones are replaced. */
+/** Marks every word boundary of a marked text; the same character in the original text is replaced first. */
 const MARK = "\uE000";
 const MARK_SOURCE = "\\x{E000}";
 /** Several boundaries of a pattern may fall on one place of the text. */
@@ -36,7 +36,7 @@ export function markBoundaries(text: string): string {
     .replace(/[\p{L}\p{N}_]+/gu, (word) => `${MARKS}${word}${MARKS}`);
 }
 
-/** `with-values`: an assistant's words were put into the pattern, so a boundary may stand beside any character. */
+/** `with-values`: an assistant's words were put into the pattern, so a boundary may be next to any character. */
 export function translatePattern(
   pattern: string,
   form: "as-written" | "with-values" = "as-written",
@@ -92,27 +92,19 @@ class Scanner {
 
   private next(): void {
     const character = String.fromCodePoint(this.text.codePointAt(this.at) ?? 0);
-    if (character === "\\") {
-      this.escape();
-    } else if (character === "[") {
-      this.characterClass();
-    } else if (character === "(") {
-      this.group();
-    } else if (character === ")") {
-      this.closeGroup();
-    } else if ("*+?".includes(character) || (character === "{" && this.repeat() !== undefined)) {
-      this.quantifier();
-    } else {
-      this.plain(character);
-    }
+    const isRepeat = character === "{" && this.repeat() !== undefined;
+    if (character === "\\") this.escape();
+    else if (character === "[") this.characterClass();
+    else if (character === "(") this.group();
+    else if (character === ")") this.closeGroup();
+    else if ("*+?".includes(character) || isRepeat) this.quantifier();
+    else this.plain(character);
   }
 
   private plain(character: string): void {
     this.at += character.length;
-    if (character === "|") {
-      this.glue("|");
-    } else if (character === "^") {
-      this.glue("^");
+    if (character === "|" || character === "^") {
+      this.glue(character);
     } else if (character === "$") {
       this.glue(`${this.skip()}${this.multiline ? "$" : "(?:\\n?\\z)"}`);
     } else if (character === ".") {
@@ -129,17 +121,11 @@ class Scanner {
     const comment = /^\(\?#[^)]*\)/.exec(rest);
     const flags = /^\(\?([a-zA-Z]*)(?:-([a-z]+))?([:)])/.exec(rest);
     const named = /^\(\?P?<\p{L}[\p{L}\p{N}_]*>/u.exec(rest);
-    if (comment !== null) {
-      this.at += comment[0].length;
-    } else if (flags !== null) {
-      this.flags(flags, start);
-    } else if (named !== null) {
-      this.open(named[0].length);
-    } else if (rest.startsWith("(?")) {
-      this.fail(rest.slice(0, 3), start, "this group is not known");
-    } else {
-      this.open(1);
-    }
+    if (comment !== null) this.at += comment[0].length;
+    else if (flags !== null) this.flags(flags, start);
+    else if (named !== null) this.open(named[0].length);
+    else if (rest.startsWith("(?")) this.fail(rest.slice(0, 3), start, "this group is not known");
+    else this.open(1);
   }
 
   private refuseGroups(rest: string, start: number): void {
@@ -158,10 +144,10 @@ class Scanner {
       this.fail(`(?${refused})`, start, "only the flags i, m and s are supported");
     }
     if (end === ")" && start > 0) {
-      this.fail(whole, start, "flags for the whole pattern must stand at its start");
+      this.fail(whole, start, "flags for the whole pattern must be at its start");
     }
     if (end === ":" && /[ms]/.test(on + off) && this.marked) {
-      this.fail(whole, start, "m and s inside a pattern with \\b must stand at its start");
+      this.fail(whole, start, "m and s inside a pattern with \\b must be at its start");
     }
     const kept = on.replaceAll("u", "");
     const minus = off === "" ? "" : `-${off}`;
@@ -172,8 +158,7 @@ class Scanner {
       this.out += `(?${kept})`;
     }
     this.at += whole.length;
-    this.quantifiable = false;
-    this.afterQuantifier = false;
+    this.glue("");
   }
 
   private open(length: number): void {
@@ -185,9 +170,8 @@ class Scanner {
   private closeGroup(): void {
     if (this.depth.pop() === undefined) this.fail(")", this.at, "nothing is open here");
     this.at += 1;
-    this.out += ")";
+    this.glue(")");
     this.quantifiable = true;
-    this.afterQuantifier = false;
   }
 
   private repeat(): RegExpExecArray | undefined {
@@ -317,22 +301,18 @@ class Scanner {
       this.fail(this.text.slice(start, start + 3), start, "this range is not known");
     }
     this.at += 1 + to.length;
-    if (
-      (from.codePointAt(0) ?? 0) > (to.set.codePointAt(0) ?? 0) &&
-      from.length === 1 &&
-      to.set.length === 1
-    ) {
+    if (from.length === 1 && to.set.length === 1 && from > to.set) {
       this.fail(`${from}-${to.set}`, start, "the range runs backwards");
     }
     return `${from}-${to.set}`;
   }
 
   private atom(source: string): void {
-    this.out += this.marked ? `(?:${this.skip()}${source})` : source;
+    this.glue(this.marked ? `(?:${this.skip()}${source})` : source);
     this.quantifiable = true;
-    this.afterQuantifier = false;
   }
 
+  /** Adds what a quantifier must not follow. */
   private glue(source: string): void {
     this.out += source;
     this.quantifiable = false;

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import {
   type AssistantAnswer,
+  type AssistantOutcome,
   TRANSPORT_FAILURES,
-  type TurnOutcome,
 } from "../../domain/scenarios/turn.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { codec } from "../documents/codec.ts";
@@ -44,7 +44,7 @@ const outcomeShape = z.discriminatedUnion("kind", [
     recovered: z.boolean().exactOptional(),
   }),
   z.strictObject({ kind: z.literal("failed"), failure: failureShape }),
-]) satisfies z.ZodType<TurnOutcome>;
+]) satisfies z.ZodType<AssistantOutcome>;
 
 /** One question and what came of it: the only thing about the assistant that a run believes. */
 const turnTakenShape = z.strictObject({
@@ -52,7 +52,7 @@ const turnTakenShape = z.strictObject({
   startedAt: z.string(),
   finishedAt: z.string(),
   outcome: outcomeShape,
-  /** The session as the assistant told it after the turn. */
+  /** The session as the assistant reported it after the turn. */
   session: json,
 });
 
@@ -62,7 +62,7 @@ const place = { folder: z.string() };
 const runKind = z.enum(["pack", "pack-loop", "scenario", "case"]);
 const manifest = { kind: runKind, specHash: z.string() };
 
-/** Everything a scenario or pack run tells the world, by kind of event. */
+/** Every event that a scenario or pack run emits, by kind. */
 const RUN_EVENTS = {
   "scenario-began": z.strictObject({
     ...place,
@@ -104,7 +104,7 @@ const RUN_EVENTS = {
   "pack-judged": z.strictObject({
     ...place,
     specHash: z.string(),
-    /** How often each scenario was played. What came of it stands in the scenarios' own files. */
+    /** How often each scenario was played. The results are in the scenarios' own files. */
     repeat: z.int().min(1),
     state: packStateShape,
     /** False while an analyst has still to judge the run. */

@@ -15,29 +15,27 @@ const target = {
   assistantUrl: z.string(),
 };
 
+const packTarget = {
+  ...target,
+  pack: json,
+  specHash: z.string(),
+  /** How often each scenario is played. */
+  repeat: z.int().min(1),
+  fileHints: z.record(z.string(), z.array(z.string())),
+};
+
 /** What the jobs of scenario, pack, loop and case runs are given, and what they return. */
 const RUN_INPUTS = {
   scenario: z.strictObject({
     ...target,
     scenario: json,
-    /** Set for a scenario that is a run of its own. */
+    /** Set for a scenario that is not part of a pack run. */
     own: optionalStrictObject({ kind: z.enum(["scenario", "case"]), specHash: z.string() }),
     label: z.enum(["baseline", "rerun"]).exactOptional(),
   }),
-  pack: z.strictObject({
-    ...target,
-    pack: json,
-    specHash: z.string(),
-    repeat: z.int().min(1),
-    fileHints: z.record(z.string(), z.array(z.string())),
-    awaitsAnalyst: z.boolean(),
-  }),
+  pack: z.strictObject({ ...packTarget, awaitsAnalyst: z.boolean() }),
   "pack-loop": z.strictObject({
-    ...target,
-    pack: json,
-    specHash: z.string(),
-    repeat: z.int().min(1),
-    fileHints: z.record(z.string(), z.array(z.string())),
+    ...packTarget,
     analystModel: z.string(),
     standIn: z.boolean(),
     targetScore: z.int().min(0).max(100),
@@ -62,7 +60,7 @@ export function readRunInput<K extends RunInputKind>(kind: K, input: Json): RunI
   return fromWire(RUN_INPUTS[kind], input) as RunInput<K>;
 }
 
-/** The result of a pack run: what the loop above it goes on with. */
+/** The result of a pack run: what its loop continues with. */
 export const packResultShape = z.strictObject({
   scenarios: z.array(scenarioRecordShape),
   state: packStateShape,

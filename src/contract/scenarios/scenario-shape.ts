@@ -101,7 +101,7 @@ export const packShape = z.strictObject({
     .max(200),
 });
 
-/** One question by itself. */
+/** A single question. */
 export const caseShape = z.strictObject({
   schema_version: z.literal("domain_case_v1").optional(),
   case_id: folderName,

@@ -1,5 +1,5 @@
-import type { JsonObject, Pack, Scenario, Step } from "../../domain/scenarios/manifest.ts";
-import type { Json } from "../../domain/values/json.ts";
+import type { Pack, Scenario, Step } from "../../domain/scenarios/manifest.ts";
+import type { Json, JsonObject } from "../../domain/values/json.ts";
 import { snakeCaseKeys } from "../documents/stored-keys.ts";
 import { stepShape } from "./scenario-shape.ts";
 

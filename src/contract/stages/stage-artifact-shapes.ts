@@ -44,7 +44,7 @@ export const repairExecutionShape = z.strictObject({
   iterationId: z.string(),
   dryRun: z.boolean(),
   command: words,
-  /** The coder as somebody typed it; absent for the manifest's own. */
+  /** The coder given on the command line; absent for the manifest's own. */
   givenCoder: words.exactOptional(),
   coderStatus: z.enum(CODER_STATUSES),
   summary: z.string(),
@@ -158,7 +158,7 @@ export const stageSummaryShape = z.strictObject({
   latestRepairExecution: repairExecutionShape.exactOptional(),
   latestRepairValidation: validationShape.exactOptional(),
   repairValidationHistory: z.array(validationShape),
-  /** Files that are not what they were when they were recorded; what stood on them does not count. */
+  /** Files that are not what they were when they were recorded; what relied on them does not count. */
   changedEvidence: words,
   /** The loop that may be unfinished. */
   openLoop: z.string().exactOptional(),

@@ -1,6 +1,6 @@
 import type { Review, Severity } from "./review.ts";
 
-/** The candidate that goes on: the first that is `ok`; without one, fewest errors, highest score, fewest warnings. */
+/** The candidate to continue with: the first that is `ok`; without one, fewest errors, highest score, fewest warnings. */
 export function bestCandidate<T extends { readonly index: number; readonly review: Review }>(
   candidates: readonly T[],
 ): T | undefined {
@@ -9,9 +9,7 @@ export function bestCandidate<T extends { readonly index: number; readonly revie
   if (approved !== undefined) return approved;
   return inOrder.toSorted(
     (a, b) =>
-      count(a.review, "error") - count(b.review, "error") ||
-      byScore(a.review, b.review) ||
-      count(a.review, "warning") - count(b.review, "warning"),
+      byQuality(a.review, b.review) || count(a.review, "warning") - count(b.review, "warning"),
   )[0];
 }
 
@@ -20,10 +18,7 @@ export function bestTurn<T extends { readonly review: Review }>(
   turns: readonly T[],
 ): T | undefined {
   return turns.toSorted(
-    (a, b) =>
-      count(a.review, "error") - count(b.review, "error") ||
-      byScore(a.review, b.review) ||
-      b.review.iteration - a.review.iteration,
+    (a, b) => byQuality(a.review, b.review) || b.review.iteration - a.review.iteration,
   )[0];
 }
 
@@ -31,10 +26,9 @@ function count(review: Review, severity: Severity): number {
   return review.issues.filter((issue) => issue.severity === severity).length;
 }
 
-/** No score is below every score. */
-function byScore(a: Review, b: Review): number {
-  if (a.score === b.score) return 0;
-  if (a.score === undefined) return 1;
-  if (b.score === undefined) return -1;
-  return b.score - a.score;
+/** Fewest errors, then the highest score; no score is below every score. */
+function byQuality(a: Review, b: Review): number {
+  const errors = count(a, "error") - count(b, "error");
+  if (errors !== 0 || a.score === b.score) return errors;
+  return (b.score ?? Number.NEGATIVE_INFINITY) - (a.score ?? Number.NEGATIVE_INFINITY);
 }

@@ -17,7 +17,7 @@ export class PassageReader {
   #sentences = new Map<string, readonly string[]>();
 
   /**
-   * The passages of the new text that did not stand in the old one: whole lines, and of a line that was edited
+   * The passages of the new text that were not in the old one: whole lines, and of a line that was edited
    * only the sentences that are new. White space does not count, nor does the place of a passage.
    */
   changed(before: string, after: string): readonly string[] {
@@ -60,7 +60,7 @@ function readText(text: string): ReadText {
   };
 }
 
-/** Single blanks, which are nearly all white space, are left where they stand. */
+/** Single blanks, which are nearly all white space, are left alone. */
 function folded(text: string): string {
   return text.trim().replace(/\s{2,}|[^\S ]/gu, " ");
 }

@@ -1,4 +1,6 @@
 import { countCodePoints } from "../values/count-code-points.ts";
+import { defined } from "../values/defined.ts";
+import { escapePattern } from "../values/escape-pattern.ts";
 import { linesOf } from "../values/lines.ts";
 import { sentencesOf } from "../values/sentences.ts";
 import { bulletItem, commaItems, listItems, repeatedItems } from "./list-items.ts";
@@ -10,7 +12,7 @@ export interface CheckTools {
   readonly matches: (pattern: string, text: string) => boolean;
 }
 
-/** What a check says against a text, without what is the same for all of its kind. */
+/** One objection of a check to a text. */
 interface Fault {
   readonly message: string;
   readonly quote?: string;
@@ -39,9 +41,9 @@ export function runChecks(
 function faultsOf(check: Check, text: string, tools: CheckTools): readonly Fault[] {
   switch (check.kind) {
     case "max_length":
-      return tooLong(text, check.characters);
+      return wrongLength(text, { max: check.characters });
     case "min_length":
-      return tooShort(text, check.characters);
+      return wrongLength(text, { min: check.characters });
     case "one_line":
       return severalLines(text);
     case "sentences":
@@ -74,22 +76,12 @@ function faultsOf(check: Check, text: string, tools: CheckTools): readonly Fault
   }
 }
 
-function tooLong(text: string, limit: number): readonly Fault[] {
+function wrongLength(text: string, limit: { readonly min?: number; readonly max?: number }) {
   const length = countCodePoints(text);
-  if (length <= limit) return [];
-  return [
-    {
-      message: `The text is ${counted(length, "character")} long and may have at most ${limit}.`,
-    },
-  ];
-}
-
-function tooShort(text: string, limit: number): readonly Fault[] {
-  const length = countCodePoints(text);
-  if (length >= limit) return [];
-  return [
-    { message: `The text is ${counted(length, "character")} long and needs at least ${limit}.` },
-  ];
+  const { min = 0, max = length } = limit;
+  if (length >= min && length <= max) return [];
+  const allowed = length < min ? `needs at least ${min}` : `may have at most ${max}`;
+  return [{ message: `The text is ${counted(length, "character")} long and ${allowed}.` }];
 }
 
 function severalLines(text: string): readonly Fault[] {
@@ -115,18 +107,14 @@ function bannedWords(text: string, words: readonly string[]): readonly Fault[] {
 }
 
 /**
- * Finds it as a whole word. Literal words only, so the pattern cannot run away. Its edges need tables of Unicode,
- * which are dear to build: only a text that has the letters is looked at so closely.
+ * Finds it as a whole word. Literal words only, so the pattern cannot run away. Its edges need Unicode tables, which
+ * are expensive to build, so they are only used for a text that contains the letters.
  */
 function findWord(text: string, word: string): string | undefined {
-  const literal = word.trim().split(/\s+/u).map(escaped).join("\\s+");
+  const literal = word.trim().split(/\s+/u).map(escapePattern).join("\\s+");
   if (literal === "" || !new RegExp(literal, "iu").test(text)) return undefined;
   const edge = "[\\p{L}\\p{M}\\p{N}_]";
   return new RegExp(`(?<!${edge})${literal}(?!${edge})`, "iu").exec(text)?.[0];
-}
-
-function escaped(literal: string): string {
-  return literal.replace(/[\\^$.*+?()[\]{}|/]/gu, "\\$&");
 }
 
 /** A heading with its `#` marks asks for exactly that level, one without for any. */
@@ -183,7 +171,7 @@ function notABulletList(text: string): readonly Fault[] {
   return [
     {
       message: "Every line must be an item of a bullet list, beginning with a hyphen.",
-      ...(stray === undefined ? {} : { quote: stray.trim() }),
+      ...defined({ quote: stray?.trim() }),
     },
   ];
 }

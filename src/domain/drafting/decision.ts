@@ -3,7 +3,7 @@ import type { LoopState } from "./iteration.ts";
 import type { Verdict } from "./review.ts";
 import { firstStop, type StopReason, type StopRule } from "./stop-rules.ts";
 
-/** Both sides signed, a person has to decide, or the loop goes on. */
+/** Both sides signed, a person has to decide, or the loop continues. */
 export type LoopOutcome = "converged" | "needs_human" | "in_progress";
 
 export type LockableField = "outcome" | "final_iteration" | "reason";

@@ -7,7 +7,7 @@ export interface Role extends RoleSettings {
 }
 
 export interface ReviewerRole extends Role {
-  /** Absent: the only reviewer, without a name of its own. */
+  /** Absent: the only reviewer, which needs no name. */
   readonly label?: string;
 }
 
@@ -36,6 +36,6 @@ export interface DraftInput {
   readonly edited?: { readonly text: string; readonly by: string };
   /** The run whose ruling started this one. */
   readonly follows?: string;
-  /** Turns of an earlier generation or of another program; the loop goes on after them. */
+  /** Turns of an earlier generation or of another program; the loop continues after them. */
   readonly previous: readonly LoopIteration[];
 }

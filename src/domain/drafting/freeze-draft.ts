@@ -4,7 +4,7 @@ import type { LoopIteration } from "./iteration.ts";
 import { isReservedLabel, type PanelRule } from "./panel.ts";
 import type { Recipe } from "./recipe.ts";
 
-/** A draft with everybody chosen; absent members are the recipe's. */
+/** A draft with its models chosen; absent members are the recipe's. */
 export interface DraftSpec {
   readonly brief: string;
   readonly recipe: Recipe;
@@ -133,7 +133,7 @@ function temperatureProblems({ temperature: value }: DraftSpec): readonly Proble
 
 function labelProblems({ reviewers }: DraftSpec): readonly Problem[] {
   if (reviewers.length === 0)
-    return [{ field: "reviewer", message: "is missing; nobody could sign" }];
+    return [{ field: "reviewer", message: "is missing; without one there is no second signature" }];
   if (reviewers.length === 1 && reviewers[0]?.label === undefined) return [];
   const labels = reviewers.map(({ label }) => label ?? "");
   return labels.flatMap((label, at) => {

@@ -1,7 +1,7 @@
 import type { RaisedIssue, Severity, Verdict } from "./review.ts";
 import { sameText } from "./same-text.ts";
 
-/** No `ok` stands beside an error, whoever raised it; other verdicts stay as they are. */
+/** An `ok` with an error, whichever reviewer raised it, becomes `changes_requested`; other verdicts are unchanged. */
 export function guardVerdict(
   verdict: Verdict,
   issues: readonly { readonly severity: Severity }[],
@@ -10,7 +10,7 @@ export function guardVerdict(
   return verdict === "ok" && hasError ? "changes_requested" : verdict;
 }
 
-/** The objection to a text that differs from the one it is locked to; white space at the end is no difference. */
+/** The objection to a text that differs from the one it is locked to; trailing white space is ignored. */
 export function lockedSelectionIssue(
   text: string,
   lockedText: string | undefined,

@@ -26,7 +26,7 @@ export const personReviewer = "person";
 const feedbackCode = "feedback";
 
 /** One panel member's reply, under the label its issues carry. */
-export interface HeardReply {
+export interface MemberReply {
   readonly reviewer: string;
   readonly reply: ReviewerReply;
 }
@@ -38,14 +38,14 @@ export function openIssues(ledger: IssueLedger, reviewer?: string): readonly Led
   );
 }
 
-/** Open errors that stand in the way of an `ok`. */
+/** Open errors that prevent an `ok`. */
 export function blockingIssues(ledger: IssueLedger): readonly LedgerEntry[] {
   return openIssues(ledger).filter(
     (entry) => entry.issue.severity === "error" && entry.overruledIn === undefined,
   );
 }
 
-/** The creator's answers to open issues. Unknown and closed ids are ignored, silence is no error. */
+/** The creator's answers to open issues. Unknown and closed ids are ignored; an issue may stay unanswered. */
 export function applyAnswers(
   ledger: IssueLedger,
   answers: readonly IssueAnswer[],
@@ -60,7 +60,7 @@ export function applyAnswers(
 
 /**
  * Closes what the panel considers settled. A reviewer closes and keeps its own issues only: `ok` closes all it
- * does not keep, any other verdict only those it names. Keeping wins over closing. An issue of somebody who is
+ * does not keep, any other verdict only those it names. Keeping wins over closing. An issue of a reviewer that is
  * not on the panel (a person, a former member) is closed when no member keeps it and one names it closed or all
  * say `ok`.
  */
@@ -68,7 +68,7 @@ export function closeSettled(
   ledger: IssueLedger,
   turn: {
     readonly iteration: number;
-    readonly replies: readonly HeardReply[];
+    readonly replies: readonly MemberReply[];
     /** Labels of all members, also of those that failed to answer. */
     readonly panel: readonly string[];
   },
@@ -85,11 +85,11 @@ export function closeSettled(
 }
 
 /** What a reply raises that is not open already; saying the same again keeps the issue it repeats. */
-export function newlyRaised(ledger: IssueLedger, heard: HeardReply): readonly RaisedIssue[] {
+export function newlyRaised(ledger: IssueLedger, received: MemberReply): readonly RaisedIssue[] {
   const said = new Objections();
-  const different = heard.reply.issues.filter((raised) => said.add(raised));
+  const different = received.reply.issues.filter((raised) => said.add(raised));
   const repeated = new Objections();
-  for (const { issue } of openIssues(ledger, heard.reviewer)) {
+  for (const { issue } of openIssues(ledger, received.reviewer)) {
     if (said.has(issue)) repeated.add(issue);
   }
   return different.filter((raised) => !repeated.has(raised));
@@ -143,7 +143,7 @@ interface Stance {
   readonly speaksPlainly: boolean;
 }
 
-function stanceOf({ reviewer, reply }: HeardReply): Stance {
+function stanceOf({ reviewer, reply }: MemberReply): Stance {
   const said = new Objections();
   for (const raised of reply.issues) said.add(raised);
   return {
@@ -169,14 +169,14 @@ function keeps(judge: Stance, issue: ReviewIssue): boolean {
   return repeats || judge.kept.has(issue.issueId);
 }
 
-/** Plain words speak about the whole text, so newer ones take the place of older ones. */
+/** Prose feedback is about the whole text, so newer feedback replaces older. */
 function supersedes(judge: Stance, issue: ReviewIssue): boolean {
   return issue.reviewer === judge.reviewer && issue.code === feedbackCode && judge.speaksPlainly;
 }
 
 /**
- * Objections by what they say about what. The message, which alone tells nearly all of them apart, is looked up as
- * it stands: to join it with the rest would copy and hash every objection of every turn again.
+ * Objections by message and subject. The message alone distinguishes nearly all of them, so it is the key as it is:
+ * joining it with the rest would copy and hash every objection again in every turn.
  */
 class Objections {
   readonly #aboutByMessage = new Map<string, Set<string>>();

@@ -3,7 +3,7 @@ import type { IssueLedger } from "./issue-ledger.ts";
 import type { PanelDecision } from "./panel.ts";
 import type { Review } from "./review.ts";
 
-/** One turn of the loop as it is recorded: the candidate that goes on, and the combined review of it. */
+/** One turn of the loop as it is recorded: the candidate that was chosen, and the combined review of it. */
 export interface LoopIteration {
   readonly iteration: number;
   readonly creatorDone: boolean;
@@ -14,7 +14,7 @@ export interface LoopIteration {
   readonly panel: readonly Review[];
   /** How the panel voted; absent without a panel. */
   readonly vote?: PanelDecision;
-  /** Candidates of this turn that did not go on, each with its combined review. */
+  /** Candidates of this turn that were not chosen, each with its combined review. */
   readonly losers: readonly { readonly candidate: Candidate; readonly review: Review }[];
   /** The ledger after this turn: what is open, and what this turn closed. Earlier turns have the rest. */
   readonly ledger: IssueLedger;

@@ -61,7 +61,7 @@ export interface CandidateTurn {
   readonly members: readonly MemberAnswer[];
 }
 
-/** Where a new issue stands; enough to make an id that is the same on every replay. */
+/** The position of a new issue; enough to make an id that is the same on every replay. */
 export interface IssuePlace {
   readonly iteration: number;
   readonly candidateIndex: number;
@@ -70,12 +70,8 @@ export interface IssuePlace {
   readonly ordinal: number;
 }
 
-/** A candidate after everybody was heard. */
-export interface JudgedCandidate {
-  readonly index: number;
-  readonly candidate: Candidate;
-  readonly done: boolean;
-  readonly answers: readonly IssueAnswer[];
+/** A candidate after every member has replied. */
+export interface JudgedCandidate extends Omit<CandidateTurn, "checks" | "members"> {
   /** The combined review. Its issues are the open ones of the ledger, outvoted errors as warnings. */
   readonly review: Review;
   /** The members' own reviews, each with its own open issues. */
@@ -97,18 +93,18 @@ export interface JudgementContext {
 
 type Replied = Extract<MemberAnswer, { kind: "replied" }>;
 
-/** The ledger, the marks for late errors, the guard and the vote for one candidate that somebody reviewed. */
+/** The ledger, the marks for late errors, the guard and the vote for one candidate that has a review. */
 export function judgeCandidate(turn: CandidateTurn, context: JudgementContext): JudgedCandidate {
   const { iteration } = context;
   const replied = turn.members.filter((member) => member.kind === "replied");
-  const heard = updateLedger(turn, replied, context);
-  const members = replied.map((member) => memberReview(member, heard, iteration));
+  const updated = updateLedger(turn, replied, context);
+  const members = replied.map((member) => memberReview(member, updated, iteration));
   const vote = decidePanel(
-    turn.members.map((member) => voteOf(member, heard)),
+    turn.members.map((member) => voteOf(member, updated)),
     context.rule,
   );
   const outvoted = [...vote.objected, ...vote.absent];
-  const ledger = settleVote(heard, { isOk: vote.verdict === "ok", outvoted, iteration });
+  const ledger = settleVote(updated, { isOk: vote.verdict === "ok", outvoted, iteration });
   const issues = openIssues(ledger).map(standingIssue);
   return {
     index: turn.index,
@@ -143,11 +139,11 @@ function updateLedger(
   });
   const locked = lockedSelectionIssue(turn.candidate.content, context.lockedText);
   const raised = [
-    ...replies.flatMap((heard) =>
-      newlyRaised(answered, heard).map((issue) => ({
+    ...replies.flatMap((received) =>
+      newlyRaised(answered, received).map((issue) => ({
         issue,
-        reviewer: heard.reviewer,
-        late: isLateFor(heard.reviewer, { issue, now: turn.candidate.content, context }),
+        reviewer: received.reviewer,
+        late: isLateFor(received.reviewer, { issue, now: turn.candidate.content, context }),
       })),
     ),
     ...[...turn.checks, ...(locked === undefined ? [] : [locked])].map((issue) => ({
@@ -183,7 +179,7 @@ function isLateFor(
   return hasRead && isLate(raised.issue, { before: previous.candidate.content, now: raised.now });
 }
 
-/** Only an `ok` that nothing else stands against passes over the objections of those it outvoted. */
+/** Objections of outvoted members are only overruled by an `ok` that no other error blocks. */
 function settleVote(
   ledger: IssueLedger,
   vote: {
@@ -241,7 +237,7 @@ function standingIssue({ issue, overruledIn }: LedgerEntry): ReviewIssue {
   return overruledIn === undefined ? issue : { ...issue, severity: "warning" };
 }
 
-/** Everything of the combined review but verdict and issues. A single member speaks for itself. */
+/** Everything of the combined review but verdict and issues. The words of a single member are taken as they are. */
 function combinedWords(
   members: readonly MemberAnswer[],
   reviews: readonly Review[],

@@ -38,7 +38,7 @@ export function isReservedLabel(label: string): boolean {
 }
 
 /**
- * One verdict out of many. Whoever calls for a person is never outvoted. A tie is no majority, and an absent member
+ * One verdict out of many. A member that calls for a person is never outvoted. A tie is not a majority, and an absent member
  * counts as one that did not approve.
  */
 export function decidePanel(votes: readonly PanelVote[], rule: PanelRule): PanelDecision {

@@ -11,36 +11,21 @@ export interface RoleSettings {
 }
 
 /** A deterministic check of a recipe. Lengths are counted in code points. */
-export type Check =
-  | { readonly kind: "max_length"; readonly characters: number; readonly severity: Severity }
-  | { readonly kind: "min_length"; readonly characters: number; readonly severity: Severity }
-  | { readonly kind: "one_line"; readonly severity: Severity }
-  | {
-      readonly kind: "sentences";
-      readonly min: number;
-      readonly max: number;
-      readonly severity: Severity;
-    }
-  | {
-      readonly kind: "pattern";
-      readonly pattern: string;
-      readonly message: string;
-      readonly severity: Severity;
-    }
-  | {
-      readonly kind: "banned_words";
-      readonly words: readonly string[];
-      readonly severity: Severity;
-    }
-  | { readonly kind: "required_section"; readonly heading: string; readonly severity: Severity }
-  | { readonly kind: "required_text"; readonly text: string; readonly severity: Severity }
-  | { readonly kind: "hashtags"; readonly min: number; readonly severity: Severity }
-  | { readonly kind: "bullet_list"; readonly severity: Severity }
-  | { readonly kind: "comma_list"; readonly severity: Severity }
+export type Check = { readonly severity: Severity } & (
+  | { readonly kind: "max_length"; readonly characters: number }
+  | { readonly kind: "min_length"; readonly characters: number }
+  | { readonly kind: "one_line" | "bullet_list" | "comma_list" }
+  | { readonly kind: "sentences"; readonly min: number; readonly max: number }
+  | { readonly kind: "pattern"; readonly pattern: string; readonly message: string }
+  | { readonly kind: "banned_words"; readonly words: readonly string[] }
+  | { readonly kind: "required_section"; readonly heading: string }
+  | { readonly kind: "required_text"; readonly text: string }
+  | { readonly kind: "hashtags"; readonly min: number }
   /** No item of a bullet or comma list twice, upper and lower case alike. */
-  | { readonly kind: "unique_items"; readonly severity: Severity }
+  | { readonly kind: "unique_items" }
   /** A line with the chapter at `00:00`, as video sites want it. */
-  | { readonly kind: "opening_chapter"; readonly severity: Severity };
+  | { readonly kind: "opening_chapter" }
+);
 
 /** What to write, how it is judged, and when to stop. Frozen into each run. */
 export interface Recipe {

@@ -13,8 +13,8 @@ export type ResumePlan =
   | { readonly kind: "refused"; readonly limit: number; readonly needed: number };
 
 /**
- * How a loop goes on from what is recorded. A limit is a total and may only leave room for more. A decision that
- * was unlocked is not made again from the same turn: the loop goes on after it.
+ * How a loop resumes from what is recorded. A limit is a total and may only leave room for more. A decision that
+ * was unlocked is not made again from the same turn: the loop continues after it.
  */
 export function planResume(from: {
   readonly state: LoopState;

@@ -2,10 +2,10 @@ import type { Instant } from "../values/instant.ts";
 import type { ProvenanceRef } from "./provenance.ts";
 import type { Signature } from "./signature.ts";
 
-/** `needs_human`: the reviewer cannot decide, and nobody outvotes that. */
+/** `needs_human`: the reviewer cannot decide, and is never outvoted. */
 export type Verdict = "ok" | "changes_requested" | "needs_human";
 
-/** An error stands in the way of an `ok`; a warning does not. */
+/** An error prevents an `ok`; a warning does not. */
 export type Severity = "error" | "warning";
 
 /** An objection as a reviewer or a check states it, before it has an id. */

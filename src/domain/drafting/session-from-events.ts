@@ -23,7 +23,7 @@ export interface SessionEnding {
 }
 
 /**
- * The session that a run's events tell, as far as they go; absent before the loop has started. An iteration or
+ * The session according to a run's events so far; absent before the loop has started. An iteration or
  * decision that comes again takes the place of the earlier one. A decision counts before any other ending.
  */
 export function sessionFromEvents(

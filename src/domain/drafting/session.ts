@@ -68,10 +68,10 @@ export interface DraftSession {
   readonly usage: UsageTotals;
 }
 
-/** Where a loop stands, as its events tell it: from `generating` to `deciding` once a turn. */
+/** The phase of a loop according to its events: from `generating` to `deciding` once a turn. */
 export type LoopPhase = "initialized" | "generating" | "reviewing" | "deciding" | "completed";
 
-/** From the first moment to the last; absent while the run goes on. */
+/** From the first moment to the last; absent while the run is unfinished. */
 export function durationSeconds(session: DraftSession): number | undefined {
   return session.completedAt === undefined
     ? undefined
@@ -116,9 +116,9 @@ export function completionReasonOf(
  */
 export function feedbackOf(review: Review): string | undefined {
   const summary = review.summary?.trim() ?? "";
-  const told = review.issues.filter(
+  const named = review.issues.filter(
     (issue) => summary === "" || (issue.reviewer === checksReviewer && issue.severity === "error"),
   );
-  const words = [summary, ...told.map((issue) => issue.message)].filter((part) => part !== "");
+  const words = [summary, ...named.map((issue) => issue.message)].filter((part) => part !== "");
   return words.length === 0 ? undefined : words.join("\n");
 }

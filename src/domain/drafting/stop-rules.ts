@@ -2,10 +2,10 @@ import type { LoopIteration } from "./iteration.ts";
 import { sameText } from "./same-text.ts";
 import { isMoreSimilarThan } from "./similarity.ts";
 
-/** The rules a recipe can name; each has a reason of its own. */
+/** The rules a recipe can name; each has its own reason. */
 export type StopRule = "early_stop" | "oscillation" | "late_issues";
 
-/** Why a rule ended a loop that nobody signed. */
+/** Why a rule ended a loop without signatures. */
 export type StopReason = "stalled" | "oscillating" | "late_issues";
 
 /** A reason to stop after the last of these turns, or nothing. */
@@ -39,7 +39,7 @@ export function stopWhenStalled(turns: readonly LoopIteration[]): StopReason | u
   return stalled ? "stalled" : undefined;
 }
 
-/** The last text already stood two or more turns ago. */
+/** The last text already occurred two or more turns ago. */
 export function stopWhenOscillating(turns: readonly LoopIteration[]): StopReason | undefined {
   const last = turns.at(-1);
   if (last === undefined) return undefined;
@@ -49,7 +49,7 @@ export function stopWhenOscillating(turns: readonly LoopIteration[]): StopReason
   return returned ? "oscillating" : undefined;
 }
 
-/** Two turns in a row in which every error that stands was raised late. */
+/** Two turns in a row in which every open error was raised late. */
 export function stopWhenOnlyLate(turns: readonly LoopIteration[]): StopReason | undefined {
   const lastTwo = turns.slice(-2);
   return lastTwo.length === 2 && lastTwo.every(hasOnlyLateErrors) ? "late_issues" : undefined;

@@ -11,7 +11,7 @@ import {
 } from "./judge-candidate.ts";
 import type { PanelRule } from "./panel.ts";
 
-/** What `takeTurn` needs: where the loop stands, and all that creators and reviewers answered. */
+/** What `takeTurn` needs: the state of the loop, and all replies of creators and reviewers. */
 export interface TurnInput {
   readonly state: LoopState;
   readonly decision?: LoopDecision;
@@ -33,14 +33,14 @@ export type TurnOutcome =
       /** Every candidate with its combined review and the members' own, in the order of the creators. */
       readonly judged: readonly JudgedCandidate[];
     }
-  /** Nothing was written, or nobody reviewed it: no iteration, the turn can be taken again. */
+  /** No candidate or no review: no iteration, and the turn can be taken again. */
   | { readonly kind: "failed"; readonly reason: "no_candidate" | "no_review" }
   /** The loop has ended or used up its iterations; nothing changes. */
   | { readonly kind: "ended" };
 
 /**
  * Makes one iteration out of what creators and reviewers answered. Pure: the same answers give the same
- * iteration. A candidate that nobody reviewed drops out; the best of the others goes on, and its ledger with it.
+ * iteration. A candidate without a review drops out; the best of the others is chosen, together with its ledger.
  */
 export function takeTurn(input: TurnInput): TurnOutcome {
   const { state } = input;

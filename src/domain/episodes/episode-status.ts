@@ -8,7 +8,7 @@ import type { Track } from "./episode-workspace.ts";
 import { layout } from "./layout.ts";
 import { isSignedByStandIn, type ProtocolState } from "./protocol-state.ts";
 
-/** What somebody looked at on disk, before anything is concluded from it. */
+/** What was found on disk, before any conclusions. */
 export interface EpisodeSurvey {
   readonly episodeId?: string;
   /** Files that could not be read or break a rule. */
@@ -77,7 +77,7 @@ export interface AssetStatus {
   readonly outstandingIssues: readonly RaisedIssue[];
   readonly selection?: SelectionSurvey;
   readonly isLocked: boolean;
-  /** A person unlocked its decision: the next review goes on. */
+  /** A person unlocked its decision: the next review continues. */
   readonly isReopened: boolean;
   readonly isStale: boolean;
   /** Its loop's last text or verdict comes from a rule-based stand-in. */

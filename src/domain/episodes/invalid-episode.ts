@@ -1,7 +1,7 @@
 import type { Json } from "../values/json.ts";
 import { WorkflowError } from "../values/workflow-error.ts";
 
-/** A broken invariant of the episode model. `rule` is stable; whoever read a file adds its name. */
+/** A broken invariant of the episode model. `rule` is stable; the reader of a file adds its name. */
 export class InvalidEpisode extends WorkflowError {
   override readonly name = "InvalidEpisode";
   readonly rule: string;

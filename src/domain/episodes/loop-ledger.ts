@@ -26,8 +26,8 @@ export interface LedgerIteration {
   readonly answers: readonly IssueAnswer[];
   readonly issues: readonly IssueExtras[];
   readonly score?: number;
-  readonly panel: readonly PanelVote[];
-  /** Candidates of this turn that did not go on; their texts are files of their own. */
+  readonly panel: readonly RecordedVote[];
+  /** Candidates of this turn that were not chosen; their texts are separate files. */
   readonly loserIds: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export interface IssueExtras {
   readonly quote?: string;
 }
 
-export interface PanelVote {
+export interface RecordedVote {
   readonly reviewer: string;
   readonly verdict: Verdict;
   readonly score?: number;
@@ -85,7 +85,7 @@ export function ledgerOf(
   };
 }
 
-/** Puts the shared files and the ledger together again, so that a loop can go on from what is on disk. */
+/** Puts the shared files and the ledger together again, so that a loop can resume from what is on disk. */
 export function loopIterations(
   state: ProtocolState,
   ledger: LoopLedger | undefined,
@@ -136,7 +136,7 @@ function withExtras({ review }: ProtocolIteration, extra: LedgerIteration | unde
   };
 }
 
-function memberReview(combined: Review, vote: PanelVote): Review {
+function memberReview(combined: Review, vote: RecordedVote): Review {
   return {
     iteration: combined.iteration,
     verdict: vote.verdict,

@@ -2,7 +2,7 @@ import { InvalidEpisode } from "./invalid-episode.ts";
 
 /**
  * A name as one segment of a path: runs of other characters become `_`, edges are stripped. Separators are
- * refused, not replaced: whoever passes one meant a path.
+ * refused, not replaced: a caller that passes one meant a path.
  */
 export function pathSegment(text: string): string {
   if (/[/\\]/.test(text)) {

@@ -27,7 +27,7 @@ const state: ProtocolState = { assetId: "slug", maxIterations: 3, iterations: [t
 test("iterations may have gaps but never repeat, and hold their own review and candidate", () => {
   expect(makeProtocolState(state)).toBe(state);
   expect(() => makeProtocolState({ ...state, iterations: [turn(2), turn(2)] })).toThrow(
-    /stands after 2/,
+    /comes after 2/,
   );
   expect(() => makeProtocolState({ ...state, iterations: [turn(1, 2)] })).toThrow(
     /holds the review of iteration 2/,

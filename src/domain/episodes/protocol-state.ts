@@ -1,16 +1,13 @@
-import type { Candidate } from "../drafting/candidate.ts";
-import type { LoopDecision } from "../drafting/decision.ts";
-import type { Review } from "../drafting/review.ts";
+import { isLocked, type LoopDecision } from "../drafting/decision.ts";
+import type { LoopIteration } from "../drafting/iteration.ts";
 import { checkAssetId, checkReview } from "./asset.ts";
 import { InvalidEpisode } from "./invalid-episode.ts";
 
 /** One iteration as `iteration_NN.json` holds it. */
-export interface ProtocolIteration {
-  readonly iteration: number;
-  readonly creatorDone: boolean;
-  readonly candidate: Candidate;
-  readonly review: Review;
-}
+export type ProtocolIteration = Pick<
+  LoopIteration,
+  "iteration" | "creatorDone" | "candidate" | "review"
+>;
 
 /** A loop as `copy/protocol/<asset>/state.json` holds it. */
 export interface ProtocolState {
@@ -34,7 +31,7 @@ export function makeProtocolState(state: ProtocolState): ProtocolState {
     if (iteration.iteration <= last) {
       throw new InvalidEpisode(
         "protocol-iterations-increase",
-        `iteration ${iteration.iteration} stands after ${last}`,
+        `iteration ${iteration.iteration} comes after ${last}`,
       );
     }
     last = iteration.iteration;
@@ -58,14 +55,9 @@ export function checkProtocolIteration(one: ProtocolIteration, assetId: string):
   }
 }
 
-/** Ended and locked: nothing but an explicit act of a person goes on from here. */
+/** Ended and locked: only an explicit act of a person continues it. */
 export function isClosed(state: ProtocolState | undefined): boolean {
-  const decision = state?.decision;
-  return (
-    decision !== undefined &&
-    decision.outcome !== "in_progress" &&
-    decision.lockedFields.includes("outcome")
-  );
+  return isLocked(state?.decision);
 }
 
 /** Its last text or verdict comes from a rule-based stand-in. */

@@ -17,23 +17,22 @@ export interface LinkRef {
   readonly label?: string;
 }
 
-export interface ChunkSummary {
-  readonly chunkId: number;
+interface Summary {
   readonly summaryMarkdown: string;
-  readonly bullets: readonly string[];
-  readonly entities: readonly string[];
   readonly links: readonly LinkRef[];
   readonly createdAt?: Instant;
   readonly provenance: readonly ProvenanceRef[];
 }
 
-export interface EpisodeSummary {
-  readonly summaryMarkdown: string;
+export interface ChunkSummary extends Summary {
+  readonly chunkId: number;
+  readonly bullets: readonly string[];
+  readonly entities: readonly string[];
+}
+
+export interface EpisodeSummary extends Summary {
   readonly keyPoints: readonly string[];
   readonly topics: readonly string[];
-  readonly links: readonly LinkRef[];
-  readonly createdAt?: Instant;
-  readonly provenance: readonly ProvenanceRef[];
 }
 
 export function makeChunkMeta(meta: ChunkMeta): ChunkMeta {

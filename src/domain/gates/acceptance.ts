@@ -1,20 +1,15 @@
 import { isSettled, type ReviewDecision } from "./decision.ts";
 import type { AcceptanceSnapshot } from "./snapshots.ts";
 
-export type AcceptanceKind =
-  | "full-review"
-  | "trivial-change-ack"
-  | "manual-ack"
-  | "relocation-ack"
-  | "migration-import";
-
-export const acceptanceKinds: readonly AcceptanceKind[] = [
+export const acceptanceKinds = [
   "full-review",
   "trivial-change-ack",
   "manual-ack",
   "relocation-ack",
   "migration-import",
-];
+] as const;
+
+export type AcceptanceKind = (typeof acceptanceKinds)[number];
 
 /** One reviewed pair of a run, with the versions captured before the prompt was made. */
 export interface ReviewedPair {
@@ -41,11 +36,7 @@ export function acceptanceOfReview(
   };
 }
 
-export interface AckRequest {
-  readonly notePath: string;
-  readonly gateId: string;
-  readonly noteSha: string;
-  readonly gateSha: string;
+export interface AckRequest extends Omit<ReviewedPair, "decision"> {
   /** The pair's current acceptance, if it ever had one. */
   readonly current?: AcceptanceSnapshot;
 }

@@ -2,15 +2,13 @@ import type { Json } from "../values/json.ts";
 import { frontMatterValue, type NoteParts } from "./note-parts.ts";
 import type { GateSnapshot } from "./snapshots.ts";
 
-export type Applicability =
-  | { readonly applies: true }
-  | {
-      readonly applies: false;
-      readonly reason: "malformed-front-matter" | "trait-missing" | "type-differs";
-      readonly explanation: string;
-    };
+interface Refusal {
+  readonly applies: false;
+  readonly reason: "malformed-front-matter" | "trait-missing" | "type-differs";
+  readonly explanation: string;
+}
 
-const applies: Applicability = { applies: true };
+export type Applicability = { readonly applies: true } | Refusal;
 
 type GateNeeds = Pick<GateSnapshot, "requiresTrait" | "requiresType">;
 type NoteFacts = Pick<NoteParts, "frontMatter">;
@@ -20,28 +18,24 @@ type NoteFacts = Pick<NoteParts, "frontMatter">;
  * front matter is its own answer: it must be reported and never read as "no traits".
  */
 export function gateAppliesToNote(gate: GateNeeds, note: NoteFacts): Applicability {
-  if (gate.requiresTrait.length === 0 && gate.requiresType.length === 0) return applies;
-  if (note.frontMatter.kind === "malformed")
-    return {
-      applies: false,
-      reason: "malformed-front-matter",
-      explanation: `line ${note.frontMatter.line}: the front matter ${note.frontMatter.message}`,
-    };
+  const { requiresTrait, requiresType } = gate;
+  const { frontMatter } = note;
+  if (requiresTrait.length === 0 && requiresType.length === 0) return { applies: true };
+  const refuse = (reason: Refusal["reason"], explanation: string) =>
+    ({ applies: false, reason, explanation }) as const;
+  if (frontMatter.kind === "malformed") {
+    const explanation = `line ${frontMatter.line}: the front matter ${frontMatter.message}`;
+    return refuse("malformed-front-matter", explanation);
+  }
   const traits = traitsOf(note);
-  if (gate.requiresTrait.length > 0 && !gate.requiresTrait.some((trait) => traits.includes(trait)))
-    return {
-      applies: false,
-      reason: "trait-missing",
-      explanation: `needs one of the traits ${gate.requiresTrait.join(", ")}; the note has ${traits.join(", ") || "none"}`,
-    };
+  if (requiresTrait.length > 0 && !requiresTrait.some((trait) => traits.includes(trait))) {
+    const explanation = `needs one of the traits ${requiresTrait.join(", ")}; the note has ${traits.join(", ") || "none"}`;
+    return refuse("trait-missing", explanation);
+  }
   const type = typeOf(note);
-  if (gate.requiresType.length > 0 && !gate.requiresType.includes(type))
-    return {
-      applies: false,
-      reason: "type-differs",
-      explanation: `needs one of the types ${gate.requiresType.join(", ")}; the note is ${type}`,
-    };
-  return applies;
+  if (requiresType.length === 0 || requiresType.includes(type)) return { applies: true };
+  const explanation = `needs one of the types ${requiresType.join(", ")}; the note is ${type}`;
+  return refuse("type-differs", explanation);
 }
 
 export function traitsOf(note: NoteFacts): readonly string[] {

@@ -1,15 +1,9 @@
 import type { FailLevel } from "./snapshots.ts";
 
-/** What a review says of a pair. `error`: the gate could not be judged; `unknown`: the review could not be read. */
-export type ReviewDecision = "pass" | "warn" | "fail" | "error" | "unknown";
+export const reviewDecisions = ["pass", "warn", "fail", "error", "unknown"] as const;
 
-export const reviewDecisions: readonly ReviewDecision[] = [
-  "pass",
-  "warn",
-  "fail",
-  "error",
-  "unknown",
-];
+/** What a review says of a pair. `error`: the gate could not be judged; `unknown`: the review could not be read. */
+export type ReviewDecision = (typeof reviewDecisions)[number];
 
 /** Only these make a pair fresh: fresh is not passing, and undecided is not fresh. */
 export type Settled = "pass" | "warn" | "fail";

@@ -35,7 +35,7 @@ export function fingerprintFinding(
   return { id: digest(JSON.stringify([gateId, notePath, ...anchor])), survivesRewording };
 }
 
-export interface Dismissal {
+export interface DismissalBasis {
   readonly fingerprint: string;
   readonly reason: string;
   readonly quote?: string;
@@ -45,7 +45,7 @@ export interface Dismissal {
 
 /** A dismissal holds until the text under it changes: the quoted words, or without a quote the whole note. */
 export function isDismissalInForce(
-  dismissal: Dismissal,
+  dismissal: DismissalBasis,
   note: { readonly text: string; readonly blobSha: string },
 ): boolean {
   if (dismissal.noteSha === note.blobSha) return true;
@@ -54,7 +54,7 @@ export function isDismissalInForce(
 }
 
 /**
- * What a review adds to the work list. A warn or fail that names no finding of its own still has one: its summary,
+ * What a review adds to the work list. A warn or fail without a finding still counts as one, its summary,
  * so that no verdict disappears for lack of bullets.
  */
 export function workOf(review: {
@@ -79,18 +79,12 @@ export interface NoteWork<T> {
 export function groupByNote<T extends { readonly notePath: string }>(
   items: readonly T[],
 ): readonly NoteWork<T>[] {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(item.notePath);
-    if (group === undefined) groups.set(item.notePath, [item]);
-    else group.push(item);
-  }
-  return [...groups]
+  return [...Map.groupBy(items, ({ notePath }) => notePath)]
     .map(([notePath, group]) => ({ notePath, items: group }))
     .sort((a, b) => b.items.length - a.items.length || (a.notePath < b.notePath ? -1 : 1));
 }
 
-/** Case, white space, quotation marks and ellipses vary with whoever quotes. */
+/** Case, white space, quotation marks and ellipses vary between quotations. */
 function foldQuote(text: string): string {
   return foldWhiteSpace(
     text

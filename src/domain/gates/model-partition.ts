@@ -8,7 +8,7 @@ const efforts = new Set(["low", "medium", "high", "xhigh"]);
 const standIn = "offline/";
 
 /**
- * The name reviews are kept under: what one model said does not speak for another. Rule-based stand-ins keep their
+ * The name reviews are kept under: reviews of one model do not count for another. Rule-based stand-ins keep their
  * `offline/` so that they can never pass for a model.
  */
 export function modelPartition(model: string, rules: PartitionRules, effort?: string): string {
@@ -40,8 +40,8 @@ export function isSameModel(asked: string, reported: string, rules: PartitionRul
 
 function resolveAlias(model: string, { aliases }: PartitionRules): string {
   const trimmed = model.trim();
-  for (const [spelling, stands] of Object.entries(aliases))
-    if (foldModelId(spelling) === foldModelId(trimmed)) return stands;
+  for (const [spelling, meant] of Object.entries(aliases))
+    if (foldModelId(spelling) === foldModelId(trimmed)) return meant;
   return trimmed.toLowerCase();
 }
 

@@ -3,7 +3,7 @@ export interface NotesSettings {
   readonly roots: readonly string[];
   readonly exclude: readonly string[];
   readonly gates: string;
-  /** Models that judge, each a partition of its own. */
+  /** Models that judge; each has its own partition. */
   readonly models: readonly string[];
   readonly lock: string;
   readonly exports: string;

@@ -13,7 +13,7 @@ export interface OfflineReview {
 
 type Check = (note: NoteParts) => readonly NoteFinding[];
 
-/** A stand-in for a model on the gates we ship. It sees only what its checks can see, and says which they were. */
+/** A stand-in for a model on the gates we ship. It sees only what its checks can see, and names them. */
 export function judgeOffline(gateId: string, note: NoteParts): OfflineReview {
   const check = Object.hasOwn(checks, gateId) ? checks[gateId] : undefined;
   if (check === undefined)

@@ -58,8 +58,8 @@ export function planReviews(pairs: readonly PlannablePair[], options: PlanOption
   const sorted = [...pairs].sort(comparePairs);
   const tooLarge = sorted.filter((pair) => !fits([pair], options.contextTokens));
   const fitting = sorted.filter((pair) => fits([pair], options.contextTokens));
-  const plans = [...groupBy(fitting, (pair) => lensOf(pair.gate.id)).values()].flatMap((ofLens) =>
-    planLens(ofLens, options),
+  const plans = [...Map.groupBy(fitting, (pair) => lensOf(pair.gate.id)).values()].flatMap(
+    (ofLens) => planLens(ofLens, options),
   );
   return { plans, tooLarge };
 }
@@ -73,17 +73,17 @@ function estimateTokens(pairs: readonly PlannablePair[]): TokenRange {
   return { low: Math.ceil(bytes / 5), high: Math.ceil(bytes / 3) };
 }
 
-/** The cheaper way is chosen per lens, because a bundle never mixes lenses. */
+/** The cheaper shape is chosen per lens, because a bundle never mixes lenses. */
 function planLens(pairs: readonly PlannablePair[], options: PlanOptions): readonly ReviewPlan[] {
   const byNote = () =>
     pack(
-      groupBy(pairs, ({ note }) => note.path),
+      Map.groupBy(pairs, ({ note }) => note.path),
       "bundle",
       options,
     );
   const byGate = () =>
     pack(
-      groupBy(pairs, ({ gate }) => gate.id),
+      Map.groupBy(pairs, ({ gate }) => gate.id),
       "sweep",
       options,
     );
@@ -129,19 +129,6 @@ function fits(pairs: readonly PlannablePair[], contextTokens: number): boolean {
 
 function inputTokens(plans: readonly ReviewPlan[]): number {
   return plans.reduce((sum, { tokens }) => sum + tokens.high, 0);
-}
-
-function groupBy<T>(
-  items: readonly T[],
-  keyOf: (item: T) => string,
-): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return groups;
 }
 
 function comparePairs(a: PlannablePair, b: PlannablePair): number {

@@ -1,3 +1,4 @@
+import { defined } from "../values/defined.ts";
 import { sentencesOf } from "../values/sentences.ts";
 import type { Settled } from "./decision.ts";
 import type { NoteFinding } from "./findings.ts";
@@ -11,19 +12,26 @@ export interface RuleFacts {
   readonly message?: string;
 }
 
+type PatternRule = {
+  readonly kind: "pattern" | "required-pattern";
+  readonly pattern: string;
+  readonly in: RuleScope;
+};
+
+type LengthRule = {
+  readonly kind: "max-words" | "min-words" | "max-characters";
+  readonly limit: number;
+  readonly in: RuleScope;
+};
+
 /** One deterministic check of a `kind: rule` gate. */
 export type Rule = RuleFacts &
   (
     | { readonly kind: "words"; readonly words: readonly string[]; readonly in: RuleScope }
-    | { readonly kind: "pattern"; readonly pattern: string; readonly in: RuleScope }
-    | { readonly kind: "required-pattern"; readonly pattern: string; readonly in: RuleScope }
-    | { readonly kind: "max-words"; readonly limit: number; readonly in: RuleScope }
-    | { readonly kind: "min-words"; readonly limit: number; readonly in: RuleScope }
-    | { readonly kind: "max-characters"; readonly limit: number; readonly in: RuleScope }
-    | { readonly kind: "max-sentence-words"; readonly limit: number }
-    | { readonly kind: "max-paragraph-words"; readonly limit: number }
-    | { readonly kind: "max-heading-depth"; readonly limit: number }
-    | { readonly kind: "max-headings"; readonly limit: number }
+    | PatternRule
+    | LengthRule
+    | { readonly kind: "max-sentence-words" | "max-paragraph-words"; readonly limit: number }
+    | { readonly kind: "max-heading-depth" | "max-headings"; readonly limit: number }
     | { readonly kind: "required-headings"; readonly headings: readonly string[] }
     | { readonly kind: "required-frontmatter"; readonly keys: readonly string[] }
   );
@@ -44,7 +52,7 @@ interface Passage {
   readonly line?: number;
 }
 
-/** Same note, same rules, same verdict; no model, no partition of its own. */
+/** Same note, same rules, same verdict; no model and no separate partition. */
 export function evaluateRules(
   rules: readonly Rule[],
   note: NoteParts,
@@ -90,7 +98,7 @@ function evaluateRule(rule: Rule, note: NoteParts, matches: MatchPattern): reado
     case "max-sentence-words":
       return note.prose.flatMap((block) => longSentences(block, rule.limit));
     case "max-paragraph-words":
-      return note.prose.flatMap((block) => longParagraph(block, rule.limit));
+      return note.prose.flatMap((block) => tooLong("paragraph", block, rule.limit));
     case "max-heading-depth":
       return note.headings
         .filter(({ depth }) => depth > rule.limit)
@@ -128,7 +136,13 @@ function findWords(passage: Passage, words: readonly string[]): readonly Hit[] {
   const folded = ` ${foldForWords(passage.text)} `;
   return words.flatMap((word) =>
     folded.includes(` ${foldForWords(word)} `)
-      ? [{ said: `"${word}" is on the gate's list.`, quote: word, ...lineOf(passage) }]
+      ? [
+          {
+            said: `"${word}" is on the gate's list.`,
+            quote: word,
+            ...defined({ line: passage.line }),
+          },
+        ]
       : [],
   );
 }
@@ -141,13 +155,16 @@ function findPattern(passage: Passage, pattern: string, matches: MatchPattern): 
   const match = matches(pattern, passage.text);
   if (match === undefined) return [];
   const quote = passage.text.slice(match.start, match.end);
-  return [{ said: `Matches ${pattern}.`, ...(quote === "" ? {} : { quote }), ...lineOf(passage) }];
+  return [
+    {
+      said: `Matches ${pattern}.`,
+      ...(quote === "" ? {} : { quote }),
+      ...defined({ line: passage.line }),
+    },
+  ];
 }
 
-function checkLength(
-  rule: Extract<Rule, { kind: "max-words" | "min-words" | "max-characters" }>,
-  texts: readonly Passage[],
-): readonly Hit[] {
+function checkLength(rule: LengthRule, texts: readonly Passage[]): readonly Hit[] {
   const text = texts.map((passage) => passage.text).join(" ");
   const size = rule.kind === "max-characters" ? [...text].length : countWords(text);
   const unit = rule.kind === "max-characters" ? "characters" : "words";
@@ -159,31 +176,14 @@ function checkLength(
 }
 
 function longSentences(block: ProseBlock, limit: number): readonly Hit[] {
-  return sentencesOf(block.text).flatMap((sentence) => {
-    const words = countWords(sentence);
-    return words <= limit
-      ? []
-      : [
-          {
-            said: `A sentence of ${words} words; at most ${limit} are allowed.`,
-            quote: sentence,
-            line: block.line,
-          },
-        ];
-  });
+  return sentencesOf(block.text).flatMap((text) => tooLong("sentence", { ...block, text }, limit));
 }
 
-function longParagraph({ text, line }: ProseBlock, limit: number): readonly Hit[] {
+function tooLong(what: string, { text, line }: ProseBlock, limit: number): readonly Hit[] {
   const words = countWords(text);
-  return words <= limit
-    ? []
-    : [
-        {
-          said: `A paragraph of ${words} words; at most ${limit} are allowed.`,
-          quote: text.slice(0, 120),
-          line,
-        },
-      ];
+  if (words <= limit) return [];
+  const said = `A ${what} of ${words} words; at most ${limit} are allowed.`;
+  return [{ said, quote: what === "paragraph" ? text.slice(0, 120) : text, line }];
 }
 
 function missingHeadings(note: NoteParts, wanted: readonly string[]): readonly Hit[] {
@@ -201,8 +201,4 @@ function isBlank(value: unknown): boolean {
   if (value === undefined || value === null) return true;
   if (typeof value === "string") return value.trim() === "";
   return Array.isArray(value) && value.length === 0;
-}
-
-function lineOf(passage: Passage): { readonly line?: number } {
-  return passage.line === undefined ? {} : { line: passage.line };
 }

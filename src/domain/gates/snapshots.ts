@@ -1,10 +1,10 @@
 import type { WatchedPart } from "./note-parts.ts";
 
-/** A note as it was when a command began. Identity is the git blob id, never a time. */
+/** A note as read at the start of a command. Identity is the git blob id, never a time. */
 export interface NoteSnapshot {
   readonly path: string;
   readonly blobSha: string;
-  /** Absent: not committed as it stands. */
+  /** Absent: this version is not committed. */
   readonly commit?: string;
   readonly text: string;
 }
@@ -14,7 +14,7 @@ export type GateKind = "judge" | "rule";
 /** Lowest decision that makes a pair fail in CI. */
 export type FailLevel = "warn" | "fail";
 
-/** A gate as its file stood when it was read. */
+/** A gate as it was read from its file. */
 export interface GateSnapshot {
   /** Path below the gate folder without `.md`, e.g. `prose/source-residue`. */
   readonly id: string;
@@ -26,7 +26,7 @@ export interface GateSnapshot {
   readonly requiresTrait: readonly string[];
   readonly requiresType: readonly string[];
   readonly failLevel: FailLevel;
-  /** What the reviewer is told: the file without its front matter. */
+  /** The instructions for the reviewer: the file without its front matter. */
   readonly body: string;
 }
 

@@ -1,6 +1,6 @@
 import type { AcceptanceSnapshot, GateSnapshot, NoteSnapshot } from "./snapshots.ts";
 
-/** Of several reasons the first in this order is told. */
+/** Of several reasons, the first in this order is reported. */
 export type StaleReason = "missing-review" | "gate-changed" | "note-changed";
 
 /** Why a pair of a note and a gate must be reviewed. */

@@ -1,4 +1,4 @@
-import type { Json } from "../values/json.ts";
+import { canonicalJson } from "../values/canonical-json.ts";
 import { traitsOf, typeOf } from "./applicability.ts";
 import { frontMatterValue, type NoteParts, type WatchedPart } from "./note-parts.ts";
 
@@ -7,7 +7,7 @@ export type ChangedPart = WatchedPart | "type" | "traits" | "unreadable-front-ma
 
 /**
  * True if nothing a gate watches and nothing that decides whether it applies has changed. Unreadable front matter
- * on either side is never trivial: nobody knows what it said.
+ * on either side is never trivial: its content is unknown.
  */
 export function isTrivialChange(
   before: NoteParts,
@@ -43,18 +43,9 @@ function partOf(parts: NoteParts, part: WatchedPart): string | undefined {
       return JSON.stringify(parts.links.map((link) => [link.destination, link.text]));
     default: {
       const value = frontMatterValue(parts, part.slice("frontmatter.".length));
-      return value === undefined ? undefined : orderedJson(value);
+      return value === undefined ? undefined : canonicalJson(value);
     }
   }
-}
-
-/** The order of keys is not content, the order of a list is. */
-function orderedJson(value: Json): string {
-  if (Array.isArray(value)) return `[${value.map(orderedJson).join(",")}]`;
-  if (value === null || typeof value !== "object") return JSON.stringify(value);
-  const entries = Object.entries(value as { readonly [name: string]: Json });
-  entries.sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([name, item]) => `${JSON.stringify(name)}:${orderedJson(item)}`).join(",")}}`;
 }
 
 function sameMembers(a: readonly string[], b: readonly string[]): boolean {

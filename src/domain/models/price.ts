@@ -16,12 +16,8 @@ export interface Price {
   readonly source?: string;
 }
 
-/** `input` holds all input, what came from a cache included. */
-export interface TokenCount {
-  readonly input: number;
-  readonly output: number;
-  readonly cachedInput?: number;
-}
+/** Tokens of one call; `input` includes what the provider read from its cache. */
+export type TokenCount = Pick<Price, "input" | "output" | "cachedInput">;
 
 export interface PriceList {
   readonly prices: readonly Price[];
@@ -29,7 +25,7 @@ export interface PriceList {
 }
 
 /**
- * Micro-dollars, rounded up; `undefined` when nobody stated a price, which is never the same as 0. Models that
+ * Micro-dollars, rounded up; `undefined` when no price is known, which is never the same as 0. Models that
  * run here, rules and scripts cost 0.
  */
 export function costOf(
@@ -52,7 +48,7 @@ export function isFree(name: ModelName): boolean {
   return name.provider === "ollama" || name.provider === "offline" || name.provider === "script";
 }
 
-/** The price of the day: the most exact name first, then the latest `from` that has begun. */
+/** The price of the day: the most exact name first, then the latest `from` that is not in the future. */
 export function priceOf(
   model: string,
   list: PriceList & { readonly at: Instant },

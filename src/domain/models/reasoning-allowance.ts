@@ -4,7 +4,7 @@ const families =
 
 const allowance = 4_096;
 
-/** Whether the model's name says that it thinks first; providers that tell are asked instead. */
+/** Whether the model's name says that it thinks first; providers that report it are asked instead. */
 export function isReasoningModel(model: string): boolean {
   return families.test(model);
 }

@@ -1,7 +1,7 @@
 /** Other names of a model, as in `models.aliases`: what people write → what the provider reports, or the reverse. */
 export type ModelAliases = { readonly [alias: string]: string };
 
-/** A date, a release such as `-v2` or `-001`, or a tag. `-1` is none: `claude-opus-4-1` is another model. */
+/** A date, a release such as `-v2` or `-001`, or a tag. `-1` is not one: `claude-opus-4-1` is another model. */
 const suffix = /^(?:[:@].+|-\d{4}-\d{2}-\d{2}|-\d{8}|-\d{6}|-\d{3,4}|-v\d+(?:[.:-]\d+)*)$/u;
 
 /**

@@ -1,4 +1,4 @@
-/** How many tokens a text may be, before anybody has counted them. */
+/** How many tokens a text may be, before they are counted. */
 export interface TokenEstimate {
   readonly fewest: number;
   readonly most: number;

@@ -13,11 +13,11 @@ const long = { bytes: 30_000, contextTokens: 16_384, echoed: false };
 describe("judgeTruncation", () => {
   it("lets an approval stand when the server read at least 0.8 of the low estimate", () => {
     expect(judgeTruncation({ ...long, countedTokens: 4_800 })).toEqual({
-      stands: true,
+      counts: true,
       because: "counted",
     });
     expect(judgeTruncation({ ...long, countedTokens: 4_799 })).toEqual({
-      stands: false,
+      counts: false,
       estimate: 6_000,
       counted: 4_799,
     });
@@ -25,24 +25,24 @@ describe("judgeTruncation", () => {
 
   it("lets it stand when the prompt fills less than half of the room", () => {
     expect(judgeTruncation({ ...long, contextTokens: 20_001 })).toEqual({
-      stands: true,
+      counts: true,
       because: "roomy",
     });
     expect(judgeTruncation({ ...long, contextTokens: 20_000 })).toEqual({
-      stands: false,
+      counts: false,
       estimate: 6_000,
     });
   });
 
   it("lets it stand when the reply echoes both ends of the prompt", () => {
     expect(judgeTruncation({ ...long, countedTokens: 2_048, echoed: true })).toEqual({
-      stands: true,
+      counts: true,
       because: "echoed",
     });
   });
 
   it("voids an approval of a prompt of which the server read the tail", () => {
-    expect(judgeTruncation({ ...long, countedTokens: 2_048 }).stands).toBe(false);
+    expect(judgeTruncation({ ...long, countedTokens: 2_048 }).counts).toBe(false);
   });
 });
 

@@ -9,28 +9,28 @@ export interface PromptEvidence {
   readonly contextTokens: number;
   /** What the provider says it read; old servers leave it out. */
   readonly countedTokens?: number;
-  /** The reply holds both nonces, which stand at the two ends of the prompt. */
+  /** The reply holds both nonces, which are at the two ends of the prompt. */
   readonly echoed: boolean;
 }
 
 export type TruncationVerdict =
-  | { readonly stands: true; readonly because: "counted" | "roomy" | "echoed" }
-  | { readonly stands: false; readonly estimate: number; readonly counted?: number };
+  | { readonly counts: true; readonly because: "counted" | "roomy" | "echoed" }
+  | { readonly counts: false; readonly estimate: number; readonly counted?: number };
 
 /**
- * Whether an approval may stand. The count is held against the low end of the estimate and the room against
+ * Whether an approval counts. The token count is compared with the low end of the estimate and the room with
  * the high end, so that neither a terse nor a wordy tokenizer makes a cut prompt look whole.
  */
 export function judgeTruncation(evidence: PromptEvidence): TruncationVerdict {
   const { countedTokens } = evidence;
   const { fewest } = estimateTokens(evidence.bytes);
   if (countedTokens !== undefined && countedTokens >= 0.8 * fewest) {
-    return { stands: true, because: "counted" };
+    return { counts: true, because: "counted" };
   }
-  if (isRoomy(evidence.bytes, evidence.contextTokens)) return { stands: true, because: "roomy" };
-  if (evidence.echoed) return { stands: true, because: "echoed" };
+  if (isRoomy(evidence.bytes, evidence.contextTokens)) return { counts: true, because: "roomy" };
+  if (evidence.echoed) return { counts: true, because: "echoed" };
   return {
-    stands: false,
+    counts: false,
     estimate: fewest,
     ...defined({ counted: countedTokens }),
   };
@@ -48,7 +48,7 @@ export interface ContextNeed {
   readonly mostTokens?: number;
 }
 
-/** The least room that any call gets; also what a server is taken to have that does not tell. */
+/** The least room that any call gets; also what is assumed of a server that does not report it. */
 export const smallestContext = 4_096;
 
 /** Room for prompt and reply, in doublings: every change makes a local server load the model again. */

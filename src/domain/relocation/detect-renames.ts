@@ -14,24 +14,14 @@ export function detectRenames(
   vanished: readonly KnownFile[],
   appeared: readonly KnownFile[],
 ): readonly NotePathMove[] {
-  const gone = byBlob(vanished);
-  const fresh = byBlob(appeared);
+  const gone = Map.groupBy(vanished, ({ blobSha }) => blobSha);
+  const fresh = Map.groupBy(appeared, ({ blobSha }) => blobSha);
   const moves: NotePathMove[] = [];
   for (const [blob, from] of gone) {
     const to = fresh.get(blob) ?? [];
-    const [oldPath, newPath] = [from[0], to[0]];
+    const [oldPath, newPath] = [from[0]?.path, to[0]?.path];
     if (from.length === 1 && to.length === 1 && oldPath !== undefined && newPath !== undefined)
       moves.push({ oldPath, newPath });
   }
   return moves.sort((a, b) => (a.oldPath < b.oldPath ? -1 : 1));
-}
-
-function byBlob(files: readonly KnownFile[]): ReadonlyMap<string, readonly string[]> {
-  const paths = new Map<string, string[]>();
-  for (const file of files) {
-    const same = paths.get(file.blobSha);
-    if (same === undefined) paths.set(file.blobSha, [file.path]);
-    else same.push(file.path);
-  }
-  return paths;
 }

@@ -47,7 +47,7 @@ function joinSegments(start: readonly string[], added: readonly string[]): strin
   return path.join("/");
 }
 
-/** Markdown escapes and percent signs; what cannot be decoded stands for itself. */
+/** Markdown escapes and percent signs; what cannot be decoded is taken literally. */
 function decodeDestination(written: string): string {
   const unescaped = written.replace(/\\([!-/:-@[-`{-~])/g, "$1");
   try {

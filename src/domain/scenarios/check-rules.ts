@@ -1,9 +1,9 @@
 import { NOISE_PHRASES } from "./locale.ts";
 
-/** Tells whether a pattern occurs in a text. Comes in from outside: the engine is linear-time, this code is not. */
+/** Whether a pattern occurs in a text. Passed in by the caller, which has a linear-time engine. */
 export type Matches = (pattern: string, text: string) => boolean;
 
-/** Where the payload keeps what the manifest's own words speak of. First path with a value wins. */
+/** Where the payload keeps what the fields of the manifest refer to. First path with a value wins. */
 export interface DebugPaths {
   readonly intent: readonly string[];
   readonly capability: readonly string[];

@@ -1,7 +1,13 @@
 import { defined } from "../values/defined.ts";
 import type { CheckRules, Matches } from "./check-rules.ts";
-import type { FindingDraft } from "./finding.ts";
-import { blocksAcceptance, compareSeverity, type Finding, gradeFinding } from "./finding.ts";
+import {
+  blocksAcceptance,
+  compareSeverity,
+  type Finding,
+  type FindingDraft,
+  gradeFinding,
+  visibleFinding,
+} from "./finding.ts";
 import { firstLine, foldText } from "./folded-text.ts";
 import type { Locale } from "./locale.ts";
 import { bindingsOf, NO_EXPECTATIONS, type Pack, type Step } from "./manifest.ts";
@@ -27,7 +33,7 @@ export interface ConversationPair {
   readonly replyType?: string;
 }
 
-export interface ReviewedPair extends ConversationPair {
+export interface ReviewedExchange extends ConversationPair {
   readonly findings: readonly Finding[];
 }
 
@@ -35,7 +41,7 @@ export interface RunReview {
   readonly runId: string;
   readonly overallStatus: "p0" | "p1" | "clean";
   readonly counts: { readonly P0: number; readonly P1: number; readonly P2: number };
-  readonly pairs: readonly ReviewedPair[];
+  readonly pairs: readonly ReviewedExchange[];
   readonly repairTargets: readonly RepairTarget[];
 }
 
@@ -183,19 +189,11 @@ function missingFirstLine(
   const line = firstLine(pair.answer);
   const declared = step.expectations.requiredDirectAnswerPatternsAny.length > 0;
   const announces = /:$|^#{1,6}\s|^```/.test(line);
-  return declared || line === "" || !announces || !isDirectQuestion(pair.question, locale)
-    ? []
-    : [
-        {
-          invariant: "direct_answer_first",
-          expectation: "line 1 answers the question",
-          evidence: line,
-          visible: true,
-        },
-      ];
+  if (declared || line === "" || !announces || !isDirectQuestion(pair.question, locale)) return [];
+  return [visibleFinding("direct_answer_first", "line 1 answers the question", line)];
 }
 
-function recordOf(pair: ReviewedPair): StepRecord {
+function recordOf(pair: ReviewedExchange): StepRecord {
   return {
     stepId: pair.pairId,
     title: pair.question,

@@ -42,14 +42,8 @@ export function deriveVerdict(pack: PackRecord, targets: readonly RepairTarget[]
     requiresUserDecision: false,
     unresolvedP0Count: countOpen(targets).P0,
     priorityTargets: live.map(
-      ({ severity, problemType, fixGoal, candidateFiles, evidence, question }) => ({
-        severity,
-        problemType,
-        fixGoal,
-        candidateFiles,
-        evidence,
-        question,
-      }),
+      ({ targetId: _, visibleAnswer: __, expectation: ___, occurrences: ____, ...target }) =>
+        target,
     ),
     recommendedStateObjects: [],
     userDecisionType: "none",

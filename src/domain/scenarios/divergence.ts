@@ -7,7 +7,7 @@ import {
 } from "./run-record.ts";
 import { STATUSES, type Status } from "./step-status.ts";
 
-/** A step that was judged otherwise. */
+/** A step whose status differs. */
 export interface StepChange {
   readonly scenarioId: string;
   readonly stepId: string;
@@ -15,13 +15,13 @@ export interface StepChange {
   readonly after: Status;
 }
 
-/** Where two runs of a scenario part, and what follows from it. */
+/** Where two runs of a scenario diverge, and what follows from it. */
 export interface ScenarioDivergence {
   readonly scenarioId: string;
   /** The first step whose question, answer, reply type or status differs. */
   readonly firstStep: string;
   readonly differs: readonly ("question" | "answer" | "reply_type" | "status")[];
-  /** Later steps that differ too and lean on the first, directly or through others. */
+  /** Later steps that differ too and depend on the first, directly or through others. */
   readonly consequences: readonly string[];
   /** Later steps that differ on their own. */
   readonly independent: readonly string[];
@@ -36,22 +36,14 @@ export interface RunComparison {
   readonly onlyAfter: readonly string[];
 }
 
-/** Where two runs part, what follows from it, and what got better or worse. */
+/** Where two runs diverge, what follows from it, and what got better or worse. */
 export function compareRuns(before: PackRecord, after: PackRecord): RunComparison {
   const left = stepsByPlace(before);
   const right = stepsByPlace(after);
-  const changes = [...left].flatMap(([place, old]) => {
-    const now = right.get(place);
-    return now === undefined || now.step.status === old.step.status
-      ? []
-      : [
-          {
-            scenarioId: old.scenarioId,
-            stepId: old.step.stepId,
-            before: old.step.status,
-            after: now.step.status,
-          },
-        ];
+  const changes = [...left].flatMap(([place, { scenarioId, step }]) => {
+    const { stepId, status } = step;
+    const now = right.get(place)?.step.status ?? status;
+    return now === status ? [] : [{ scenarioId, stepId, before: status, after: now }];
   });
   return {
     divergences: before.scenarios.flatMap((scenario) => {
@@ -129,14 +121,8 @@ function dependentsOf(origin: string, steps: readonly StepRecord[]): ReadonlySet
 
 function stepsByPlace(pack: PackRecord) {
   return new Map(
-    pack.scenarios.flatMap((scenario) =>
-      scenario.steps.map(
-        (step) =>
-          [
-            `${scenario.scenarioId}/${step.stepId}`,
-            { scenarioId: scenario.scenarioId, step },
-          ] as const,
-      ),
+    pack.scenarios.flatMap(({ scenarioId, steps }) =>
+      steps.map((step) => [`${scenarioId}/${step.stepId}`, { scenarioId, step }] as const),
     ),
   );
 }

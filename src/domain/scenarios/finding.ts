@@ -1,4 +1,5 @@
-import type { Criticality, Severity } from "./manifest.ts";
+import { defined } from "../values/defined.ts";
+import type { Criticality, ProblemSeverity } from "./manifest.ts";
 
 /** Default severity of each invariant; `invariant_severity` of a step overrides it. */
 export const DEFAULT_SEVERITY = {
@@ -28,7 +29,7 @@ export const DEFAULT_SEVERITY = {
   debug_field: "P1",
   object_memory: "P1",
   style: "P2",
-} as const satisfies { readonly [invariant: string]: Severity };
+} as const satisfies { readonly [invariant: string]: ProblemSeverity };
 
 /** What a finding says was broken. */
 export type Invariant = keyof typeof DEFAULT_SEVERITY;
@@ -36,7 +37,7 @@ export type Invariant = keyof typeof DEFAULT_SEVERITY;
 /** A broken expectation with its proof. */
 export interface Finding {
   readonly invariant: Invariant;
-  readonly severity: Severity;
+  readonly severity: ProblemSeverity;
   /** Which expectation it broke, in the manifest's words. */
   readonly expectation: string;
   /** What was seen instead. */
@@ -50,17 +51,36 @@ export type FindingDraft = Omit<Finding, "severity"> & {
   readonly alias?: string;
 };
 
+/** What a user of the assistant sees. */
+export function visibleFinding(
+  invariant: Invariant,
+  expectation: string,
+  evidence: string,
+): FindingDraft {
+  return { invariant, expectation, evidence, visible: true };
+}
+
+/** Seen in the technical payload, or in what kept the question from being asked. */
+export function hiddenFinding(
+  invariant: Invariant,
+  expectation: string,
+  evidence: string,
+  alias?: string,
+): FindingDraft {
+  return { invariant, expectation, evidence, visible: false, ...defined({ alias }) };
+}
+
 const RANK = { P0: 0, P1: 1, P2: 2 } as const;
 const CAP = { critical: "P0", warning: "P1", info: "P1" } as const;
 
-export function compareSeverity(left: Severity, right: Severity): number {
+export function compareSeverity(left: ProblemSeverity, right: ProblemSeverity): number {
   return RANK[left] - RANK[right];
 }
 
 /** A step can raise or lower its own invariants; only critical steps can have a P0. */
 export function gradeFinding(
   draft: FindingDraft,
-  overrides: { readonly [invariant: string]: Severity },
+  overrides: { readonly [invariant: string]: ProblemSeverity },
   criticality: Criticality,
 ): Finding {
   const { alias, ...facts } = draft;
@@ -72,8 +92,8 @@ export function gradeFinding(
   return { ...facts, severity: compareSeverity(wanted, cap) < 0 ? cap : wanted };
 }
 
-/** P0 and P1 stand against acceptance. */
-export function blocksAcceptance(finding: { readonly severity: Severity }): boolean {
+/** P0 and P1 findings prevent acceptance. */
+export function blocksAcceptance(finding: { readonly severity: ProblemSeverity }): boolean {
   return finding.severity !== "P2";
 }
 

@@ -19,7 +19,7 @@ export function trimmedLines(text: string): readonly string[] {
   return linesOf(text).map((line) => line.trim());
 }
 
-export function wordsOf(text: string): ReadonlySet<string> {
+export function foldedWords(text: string): ReadonlySet<string> {
   return new Set(foldText(text).split(" "));
 }
 

@@ -1,5 +1,5 @@
 import { blocksAcceptance } from "./finding.ts";
-import { type FileHints, mergeTargets, type RepairTarget } from "./repair-targets.ts";
+import { type FileHints, hintedFiles, mergeTargets, type RepairTarget } from "./repair-targets.ts";
 
 /** Enough to start the repair: targets, what users saw, where to look, how it is proven. */
 export interface HandOff {
@@ -20,17 +20,12 @@ const SAMPLES = 5;
 
 export function handOver(
   targets: readonly RepairTarget[],
-  about: {
-    readonly title: string;
-    readonly reasons: readonly string[];
-    readonly hints: FileHints;
-    readonly validationCommand: string;
-  },
+  about: Pick<HandOff, "title" | "reasons" | "validationCommand"> & { readonly hints: FileHints },
 ): HandOff {
   const open = mergeTargets(targets).filter(blocksAcceptance);
   const hinted = open.flatMap(({ problemType, candidateFiles }) => [
     ...candidateFiles,
-    ...(Object.hasOwn(about.hints, problemType) ? (about.hints[problemType] ?? []) : []),
+    ...hintedFiles(about.hints, problemType),
   ]);
   return {
     title: about.title,

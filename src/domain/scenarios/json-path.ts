@@ -1,5 +1,4 @@
-import type { Json } from "../values/json.ts";
-import { isArray, isObject } from "./manifest.ts";
+import { isArray, isObject, type Json } from "../values/json.ts";
 
 export type PathPart = string | number;
 
@@ -20,7 +19,7 @@ function memberOf(value: Json | undefined, part: PathPart): Json | undefined {
 
 const PART = /\.?([\p{L}\p{N}_-]+)|\[(\d{1,6})\]/uy;
 
-/** `filters.item` or `entries[0].item`; undefined when the text is no such path. */
+/** `filters.item` or `entries[0].item`; undefined when the text is not such a path. */
 export function parsePath(text: string): readonly PathPart[] | undefined {
   const parts: PathPart[] = [];
   let position = 0;

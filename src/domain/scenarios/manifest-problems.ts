@@ -1,6 +1,6 @@
-import type { Json } from "../values/json.ts";
+import type { Json, JsonObject } from "../values/json.ts";
 import { valueAt } from "./json-path.ts";
-import { bindingsOf, type JsonObject, type Pack, type Scenario, type Step } from "./manifest.ts";
+import { bindingsOf, type Pack, type Scenario, type Step } from "./manifest.ts";
 import { type Placeholder, parsePlaceholders, RESERVED_ROOTS, textsOfStep } from "./placeholder.ts";
 
 export type ManifestProblemCode =
@@ -16,7 +16,7 @@ export interface ManifestProblem {
   readonly message: string;
 }
 
-/** Everything about a pack that makes a run pointless and can be known without asking anybody. */
+/** Everything about a pack that makes a run pointless and can be known before the first question. */
 export function findManifestProblems(pack: Pack): readonly ManifestProblem[] {
   return [
     ...duplicates(pack.scenarios.map((scenario) => scenario.scenarioId)).map((scenarioId) => ({

@@ -1,12 +1,10 @@
-import type { Json } from "../values/json.ts";
-
-export type JsonObject = { readonly [name: string]: Json };
+import { isArray, isObject, type Json, type JsonObject } from "../values/json.ts";
 
 /** How much a step counts: only critical ones can have a P0, `info` steps never lower a status. */
 export type Criticality = "critical" | "warning" | "info";
 
-/** P0 and P1 stand against acceptance, and only critical steps have a P0; P2 is a remark. */
-export type Severity = "P0" | "P1" | "P2";
+/** P0 and P1 prevent acceptance, and only critical steps have a P0; P2 is a remark. */
+export type ProblemSeverity = "P0" | "P1" | "P2";
 
 export const DEBUG_OPERATORS = [
   "equals",
@@ -48,7 +46,7 @@ export interface Expectations {
   readonly requiredStateObjects: readonly string[];
   readonly requiredAnswerShape?: string;
   readonly requiredCarryoverInvariants: readonly string[];
-  readonly invariantSeverity: { readonly [invariant: string]: Severity };
+  readonly invariantSeverity: { readonly [invariant: string]: ProblemSeverity };
 }
 
 /** One question of a scenario and what its answer must be. */
@@ -108,7 +106,7 @@ export function readCriticality(word: string | undefined): Criticality {
 
 /** One value or several; anything but an object of them asks for nothing. */
 export function normalizeFilters(filters: Json | undefined): Expectations["requiredFilters"] {
-  if (typeof filters !== "object" || filters === null || isArray(filters)) return {};
+  if (!isObject(filters)) return {};
   return Object.fromEntries(
     Object.entries(filters).map(([name, value]) => [name, isArray(value) ? value : [value]]),
   );
@@ -128,12 +126,4 @@ export function packOfOne(scenario: Scenario): Pack {
     bindings: {},
     scenarios: [scenario],
   };
-}
-
-export function isArray(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value);
-}
-
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !isArray(value);
 }

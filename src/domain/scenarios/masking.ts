@@ -1,5 +1,4 @@
-import type { Json } from "../values/json.ts";
-import { isArray, isObject } from "./manifest.ts";
+import { isArray, isObject, type Json } from "../values/json.ts";
 
 export const MASK = "[redacted]";
 

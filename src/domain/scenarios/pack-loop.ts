@@ -5,7 +5,7 @@ import type { GateDecision } from "./verdict-gate.ts";
 export type RepairMode = "lead-handoff" | "auto-coder";
 
 /** One replay with its verdict; all attempts of the loop, finished hand-offs included. */
-export interface LoopIteration {
+export interface PackIteration {
   readonly status: Status;
   readonly gate: GateDecision;
   readonly reading: VerdictReading;
@@ -21,7 +21,7 @@ export type LoopStep =
 
 /** What a loop does after its latest verdict. Only an explicit mode ever starts a coder. */
 export function decideLoopStep(
-  iterations: readonly LoopIteration[],
+  iterations: readonly PackIteration[],
   rules: { readonly maxIterations: number; readonly repairMode: RepairMode },
 ): LoopStep {
   const latest = iterations.at(-1);

@@ -1,14 +1,7 @@
-import type { Json } from "../values/json.ts";
-import { canonicalJson } from "./canonical-json.ts";
+import { canonicalJson } from "../values/canonical-json.ts";
+import { isArray, isObject, type Json, type JsonObject } from "../values/json.ts";
 import { type PathPart, parsePath, valueAt } from "./json-path.ts";
-import {
-  type DebugExpectation,
-  type Expectations,
-  isArray,
-  isObject,
-  type JsonObject,
-  type Step,
-} from "./manifest.ts";
+import type { DebugExpectation, Expectations, Step } from "./manifest.ts";
 
 /** Names a placeholder may start with beside the ids of earlier steps. */
 export const RESERVED_ROOTS = ["bindings", "semantic_memory"] as const;
@@ -39,7 +32,7 @@ export interface PlaceholderScope {
   readonly bindings: JsonObject;
   readonly semanticMemory: Json;
   readonly steps: ReadonlyMap<string, Json>;
-  /** Earlier steps that were not answered; naming one is told apart from naming nothing. */
+  /** Earlier steps that were not answered; naming one is another problem than naming nothing. */
   readonly unanswered: ReadonlySet<string>;
 }
 
@@ -81,15 +74,9 @@ export function resolveText(
   for (const placeholder of parsed.value) {
     const looked = lookUp(placeholder, scope);
     if (looked.kind === "unresolved") return looked;
-    if (
-      placeholder.start === 0 &&
-      placeholder.end === text.length &&
-      typeof looked.value !== "string"
-    ) {
-      return looked;
-    }
-    const inserted = typeof looked.value === "string" ? looked.value : canonicalJson(looked.value);
-    result += text.slice(from, placeholder.start) + quote(inserted);
+    const isWholeText = placeholder.start === 0 && placeholder.end === text.length;
+    if (isWholeText && typeof looked.value !== "string") return looked;
+    result += text.slice(from, placeholder.start) + quote(asText(looked.value));
     from = placeholder.end;
   }
   return { kind: "resolved", value: result + text.slice(from) };
@@ -99,21 +86,16 @@ export function resolveText(
 export function resolveJson(value: Json, scope: PlaceholderScope): Resolved<Json> {
   if (typeof value === "string") return resolveText(value, scope);
   if (isArray(value)) return resolveEach(value, (element) => resolveJson(element, scope));
-  if (isObject(value)) {
-    const values = resolveEach(Object.values(value), (member) => resolveJson(member, scope));
-    if (values.kind === "unresolved") return values;
-    const names = Object.keys(value);
-    return {
-      kind: "resolved",
-      value: Object.fromEntries(names.map((name, index) => [name, values.value[index] ?? null])),
-    };
-  }
-  return { kind: "resolved", value };
+  if (!isObject(value)) return { kind: "resolved", value };
+  const values = resolveEach(Object.values(value), (member) => resolveJson(member, scope));
+  return mapResolved(values, (list) =>
+    Object.fromEntries(Object.keys(value).map((name, index) => [name, list[index] ?? null])),
+  );
 }
 
 /**
- * The step as it is asked and judged: question and expectations with every placeholder replaced. What an assistant
- * said can make a pattern that no engine takes, such as one that is far too long; `isUsable` finds out.
+ * The step as it is asked and judged: question and expectations with every placeholder replaced. An assistant's
+ * words can make a pattern that no engine accepts, such as one that is far too long; `isUsable` finds out.
  */
 export function resolveStep(
   step: Step,
@@ -125,30 +107,24 @@ export function resolveStep(
   }
   const question = resolveText(step.question, scope);
   if (question.kind === "unresolved") return question;
-  const expectations = resolveExpectations(step.expectations, scope, isUsable);
-  if (expectations.kind === "unresolved") return expectations;
-  const text = typeof question.value === "string" ? question.value : canonicalJson(question.value);
-  return {
-    kind: "resolved",
-    value: { ...step, question: text, expectations: expectations.value },
-  };
+  return mapResolved(resolveExpectations(step.expectations, scope, isUsable), (expectations) => ({
+    ...step,
+    question: asText(question.value),
+    expectations,
+  }));
 }
 
 /** Ids and reserved names that the question and the expectations of a step refer to. */
 export function rootsOf(step: Step): ReadonlySet<string> {
-  const roots = new Set<string>();
-  for (const text of textsOfStep(step)) {
-    const parsed = parsePlaceholders(text);
-    if (parsed.kind === "resolved") {
-      for (const placeholder of parsed.value) {
-        roots.add(placeholder.root);
-      }
-    }
-  }
-  return roots;
+  return new Set(
+    textsOfStep(step).flatMap((text) => {
+      const parsed = parsePlaceholders(text);
+      return parsed.kind === "resolved" ? parsed.value.map(({ root }) => root) : [];
+    }),
+  );
 }
 
-/** Every text of the question and the expectations in which a placeholder could stand. */
+/** Every text of the question and the expectations that may hold a placeholder. */
 export function textsOfStep({ question, expectations }: Step): readonly string[] {
   const texts = [question];
   collectTexts(expectations, texts);
@@ -192,9 +168,10 @@ function resolveExpectations(
     Object.entries(resolvable).filter(([field]) => !Object.hasOwn(done, field)),
   );
   const resolved = resolveJson(JSON.parse(JSON.stringify(others)) as Json, scope);
-  if (resolved.kind === "unresolved") return resolved;
-  const value = { ...(resolved.value as object), ...done, invariantSeverity };
-  return { kind: "resolved", value: value as unknown as Expectations };
+  return mapResolved(
+    resolved,
+    (value) => ({ ...(value as object), ...done, invariantSeverity }) as unknown as Expectations,
+  );
 }
 
 function resolvePattern(
@@ -217,17 +194,14 @@ function resolveDebugField(
   asPattern: (pattern: string) => Resolved<Json>,
 ): Resolved<Json> {
   const at = resolveText(path, scope);
-  if (at.kind === "unresolved" || value === undefined) {
-    return at.kind === "unresolved" ? at : { kind: "resolved", value: { path: at.value, op } };
-  }
-  const wanted =
-    op === "matches" && typeof value === "string" ? asPattern(value) : resolveJson(value, scope);
-  return wanted.kind === "unresolved"
-    ? wanted
-    : { kind: "resolved", value: { path: at.value, op, value: wanted.value } };
+  if (at.kind === "unresolved") return at;
+  if (value === undefined) return { kind: "resolved", value: { path: at.value, op } };
+  const isPattern = op === "matches" && typeof value === "string";
+  const wanted = isPattern ? asPattern(value) : resolveJson(value, scope);
+  return mapResolved(wanted, (resolved) => ({ path: at.value, op, value: resolved }));
 }
 
-/** A value put into a pattern stands for its own characters. */
+/** A value put into a pattern matches only its own characters. */
 function quotePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
@@ -262,6 +236,16 @@ function resolveEach<T>(
     results.push(resolved.value);
   }
   return { kind: "resolved", value: results };
+}
+
+function mapResolved<A, B>(resolved: Resolved<A>, map: (value: A) => B): Resolved<B> {
+  if (resolved.kind === "unresolved") return resolved;
+  return { kind: "resolved", value: map(resolved.value) };
+}
+
+/** A value as it is put into a text. */
+export function asText(value: Json): string {
+  return typeof value === "string" ? value : canonicalJson(value);
 }
 
 function unresolved(

@@ -1,9 +1,14 @@
-import { canonicalJson } from "./canonical-json.ts";
 import { foldText } from "./folded-text.ts";
 import type { Locale } from "./locale.ts";
 import { bindingsOf, type Pack, type Scenario, type Step } from "./manifest.ts";
 import { findManifestProblems } from "./manifest-problems.ts";
-import { type PlaceholderScope, parsePlaceholders, resolveText, rootsOf } from "./placeholder.ts";
+import {
+  asText,
+  type PlaceholderScope,
+  parsePlaceholders,
+  resolveText,
+  rootsOf,
+} from "./placeholder.ts";
 import {
   findDuplicates,
   hasBusinessAnchor,
@@ -13,33 +18,22 @@ import {
   soundsLikeFollowUp,
 } from "./question-shape.ts";
 
-export interface QuestionThresholds {
-  readonly followUpShare: number;
-  readonly directShareFrom: number;
-  readonly directShareTo: number;
-  readonly reportShare: number;
-  /** Packs from this size on must be diverse and have a canary. */
-  readonly largePack: number;
-  readonly domains: number;
-  readonly nearDuplicate: number;
-  readonly pathWarn: number;
-  readonly pathFail: number;
-  /** From this many warnings on the pack is weak. */
-  readonly weakFromWarnings: number;
-}
-
-export const DEFAULT_QUESTION_THRESHOLDS: QuestionThresholds = {
+export const DEFAULT_QUESTION_THRESHOLDS = {
   followUpShare: 0.4,
   directShareFrom: 0.3,
   directShareTo: 0.8,
   reportShare: 0.3,
+  /** Packs from this size on must be diverse and have a canary. */
   largePack: 10,
   domains: 3,
   nearDuplicate: 0.9,
   pathWarn: 220,
   pathFail: 259,
+  /** From this many warnings on the pack is weak. */
   weakFromWarnings: 5,
 };
+
+export type QuestionThresholds = Readonly<typeof DEFAULT_QUESTION_THRESHOLDS>;
 
 export type QuestionRating = "strong" | "usable" | "weak";
 
@@ -83,7 +77,7 @@ interface AskedStep {
   readonly isCanary: boolean;
 }
 
-/** Are these questions worth a live replay? Says nothing about whether the assistant answers them rightly. */
+/** Whether the questions are worth a live replay; says nothing about whether the assistant answers them correctly. */
 export function reviewQuestions(pack: Pack, rules: QuestionReviewRules): QuestionReview {
   const asked = pack.scenarios.flatMap((scenario) => askedSteps(pack, scenario, rules.locale));
   const share = (test: (one: AskedStep) => boolean) =>
@@ -134,8 +128,7 @@ function withBindings(text: string, scope: PlaceholderScope): string {
   return parsed.value.reduceRight((result, placeholder) => {
     const value = resolveText(`{{${placeholder.expression}}}`, scope);
     if (value.kind === "unresolved") return result;
-    const inserted = typeof value.value === "string" ? value.value : canonicalJson(value.value);
-    return result.slice(0, placeholder.start) + inserted + result.slice(placeholder.end);
+    return result.slice(0, placeholder.start) + asText(value.value) + result.slice(placeholder.end);
   }, text);
 }
 
@@ -150,11 +143,7 @@ function changesScope(
 ): boolean {
   let changed = false;
   for (const [slot, values] of Object.entries(step.expectations.requiredFilters)) {
-    const wanted = values
-      .map((value) =>
-        foldText(withBindings(typeof value === "string" ? value : canonicalJson(value), scope)),
-      )
-      .join("|");
+    const wanted = values.map((value) => foldText(withBindings(asText(value), scope))).join("|");
     const before = scopeSoFar.get(slot);
     changed ||= before !== undefined && before !== wanted;
     scopeSoFar.set(slot, wanted);
@@ -177,19 +166,12 @@ function measureProblems(
 ): readonly QuestionProblem[] {
   const percent = (share: number) => `${Math.round(share * 100)} %`;
   const warn = (holds: boolean, code: string, message: string): readonly QuestionProblem[] =>
-    holds ? [] : [{ level: "warning", code, place: "pack", message }];
+    holds ? [] : [problem("warning", code, "pack", message)];
   const isLarge = measures.questions >= limits.largePack;
   return [
     ...(measures.questions > 0
       ? []
-      : [
-          {
-            level: "error" as const,
-            code: "no_questions",
-            place: "pack",
-            message: "nothing is asked",
-          },
-        ]),
+      : [problem("error", "no_questions", "pack", "nothing is asked")]),
     ...warn(
       measures.followUpShare >= limits.followUpShare,
       "follow_up_density",
@@ -227,12 +209,7 @@ function stepProblems(
   const duplicates = findDuplicates(
     asked.map(({ place, text }) => ({ name: place, text })),
     thresholds.nearDuplicate,
-  ).map(({ first, second, kind }) => ({
-    level: "warning" as const,
-    code: kind,
-    place: second,
-    message: `asks the same as ${first}`,
-  }));
+  ).map(({ first, second, kind }) => problem("warning", kind, second, `asks the same as ${first}`));
   return [
     ...duplicates,
     ...asked.flatMap((one) => [
@@ -245,7 +222,7 @@ function stepProblems(
 
 function mojibakeProblem({ place, text, step }: AskedStep): readonly QuestionProblem[] {
   return looksLikeMojibake(`${text}\n${step.title}`)
-    ? [{ level: "error", code: "mojibake", place, message: `broken encoding in "${text}"` }]
+    ? [problem("error", "mojibake", place, `broken encoding in "${text}"`)]
     : [];
 }
 
@@ -257,19 +234,12 @@ function shapeProblem(
   const { requiredAnswerShape, requiredDirectAnswerPatternsAny } = step.expectations;
   if (requiredAnswerShape !== undefined && !checkedShapes.includes(requiredAnswerShape)) {
     const message = `the shape ${requiredAnswerShape} is not verified by the engine`;
-    return [{ level: "warning", code: "unchecked_shape", place, message }];
+    return [problem("warning", "unchecked_shape", place, message)];
   }
   const declares = requiredAnswerShape !== undefined || requiredDirectAnswerPatternsAny.length > 0;
-  return declares || !isDirectQuestion(text, locale)
-    ? []
-    : [
-        {
-          level: "warning",
-          code: "direct_answer_shape",
-          place,
-          message: "a direct question without a declared answer on line 1",
-        },
-      ];
+  if (declares || !isDirectQuestion(text, locale)) return [];
+  const message = "a direct question without a declared answer on line 1";
+  return [problem("warning", "direct_answer_shape", place, message)];
 }
 
 function pathProblem(one: AskedStep, rules: QuestionReviewRules): readonly QuestionProblem[] {
@@ -278,7 +248,16 @@ function pathProblem(one: AskedStep, rules: QuestionReviewRules): readonly Quest
   if (length <= pathWarn) return [];
   const level = length > pathFail ? "error" : "warning";
   const message = `the longest artifact path has ${length} characters (Windows allows ${pathFail})`;
-  return [{ level, code: "path_length", place: one.place, message }];
+  return [problem(level, "path_length", one.place, message)];
+}
+
+function problem(
+  level: QuestionProblem["level"],
+  code: string,
+  place: string,
+  message: string,
+): QuestionProblem {
+  return { level, code, place, message };
 }
 
 function longestPathOf({ scenario, step }: AskedStep, outputDir: string): number {

@@ -1,5 +1,5 @@
 import { datesIn } from "./dates.ts";
-import { foldText, wordOverlap, wordsOf } from "./folded-text.ts";
+import { foldedWords, foldText, wordOverlap } from "./folded-text.ts";
 import {
   DIRECT_OPENINGS,
   FOLLOW_UP_WORDS,
@@ -28,7 +28,7 @@ export function isReportQuestion(question: string, locale: Locale): boolean {
     .some((word) => REPORT_WORDS[locale].includes(word));
 }
 
-/** Leans on an earlier answer by its wording. */
+/** Its wording refers to an earlier answer. */
 export function soundsLikeFollowUp(question: string, locale: Locale): boolean {
   const words = foldText(question).split(" ");
   return words.some((word) => FOLLOW_UP_WORDS[locale].includes(word));
@@ -48,7 +48,7 @@ export function looksLikeMojibake(text: string): boolean {
 }
 
 /**
- * Equal when folded, or sharing most of their words. Each question is told once, beside the first one it repeats:
+ * Equal when folded, or sharing most of their words. Each question is reported once, with the first one it repeats:
  * a pack of a thousand equal questions has a thousand problems, not half a million.
  */
 export function findDuplicates(
@@ -64,7 +64,7 @@ export function findDuplicates(
       pairs.push({ first: equal.name, second: name, kind: "duplicate" });
       continue;
     }
-    const words = wordsOf(text);
+    const words = foldedWords(text);
     const near = [...known.values()].find((one) => wordOverlap(one.words, words) >= nearOverlap);
     if (near !== undefined) pairs.push({ first: near.name, second: name, kind: "near_duplicate" });
     known.set(folded, { name, words });

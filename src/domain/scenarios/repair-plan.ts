@@ -1,6 +1,6 @@
 import { blocksAcceptance } from "./finding.ts";
 import { foldText } from "./folded-text.ts";
-import { type FileHints, mergeTargets, type RepairTarget } from "./repair-targets.ts";
+import { type FileHints, hintedFiles, mergeTargets, type RepairTarget } from "./repair-targets.ts";
 
 /** What a coder is given: targets with evidence, files to look at, and how the repair will be proven. */
 export interface RepairPlan {
@@ -16,32 +16,28 @@ export interface RepairPlan {
 /** A bounded repair: open targets only, worst first; undefined where there is nothing to repair. */
 export function planRepair(
   targets: readonly RepairTarget[],
-  about: {
-    readonly iterationId: string;
-    readonly packHash: string;
+  {
+    hints,
+    ...about
+  }: Pick<RepairPlan, "iterationId" | "packHash" | "validationCommand"> & {
     readonly hints: FileHints;
-    readonly validationCommand: string;
   },
 ): RepairPlan | undefined {
-  const { iterationId, packHash, hints, validationCommand } = about;
   const open = mergeTargets(targets)
     .filter(blocksAcceptance)
     .map((target) => withFiles(target, hints));
   if (open.length === 0) return undefined;
   const asked = open.filter((target) => foldText(target.question) !== "");
   const questions = new Map(asked.map((target) => [foldText(target.question), target.question]));
-  const validationQuestions = [...questions.values()];
   return {
-    iterationId,
-    packHash,
+    ...about,
     targets: open,
     candidateFiles: [...new Set(open.flatMap((target) => target.candidateFiles))],
-    validationQuestions,
-    validationCommand,
+    validationQuestions: [...questions.values()],
   };
 }
 
 function withFiles(target: RepairTarget, hints: FileHints): RepairTarget {
-  const hinted = Object.hasOwn(hints, target.problemType) ? (hints[target.problemType] ?? []) : [];
+  const hinted = hintedFiles(hints, target.problemType);
   return { ...target, candidateFiles: [...new Set([...target.candidateFiles, ...hinted])] };
 }

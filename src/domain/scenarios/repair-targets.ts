@@ -1,6 +1,6 @@
 import { compareSeverity, type Finding, type Invariant } from "./finding.ts";
 import { excerpt, foldText } from "./folded-text.ts";
-import type { Severity } from "./manifest.ts";
+import type { ProblemSeverity } from "./manifest.ts";
 import type { PackRecord, StepRecord } from "./run-record.ts";
 
 export interface TargetOccurrence {
@@ -11,7 +11,7 @@ export interface TargetOccurrence {
 /** One thing to repair, with what is needed to start without reading the transcript. */
 export interface RepairTarget {
   readonly targetId: string;
-  readonly severity: Severity;
+  readonly severity: ProblemSeverity;
   readonly problemType: string;
   readonly question: string;
   readonly visibleAnswer: string;
@@ -63,28 +63,31 @@ const PROBLEM_TYPES = {
   style: ["style_gap", "Shorten line 1."],
 } as const satisfies { readonly [invariant in Invariant]: readonly [string, string] };
 
+export function hintedFiles(hints: FileHints, problemType: string): readonly string[] {
+  return Object.hasOwn(hints, problemType) ? (hints[problemType] ?? []) : [];
+}
+
 /** All findings of a run as one backlog: the same problem of the same question once, worst first. */
 export function collectRepairTargets(pack: PackRecord, hints: FileHints): readonly RepairTarget[] {
-  const targets = new Map<string, RepairTarget>();
-  for (const scenario of pack.scenarios) {
-    for (const step of scenario.steps) {
-      for (const finding of step.findings) {
-        addTarget(targets, makeTarget(scenario.scenarioId, step, finding, hints));
-      }
-    }
-  }
-  return [...targets.values()].sort(worstFirst);
+  return mergeTargets(
+    pack.scenarios.flatMap(({ scenarioId, steps }) =>
+      steps.flatMap((step) =>
+        step.findings.map((finding) => makeTarget(scenarioId, step, finding, hints)),
+      ),
+    ),
+  );
 }
 
 /**
- * How many things stand open, counted as they are listed: two checks that object to the same thing of the same
+ * How many targets are open, counted as they are listed: two checks that object to the same thing in the same
  * question are one repair, in every number that a person may compare with the list.
  */
 export function countOpen(targets: readonly Pick<RepairTarget, "severity">[]): {
   readonly P0: number;
   readonly P1: number;
 } {
-  const count = (wanted: Severity) => targets.filter(({ severity }) => severity === wanted).length;
+  const count = (wanted: ProblemSeverity) =>
+    targets.filter(({ severity }) => severity === wanted).length;
   return { P0: count("P0"), P1: count("P1") };
 }
 
@@ -114,7 +117,7 @@ function makeTarget(
     expectation: finding.expectation,
     evidence: finding.evidence,
     fixGoal,
-    candidateFiles: Object.hasOwn(hints, problemType) ? (hints[problemType] ?? []) : [],
+    candidateFiles: hintedFiles(hints, problemType),
     occurrences: [{ scenarioId, stepId: step.stepId }],
   };
 }

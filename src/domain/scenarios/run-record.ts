@@ -32,7 +32,7 @@ export interface ScenarioRecord {
   readonly steps: readonly StepRecord[];
 }
 
-/** A run of a pack as it was judged. */
+/** A judged run of a pack. */
 export interface PackRecord {
   readonly packId: string;
   readonly title: string;

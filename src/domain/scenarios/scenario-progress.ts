@@ -1,8 +1,8 @@
 import { defined } from "../values/defined.ts";
-import type { Json } from "../values/json.ts";
+import { isObject, type Json, type JsonObject } from "../values/json.ts";
 import { extractEntries } from "./entries.ts";
 import { firstLine } from "./folded-text.ts";
-import { isObject, type JsonObject, type Step } from "./manifest.ts";
+import type { Step } from "./manifest.ts";
 import { type PlaceholderProblem, resolveStep, rootsOf } from "./placeholder.ts";
 import type { StepRecord } from "./run-record.ts";
 import type { StepExecution, StepJudgement } from "./step-status.ts";

@@ -279,10 +279,10 @@ test.each<[StepExecution, string]>([
   expect(judge({}, execution)).toEqual({ status: "blocked", found: [finding] });
 });
 
-test("an answer that stands further down is said to, also by a pattern that starts a line", () => {
+test("reports an answer that is further down, also for a pattern that starts a line", () => {
   const step = shopStep({ requiredDirectAnswerPatternsAny: ["^Delivery of"] });
   const [finding] = judgeStep(step, answered(GOOD), how).findings;
-  expect(finding?.evidence).toMatch(/^the answer stands further down; line 1 is "Nordholz/);
+  expect(finding?.evidence).toMatch(/^the answer is further down; line 1 is "Nordholz/);
 });
 
 test.each([

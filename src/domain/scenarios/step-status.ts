@@ -1,6 +1,13 @@
 import { defined } from "../values/defined.ts";
 import type { CheckRules, Matches } from "./check-rules.ts";
-import { blocksAcceptance, type Finding, type FindingDraft, gradeFinding } from "./finding.ts";
+import {
+  blocksAcceptance,
+  type Finding,
+  type FindingDraft,
+  gradeFinding,
+  hiddenFinding,
+  visibleFinding,
+} from "./finding.ts";
 import type { Criticality, Step } from "./manifest.ts";
 import type { PlaceholderProblem } from "./placeholder.ts";
 import { type AnsweredStep, checkTechnicalPayload } from "./technical-checks.ts";
@@ -24,7 +31,7 @@ export type StepExecution =
   | { readonly kind: "unresolved"; readonly problem: PlaceholderProblem }
   | { readonly kind: "skipped"; readonly because: string };
 
-/** The status and all that speaks against a better one. */
+/** The status and every finding that prevents a better one. */
 export interface StepJudgement {
   readonly status: Status;
   readonly findings: readonly Finding[];
@@ -76,37 +83,18 @@ function findingsOf(
     }
     case "failed": {
       const { kind, message, excerpt } = execution.failure;
-      const evidence = excerpt === undefined ? message : `${message}: ${excerpt}`;
-      return [
-        {
-          invariant: "transport",
-          expectation: "an answer",
-          evidence: `${kind}: ${evidence}`,
-          visible: true,
-        },
-      ];
+      const said = excerpt === undefined ? message : `${message}: ${excerpt}`;
+      return [visibleFinding("transport", "an answer", `${kind}: ${said}`)];
     }
     case "unresolved": {
       const { expression, reason } = execution.problem;
       const evidence = `unresolved_placeholder {{${expression}}}: ${reason.replaceAll("_", " ")}`;
-      return [
-        {
-          invariant: "placeholder",
-          expectation: "every placeholder has a value",
-          evidence,
-          visible: false,
-        },
-      ];
+      return [hiddenFinding("placeholder", "every placeholder has a value", evidence)];
     }
-    case "skipped":
-      return [
-        {
-          invariant: "dependency",
-          expectation: `depends_on: ${execution.because}`,
-          evidence: `${execution.because} has no answer`,
-          visible: false,
-        },
-      ];
+    case "skipped": {
+      const { because } = execution;
+      return [hiddenFinding("dependency", `depends_on: ${because}`, `${because} has no answer`)];
+    }
   }
 }
 

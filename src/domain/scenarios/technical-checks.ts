@@ -1,11 +1,12 @@
-import type { Json } from "../values/json.ts";
-import { canonicalJson } from "./canonical-json.ts";
+import { canonicalJson } from "../values/canonical-json.ts";
+import { isArray, isObject, type Json } from "../values/json.ts";
 import type { CheckRules, Matches } from "./check-rules.ts";
 import { datesIn } from "./dates.ts";
-import type { FindingDraft, Invariant } from "./finding.ts";
+import { type FindingDraft, hiddenFinding, type Invariant, visibleFinding } from "./finding.ts";
 import { excerpt, firstLine, foldText } from "./folded-text.ts";
 import { valueAtPath } from "./json-path.ts";
-import { type DebugExpectation, isArray, isObject, type Step } from "./manifest.ts";
+import type { DebugExpectation, Step } from "./manifest.ts";
+import { asText } from "./placeholder.ts";
 
 /** What an answered step leaves for the steps after it. */
 export interface AnsweredStep {
@@ -40,30 +41,20 @@ export function checkTechnicalPayload(
 }
 
 function checkCapability({ step, debug }: TechnicalEvidence, rules: CheckRules) {
-  const drafts: FindingDraft[] = [];
-  const fallback = firstValue(debug, rules.debugPaths.fallback);
-  if (fallback !== undefined && !rules.noFallback.includes(asText(fallback).toLowerCase())) {
-    drafts.push(hidden("fallback", "no fallback", asText(fallback)));
-  }
   const { expectedCapability, forbiddenCapabilities } = step.expectations;
+  const fallback = firstValue(debug, rules.debugPaths.fallback);
   const capability = asTextOrNone(firstValue(debug, rules.debugPaths.capability));
-  if (expectedCapability !== undefined && capability !== expectedCapability) {
-    drafts.push(hidden("capability", `expected_capability: ${expectedCapability}`, capability));
-  }
-  if (forbiddenCapabilities.includes(capability)) {
-    drafts.push(
-      hidden(
-        "capability",
-        `forbidden_capabilities: ${forbiddenCapabilities.join(", ")}`,
-        capability,
-      ),
-    );
-  }
   const mode = firstValue(debug, rules.debugPaths.resultMode);
-  if (mode !== undefined && rules.heuristicResultModes.includes(asText(mode))) {
-    drafts.push(hidden("heuristic_result", "a confirmed result", asText(mode)));
-  }
-  return drafts;
+  return [
+    ...(fallback === undefined || rules.noFallback.includes(asText(fallback).toLowerCase())
+      ? []
+      : [hiddenFinding("fallback", "no fallback", asText(fallback))]),
+    ...mustEqual("capability", "expected_capability", expectedCapability, capability),
+    ...mustNotBe("capability", "forbidden_capabilities", forbiddenCapabilities, capability),
+    ...(mode === undefined || !rules.heuristicResultModes.includes(asText(mode))
+      ? []
+      : [hiddenFinding("heuristic_result", "a confirmed result", asText(mode))]),
+  ];
 }
 
 function checkNamedFields({ step, debug }: TechnicalEvidence, rules: CheckRules) {
@@ -72,37 +63,43 @@ function checkNamedFields({ step, debug }: TechnicalEvidence, rules: CheckRules)
   const intent = asTextOrNone(firstValue(debug, rules.debugPaths.intent));
   const recipe = asTextOrNone(firstValue(debug, rules.debugPaths.recipe));
   const mode = asTextOrNone(firstValue(debug, rules.debugPaths.resultMode));
-  const drafts: FindingDraft[] = [];
-  if (expectedIntents.length > 0 && !expectedIntents.includes(intent)) {
-    drafts.push(hidden("intent", `expected_intents: ${expectedIntents.join(", ")}`, intent));
-  }
-  if (expectedRecipe !== undefined && recipe !== expectedRecipe) {
-    drafts.push(hidden("recipe", `expected_recipe: ${expectedRecipe}`, recipe));
-  }
-  if (forbiddenRecipes.includes(recipe)) {
-    drafts.push(hidden("recipe", `forbidden_recipes: ${forbiddenRecipes.join(", ")}`, recipe));
-  }
-  if (expectedResultMode !== undefined && mode !== expectedResultMode) {
-    drafts.push(hidden("result_mode", `expected_result_mode: ${expectedResultMode}`, mode));
-  }
-  return drafts;
+  return [
+    ...(expectedIntents.length === 0 || expectedIntents.includes(intent)
+      ? []
+      : [hiddenFinding("intent", `expected_intents: ${expectedIntents.join(", ")}`, intent)]),
+    ...mustEqual("recipe", "expected_recipe", expectedRecipe, recipe),
+    ...mustNotBe("recipe", "forbidden_recipes", forbiddenRecipes, recipe),
+    ...mustEqual("result_mode", "expected_result_mode", expectedResultMode, mode),
+  ];
+}
+
+function mustEqual(
+  invariant: Invariant,
+  name: string,
+  expected: string | undefined,
+  actual: string,
+): readonly FindingDraft[] {
+  if (expected === undefined || actual === expected) return [];
+  return [hiddenFinding(invariant, `${name}: ${expected}`, actual)];
+}
+
+function mustNotBe(
+  invariant: Invariant,
+  name: string,
+  forbidden: readonly string[],
+  actual: string,
+): readonly FindingDraft[] {
+  if (!forbidden.includes(actual)) return [];
+  return [hiddenFinding(invariant, `${name}: ${forbidden.join(", ")}`, actual)];
 }
 
 function checkDebugFields({ step, debug }: TechnicalEvidence, matches: Matches) {
   return step.expectations.expectedDebugFields.flatMap((field) => {
-    const actual = valueAtPath(debug, field.path);
-    return fieldHolds(field, actual, matches)
-      ? []
-      : [
-          {
-            ...hidden(
-              "debug_field",
-              `${field.path} ${field.op}${field.value === undefined ? "" : ` ${asText(field.value)}`}`,
-              asTextOrNone(actual),
-            ),
-            alias: field.path,
-          },
-        ];
+    const { path, op, value } = field;
+    const actual = valueAtPath(debug, path);
+    if (fieldHolds(field, actual, matches)) return [];
+    const wanted = `${path} ${op}${value === undefined ? "" : ` ${asText(value)}`}`;
+    return [hiddenFinding("debug_field", wanted, asTextOrNone(actual), path)];
   });
 }
 
@@ -149,23 +146,14 @@ function checkFilters({ step, debug, text }: TechnicalEvidence, rules: CheckRule
     const expectation = `required_filters.${slot}: ${wanted.map(asText).join(" | ")}`;
     const drafts: FindingDraft[] = [];
     if (!wanted.some((one) => sameFolded(one, actual))) {
-      drafts.push({ ...hidden(invariant, expectation, asTextOrNone(actual)), alias: slot });
+      drafts.push(hiddenFinding(invariant, expectation, asTextOrNone(actual), slot));
     }
     const shown = temporal ? datesIn(firstLine(text)) : [];
-    if (
-      shown.length > 0 &&
-      !shown.some((day) => wanted.some((one) => datesIn(asText(one)).includes(day)))
-    ) {
-      const asksForDay = wanted.some((one) => datesIn(asText(one)).length > 0);
-      if (asksForDay) {
-        drafts.push({
-          invariant,
-          expectation,
-          evidence: excerpt(firstLine(text)),
-          visible: true,
-          alias: slot,
-        });
-      }
+    const wantedDays = wanted.flatMap((one) => datesIn(asText(one)));
+    const isOtherDay = shown.length > 0 && !shown.some((day) => wantedDays.includes(day));
+    if (isOtherDay && wantedDays.length > 0) {
+      const seen = visibleFinding(invariant, expectation, excerpt(firstLine(text)));
+      drafts.push({ ...seen, alias: slot });
     }
     return drafts;
   });
@@ -173,40 +161,31 @@ function checkFilters({ step, debug, text }: TechnicalEvidence, rules: CheckRule
 
 function checkStateObjects({ step, debug, semanticMemory }: TechnicalEvidence, rules: CheckRules) {
   const kept = firstValue(debug, rules.debugPaths.stateObjects);
-  return step.expectations.requiredStateObjects.flatMap((name) => {
-    const there =
-      (isArray(kept) && kept.includes(name)) ||
-      [kept, debug, semanticMemory].some((place) => {
-        const value = isObject(place) ? valueAtPath(place, name) : undefined;
-        return value !== undefined && value !== null;
-      });
-    return there
-      ? []
-      : [{ ...hidden("object_memory", `required_state_objects: ${name}`, "absent"), alias: name }];
-  });
+  const isKept = (name: string) =>
+    (isArray(kept) && kept.includes(name)) ||
+    [kept, debug, semanticMemory].some((place) => isObject(place) && hasValue(place, name));
+  return step.expectations.requiredStateObjects
+    .filter((name) => !isKept(name))
+    .map((name) =>
+      hiddenFinding("object_memory", `required_state_objects: ${name}`, "absent", name),
+    );
 }
 
 function checkCarryover({ step, debug, reference }: TechnicalEvidence, rules: CheckRules) {
-  return step.expectations.requiredCarryoverInvariants.flatMap((slot): readonly FindingDraft[] => {
+  return step.expectations.requiredCarryoverInvariants.flatMap((slot) => {
     const before = reference === undefined ? undefined : slotValue(reference.debug, slot, rules);
     const now = slotValue(debug, slot, rules);
     const from = reference?.stepId ?? "no earlier step";
-    if (before === undefined || before === null) {
+    const expectation = `required_carryover_invariants: ${slot}`;
+    if (before === undefined) {
       const evidence = `${from} shows no ${slot} to carry over`;
-      return [
-        {
-          ...hidden("carryover_unobserved", `required_carryover_invariants: ${slot}`, evidence),
-          alias: slot,
-        },
-      ];
+      return [hiddenFinding("carryover_unobserved", expectation, evidence, slot)];
     }
     if (sameFolded(before, now)) return [];
-    const invariant: Invariant = rules.temporalSlots.includes(slot)
-      ? "temporal_honesty"
-      : "edge_carryover";
+    const isTime = rules.temporalSlots.includes(slot);
     const evidence = `${from} had ${asText(before)}, now ${asTextOrNone(now)}`;
     return [
-      { ...hidden(invariant, `required_carryover_invariants: ${slot}`, evidence), alias: slot },
+      hiddenFinding(isTime ? "temporal_honesty" : "edge_carryover", expectation, evidence, slot),
     ];
   });
 }
@@ -218,11 +197,12 @@ function slotValue(debug: Json, slot: string, rules: CheckRules): Json | undefin
 }
 
 function firstValue(debug: Json, paths: readonly string[]): Json | undefined {
-  for (const path of paths) {
-    const value = valueAtPath(debug, path);
-    if (value !== undefined && value !== null) return value;
-  }
-  return undefined;
+  const path = paths.find((one) => hasValue(debug, one));
+  return path === undefined ? undefined : valueAtPath(debug, path);
+}
+
+function hasValue(root: Json, path: string): boolean {
+  return (valueAtPath(root, path) ?? null) !== null;
 }
 
 function sameValue(left: Json, right: Json | undefined): boolean {
@@ -236,14 +216,6 @@ function sameFolded(left: Json, right: Json | undefined): boolean {
   );
 }
 
-function asText(value: Json): string {
-  return typeof value === "string" ? value : canonicalJson(value);
-}
-
 function asTextOrNone(value: Json | undefined): string {
   return value === undefined || value === null ? "none" : excerpt(asText(value));
-}
-
-function hidden(invariant: Invariant, expectation: string, evidence: string): FindingDraft {
-  return { invariant, expectation, evidence, visible: false };
 }

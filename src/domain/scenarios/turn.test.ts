@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { canonicalJson } from "./canonical-json.ts";
+import { canonicalJson } from "../values/canonical-json.ts";
 import { extractEntries } from "./entries.ts";
 import { normalizeFilters, readCriticality } from "./manifest.ts";
 import { type ConversationItem, decideRecovery, type SessionOutcome } from "./turn.ts";

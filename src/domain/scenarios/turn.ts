@@ -41,7 +41,7 @@ export interface AssistantAnswer {
   readonly raw: Json;
 }
 
-export type TurnOutcome =
+export type AssistantOutcome =
   | { readonly kind: "answered"; readonly answer: AssistantAnswer; readonly recovered?: boolean }
   | { readonly kind: "failed"; readonly failure: TransportFailure };
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decideLoopStep, type LoopIteration } from "./pack-loop.ts";
+import { decideLoopStep, type PackIteration } from "./pack-loop.ts";
 import type { RepairTarget } from "./repair-targets.ts";
 import type { AcceptanceGate } from "./reviews.ts";
 import { type AnalystVerdict, LOOP_DECISIONS, VERDICT_FLAGS } from "./verdict.ts";
@@ -138,7 +138,7 @@ test("acceptance never depends on prose", () => {
   );
 });
 
-const refused: LoopIteration = {
+const refused: PackIteration = {
   status: "partial",
   gate: { accepted: false, reasons: ["score"] },
   reading: { kind: "read", verdict: clean },
@@ -155,7 +155,7 @@ test("without acceptance the default hands over and starts no coder", () => {
 
 test("partial and needs_exact_capability go on until the limit", () => {
   const mode = { ...rules, repairMode: "auto-coder" } as const;
-  const lacking: LoopIteration = { ...refused, status: "needs_exact_capability" };
+  const lacking: PackIteration = { ...refused, status: "needs_exact_capability" };
   expect(decideLoopStep([refused, lacking], mode).kind).toBe("repair");
   expect(decideLoopStep([refused, lacking, refused], mode).kind).toBe("exhausted");
 });
@@ -164,7 +164,7 @@ test("a loop ends on acceptance, a question to a person, or a blocked runtime", 
   expect(
     decideLoopStep([refused, { ...refused, gate: { accepted: true, reasons: [] } }], rules).kind,
   ).toBe("accepted");
-  const asks: LoopIteration = {
+  const asks: PackIteration = {
     ...refused,
     reading: { kind: "read", verdict: { ...clean, requiresUserDecision: true } },
   };

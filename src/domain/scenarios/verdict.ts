@@ -1,4 +1,4 @@
-import type { Severity } from "./manifest.ts";
+import type { ProblemSeverity } from "./manifest.ts";
 
 export const LOOP_DECISIONS = [
   "accepted",
@@ -8,7 +8,7 @@ export const LOOP_DECISIONS = [
   "needs_exact_capability",
 ] as const;
 
-export type LoopDecision = (typeof LOOP_DECISIONS)[number];
+export type AnalystDecision = (typeof LOOP_DECISIONS)[number];
 
 export const USER_DECISION_TYPES = [
   "missing_observation",
@@ -34,7 +34,7 @@ export const VERDICT_FLAGS = [
 export type VerdictFlag = (typeof VERDICT_FLAGS)[number];
 
 export interface PriorityTarget {
-  readonly severity: Severity;
+  readonly severity: ProblemSeverity;
   readonly problemType: string;
   readonly fixGoal: string;
   readonly candidateFiles: readonly string[];
@@ -46,7 +46,7 @@ export interface PriorityTarget {
 export interface GateFields extends Readonly<Record<VerdictFlag, boolean>> {
   /** From 0 to 100, whole. */
   readonly qualityScore: number;
-  readonly loopDecision: LoopDecision;
+  readonly loopDecision: AnalystDecision;
   readonly requiresUserDecision: boolean;
   readonly unresolvedP0Count: number;
   readonly priorityTargets: readonly PriorityTarget[];
@@ -74,7 +74,7 @@ export interface AnalystVerdict extends GateFields {
   readonly notes: readonly string[];
 }
 
-/** A verdict that can be relied on, or why the reply is none. */
+/** A verdict that can be relied on, or why the reply is not one. */
 export type VerdictReading =
   | { readonly kind: "read"; readonly verdict: AnalystVerdict }
   | { readonly kind: "void"; readonly problems: readonly string[] };

@@ -1,7 +1,7 @@
 import type { CheckRules, Matches } from "./check-rules.ts";
 import { datesIn } from "./dates.ts";
 import { extractEntries } from "./entries.ts";
-import type { FindingDraft } from "./finding.ts";
+import { type FindingDraft, visibleFinding } from "./finding.ts";
 import { excerpt, firstLine, foldText, isLongerThan, trimmedLines } from "./folded-text.ts";
 import type { Step } from "./manifest.ts";
 
@@ -11,7 +11,7 @@ export interface VisibleEvidence {
   readonly replyType?: string;
 }
 
-/** Shapes the engine can verify by itself; any other word is for the analyst. */
+/** Shapes that the engine can verify; any other word is for the analyst. */
 export const CHECKED_SHAPES = [
   "direct_answer",
   "number",
@@ -42,7 +42,7 @@ function checkReplyType({ step, replyType }: VisibleEvidence): readonly FindingD
   const allowed = step.expectations.allowedReplyTypes;
   if (allowed.length === 0 || (replyType !== undefined && allowed.includes(replyType))) return [];
   return [
-    seen(
+    visibleFinding(
       "reply_type",
       `allowed_reply_types: ${allowed.join(", ")}`,
       `reply type ${replyType ?? "none"}`,
@@ -56,12 +56,13 @@ function checkDirectAnswer(
 ): readonly FindingDraft[] {
   const line = firstLine(text);
   const wanted = step.expectations.requiredDirectAnswerPatternsAny;
-  if (line === "") return [seen("direct_answer_first", "an answer", "the answer is empty")];
+  if (line === "")
+    return [visibleFinding("direct_answer_first", "an answer", "the answer is empty")];
   if (wanted.length === 0 || wanted.some((pattern) => matches(pattern, line))) return [];
   const below = trimmedLines(text).some((each) => wanted.some((pattern) => matches(pattern, each)));
-  const where = below ? "the answer stands further down; line 1 is" : "line 1 is";
+  const where = below ? "the answer is further down; line 1 is" : "line 1 is";
   return [
-    seen(
+    visibleFinding(
       "direct_answer_first",
       `required_direct_answer_patterns_any: ${wanted.join(" | ")}`,
       `${where} "${excerpt(line)}"`,
@@ -75,13 +76,17 @@ function checkPatterns({ step, text }: VisibleEvidence, matches: Matches): reado
   const missing = requiredAnswerPatternsAll
     .filter((pattern) => !matches(pattern, text))
     .map((pattern) =>
-      seen("required_answer_content", `required_answer_patterns_all: ${pattern}`, excerpt(text)),
+      visibleFinding(
+        "required_answer_content",
+        `required_answer_patterns_all: ${pattern}`,
+        excerpt(text),
+      ),
     );
   const noneOfAny =
     requiredAnswerPatternsAny.length > 0 &&
     !requiredAnswerPatternsAny.some((pattern) => matches(pattern, text))
       ? [
-          seen(
+          visibleFinding(
             "required_answer_content",
             `required_answer_patterns_any: ${requiredAnswerPatternsAny.join(" | ")}`,
             excerpt(text),
@@ -92,7 +97,7 @@ function checkPatterns({ step, text }: VisibleEvidence, matches: Matches): reado
     .filter((pattern) => matches(pattern, text))
     .map((pattern) => {
       const line = trimmedLines(text).find((candidate) => matches(pattern, candidate)) ?? text;
-      return seen(
+      return visibleFinding(
         "forbidden_answer_content",
         `forbidden_answer_patterns: ${pattern}`,
         excerpt(line),
@@ -111,7 +116,7 @@ function checkGarbage(text: string, rules: CheckRules): readonly FindingDraft[] 
     return line === undefined
       ? []
       : [
-          seen(
+          visibleFinding(
             index === 0 ? "technical_garbage_first_line" : "technical_garbage",
             `no technical marker "${marker}" in the visible answer`,
             excerpt(line),
@@ -134,17 +139,23 @@ function checkNoise({ text }: VisibleEvidence, rules: CheckRules): readonly Find
   const drafts: FindingDraft[] = [];
   const isTalk = foldedPhrases(rules).some((phrase) => `${folded} `.startsWith(phrase));
   if (isTalk) {
-    drafts.push(seen("top_level_noise", "line 1 answers and does not talk", excerpt(line)));
+    drafts.push(
+      visibleFinding("top_level_noise", "line 1 answers and does not talk", excerpt(line)),
+    );
   }
   if (/^(#{1,6}\s|```|\|)/.test(line)) {
     drafts.push(
-      seen("answer_layering", "line 1 is a sentence, evidence comes after it", excerpt(line)),
+      visibleFinding(
+        "answer_layering",
+        "line 1 is a sentence, evidence comes after it",
+        excerpt(line),
+      ),
     );
   }
   const filled = trimmedLines(text).filter((candidate) => candidate !== "").length;
   if (filled > rules.maxAnswerLines || isLongerThan(rules.maxAnswerCharacters, text)) {
     drafts.push(
-      seen(
+      visibleFinding(
         "over_broad_answer",
         `at most ${rules.maxAnswerLines} lines and ${rules.maxAnswerCharacters} characters`,
         `${filled} lines, ${[...text].length} characters`,
@@ -153,7 +164,11 @@ function checkNoise({ text }: VisibleEvidence, rules: CheckRules): readonly Find
   }
   if (isLongerThan(rules.maxFirstLineCharacters, line)) {
     drafts.push(
-      seen("style", `line 1 has at most ${rules.maxFirstLineCharacters} characters`, excerpt(line)),
+      visibleFinding(
+        "style",
+        `line 1 has at most ${rules.maxFirstLineCharacters} characters`,
+        excerpt(line),
+      ),
     );
   }
   return drafts;
@@ -175,7 +190,7 @@ function checkShape({ step, text, replyType }: VisibleEvidence): readonly Findin
   const holds = shape === undefined ? undefined : shapeTests[shape];
   return holds === undefined || holds(text, replyType)
     ? []
-    : [seen("answer_shape", `required_answer_shape: ${shape}`, excerpt(firstLine(text)))];
+    : [visibleFinding("answer_shape", `required_answer_shape: ${shape}`, excerpt(firstLine(text)))];
 }
 
 const shapeTests: {
@@ -193,11 +208,3 @@ const shapeTests: {
 } satisfies {
   [shape in (typeof CHECKED_SHAPES)[number]]: (text: string, replyType?: string) => boolean;
 });
-
-function seen(
-  invariant: FindingDraft["invariant"],
-  expectation: string,
-  evidence: string,
-): FindingDraft {
-  return { invariant, expectation, evidence, visible: true };
-}

@@ -25,13 +25,13 @@ export interface ChosenModel extends ModelUse {
 
 export interface ModelChoice {
   readonly given: { readonly [Role in ModelRole]: readonly GivenSetting<ModelUse>[] };
-  /** Somebody set anything about Ollama: then a stand-in would be silent, and Ollama is the model. */
+  /** Any setting of Ollama was given: then Ollama is the model, not a stand-in. */
   readonly isOllamaSet: boolean;
 }
 
 /**
- * A role nobody named a model for works with the writer's: a rule-based reviewer must not sign for a real
- * writer unless somebody asked for it.
+ * A role without a model of its own uses the writer's: a rule-based reviewer must not sign for a real writer unless
+ * that was asked for.
  */
 export function chooseModels(choice: ModelChoice): { readonly [R in ModelRole]: ChosenModel } {
   const own = (role: ModelRole): ChosenModel | undefined => {

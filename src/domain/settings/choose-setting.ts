@@ -1,9 +1,9 @@
 import type { Json } from "../values/json.ts";
 
-/** Where a value comes from, as `config show` tells it. */
+/** Where a value comes from, as `config show` prints it. */
 export type SettingSource = "flag" | "environment" | ".env" | `signoff.yaml:${number}` | "default";
 
-/** A value somebody gave, and under which name: a flag, a variable or a path in the file. */
+/** A given value, and the name it was given under: a flag, a variable or a path in the file. */
 export interface GivenSetting<T = Json> {
   readonly value: T;
   readonly source: Exclude<SettingSource, "default">;
@@ -13,7 +13,7 @@ export interface GivenSetting<T = Json> {
 /** One setting as it holds now. */
 export interface SettingEntry {
   readonly name: string;
-  /** `null`: nobody set it and there is no single default. */
+  /** `null`: it is not set and there is no single default. */
   readonly value: Json;
   readonly source: SettingSource;
   /** What a reader has to know besides the value. */
@@ -29,7 +29,7 @@ export function chooseSetting<T>(given: readonly GivenSetting<T>[]): GivenSettin
   return chosen;
 }
 
-/** Whether the value came with the project's files, which anybody could have written. */
+/** Whether the value came with the project's files, which may be untrusted. */
 export function isFromProject(source: SettingSource): boolean {
   return source === ".env" || source.startsWith("signoff.yaml:");
 }

@@ -1,7 +1,9 @@
+import type { Price } from "../models/price.ts";
 import type { ModelAliases } from "../models/same-model.ts";
 import type { Locale } from "../scenarios/locale.ts";
 import type { RepairMode } from "../scenarios/pack-loop.ts";
 import type { QuestionThresholds } from "../scenarios/question-quality.ts";
+import type { AssistantAnswer } from "../scenarios/turn.ts";
 
 export type ModelRole = "writer" | "reviewer" | "judge" | "analyst";
 
@@ -10,7 +12,7 @@ export interface CompatibleServer {
   readonly baseUrl: string;
   /** Name of the environment variable that holds the key; the key itself is never in a file. */
   readonly apiKeyEnv?: string;
-  /** It drops the head of a long prompt without a word, so its approvals need the truncation guard. */
+  /** It silently drops the beginning of a long prompt, so its approvals need the truncation guard. */
   readonly cutsSilently?: boolean;
 }
 
@@ -22,12 +24,7 @@ export interface CommandConfig {
   readonly seconds?: number;
 }
 
-export interface PriceConfig {
-  readonly model: string;
-  readonly from: string;
-  readonly input: number;
-  readonly output: number;
-  readonly cachedInput?: number;
+export interface PriceConfig extends Price {
   readonly source: string;
 }
 
@@ -37,34 +34,21 @@ export interface BudgetConfig {
   readonly seconds?: number;
 }
 
-/** How the assistant under test is spoken to; expressions are JMESPath, and what is absent is the adapter's default. */
+type AnswerPart = keyof Omit<AssistantAnswer, "raw">;
+type SessionPart = "sessionId" | "items" | "role" | "text" | "replyType" | "debug";
+
+/** How to talk to the assistant under test; expressions are JMESPath, and what is absent is the adapter's default. */
 export interface AssistantConfig {
   readonly baseUrl?: string;
   readonly message?: {
     readonly path?: string;
     readonly body?: unknown;
-    readonly answer?: {
-      readonly text?: string;
-      readonly sessionId?: string;
-      readonly replyType?: string;
-      readonly messageId?: string;
-      readonly traceId?: string;
-      readonly debug?: string;
-      readonly entries?: string;
-      readonly semanticMemory?: string;
-    };
+    readonly answer?: { readonly [part in AnswerPart]?: string };
   };
   readonly session?: {
     readonly available?: boolean;
     readonly path?: string;
-    readonly answer?: {
-      readonly sessionId?: string;
-      readonly items?: string;
-      readonly role?: string;
-      readonly text?: string;
-      readonly replyType?: string;
-      readonly debug?: string;
-    };
+    readonly answer?: { readonly [part in SessionPart]?: string };
   };
   readonly headers?: { readonly [header: string]: string };
   /** Header → name of the environment variable whose value is sent. */
@@ -83,6 +67,36 @@ export interface MaskRule {
 export interface ImportedRunsConfig {
   readonly report?: string;
   readonly sessions?: string;
+}
+
+export interface NotesConfig {
+  readonly roots?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly gates?: string;
+  readonly models?: readonly string[];
+  readonly lock?: string;
+  readonly exports?: string;
+  readonly allowOffline?: boolean;
+}
+
+export interface ScenariosConfig {
+  readonly outputDir?: string;
+  readonly assistant?: AssistantConfig;
+  readonly mask?: readonly MaskRule[];
+  readonly locale?: Locale;
+  /** Where saved packs go. */
+  readonly library?: string;
+  readonly garbageMarkers?: readonly string[];
+  readonly noisePhrases?: readonly string[];
+  readonly questions?: Partial<QuestionThresholds>;
+  readonly importedRuns?: ImportedRunsConfig;
+}
+
+export interface StagesConfig {
+  readonly repairMode?: RepairMode;
+  readonly targetScore?: number;
+  readonly coder?: string;
+  readonly fileHints?: { readonly [problemType: string]: readonly string[] };
 }
 
 /** What a project's `signoff.yaml` says, and nothing it leaves out: defaults are not in here. */
@@ -108,32 +122,8 @@ export interface ProjectConfig {
   };
   readonly drafting?: { readonly maxTurns?: number; readonly recipes?: string };
   readonly episodes?: { readonly language?: string; readonly maxIterations?: number };
-  readonly notes?: {
-    readonly roots?: readonly string[];
-    readonly exclude?: readonly string[];
-    readonly gates?: string;
-    readonly models?: readonly string[];
-    readonly lock?: string;
-    readonly exports?: string;
-    readonly allowOffline?: boolean;
-  };
-  readonly scenarios?: {
-    readonly outputDir?: string;
-    readonly assistant?: AssistantConfig;
-    readonly mask?: readonly MaskRule[];
-    readonly locale?: Locale;
-    /** Where saved packs go. */
-    readonly library?: string;
-    readonly garbageMarkers?: readonly string[];
-    readonly noisePhrases?: readonly string[];
-    readonly questions?: Partial<QuestionThresholds>;
-    readonly importedRuns?: ImportedRunsConfig;
-  };
-  readonly stages?: {
-    readonly repairMode?: RepairMode;
-    readonly targetScore?: number;
-    readonly coder?: string;
-    readonly fileHints?: { readonly [problemType: string]: readonly string[] };
-  };
+  readonly notes?: NotesConfig;
+  readonly scenarios?: ScenariosConfig;
+  readonly stages?: StagesConfig;
   readonly studio?: { readonly port?: number };
 }

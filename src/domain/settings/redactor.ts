@@ -1,3 +1,4 @@
+import { escapePattern } from "../values/escape-pattern.ts";
 import type { Json } from "../values/json.ts";
 
 export interface Redactor {
@@ -8,7 +9,7 @@ export interface Redactor {
 export const redacted = "[redacted]";
 
 /**
- * Takes every secret out of what is stored, logged or shown, also where it stands inside JSON text or a URL.
+ * Takes every secret out of what is stored, logged or shown, also inside JSON text or a URL.
  * Values too short to be a secret, and the words that local servers ask for in place of one, stay: taking
  * them out would eat ordinary words.
  */
@@ -16,7 +17,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   const spellings = new Set(secrets.filter(isSecret).flatMap(spellingsOf));
   const longestFirst = [...spellings].sort((left, right) => right.length - left.length);
   if (longestFirst.length === 0) return { text: (text) => text, json: (value) => value };
-  const pattern = new RegExp(longestFirst.map(escaped).join("|"), "gu");
+  const pattern = new RegExp(longestFirst.map(escapePattern).join("|"), "gu");
   const text = (given: string) => given.replace(pattern, redacted);
   return { text, json: (value) => redactJson(value, text) };
 }
@@ -38,13 +39,7 @@ export function passwordsIn(url: string): readonly string[] {
 }
 
 const shortest = 6;
-const placeholders: readonly string[] = [
-  "ollama",
-  "lm-studio",
-  "not-needed",
-  "no-key-required",
-  "sk-no-key-required",
-];
+const placeholders = "ollama lm-studio not-needed no-key-required sk-no-key-required".split(" ");
 
 function isSecret(value: string): boolean {
   return value.length >= shortest && !placeholders.includes(value);
@@ -64,10 +59,6 @@ function percentEncoded(secret: string): string {
   } catch {
     return secret;
   }
-}
-
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/gu, "\\$&");
 }
 
 function redactJson(value: Json, text: (text: string) => string): Json {

@@ -35,8 +35,8 @@ export function requireTrustedHeaders(trust: Trust): void {
 
 function refuseUntrusted(trust: Trust, parts: readonly TrustPart[]): void {
   if (trust.isTrusted || parts.length === 0) return;
-  const told = parts.map(describeTrustPart).join("; ");
-  throw new ConfigurationError(`This project's settings are not trusted yet: ${told}.`, {
+  const listed = parts.map(describeTrustPart).join("; ");
+  throw new ConfigurationError(`This project's settings are not trusted yet: ${listed}.`, {
     code: "trust-needed",
     facts: { digest: trust.digest, settings: parts.map((part) => part.setting) },
     hint: `Look at them with \`signoff trust\` and say yes there, or pass --trust for this once, or set SIGNOFF_TRUST=${trust.digest}.`,

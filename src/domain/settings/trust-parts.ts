@@ -5,13 +5,7 @@ import type { ProjectConfig } from "./project-config.ts";
 export type TrustPart =
   | { readonly kind: "command"; readonly setting: string; readonly argv: readonly string[] }
   | {
-      readonly kind: "key";
-      readonly setting: string;
-      readonly baseUrl: string;
-      readonly variable: string;
-    }
-  | {
-      readonly kind: "header";
+      readonly kind: "key" | "header";
       readonly setting: string;
       readonly baseUrl: string;
       readonly variable: string;
@@ -56,9 +50,10 @@ export function describeTrustPart(part: TrustPart): string {
     case "command":
       return `${part.setting} runs: ${JSON.stringify(part.argv)}`;
     case "key":
-      return `${part.setting} sends the value of ${part.variable} to ${part.baseUrl}`;
-    case "header":
-      return `${part.setting} sends the value of ${part.variable} to ${part.baseUrl} as a header`;
+    case "header": {
+      const sent = `${part.setting} sends the value of ${part.variable} to ${part.baseUrl}`;
+      return part.kind === "key" ? sent : `${sent} as a header`;
+    }
     case "chosen-model":
       return isHosted(part.model)
         ? `${part.setting} spends on your account: ${part.model}`
@@ -100,9 +95,10 @@ function keyParts(config: ProjectConfig | undefined): readonly TrustPart[] {
 
 function headerParts(config: ProjectConfig | undefined): readonly TrustPart[] {
   const { baseUrl = defaultAssistantUrl, headersEnv = {} } = config?.scenarios?.assistant ?? {};
-  return Object.entries(headersEnv).map(([header, variable]) => ({
-    ...{ kind: "header", setting: `scenarios.assistant.headers_env.${header}`, baseUrl, variable },
-  }));
+  return Object.entries(headersEnv).map(([header, variable]) => {
+    const setting = `scenarios.assistant.headers_env.${header}`;
+    return { kind: "header", setting, baseUrl, variable };
+  });
 }
 
 export const defaultAssistantUrl = "http://127.0.0.1:8787";

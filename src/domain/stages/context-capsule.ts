@@ -1,19 +1,16 @@
-import type { RepairMode } from "../scenarios/pack-loop.ts";
 import type { QuestionRating } from "../scenarios/question-quality.ts";
 import { defined } from "../values/defined.ts";
 import { type ClosingStatus, decideClosingGate } from "./closing-gate.ts";
 import { decideNextAction, NEXT_ACTIONS, type NextAction } from "./next-action.ts";
 import type { StageHistory } from "./stage-history.ts";
-import type { StageManifest, StageText } from "./stage-manifest.ts";
+import type { StageManifest } from "./stage-manifest.ts";
 
-/** The state of a stage for someone who opens it cold. */
-export interface ContextCapsule {
-  readonly stageId: string;
-  readonly moduleName: string;
-  readonly globalStage: StageText;
-  readonly localStage: StageText;
-  readonly targetScore: number;
-  readonly repairMode: RepairMode;
+/** The state of a stage for a person who has not seen it before. */
+export interface ContextCapsule
+  extends Pick<
+    StageManifest,
+    "stageId" | "moduleName" | "globalStage" | "localStage" | "targetScore" | "repairMode"
+  > {
   readonly questionRating?: QuestionRating;
   readonly closingStatus: ClosingStatus;
   readonly closingReasons: readonly string[];

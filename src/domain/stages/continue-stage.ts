@@ -17,7 +17,7 @@ export type ContinueStep =
   | { readonly kind: "wait-for-run-id" }
   | { readonly kind: "nothing"; readonly because: NextAction };
 
-/** Exactly one step, and never a coder without being told to run it. */
+/** Exactly one step, and never a coder without `executeRepair`. */
 export function decideContinue(history: StageHistory, options: ContinueOptions): ContinueStep {
   const action = decideNextAction(history);
   switch (action) {

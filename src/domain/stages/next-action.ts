@@ -21,7 +21,7 @@ export const NEXT_ACTIONS = {
 /** What a stage waits for. */
 export type NextAction = keyof typeof NEXT_ACTIONS;
 
-/** A stage that ended or was never played waits for nobody. */
+/** A stage that has ended or was never run needs no person. */
 export function waitsForPerson(action: NextAction): boolean {
   return action !== "stage_closed" && action !== "continue_autonomous_or_fix_blocker";
 }
@@ -30,7 +30,7 @@ export function waitsForPerson(action: NextAction): boolean {
 export function decideNextAction(history: StageHistory): NextAction {
   const gate = decideClosingGate(history);
   if (gate.status === "closed") return "stage_closed";
-  const last = lastTelling(history);
+  const last = history.findLast((event) => event.kind !== "stage-closed");
   const wanted =
     last === undefined ? "continue_autonomous_or_fix_blocker" : actionAfter(last, history);
   const isClean =
@@ -58,10 +58,6 @@ export function latestRepair(history: StageHistory): RepairExecuted | undefined 
     : event;
 }
 
-function lastTelling(history: StageHistory): StageEvent | undefined {
-  return history.findLast((event) => event.kind !== "stage-closed");
-}
-
 function actionAfter(event: StageEvent, history: StageHistory): NextAction {
   switch (event.kind) {
     case "loop-finished":
@@ -82,7 +78,7 @@ function actionAfter(event: StageEvent, history: StageHistory): NextAction {
     case "repair-executed":
       return event.dryRun ? "execute_prepared_repair" : afterCoder(event);
     case "decision-given":
-      return hasUnproven(history)
+      return patchedRepairs(history).some((repair) => !repair.isProven)
         ? "rerun_and_ingest_validation"
         : "continue_autonomous_or_fix_blocker";
     case "stage-closed":
@@ -101,8 +97,4 @@ function afterCoder({ coderStatus }: RepairExecuted): NextAction {
     case "interrupted":
       return "inspect_repair_result";
   }
-}
-
-function hasUnproven(history: StageHistory): boolean {
-  return patchedRepairs(history).some((repair) => !repair.isProven);
 }

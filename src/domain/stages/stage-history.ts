@@ -83,14 +83,14 @@ export interface StageEntry {
   readonly number: number;
   readonly at: string;
   readonly event: StageEvent;
-  /** Hashes of the files that the event stands on, by their path below the stage. */
+  /** Hashes of the files that the event relies on, by their path below the stage. */
   readonly evidence: { readonly [file: string]: string };
   /** Who runs the coder; a dead one never finished it. */
   readonly process?: StageProcess;
 }
 
 /**
- * The history as far as its evidence still stands. A loop whose files were changed or lost is not accepted, and an
+ * The history as far as its evidence is unchanged. A loop whose files were changed or lost is not accepted, and an
  * ingested run proves nothing.
  */
 export function believableHistory(

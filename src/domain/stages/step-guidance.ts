@@ -4,7 +4,7 @@ import type { NextAction } from "./next-action.ts";
 export interface StepGuidance {
   /** Files to read first, in order. */
   readonly read: readonly string[];
-  /** Ready to paste; a run id that nobody knows yet is the only gap. */
+  /** Ready to paste; only a run id that is not known yet is left open. */
   readonly commandTemplates: readonly string[];
 }
 
@@ -18,64 +18,53 @@ export interface StagePaths {
   readonly repairDir?: string;
   /** Given where it is not the project's own. */
   readonly assistantUrl?: string;
-  /** The coder of the dry run, where somebody typed it. */
+  /** The coder of the dry run, if given on the command line. */
   readonly givenCoder?: readonly string[];
 }
 
 /** Commands for the next action with the stage's real paths. */
 export function guideNextStep(action: NextAction, paths: StagePaths): StepGuidance {
   const stage = (command: string, more = "") => stageCommand(command, paths, more);
-  const file = (name: string) => `${paths.stageDir}/${name}`;
-  const inRepair = (name: string) =>
-    paths.repairDir === undefined ? [] : [`${paths.repairDir}/${name}`];
+  const handOff = `${paths.stageDir}/stage_loop_handoff.md`;
+  const inRepair = (...names: readonly string[]) =>
+    paths.repairDir === undefined ? [] : names.map((name) => `${paths.repairDir}/${name}`);
+  const guide = (read: readonly string[], ...commandTemplates: readonly string[]) => ({
+    read,
+    commandTemplates,
+  });
   switch (action) {
     case "continue_autonomous_or_fix_blocker":
-      return { read: [file("domain_pack_loop.command.txt")], commandTemplates: [stage("run")] };
-    case "lead_coder_repair_required":
-      return {
-        read: [
-          `${paths.loopDir ?? paths.stageDir}/lead_coder_handoff.md`,
-          file("stage_context_capsule.md"),
-        ],
-        commandTemplates: [stage("prepare-repair"), stage("run")],
-      };
+      return guide([`${paths.stageDir}/domain_pack_loop.command.txt`], stage("run"));
+    case "lead_coder_repair_required": {
+      const live = `${paths.loopDir ?? paths.stageDir}/lead_coder_handoff.md`;
+      const capsule = `${paths.stageDir}/stage_context_capsule.md`;
+      return guide([live, capsule], stage("prepare-repair"), stage("run"));
+    }
     case "continue_repair_from_gui_review_p0":
-    case "continue_repair_from_gui_review_p1":
-      return {
-        read: [file("stage_repair_handoff.md")],
-        commandTemplates: [stage("prepare-repair"), stage("run-repair", " --dry-run")],
-      };
+    case "continue_repair_from_gui_review_p1": {
+      const review = `${paths.stageDir}/stage_repair_handoff.md`;
+      return guide([review], stage("prepare-repair"), stage("run-repair", " --dry-run"));
+    }
     case "execute_prepared_repair":
-      return {
-        read: [...inRepair("repair_prompt.md"), ...inRepair("repair_coder.command.txt")],
-        commandTemplates: executing(paths),
-      };
-    case "rerun_and_ingest_validation":
-      return {
-        read: [...inRepair("repair_execution_summary.json")],
-        commandTemplates: [stage("run"), stage("ingest-run", " --run-id RUN_ID")],
-      };
-    case "inspect_repair_result":
-      return {
-        read: [...inRepair("repair_execution_summary.json"), file("stage_loop_handoff.md")],
-        commandTemplates: [stage("prepare-repair"), stage("run")],
-      };
+      return guide(inRepair("repair_prompt.md", "repair_coder.command.txt"), ...executing(paths));
+    case "rerun_and_ingest_validation": {
+      const ingest = stage("ingest-run", " --run-id RUN_ID");
+      return guide(inRepair("repair_execution_summary.json"), stage("run"), ingest);
+    }
+    case "inspect_repair_result": {
+      const read = [...inRepair("repair_execution_summary.json"), handOff];
+      return guide(read, stage("prepare-repair"), stage("run"));
+    }
     case "user_decision_required":
-      return {
-        read: [file("stage_loop_handoff.md")],
-        commandTemplates: [stage("run", " --decide continue"), stage("run", " --decide stop")],
-      };
+      return guide([handOff], stage("run", " --decide continue"), stage("run", " --decide stop"));
     case "manual_gui_confirmation_or_stage_close":
-      return {
-        read: [file("stage_loop_handoff.md")],
-        commandTemplates: [stage("close", " --confirmed-by NAME")],
-      };
+      return guide([handOff], stage("close", " --confirmed-by NAME"));
     case "stage_closed":
-      return { read: [file("stage_loop_handoff.md")], commandTemplates: [stage("status")] };
+      return guide([handOff], stage("status"));
   }
 }
 
-/** A coder that the manifest names is somebody else's choice: it needs the user's yes, once. */
+/** A coder that the manifest names was not chosen by the user: it needs their consent, once. */
 function executing(paths: StagePaths): readonly string[] {
   const { manifest, givenCoder } = paths;
   const words = givenCoder === undefined ? "" : ` -- ${givenCoder.map(shellWord).join(" ")}`;

@@ -6,3 +6,14 @@ export type Json =
   | string
   | readonly Json[]
   | { readonly [name: string]: Json };
+
+export type JsonObject = { readonly [name: string]: Json };
+
+export function isArray(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+/** True for a JSON object, not for a list or null. */
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !isArray(value);
+}

@@ -1,4 +1,4 @@
-/** Made when it is first needed, and once: what is dear to make must not be paid for by whoever only imports it. */
+/** Builds the value on first use, and once: importing a module must not pay for what is expensive to build. */
 export function lazily<T extends object>(make: () => T): () => T {
   let made: T | undefined;
   return () => {

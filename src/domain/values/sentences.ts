@@ -4,11 +4,11 @@ import { windowedSegments } from "./windowed-segments.ts";
 
 const segmenter = lazily(() => new Intl.Segmenter("en", { granularity: "sentence" }));
 
-/** Ends of a segment that look like a full stop and are none: titles, initials, short forms, German ordinals. */
+/** Ends of a segment that look like a full stop and are not: titles, initials, short forms, German ordinals. */
 const abbreviation =
   /(?:^|[\s("'„“‚‘])(?:\p{L}|Dr|Prof|Mr|Mrs|Ms|St|Nr|No|Vol|vs|ca|bzw|usw|evtl|inkl|e\.g|i\.e|z\.B|d\.h|u\.a|(?:[Aa]m|[Vv]om|[Zz]um|[Ii]m|[Dd]e[rmns]|[Bb]is) \d{1,2})\.\s*$/u;
 
-/** Behind these two characters a segment ends, whatever stands around them. */
+/** A segment always ends after these two characters. */
 const certainEnd = /[.!?] (?=[A-Z])/gu;
 
 /** Holds nothing but its own end that could end a segment. */
@@ -41,17 +41,17 @@ export function paragraphsOf(lines: readonly string[]): readonly string[] {
 
 export function sentencesOfParagraph(paragraph: string): readonly string[] {
   const sentences: string[] = [];
-  let begun = "";
+  let unfinished = "";
   for (const segment of segmentsOf(paragraph)) {
-    begun += segment;
+    unfinished += segment;
     if (abbreviation.test(segment)) continue;
-    sentences.push(begun);
-    begun = "";
+    sentences.push(unfinished);
+    unfinished = "";
   }
-  return [...sentences, begun].map((part) => part.trim()).filter((part) => hasWord.test(part));
+  return [...sentences, unfinished].map((part) => part.trim()).filter((part) => hasWord.test(part));
 }
 
-/** As the segmenter cuts them. It is dear, and most sentences can be told by their marks alone. */
+/** As the segmenter cuts them. The segmenter is slow, and most sentences can be recognised by their punctuation alone. */
 function segmentsOf(paragraph: string): readonly string[] {
   const segments: string[] = [];
   for (let start = 0; start < paragraph.length; ) {

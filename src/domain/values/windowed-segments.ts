@@ -20,7 +20,7 @@ export function* windowedSegments(
   }
 }
 
-/** The end itself, or one further when it stands between the halves of a surrogate pair. */
+/** The end, or one further when it is between the halves of a surrogate pair. */
 function wholeCodePoint(text: string, end: number): number {
   return (text.codePointAt(end - 1) ?? 0) > 0xffff ? end + 1 : end;
 }

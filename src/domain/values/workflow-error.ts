@@ -46,7 +46,7 @@ export class RunnerError extends AgentError {
   }
 }
 
-/** No model of that name can be asked: nobody knows it, or its provider does not offer it. */
+/** No model of that name can be asked: it is unknown, or its provider does not offer it. */
 export class ModelNotFoundError extends AgentError {
   override readonly name: string = "ModelNotFoundError";
 }
@@ -66,12 +66,12 @@ export class AskFailed extends AgentError {
   override readonly name: string = "AskFailed";
 }
 
-/** A living process works on this run right now. */
+/** Another process holds the lease of this run. */
 export class RunHeld extends WorkflowError {
   override readonly name: string = "RunHeld";
 }
 
-/** Somebody else took the run over, or it has ended: stop, and write nothing more for it. */
+/** Another process took over the lease, or the run has ended: stop, and write nothing more for it. */
 export class LeaseLost extends WorkflowError {
   override readonly name: string = "LeaseLost";
 }

@@ -3,7 +3,11 @@ import { sessionToJson } from "../../contract/http/draft-session.ts";
 import type { newRulingShape } from "../../contract/http/drafts.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { type RunId, runId } from "../../domain/values/ids.ts";
-import { type LoadedDraft, loadDraft, loadPhase } from "../../orchestration/drafting/load-draft.ts";
+import {
+  type LoadedDraft,
+  loadDraft,
+  loadPhase,
+} from "../../orchestration/drafting/load-session.ts";
 import {
   type Author,
   approveDraft,

@@ -5,8 +5,8 @@ import type { RunId } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { planDrafts } from "../../orchestration/episodes/draft-episode.ts";
+import { loadMaterialView } from "../../orchestration/episodes/episode-material.ts";
 import { loadAsset } from "../../orchestration/episodes/load-asset.ts";
-import { loadMaterialView } from "../../orchestration/episodes/load-material-view.ts";
 import {
   ensureState,
   planReview,

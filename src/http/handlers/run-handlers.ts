@@ -4,15 +4,11 @@ import { instant } from "../../domain/values/instant.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { successorOf } from "../../orchestration/drafting/rule-on-draft.ts";
 import { cancelRun } from "../../orchestration/runs/cancel-run.ts";
-import {
-  listRuns,
-  loadOverview,
-  type RunFilter,
-  unknownRun,
-} from "../../orchestration/runs/list-runs.ts";
+import { listRuns, loadOverview, unknownRun } from "../../orchestration/runs/list-runs.ts";
 import { loadCosts } from "../../orchestration/runs/load-costs.ts";
 import { loadExchange } from "../../orchestration/runs/load-exchange.ts";
 import type { Ending } from "../../ports/flow.ts";
+import type { RunPage } from "../../ports/repos.ts";
 import type { LedgerLine, RunState } from "../../ports/run-store.ts";
 import { pageOf, readCursor } from "../cursor.ts";
 import { streamAll, streamRun } from "../event-streams.ts";
@@ -80,7 +76,7 @@ export async function pageOfRuns(
   { source }: StudioParts,
   { limit = usualPage, cursor, state, kind }: PageQuery,
 ) {
-  const filter: RunFilter = {
+  const filter: RunPage = {
     limit: limit + 1,
     ...defined({ state, kind }),
     ...(cursor === undefined ? {} : { after: runCursor(cursor) }),

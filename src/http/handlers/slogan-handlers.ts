@@ -1,7 +1,7 @@
 import { averageDurationPerTurn, type DraftSession } from "../../domain/drafting/session.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
-import { loadDraft } from "../../orchestration/drafting/load-draft.ts";
+import { loadDraft } from "../../orchestration/drafting/load-session.ts";
 import type { Ending } from "../../ports/flow.ts";
 import { createDraft } from "../create-draft.ts";
 import { type HandlersFor, ok } from "../handler.ts";

@@ -4,10 +4,10 @@ import type { IssuePlace } from "../../domain/drafting/judge-candidate.ts";
 import { uuidOfSha1 } from "../../domain/values/uuid-of-sha1.ts";
 import type { FlowContext } from "../../ports/flow.ts";
 
-/** A turn needs an id for each objection: what is hashed before the name is the namespace of 16 bytes. */
+/** The namespace of 16 bytes that a UUIDv5 hashes before the name. */
 const zeroNamespace = "\0".repeat(16);
 
-/** Of scripted runs, ids depend on asset and place alone, so that two runs of one script can be compared. */
+/** In scripted runs ids depend only on asset and place, so that two runs of one script can be compared. */
 export function candidateIdOf(
   ctx: FlowContext,
   { assetId, fixedIds }: DraftInput,

@@ -30,7 +30,7 @@ export function readDraftEvent(event: StoredEvent): DraftEvent | undefined {
   return draftEventKinds.includes(event.kind) ? decodeDraftEvent(event) : undefined;
 }
 
-/** Writes turns when they are recorded, and the session with the whole story, after its turns, when it is decided. */
+/** Writes turns when they are recorded, and the session with its whole record when it is decided. */
 export function createDraftRecord(parts: {
   readonly files: RecordFiles;
   readonly eventsOf: (run: RunId) => Promise<readonly StoredEvent[]>;
@@ -50,7 +50,7 @@ export function createDraftRecord(parts: {
   };
 }
 
-/** All files that these events should have left; `doctor` compares them with what is there. */
+/** All files that these events should have produced; `doctor` compares them with the present ones. */
 export function expectedRecord(run: RunId, events: readonly StoredEvent[]): readonly RecordFile[] {
   const turns = events.flatMap(turnFiles);
   return events.some(isDecision) ? [...turns, ...closingFiles(run, events)] : turns;
@@ -77,7 +77,7 @@ function turnFiles(stored: StoredEvent): readonly RecordFile[] {
   ];
 }
 
-/** What a decided session is told by; the other events say nothing that an iteration does not. */
+/** The events that make up a decided session; the others add nothing to the iterations. */
 const sessionKinds: readonly string[] = ["loop-started", "iteration-recorded", "loop-decided"];
 
 function closingFiles(run: RunId, stored: readonly StoredEvent[]): readonly RecordFile[] {
@@ -99,12 +99,12 @@ export function approvedFile(text: string, format: TextFormat): RecordFile {
   return { name: `approved.${extensions[format]}`, content: withNewline(text) };
 }
 
-/** What people did about the run, in the order they did it. */
+/** People's rulings on the run, in order. */
 export function rulingsFile(rulings: readonly Ruling[]): RecordFile {
   return { name: "rulings.json", content: jsonText(rulingsToJson(rulings)) };
 }
 
-/** The story of a run for somebody who has only this file. */
+/** The whole record of a run, readable without any other file. */
 function renderRecord(session: DraftSession): string {
   const { turns, decision, standIn } = session;
   const signed = standIn ? "rule-based stand-ins" : "the models named below";

@@ -1,6 +1,7 @@
+import { decodeDraftInput } from "../../contract/drafting/draft-input.ts";
 import type { DraftEvent } from "../../domain/drafting/events.ts";
 import type { LoopIteration } from "../../domain/drafting/iteration.ts";
-import type { DraftSession, UsageTotals } from "../../domain/drafting/session.ts";
+import type { DraftSession, LoopPhase, UsageTotals } from "../../domain/drafting/session.ts";
 import {
   type SessionEnding,
   sessionFromEvents,
@@ -12,9 +13,10 @@ import type { RunId } from "../../domain/values/ids.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { Ending } from "../../ports/flow.ts";
-import type { LedgerTotals, Repos } from "../../ports/repos.ts";
+import type { Repos } from "../../ports/repos.ts";
 import type { RunRecord, RunStore } from "../../ports/run-store.ts";
 import type { Store } from "../../ports/store.ts";
+import { addUp } from "../runs/add-up.ts";
 import { allEvents } from "../runs/all-events.ts";
 import { readDraftEvent } from "./draft-record.ts";
 
@@ -22,14 +24,14 @@ export type SessionStore = Store<Repos> & { readonly runs: RunStore };
 
 export interface LoadedSession {
   readonly record: RunRecord;
-  /** Absent when the loop has not begun. */
+  /** Absent when the loop has not started. */
   readonly session?: DraftSession;
   readonly iterations: readonly LoopIteration[];
   /** Of every approval of every candidate. */
   readonly signatures: readonly MemberSignature[];
 }
 
-/** The session of a drafting run as the store tells it, ended or not. */
+/** The session of a drafting run from its stored events, ended or not. */
 export async function loadSession(
   store: SessionStore,
   run: RunId,
@@ -38,11 +40,11 @@ export async function loadSession(
   if (record === undefined) return undefined;
   const stored = await allEvents(store.runs)(run);
   const events = stored.flatMap((event) => readDraftEvent(event) ?? []);
-  const told = sessionFromEvents(run, events, sessionEnding(record, events));
+  const emitted = sessionFromEvents(run, events, sessionEnding(record, events));
   const session =
-    told === undefined || told.decision !== undefined
-      ? told
-      : { ...told, usage: await paidSoFar(store, run) };
+    emitted === undefined || emitted.decision !== undefined
+      ? emitted
+      : { ...emitted, usage: await paidSoFar(store, run) };
   const iterations = events.flatMap((event) =>
     event.kind === "iteration-recorded" ? [event.iteration] : [],
   );
@@ -53,26 +55,19 @@ export async function loadSession(
   return { record, iterations, signatures, ...defined({ session }) };
 }
 
-/** Without a decision a turn may be half done: the ledger also knows the replies that no recorded turn holds. */
+/** Without a decision a turn may be incomplete: the ledger also has the replies that belong to no recorded turn. */
 async function paidSoFar(store: SessionStore, run: RunId): Promise<UsageTotals> {
-  const totals = await store.read(({ ledger }) => ledger.totals(run));
-  const sum = (of: (one: LedgerTotals) => number) => totals.reduce((all, one) => all + of(one), 0);
+  const totals = addUp(await store.read(({ ledger }) => ledger.totals(run)));
+  const { replied: calls, inputTokens, outputTokens, cachedInputTokens, microUsd } = totals;
   return {
-    calls: sum(({ replied }) => replied),
-    replayed: 0,
-    inputTokens: sum(({ inputTokens }) => inputTokens),
-    outputTokens: sum(({ outputTokens }) => outputTokens),
-    cachedInputTokens: sum(({ cachedInputTokens }) => cachedInputTokens),
-    ...(totals.some(({ unpriced }) => unpriced > 0)
-      ? {}
-      : { microUsd: sum(({ microUsd }) => microUsd) }),
+    ...{ calls, replayed: 0, inputTokens, outputTokens, cachedInputTokens },
+    ...(totals.unpriced > 0 ? {} : { microUsd }),
   };
 }
 
 /**
- * What the ending means for a loop that came to no decision; a waiting run is simply not at its end, and one that
- * goes on again has left its last ending behind. Scripted replies have a time of their own, so the story of a
- * script ends when its last reply came.
+ * What the ending means for a loop without a decision. A waiting run has not ended, and a resumed one no longer has its
+ * last ending. Scripted replies carry their own times, so the session of a script ends with its last reply.
  */
 function sessionEnding(
   { ending, updatedAt, state, job }: RunRecord,
@@ -82,13 +77,13 @@ function sessionEnding(
   const reason = isOpen ? undefined : reasonOf(ending);
   if (reason === undefined) return undefined;
   const { fixed_ids: isScripted } = job.input as { readonly fixed_ids?: Json };
-  const at = (isScripted === true ? lastTold(events) : undefined) ?? updatedAt;
+  const at = (isScripted === true ? lastReplyAt(events) : undefined) ?? updatedAt;
   if (ending?.kind !== "failed") return { reason, at };
   const { code, message } = ending.error;
   return { reason, at, error: { code, message } };
 }
 
-function lastTold(events: readonly DraftEvent[]): Instant | undefined {
+function lastReplyAt(events: readonly DraftEvent[]): Instant | undefined {
   const turn = events.findLast((event) => event.kind === "iteration-recorded");
   const start = events.find((event) => event.kind === "loop-started");
   return turn?.finishedAt ?? start?.createdAt;
@@ -113,3 +108,47 @@ const stopReasons = {
   interrupted: "cancelled",
   "definition-changed": "error",
 } as const;
+
+export interface LoadedDraft extends LoadedSession {
+  /** Without turns while the loop has not started. */
+  readonly session: DraftSession;
+  /** Turns of the generation that this run continues. */
+  readonly previous: readonly LoopIteration[];
+}
+
+/** A drafting run, started or not; undefined for any other run. */
+export async function loadDraft(store: SessionStore, run: RunId): Promise<LoadedDraft | undefined> {
+  const loaded = await loadSession(store, run);
+  if (loaded === undefined || loaded.record.job.kind !== "draft") return undefined;
+  const { record } = loaded;
+  const { previous } = decodeDraftInput(record.job.input);
+  return { ...loaded, previous, session: loaded.session ?? notStarted(record) };
+}
+
+/** The last phase that the loop reported. */
+export async function loadPhase(
+  store: RunStore,
+  run: RunId,
+): Promise<{ readonly phase: LoopPhase; readonly turn: number }> {
+  const events = await allEvents(store)(run);
+  const last = events.findLast(({ kind }) => kind === "phase-entered");
+  const entered = last === undefined ? undefined : readDraftEvent(last);
+  if (entered?.kind !== "phase-entered") return { phase: "initialized", turn: 0 };
+  return { phase: entered.phase, turn: entered.turn };
+}
+
+function notStarted({ run, job }: RunRecord): DraftSession {
+  const { recipe, brief, creator, reviewers, standIn, maxTurns } = decodeDraftInput(job.input);
+  return {
+    runId: run,
+    recipe: recipe.id,
+    userInput: brief,
+    modelName: creator.model,
+    reviewerModels: reviewers.map(({ model }) => model),
+    standIn,
+    maxTurns,
+    turns: [],
+    createdAt: job.createdAt,
+    usage: { calls: 0, replayed: 0, inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 },
+  };
+}

@@ -12,7 +12,7 @@ import { defined } from "../../domain/values/defined.ts";
 import type { Budget } from "../../ports/flow.ts";
 import { budgetOf } from "../runs/budget-of.ts";
 
-/** How a text is to be written, as a caller asks for it; absent members are the settings' or the recipe's. */
+/** How a text should be written; absent members come from the settings or the recipe. */
 export interface DraftRequest
   extends Pick<
     DraftSpec,
@@ -23,7 +23,7 @@ export interface DraftRequest
   readonly reviewerModel?: string;
   /** The members of a panel; one without a model has the reviewer's. */
   readonly reviewers?: readonly { readonly label: string; readonly model?: string }[];
-  /** Programs that the workspace names for its roles. What the caller names goes first, the settings come after. */
+  /** Programs that the workspace names for its roles. They rank below the caller's models and above the settings. */
   readonly agents?: { readonly writer?: string; readonly reviewer?: string };
   readonly budget?: Budget;
 }
@@ -35,7 +35,7 @@ export interface AskedDraft extends DraftRequest {
   readonly recipe?: string | Recipe;
 }
 
-/** A recipe and whether the project's files hold it, which decides whose word its models are. */
+/** A recipe, and whether it comes from the project's files, which decides whether its models need trust. */
 export interface ChosenRecipe {
   readonly recipe: Recipe;
   readonly isFromProject: boolean;
@@ -55,8 +55,8 @@ export interface DraftPlan {
 }
 
 /**
- * Decides who writes and reviews, and within which limits. The command line, the API, the library and the episodes
- * all ask here.
+ * Decides who writes and reviews, and within which limits. Used by the command line, the API, the library and the
+ * episodes.
  */
 export function planDraft(
   request: DraftRequest,

@@ -81,7 +81,7 @@ describe("a person's ruling on an ended loop", () => {
     expect(await loadInbox(source, { limit: 9 }, { stages: [] })).toEqual([]);
   });
 
-  it("goes on after the last turn with the comment as an objection of the person", async () => {
+  it("continues after the last turn with the comment as the person's objection", async () => {
     const run = await draft({ creator: [], reviewer: [] }, 2);
     // Scripted replies are counted per run, so the next generation begins with the first ones again.
     writeFileSync(

@@ -36,7 +36,7 @@ export interface RulingParts {
   readonly idInRun: (run: RunId, name: string) => string;
 }
 
-/** The run that goes on from this one after the last ruling that asked for more. */
+/** The run that continues from this one after the last ruling that asked for more. */
 export async function successorOf(
   { store, idInRun }: Pick<RulingParts, "idInRun" | "store">,
   rulings: readonly Ruling[],
@@ -46,34 +46,24 @@ export async function successorOf(
   return (await store.runs.load(nextRun(idInRun, asked)))?.run;
 }
 
-/** Follows from the ruling, so that either leads to the other. */
+/** Derived from the ruling, so that each can be found from the other. */
 function nextRun(idInRun: RulingParts["idInRun"], { run, number }: Ruling): RunId {
   return runId(idInRun(run, `ruling/${number}`));
 }
 
-/** A person selects a candidate of an ended loop. The loop's own decision stays what it was. */
+/** A person selects a candidate of an ended loop. The loop's own decision does not change. */
 export async function approveDraft(
   parts: RulingParts,
   run: RunId,
   act: Act & { readonly reason: string; readonly turn?: number },
 ): Promise<Ruling> {
   const loaded = await loadEnded(parts, run);
-  const { candidate } = chosenTurn(loaded, act.turn);
-  const { by, knownHow, reason } = act;
-  const ruling = await keepRuling(
-    parts,
-    {
-      run,
-      act: "approve",
-      by,
-      knownHow,
-      reason,
-      candidate: candidate.candidateId,
-      text: candidate.content,
-    },
-    act.ifVersion,
-  );
-  await parts.files.write(run, [approvedFile(candidate.content, candidate.format)]);
+  const { candidateId: candidate, content: text, format } = chosenTurn(loaded, act.turn).candidate;
+  const { by, knownHow, reason, ifVersion } = act;
+  const person = { by, knownHow, reason };
+  const approval = { run, act: "approve", ...person, candidate, text } as const;
+  const ruling = await keepRuling(parts, approval, ifVersion);
+  await parts.files.write(run, [approvedFile(text, format)]);
   await parts.store.transaction(({ inbox }) => inbox.settle(run));
   return ruling;
 }
@@ -123,21 +113,20 @@ export async function editDraft(
 
 async function loadEnded({ store }: RulingParts, run: RunId): Promise<LoadedSession> {
   const loaded = await loadSession(store, run);
-  const { kind } = loaded?.record.job ?? {};
-  if (kind !== undefined && kind !== "draft") throw notADraft(run, kind);
+  const { kind = "draft" } = loaded?.record.job ?? {};
+  // Loops of other features keep their results elsewhere, where a ruling here would have no effect.
+  if (kind !== "draft") {
+    throw new WorkflowError(`Run ${run} is not a draft; its kind is ${kind}.`, {
+      code: "run-not-a-draft",
+      facts: { run, kind },
+      hint: "Texts of an episode are decided with `signoff episode pick` and `signoff episode unlock`.",
+    });
+  }
   if (loaded?.session?.decision !== undefined) return loaded;
-  throw new WorkflowError(
-    `Run ${run} has come to no decision yet, so there is nothing to rule on.`,
-    { code: "run-undecided", facts: { run }, hint: `Go on with \`signoff runs resume ${run}\`.` },
-  );
-}
-
-/** Loops of other features keep their result elsewhere: a ruling here would change nothing there. */
-function notADraft(run: RunId, kind: string): WorkflowError {
-  return new WorkflowError(`Run ${run} is no draft but of the kind ${kind}.`, {
-    code: "run-not-a-draft",
-    facts: { run, kind },
-    hint: "Texts of an episode are decided with `signoff episode pick` and `signoff episode unlock`.",
+  throw new WorkflowError(`Run ${run} has no decision yet, so there is nothing to rule on.`, {
+    code: "run-undecided",
+    facts: { run },
+    hint: `Continue with \`signoff runs resume ${run}\`.`,
   });
 }
 
@@ -174,7 +163,7 @@ function nextGeneration(
   return { ...input, previous, maxTurns: last + input.recipe.maxTurns, follows: record.run };
 }
 
-/** The loop leaves the inbox when its next generation exists: a crash in between leaves it to be ruled on again. */
+/** The loop leaves the inbox once its next generation exists; after a crash in between it can be ruled on again. */
 async function follow(parts: RulingParts, ruling: Ruling, input: DraftInput): Promise<RunId> {
   const run = nextRun(parts.idInRun, ruling);
   const started = await startDraft(parts, { input, newId: parts.newId, run, fresh: true });
@@ -182,7 +171,7 @@ async function follow(parts: RulingParts, ruling: Ruling, input: DraftInput): Pr
   return started.run;
 }
 
-/** Kept before anything follows from it. */
+/** Stored before anything acts on it. */
 async function keepRuling(
   { store, files, clock }: RulingParts,
   ruling: Omit<Ruling, "number" | "at">,
@@ -198,16 +187,16 @@ async function keepRuling(
   return kept;
 }
 
-const told: { readonly [act in Ruling["act"]]: string } = {
+const acts: { readonly [act in Ruling["act"]]: string } = {
   approve: "approved it",
   request_changes: "requested changes",
-  edit: "put a text of their own in its place",
+  edit: "replaced the text",
 };
 
-/** Says what the other person did, so that nobody has to go and look. */
+/** Says what the other person did. */
 function decidedMeanwhile(rulings: readonly Ruling[]): WorkflowError {
   const last = rulings.at(-1);
-  const what = last === undefined ? "the state is another one" : `${last.by} ${told[last.act]}`;
+  const what = last === undefined ? "the state has changed" : `${last.by} ${acts[last.act]}`;
   const why = last?.reason === undefined ? "" : `: ${last.reason}`;
   return new WorkflowError(`This was decided meanwhile; ${what}${why}. Nothing was changed.`, {
     code: "already-decided",

@@ -20,8 +20,8 @@ export interface StartDraft {
 }
 
 /**
- * Starts a drafting run, or continues the unfinished one of the same input: repeating a command after a crash asks
- * nothing twice. A finished run is never taken for a new question.
+ * Starts a drafting run, or continues the unfinished one of the same input, so that repeating a command after a crash
+ * asks nothing twice. A finished run is never reused.
  */
 export async function startDraft(
   { engine, clock }: { readonly engine: Engine; readonly clock: Clock },

@@ -2,8 +2,8 @@ import type { UsageTotals } from "../../domain/drafting/session.ts";
 import type { Reply } from "../../ports/runner.ts";
 
 /**
- * What these replies cost when they were first given. A replay counts the same, so that files made from it are
- * the same bytes; which replies were really asked for again is the ledger's business.
+ * What these replies cost when they were first received. A replay counts the same, so that files made from it have the
+ * same bytes; the ledger records which replies were asked for again.
  */
 export function usageOf(replies: readonly Reply[]): UsageTotals {
   const sum = (part: (reply: Reply) => number | undefined) =>

@@ -20,8 +20,8 @@ import type { Instant } from "../../domain/values/instant.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { EpisodeFile, EpisodeFolder } from "../../ports/episode-folder.ts";
 import { currentState, stateFile } from "./episode-state.ts";
-import { loadSettings } from "./load-episode.ts";
-import { sha256 } from "./sha256.ts";
+import { loadEpisodeSettings } from "./load-episode.ts";
+import { sha256Digest } from "./sha256.ts";
 
 export interface NewInputs {
   readonly transcript?: string;
@@ -43,8 +43,8 @@ export interface AddedInputs {
 }
 
 /**
- * Copies what people bring into the workspace and records it with hashes. Everything is read and judged before
- * the first byte is written, and `episode.yaml`, which names the files, changes last. Call it under the lock.
+ * Copies the given files into the workspace and records their hashes. Everything is read and checked before the first
+ * byte is written, and `episode.yaml`, which names the files, changes last. Call it under the lock.
  */
 export async function addInputs(
   folder: EpisodeFolder,
@@ -52,41 +52,41 @@ export async function addInputs(
   at: Instant,
 ): Promise<AddedInputs> {
   const yaml = (await folder.read(layout.episodeYaml)) ?? "";
-  const settings = await loadSettings(folder);
+  const settings = await loadEpisodeSettings(folder);
   const transcript =
     inputs.transcript === undefined ? undefined : readTranscript(inputs.transcript);
   const chapters = inputs.chapters === undefined ? undefined : parseChapters(inputs.chapters);
   if (chapters?.length === 0) throw nothingIn("chapters");
-  const chapterText = chapters === undefined ? undefined : renderChapters(chapters);
-  const tracks = namedApart(settings.tracks, inputs.tracks);
+  const transcriptFile = transcript && { path: layout.transcript, content: transcript.text };
+  const chapterFile = chapters && { path: layout.chapters, content: renderChapters(chapters) };
+  const tracks = nameTracks(settings.tracks, inputs.tracks);
   const state = withInputs(await currentState(folder, at), tracks, chapters);
   const changes: EpisodeYamlChanges = {
     ...(inputs.hosts.length === 0 ? {} : { hosts: inputs.hosts }),
-    ...defined({ language: inputs.language }),
-    ...(transcript === undefined
-      ? {}
-      : { transcript: { path: layout.transcript, sha256: sha256(transcript.text) } }),
-    ...(chapterText === undefined
-      ? {}
-      : { chapters: { path: layout.chapters, sha256: sha256(chapterText) } }),
+    ...defined({
+      language: inputs.language,
+      transcript: transcriptFile && digested(transcriptFile),
+      chapters: chapterFile && digested(chapterFile),
+    }),
     ...(tracks.length === 0 ? {} : { tracks }),
   };
-  const files: EpisodeFile[] = [
-    ...(transcript === undefined ? [] : [{ path: layout.transcript, content: transcript.text }]),
-    ...(chapterText === undefined ? [] : [{ path: layout.chapters, content: chapterText }]),
+  await folder.write([
+    ...[transcriptFile, chapterFile].flatMap((file) => file ?? []),
     stateFile(state),
     { path: layout.episodeYaml, content: editEpisodeYaml(yaml, layout.episodeYaml, changes) },
-  ];
-  await folder.write(files);
+  ]);
   return {
-    ...(transcript === undefined ? {} : { transcript: transcript.about }),
-    ...defined({ chapters }),
+    ...defined({ transcript: transcript?.about, chapters }),
     tracks: tracks.map(({ trackId }) => trackId),
     hosts: inputs.hosts.length === 0 ? settings.hosts : inputs.hosts,
   };
 }
 
-/** Subtitles become running text with time marks; any other text is kept as it is. */
+function digested({ path, content }: EpisodeFile) {
+  return { path, sha256: sha256Digest(content) };
+}
+
+/** Subtitles become running text with time marks; any other text is left unchanged. */
 function readTranscript(given: string) {
   const clean = given.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
   const { format, cues } = parseTranscript(clean);
@@ -98,8 +98,8 @@ function readTranscript(given: string) {
   return { text, about: { format, words, speakers: speakersOf(cues) } };
 }
 
-/** A file that is known keeps its id and what was said about it; another of the same name gets `_02`, `_03`. */
-function namedApart(
+/** A known file keeps its id and settings; another file of the same name gets `_02`, `_03`. */
+function nameTracks(
   known: readonly EpisodeTrack[],
   added: readonly EpisodeTrack[],
 ): readonly EpisodeTrack[] {
@@ -113,16 +113,13 @@ function namedApart(
   return named;
 }
 
-function freeId(wanted: string, taken: readonly EpisodeTrack[]): string {
-  const isTaken = (id: string): boolean => taken.some(({ trackId }) => trackId === id);
-  if (!isTaken(wanted)) return wanted;
-  let number = 2;
-  while (isTaken(numbered(wanted, number))) number += 1;
-  return numbered(wanted, number);
-}
-
-function numbered(id: string, number: number): string {
-  return `${id}_${String(number).padStart(2, "0")}`;
+function freeId(wanted: string, tracks: readonly EpisodeTrack[]): string {
+  const taken = new Set(tracks.map(({ trackId }) => trackId));
+  let id = wanted;
+  for (let number = 2; taken.has(id); number += 1) {
+    id = `${wanted}_${String(number).padStart(2, "0")}`;
+  }
+  return id;
 }
 
 function withInputs(
@@ -141,7 +138,7 @@ function withInputs(
 }
 
 function nothingIn(what: string): ConfigurationError {
-  return new ConfigurationError(`The ${what} file holds nothing that can be used.`, {
+  return new ConfigurationError(`The ${what} file contains nothing usable.`, {
     code: "input-empty",
     facts: { input: what },
   });

@@ -72,6 +72,6 @@ test("what is archived is never overwritten", async () => {
   await archiveProtocol(folder, ledger(2));
   writeFileSync(join(folder.root, "copy/protocol/description/state.json"), "{}");
   await expect(archiveProtocol(folder, ledger(2))).rejects.toThrow(
-    /archive\/1\/state\.json: is already there/,
+    /archive\/1\/state\.json: already exists/,
   );
 });

@@ -4,7 +4,7 @@ import type { LoopLedger } from "../../domain/episodes/loop-ledger.ts";
 import type { EpisodeFolder } from "../../ports/episode-folder.ts";
 import { loadLedger } from "./load-episode.ts";
 
-/** Which life of its protocol an asset is in, from 1; told by the ledger, else by the archives there are. */
+/** The asset's protocol generation, from 1: from the ledger, else from the existing archives. */
 export async function protocolGeneration(folder: EpisodeFolder, assetId: string): Promise<number> {
   const ledger = await loadLedger(folder, assetId);
   if (ledger !== undefined) return ledger.generation;
@@ -13,9 +13,9 @@ export async function protocolGeneration(folder: EpisodeFolder, assetId: string)
 }
 
 /**
- * Puts the whole protocol of an asset and its reviews aside and begins the next one with the given ledger. The
- * state goes first and the new ledger comes last, so a stop on the way never shows an old decision beside a new
- * loop, and doing it again finishes it. Nothing that is archived is ever overwritten.
+ * Archives the protocol of an asset with its reviews and starts the next one with the given ledger. The state is moved
+ * first and the new ledger written last, so an interruption never shows an old decision beside a new loop, and
+ * repeating it finishes the job. An archive is never overwritten.
  */
 export async function archiveProtocol(folder: EpisodeFolder, next: LoopLedger): Promise<void> {
   const { assetId } = next;

@@ -3,11 +3,11 @@ import type { Job } from "../../ports/flow.ts";
 import type { InboxPage } from "../../ports/repos.ts";
 import { reviewKind } from "./episode-kinds.ts";
 import type { EpisodeProject } from "./episode-project.ts";
-import { sha256 } from "./sha256.ts";
+import { sha256Digest } from "./sha256.ts";
 
 /** The text that a loop is about. */
 export interface LoopAsset {
-  /** Stands for the workspace in addresses, where no path may stand. */
+  /** Names the workspace in addresses, which must not contain paths. */
   readonly episode: string;
   readonly workspace: string;
   readonly assetId: string;
@@ -16,38 +16,35 @@ export interface LoopAsset {
 /** Undefined for any other job than a loop of an episode. */
 export function assetOfLoop({ kind, input }: Job): LoopAsset | undefined {
   if (kind !== reviewKind) return undefined;
-  const frozen = input as unknown as {
+  const { workspace, draft } = input as unknown as {
     readonly workspace: string;
     readonly draft: { readonly asset_id: string };
   };
-  const { workspace, draft } = frozen;
   return { episode: episodeAddress(workspace), workspace, assetId: draft.asset_id };
 }
 
 export function episodeAddress(workspace: string): string {
-  return sha256(workspace).slice(0, 16);
+  return sha256Digest(workspace).slice(0, 16);
 }
 
 const pageSize = 500;
 
-/** Loops of this text that ended without approval and wait in the inbox, of whatever generation. */
+/** Loops of this text, of any generation, that ended without approval and wait in the inbox. */
 export async function unsignedLoopsOf(
   { store }: Pick<EpisodeProject, "store">,
   asset: Pick<LoopAsset, "workspace" | "assetId">,
 ): Promise<readonly RunId[]> {
   const found: RunId[] = [];
-  let page: InboxPage | undefined = { limit: pageSize };
-  while (page !== undefined) {
-    const asked: InboxPage = page;
-    const loops = await store.read(({ inbox }) => inbox.unsigned(asked));
+  let page: InboxPage = { limit: pageSize };
+  for (;;) {
+    const loops = await store.read(({ inbox }) => inbox.unsigned(page));
     for (const { run } of loops) {
       const record = await store.runs.load(run);
-      const own = record === undefined ? undefined : assetOfLoop(record.job);
+      const own = record && assetOfLoop(record.job);
       if (own?.workspace === asset.workspace && own.assetId === asset.assetId) found.push(run);
     }
     const last = loops.at(-1);
-    const isMore = last !== undefined && loops.length === pageSize;
-    page = isMore ? { limit: pageSize, after: { since: last.since, id: last.run } } : undefined;
+    if (last === undefined || loops.length < pageSize) return found;
+    page = { limit: pageSize, after: { since: last.since, id: last.run } };
   }
-  return found;
 }

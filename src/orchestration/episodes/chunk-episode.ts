@@ -4,23 +4,29 @@ import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { EpisodeFolder } from "../../ports/episode-folder.ts";
 import { chunkFiles } from "./episode-files.ts";
-import { loadSettings } from "./load-episode.ts";
-import { sha256 } from "./sha256.ts";
+import { loadEpisodeSettings } from "./load-episode.ts";
+import { sha256Digest } from "./sha256.ts";
 
 export interface ChunkedEpisode {
   readonly chunks: readonly Pick<Chunk, "chunkId" | "startSec" | "endSec">[];
-  /** Everything was as it should be; nothing was written. */
+  /** Everything was up to date; nothing was written. */
   readonly isUnchanged: boolean;
 }
 
 /** Cuts the transcript into chunks and clears those of an earlier, longer one, with their summaries. */
 export async function chunkEpisode(folder: EpisodeFolder): Promise<ChunkedEpisode> {
-  const settings = await loadSettings(folder);
+  const settings = await loadEpisodeSettings(folder);
   const path = settings.inputs.transcript?.path ?? layout.transcript;
   const transcript = await folder.read(path);
   const chunks = transcript === undefined ? [] : chunkTranscript(transcript);
-  if (transcript === undefined || chunks.length === 0) throw noTranscript(path);
-  const source = { path, digest: sha256(transcript) };
+  if (transcript === undefined || chunks.length === 0) {
+    throw new ConfigurationError(`There is no transcript at ${path}.`, {
+      code: "transcript-missing",
+      facts: { path },
+      hint: "Add one with `signoff episode add --transcript FILE`.",
+    });
+  }
+  const source = { path, digest: sha256Digest(transcript) };
   const files = chunks.flatMap((chunk) => chunkFiles(chunk, source));
   const changed = [];
   for (const file of files) {
@@ -51,12 +57,4 @@ async function beyond(
   return names
     .filter((name) => Number(/^chunk_(\d+)\./.exec(name)?.[1] ?? 0) > count)
     .map((name) => `${path}/${name}`);
-}
-
-function noTranscript(path: string): ConfigurationError {
-  return new ConfigurationError(`There is no transcript at ${path}.`, {
-    code: "transcript-missing",
-    facts: { path },
-    hint: "Add one with `signoff episode add --transcript FILE`.",
-  });
 }

@@ -18,7 +18,7 @@ const transcript = `00:00 Host: Welcome to the show, today we talk about signing
 `;
 const chapters = "00:00 Intro\n05:00 Main topic\n";
 
-/** Just enough for a loop to talk about. */
+/** The smallest inputs that a loop can work with. */
 export async function makeDemoInputs(folder: EpisodeFolder, at: Instant): Promise<void> {
   await addInputs(folder, { transcript, chapters, hosts: [], tracks: [] }, at);
 }
@@ -33,19 +33,10 @@ export async function writeDemoScript(folder: EpisodeFolder, assetId: string): P
     : undefined;
   const script = demoScript(assetId, {
     chapter: renderChapters(material.chapters.slice(0, 1)).trim() || "Intro",
-    line: firstLine(material.transcript),
+    line: /\S.*/.exec(material.transcript)?.[0].trim() ?? "",
     ...defined({ lockedText: locked }),
   });
   await folder.write([
     { path: layout.provenance("scripts", assetId), content: jsonText(script as unknown as Json) },
   ]);
-}
-
-function firstLine(text: string): string {
-  return (
-    text
-      .split("\n")
-      .map((line) => line.trim())
-      .find((line) => line !== "") ?? ""
-  );
 }

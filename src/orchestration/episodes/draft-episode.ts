@@ -13,7 +13,7 @@ import {
   workspaceId,
 } from "./freeze-asset.ts";
 import { loadCandidates } from "./load-episode.ts";
-import { sha256 } from "./sha256.ts";
+import { sha256Digest } from "./sha256.ts";
 
 export interface PlannedDrafts {
   readonly jobs: readonly Job[];
@@ -59,7 +59,7 @@ export async function planDrafts(
       closes: false,
     });
     const { seedText: _, ...draft } = input.draft;
-    const asked = sha256([material.brief, request.writer, String(candidates)].join("\n"));
+    const asked = sha256Digest([material.brief, request.writer, String(candidates)].join("\n"));
     jobs.push({
       id: `${draftKind}/${id}/${assetId}/${standing.generation}/${asked.slice(0, 16)}`,
       kind: draftKind,

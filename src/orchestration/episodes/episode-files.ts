@@ -28,7 +28,7 @@ import type { ChunkSummary, EpisodeSummary } from "../../domain/episodes/transcr
 import { defined } from "../../domain/values/defined.ts";
 import type { EpisodeFile } from "../../ports/episode-folder.ts";
 import { renderMarkdown, renderMarkdownPage } from "./markdown-html.ts";
-import { sha256 } from "./sha256.ts";
+import { sha256Digest } from "./sha256.ts";
 
 /** Readable texts first, the JSON that speaks of them last. */
 export function candidateFiles(candidate: Candidate): readonly EpisodeFile[] {
@@ -50,8 +50,8 @@ function reviewFile(assetId: string, review: Review): EpisodeFile {
 }
 
 /**
- * All files of one finished turn. The envelope follows what it contains, and the protocol state, which every
- * reader believes, comes last: stopped anywhere before, the workspace still tells of the turn before.
+ * All files of one finished turn. The envelope follows its contents, and the protocol state, which every reader trusts,
+ * comes last: after an interruption the workspace still describes the previous turn.
  */
 export function iterationFiles(
   iteration: LoopIteration,
@@ -80,7 +80,7 @@ export function selectionFiles(
   about: Pick<SelectionRecord, "candidateId" | "madeBy" | "by" | "at" | "reason">,
 ): { readonly write: readonly EpisodeFile[]; readonly remove: readonly string[] } {
   const { assetId, format, text } = selection;
-  const record = { ...about, assetId, format, sha256: sha256(withFinalNewline(text)) };
+  const record = { ...about, assetId, format, sha256: sha256Digest(withFinalNewline(text)) };
   const texts = textFiles(format, text, (extension) => layout.selected(assetId, extension));
   const kept = new Set(texts.map((file) => file.path));
   return {

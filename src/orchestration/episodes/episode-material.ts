@@ -10,8 +10,8 @@ import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { EpisodeFolder } from "../../ports/episode-folder.ts";
 import { renderEpisodeBrief } from "../../protocol/episodes/episode-brief.ts";
-import { loadEpisodeSummary, loadSettings, loadState } from "./load-episode.ts";
-import { sha256 } from "./sha256.ts";
+import { loadEpisodeSettings, loadEpisodeSummary, loadState } from "./load-episode.ts";
+import { sha256Digest } from "./sha256.ts";
 
 /** What every text of an episode is written from, read once. */
 export interface EpisodeMaterial {
@@ -28,12 +28,17 @@ export async function loadMaterial(about: {
   readonly language?: string;
 }): Promise<EpisodeMaterial> {
   const { folder } = about;
-  const settings = await loadSettings(folder);
+  const settings = await loadEpisodeSettings(folder);
   const state = await loadState(folder);
   const summary = await loadEpisodeSummary(folder);
   const transcriptPath = settings.inputs.transcript?.path ?? layout.transcript;
   const transcript = (await folder.read(transcriptPath)) ?? "";
-  if (summary === undefined && transcript.trim() === "") throw nothingToWriteFrom();
+  if (summary === undefined && transcript.trim() === "") {
+    throw new ConfigurationError("The episode has no transcript and no summary to write from.", {
+      code: "transcript-missing",
+      hint: "Add one with `signoff episode add --transcript FILE`.",
+    });
+  }
   const chapters = await chaptersOf(folder, settings, state);
   const brief = renderEpisodeBrief({
     episodeId: settings.episodeId,
@@ -54,13 +59,13 @@ export async function loadMaterial(about: {
     settings,
     ...defined({ state }),
     brief,
-    sources: [derivedFrom({ path: source, digest: sha256(text) })],
+    sources: [derivedFrom({ path: source, digest: sha256Digest(text) })],
     transcript,
     chapters,
   };
 }
 
-/** Other programs keep any text in the chapters' file: what is no list of chapters is none. */
+/** Other programs may keep any text in the chapters file; anything but a list of chapters counts as none. */
 async function chaptersOf(
   folder: EpisodeFolder,
   settings: EpisodeSettings,
@@ -76,9 +81,8 @@ async function chaptersOf(
   }
 }
 
-function nothingToWriteFrom(): ConfigurationError {
-  return new ConfigurationError("The episode has no transcript and no summary to write from.", {
-    code: "transcript-missing",
-    hint: "Add one with `signoff episode add --transcript FILE`.",
-  });
+/** Chapters and summary, for a screen. */
+export async function loadMaterialView(folder: EpisodeFolder) {
+  const summary = await loadEpisodeSummary(folder);
+  return { chapters: (await loadState(folder))?.chapters ?? [], ...defined({ summary }) };
 }

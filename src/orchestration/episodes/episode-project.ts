@@ -21,10 +21,9 @@ export interface EpisodeProject {
 }
 
 /**
- * Starts the job, or continues the unfinished run of the same id with its frozen input: what is on disk now was
- * partly written by it. A job that is over is not taken for new work; the next attempt is a job of its own, and the
- * new run keeps the requested name. A run that another process has finished since this job was frozen is the
- * requested work.
+ * Starts the job, or continues the unfinished run of the same id with its frozen input, because that run wrote part of
+ * the present files. If that job has ended, the next attempt is a new job, and the new run keeps the requested name. A
+ * run that another process has finished since this job was frozen counts as the requested work.
  */
 export function submitEpisodeJob(
   project: EpisodeProject,
@@ -36,7 +35,8 @@ export function submitEpisodeJob(
     jobOf: (attempt) => (attempt === 1 ? job : { ...job, id: `${job.id}/${attempt}` }),
     async isWanted(other) {
       const record = await project.store.runs.load(other);
-      return record !== undefined && (!isOver(record) || isFinishedSince(record, job));
+      if (record === undefined || !isOver(record)) return record !== undefined;
+      return record.state === "finished" && record.updatedAt > job.createdAt;
     },
   });
 }
@@ -56,7 +56,7 @@ export async function unfinishedRuns(
   const records: RunRecord[] = [];
   for (const { run } of summaries) {
     const record = await store.runs.load(run);
-    if (record !== undefined && isAttemptOf(record.job.id, jobId)) records.push(record);
+    if (record !== undefined && `${record.job.id}/`.startsWith(`${jobId}/`)) records.push(record);
   }
   return records;
 }
@@ -87,12 +87,4 @@ export async function episodeRunEndings(
 function assetIdOf({ input }: Job): string | undefined {
   const { draft } = input as { readonly draft?: { readonly asset_id?: string } };
   return draft?.asset_id;
-}
-
-function isAttemptOf(id: string, jobId: string): boolean {
-  return id === jobId || id.startsWith(`${jobId}/`);
-}
-
-function isFinishedSince({ state, updatedAt }: RunRecord, { createdAt }: Job): boolean {
-  return state === "finished" && updatedAt > createdAt;
 }

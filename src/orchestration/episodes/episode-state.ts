@@ -9,31 +9,29 @@ import {
 import { layout } from "../../domain/episodes/layout.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import type { EpisodeFile, EpisodeFolder } from "../../ports/episode-folder.ts";
-import { loadCandidates, loadSettings, loadState } from "./load-episode.ts";
+import { loadCandidates, loadEpisodeSettings, loadState } from "./load-episode.ts";
 
-/** Runs the work while no other process changes shared files of the workspace. No call may happen inside. */
+/** Runs the work while no other process changes shared files of the workspace. Must not make model calls. */
 export type WorkspaceLock = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** `state.json` as it is, or a new one where the workspace has none yet. */
+/** The present `state.json`, or a new one where the workspace has none yet. */
 export async function currentState(
   folder: EpisodeFolder,
   createdAt: Instant,
 ): Promise<EpisodeWorkspace> {
   const state = await loadState(folder);
   if (state !== undefined) return state;
-  const { episodeId } = await loadSettings(folder);
-  return makeEpisodeWorkspace({
-    episodeId,
-    rootDir: ".",
-    assets: [],
-    chapters: [],
-    tracks: [],
-    createdAt,
-    provenance: [],
-  });
+  const { episodeId } = await loadEpisodeSettings(folder);
+  return newState({ episodeId, createdAt, chapters: [], tracks: [] });
 }
 
-/** The asset as `state.json` has it, with every candidate that lies on disk. */
+export function newState(
+  about: Pick<EpisodeWorkspace, "episodeId" | "createdAt" | "chapters" | "tracks">,
+): EpisodeWorkspace {
+  return makeEpisodeWorkspace({ ...about, rootDir: ".", assets: [], provenance: [] });
+}
+
+/** The asset from `state.json`, with every candidate on disk. */
 export async function assetWithDisk(
   folder: EpisodeFolder,
   state: EpisodeWorkspace,

@@ -1,22 +1,18 @@
 import { mergeAsset } from "../../domain/episodes/asset.ts";
 import { isAssetId } from "../../domain/episodes/asset-kind.ts";
-import {
-  type EpisodeWorkspace,
-  makeEpisodeWorkspace,
-  withAsset,
-} from "../../domain/episodes/episode-workspace.ts";
+import { withAsset } from "../../domain/episodes/episode-workspace.ts";
 import { layout } from "../../domain/episodes/layout.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import type { EpisodeFolder } from "../../ports/episode-folder.ts";
 import type { DoctorFinding } from "../runs/examine-project.ts";
 import { loadMaterial } from "./episode-material.ts";
-import { assetWithDisk, stateFile } from "./episode-state.ts";
-import { loadProtocol, loadSelectionRecord, loadSettings } from "./load-episode.ts";
+import { assetWithDisk, newState, stateFile } from "./episode-state.ts";
+import { loadEpisodeSettings, loadProtocol, loadSelectionRecord } from "./load-episode.ts";
 import { surveyEpisode } from "./survey-episode.ts";
 
 /**
- * What is wrong with the files of a workspace. They are the truth themselves, so only `state.json`, which the
- * other files tell again, can be mended; a broken one is kept beside the new one.
+ * What is wrong with the files of a workspace. The files are the source of truth, so only `state.json`, which follows
+ * from the others, can be rebuilt; a broken one is kept beside the new one.
  */
 export async function examineEpisode(
   folder: EpisodeFolder,
@@ -34,7 +30,10 @@ export async function examineEpisode(
     text: `The workspace has a broken file: ${message}.`,
     hint: "Repair it by hand, or restore it from a backup.",
   }));
-  if (!isStateBroken) return [sound(problems.length), ...findings];
+  if (!isStateBroken) {
+    const what = problems.length === 0 ? "The files of the episode are" : "state.json is";
+    return [{ level: "ok", text: `${what} sound.` }, ...findings];
+  }
   if (!how.repair || others.length > 0) {
     return [
       ...findings,
@@ -53,16 +52,13 @@ async function rebuildState(folder: EpisodeFolder, at: Instant): Promise<void> {
   if ((await folder.read(layout.state)) !== undefined) {
     await folder.move(layout.state, `${layout.state}.broken-${at.replaceAll(":", "")}`);
   }
-  const { episodeId, tracks } = await loadSettings(folder);
+  const { episodeId, tracks } = await loadEpisodeSettings(folder);
   const { chapters } = await loadMaterial({ folder });
-  let state: EpisodeWorkspace = makeEpisodeWorkspace({
+  let state = newState({
     episodeId,
-    rootDir: ".",
-    assets: [],
+    createdAt: at,
     chapters,
     tracks: tracks.map((track) => ({ ...track, provenance: [] })),
-    createdAt: at,
-    provenance: [],
   });
   for (const assetId of await folder.list("copy/candidates")) {
     if (!isAssetId(assetId)) continue;
@@ -79,10 +75,4 @@ async function rebuildState(folder: EpisodeFolder, at: Instant): Promise<void> {
     state = withAsset(state, asset);
   }
   await folder.write([stateFile(state)]);
-}
-
-function sound(problems: number): DoctorFinding {
-  return problems === 0
-    ? { level: "ok", text: "The files of the episode are sound." }
-    : { level: "ok", text: "state.json is sound." };
 }

@@ -19,7 +19,7 @@ import { protocolGeneration } from "./archive-protocol.ts";
 import { reviewKind } from "./episode-kinds.ts";
 import type { EpisodeMaterial } from "./episode-material.ts";
 import { loadCandidates, loadLedger, loadProtocol, loadSelection } from "./load-episode.ts";
-import { sha256 } from "./sha256.ts";
+import { sha256Digest } from "./sha256.ts";
 
 /** A workspace as jobs name it. */
 export interface Workspace {
@@ -31,16 +31,11 @@ export interface Workspace {
 }
 
 /** Who works on an asset, and how long. */
-export interface AssetRequest {
+export interface AssetRequest
+  extends Pick<DraftSpec, "writer" | "reviewers" | "candidates" | "temperature" | "maxTokens"> {
   readonly assetId: string;
   readonly recipe: Recipe;
-  readonly writer: string;
-  readonly reviewers: DraftSpec["reviewers"];
   readonly maxIterations?: number;
-  readonly candidates?: number;
-  /** Of both roles; absent: the recipe's own. */
-  readonly temperature?: number;
-  readonly maxTokens?: number;
 }
 
 /** Everything a workspace knows about one asset. */
@@ -69,24 +64,15 @@ export async function assetStanding(
     ...defined({ protocol, ledger }),
     generation: await protocolGeneration(folder, assetId),
     ...defined({ selection }),
-    isTextLocked: selection !== undefined && !isUnlocked(ledger, sha256(selection.text)),
+    isTextLocked: selection !== undefined && !isUnlocked(ledger, sha256Digest(selection.text)),
   };
 }
 
-export type FrozenReview =
-  /** The decision stands; nothing is to be done. */
-  | {
-      readonly kind: "ended";
-      readonly assetId: string;
-      readonly jobId: string;
-      readonly decision: LoopDecision;
-    }
-  | {
-      readonly kind: "job";
-      readonly assetId: string;
-      readonly jobId: string;
-      readonly job: Job;
-    };
+/** The job to run, or the decision that makes one unnecessary. */
+export type FrozenReview = { readonly assetId: string; readonly jobId: string } & (
+  | { readonly kind: "ended"; readonly decision: LoopDecision }
+  | { readonly kind: "job"; readonly job: Job }
+);
 
 /** The job of an asset's loop from what is on disk now, or the decision it already has. */
 export async function freezeReview(
@@ -108,41 +94,41 @@ export async function freezeReview(
   });
   const jobId = reviewJobId(workspaceId(workspace, material), assetId, generation);
   if (plan.kind === "ended") return { kind: "ended", assetId, jobId, decision: plan.decision };
-  if (plan.kind === "refused") throw noRoom(assetId, plan);
+  if (plan.kind === "refused") {
+    const { limit: used, needed } = plan;
+    throw new ConfigurationError(
+      `${assetId} has used up its iterations: ${used} leaves no room for another.`,
+      {
+        code: "max-iterations",
+        facts: { asset: assetId, limit: used, needed },
+        hint: `Give --max-iterations ${needed} or more; it counts all iterations of the asset.`,
+      },
+    );
+  }
   const input = await assetJob(workspace, material, {
     standing,
     request: { ...request, maxIterations: plan.state.maxIterations },
     previous: iterations,
     closes: plan.kind === "close",
   });
-  return {
-    kind: "job",
-    assetId,
-    jobId,
-    job: {
-      id: jobId,
-      kind: reviewKind,
-      input: encodeAssetJob(input),
-      settings: {},
-      createdAt: request.at,
-    },
-  };
+  const job = { id: jobId, kind: reviewKind, input: encodeAssetJob(input), settings: {} };
+  return { kind: "job", assetId, jobId, job: { ...job, createdAt: request.at } };
 }
 
 export function reviewJobId(workspace: string, assetId: string, generation: number): string {
   return `${reviewKind}/${workspace}/${assetId}/${generation}`;
 }
 
-/** Survives everything but a new workspace in the same place. */
+/** Changes only when a new workspace is made in the same place. */
 export function workspaceId(
   { path }: Workspace,
   { settings, state }: Pick<EpisodeMaterial, "settings" | "state">,
 ): string {
   const made = state?.createdAt ?? "";
-  return sha256([path, settings.episodeId, made].join("\n")).slice(0, 16);
+  return sha256Digest([path, settings.episodeId, made].join("\n")).slice(0, 16);
 }
 
-/** Files of other programs keep their time zones; jobs know UTC alone. */
+/** Files of other programs keep their time zones; jobs use UTC only. */
 function inJobs(one: LoopIteration): LoopIteration {
   return {
     ...one,
@@ -202,15 +188,4 @@ export async function assetJob(
     ...defined({ selection }),
     closes,
   };
-}
-
-function noRoom(assetId: string, plan: { readonly limit: number; readonly needed: number }) {
-  return new ConfigurationError(
-    `${assetId} has used up its iterations: ${plan.limit} leaves no room for another.`,
-    {
-      code: "max-iterations",
-      facts: { asset: assetId, limit: plan.limit, needed: plan.needed },
-      hint: `Give --max-iterations ${plan.needed} or more; it counts all iterations of the asset.`,
-    },
-  );
 }

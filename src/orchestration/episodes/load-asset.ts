@@ -11,7 +11,7 @@ import type { EpisodeFolder } from "../../ports/episode-folder.ts";
 import { assetWithDisk, currentState } from "./episode-state.ts";
 import { type AssetStanding, assetStanding } from "./freeze-asset.ts";
 import { loadSelectionRecord } from "./load-episode.ts";
-import { sha256 } from "./sha256.ts";
+import { sha256Digest } from "./sha256.ts";
 
 /** One text of an episode with everything a person needs to choose. */
 export interface AssetDetail {
@@ -47,21 +47,16 @@ export async function loadAsset(
   const turns = new Map(
     (protocol?.iterations ?? []).map((one) => [one.candidate.candidateId, one.iteration]),
   );
-  const chosen = asset.selectedCandidateId;
+  const chosen = defined({ candidateId: asset.selectedCandidateId });
+  const madeBy = record?.madeBy ?? ("unknown" as const);
   return {
     assetId,
     version: versionOf(standing),
-    ...(protocol === undefined ? {} : { maxIterations: protocol.maxIterations }),
-    ...(protocol?.decision === undefined ? {} : { decision: protocol.decision }),
-    ...(selection === undefined
-      ? {}
-      : {
-          selection: {
-            text: selection.text,
-            madeBy: record?.madeBy ?? "unknown",
-            ...defined({ candidateId: chosen }),
-          },
-        }),
+    ...defined({
+      maxIterations: protocol?.maxIterations,
+      decision: protocol?.decision,
+      selection: selection && { text: selection.text, madeBy, ...chosen },
+    }),
     isTextLocked: isLockedKind(assetId) && isTextLocked,
     canUnlock: (isLockedKind(assetId) && isTextLocked) || isLocked(protocol?.decision),
     candidates: [...asset.candidates].sort(byAge).map((one) => describe(one, turns)),
@@ -72,19 +67,15 @@ export async function loadAsset(
 
 function describe(candidate: Candidate, turns: ReadonlyMap<string, number>) {
   const { candidateId, format, content, createdAt, provenance } = candidate;
+  const models = provenance.map(({ metadata }) => metadata.model);
+  const model = models.find((one) => typeof one === "string");
   const iteration = turns.get(candidateId);
-  const model = provenance.find(({ metadata }) => typeof metadata.model === "string")?.metadata
-    .model;
-  return {
-    ...{ candidateId, format, content, createdAt },
-    ...defined({ iteration }),
-    ...(typeof model === "string" ? { model } : {}),
-  };
+  return { candidateId, format, content, createdAt, ...defined({ iteration, model }) };
 }
 
 /**
- * Names what a decision about an asset depends on: the loop's turns and decision, the selected text, and what
- * people did. A candidate that was added meanwhile takes nothing away from it.
+ * Identifies what a decision about an asset depends on: the loop's turns and decision, the selected text, and people's
+ * acts. A candidate added meanwhile does not change it.
  */
 export function versionOf({ protocol, ledger, selection, generation }: AssetStanding): string {
   const facts = [
@@ -94,10 +85,10 @@ export function versionOf({ protocol, ledger, selection, generation }: AssetStan
     selection?.text ?? null,
     ledger?.acts.length ?? 0,
   ];
-  return sha256(JSON.stringify(facts)).slice(0, 16);
+  return sha256Digest(JSON.stringify(facts)).slice(0, 16);
 }
 
-/** Whoever decides on a state that has moved is told who was there meanwhile. */
+/** Refuses a decision about a state that has changed since, and names the last person who acted. */
 export function requireVersion(standing: AssetStanding, seen: string | undefined): void {
   if (seen === undefined || seen === versionOf(standing)) return;
   const last = standing.ledger?.acts.at(-1);
@@ -106,6 +97,6 @@ export function requireVersion(standing: AssetStanding, seen: string | undefined
   throw new WorkflowError(`${standing.assetId} has changed since you looked at it.${who}`, {
     code: "asset-moved",
     facts: { asset: standing.assetId },
-    hint: "Look at it again and decide anew; nothing was changed.",
+    hint: "Nothing was changed. Look at it again before you decide.",
   });
 }

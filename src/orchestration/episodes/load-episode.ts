@@ -28,7 +28,7 @@ import type {
 } from "../../domain/episodes/transcript-chunk.ts";
 import type { EpisodeFolder } from "../../ports/episode-folder.ts";
 
-export async function loadSettings(folder: EpisodeFolder): Promise<EpisodeSettings> {
+export async function loadEpisodeSettings(folder: EpisodeFolder): Promise<EpisodeSettings> {
   const text = await folder.read(layout.episodeYaml);
   if (text === undefined) throw missing(layout.episodeYaml);
   return parseEpisodeYaml(text, layout.episodeYaml);
@@ -53,11 +53,8 @@ export async function loadCandidates(
     const candidate = await loadFile(folder, file, parseCandidateFile);
     if (candidate === undefined) continue;
     if (candidate.assetId !== assetId) {
-      throw invalidEpisodeFile({
-        file,
-        rule: "candidate-belongs-to-asset",
-        message: `is for asset "${candidate.assetId}", but lies with those of "${assetId}"`,
-      });
+      const message = `is for asset "${candidate.assetId}", but lies with those of "${assetId}"`;
+      throw invalidEpisodeFile({ file, rule: "candidate-belongs-to-asset", message });
     }
     candidates.push(candidate);
   }
@@ -71,11 +68,8 @@ export async function loadProtocol(
   const file = layout.protocolState(assetId);
   const state = await loadFile(folder, file, parseProtocolState);
   if (state !== undefined && state.assetId !== assetId) {
-    throw invalidEpisodeFile({
-      file,
-      rule: "protocol-belongs-to-asset",
-      message: `is the protocol of "${state.assetId}", but lies with those of "${assetId}"`,
-    });
+    const message = `is the protocol of "${state.assetId}", but lies with those of "${assetId}"`;
+    throw invalidEpisodeFile({ file, rule: "protocol-belongs-to-asset", message });
   }
   return state;
 }
@@ -138,7 +132,7 @@ export async function loadChunkSummaries(folder: EpisodeFolder): Promise<readonl
 }
 
 export function loadEpisodeSummary(folder: EpisodeFolder): Promise<EpisodeSummary | undefined> {
-  // Not the reader itself: to name it is to load its schemas, and many workspaces have no summary.
+  // Wrapped, because naming the reader would load its schemas, and many workspaces have no summary.
   return loadFile(folder, layout.episodeSummary("json"), (text, file) =>
     parseEpisodeSummary(text, file),
   );

@@ -5,13 +5,13 @@ import { key, type RunId } from "../../domain/values/ids.ts";
 import type { EpisodeFile } from "../../ports/episode-folder.ts";
 import type { Ask } from "../../ports/flow.ts";
 import type { Journal } from "../../ports/journal.ts";
-import { sha256 } from "./sha256.ts";
+import { sha256Digest } from "./sha256.ts";
 
 type Prompt = Pick<Ask["request"], "role" | "system" | "user">;
 
 /** How a text refers to the prompt it answers. The same prompt has the same name in every run. */
 export function promptRef({ key: at, request }: Ask): ProvenanceRef {
-  return { kind: "prompts", ref: promptId(asStored(request), sha256), metadata: { key: at } };
+  return { kind: "prompts", ref: promptId(asStored(request), sha256Digest), metadata: { key: at } };
 }
 
 /** The prompts behind these references, as files; the journal has kept their words. */

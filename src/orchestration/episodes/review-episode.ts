@@ -17,9 +17,9 @@ import {
   type Workspace,
 } from "./freeze-asset.ts";
 import { loadProtocol } from "./load-episode.ts";
-import { sha256 } from "./sha256.ts";
+import { sha256Digest } from "./sha256.ts";
 
-/** What a review is about to do: the loops to run, and those whose decision stands. */
+/** What a review will do: the loops to run, and those that are decided already. */
 export interface PlannedReview {
   readonly ended: readonly Extract<FrozenReview, { kind: "ended" }>[];
   readonly jobs: readonly Job[];
@@ -30,8 +30,8 @@ export interface PlannedReview {
 }
 
 /**
- * Freezes the loops of these assets from what is on disk. Nothing is written, so a workspace where every decision
- * stands is only read. All requests are judged before the first loop starts.
+ * Freezes the loops of these assets from the files. Nothing is written, so a workspace where everything is decided is
+ * only read. All requests are checked before the first loop starts.
  */
 export async function planReview(
   workspace: Workspace,
@@ -70,7 +70,7 @@ interface Started {
   readonly settings?: Json;
 }
 
-/** One loop by itself; several as children of one run, side by side. */
+/** A single loop is its own run; several run concurrently as children of one run. */
 export async function startReview(
   project: EpisodeProject,
   plan: Pick<PlannedReview, "jobs" | "jobIds"> &
@@ -88,23 +88,23 @@ export async function startReview(
   return submitEpisodeJob(project, { ...job, budget, ...(settings && { settings }) }, run);
 }
 
-/** An unfinished run goes on with its frozen input. Another limit would be ignored, and then locked. */
+/** An unfinished run resumes with its frozen input, so another limit would be ignored. */
 async function refuseOtherLimit(project: EpisodeProject, job: Job, limit: number): Promise<void> {
   for (const record of await unfinishedRuns(project, job.kind, job.id)) {
     const frozen = episodeRunOf(record.job)?.maxIterations.find((one) => one !== limit);
     if (frozen === undefined) continue;
     throw new ConfigurationError(
-      `Run ${record.run} is not finished and was begun with at most ${frozen} iterations, not ${limit}.`,
+      `Run ${record.run} is not finished and was started with at most ${frozen} iterations, not ${limit}.`,
       {
         code: "max-iterations",
         facts: { run: record.run, limit, begun: frozen },
-        hint: "Leave --max-iterations out to go on with it; `signoff episode unlock` gives more once it has ended.",
+        hint: "Omit --max-iterations to resume it; `signoff episode unlock` gives more once it has ended.",
       },
     );
   }
 }
 
-/** Work that has no decision to stand by: every job that was planned. */
+/** Starts every planned job; for work that has no earlier decisions. */
 export function startTogether(
   project: EpisodeProject,
   plan: { readonly jobs: readonly Job[] } & Started,
@@ -116,7 +116,7 @@ export function startTogether(
 /** The same assets in the same generations are the same job, however often it is asked for. */
 function together(jobs: readonly Job[], jobIds: readonly string[]): Job {
   return {
-    id: `${assetsKind}/${sha256([...jobIds].sort().join("\n")).slice(0, 32)}`,
+    id: `${assetsKind}/${sha256Digest([...jobIds].sort().join("\n")).slice(0, 32)}`,
     kind: assetsKind,
     input: { jobs } as unknown as Json,
     settings: {},
@@ -124,13 +124,13 @@ function together(jobs: readonly Job[], jobIds: readonly string[]): Job {
   };
 }
 
-/** How a loop stands, as the workspace tells it. */
+/** The state of a loop, from the workspace. */
 export interface ReviewedAsset {
   readonly assetId: string;
   readonly iterations: number;
   readonly maxIterations: number;
   readonly decision?: LoopDecision;
-  /** Its decision stood before; nothing was done. */
+  /** It was decided before; nothing was done. */
   readonly isUnchanged: boolean;
   readonly protocol?: ProtocolState;
   /** Its last text or verdict comes from a rule-based stand-in. */
@@ -149,8 +149,7 @@ export async function reviewedAsset(
     assetId,
     iterations: protocol?.iterations.at(-1)?.iteration ?? 0,
     maxIterations: protocol?.maxIterations ?? 0,
-    ...(protocol?.decision === undefined ? {} : { decision: protocol.decision }),
-    ...defined({ protocol }),
+    ...defined({ decision: protocol?.decision, protocol }),
     isStandIn: protocol !== undefined && isSignedByStandIn(protocol),
     ...about,
   };

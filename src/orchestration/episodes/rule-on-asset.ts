@@ -25,8 +25,8 @@ import {
   workspaceId,
 } from "./freeze-asset.ts";
 import { requireVersion, versionOf } from "./load-asset.ts";
-import { loadSettings, loadState } from "./load-episode.ts";
-import { sha256 } from "./sha256.ts";
+import { loadEpisodeSettings, loadState } from "./load-episode.ts";
+import { sha256Digest } from "./sha256.ts";
 
 /** Who rules, when and why. */
 export interface AssetRuling {
@@ -52,7 +52,7 @@ export async function pickableAssets(
   return assets;
 }
 
-/** A person's choice. It may replace a locked text, then with a reason; the loop's decision is not touched. */
+/** A person's choice. Replacing a locked text needs a reason; the loop's decision does not change. */
 export async function pickCandidate(
   project: Pick<EpisodeProject, "store" | "lock">,
   workspace: Workspace,
@@ -67,7 +67,13 @@ export async function pickCandidate(
     const state = await currentState(folder, ruling.at);
     const asset = await assetWithDisk(folder, state, assetId);
     const candidate = asset.candidates.find((one) => one.candidateId === candidateId);
-    if (candidate === undefined) throw unknownCandidate(assetId, candidateId);
+    if (candidate === undefined) {
+      throw new ConfigurationError(`${assetId} has no candidate ${candidateId}.`, {
+        code: "candidate-unknown",
+        facts: { asset: assetId, candidate: candidateId },
+        hint: `They are in copy/candidates/${assetId}/.`,
+      });
+    }
     const standing = await assetStanding(folder, assetId, state);
     requireVersion(standing, ifVersion);
     const isChange = standing.selection?.text.trimEnd() !== candidate.content.trimEnd();
@@ -103,8 +109,8 @@ async function settle(
 }
 
 /**
- * Lets the loop change a locked text and go on after its decision: the decision stays readable but binds nobody,
- * and the limit leaves room for as many turns again.
+ * Lets the loop change a locked text and continue after its decision. The decision stays readable but no longer binds,
+ * and the limit leaves room for further turns.
  */
 export async function unlockAsset(
   project: EpisodeProject,
@@ -121,13 +127,13 @@ export async function unlockAsset(
     throw new ConfigurationError(`Nothing of ${assetId} is locked.`, {
       code: "not-locked",
       facts: { asset: assetId },
-      hint: `\`signoff episode review --asset-id ${assetId}\` goes on with it.`,
+      hint: `Continue with \`signoff episode review --asset-id ${assetId}\`.`,
     });
   }
   const act: LoopAct = {
     kind: "unlock",
     ...ruling,
-    ...(selection === undefined ? {} : { textSha256: sha256(selection.text) }),
+    ...defined({ textSha256: selection && sha256Digest(selection.text) }),
   };
   const raised = { ...withAct(standing, act), generation: standing.generation + 1 };
   const last = protocol?.iterations.at(-1)?.iteration ?? 0;
@@ -139,17 +145,16 @@ export async function unlockAsset(
             path: layout.protocolState(assetId),
             content: renderProtocolState({
               ...protocol,
-              maxIterations: Math.max(protocol.maxIterations, last + turnsOf(protocol)),
+              maxIterations: Math.max(
+                protocol.maxIterations,
+                last + Math.min(protocol.maxIterations, 3),
+              ),
               decision: { ...protocol.decision, lockedFields: [] },
             }),
           },
         ];
-  const settled = await unsignedLoopsOf(project, { workspace: workspace.path, assetId });
-  await project.lock(async () => {
-    await requireUnmoved(folder, standing);
-    await folder.write([ledgerFile(raised), ...unlocked]);
-    await settle(project, settled);
-  });
+  const change = () => folder.write([ledgerFile(raised), ...unlocked]);
+  await changeAsset(project, workspace, { standing, change });
 }
 
 /** Archives the protocol; the next review begins at iteration 1. Selections stay locked. */
@@ -164,42 +169,50 @@ export async function restartAsset(
   const acted = withAct(standing, { kind: "restart", ...ruling });
   const generation = standing.generation + 1;
   const next: LoopLedger = { ...emptyLedger(assetId, generation), acts: acted.acts };
-  const settled = await unsignedLoopsOf(project, { workspace: workspace.path, assetId });
-  await project.lock(async () => {
-    await requireUnmoved(workspace.folder, standing);
-    await archiveProtocol(workspace.folder, next);
-    await settle(project, settled);
-  });
+  const change = () => archiveProtocol(workspace.folder, next);
+  await changeAsset(project, workspace, { standing, change });
   return generation;
 }
 
-/** Refuses while a living process works on the asset; what a dead one left is over with this. */
+/** Checks again under the lock: of two people who act at once, the second is refused. */
+async function changeAsset(
+  project: EpisodeProject,
+  { path, folder }: Workspace,
+  { standing, change }: { readonly standing: AssetStanding; readonly change: () => Promise<void> },
+): Promise<void> {
+  const { assetId } = standing;
+  const settled = await unsignedLoopsOf(project, { workspace: path, assetId });
+  await project.lock(async () => {
+    const now = await assetStanding(folder, assetId, await loadState(folder));
+    requireVersion(now, versionOf(standing));
+    await change();
+    await settle(project, settled);
+  });
+}
+
+/** Refuses while a live process works on the asset; cancels the runs of dead ones. */
 async function openStanding(
   project: EpisodeProject,
   workspace: Workspace,
   { assetId, ifVersion }: { readonly assetId: string; readonly ifVersion: string | undefined },
 ): Promise<AssetStanding> {
-  const settings = await loadSettings(workspace.folder);
+  const settings = await loadEpisodeSettings(workspace.folder);
   const state = await loadState(workspace.folder);
   const standing = await assetStanding(workspace.folder, assetId, state);
   requireVersion(standing, ifVersion);
   const id = workspaceId(workspace, { settings, ...defined({ state }) });
   const jobId = reviewJobId(id, assetId, standing.generation);
   for (const { run, holder } of await unfinishedRuns(project, reviewKind, jobId)) {
-    if (holder !== undefined && !project.isDead(holder)) throw held(assetId, holder.pid);
+    if (holder !== undefined && !project.isDead(holder)) {
+      throw new RunHeld(`Process ${holder.pid} is working on ${assetId}.`, {
+        code: "run-held",
+        facts: { asset: assetId, pid: holder.pid },
+        hint: "Wait for it to end, or stop that process first.",
+      });
+    }
     await project.engine.cancel(run, `A new generation of ${assetId} began.`);
   }
   return standing;
-}
-
-/** Looks again under the lock: of two people who act at once, the second is refused. */
-async function requireUnmoved(folder: EpisodeFolder, standing: AssetStanding): Promise<void> {
-  const state = await loadState(folder);
-  requireVersion(await assetStanding(folder, standing.assetId, state), versionOf(standing));
-}
-
-function turnsOf(protocol: NonNullable<AssetStanding["protocol"]>): number {
-  return Math.min(protocol.maxIterations, 3);
 }
 
 function withAct({ ledger, assetId, generation }: AssetStanding, act: LoopAct): LoopLedger {
@@ -211,26 +224,10 @@ function ledgerFile(ledger: LoopLedger): EpisodeFile {
   return { path: layout.ledger(ledger.assetId), content: renderLedgerFile(ledger) };
 }
 
-function unknownCandidate(assetId: string, candidateId: string): ConfigurationError {
-  return new ConfigurationError(`${assetId} has no candidate ${candidateId}.`, {
-    code: "candidate-unknown",
-    facts: { asset: assetId, candidate: candidateId },
-    hint: `They are in copy/candidates/${assetId}/.`,
-  });
-}
-
 function needsReason(assetId: string): ConfigurationError {
   return new ConfigurationError(`${assetId} is selected and locked; another text needs a reason.`, {
     code: "reason-missing",
     facts: { asset: assetId },
     hint: 'Add --reason "…"; it is kept with the choice.',
-  });
-}
-
-function held(assetId: string, pid: number): RunHeld {
-  return new RunHeld(`Process ${pid} works on ${assetId} right now.`, {
-    code: "run-held",
-    facts: { asset: assetId, pid },
-    hint: "Wait for it to end, or stop that process first.",
   });
 }

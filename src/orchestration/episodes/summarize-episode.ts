@@ -19,11 +19,11 @@ import { type Workspace, workspaceId } from "./freeze-asset.ts";
 import {
   loadChunkSummaries,
   loadChunks,
+  loadEpisodeSettings,
   loadEpisodeSummary,
-  loadSettings,
   loadState,
 } from "./load-episode.ts";
-import { sha256 } from "./sha256.ts";
+import { sha256Digest } from "./sha256.ts";
 
 export type PlannedSummary =
   /** Every summary fits the chunks as they are. */
@@ -42,16 +42,21 @@ export async function planSummary(
   about: { readonly model: string; readonly at: Instant },
 ): Promise<PlannedSummary> {
   const { folder, path } = workspace;
-  const settings = await loadSettings(folder);
+  const settings = await loadEpisodeSettings(folder);
   const state = await loadState(folder);
   const chunks = await loadChunks(folder);
-  if (chunks.length === 0) throw noChunks();
+  if (chunks.length === 0) {
+    throw new ConfigurationError("The transcript has not been cut into chunks yet.", {
+      code: "chunks-missing",
+      hint: "Run `signoff episode chunk` first.",
+    });
+  }
   const summaries = await loadChunkSummaries(folder);
   const text = chunks.map((chunk) => chunk.text).join("\n");
   const wanted: ChunkToSummarize[] = [];
   for (const { meta, text: words } of chunks) {
     const found = summaries.find((one) => one.chunkId === meta.chunkId);
-    const sum = sha256(words);
+    const sum = sha256Digest(words);
     const isKnown = found !== undefined && isMadeFrom(found, sum) && isMadeBy(found, about.model);
     const file = await folder.read(layout.chunkSummary(meta.chunkId));
     wanted.push({
@@ -59,7 +64,7 @@ export async function planSummary(
       path: meta.textRelpath,
       sha256: sum,
       text: words,
-      ...(isKnown ? { known: inJob(found), knownSha256: sha256(file ?? "") } : {}),
+      ...(isKnown ? { known: inJob(found), knownSha256: sha256Digest(file ?? "") } : {}),
     });
   }
   const known = wanted.filter((chunk) => chunk.known !== undefined);
@@ -74,7 +79,7 @@ export async function planSummary(
     speakers: speakersOf(parseTranscript(text).cues),
     chunks: wanted,
   };
-  const named = sha256(
+  const named = sha256Digest(
     [about.model, input.language, ...wanted.map((chunk) => chunk.sha256)].join("\n"),
   );
   const id = workspaceId(workspace, { settings, ...defined({ state }) });
@@ -98,7 +103,7 @@ function isMadeFrom({ provenance }: ChunkSummary, sum: string): boolean {
   return sourcesOf(provenance).some((source) => source.digest === sum);
 }
 
-/** A summary by somebody else stays until another model is asked for by name. */
+/** A summary from elsewhere counts as made by any model. */
 function isMadeBy({ provenance }: ChunkSummary, model: string): boolean {
   const run = provenance.find(({ kind }) => kind === "run");
   return run === undefined || run.metadata.model === model;
@@ -118,11 +123,4 @@ async function isWholeFresh(
     sources.size === known.length &&
     known.every((one) => sources.get(layout.chunkSummary(one.chunkId)) === one.knownSha256)
   );
-}
-
-function noChunks(): ConfigurationError {
-  return new ConfigurationError("The transcript has not been cut into chunks yet.", {
-    code: "chunks-missing",
-    hint: "Run `signoff episode chunk` first.",
-  });
 }

@@ -25,15 +25,15 @@ import type { SummaryPart, SummaryTask } from "../../protocol/episodes/summary-t
 import { runProvenance } from "../drafting/read-replies.ts";
 import { askReadable, unusableReplies } from "../runs/ask-readable.ts";
 import { promptRef } from "./prompt-provenance.ts";
-import { sha256 } from "./sha256.ts";
+import { sha256Digest } from "./sha256.ts";
 
-/** So many chunks are asked for at once; their summaries are written before the next ones are. */
+/** The number of chunks asked for at once; their summaries are written before the next calls. */
 const wave = 8;
 
 /** More parts than this are first summed up in groups, and the groups again, until one summary is left. */
-export const partsPerSummary = 12;
+const partsPerSummary = 12;
 
-/** Map and reduce: each chunk by itself, then the whole out of the parts. Every call is recorded by itself. */
+/** Map and reduce: each chunk separately, then the whole from the parts. Every call is recorded separately. */
 export const summarizeFlow: Flow = async (ctx, json) => {
   const job = decodeSummaryJob(json);
   const asking: Asking = { ctx, job, ordinal: { next: 0 } };
@@ -69,7 +69,7 @@ export const summarizeFlow: Flow = async (ctx, json) => {
           const { knownSha256 } = job.chunks.find(({ chunkId }) => chunkId === one.chunkId) ?? {};
           return derivedFrom({
             path: layout.chunkSummary(one.chunkId),
-            digest: digest(knownSha256 ?? sha256(renderChunkSummary(one))),
+            digest: digest(knownSha256 ?? sha256Digest(renderChunkSummary(one))),
           });
         }),
       ],
@@ -141,12 +141,10 @@ async function reduce(
 }
 
 function wholeTask({ language, speakers }: SummaryJob, parts: readonly SummaryPart[]): SummaryTask {
-  const bare = parts.map(({ summaryMarkdown, bullets, entities, links }) => ({
-    summaryMarkdown,
-    bullets,
-    entities,
-    links,
-  }));
+  const bare = parts.map((part) => {
+    const { summaryMarkdown, bullets, entities, links } = part;
+    return { summaryMarkdown, bullets, entities, links };
+  });
   return { kind: "summarize-episode", language, speakers, parts: bare };
 }
 

@@ -28,21 +28,21 @@ import {
   loadCandidates,
   loadChunkSummaries,
   loadChunks,
+  loadEpisodeSettings,
   loadEpisodeSummary,
   loadLedger,
   loadProtocol,
   loadSelection,
   loadSelectionRecord,
-  loadSettings,
   loadState,
 } from "./load-episode.ts";
-import { sha256 } from "./sha256.ts";
+import { sha256Digest } from "./sha256.ts";
 
-/** Looks at everything once. What is broken becomes a problem in the survey, never an exception. */
+/** Reads everything once. Broken files become problems in the survey, never exceptions. */
 export async function surveyEpisode(folder: EpisodeFolder): Promise<EpisodeSurvey> {
   const problems: EpisodeProblem[] = [];
   const attempt = attempting(problems);
-  const settings = await attempt(layout.episodeYaml, () => loadSettings(folder));
+  const settings = await attempt(layout.episodeYaml, () => loadEpisodeSettings(folder));
   const state = await attempt(layout.state, () => loadState(folder));
   if (state === undefined && !problems.some((problem) => problem.file === layout.state)) {
     problems.push({ file: layout.state, rule: "file-exists", message: "is missing" });
@@ -50,7 +50,6 @@ export async function surveyEpisode(folder: EpisodeFolder): Promise<EpisodeSurve
   const assets = await surveyAssets(folder, state, attempt);
   const protocols = await surveyProtocols(folder, attempt);
   const pipeline = await surveyPipeline(folder, settings, attempt);
-  const candidateFreshness = freshnessOfCandidates(assets, pipeline);
   const episodeId = settings?.episodeId ?? state?.episodeId;
   return {
     ...defined({ episodeId }),
@@ -65,7 +64,13 @@ export async function surveyEpisode(folder: EpisodeFolder): Promise<EpisodeSurve
     ],
     protocols,
     selections: await surveySelections(folder, { assets, pipeline, attempt }),
-    candidateFreshness,
+    candidateFreshness: new Map(
+      assets.flatMap(({ assetId, candidates }) => {
+        // A loop would start from the newest candidate.
+        const newest = seedCandidate(candidates);
+        return newest === undefined ? [] : [[assetId, freshnessOf(newest, pipeline)] as const];
+      }),
+    ),
   };
 }
 
@@ -137,13 +142,13 @@ async function surveyPipeline(
   const current = new Map<string, Digest>();
   const digestOf = async (path: string): Promise<void> => {
     const text = await attempt(path, () => folder.read(path));
-    if (text !== undefined) current.set(path, sha256(text));
+    if (text !== undefined) current.set(path, sha256Digest(text));
   };
   const transcript = settings?.inputs.transcript?.path ?? layout.transcript;
   const chapters = settings?.inputs.chapters?.path ?? layout.chapters;
   for (const path of [transcript, chapters]) await digestOf(path);
   const chunks = (await attempt(layout.chunks, () => loadChunks(folder))) ?? [];
-  for (const { meta, text } of chunks) current.set(meta.textRelpath, sha256(text));
+  for (const { meta, text } of chunks) current.set(meta.textRelpath, sha256Digest(text));
   const summaries = (await attempt(layout.chunkSummaries, () => loadChunkSummaries(folder))) ?? [];
   for (const { chunkId } of summaries) await digestOf(layout.chunkSummary(chunkId));
   const whole = layout.episodeSummary("json");
@@ -183,19 +188,6 @@ function derived(
   return { path, sources: sourcesOf(made.provenance) };
 }
 
-/** Of the newest candidate of each asset, which is what a loop would start from. */
-function freshnessOfCandidates(
-  assets: readonly Asset[],
-  pipeline: Pipeline,
-): ReadonlyMap<string, Freshness> {
-  const found = new Map<string, Freshness>();
-  for (const asset of assets) {
-    const newest = seedCandidate(asset.candidates);
-    if (newest !== undefined) found.set(asset.assetId, freshnessOf(newest, pipeline));
-  }
-  return found;
-}
-
 function freshnessOf(candidate: Asset["candidates"][0], pipeline: Pipeline): Freshness {
   const file = derived(`candidate ${candidate.candidateId}`, candidate);
   const known = classifyDerivedFiles([...pipeline.files, file], pipeline.current);
@@ -232,7 +224,7 @@ async function surveySelections(
       path: layout.selected(assetId, extensionOf(selection.format)),
       madeBy: record?.madeBy ?? "unknown",
       freshness: chosen === undefined ? { kind: "unknown" } : freshnessOf(chosen, pipeline),
-      isUnlocked: isUnlocked(ledger, sha256(selection.text)),
+      isUnlocked: isUnlocked(ledger, sha256Digest(selection.text)),
     });
   }
   return selections;

@@ -42,13 +42,13 @@ async function acknowledge(tools: WritingTools) {
   });
 }
 
-it("tells of two programs that acknowledge the same pair at once the second", async () => {
+it("refuses the second of two programs that acknowledge the same pair at once", async () => {
   const { late, written } = await atOnce(acknowledge);
   await expect(acknowledge(late)).rejects.toMatchObject({ code: "pair-moved" });
   expect(await written()).toBe(1);
 });
 
-it("acknowledges by itself only what nobody has settled meanwhile", async () => {
+it("automatically acknowledges only pairs that were not settled meanwhile", async () => {
   const trivially = async (tools: WritingTools) => {
     const world = await loadWorld(tools, { paths: [path], gates: [] });
     const { stale } = await selectPairs(tools, world, { models: tools.settings.models });
@@ -62,7 +62,7 @@ it("acknowledges by itself only what nobody has settled meanwhile", async () => 
   expect(await written()).toBe(length);
 });
 
-it("tells of two programs that dismiss the same finding at once the second", async () => {
+it("refuses the second of two programs that dismiss the same finding at once", async () => {
   const dismiss = async (tools: WritingTools) => {
     const scope = { paths: [], gates: [], includeDismissed: true };
     const [first] = (await loadWork(tools, scope)).flatMap(({ items }) => items);

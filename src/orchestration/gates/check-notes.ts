@@ -5,7 +5,7 @@ import { isStandInPartition } from "../../domain/gates/model-partition.ts";
 import { evaluateRules } from "../../domain/gates/rule-gate.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { reasonOf } from "./compute-status.ts";
-import { loadWorld, type Scope } from "./load-world.ts";
+import { loadWorld, type NotesScope } from "./load-world.ts";
 import type { NotesTools, Patterns } from "./notes-tools.ts";
 import { textOf } from "./plan-work.ts";
 import { type NoteProblem, selectAllPairs, type TargetPair } from "./select-pairs.ts";
@@ -46,7 +46,7 @@ export interface NotesCheck {
  */
 export async function checkNotes(
   tools: NotesTools,
-  request: Scope & { readonly models: readonly string[] },
+  request: NotesScope & { readonly models: readonly string[] },
 ): Promise<NotesCheck> {
   const world = await loadWorld(tools, request);
   const { models } = request;

@@ -1,3 +1,4 @@
+import { defined } from "../../domain/values/defined.ts";
 import { gateFormatVersion } from "../../protocol/gates/format.ts";
 import type { NoteTree } from "./list-tree.ts";
 import { loadWorld } from "./load-world.ts";
@@ -20,7 +21,7 @@ export async function computeStatus(
   const chosen = selection.stale.filter(
     (pair) => reasons.length === 0 || reasons.includes(reasonOf(pair)),
   );
-  // As `notes review` would do it, so that both tell the same cost.
+  // Planned like `notes review`, so that both report the same cost.
   const work = planWork(
     tools,
     chosen.filter(({ trivial }) => !trivial),
@@ -38,14 +39,13 @@ export async function computeStatus(
     trivial: chosen.filter(({ trivial }) => trivial).length,
     stale: chosen.map(staleOf),
     cost: work.cost,
-    problems: eachOnce([...selection.problems, ...unreviewable(work)]),
+    problems: withoutDuplicates([...selection.problems, ...unreviewable(work)]),
     skipped: world.skipped,
   };
 }
 
-function eachOnce(problems: readonly NoteProblem[]): readonly NoteProblem[] {
-  const told = problems.map((problem) => [`${problem.path}\n${problem.message}`, problem] as const);
-  return [...new Map(told).values()];
+function withoutDuplicates(problems: readonly NoteProblem[]): readonly NoteProblem[] {
+  return [...new Map(problems.map((one) => [`${one.path}\n${one.message}`, one])).values()];
 }
 
 export function reasonOf({ state }: TargetPair): StatusReason {
@@ -63,6 +63,6 @@ function staleOf(pair: TargetPair): StalePair {
     trivial,
     ...(state.kind === "undecided" ? { undecidedTimes: state.times } : {}),
     noteBlob: note.blobSha,
-    ...(accepted === undefined ? {} : { acceptedNoteBlob: accepted.noteBlob }),
+    ...defined({ acceptedNoteBlob: accepted?.noteBlob }),
   };
 }

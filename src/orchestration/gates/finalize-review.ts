@@ -1,6 +1,6 @@
 import { decodeReviewOutcome } from "../../contract/gates/review-job.ts";
-import { acceptanceOfReview } from "../../domain/gates/acceptance.ts";
 import { validateCoverage } from "../../domain/gates/coverage.ts";
+import { isSettled } from "../../domain/gates/decision.ts";
 import { fingerprintFinding } from "../../domain/gates/findings.ts";
 import type { PairReview, ReviewOutcome } from "../../domain/gates/review-job.ts";
 import { defined } from "../../domain/values/defined.ts";
@@ -50,6 +50,7 @@ export async function finalizeRun(
   if (run === undefined || run.state === "completed" || run.state === "failed")
     return "ended-before";
   const { outcome, digest } = how;
+  const { partition } = outcome;
   const at = instant(outcome.finishedAt);
   const end = { answeredModel: outcome.answeredModel, rawText: outcome.raw, at };
   const pairs = await repos.runGates.of(id);
@@ -59,12 +60,12 @@ export async function finalizeRun(
     await repos.runs.fail(id, reason, end);
     return "failed";
   }
-  if (outcome.partition !== run.model) await repos.runs.rekeyModel(id, outcome.partition);
+  if (partition !== run.model) await repos.runs.rekeyModel(id, partition);
   const reviews = new Map(outcome.reviews.map((review) => [nameOf(review), review]));
   for (const pair of pairs) {
     const review = reviews.get(nameOf(pair));
     if (review !== undefined)
-      await writeReview(repos, { ...run, model: outcome.partition }, { pair, review, at, digest });
+      await writeReview(repos, { ...run, model: partition }, { pair, review, at, digest });
   }
   await repos.runs.complete(id, end);
   return "completed";
@@ -77,25 +78,18 @@ interface Writing {
   readonly digest: (text: string) => string;
 }
 
-/** The versions are those captured with the run, whatever stands in the files by now. */
+/** Files the review under the versions captured with the run, even if the files have changed since. */
 async function writeReview(
   repos: ReviewRepos,
-  run: ReviewRunRow,
+  { run, model, format }: ReviewRunRow,
   { pair, review, at, digest }: Writing,
 ): Promise<void> {
   const { notePath, noteBlob, gateId, gateBlob } = pair;
-  const id = `${run.run}/${pair.ordinal}`;
+  const { decision, text, summary, suggestedRevision } = review;
+  const id = `${run}/${pair.ordinal}`;
+  const filed = { notePath, noteBlob, gateId, gateBlob, model, review: id, at };
   await repos.gateReviews.insert({
-    review: id,
-    run: run.run,
-    notePath,
-    noteBlob,
-    gateId,
-    gateBlob,
-    model: run.model,
-    decision: review.decision,
-    text: review.text,
-    ...defined({ summary: review.summary, suggestedRevision: review.suggestedRevision }),
+    ...{ ...filed, run, decision, text, ...defined({ summary, suggestedRevision }) },
     findings: review.findings.map((finding) => {
       const { id: fingerprint, survivesRewording } = fingerprintFinding(
         { gateId, notePath, finding },
@@ -103,23 +97,9 @@ async function writeReview(
       );
       return { ...finding, fingerprint, survivesRewording };
     }),
-    at,
   });
-  const versions = { notePath, noteSha: noteBlob, gateId, gateSha: gateBlob };
-  const earned = acceptanceOfReview({ ...versions, decision: review.decision }, run.model);
-  if (earned === undefined || review.decision === "unknown" || review.decision === "error") return;
-  await repos.acceptances.append({
-    notePath,
-    gateId,
-    model: earned.modelId,
-    noteBlob: earned.acceptedNoteSha,
-    gateBlob: earned.acceptedGateSha,
-    decision: review.decision,
-    kind: earned.kind,
-    format: run.format,
-    review: id,
-    at,
-  });
+  if (isSettled(decision))
+    await repos.acceptances.append({ ...filed, decision, kind: "full-review", format });
 }
 
 function nameOf(pair: { readonly notePath: string; readonly gateId: string }): string {

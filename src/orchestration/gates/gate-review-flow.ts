@@ -7,14 +7,13 @@ import {
   type ReviewJob,
   type ReviewOutcome,
 } from "../../domain/gates/review-job.ts";
-import { defined } from "../../domain/values/defined.ts";
 import { type Key, key } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { Ask, FlowContext } from "../../ports/flow.ts";
 import type { Usage } from "../../ports/runner.ts";
 import { gateFormatVersion } from "../../protocol/gates/format.ts";
 import { parseBundleOutput, parseSweepOutput } from "../../protocol/gates/parse-output.ts";
-import { gateReviewSystemPrompt, renderRepairPrompt } from "../../protocol/gates/prompt.ts";
+import { gateReviewSystemPrompt, renderBlockRepairPrompt } from "../../protocol/gates/prompt.ts";
 import { type GateReviewTask, renderTask } from "../../protocol/gates/task.ts";
 import { askOneReadable } from "../runs/ask-readable.ts";
 
@@ -32,7 +31,7 @@ interface ReviewerReply {
 
 interface Read {
   readonly reviews: readonly PairReview[];
-  readonly missing: readonly { readonly notePath: string; readonly gateId: string }[];
+  readonly missing: ReviewOutcome["missing"];
   readonly problems: readonly { readonly message: string }[];
 }
 
@@ -95,19 +94,11 @@ async function reviewByModel(
       const open = isCut ? job : restrict(job, reads[0]?.missing ?? []);
       const again = taskOf(open, ctx.nonce("repair"));
       const shape = again.kind === "review-bundle" ? { bundle: again } : { sweep: again };
-      const user = renderRepairPrompt(
-        shape,
-        problems.map((message) => ({ message })),
-      );
-      return askOf(repairKey, open, again, user);
+      const found = problems.map((message) => ({ message }));
+      return askOf(repairKey, open, again, renderBlockRepairPrompt(shape, found));
     },
   });
-  const replies = answered.replies.map(({ text, model, finishedAt, usage }) => ({
-    text,
-    model,
-    at: finishedAt,
-    ...defined({ usage }),
-  }));
+  const replies = answered.replies.map((reply) => ({ ...reply, at: reply.finishedAt }));
   return { read: merged(job, reads), replies };
 }
 
@@ -199,7 +190,7 @@ function taskOf(job: ReviewJob, nonce: string): GateReviewTask {
     : { kind: "review-sweep", gate, notes: job.notes, nonce };
 }
 
-/** Always with the run's nonce and the texts of the prompt: an echo of either never decides anything. */
+/** Uses the run's nonce and the texts of the prompt, so that echoes of the prompt never decide anything. */
 function readReply(job: ReviewJob, task: GateReviewTask, text: string): Read {
   const { nonce } = task;
   const sources = [...job.notes.map((note) => note.text), ...job.gates.map(({ body }) => body)];
@@ -224,10 +215,7 @@ function readReply(job: ReviewJob, task: GateReviewTask, text: string): Read {
 }
 
 /** The same job with only the pairs named; both shapes vary in one dimension only. */
-function restrict(
-  job: ReviewJob,
-  pairs: readonly { readonly notePath: string; readonly gateId: string }[],
-): ReviewJob {
+function restrict(job: ReviewJob, pairs: ReviewOutcome["missing"]): ReviewJob {
   const notes = new Set(pairs.map(({ notePath }) => notePath));
   const gates = new Set(pairs.map(({ gateId }) => gateId));
   return {

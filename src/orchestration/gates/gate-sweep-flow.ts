@@ -14,7 +14,7 @@ import { callReviewedEvent, gateReviewKind } from "./gate-kinds.ts";
 const mostOtherModels = 3;
 
 /**
- * Reviews by many calls, each a run of its own that pays from this one's budget. The first calls go alone until one
+ * Reviews by many calls, each a child run that is paid from this run's budget. Calls are made one at a time until one
  * completes, so that an exhausted or wrong model is noticed before several are asked.
  */
 export function createSweepFlow(parts: CaptureParts): Flow {
@@ -22,7 +22,8 @@ export function createSweepFlow(parts: CaptureParts): Flow {
     const sweep = decodeSweepJob(json);
     const calls = callsOf(ctx, sweep, parts);
     let [completed, others] = [0, 0];
-    for await (const child of endingsOf(ctx, sweep, { calls, isProven: () => completed > 0 })) {
+    const how = { window: sweep.window, isProven: () => completed > 0 };
+    for await (const child of endingsOf(ctx, calls, how)) {
       const taken = take(sweep, child);
       ctx.emit({ kind: callReviewedEvent, data: encodeCallReviewed(taken.call) });
       if (taken.call.outcome !== "unreadable") completed += 1;
@@ -36,14 +37,11 @@ export function createSweepFlow(parts: CaptureParts): Flow {
 
 async function* endingsOf(
   ctx: FlowContext,
-  { window }: SweepJob,
-  { calls, isProven }: { readonly calls: Iterator<LateJob>; readonly isProven: () => boolean },
+  calls: Generator<LateJob>,
+  { window, isProven }: { readonly window: number; readonly isProven: () => boolean },
 ): AsyncGenerator<ChildEnding> {
   yield* ctx.childrenOf(until(calls, isProven), 1);
-  yield* ctx.childrenOf(
-    until(calls, () => false),
-    window,
-  );
+  yield* ctx.childrenOf(calls, window);
 }
 
 function* callsOf(ctx: FlowContext, sweep: SweepJob, parts: CaptureParts): Generator<LateJob> {
@@ -58,7 +56,7 @@ function* callsOf(ctx: FlowContext, sweep: SweepJob, parts: CaptureParts): Gener
     };
 }
 
-/** Takes from an iterator without closing it, so that another loop can go on with it. */
+/** Takes from an iterator without closing it, so that another loop can continue with it. */
 function* until<T>(items: Iterator<T>, isOver: () => boolean): Generator<T> {
   while (!isOver()) {
     const next = items.next();

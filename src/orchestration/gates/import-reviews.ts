@@ -47,13 +47,10 @@ export async function importReviews(
         await reviews.runs.complete(run, { at });
         const versions = { notePath, noteBlob, gateId, gateBlob };
         await reviews.runGates.insertMany(run, [{ ordinal: 0, ...versions }]);
-        await reviews.gateReviews.insert({
-          ...{ review, run, ...versions, model, decision, text: pair.text, findings: [], at },
-        });
-        await reviews.acceptances.append({
-          ...{ ...versions, model, decision, kind: "migration-import", format: importFormat },
-          ...{ review, at },
-        });
+        const filed = { ...versions, model, decision, review, at };
+        await reviews.gateReviews.insert({ ...filed, run, text: pair.text, findings: [] });
+        const origin = { kind: "migration-import", format: importFormat } as const;
+        await reviews.acceptances.append({ ...filed, ...origin });
         counts.imported += 1;
       }
     }

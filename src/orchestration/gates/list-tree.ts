@@ -17,25 +17,19 @@ export async function findTree({
   settings,
   source,
 }: NotesTools): Promise<{ readonly state: string; load(): Promise<NoteTree> }> {
-  const found = await source.findTree(foldersOf(settings));
+  const found = await source.findTree([...new Set([...settings.roots, settings.gates])]);
   return { state: found.state, load: async () => sortOut(settings, await found.load()) };
 }
 
-function foldersOf({ roots, gates }: NotesSettings): readonly string[] {
-  return [...new Set([...roots, gates])];
-}
-
 function sortOut({ roots, exclude, gates }: NotesSettings, { files, skipped }: FileTree): NoteTree {
+  const isBelow = (folder: string, path: string): boolean =>
+    folder === "." || path.startsWith(`${folder}/`);
   const isGate = (path: string): boolean => path.startsWith(`${gates}/`);
   const isNote = (path: string): boolean =>
-    !isGate(path) && isBelow(path, roots) && !isExcluded(path, exclude);
+    !isGate(path) && roots.some((root) => isBelow(root, path)) && !isExcluded(path, exclude);
   return {
     notes: files.filter(({ path }) => isNote(path)),
     gateFiles: files.filter(({ path }) => isGate(path)),
     skipped: skipped.filter(({ path }) => !isExcluded(path, exclude)),
   };
-}
-
-function isBelow(path: string, folders: readonly string[]): boolean {
-  return folders.some((folder) => folder === "." || path.startsWith(`${folder}/`));
 }

@@ -4,7 +4,7 @@ import type { RunId } from "../../domain/values/ids.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { ReviewRunRow } from "../../ports/review-repos.ts";
 import { renderPromptFile } from "../../protocol/gates/prompt.ts";
-import { loadWorld, type Scope } from "./load-world.ts";
+import { loadWorld, type NotesScope } from "./load-world.ts";
 import { type LockWritten, writeLock } from "./lock-file.ts";
 import type { WritingTools } from "./notes-tools.ts";
 import { planWork } from "./plan-work.ts";
@@ -12,16 +12,16 @@ import { committedAt, refuseDirtyGates } from "./review-notes.ts";
 import { captureLive, type ReviewEngine } from "./review-runs.ts";
 import { selectPairs } from "./select-pairs.ts";
 
-export interface LivePrompt {
-  readonly number: number;
-  readonly run: RunId;
+type StartedReview = Pick<ReviewRunRow, "run" | "number">;
+
+export interface LivePrompt extends StartedReview {
   readonly promptPath: string;
   /** Where the agent's reply is expected. */
   readonly outputPath: string;
   readonly pairs: readonly { readonly note: string; readonly gate: string }[];
 }
 
-export interface PromptRequest extends Scope {
+export interface PromptRequest extends NotesScope {
   /** The model of the agent that will answer. */
   readonly model: string;
   readonly strategy: "by-note" | "by-gate";
@@ -48,7 +48,7 @@ export async function writePrompts(
   for (const call of calls) {
     const about = { call, batch, commitOf, newId: engine.newId };
     const { run, number, job } = await captureLive(tools, world, about);
-    await engine.engine.submit(job, { run: run });
+    await engine.engine.submit(job, { run });
     await engine.engine.ending(run, new AbortController().signal);
     prompts.push(await writePrompt(tools, { run, number }));
   }
@@ -57,7 +57,7 @@ export async function writePrompts(
 
 async function writePrompt(
   tools: WritingTools,
-  { run, number }: { readonly run: RunId; readonly number: number },
+  { run, number }: StartedReview,
 ): Promise<LivePrompt> {
   const { inbox, pairs } = await tools.store.read(async (repos) => ({
     inbox: await repos.inbox.of(run),
@@ -86,21 +86,21 @@ export interface Ingested {
     readonly gate: string;
     readonly decision: string;
   }[];
-  /** Notes that are another version by now: the review is filed for the captured one. */
+  /** Notes that have changed since: the review is filed for the captured version. */
   readonly changedMeanwhile: readonly string[];
   readonly lock: LockWritten;
 }
 
-/** Resumes a waiting run at the reading of its reply. */
+/** Resumes a waiting run with the agent's reply. */
 export async function ingestReply(
   tools: WritingTools,
   engine: ReviewEngine,
   about: {
     readonly number: number;
-    /** Read only once the run is known to wait. */
+    /** Called only if the run waits. */
     readonly readReply: () => Promise<string>;
     readonly by: string;
-    /** The model that really wrote the reply, where it is another than the one named at the prompt. */
+    /** The model that wrote the reply, if it is not the one named at the prompt. */
     readonly model?: string;
   },
 ): Promise<Ingested> {
@@ -115,8 +115,8 @@ export async function ingestReply(
     const { by, model } = about;
     const text = await about.readReply();
     const at = tools.clock.now();
-    const said = { choice: "ingest", text, by, at, ...defined({ comment: model }) };
-    const recorded = await engine.engine.answer(open.id, said, open.version);
+    const answer = { choice: "ingest", text, by, at, ...defined({ comment: model }) };
+    const recorded = await engine.engine.answer(open.id, answer, open.version);
     if (recorded !== "recorded") throw notWaiting(about.number, "was answered already");
   }
   await engine.engine.ending(row.run, new AbortController().signal);
@@ -163,10 +163,9 @@ export async function retryRun(
     if (open !== undefined) throw notRetryable(row, `run ${open.number} does it already`);
     const done = before.find(({ state }) => state === "completed");
     if (done !== undefined) throw notRetryable(row, `run ${done.number} has done it`);
-    const { plan, shape, askedModel, format } = row;
-    const made = await reviews.runs.insert({
-      ...{ run: id, plan, shape, model: row.model, askedModel, format, createdAt },
-    });
+    const { plan, shape, model, askedModel, format } = row;
+    const contract = { plan, shape, model, askedModel, format };
+    const made = await reviews.runs.insert({ run: id, ...contract, createdAt });
     await reviews.runGates.insertMany(id, await reviews.runGates.of(row.run));
     return { attempt: before.length + 1, added: made };
   });
@@ -196,8 +195,8 @@ function notWaiting(number: number, what: string): ConfigurationError {
 }
 
 function notRetryable({ number, state }: ReviewRunRow, why?: string): ConfigurationError {
-  return new ConfigurationError(
-    `Run ${number} cannot be tried again: ${why ?? `it is ${state}`}.`,
-    { code: "review-run-not-failed", facts: { run: number, state } },
-  );
+  return new ConfigurationError(`Run ${number} cannot be retried: ${why ?? `it is ${state}`}.`, {
+    code: "review-run-not-failed",
+    facts: { run: number, state },
+  });
 }

@@ -19,7 +19,7 @@ export interface Gate extends GateSnapshot {
   readonly text: string;
 }
 
-/** Reads all gates. A gate that cannot be read stops the command: half a set of gates would look like a pass. */
+/** Reads all gates. An unreadable gate stops the command, because an incomplete set could look like a pass. */
 export async function loadGates(
   tools: NotesTools,
   files: readonly NoteFile[],
@@ -67,22 +67,19 @@ async function checkPatterns(
 }
 
 /**
- * Gates by id or by lens, in the order of the arguments and each once; a lens stands for its gates in the order of
- * their files. Nothing asked for is everything.
+ * Gates by id or lens, in the order of the arguments and without duplicates; a lens means all its gates in file order.
+ * No arguments select all gates.
  */
 export function chooseGates(gates: readonly Gate[], asked: readonly string[]): readonly Gate[] {
   if (asked.length === 0) return gates;
   const chosen = new Map<string, Gate>();
   for (const name of asked) {
-    const found = gates.filter(({ id }) => id === name || isInLens(id, name));
+    const lens = name.replace(/\/$/, "");
+    const found = gates.filter(({ id }) => id === name || lensOf(id) === lens);
     if (found.length === 0) throw unknownGate(name, gates);
     for (const gate of found) chosen.set(gate.id, gate);
   }
   return [...chosen.values()];
-}
-
-function isInLens(id: string, lens: string): boolean {
-  return lensOf(id) === lens.replace(/\/$/, "");
 }
 
 function unknownGate(name: string, gates: readonly Gate[]): ConfigurationError {

@@ -6,7 +6,7 @@ import { chooseGates, type Gate, loadGates } from "./load-gates.ts";
 import type { NotesTools } from "./notes-tools.ts";
 
 /** What a command asks about. */
-export interface Scope {
+export interface NotesScope {
   /** Files or folders, relative to the root; nothing is everything. */
   readonly paths: readonly string[];
   readonly gates: readonly string[];
@@ -26,7 +26,7 @@ export interface NotesWorld {
 
 export async function loadWorld(
   tools: NotesTools,
-  scope: Scope,
+  scope: NotesScope,
   tree?: NoteTree,
 ): Promise<NotesWorld> {
   const { notes: allNotes, gateFiles, skipped } = tree ?? (await listTree(tools));
@@ -38,7 +38,7 @@ export async function loadWorld(
 async function chooseNotes(
   tools: NotesTools,
   all: readonly NoteFile[],
-  { paths, changedSince, where = [] }: Scope,
+  { paths, changedSince, where = [] }: NotesScope,
 ): Promise<readonly NoteFile[]> {
   let chosen = paths.length === 0 ? all : notesAt(tools, all, paths);
   if (changedSince !== undefined) {
@@ -48,7 +48,7 @@ async function chooseNotes(
   return where.length === 0 ? chosen : chosen.filter((note) => hasValues(tools, note, where));
 }
 
-/** A folder stands for the notes right in it, without its index and without files that have no front matter. */
+/** A folder selects the notes directly in it, except its index and files without front matter. */
 function notesAt(
   tools: NotesTools,
   all: readonly NoteFile[],
@@ -97,8 +97,7 @@ function hasValues(
   const frontMatter = parseFrontMatter(loaded.text);
   if (frontMatter.kind !== "read") return false;
   return where.every(({ key, value }) => {
-    const found = Object.hasOwn(frontMatter.values, key) ? frontMatter.values[key] : undefined;
-    const values = Array.isArray(found) ? found : [found];
-    return values.some((one) => one !== undefined && String(one) === value);
+    const found = Object.hasOwn(frontMatter.values, key) ? frontMatter.values[key] : [];
+    return [found].flat().some((one) => one !== undefined && String(one) === value);
   });
 }

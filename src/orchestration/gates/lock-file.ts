@@ -12,10 +12,10 @@ export interface LockWritten {
   readonly problems: readonly { readonly line: number; readonly message: string }[];
 }
 
-/** Held while the lock file is read, changed and renamed, so that two commands cannot lose each other's lines. */
+/** Held while the lock file is read, changed and renamed, so that concurrent commands keep each other's lines. */
 export const lockFileGuard = "lock-file";
 
-/** Makes the lock file say what the store knows. */
+/** Updates the lock file from the store. */
 export async function writeLock(tools: WritingTools): Promise<LockWritten> {
   const { files, settings, store, exclusively } = tools;
   const { notes, gateFiles } = await listTree(tools);

@@ -1,20 +1,31 @@
-import type { NotePathMove } from "../../domain/relocation/plan-moves.ts";
+import { parseNote } from "../../contract/documents/parse-note.ts";
+import { exportFolder, withNotePath } from "../../contract/gates/exported-review.ts";
+import { type LockLine, mergeLock, parseLock, renderLock } from "../../contract/gates/lock-file.ts";
+import { detectRenames } from "../../domain/relocation/detect-renames.ts";
+import { applyRewrites, type NotePathMove, planMoves } from "../../domain/relocation/plan-moves.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
+import type { RelocationHook } from "../../ports/relocation-hook.ts";
+import type { NotePathCounts } from "../../ports/review-repos.ts";
 import { adoptMoves, type Relocation, relocateNotes } from "../relocation/relocate-notes.ts";
+import { appendAcks, planAppends } from "./acknowledge.ts";
+import { currentAcceptances } from "./current-acceptances.ts";
 import { listTree } from "./list-tree.ts";
+import { loadWorld } from "./load-world.ts";
+import { lockFileGuard, writeLock } from "./lock-file.ts";
 import type { WritingTools } from "./notes-tools.ts";
 import { textOf } from "./plan-work.ts";
-import { createReviewHook, findAdoptable } from "./relocation-hook.ts";
+import { acceptedTexts, isNoteChanged, selectPairs } from "./select-pairs.ts";
 
 export interface MoveAct {
   readonly apply: boolean;
   readonly by: string;
   readonly crash: CrashPoints;
-  /** The tools for the files as they are after the move. */
+  /** The tools for the files after the move. */
   readonly reopen: () => Promise<WritingTools>;
 }
 
-/** Joins the core move of notes with what reviews hang on their paths. */
+/** Moves notes together with their reviews. */
 export async function moveNotes(
   tools: WritingTools,
   move: NotePathMove,
@@ -35,6 +46,168 @@ async function partsOf(tools: WritingTools, act: MoveAct) {
     crash: act.crash,
     notes: notes.map(({ path }) => path),
     readText: (path: string) => textOf(tools, path),
-    hooks: [createReviewHook(tools, { by: act.by, reopen: act.reopen })],
+    hooks: [createReviewHook(tools, act)],
   };
+}
+
+interface MovePart {
+  readonly move: NotePathMove;
+  readonly counts: NotePathCounts;
+  readonly exports: readonly string[];
+}
+
+/** Takes reviews along with their note: rows, exported files, lock. Refuses before anything has moved. */
+function createReviewHook(
+  tools: WritingTools,
+  how: Pick<MoveAct, "by" | "reopen">,
+): RelocationHook<readonly MovePart[]> {
+  const { store, settings, files } = tools;
+  return {
+    async plan(moves) {
+      const leaving = new Set(moves.map(({ oldPath }) => oldPath));
+      const parts: MovePart[] = [];
+      const collisions: string[] = [];
+      for (const move of moves) {
+        const [counts, there] = await store.read(async ({ reviews }) => [
+          await reviews.notePaths.count(move.oldPath),
+          await reviews.notePaths.count(move.newPath),
+        ]);
+        const from = await files.list(exportFolder(settings.exports, move.oldPath));
+        const to = await files.list(exportFolder(settings.exports, move.newPath));
+        const isFree = leaving.has(move.newPath);
+        if (sum(counts) > 0 && sum(there) > 0 && !isFree)
+          collisions.push(`the store has reviews of ${move.newPath} already`);
+        if (from.length > 0 && to.length > 0 && !isFree)
+          collisions.push(`${exportFolder(settings.exports, move.newPath)} exists already`);
+        parts.push({ move, counts, exports: from });
+      }
+      if (collisions.length > 0)
+        throw new ConfigurationError(`Nothing was moved: ${collisions.join("; ")}.`, {
+          code: "move-refused",
+          facts: { collisions },
+        });
+      return parts;
+    },
+    describe: (parts) =>
+      parts.flatMap(({ move, counts, exports }) => [
+        `${move.newPath}: ${counts.reviews} reviews, ${counts.acceptances} acceptances, ${counts.runGates} run pairs follow`,
+        ...(exports.length > 0
+          ? [`${move.newPath}: ${exports.length} exported reviews follow`]
+          : []),
+      ]),
+    async execute(parts) {
+      const moves = parts.map(({ move }) => move);
+      await moveExports(tools, parts);
+      await rekeyRows(tools, parts);
+      await renameLockLines(tools, parts);
+      const moved = await how.reopen();
+      await acknowledgeRewritten(moved, moves, how.by);
+      await writeLock(moved);
+    },
+  };
+}
+
+async function moveExports({ files, settings }: WritingTools, parts: readonly MovePart[]) {
+  for (const { move, exports } of parts)
+    for (const path of exports) {
+      const content = await files.read(path);
+      if (content === undefined) continue;
+      const folder = exportFolder(settings.exports, move.oldPath);
+      const target = exportFolder(settings.exports, move.newPath) + path.slice(folder.length);
+      await files.write([{ path: target, content: withNotePath(content, move.newPath) }]);
+      await files.remove(path);
+    }
+}
+
+/** Through temporary names, so that notes can swap paths. */
+async function rekeyRows({ store }: WritingTools, parts: readonly MovePart[]): Promise<void> {
+  await store.transaction(async ({ reviews }) => {
+    const between = (at: number): string => `/moving/${at}`;
+    for (const [at, { move }] of parts.entries())
+      await reviews.notePaths.rekey(move.oldPath, between(at));
+    for (const [at, { move }] of parts.entries())
+      await reviews.notePaths.rekey(between(at), move.newPath);
+  });
+}
+
+/** Also renames lines that only other people's stores know. */
+async function renameLockLines(
+  { files, settings, exclusively }: WritingTools,
+  parts: readonly MovePart[],
+): Promise<void> {
+  const renamed = new Map(parts.map(({ move }) => [move.oldPath, move.newPath]));
+  await exclusively(lockFileGuard, async () => {
+    const before = await files.read(settings.lock);
+    if (before === undefined) return;
+    const lines = parseLock(before).lines.map(
+      (line): LockLine => ({ ...line, notePath: renamed.get(line.notePath) ?? line.notePath }),
+    );
+    const always = (): boolean => true;
+    const merged = mergeLock({ present: lines, known: [], noteExists: always, gateExists: always });
+    const after = renderLock(merged);
+    if (after !== before) await files.write([{ path: settings.lock, content: after }]);
+  });
+}
+
+/**
+ * Acknowledges notes whose present text is the accepted text with the links of this move rewritten. Decided from the
+ * texts alone, so repeating the command gives the same answer.
+ */
+async function acknowledgeRewritten(
+  tools: WritingTools,
+  moves: readonly NotePathMove[],
+  by: string,
+): Promise<void> {
+  const world = await loadWorld(tools, { paths: [], gates: [] });
+  const { stale } = await selectPairs(tools, world, { models: await judgesOf(tools) });
+  const changed = stale.filter(isNoteChanged).filter(({ state }) => state.kind === "stale");
+  const texts = await acceptedTexts(tools, changed);
+  const cameFrom = new Map(moves.map(({ oldPath, newPath }) => [newPath, oldPath]));
+  const pairs = changed.filter(({ note, accepted }) => {
+    const before = texts.get(accepted.noteBlob);
+    if (before === undefined) return false;
+    const path = cameFrom.get(note.path) ?? note.path;
+    return textOf(tools, note.path) === rewritten(before, path, moves);
+  });
+  if (pairs.length === 0) return;
+  const reason = "only link destinations were rewritten by a move";
+  const acks = planAppends(tools, pairs, { kind: "relocation-ack", reason, by });
+  await tools.store.transaction(({ reviews }) => appendAcks(reviews, acks));
+}
+
+/** Every model that has judged: a move concerns all their acceptances, not only today's judges. */
+async function judgesOf({ files, settings, store }: WritingTools): Promise<readonly string[]> {
+  const { lines } = parseLock((await files.read(settings.lock)) ?? "");
+  return await store.read(async ({ reviews }) => {
+    const models = new Set(lines.map(({ modelId }) => modelId));
+    for (const { model } of currentAcceptances(reviews)) models.add(model);
+    return [...models];
+  });
+}
+
+function rewritten(text: string, path: string, moves: readonly NotePathMove[]): string {
+  const notes = [{ path, links: parseNote(text).links }];
+  const { edits } = planMoves({ moves, notes, exists: () => true });
+  return applyRewrites(text, edits[0]?.rewrites ?? []);
+}
+
+function sum(counts: NotePathCounts): number {
+  return counts.runGates + counts.reviews + counts.acceptances + counts.dismissals;
+}
+
+/** Notes with reviews that are gone, and notes without reviews that have the same content. */
+async function findAdoptable(tools: WritingTools): Promise<readonly NotePathMove[]> {
+  const { allNotes } = await loadWorld(tools, { paths: [], gates: [] });
+  const present = new Set(allNotes.map(({ path }) => path));
+  const { vanished, known } = await tools.store.read(async ({ reviews }) => {
+    const blobs = new Map<string, string>();
+    const paths = new Set(await reviews.notePaths.all());
+    for (const row of currentAcceptances(reviews))
+      if (!present.has(row.notePath)) blobs.set(row.notePath, row.noteBlob);
+    return { vanished: blobs, known: paths };
+  });
+  return detectRenames(
+    [...vanished].map(([path, blobSha]) => ({ path, blobSha })),
+    allNotes.filter(({ path }) => !known.has(path)),
+  );
 }

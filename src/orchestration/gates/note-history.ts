@@ -23,9 +23,9 @@ export async function loadHistory(
     const accepted = await reviews.acceptances.ofNote(notePath);
     return [...found, ...accepted.map(acceptanceEntry)];
   });
-  // A note that is gone has its history; a name that never was one is a typing error.
+  // A deleted note still has its history; an unknown name is a typing error.
   if ((entries ?? []).length === 0 && !files.exists(notePath))
-    throw new ConfigurationError(`There is no note ${notePath}, and nothing is known of one.`, {
+    throw new ConfigurationError(`There is no note ${notePath}, and it has no history.`, {
       code: "note-unknown",
       facts: { path: notePath },
     });

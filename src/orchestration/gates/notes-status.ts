@@ -3,7 +3,7 @@ import { findTree } from "./list-tree.ts";
 import type { NotesTools } from "./notes-tools.ts";
 import type { NotesStatus, StatusRequest } from "./status-report.ts";
 
-/** Keeps the last summary by its key. Losing it costs time and nothing else. */
+/** Caches the last summary by its key. Losing it only costs time. */
 export interface StatusCache {
   load(key: string): NotesStatus | undefined;
   save(key: string, status: NotesStatus): void;

@@ -13,7 +13,7 @@ import { jobNote } from "./capture-call.ts";
 import type { Gate } from "./load-gates.ts";
 import type { NotesWorld } from "./load-world.ts";
 import type { NotesTools } from "./notes-tools.ts";
-import { partitionsOf, type TargetPair } from "./select-pairs.ts";
+import { type NoteProblem, partitionsOf, type TargetPair } from "./select-pairs.ts";
 
 export interface PlanRequest {
   readonly models: readonly string[];
@@ -21,8 +21,6 @@ export interface PlanRequest {
   readonly retryUndecided: boolean;
   /** At most this many pairs. */
   readonly limit?: number;
-  /** Calls of one shape only, however many pairs fit. */
-  readonly maxPairs?: number;
 }
 
 /** Calls to make and rules to evaluate, with what the calls may cost; nothing has been spent. */
@@ -33,7 +31,7 @@ export interface WorkPlan {
   /** Undecided twice for these versions; a person has to ask for them. */
   readonly leftAlone: readonly TargetPair[];
   /** Files that cannot be reviewed, and front matter that cannot be read. */
-  readonly problems: readonly { readonly path: string; readonly message: string }[];
+  readonly problems: readonly NoteProblem[];
   readonly cost: WorkCost;
 }
 
@@ -51,15 +49,15 @@ export interface WorkCost {
 }
 
 const contextTokens = 32_000;
-const mostPairsPerCall = 12;
+const maxPairs = 12;
 
-/** Pairs that are stale, or fresh and asked for again → calls. The same pairs give the same plan in any order, so repeating a command finds its runs. */
+/** Plans calls for stale pairs, and fresh ones to review again. The same pairs in any order give the same plan, so repeating a command finds its runs. */
 export function planWork(
   tools: NotesTools,
   pairs: readonly TargetPair[],
   request: PlanRequest,
 ): WorkPlan {
-  const problems: { path: string; message: string }[] = [];
+  const problems: NoteProblem[] = [];
   const known = new Map<string, boolean>();
   const open = pairs.filter(({ note }) => {
     const readable = known.get(note.path) ?? isReadable(tools, note.path, problems);
@@ -78,13 +76,9 @@ export function planWork(
     const [modelId] = partitionsOf(tools, [model]);
     if (modelId === undefined) continue;
     const own = judged.filter((pair) => pair.model === modelId);
-    const { maxPairs = mostPairsPerCall, strategy } = request;
-    const set = planReviews(own.map(createMeasure(tools)), {
-      strategy,
-      modelId,
-      contextTokens,
-      maxPairs,
-    });
+    const { strategy } = request;
+    const limits = { strategy, modelId, contextTokens, maxPairs };
+    const set = planReviews(own.map(createMeasure(tools)), limits);
     calls.push(...set.plans.map((plan) => ({ plan, model })));
     tooLarge.push(...set.tooLarge);
   }
@@ -98,7 +92,7 @@ export function planWork(
   };
 }
 
-/** What stays stale whatever is asked, and why: a person has to change the file. */
+/** Pairs that stay stale until a person changes the file, and why. */
 export function unreviewable({ problems, tooLarge }: WorkPlan): WorkPlan["problems"] {
   const gates = new Map<string, string[]>();
   for (const { note, gate } of tooLarge)
@@ -170,11 +164,7 @@ export function textOf({ source }: NotesTools, path: string): string {
   return loaded.kind === "text" ? loaded.text : "";
 }
 
-function isReadable(
-  { source }: NotesTools,
-  path: string,
-  problems: { path: string; message: string }[],
-): boolean {
+function isReadable({ source }: NotesTools, path: string, problems: NoteProblem[]): boolean {
   const loaded = source.readText(path);
   if (loaded.kind !== "text") {
     problems.push({ path, message: `the file is ${loaded.kind}` });
@@ -188,22 +178,19 @@ function isReadable(
   return true;
 }
 
-/** Each text is measured once and stands once in the plan, in however many pairs it is. */
+/** Measures each text once and shares the result between its pairs. */
 function createMeasure(tools: NotesTools): (pair: TargetPair) => PlannablePair {
   const notes = new Map<string, PlannablePair["note"]>();
   const gates = new Map<string, PlannablePair["gate"]>();
   return ({ note: { path, blobSha }, gate }) => {
-    const note = notes.get(path) ?? { path, blobSha, bytes: bytesOf(textOf(tools, path)) };
+    const bytes = (text: string): number => Buffer.byteLength(text);
+    const note = notes.get(path) ?? { path, blobSha, bytes: bytes(textOf(tools, path)) };
     notes.set(path, note);
     const { id } = gate;
-    const rule = gates.get(id) ?? { id, blobSha: gate.blobSha, bytes: bytesOf(bodyOf(gate)) };
+    const rule = gates.get(id) ?? { id, blobSha: gate.blobSha, bytes: bytes(bodyOf(gate)) };
     gates.set(id, rule);
     return { note, gate: rule };
   };
-}
-
-function bytesOf(text: string): number {
-  return Buffer.byteLength(text);
 }
 
 /** The plan as people and programs see it. */

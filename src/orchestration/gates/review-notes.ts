@@ -4,12 +4,12 @@ import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { Budget } from "../../ports/flow.ts";
 import { acknowledgeTrivial } from "./acknowledge.ts";
-import { loadWorld, type NotesWorld, type Scope } from "./load-world.ts";
+import { loadWorld, type NotesScope, type NotesWorld } from "./load-world.ts";
 import { type LockWritten, writeLock } from "./lock-file.ts";
 import type { NotesTools, WritingTools } from "./notes-tools.ts";
 import { planWork, type WorkPlan } from "./plan-work.ts";
 import { type EarlierSweep, findEarlier, freezeSweep } from "./prepare-sweep.ts";
-import { reviewByRules } from "./review-rules.ts";
+import { reviewRuleGates } from "./review-rules.ts";
 import {
   cancelAbandonedRuns,
   finishRepliedRuns,
@@ -19,7 +19,7 @@ import {
 import { noSweep, runSweep, type SweepProgress, type SweepResult } from "./run-sweep.ts";
 import { selectAllPairs, selectPairs, type TargetPair, versionsOf } from "./select-pairs.ts";
 
-export interface ReviewRequest extends Scope {
+export interface ReviewRequest extends NotesScope {
   readonly models: readonly string[];
   readonly strategy: PlanStrategy;
   readonly retryUndecided: boolean;
@@ -64,7 +64,7 @@ export async function loadPlan(
     ReviewRequest,
     "models" | "strategy" | "retryUndecided" | "again" | "autoAck" | "limit"
   > &
-    Scope,
+    NotesScope,
 ): Promise<{ readonly plan: WorkPlan; readonly acknowledged: readonly TargetPair[] }> {
   const world = await loadWorld(tools, request);
   const stale = await pairsToReview(tools, world, request);
@@ -103,7 +103,7 @@ export async function reviewNotes(
   const earlier = await findEarlier(tools, engine, { asked, calls: plan.calls });
   const abandoned = earlier.abandoned + (await cancelAbandonedRuns(tools, engine));
   const agreed = await request.confirm(plan);
-  const ruleReviews = agreed ? await reviewByRules(tools, plan.rulePairs, engine.newId) : 0;
+  const ruleReviews = agreed ? await reviewRuleGates(tools, plan.rulePairs, engine.newId) : 0;
   const sweep = agreed
     ? await sweepCalls(tools, { engine, world, request, plan, earlier, since })
     : noSweep;

@@ -14,7 +14,7 @@ import { type TargetPair, versionsOf } from "./select-pairs.ts";
 const pairsPerRun = 200;
 
 /** Evaluates rule gates without calling a model. Each batch is one run, stored completely or not at all. */
-export async function reviewByRules(
+export async function reviewRuleGates(
   tools: WritingTools,
   pairs: readonly TargetPair[],
   newId: () => string,

@@ -5,7 +5,7 @@ import type { RunId } from "../../domain/values/ids.ts";
 import { RunHeld } from "../../domain/values/workflow-error.ts";
 import type { Ending } from "../../ports/flow.ts";
 import type { Happening } from "../../ports/observer.ts";
-import type { BatchTally } from "../../ports/review-repos.ts";
+import { addUp } from "../runs/add-up.ts";
 import { continueRun } from "../runs/begin-run.ts";
 import { callReviewedEvent } from "./gate-kinds.ts";
 import type { WritingTools } from "./notes-tools.ts";
@@ -26,7 +26,7 @@ export interface SweepStop {
   readonly message: string;
 }
 
-/** What this command did; what an earlier one did of the same sweep is not counted again. */
+/** What this command did, without the work of earlier commands on the same sweep. */
 export interface SweepResult extends SweepProgress {
   readonly stop?: SweepStop;
   /** Runs that came back without all of their blocks. */
@@ -35,7 +35,7 @@ export interface SweepResult extends SweepProgress {
   readonly otherModels: ReadonlyMap<string, number>;
 }
 
-export interface SweepWatch {
+interface SweepWatch {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: SweepProgress) => void;
 }
@@ -46,7 +46,7 @@ export const noSweep: SweepResult = {
   otherModels: new Map(),
 };
 
-/** Begins the sweep, or goes on with it, and waits for its end. */
+/** Starts or resumes the sweep and waits for its end. */
 export async function runSweep(
   tools: WritingTools,
   engine: ReviewEngine,
@@ -82,7 +82,7 @@ async function endingOf(
   }
 }
 
-/** Counts what the sweep says of itself. A resumed one repeats what it said before, which is not news. */
+/** Counts the sweep's events. A resumed sweep repeats its earlier events, which are not counted again. */
 class Progress {
   readonly runs: RunId[] = [];
   passedOver = 0;
@@ -116,37 +116,28 @@ class Progress {
   }
 }
 
-interface SweepTotals {
-  readonly tally: readonly BatchTally[];
-  readonly unreadable: SweepResult["unreadable"];
-  readonly started: number;
-  readonly completed: number;
-  /** Runs that have their ending, usable or not. */
-  readonly finished: number;
-  readonly tokens: number;
-  readonly microUsd: number;
-}
-
-/** What the store knows of a sweep, whoever worked on it. */
-async function totalsOf({ store }: WritingTools, run: RunId): Promise<SweepTotals> {
+/** What the store knows of a sweep, whichever process ran it. `finished` counts unusable replies too. */
+async function totalsOf({ store }: WritingTools, run: RunId) {
   return store.read(async ({ reviews, ledger }) => {
     const tally = await reviews.runs.tallyOf(run);
-    const failed = await reviews.runs.failedOf(run);
-    const lines = await ledger.totals(run);
-    const count = (outcomes: readonly string[]) =>
-      tally.reduce((sum, one) => sum + (outcomes.includes(one.outcome) ? one.runs : 0), 0);
-    const completed = count(["completed"]);
+    const unusable = await reviews.runs.failedOf(run);
+    const { inputTokens, outputTokens, microUsd } = addUp(await ledger.totals(run));
+    const counts = { completed: 0, failed: 0, open: 0 };
+    for (const { outcome, runs } of tally) counts[outcome] += runs;
+    const finished = counts.completed + counts.failed;
     return {
       tally,
-      unreadable: failed.map(({ number, reason = "" }) => ({ number, reason })),
-      started: count(["completed", "failed", "open"]),
-      completed,
-      finished: completed + count(["failed"]),
-      tokens: lines.reduce((sum, line) => sum + line.inputTokens + line.outputTokens, 0),
-      microUsd: lines.reduce((sum, line) => sum + line.microUsd, 0),
+      unreadable: unusable.map(({ number, reason = "" }) => ({ number, reason })),
+      started: finished + counts.open,
+      completed: counts.completed,
+      finished,
+      tokens: inputTokens + outputTokens,
+      microUsd,
     };
   });
 }
+
+type SweepTotals = Awaited<ReturnType<typeof totalsOf>>;
 
 function resultOf(
   { settings }: WritingTools,

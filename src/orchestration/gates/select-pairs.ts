@@ -48,7 +48,7 @@ export interface NoteProblem {
   readonly message: string;
 }
 
-export interface Selection {
+export interface PairSelection {
   /** Everything that is not fresh, by note, gate and model. */
   readonly stale: readonly TargetPair[];
   readonly pairs: number;
@@ -57,7 +57,7 @@ export interface Selection {
 }
 
 export interface SelectOptions {
-  /** Models as written; each is a partition of its own. */
+  /** Model names as given; each is a separate partition. */
   readonly models: readonly string[];
   /** An acceptance given under another format counts as none. */
   readonly format?: string;
@@ -72,7 +72,7 @@ export async function selectPairs(
   tools: NotesTools,
   world: NotesWorld,
   options: SelectOptions,
-): Promise<Selection> {
+): Promise<PairSelection> {
   const lock = new LockedPairs(await tools.files.read(tools.settings.lock));
   const selector = new PairSelector(tools, world, { options, lock });
   if (options.lockOnly !== true) {
@@ -90,7 +90,7 @@ export async function selectAllPairs(
   tools: NotesTools,
   world: NotesWorld,
   options: Omit<SelectOptions, "onFresh">,
-): Promise<Selection & { readonly freshPairs: readonly TargetPair[] }> {
+): Promise<PairSelection & { readonly freshPairs: readonly TargetPair[] }> {
   const freshPairs: TargetPair[] = [];
   const onFresh = (pair: TargetPair): unknown => freshPairs.push(pair);
   return { ...(await selectPairs(tools, world, { ...options, onFresh })), freshPairs };
@@ -170,7 +170,7 @@ class PairSelector {
     for (const notePath of [...this.#waiting.keys()]) this.note({ notePath, ...nothing });
   }
 
-  async finish(): Promise<Selection> {
+  async finish(): Promise<PairSelection> {
     const stale = await markTrivial(this.#tools, this.#stale);
     return {
       stale: stale.toSorted(comparePairs),

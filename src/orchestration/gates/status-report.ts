@@ -1,6 +1,6 @@
 import type { Settled } from "../../domain/gates/decision.ts";
 import type { PassedOver } from "../../ports/note-source.ts";
-import type { Scope } from "./load-world.ts";
+import type { NotesScope } from "./load-world.ts";
 import type { WorkCost } from "./plan-work.ts";
 import type { NoteProblem } from "./select-pairs.ts";
 
@@ -34,7 +34,7 @@ export interface NotesStatus {
   readonly skipped: readonly PassedOver[];
 }
 
-export interface StatusRequest extends Scope {
+export interface StatusRequest extends NotesScope {
   readonly models: readonly string[];
   readonly reasons: readonly StatusReason[];
   readonly strictFormat: boolean;

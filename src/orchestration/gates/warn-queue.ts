@@ -10,9 +10,9 @@ import { classifyStaleness } from "../../domain/gates/staleness.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { NoteFile } from "../../ports/note-source.ts";
-import type { Dismissal, GateReviewRow, ReviewRepos } from "../../ports/review-repos.ts";
+import type { DismissalRow, GateReviewRow, ReviewRepos } from "../../ports/review-repos.ts";
 import type { Gate } from "./load-gates.ts";
-import { loadWorld, type Scope } from "./load-world.ts";
+import { loadWorld, type NotesScope } from "./load-world.ts";
 import type { NotesTools, WritingTools } from "./notes-tools.ts";
 import { textOf } from "./plan-work.ts";
 import { pairKey, snapshotOf } from "./select-pairs.ts";
@@ -39,7 +39,7 @@ export interface WorkItem {
 /** The latest warnings and failures of every model, most findings first. One query and the findings reader. */
 export async function loadWork(
   tools: NotesTools,
-  scope: Scope & { readonly includeDismissed: boolean },
+  scope: NotesScope & { readonly includeDismissed: boolean },
 ): Promise<readonly NoteWork<WorkItem>[]> {
   const world = await loadWorld(tools, scope);
   const stored = await tools.store?.read(({ reviews }) => readWork(reviews));
@@ -71,7 +71,7 @@ type WorkRow = Omit<GateReviewRow, "seq" | "review" | "run" | "text" | "at"> & {
 
 async function readWork(
   reviews: ReviewRepos,
-): Promise<{ readonly rows: readonly WorkRow[]; readonly dismissals: readonly Dismissal[] }> {
+): Promise<{ readonly rows: readonly WorkRow[]; readonly dismissals: readonly DismissalRow[] }> {
   const rows: WorkRow[] = [];
   for (const row of await reviews.gateReviews.latestWork())
     rows.push({ ...row, number: (await reviews.runs.find(row.run))?.number ?? 0 });
@@ -104,7 +104,7 @@ async function lockedWork(
 function itemsOf(
   tools: NotesTools,
   present: Present,
-  about: { readonly row: WorkRow; readonly dismissals: readonly Dismissal[] },
+  about: { readonly row: WorkRow; readonly dismissals: readonly DismissalRow[] },
 ): readonly WorkItem[] {
   const { row, dismissals } = about;
   const { notePath, gateId } = row;
@@ -136,7 +136,7 @@ function whyOutdated({ notes, gates }: Present, row: WorkRow): string | undefine
   return classifyStaleness(note, gate, snapshotOf({ note, gate, model: row.model }, row))?.reason;
 }
 
-function holds(tools: NotesTools, { notes }: Present, dismissal: Dismissal): boolean {
+function holds(tools: NotesTools, { notes }: Present, dismissal: DismissalRow): boolean {
   const note = notes.get(dismissal.notePath);
   if (note === undefined) return false;
   return isDismissalInForce(

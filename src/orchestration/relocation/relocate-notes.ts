@@ -29,9 +29,9 @@ export interface Relocation {
 }
 
 /**
- * Moves a note or a folder of notes and rewrites the links to and from it. Everything is planned, hooks included,
- * before anything is touched. A move that a crash cut short is finished by repeating the command: what has
- * arrived is left alone, and hooks are asked again.
+ * Moves a note or a folder of notes and rewrites the links to and from it. Everything, hooks included, is planned before
+ * anything is changed. Repeating the command finishes a move that a crash interrupted: moved files are left alone, and
+ * the hooks run again.
  */
 export async function relocateNotes(
   tools: RelocationTools,
@@ -40,7 +40,12 @@ export async function relocateNotes(
 ): Promise<Relocation> {
   const moves = movesOf(tools, move);
   const arrived = moves.length === 0 ? arrivedMoves(tools, move) : [];
-  if (moves.length === 0 && arrived.length === 0) throw nothingToMove(move.oldPath);
+  if (moves.length === 0 && arrived.length === 0) {
+    throw new ConfigurationError(`There is no note or folder of notes at ${move.oldPath}.`, {
+      code: "note-unknown",
+      facts: { path: move.oldPath },
+    });
+  }
   const plan =
     moves.length === 0 ? { moves: arrived, edits: [], refusals: [] } : planOf(tools, moves);
   if (plan.refusals.length > 0) throw refused(plan.refusals);
@@ -52,7 +57,7 @@ export async function relocateNotes(
   return { plan, notes, applied: true };
 }
 
-/** Notes that somebody moved by other means: only what hangs on their paths has to follow. */
+/** For notes that were moved by other means: only runs the hooks. */
 export async function adoptMoves(
   tools: RelocationTools,
   moves: readonly NotePathMove[],
@@ -79,7 +84,12 @@ function movesOf({ notes }: RelocationTools, { oldPath, newPath }: NotePathMove)
     const target = newPath.endsWith("/")
       ? newPath + oldPath.slice(oldPath.lastIndexOf("/") + 1)
       : newPath;
-    if (!target.endsWith(".md")) throw notMarkdown(target);
+    if (!target.endsWith(".md")) {
+      throw new ConfigurationError(`${target} is not the name of a note: it must end in .md.`, {
+        code: "move-refused",
+        facts: { path: target },
+      });
+    }
     return [{ oldPath, newPath: target }];
   }
   return movesOfFolder(oldPath.replace(/\/$/, ""), newPath.replace(/\/$/, ""), notes);
@@ -127,23 +137,9 @@ const reasons: { readonly [kind in MoveRefusal["kind"]]: string } = {
 };
 
 function refused(refusals: readonly MoveRefusal[]): ConfigurationError {
-  const told = refusals.map(({ kind, path }) => `${path} ${reasons[kind]}`);
-  return new ConfigurationError(`Nothing was moved: ${told.join("; ")}.`, {
+  const lines = refusals.map(({ kind, path }) => `${path} ${reasons[kind]}`);
+  return new ConfigurationError(`Nothing was moved: ${lines.join("; ")}.`, {
     code: "move-refused",
-    facts: { refusals: told },
-  });
-}
-
-function nothingToMove(path: string): ConfigurationError {
-  return new ConfigurationError(`There is no note or folder of notes at ${path}.`, {
-    code: "note-unknown",
-    facts: { path },
-  });
-}
-
-function notMarkdown(path: string): ConfigurationError {
-  return new ConfigurationError(`${path} is not the name of a note: it must end in .md.`, {
-    code: "move-refused",
-    facts: { path },
+    facts: { refusals: lines },
   });
 }

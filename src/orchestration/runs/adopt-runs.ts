@@ -6,7 +6,7 @@ import { listRuns, type RunSource } from "./list-runs.ts";
 
 const most = 500;
 
-/** Goes on with runs whose process is gone or was stopped; one that somebody else sees to meanwhile is left to them. */
+/** Resumes runs whose process is gone or was stopped, except those that another process has taken meanwhile. */
 export async function adoptRuns(source: RunSource, engine: Engine): Promise<readonly RunId[]> {
   const running = await listRuns(source, { limit: most, state: "running" });
   const stopped = await listRuns(source, { limit: most, state: "stopped" });

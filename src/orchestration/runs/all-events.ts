@@ -4,7 +4,7 @@ import type { RunStore } from "../../ports/run-store.ts";
 
 const page = 500;
 
-/** Reads the whole story of a run, page by page. */
+/** Reads all events of a run, page by page. */
 export function allEvents(
   store: Pick<RunStore, "events">,
 ): (run: RunId) => Promise<readonly StoredEvent[]> {

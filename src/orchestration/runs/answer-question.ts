@@ -1,17 +1,14 @@
+import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Engine } from "../../ports/engine.ts";
+import type { Answer } from "../../ports/question.ts";
 import type { Decision, RunStore } from "../../ports/run-store.ts";
 
-export interface QuestionAnswer {
-  readonly choice: string;
-  readonly comment?: string;
-  readonly text?: string;
-  readonly by: string;
-}
+export type QuestionAnswer = Omit<Answer, "at">;
 
-/** Answers an open question once; the run that waits for it goes on. Whoever comes second is told who came first. */
+/** Answers an open question once and resumes the run that waits for it. A second answer fails and names the first. */
 export async function answerQuestion(
   parts: { readonly store: RunStore; readonly engine: Engine; readonly clock: Clock },
   question: { readonly id: string; readonly version: number },
@@ -58,10 +55,10 @@ function unknownChoice({ id, question }: Decision, choice: string): Configuratio
 }
 
 function alreadyDecided({ id, answer }: Decision): WorkflowError {
-  const who = answer === undefined ? "Somebody" : answer.by;
-  const what = answer === undefined ? "" : ` "${answer.choice}"`;
-  return new WorkflowError(`${who} answered${what} meanwhile; nothing was changed.`, {
+  const { by = "Another person", choice = "this", at } = answer ?? {};
+  const what = answer === undefined ? choice : `"${choice}"`;
+  return new WorkflowError(`${by} answered ${what} meanwhile; nothing was changed.`, {
     code: "already-decided",
-    facts: { question: id, ...(answer === undefined ? {} : { by: answer.by, at: answer.at }) },
+    facts: { question: id, ...defined({ by: answer?.by, at }) },
   });
 }

@@ -35,8 +35,8 @@ export type Answered<A extends Ask, T> = {
 );
 
 /**
- * Asks all at once, and once more for each reply that cannot be read; a cut reply gets twice the room then. The
- * answers have the order of the asks. A flow that cannot go on without a readable reply throws `unusableReplies`.
+ * Asks all at once, and once more for each unreadable reply; a cut reply then gets twice the tokens. The answers are in
+ * the order of the asks. A flow that cannot continue without a readable reply throws `unusableReplies`.
  */
 export async function askReadable<A extends Ask, T>(
   ctx: Pick<FlowContext, "askAll">,
@@ -59,7 +59,7 @@ export async function askReadable<A extends Ask, T>(
   });
 }
 
-/** One ask that the flow cannot go on without; whether its reply is readable is the caller's business. */
+/** One ask that must not fail; the caller handles an unreadable reply. */
 export async function askOneReadable<A extends Ask, T>(
   ctx: Pick<FlowContext, "askAll">,
   ask: A,
@@ -72,8 +72,8 @@ export async function askOneReadable<A extends Ask, T>(
 }
 
 /**
- * The error of a flow that cannot go on with these answers. It names every reply that was of no use, so that a
- * resume asks for them again instead of replaying them.
+ * The error of a flow that cannot continue with these answers. It names every unusable reply, so that a resume asks for
+ * them again instead of replaying them.
  */
 export function unusableReplies(
   what: string,
@@ -119,19 +119,10 @@ function repairOf<A extends Ask, T>(
 ): A {
   const isCut = reply.finish === "cut";
   const again = repair(ask, { problems, text: reply.text, isCut });
-  return isCut ? withTwiceTheRoom(again, ask) : again;
-}
-
-function withTwiceTheRoom<A extends Ask>(again: A, first: Ask): A {
-  const room = roomOf(first.request.settings);
-  if (room === undefined) return again;
-  const settings = { ...(again.request.settings as object), max_tokens: 2 * room };
+  const { max_tokens: tokens } = ask.request.settings as { readonly max_tokens?: Json };
+  if (!isCut || typeof tokens !== "number") return again;
+  const settings = { ...(again.request.settings as object), max_tokens: 2 * tokens };
   return { ...again, request: { ...again.request, settings } };
-}
-
-function roomOf(settings: Json): number | undefined {
-  const { max_tokens: room } = settings as { readonly max_tokens?: Json };
-  return typeof room === "number" ? room : undefined;
 }
 
 function failedAsk(error: StoredError, unusable: readonly Key[]): AskFailed {

@@ -15,11 +15,11 @@ export interface BeginRun extends Pick<SubmitOptions, "unlessUnfinished"> {
   readonly found?: RunId | undefined;
   /** Names a new run. */
   readonly run: RunId;
-  /** The job of the n-th attempt. The same job id is the same run, so two processes that begin at once make one. */
+  /** The job of the n-th attempt. The same job id is the same run, so two concurrent processes make one run. */
   readonly jobOf: (attempt: number) => Job;
   /** From 1. */
   readonly attempt?: number;
-  /** Whether the run that another process has begun for this job is the one that was asked for; else the next attempt is. */
+  /** Whether a run that another process has started for this job is the requested one; if not, the next attempt is made. */
   readonly isWanted?: (run: RunId) => Promise<boolean>;
 }
 
@@ -48,8 +48,8 @@ export async function beginRun(
 const mostAttempts = 10_000;
 
 /**
- * Continues a run that was found unfinished. Another process may have finished it since: it is `over` then, and its
- * result is what was asked for. One that is `gone` was removed.
+ * Continues a run that was found unfinished. If another process has finished it since, it is `over`, and its result is
+ * the requested one. A `gone` run was removed.
  */
 export async function continueRun(
   engine: Pick<Engine, "resume">,

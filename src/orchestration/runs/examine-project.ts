@@ -20,8 +20,8 @@ export interface Examined {
 const mostRuns = 10_000;
 
 /**
- * Compares the readable records with the events they are made from. The store is the truth for drafting runs, so
- * `repair` writes missing or different files again and never goes the other way round.
+ * Compares the readable records with the events they are made from. The store is authoritative for drafting runs, so
+ * `repair` rewrites missing or different files and never changes the store.
  */
 export async function examineRuns(
   source: RunSource,
@@ -50,7 +50,7 @@ export async function examineRuns(
       findings.push({
         level: "warning",
         text: `Run ${runId} was interrupted: its process is gone.`,
-        hint: `Go on with \`signoff runs resume ${runId}\`.`,
+        hint: `Continue with \`signoff runs resume ${runId}\`.`,
       });
     }
   }

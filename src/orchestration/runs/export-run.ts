@@ -14,7 +14,7 @@ export interface RunExport {
 
 const page = 500;
 
-/** Everything the store knows about a drafting run that somebody outside could want. */
+/** A drafting run with its calls and rulings, for use outside. */
 export async function exportRun({ store }: RunSource, run: RunId): Promise<RunExport> {
   const loaded = await loadSession(store, run);
   if (loaded === undefined) throw unknownRun(run);

@@ -60,7 +60,7 @@ async function waitingRuns(source: RunSource, page: InboxPage): Promise<readonly
   return [...questions.map(itemOfQuestion), ...unsigned];
 }
 
-/** What a loop asks is in the inbox as the loop's own question, and once is enough. */
+/** A question of a loop is in the inbox already, so its stage is left out. */
 function waitingStage({ summary, isAtWork }: ListedStage): readonly StageItem[] {
   const { stageId, moduleName, nextAction, nextStepGuidance, openLoop, history } = summary;
   const isAsked = nextAction === "user_decision_required" && openLoop !== undefined;

@@ -6,9 +6,10 @@ import type { RunId } from "../../domain/values/ids.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
-import type { LedgerTotals, Repos, RunCursor } from "../../ports/repos.ts";
+import type { Repos, RunPage, RunSummary } from "../../ports/repos.ts";
 import type { Holder, RunRecord, RunState, RunStore } from "../../ports/run-store.ts";
 import type { Store } from "../../ports/store.ts";
+import { addUp } from "./add-up.ts";
 
 export interface RunOverview {
   readonly runId: RunId;
@@ -23,7 +24,7 @@ export interface RunOverview {
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
   readonly resumable: boolean;
-  readonly spent: { readonly microUsd: number; readonly tokens: number; readonly seconds: number };
+  readonly spent: RunSummary["spent"];
 }
 
 export interface RunSource {
@@ -31,20 +32,10 @@ export interface RunSource {
   readonly isDead: (holder: Holder) => boolean;
 }
 
-export interface RunFilter {
-  readonly limit: number;
-  /** Only runs that stand behind this one. */
-  readonly after?: RunCursor;
-  readonly state?: RunState;
-  readonly kind?: string;
-  /** Leaves out runs that are parts of others: scenarios of a pack, texts of an episode. */
-  readonly topOnly?: boolean;
-}
-
 /** Newest first. */
 export async function listRuns(
   { store, isDead }: RunSource,
-  filter: RunFilter,
+  filter: RunPage,
 ): Promise<readonly RunOverview[]> {
   const summaries = await store.read((repos) => repos.runs.list(filter));
   const all: RunOverview[] = [];
@@ -63,17 +54,13 @@ export async function loadOverview(
   const record = await store.runs.load(run);
   if (record === undefined) return undefined;
   const totals = await store.read((repos) => repos.ledger.totals(run));
-  const sum = (of: (one: LedgerTotals) => number) => totals.reduce((all, one) => all + of(one), 0);
-  const spent = {
-    microUsd: sum(({ microUsd }) => microUsd),
-    tokens: sum(({ inputTokens, outputTokens }) => inputTokens + outputTokens),
-    seconds: sum(({ seconds }) => seconds),
-  };
+  const { microUsd, inputTokens, outputTokens, seconds } = addUp(totals);
+  const spent = { microUsd, tokens: inputTokens + outputTokens, seconds };
   const overview = { ...overviewOf(record, isDead), createdAt: record.job.createdAt, spent };
   return { overview, record };
 }
 
-/** The runs that this one is made of, in the order they were begun. */
+/** The child runs, in the order they were started. */
 export async function listParts(source: RunSource, run: RunId): Promise<readonly RunOverview[]> {
   const parts: RunOverview[] = [];
   for (const { run: part } of await source.store.runs.listChildren(run)) {
@@ -102,7 +89,7 @@ export async function findRun({ store }: RunSource, prefix: string): Promise<Run
   });
 }
 
-/** Where nothing ever ran there is no run of any name. */
+/** Without a store there are no runs. */
 export function existingRuns(source: RunSource | undefined, prefix: string): RunSource {
   if (source === undefined) throw unknownRun(prefix);
   return source;
@@ -144,7 +131,7 @@ function overviewOf(record: RunRecord, isDead: (holder: Holder) => boolean) {
   };
 }
 
-/** What people know it by: a brief, a text of an episode, a note, a folder. Each feature freezes its own input. */
+/** What a user recognizes it by: a brief, a text of an episode, a note, a folder. Each feature freezes its own input. */
 function titleOf({ id, input }: RunRecord["job"]): string {
   const { brief, folder, workspace, draft, notes, gates } = (input ?? {}) as {
     readonly brief?: Json;

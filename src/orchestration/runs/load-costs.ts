@@ -1,17 +1,9 @@
 import { type Instant, instant, instantFromMillis, millisOf } from "../../domain/values/instant.ts";
 import type { LedgerTotals } from "../../ports/repos.ts";
+import { addUp } from "./add-up.ts";
 import type { RunSource } from "./list-runs.ts";
 
-export interface Spending {
-  readonly calls: number;
-  readonly failed: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cachedInputTokens: number;
-  readonly microUsd: number;
-  readonly unpriced: number;
-  readonly seconds: number;
-}
+export type Spending = ReturnType<typeof spendingOf>;
 
 export interface Costs {
   /** Oldest first; a run belongs to the day it was created on, in UTC. */
@@ -50,16 +42,7 @@ function byModel(costs: readonly LedgerTotals[]): Costs["models"] {
   }));
 }
 
-function spendingOf(costs: readonly LedgerTotals[]): Spending {
-  const sum = (of: (one: LedgerTotals) => number) => costs.reduce((all, one) => all + of(one), 0);
-  return {
-    calls: sum(({ attempts }) => attempts),
-    failed: sum(({ failed, lost }) => failed + lost),
-    inputTokens: sum(({ inputTokens }) => inputTokens),
-    outputTokens: sum(({ outputTokens }) => outputTokens),
-    cachedInputTokens: sum(({ cachedInputTokens }) => cachedInputTokens),
-    microUsd: sum(({ microUsd }) => microUsd),
-    unpriced: sum(({ unpriced }) => unpriced),
-    seconds: sum(({ seconds }) => seconds),
-  };
+function spendingOf(costs: readonly LedgerTotals[]) {
+  const { attempts, replied: _, failed, lost, ...spent } = addUp(costs);
+  return { calls: attempts, failed: failed + lost, ...spent };
 }

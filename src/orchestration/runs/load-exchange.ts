@@ -12,7 +12,7 @@ export interface Exchange extends CallFacts {
   readonly finish: Reply["finish"];
 }
 
-/** What was said to a model and what came back, word for word, as the journal keeps it. */
+/** The prompt and the reply of a call, verbatim from the journal. */
 export async function loadExchange(journal: Journal, run: RunId, key: string): Promise<Exchange> {
   const facts = await journal.facts(run, key as Key);
   const recorded = await journal.find(run, key as Key);

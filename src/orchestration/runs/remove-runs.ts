@@ -19,8 +19,8 @@ export interface Pruning {
 const most = 100_000;
 
 /**
- * Removes top runs that ended before a time, and the texts that nothing names any more. A run that somebody removed
- * or went on with since it was chosen is left out.
+ * Removes top runs that ended before a time, and texts that nothing refers to any more. Runs that were removed or resumed
+ * meanwhile are left out.
  */
 export async function pruneRuns(parts: RemovalParts, how: Pruning): Promise<readonly RunId[]> {
   const { store } = parts;
@@ -40,8 +40,8 @@ export async function pruneRuns(parts: RemovalParts, how: Pruning): Promise<read
 }
 
 /**
- * Removes one run that has ended, with its children; what people decided about it stays. The rows first: a record
- * without its run is found by nobody, a run without its record can be mended.
+ * Removes one run that has ended, with its children; people's rulings stay. The rows are removed first: a record without
+ * a run does no harm, and a run without its record can be repaired.
  */
 export async function removeRun({ store, removeRecord }: RemovalParts, run: RunId): Promise<void> {
   await store.transaction(({ removal }) => removal.remove(run));

@@ -89,7 +89,7 @@ it("a studio adopts what is left when others have finished or removed the rest s
   expect(await ended(studio, second)).toMatchObject({ kind: "finished" });
 });
 
-it("two who prune at once remove each run once, and leave one that went on", async () => {
+it("two concurrent prunes remove each run once, and keep a run that was resumed", async () => {
   const [first, second, third] = names as [RunId, RunId, RunId];
   const [quick, slow] = [another(), another()];
   await finished(quick, first);

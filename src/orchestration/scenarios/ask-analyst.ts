@@ -8,7 +8,7 @@ import type { Ask, FlowContext } from "../../ports/flow.ts";
 import type { Reply } from "../../ports/runner.ts";
 import { type AnalystTask, renderAnalystPrompt } from "../../protocol/scenarios/analyst-prompt.ts";
 import {
-  readVerdict,
+  readAnalystVerdict,
   VERDICT_FORMAT_VERSION,
   writeVerdict,
 } from "../../protocol/scenarios/verdict-format.ts";
@@ -48,7 +48,7 @@ export async function askAnalyst(
     },
   });
   const answered = await askOneReadable(ctx, askFor(task), {
-    read: (_, reply) => readingOf(readVerdict(reply.text)),
+    read: (_, reply) => readingOf(readAnalystVerdict(reply.text)),
     repair: (_, { problems, text }) => askFor({ ...task, repair: { problems, text } }),
   });
   const { reply } = answered;

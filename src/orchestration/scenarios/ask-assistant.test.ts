@@ -8,7 +8,7 @@ const question = "Who supplied it?";
 const asked: ConversationItem = { role: "user", text: question };
 const answered: ConversationItem = { role: "assistant", text: "Nordholz." };
 
-/** An assistant that shows its session as told, one state per reading, the last one for ever. */
+/** An assistant whose session shows the given states, one per read; the last one stays. */
 function assistant(...sessions: readonly (readonly ConversationItem[])[]) {
   let readings = 0;
   const sent: string[] = [];
@@ -61,7 +61,7 @@ describe("a question that an earlier process may have asked", () => {
     expect(sent).toEqual([]);
   });
 
-  it("is waited for while it stands there without an answer", async () => {
+  it("is waited for while it has no answer", async () => {
     const { shop, sent } = assistant([asked], [asked], [asked, answered]);
     const { ending, waits } = await resume(shop);
     expect(ending).toMatchObject({ kind: "taken", turn: { outcome: { recovered: true } } });
@@ -101,7 +101,7 @@ it("an answer that belongs to the step before is not taken for one of this step"
   expect(sent).toEqual([question]);
 });
 
-it("a question that nobody can have asked yet is sent without looking, even if it was asked before", async () => {
+it("a question that cannot have been asked yet is sent without reading the session, even if it was asked before", async () => {
   const { shop, sent } = assistant([asked, answered]);
   const { ending } = await resume(shop, { mayHaveBeenSent: false });
   expect(ending).toMatchObject({

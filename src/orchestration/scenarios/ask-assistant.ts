@@ -1,8 +1,8 @@
 import { readTurn, type TurnTaken, writeTurn } from "../../contract/scenarios/run-events.ts";
 import {
+  type AssistantOutcome,
   decideRecovery,
   type SessionOutcome,
-  type TurnOutcome,
 } from "../../domain/scenarios/turn.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { Assistant, Message } from "../../ports/assistant.ts";
@@ -15,7 +15,7 @@ export interface TurnParts {
   readonly crash: CrashPoints;
 }
 
-/** What is recorded for a question: the turn, or that the chain cannot go on in this session. */
+/** What is recorded for a question: the turn, or why the chain cannot continue in this session. */
 export type TurnEnding =
   | { readonly kind: "taken"; readonly turn: TurnTaken }
   | { readonly kind: "restart"; readonly because: string };
@@ -58,12 +58,12 @@ export function readEnding(recorded: Json): TurnEnding {
     : { kind: "restart", because: restart };
 }
 
-/** Only a session that shows where our question stands allows going on in it. */
+/** A session can be continued only if it shows what became of our question. */
 async function recover(
   { sessionId, question }: Message & { readonly sessionId: string },
   { repeated, signal }: { readonly repeated: number; readonly signal: AbortSignal },
   { assistant, clock }: TurnParts,
-): Promise<"send" | TurnOutcome | { readonly restart: string }> {
+): Promise<"send" | AssistantOutcome | { readonly restart: string }> {
   const kept = assistant.asKept(question);
   let session = await assistant.readSession(sessionId, signal);
   let recovery = decideRecovery(session, kept, repeated);
@@ -93,7 +93,7 @@ function whyLost(session: SessionOutcome): string {
 
 /** Kept as evidence beside the turn; a session that cannot be read does not spoil the answer. */
 async function sessionAfter(
-  outcome: TurnOutcome,
+  outcome: AssistantOutcome,
   assistant: Assistant,
   signal: AbortSignal,
 ): Promise<Json> {

@@ -1,4 +1,3 @@
-import { writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import type { Locale } from "../../domain/scenarios/locale.ts";
 import type { Pack } from "../../domain/scenarios/manifest.ts";
 import {
@@ -9,6 +8,7 @@ import {
 import { CHECKED_SHAPES } from "../../domain/scenarios/visible-checks.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
+import { artifactFile } from "./artifact-files.ts";
 import { markdownPage, oneLine, table } from "./markdown.ts";
 
 export interface QuestionSettings {
@@ -16,7 +16,7 @@ export interface QuestionSettings {
   readonly thresholds: QuestionThresholds;
 }
 
-/** The pre-flight: are these questions worth a live replay? Asks nobody. */
+/** The pre-flight: are these questions worth a live replay? Makes no calls. */
 export function checkQuestions(
   pack: Pack,
   folder: string,
@@ -25,14 +25,14 @@ export function checkQuestions(
   return reviewQuestions(pack, { ...settings, outputDir: folder, checkedShapes: CHECKED_SHAPES });
 }
 
-/** A weak pack is not worth a live replay, unless somebody says so. */
+/** A weak pack is not worth a live replay unless the user insists. */
 export function refuseWeakQuestions(review: QuestionReview): void {
   if (review.rating !== "weak") return;
   const worst = review.problems.slice(0, 3).map(({ place, message }) => `${place}: ${message}`);
   throw new WeakQuestions(`The questions are weak. ${worst.join("; ")}`, {
     code: "weak-questions",
     facts: { problems: review.problems.length },
-    hint: "See `signoff pack check` for all of it, or go on with --skip-question-review.",
+    hint: "See `signoff pack check` for all problems, or continue with --skip-question-review.",
   });
 }
 
@@ -43,10 +43,7 @@ class WeakQuestions extends WorkflowError {
 
 export function questionFiles(review: QuestionReview, pack: Pack): readonly RecordFile[] {
   return [
-    {
-      name: "question_generation_review.json",
-      content: writeArtifact("question_generation_review.json", review),
-    },
+    artifactFile("question_generation_review.json", review),
     { name: "question_generation_review.md", content: renderQuestionReview(review, pack) },
   ];
 }

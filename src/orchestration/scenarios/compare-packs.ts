@@ -1,11 +1,11 @@
-import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { compareRuns, type RunComparison } from "../../domain/scenarios/divergence.ts";
 import { foldRepeats } from "../../domain/scenarios/repeats.ts";
 import type { PackRecord } from "../../domain/scenarios/run-record.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
+import { findArtifact } from "./artifact-files.ts";
 
-/** Where two finished runs part, read from what they left on the disk. */
+/** How two finished runs differ, read from their files. */
 export async function comparePackRuns(
   folders: RunFolders,
   before: string,
@@ -14,34 +14,31 @@ export async function comparePackRuns(
   return compareRuns(await readPackRecord(folders, before), await readPackRecord(folders, after));
 }
 
-/** A run as it was judged: of a pack, or of a single scenario. */
+/** A judged run of a pack or of a single scenario. */
 export async function readPackRecord(folders: RunFolders, folder: string): Promise<PackRecord> {
-  const packText = await folders.read(folder, "pack_state.json");
-  if (packText === undefined) {
-    const scenario = await readScenario(folders, folder, "scenario_state.json");
+  const readScenario = async (home: string) => {
+    const found = await findArtifact(folders, `${folder}${home}`, "scenario_state.json");
+    if (found !== undefined) return found;
+    throw new ConfigurationError(`${folder} holds no finished run.`, {
+      code: "run-not-found",
+      facts: { folder, name: `${home}/scenario_state.json`.slice(1) },
+      hint: "Give the folder of a finished pack or scenario run.",
+    });
+  };
+  const pack = await findArtifact(folders, folder, "pack_state.json");
+  if (pack === undefined) {
+    const scenario = await readScenario("");
     return { packId: scenario.scenarioId, title: scenario.title, scenarios: [scenario] };
   }
-  const { packId, title, scenarios } = readArtifact("pack_state.json", packText);
   const records = [];
-  for (const { scenarioId } of scenarios) {
-    const home = `scenarios/${scenarioId}`;
-    const first = await readScenario(folders, folder, `${home}/scenario_state.json`);
+  for (const { scenarioId } of pack.scenarios) {
+    const home = `/scenarios/${scenarioId}`;
+    const first = await readScenario(home);
     const more = [];
-    for (const number of await folders.names(`${folder}/${home}/repeats`)) {
-      const name = `${home}/repeats/${number}/scenario_state.json`;
-      more.push(await readScenario(folders, folder, name));
+    for (const number of await folders.names(`${folder}${home}/repeats`)) {
+      more.push(await readScenario(`${home}/repeats/${number}`));
     }
     records.push(foldRepeats([first, ...more]));
   }
-  return { packId, title, scenarios: records };
-}
-
-async function readScenario(folders: RunFolders, folder: string, name: string) {
-  const text = await folders.read(folder, name);
-  if (text !== undefined) return readArtifact("scenario_state.json", text);
-  throw new ConfigurationError(`${folder} holds no finished run.`, {
-    code: "run-not-found",
-    facts: { folder, name },
-    hint: "Give the folder of a finished pack or scenario run.",
-  });
+  return { packId: pack.packId, title: pack.title, scenarios: records };
 }

@@ -1,23 +1,22 @@
 import type { RunReport } from "../../contract/http/pack-report.ts";
 import type { PackVerdict, StepDetail } from "../../contract/http/packs.ts";
-import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import type { RunComparison } from "../../domain/scenarios/divergence.ts";
+import type { ScenarioRecord } from "../../domain/scenarios/run-record.ts";
 import { type AnalystVerdict, VERDICT_FLAGS } from "../../domain/scenarios/verdict.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import { readVerdictFile } from "../../protocol/scenarios/verdict-format.ts";
+import { findArtifact } from "./artifact-files.ts";
 import { comparePackRuns, readPackRecord } from "./compare-packs.ts";
 import { findPackRun, type LibraryRun, type PackLibrary } from "./pack-library.ts";
 import { packReport, scenarioReport } from "./run-report.ts";
 
-/** The whole run as it was judged, from what it left on the disk. */
+/** The whole judged run, from its files. */
 export async function loadPackReport(library: PackLibrary, runId: string): Promise<RunReport> {
   const { folder, loop } = await finishedRun(library, runId);
   const { scenarios } = await readPackRecord(library.folders, folder);
-  const text = await library.folders.read(folder, "pack_state.json");
-  const [only] = scenarios;
-  if (text === undefined && only !== undefined) return scenarioReport(runId, folder, only);
-  const state = readArtifact("pack_state.json", text ?? "");
+  const state = await findArtifact(library.folders, folder, "pack_state.json");
+  if (state === undefined) return scenarioReport(runId, folder, scenarios[0] as ScenarioRecord);
   const isLatest = loop?.iterations.at(-1)?.runId === runId;
   return {
     ...packReport(folder, { scenarios, state }),
@@ -44,17 +43,7 @@ export async function loadPackVerdict(library: PackLibrary, runId: string): Prom
   return {
     ...(loop === undefined || iteration === undefined || run.loop === undefined
       ? {}
-      : {
-          loop: {
-            ...iteration,
-            runId: run.loop.runId,
-            analystModel: loop.analystModel,
-            standIn: loop.standIn,
-            targetScore: loop.targetScore,
-            maxIterations: loop.maxIterations,
-            nextAction: loop.nextAction,
-          },
-        }),
+      : { loop: { ...iteration, runId: run.loop.runId, ...loopFacts(loop) } }),
     ...(reading?.kind === "read" ? { verdict: verdictFacts(reading.verdict) } : {}),
     problems: reading?.kind === "void" ? reading.problems : [],
   };
@@ -67,37 +56,41 @@ export async function loadStepDetail(
   at: { readonly scenarioId: string; readonly stepId: string },
 ): Promise<StepDetail> {
   const { folder, run } = await findPackRun(library, runId);
-  const home = run.kind === "scenario" ? "" : `scenarios/${at.scenarioId}/`;
-  const read = (name: string) => library.folders.read(folder, `${home}steps/${at.stepId}/${name}`);
-  const stateText = await read("step_state.json");
-  const turnText = await read("turn.json");
-  if (stateText === undefined || turnText === undefined) throw unknownStep(runId, at);
-  const { analysisContext, entries, entriesFrom, debug, ...state } = readArtifact(
-    "step_state.json",
-    stateText,
-  );
-  if (state.scenarioId !== at.scenarioId) throw unknownStep(runId, at);
-  const { failure } = readArtifact("turn.json", turnText);
-  return { analysisContext, entries, entriesFrom, debug, ...defined({ failure }) };
+  const home = run.kind === "scenario" ? folder : `${folder}/scenarios/${at.scenarioId}`;
+  const place = `${home}/steps/${at.stepId}`;
+  const state = await findArtifact(library.folders, place, "step_state.json");
+  const turn = await findArtifact(library.folders, place, "turn.json");
+  if (state?.scenarioId !== at.scenarioId || turn === undefined) {
+    throw new WorkflowError(`Run ${runId} has no step ${at.scenarioId}/${at.stepId}.`, {
+      code: "step-unknown",
+      facts: { run: runId, ...at },
+    });
+  }
+  const { analysisContext, entries, entriesFrom, debug } = state;
+  return { analysisContext, entries, entriesFrom, debug, ...defined({ failure: turn.failure }) };
 }
 
 async function finishedRun(library: PackLibrary, runId: string): Promise<LibraryRun> {
   const found = await findPackRun(library, runId);
   const { state } = found.run;
   if (state === "finished") return found;
-  throw new WorkflowError(
-    state === "unfinished"
-      ? `Run ${runId} is not finished yet.`
-      : `The files of run ${runId} are damaged.`,
-    {
-      code: state === "unfinished" ? "run-unfinished" : "run-damaged",
+  if (state === "unfinished") {
+    throw new WorkflowError(`Run ${runId} is not finished yet.`, {
+      code: "run-unfinished",
       facts: { run: runId },
-      hint:
-        state === "unfinished"
-          ? "Typing its command again goes on with it."
-          : "`signoff doctor` looks closer; typing its command again makes a new run.",
-    },
-  );
+      hint: "Repeat its command to resume it.",
+    });
+  }
+  throw new WorkflowError(`The files of run ${runId} are damaged.`, {
+    code: "run-damaged",
+    facts: { run: runId },
+    hint: "`signoff doctor` examines it; repeating its command starts a new run.",
+  });
+}
+
+function loopFacts(loop: NonNullable<LibraryRun["loop"]>) {
+  const { analystModel, standIn, targetScore, maxIterations, nextAction } = loop;
+  return { analystModel, standIn, targetScore, maxIterations, nextAction };
 }
 
 function verdictFacts(verdict: AnalystVerdict) {
@@ -109,14 +102,4 @@ function verdictFacts(verdict: AnalystVerdict) {
     ...defined({ summary, userDecisionPrompt }),
     notes,
   };
-}
-
-function unknownStep(
-  run: string,
-  at: { readonly scenarioId: string; readonly stepId: string },
-): WorkflowError {
-  return new WorkflowError(`Run ${run} has no step ${at.scenarioId}/${at.stepId}.`, {
-    code: "step-unknown",
-    facts: { run, ...at },
-  });
 }

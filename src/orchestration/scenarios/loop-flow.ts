@@ -10,11 +10,10 @@ import {
 import { openWrittenPack } from "../../contract/scenarios/write-manifest.ts";
 import {
   decideLoopStep,
-  type LoopIteration,
   type LoopStep,
+  type PackIteration,
 } from "../../domain/scenarios/pack-loop.ts";
 import { decideAcceptance, reviewBusiness, reviewTruth } from "../../domain/scenarios/reviews.ts";
-import type { PackRecord } from "../../domain/scenarios/run-record.ts";
 import { decideVerdictGate, PACK_GATE } from "../../domain/scenarios/verdict-gate.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { key } from "../../domain/values/ids.ts";
@@ -35,7 +34,7 @@ import type { CoderTools } from "./run-coder-once.ts";
 
 type LoopInput = RunInput<"pack-loop">;
 
-/** Replay, judge, gate; then accepted, handed over, or repaired and replayed, until a rule ends it. */
+/** Replays, judges, applies the gate; then accepts, hands over, or repairs and replays until a rule ends it. */
 export function createLoopFlow(tools: CoderTools): Flow {
   return async (ctx, json) => {
     const input = readRunInput("pack-loop", json);
@@ -47,10 +46,8 @@ export function createLoopFlow(tools: CoderTools): Flow {
     for (;;) {
       const latest = await playIteration(ctx, input, done);
       done.push(latest);
-      const step = decideLoopStep(
-        [...input.previous.map(pastIteration), ...done.map(decidedOf)],
-        input,
-      );
+      const decided = done.map((one) => one.decided);
+      const step = decideLoopStep([...input.previous.map(pastIteration), ...decided], input);
       const next = await actOn(ctx, { input, done, step, tools });
       if (next !== undefined) return next;
     }
@@ -76,7 +73,7 @@ async function actOn(ctx: FlowContext, acting: Acting): Promise<Json | undefined
   return repaired === "patched" ? undefined : stop(ctx, acting, "inspect_repair_result");
 }
 
-/** Going on would be guessing, so the question goes to the inbox and the run waits. */
+/** The analyst cannot decide, so the question goes to the inbox and the run waits. */
 async function askPerson(
   ctx: FlowContext,
   acting: Acting,
@@ -114,10 +111,12 @@ async function playIteration(
     input,
     asked: done.length,
   });
-  const gate = decideVerdictGate(judged.reading, checksOf(record, pack), {
-    ...PACK_GATE,
-    targetScore: input.targetScore,
-  });
+  const checks = {
+    gate: decideAcceptance(record, reviewTruth(record), reviewBusiness(record)),
+    targets: pack.state.repairTargets,
+  };
+  const { targetScore } = input;
+  const gate = decideVerdictGate(judged.reading, checks, { ...PACK_GATE, targetScore });
   const state: IterationState = {
     iteration: number,
     runId,
@@ -154,12 +153,7 @@ async function replay(
       id: `${ctx.job.id}/iteration/${at.number}`,
       kind: "pack",
       input: writeRunInput("pack", {
-        folder: at.folder,
-        assistantUrl,
-        pack,
-        specHash,
-        repeat,
-        fileHints,
+        ...{ folder: at.folder, assistantUrl, pack, specHash, repeat, fileHints },
         awaitsAnalyst: true,
       }),
       settings: {},
@@ -174,18 +168,9 @@ async function replay(
   });
 }
 
-function checksOf(record: PackRecord, pack: PackResult) {
-  const gate = decideAcceptance(record, reviewTruth(record), reviewBusiness(record));
-  return { gate, targets: pack.state.repairTargets };
-}
-
 /** Earlier iterations count; what they found is in their own folders. */
-function pastIteration({ status, accepted, reasons }: IterationState): LoopIteration {
+function pastIteration({ status, accepted, reasons }: IterationState): PackIteration {
   return { status, gate: { accepted, reasons }, reading: { kind: "void", problems: [] } };
-}
-
-function decidedOf({ decided }: Iteration): LoopIteration {
-  return decided;
 }
 
 function stop(ctx: FlowContext, acting: Acting, nextAction: string): Json {

@@ -1,7 +1,7 @@
 import { linesOf } from "../../domain/values/lines.ts";
 
-/** Somebody else's text inside our markdown: quoted line by line, so that it stays a quotation. */
-export function quoted(text: string): string {
+/** Untrusted text inside our markdown, quoted line by line so that all of it stays a quotation. */
+export function blockquote(text: string): string {
   return linesOf(text)
     .map((line) => `> ${line}`.trimEnd())
     .join("\n");

@@ -42,11 +42,11 @@ async function readFile(folders: RunFolders, folder: string, name: string): Prom
   const content = await folders.read(folder, name);
   if (content !== undefined) return { name, content };
   throw new ConfigurationError(
-    `${folder}/${name} is gone, and the pack cannot be judged without.`,
+    `${folder}/${name} is missing; the pack cannot be judged without it.`,
     {
       code: "evidence-missing",
       facts: { folder, name },
-      hint: "Put it back, or start afresh with --new.",
+      hint: "Restore it, or start over with --new.",
     },
   );
 }

@@ -1,5 +1,4 @@
 import type { RunEventData } from "../../contract/scenarios/run-events.ts";
-import { writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import type { RepairTarget } from "../../domain/scenarios/repair-targets.ts";
 import {
   type BusinessReview,
@@ -10,7 +9,8 @@ import {
 } from "../../domain/scenarios/reviews.ts";
 import type { ScenarioRecord } from "../../domain/scenarios/run-record.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
-import { bullets, markdownPage, oneLine, quoted, table } from "./markdown.ts";
+import { artifactFile } from "./artifact-files.ts";
+import { blockquote, bullets, markdownPage, oneLine, table } from "./markdown.ts";
 import { findingLine } from "./scenario-files.ts";
 
 type PackState = RunEventData<"pack-judged">["state"];
@@ -24,13 +24,13 @@ export function packFiles(
   const truth = reviewTruth(record);
   const business = reviewBusiness(record);
   return [
-    { name: "truth_review.json", content: writeArtifact("truth_review.json", truth) },
+    artifactFile("truth_review.json", truth),
     { name: "truth_review.md", content: renderTruth(truth) },
-    { name: "business_review.json", content: writeArtifact("business_review.json", business) },
+    artifactFile("business_review.json", business),
     { name: "business_review.md", content: renderBusiness(business) },
     { name: "pack_summary.md", content: renderPackSummary(state) },
     { name: "final_status.md", content: renderPackStatus(state) },
-    { name: "pack_state.json", content: writeArtifact("pack_state.json", state) },
+    artifactFile("pack_state.json", state),
   ];
 }
 
@@ -39,8 +39,8 @@ export function renderTarget(target: RepairTarget, number: number): string {
   return markdownPage(
     `## ${number}. ${target.severity} ${oneLine(target.problemType)}`,
     places.length === 0 ? "Named by the analyst." : `Seen in ${places.join(", ")}.`,
-    target.question === "" ? "" : `Question:\n\n${quoted(target.question)}`,
-    places.length === 0 ? "" : `Visible answer:\n\n${quoted(target.visibleAnswer)}`,
+    target.question === "" ? "" : `Question:\n\n${blockquote(target.question)}`,
+    places.length === 0 ? "" : `Visible answer:\n\n${blockquote(target.visibleAnswer)}`,
     bullets([
       `expected: ${target.expectation}`,
       `seen: ${target.evidence}`,
@@ -105,7 +105,7 @@ function renderBusiness(review: BusinessReview): string {
 function renderReviewed(step: ReviewedStep): string {
   return markdownPage(
     `## ${step.scenarioId}/${step.stepId}: ${step.passed ? "pass" : "fail"}`,
-    quoted(step.question),
+    blockquote(step.question),
     `Line 1: ${oneLine(step.directAnswer) || "nothing"}`,
     bullets(step.findings.map(findingLine)),
   ).trimEnd();

@@ -27,39 +27,31 @@ export const packFlow: Flow = async (ctx, json) => {
   const { scenarios, state } = judge(ctx, input, results);
   const { repeat, awaitsAnalyst } = input;
   const final = !awaitsAnalyst;
-  const told = writeRunEvent("pack-judged", { folder, specHash, repeat, state, final });
-  ctx.emit(told);
+  const judged = writeRunEvent("pack-judged", { folder, specHash, repeat, state, final });
+  ctx.emit(judged);
   ctx.checkpoint("pack-judged");
-  return { scenarios, state: (told.data as { readonly state: Json }).state };
+  return { scenarios, state: (judged.data as { readonly state: Json }).state };
 };
 
-/** The scenarios stay as they were returned unless repeats are folded: a large pack is not held twice. */
+/** Unless repeats are folded, the results are returned unchanged, so a large pack is not held twice. */
 function judge(ctx: FlowContext, input: RunInput<"pack">, results: readonly Json[]) {
   const { packId, title } = openWrittenPack(input.pack);
-  const scenarios = judgedScenarios(results, input.repeat);
-  const state = judgePack(ctx, input, { packId, title, scenarios });
-  return { state, scenarios: input.repeat === 1 ? results : scenarios.map(writeRecord) };
-}
-
-function judgedScenarios(results: readonly Json[], repeat: number): readonly ScenarioRecord[] {
-  return Array.from({ length: results.length / repeat }, (_, at) => {
-    const repeats = results.slice(at * repeat, (at + 1) * repeat).map(readRecord);
+  const { repeat } = input;
+  const scenarios = Array.from({ length: results.length / repeat }, (_, at) => {
+    const own = results.slice(at * repeat, (at + 1) * repeat);
+    const repeats = own.map((result): ScenarioRecord => fromWire(scenarioRecordShape, result));
     return foldRepeats(repeats as [ScenarioRecord, ...ScenarioRecord[]]);
   });
-}
-
-function readRecord(result: Json): ScenarioRecord {
-  return fromWire(scenarioRecordShape, result);
-}
-
-function writeRecord(record: ScenarioRecord): Json {
-  return toWire(scenarioRecordShape, record, { absent: "omit" });
+  const state = judgePack(ctx, input, { packId, title, scenarios });
+  const written = (record: ScenarioRecord): Json =>
+    toWire(scenarioRecordShape, record, { absent: "omit" });
+  return { state, scenarios: repeat === 1 ? results : scenarios.map(written) };
 }
 
 function scenarioJobs(ctx: FlowContext, input: RunInput<"pack">): readonly Job[] {
   const { folder, assistantUrl, repeat } = input;
-  return openWrittenPack(input.pack).scenarios.flatMap(({ scenarioId, written }) => {
-    return Array.from({ length: repeat }, (_, at) => ({
+  return openWrittenPack(input.pack).scenarios.flatMap(({ scenarioId, written }) =>
+    Array.from({ length: repeat }, (_, at) => ({
       id: `${ctx.job.id}/${scenarioId}/${at + 1}`,
       kind: "scenario",
       input: writeRunInput("scenario", {
@@ -69,8 +61,8 @@ function scenarioJobs(ctx: FlowContext, input: RunInput<"pack">): readonly Job[]
       }),
       settings: {},
       createdAt: ctx.job.createdAt,
-    }));
-  });
+    })),
+  );
 }
 
 function resultOf(ending: Ending): Json {

@@ -1,5 +1,9 @@
 import type { PackRun } from "../../contract/http/packs.ts";
-import { type ArtifactValue, readArtifact } from "../../contract/scenarios/write-artifact.ts";
+import {
+  type ArtifactName,
+  type ArtifactValue,
+  readArtifact,
+} from "../../contract/scenarios/write-artifact.ts";
 import { reviewTruth } from "../../domain/scenarios/reviews.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
@@ -8,15 +12,14 @@ import type { RunFolders } from "../../ports/run-folders.ts";
 /** Where the runs of a project's packs are. */
 export interface PackLibrary {
   readonly folders: RunFolders;
-  /** Where runs go that were told no other place, relative to the project. */
+  /** The default folder of runs, relative to the project. */
   readonly outputFolder: string;
-  /** Folders inside the project that commands were told instead. */
+  /** Other folders inside the project that commands were given. */
   readonly storedFolders: () => Promise<readonly string[]>;
-  /** Finished runs do not change; each is read once. By folder and manifest. */
+  /** Finished runs by folder and manifest. They do not change, so each is read once. */
   readonly known: Map<string, PackRun>;
 }
 
-type Manifest = ArtifactValue<"run_manifest.json">;
 type LoopState = ArtifactValue<"loop_state.json">;
 
 export interface LibraryRun {
@@ -57,7 +60,7 @@ export async function findPackRun(library: PackLibrary, runId: string): Promise<
   });
 }
 
-/** What has not begun to be judged is the newest. */
+/** Runs without a start time count as the newest. */
 function orderOf({ startedAt = "9999", runId }: PackRun): string {
   return `${startedAt} ${runId}`;
 }
@@ -88,8 +91,7 @@ async function runsAt(library: PackLibrary, place: Place): Promise<readonly Libr
   const manifest = await readManifest(library, place.folder);
   if (manifest === undefined || manifest.value.kind === "case") return [];
   if (manifest.value.kind !== "pack-loop") return [await libraryRun(library, place, { manifest })];
-  const text = await folders.read(place.folder, "loop_state.json");
-  const loop = text === undefined ? undefined : readOr(() => readArtifact("loop_state.json", text));
+  const loop = await findReadable(folders, place.folder, "loop_state.json");
   const found: LibraryRun[] = [];
   for (const name of await folders.names(`${place.folder}/iterations`)) {
     const at = { ...place, folder: `${place.folder}/iterations/${name}` };
@@ -102,7 +104,7 @@ async function runsAt(library: PackLibrary, place: Place): Promise<readonly Libr
 }
 
 interface ReadManifest {
-  readonly value: Manifest;
+  readonly value: ArtifactValue<"run_manifest.json">;
   readonly text: string;
 }
 
@@ -120,8 +122,8 @@ async function readManifest(
   folder: string,
 ): Promise<ReadManifest | undefined> {
   const text = await folders.read(folder, "run_manifest.json");
-  const value = text && readOr(() => readArtifact("run_manifest.json", text));
-  return text === undefined || !value ? undefined : { text, value };
+  const value = await findReadable({ read: async () => text }, folder, "run_manifest.json");
+  return text === undefined || value === undefined ? undefined : { text, value };
 }
 
 async function libraryRun(
@@ -136,12 +138,13 @@ async function libraryRun(
     folder,
     run: {
       ...run,
-      ...(iteration === undefined
-        ? {}
-        : {
-            loop: { runId: iteration.loopRun, iteration: iteration.number, ...defined({ score }) },
-          }),
-      ...defined({ stageId }),
+      ...defined({
+        loop: iteration && {
+          ...{ runId: iteration.loopRun, iteration: iteration.number },
+          ...defined({ score }),
+        },
+        stageId,
+      }),
     },
     ...defined({ loop }),
   };
@@ -170,27 +173,24 @@ async function readRun(
 type Facts = Omit<PackRun, "runId" | "packId" | "kind" | "state">;
 
 async function packFacts({ folders }: PackLibrary, folder: string): Promise<Facts | undefined> {
-  const stateText = await folders.read(folder, "pack_state.json");
-  const truthText = await folders.read(folder, "truth_review.json");
-  if (stateText === undefined || truthText === undefined) return undefined;
-  const state = readOr(() => readArtifact("pack_state.json", stateText));
-  const truth = readOr(() => readArtifact("truth_review.json", truthText));
+  const state = await findReadable(folders, folder, "pack_state.json");
+  const truth = await findReadable(folders, folder, "truth_review.json");
   const [first] = state?.scenarios ?? [];
   if (state === undefined || truth === undefined || first === undefined) return undefined;
-  const name = `scenarios/${first.scenarioId}/scenario_state.json`;
-  const begun = await readScenarioState(folders, folder, name);
+  const home = `${folder}/scenarios/${first.scenarioId}`;
+  const started = await findReadable(folders, home, "scenario_state.json");
   return {
     title: state.title,
     finalStatus: state.finalStatus,
     accepted: state.acceptanceGatePassed,
     unresolvedP0: state.unresolvedP0Count,
     ...passed(truth.summary),
-    ...(begun === undefined ? {} : { startedAt: begun.startedAt }),
+    ...defined({ startedAt: started?.startedAt }),
   };
 }
 
 async function scenarioFacts({ folders }: PackLibrary, folder: string): Promise<Facts | undefined> {
-  const state = await readScenarioState(folders, folder, "scenario_state.json");
+  const state = await findReadable(folders, folder, "scenario_state.json");
   if (state === undefined) return undefined;
   const { scenarioId, title, startedAt, status } = state;
   const { summary } = reviewTruth({ packId: scenarioId, title, scenarios: [state] });
@@ -208,15 +208,15 @@ function passed({ steps, failedSteps }: { readonly steps: number; readonly faile
   return { steps, stepsPassed: steps - failedSteps };
 }
 
-async function readScenarioState(folders: RunFolders, folder: string, name: string) {
+/** Undefined for a damaged file too: it removes its own run from the list, never the others. */
+async function findReadable<N extends ArtifactName>(
+  folders: Pick<RunFolders, "read">,
+  folder: string,
+  name: N,
+): Promise<ArtifactValue<N> | undefined> {
   const text = await folders.read(folder, name);
-  return text === undefined ? undefined : readOr(() => readArtifact("scenario_state.json", text));
-}
-
-/** A file that was edited by hand takes its own run from the list, never the others. */
-function readOr<T>(read: () => T): T | undefined {
   try {
-    return read();
+    return text === undefined ? undefined : readArtifact(name, text);
   } catch {
     return undefined;
   }

@@ -4,8 +4,8 @@ import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-
 import type { Ending } from "../../ports/flow.ts";
 
 /**
- * How often the whole pack may be played within a number of questions. Settled before the first call, so that a
- * budget never ends a replay in the middle: half a replay proves nothing and is paid all the same.
+ * How often the whole pack can be played within a number of questions. Computed before the first call, so that a budget
+ * never ends a replay in the middle: half a replay costs money and proves nothing.
  */
 export function affordableReplays(
   pack: Pack,
@@ -25,7 +25,7 @@ export function affordableReplays(
   );
 }
 
-/** A part of the run found the budget of the whole used up: the whole ends for the same reason, and can go on. */
+/** A part of the run used up the budget of the whole run, which then ends for the same reason and can be resumed. */
 export function budgetUsedUp(facts: Json): WorkflowError {
   return new WorkflowError("The budget is used up.", { code: "budget", facts: { part: facts } });
 }

@@ -4,9 +4,8 @@ import type { CoderStatus } from "../../domain/scenarios/coder-status.ts";
 import { planRepair } from "../../domain/scenarios/repair-plan.ts";
 import { key } from "../../domain/values/ids.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
-import type { CoderProgram } from "../../ports/coder.ts";
 import type { FlowContext } from "../../ports/flow.ts";
-import { renderRepairPrompt, writeCoderResult } from "../../protocol/scenarios/repair-prompt.ts";
+import { renderCoderPrompt, writeCoderResult } from "../../protocol/scenarios/repair-prompt.ts";
 import type { Iteration } from "./loop-iteration.ts";
 import { targetsOf } from "./loop-stop.ts";
 import { type CoderTools, coderCommand, runCoderOnce } from "./run-coder-once.ts";
@@ -25,7 +24,11 @@ export async function repairByCoder(
 ): Promise<CoderStatus> {
   const { input, latest, tools } = about;
   const { folder, number } = latest;
-  const program = programOf(input);
+  const { coder: argv, coderTimeoutMs: timeoutMs = longestMs, coderReads: reads = "text" } = input;
+  if (argv === undefined) {
+    const message = "auto-coder needs the coder's command.";
+    throw new ConfigurationError(message, { code: "coder-missing" });
+  }
   const plan = planRepair(targetsOf(latest), {
     iterationId: `iteration-${number}`,
     packHash: input.specHash,
@@ -33,21 +36,17 @@ export async function repairByCoder(
     validationCommand: input.validationCommand,
   });
   if (plan === undefined) return "no_change";
-  const prompt = renderRepairPrompt(plan, latest.pack.state.title);
+  const prompt = renderCoderPrompt(plan, latest.pack.state.title);
   ctx.emit(writeRunEvent("coder-began", { folder, prompt }));
   const { status, summary, claim } = await runCoderOnce(ctx, tools, {
     at: key("iteration", number, "coder"),
-    command: coderCommand(program, { text: prompt, file: `${folder}/repair_prompt.md` }),
+    command: coderCommand(
+      { argv, timeoutMs, reads },
+      { text: prompt, file: `${folder}/repair_prompt.md` },
+    ),
     globs: [...new Set(Object.values(input.fileHints).flat())],
   });
   const result = writeCoderResult({ ...claim, status, summary });
   ctx.emit(writeRunEvent("coder-ended", { folder, prompt, result }));
   return status;
-}
-
-function programOf({ coder, coderTimeoutMs, coderReads }: RunInput<"pack-loop">): CoderProgram {
-  if (coder !== undefined) {
-    return { argv: coder, timeoutMs: coderTimeoutMs ?? longestMs, reads: coderReads ?? "text" };
-  }
-  throw new ConfigurationError("auto-coder needs the coder's command.", { code: "coder-missing" });
 }

@@ -1,4 +1,3 @@
-import { writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import {
   type ConversationPair,
   type QuestionQualityReview,
@@ -9,7 +8,8 @@ import {
 } from "../../domain/scenarios/conversation-review.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
-import { bullets, markdownPage, oneLine, quoted, table } from "./markdown.ts";
+import { artifactFile } from "./artifact-files.ts";
+import { blockquote, bullets, markdownPage, oneLine, table } from "./markdown.ts";
 import { renderTarget } from "./pack-files.ts";
 import { findingLine } from "./scenario-files.ts";
 
@@ -41,20 +41,11 @@ function reviewFiles(
   pairs: readonly ConversationPair[],
 ): readonly RecordFile[] {
   return [
-    { name: "run_review.json", content: writeArtifact("run_review.json", review) },
+    artifactFile("run_review.json", review),
     { name: "run_review.md", content: renderReview(review, questions) },
-    {
-      name: "conversation_pairs.json",
-      content: writeArtifact("conversation_pairs.json", { pairs }),
-    },
-    {
-      name: "question_quality_review.json",
-      content: writeArtifact("question_quality_review.json", questions),
-    },
-    {
-      name: "repair_targets.json",
-      content: writeArtifact("repair_targets.json", { targets: review.repairTargets }),
-    },
+    artifactFile("conversation_pairs.json", { pairs }),
+    artifactFile("question_quality_review.json", questions),
+    artifactFile("repair_targets.json", { targets: review.repairTargets }),
   ];
 }
 
@@ -69,8 +60,8 @@ function renderReview(review: RunReview, questions: QuestionQualityReview): stri
       .map((pair) =>
         markdownPage(
           `## ${oneLine(pair.pairId)}`,
-          quoted(pair.question),
-          `Answer:\n\n${quoted(pair.answer)}`,
+          blockquote(pair.question),
+          `Answer:\n\n${blockquote(pair.answer)}`,
           bullets(pair.findings.map(findingLine)),
         ).trimEnd(),
       ),

@@ -43,9 +43,9 @@ export function coderCommand(
 }
 
 /**
- * Runs the coder at most once in the life of the run. Its start is recorded first: an execution that finds the start
- * without the end reports the coder as interrupted, because an earlier process may have run it. A coder that cannot
- * be started, fails or takes too long has ended too. Its word is a claim; only a replay proves it.
+ * Runs the coder at most once per run. Its start is recorded first: an execution that finds a start without an end
+ * reports the coder as interrupted, because an earlier process may have run it. A coder that cannot be started, fails
+ * or takes too long has ended too. Its reply is a claim; only a replay proves it.
  */
 export async function runCoderOnce(
   ctx: FlowContext,
@@ -55,7 +55,7 @@ export async function runCoderOnce(
     readonly command: CoderCommand;
     /** Watched for changes where there is no git. */
     readonly globs: readonly string[];
-    /** False: whoever may start it is gone. */
+    /** False in a process that did not order it. */
     readonly mayStart?: boolean;
   },
 ): Promise<CoderRecord> {
@@ -129,7 +129,7 @@ function claimOf(run: CoderRun, { argv, timeoutMs }: CoderCommand): CoderResult 
   return { ...claim, status: "failed", summary };
 }
 
-/** What is observed is stricter than what is claimed: changed files need a proof even if the coder denies them. */
+/** Observation outranks the claim: changed files need proof even if the coder denies changing them. */
 function believed({ status, summary }: CoderResult, { changedFiles }: CodeChange) {
   if (status === "no_change" && changedFiles.length > 0) {
     const remark = "(the coder claims no change, but files are different)";

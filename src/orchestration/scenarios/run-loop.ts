@@ -1,11 +1,11 @@
 import { readRunInput, writeRunInput } from "../../contract/scenarios/run-inputs.ts";
-import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { writePack } from "../../contract/scenarios/write-manifest.ts";
 import type { RepairMode } from "../../domain/scenarios/pack-loop.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { runId } from "../../domain/values/ids.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { CoderProgram } from "../../ports/coder.ts";
+import { findArtifact } from "./artifact-files.ts";
 import { checkQuestions, questionFiles, refuseWeakQuestions } from "./check-questions.ts";
 import { affordableReplays } from "./question-budget.ts";
 import { type PackParts, type PackRunRequest, specHashOf, startOf } from "./run-pack.ts";
@@ -24,8 +24,8 @@ export interface LoopRequest extends PackRunRequest {
 }
 
 /**
- * Starts a loop, goes on with an unfinished one, or plays the next iteration of one that was handed over. All its
- * iterations count against the limit.
+ * Starts a loop, resumes an unfinished one, or plays the next iteration of one that was handed over. All its iterations
+ * count against the limit.
  */
 export async function startLoopRun(parts: PackParts, request: LoopRequest): Promise<StartedRun> {
   const { pack, folder, assistantUrl, repeat, analystModel, standIn } = request;
@@ -36,39 +36,30 @@ export async function startLoopRun(parts: PackParts, request: LoopRequest): Prom
   const specHash = specHashOf(pack, parts.digest);
   const previous = request.fresh === true ? [] : await iterationsSoFar(parts, request, specHash);
   if (previous.length >= maxIterations) {
+    const more = moreOf(request, previous.length + 1);
     throw new ConfigurationError(
-      `All ${maxIterations} iterations of the loop in ${folder} are used up.`,
+      `The loop in ${folder} has used all ${maxIterations} iterations.`,
       {
         code: "iterations-used-up",
         facts: { used: previous.length, max_iterations: maxIterations },
-        hint: `${moreOf(request, previous.length + 1)}, or start afresh with --new.`,
+        hint: `${more}, or start over with --new.`,
       },
     );
   }
   await answerDecision(parts, request);
+  const coderInput = defined({
+    coder: coder?.argv,
+    coderTimeoutMs: coder?.timeoutMs,
+    coderReads: coder?.reads,
+  });
   const started = await startRun(parts, {
     ...startOf(request),
     kind: "pack-loop",
     keepFolder: previous.length > 0,
     input: writeRunInput("pack-loop", {
-      folder,
-      assistantUrl,
-      pack: writePack(pack),
-      specHash,
-      repeat,
-      fileHints: parts.fileHints,
-      analystModel,
-      standIn,
-      targetScore,
-      maxIterations,
-      repairMode,
-      ...defined({
-        coder: coder?.argv,
-        coderTimeoutMs: coder?.timeoutMs,
-        coderReads: coder?.reads,
-      }),
-      validationCommand,
-      previous,
+      ...{ folder, assistantUrl, pack: writePack(pack), specHash, repeat },
+      ...{ fileHints: parts.fileHints, analystModel, standIn, targetScore, maxIterations },
+      ...{ repairMode, ...coderInput, validationCommand, previous },
     }),
   });
   await parts.folders.write(folder, questionFiles(review, pack));
@@ -89,9 +80,7 @@ async function iterationsSoFar(parts: PackParts, { folder }: LoopRequest, specHa
   if (present?.kind !== "pack-loop" || present.specHash !== specHash) return [];
   const record = await unfinishedRun(parts, present.runId);
   if (record !== undefined) return readRunInput("pack-loop", record.job.input).previous;
-  const text = await folders.read(folder, "loop_state.json");
-  if (text === undefined) return [];
-  const { iterations } = readArtifact("loop_state.json", text);
+  const { iterations = [] } = (await findArtifact(folders, folder, "loop_state.json")) ?? {};
   return iterations.at(-1)?.accepted === true ? [] : iterations;
 }
 

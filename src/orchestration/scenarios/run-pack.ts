@@ -1,8 +1,8 @@
 import { writeRunInput } from "../../contract/scenarios/run-inputs.ts";
 import { writePack, writeScenario } from "../../contract/scenarios/write-manifest.ts";
-import { canonicalJson } from "../../domain/scenarios/canonical-json.ts";
 import { type Pack, packOfOne, type Scenario } from "../../domain/scenarios/manifest.ts";
 import type { FileHints } from "../../domain/scenarios/repair-targets.ts";
+import { canonicalJson } from "../../domain/values/canonical-json.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { Answer } from "../../ports/question.ts";
@@ -29,7 +29,7 @@ export interface PackParts extends RunParts {
   readonly answer: (decision: string, answer: Answer) => Promise<void>;
 }
 
-/** What every run of questions is told, whatever it plays. */
+/** What every run of questions needs, whatever it plays. */
 export interface RunRequest extends Pick<StartRun, "fresh" | "run" | "budget"> {
   /** Relative to the project's root. */
   readonly folder: string;
@@ -54,12 +54,8 @@ export async function startPackRun(parts: PackParts, request: PackRunRequest): P
     ...startOf(request),
     kind: "pack",
     input: writeRunInput("pack", {
-      folder,
-      assistantUrl,
-      pack: writePack(pack),
+      ...{ folder, assistantUrl, pack: writePack(pack), repeat, fileHints: parts.fileHints },
       specHash: specHashOf(pack, parts.digest),
-      repeat,
-      fileHints: parts.fileHints,
       awaitsAnalyst: false,
     }),
   });
@@ -67,30 +63,26 @@ export async function startPackRun(parts: PackParts, request: PackRunRequest): P
   return started;
 }
 
-export function startScenarioRun(
-  parts: PackParts,
-  request: RunRequest & { readonly scenario: Scenario },
-): Promise<StartedRun> {
-  const { scenario, folder, assistantUrl } = request;
-  const specHash = specHashOf(packOfOne(scenario), parts.digest);
+interface ScenarioRequest extends RunRequest {
+  readonly scenario: Scenario;
+}
+
+export function startScenarioRun(parts: PackParts, request: ScenarioRequest): Promise<StartedRun> {
+  const specHash = specHashOf(packOfOne(request.scenario), parts.digest);
+  const input = { ...scenarioInput(request), own: { kind: "scenario", specHash } } as const;
   return startRun(parts, {
     ...startOf(request),
     kind: "scenario",
-    input: writeRunInput("scenario", {
-      folder,
-      assistantUrl,
-      scenario: writeScenario(scenario),
-      own: { kind: "scenario", specHash },
-    }),
+    input: writeRunInput("scenario", input),
   });
 }
 
-/** A baseline replaces nothing: an earlier case stands aside. A rerun is written beside its baseline. */
+/** An earlier baseline is moved to the archive, never overwritten. A rerun is written beside its baseline. */
 export async function startCaseRun(
   parts: PackParts,
-  request: RunRequest & { readonly scenario: Scenario; readonly rerun: boolean },
+  request: ScenarioRequest & { readonly rerun: boolean },
 ): Promise<StartedRun> {
-  const { scenario, folder, assistantUrl, rerun } = request;
+  const { scenario, folder, rerun } = request;
   const specHash = specHashOf(packOfOne(scenario), parts.digest);
   if (rerun) await prepareRerun(parts, folder, specHash);
   return startRun(parts, {
@@ -98,16 +90,18 @@ export async function startCaseRun(
     kind: "scenario",
     keepFolder: rerun,
     input: writeRunInput("scenario", {
-      folder,
-      assistantUrl,
-      scenario: writeScenario(scenario),
+      ...scenarioInput(request),
       own: { kind: "case", specHash },
       label: rerun ? "rerun" : "baseline",
     }),
   });
 }
 
-/** The question of a rerun is its baseline's, and an earlier rerun is kept aside. */
+function scenarioInput({ folder, assistantUrl, scenario }: ScenarioRequest) {
+  return { folder, assistantUrl, scenario: writeScenario(scenario) };
+}
+
+/** A rerun must ask the question of its baseline; an earlier rerun is moved to the archive. */
 async function prepareRerun(parts: PackParts, folder: string, specHash: string): Promise<void> {
   const { folders } = parts;
   const present = await inspectFolder(folders, folder);
@@ -121,7 +115,7 @@ async function prepareRerun(parts: PackParts, folder: string, specHash: string):
         code: isOther ? "baseline-differs" : "baseline-missing",
         facts: { folder },
         hint: isOther
-          ? "Repeat the question as it was, or give this one its own --case-id."
+          ? "Repeat the original question, or give this one another --case-id."
           : "Ask it once without --rerun first.",
       },
     );

@@ -4,13 +4,13 @@ import {
   readRunEvent,
   readTurn,
 } from "../../contract/scenarios/run-events.ts";
-import { writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import type { Key, RunId } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { StoredEvent } from "../../ports/journal.ts";
 import type { Projector } from "../../ports/projector.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
+import { artifactFile } from "./artifact-files.ts";
 import { coderFiles, handOffNames, loopFiles, verdictFiles } from "./loop-files.ts";
 import { iterationFolder } from "./loop-iteration.ts";
 import { readPackEvidence } from "./pack-evidence.ts";
@@ -22,7 +22,6 @@ import {
   earlierNames,
   openingFiles,
   plainJson,
-  scenarioStateFile,
   stepFiles,
 } from "./scenario-files.ts";
 
@@ -37,7 +36,7 @@ type Apply = {
   readonly [K in RunEventKind]?: (data: RunEventData<K>, event: StoredEvent) => Promise<void>;
 };
 
-/** Turns what scenario, pack and loop runs tell into the files of their folders. */
+/** Turns the events of scenario, pack and loop runs into the files of their folders. */
 export function createRunProjector(parts: RunProjectorParts): Projector {
   const apply = { ...scenarioProjections(parts), ...packProjections(parts) } as Apply;
   return {
@@ -83,7 +82,10 @@ function scenarioProjections({ folders, digest, recorded }: RunProjectorParts): 
       const names = [...earlierNames(state), ...pages.map(({ name }) => name)];
       const files = [
         ...pages,
-        scenarioStateFile({ ...state, files: await hashes.of(run, folder, names) }),
+        artifactFile("scenario_state.json", {
+          ...state,
+          files: await hashes.of(run, folder, names),
+        }),
       ];
       const subject = state.scenarioId;
       const own_ =
@@ -180,13 +182,6 @@ interface ManifestFacts {
 function manifestFile(about: ManifestFacts, digest: (text: string) => string): RecordFile {
   const { run, kind, specHash, subject, finished, files = [] } = about;
   const hashed = files.map(({ name, content }) => [name, digest(content)] as const);
-  const content = writeArtifact("run_manifest.json", {
-    runId: run,
-    kind,
-    subject,
-    specHash,
-    finished,
-    files: Object.fromEntries(hashed),
-  });
-  return { name: "run_manifest.json", content };
+  const facts = { runId: run, kind, subject, specHash, finished };
+  return artifactFile("run_manifest.json", { ...facts, files: Object.fromEntries(hashed) });
 }

@@ -63,7 +63,7 @@ export function scenarioReport(runId: string, folder: string, scenario: Scenario
   };
 }
 
-/** Every question that was sent failed because nobody listened. */
+/** Every question that was sent failed because the assistant could not be reached. */
 export function isUnreachable(report: RunReport): boolean {
   const steps = report.scenarios.flatMap((scenario) => scenario.steps);
   const failed = steps.filter(({ execution }) => execution === "failed");

@@ -1,4 +1,8 @@
-import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
+import {
+  type ArtifactName,
+  type ArtifactValue,
+  readArtifact,
+} from "../../contract/scenarios/write-artifact.ts";
 import { writePack } from "../../contract/scenarios/write-manifest.ts";
 import type { Pack } from "../../domain/scenarios/manifest.ts";
 import {
@@ -10,6 +14,7 @@ import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
+import { findArtifact } from "./artifact-files.ts";
 import { iterationFolder } from "./loop-iteration.ts";
 import { specHashOf } from "./run-pack.ts";
 import { plainJson } from "./scenario-files.ts";
@@ -23,7 +28,7 @@ export interface SavePackRequest {
   readonly unvalidatedReason?: string;
 }
 
-/** What became of a pack that was handed to somebody's own command. */
+/** The result of handing a pack to the user's publishing command. */
 export type Published =
   | { readonly kind: "published" }
   | { readonly kind: "failed"; readonly why: string };
@@ -43,7 +48,7 @@ export interface SaveParts {
   readonly publish?: (file: string, content: string) => Promise<Published>;
 }
 
-/** Keeps a pack in the library if its run proves it. Reads what the run left and asks nobody. */
+/** Saves a pack in the library if its run proves it. Reads the run's files and makes no calls. */
 export async function savePack(
   { folders, digest, publish }: SaveParts,
   request: SavePackRequest,
@@ -69,7 +74,7 @@ export async function savePack(
   return { decision, file, ...defined({ published }) };
 }
 
-/** What stands beside a saved pack: the proof by name and by hash, or that there is none and why. */
+/** Stored with a saved pack: the proof by name and hash, or why there is none. */
 function note(
   proof: string | undefined,
   run: ValidatedRun | undefined,
@@ -79,29 +84,22 @@ function note(
   },
 ): Json {
   const { decision, specHash } = saved;
-  const about = { schema_version: "saved_pack_v1", mark: decision.mark, spec_hash: specHash };
-  return decision.mark === "validated"
-    ? {
-        ...about,
-        validated_run_dir: proof ?? null,
-        semantic_proof: true,
-        evidence: { ...run?.hashes.recorded },
-      }
-    : {
-        ...about,
-        validated_run_dir: null,
-        semantic_proof: false,
-        unvalidated_reason: decision.reason,
-        failing: [...decision.failing],
-      };
+  const isProven = decision.mark === "validated";
+  return {
+    ...{ schema_version: "saved_pack_v1", mark: decision.mark, spec_hash: specHash },
+    validated_run_dir: isProven ? (proof ?? null) : null,
+    semantic_proof: isProven,
+    ...(isProven
+      ? { evidence: { ...run?.hashes.recorded } }
+      : { unvalidated_reason: decision.reason, failing: [...decision.failing] }),
+  };
 }
 
 /** A loop is proven by its latest iteration. */
 async function proofFolder(folders: RunFolders, folder: string): Promise<string> {
-  const loop = await folders.read(folder, "loop_state.json");
+  const loop = await findArtifact(folders, folder, "loop_state.json");
   if (loop === undefined) return folder;
-  const { iterations } = readArtifact("loop_state.json", loop);
-  return `${folder}/${iterationFolder(iterations.at(-1)?.iteration ?? 1)}`;
+  return `${folder}/${iterationFolder(loop.iterations.at(-1)?.iteration ?? 1)}`;
 }
 
 /** Everything the gate believes, read again from the disk. */
@@ -110,15 +108,15 @@ async function readRun(
   folder: string,
   spec: { readonly digest: (text: string) => string; readonly specHash: string },
 ): Promise<ValidatedRun> {
-  const text = async (name: string): Promise<string> => {
-    const found = await folders.read(folder, name);
+  const read = async <N extends ArtifactName>(name: N): Promise<ArtifactValue<N>> => {
+    const found = await findArtifact(folders, folder, name);
     if (found !== undefined) return found;
     throw new ConfigurationError(`${folder} has no ${name}, so it is no finished run of a pack.`, {
       code: "run-incomplete",
       facts: { folder, name },
     });
   };
-  const manifest = readArtifact("run_manifest.json", await text("run_manifest.json"));
+  const manifest = await read("run_manifest.json");
   const recorded: { [name: string]: string } = { ...manifest.files, spec: manifest.specHash };
   const actual: { [name: string]: string } = { spec: spec.specHash };
   const hash = async (name: string): Promise<string> => {
@@ -136,11 +134,10 @@ async function readRun(
       await hash(place);
     }
   }
-  const packState = readArtifact("pack_state.json", await text("pack_state.json"));
   return {
-    packState,
-    truthReview: readArtifact("truth_review.json", await text("truth_review.json")),
-    businessReview: readArtifact("business_review.json", await text("business_review.json")),
+    packState: await read("pack_state.json"),
+    truthReview: await read("truth_review.json"),
+    businessReview: await read("business_review.json"),
     hashes: { recorded, actual },
   };
 }

@@ -8,11 +8,11 @@ import type { StepRecord } from "../../domain/scenarios/run-record.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
-import { bullets, markdownPage, oneLine, quoted, table } from "./markdown.ts";
+import { blockquote, bullets, markdownPage, oneLine, table } from "./markdown.ts";
 
 type ScenarioState = RunEventData<"scenario-judged">["state"];
 
-/** What is known of a scenario before anything is asked. */
+/** The files of a scenario before its first question. */
 export function openingFiles(scenario: Json): readonly RecordFile[] {
   return [
     { name: "scenario_brief.md", content: renderBrief(readStoredScenario(scenario)) },
@@ -49,11 +49,6 @@ export function closingPages(state: ScenarioState): readonly RecordFile[] {
   ];
 }
 
-/** The judged scenario itself, with the hashes of everything else in its folder. */
-export function scenarioStateFile(state: ScenarioState): RecordFile {
-  return { name: "scenario_state.json", content: writeArtifact("scenario_state.json", state) };
-}
-
 /** Names of what a scenario has in its folder before it is judged. */
 export function earlierNames({ steps }: ScenarioState): readonly string[] {
   return [
@@ -87,7 +82,7 @@ export function caseFiles(judged: RunEventData<"case-judged">): readonly RecordF
   ];
 }
 
-/** As it came: no name of it is sorted or changed. */
+/** The value unchanged: names keep their order and spelling. */
 export function plainJson(value: Json): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
@@ -97,22 +92,15 @@ export function findingLine({ severity, invariant, expectation, evidence }: Find
 }
 
 function turnText(record: StepRecord, turn: TurnTaken | undefined): string {
-  const question = record.questionResolved ?? record.questionTemplate;
-  if (turn === undefined) {
-    return writeArtifact("turn.json", { userMessage: question, technicalDebugPayload: {} });
-  }
-  const { outcome } = turn;
-  if (outcome.kind === "failed") {
-    const { failure } = outcome;
-    return writeArtifact("turn.json", {
-      userMessage: question,
-      failure,
-      technicalDebugPayload: {},
-    });
+  const userMessage = record.questionResolved ?? record.questionTemplate;
+  const outcome = turn?.outcome;
+  if (outcome?.kind !== "answered") {
+    const failure = defined({ failure: outcome?.failure });
+    return writeArtifact("turn.json", { userMessage, ...failure, technicalDebugPayload: {} });
   }
   const { text, replyType, messageId, traceId, debug } = outcome.answer;
   return writeArtifact("turn.json", {
-    userMessage: question,
+    userMessage,
     assistantMessage: { text, ...defined({ replyType, messageId, traceId }) },
     technicalDebugPayload: debug,
     ...defined({ recovered: outcome.recovered }),
@@ -131,15 +119,12 @@ function renderBrief(scenario: Scenario): string {
   return markdownPage(
     `# ${oneLine(title)}`,
     `Scenario ${scenarioId}, domain ${oneLine(domain)}, ${steps.length} steps in one session.`,
-    description === "" ? "" : quoted(description),
+    description === "" ? "" : blockquote(description),
     bullets(Object.entries(bindings).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)),
     table(
       ["step", "question", "depends on", "counts as"],
-      steps.map((step) => [
-        step.stepId,
-        step.question,
-        step.dependsOn.join(", "),
-        step.criticality,
+      steps.map(({ stepId, question, dependsOn, criticality }) => [
+        ...[stepId, question, dependsOn.join(", "), criticality],
       ]),
     ),
   );
@@ -149,9 +134,9 @@ function renderStep(record: StepRecord): string {
   const question = record.questionResolved ?? record.questionTemplate;
   return markdownPage(
     `# ${oneLine(record.title)}: ${record.status}`,
-    `Question:\n\n${quoted(question)}`,
+    `Question:\n\n${blockquote(question)}`,
     record.execution === "answered"
-      ? `Visible answer:\n\n${quoted(record.answerText)}`
+      ? `Visible answer:\n\n${blockquote(record.answerText)}`
       : `There is no answer: ${record.execution}.`,
     record.findings.length === 0
       ? "Every check passed."
@@ -164,9 +149,9 @@ function renderTranscript(state: ScenarioState): string {
     `# ${oneLine(state.title)}`,
     ...state.steps.flatMap((step) => [
       `## ${oneLine(step.title)}`,
-      `**User**\n\n${quoted(step.questionResolved ?? step.questionTemplate)}`,
+      `**User**\n\n${blockquote(step.questionResolved ?? step.questionTemplate)}`,
       step.execution === "answered"
-        ? `**Assistant**\n\n${quoted(step.answerText)}`
+        ? `**Assistant**\n\n${blockquote(step.answerText)}`
         : `No answer: ${step.execution}.`,
     ]),
   );

@@ -54,7 +54,7 @@ interface Played {
   readonly lastTurn: TurnTaken | undefined;
 }
 
-/** One chain of questions in one session; a lost session starts the chain again, and both are kept. */
+/** One chain of questions in one session. After a lost session the chain starts again; both attempts are kept. */
 export function createScenarioFlow(parts: ScenarioParts): Flow {
   return async (ctx, json) => {
     const input = readRunInput("scenario", json);
@@ -108,7 +108,7 @@ async function playAttempt(
     const judgement = judgeStep(asked ?? step, execution, parts);
     const record = recordStep(step, asked, { execution, judgement });
     steps.push(record);
-    tellStep(chain, { record, stepIndex: index + 1, ...(asked === undefined ? {} : { turnKey }) });
+    emitStep(chain, { record, stepIndex: index + 1, ...(asked === undefined ? {} : { turnKey }) });
     progress = advanceProgress(progress, step, execution);
   }
   return { steps, progress, firstTurn, lastTurn };
@@ -149,7 +149,7 @@ async function ask(
   return readEnding(recorded);
 }
 
-function tellStep(
+function emitStep(
   chain: Chain,
   judged: Pick<RunEventData<"step-judged">, "record" | "stepIndex" | "turnKey">,
 ): void {
@@ -177,16 +177,9 @@ function close(chain: Chain, attempt: number, played: Played) {
   };
   const { folder, own, label = "baseline" } = input;
   if (own?.kind === "case") {
-    const specHash = own.specHash;
-    const asked = firstTurn === undefined ? {} : { turn: firstTurn };
-    emit(chain, "case-judged", {
-      folder,
-      label,
-      scenario: input.scenario,
-      specHash,
-      state,
-      ...asked,
-    });
+    const { specHash } = own;
+    const judged = { folder, label, scenario: input.scenario, specHash, state };
+    emit(chain, "case-judged", { ...judged, ...defined({ turn: firstTurn }) });
   } else {
     emit(chain, "scenario-judged", { folder, state, ...defined({ own }) });
   }

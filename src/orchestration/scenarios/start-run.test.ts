@@ -84,7 +84,7 @@ async function manifestRun(folder: string): Promise<string | undefined> {
   )?.[0];
 }
 
-/** As `parts`, but somebody acts between its first look into the folder and what it does then. */
+/** Like `parts`, but another process acts between its first look into the folder and its own action. */
 function slowed(parts: RunParts, act: () => Promise<unknown>): RunParts {
   let looks = 0;
   const read: RunFolders["read"] = async (...given) => {
@@ -134,7 +134,7 @@ it("a run that was brought back from aside and left there too is named, and noth
   expect(await manifestRun("out")).toBe(first);
 });
 
-it("a folder in which somebody is at work is not taken away, however new the run is to be", async () => {
+it("a folder that another process is using is not archived, even with `fresh`", async () => {
   const busy = processOf(1, true);
   const { run } = await startRun(busy, start);
   await expect.poll(() => manifestRun("out")).toBe(run);

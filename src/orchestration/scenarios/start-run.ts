@@ -1,10 +1,8 @@
-import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
-import { canonicalJson } from "../../domain/scenarios/canonical-json.ts";
-import { isObject } from "../../domain/scenarios/manifest.ts";
+import { canonicalJson } from "../../domain/values/canonical-json.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { type RunId, runId } from "../../domain/values/ids.ts";
 import { isOver } from "../../domain/values/is-over.ts";
-import type { Json } from "../../domain/values/json.ts";
+import { isObject, type Json } from "../../domain/values/json.ts";
 import { ConfigurationError, RunHeld } from "../../domain/values/workflow-error.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Engine } from "../../ports/engine.ts";
@@ -12,6 +10,7 @@ import type { Budget, Job } from "../../ports/flow.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
 import type { Holder, RunRecord } from "../../ports/run-store.ts";
 import { type BegunRun, beginRun, continueRun } from "../runs/begin-run.ts";
+import { findArtifact } from "./artifact-files.ts";
 
 export interface RunParts {
   readonly engine: Engine;
@@ -27,9 +26,9 @@ export interface StartRun {
   readonly kind: "pack" | "pack-loop" | "scenario";
   readonly folder: string;
   readonly input: Json;
-  /** Sets an unfinished run aside instead of going on with it. */
+  /** Moves an unfinished run to the archive instead of resuming it. */
   readonly fresh?: boolean;
-  /** The folder is kept as it is: the new run is a further part of the same story. */
+  /** Leaves the folder in place: the new run continues the same work. */
   readonly keepFolder?: boolean;
   readonly budget?: Budget;
   readonly run?: string;
@@ -40,15 +39,15 @@ export interface StartedRun extends BegunRun {
   readonly setAside?: string;
 }
 
-/** Names that may stand in a folder before its first run. */
+/** Files that may exist in a folder before its first run. */
 const beforeARun: readonly string[] = [
   "question_generation_review.json",
   "question_generation_review.md",
 ];
 
 /**
- * Starts a run in its folder. An unfinished run found there goes on; a finished one is renamed aside before the
- * first question of the new one, so that nothing is ever overwritten.
+ * Starts a run in its folder. An unfinished run found there is resumed; a finished one is moved to the archive before
+ * the first question of the new one, so that nothing is ever overwritten.
  */
 export async function startRun(parts: RunParts, start: StartRun): Promise<StartedRun> {
   await parts.folders.requireWritable(start.folder);
@@ -58,7 +57,7 @@ export async function startRun(parts: RunParts, start: StartRun): Promise<Starte
   }
 }
 
-/** Nothing, if another process has begun or finished a run in the folder since it was looked at. */
+/** Undefined if another process has started or finished a run in the folder since it was inspected. */
 async function tryToStart(parts: RunParts, start: StartRun): Promise<StartedRun | undefined> {
   const { engine, folders } = parts;
   const present = await inspectFolder(folders, start.folder);
@@ -69,7 +68,12 @@ async function tryToStart(parts: RunParts, start: StartRun): Promise<StartedRun 
     return found === "gone" ? undefined : { run: record.run, continued: true };
   }
   if (record?.holder !== undefined && !parts.isDead(record.holder)) {
-    throw heldHere(start.folder, record.holder.pid);
+    const { pid } = record.holder;
+    throw new RunHeld(`Process ${pid} is using ${start.folder}.`, {
+      code: "run-held",
+      facts: { folder: start.folder, pid },
+      hint: "Wait for it to end, or stop that process first.",
+    });
   }
   if (present === undefined || (start.keepFolder === true && start.fresh !== true)) {
     return submit(parts, start);
@@ -77,7 +81,7 @@ async function tryToStart(parts: RunParts, start: StartRun): Promise<StartedRun 
   const setAside = await folders.setAside(start.folder, present.runId);
   if (setAside === undefined) {
     const now = await inspectFolder(folders, start.folder);
-    if (now?.runId === present.runId) throw isThereTwice(start.folder, present.runId);
+    if (now?.runId === present.runId) throw existsTwice(start.folder, present.runId);
     return undefined;
   }
   const submitted = await submit(parts, start);
@@ -86,8 +90,8 @@ async function tryToStart(parts: RunParts, start: StartRun): Promise<StartedRun 
 
 /** The run that a folder holds; undefined where there is none. A folder of something else is refused. */
 export async function inspectFolder(folders: RunFolders, folder: string) {
-  const text = await folders.read(folder, "run_manifest.json");
-  if (text !== undefined) return readArtifact("run_manifest.json", text);
+  const manifest = await findArtifact(folders, folder, "run_manifest.json");
+  if (manifest !== undefined) return manifest;
   const names = await folders.names(folder);
   if (names.every((name) => beforeARun.includes(name))) return undefined;
   throw new ConfigurationError(`${folder} is not empty and holds no run of Signoff.`, {
@@ -98,7 +102,7 @@ export async function inspectFolder(folders: RunFolders, folder: string) {
 }
 
 /**
- * The run if it can go on. The store decides and not the folder: a process can die after the last file is written
+ * The run if it can be resumed. The store decides, not the folder: a process can die after it has written the last file
  * and before the run has ended.
  */
 export async function unfinishedRun(
@@ -109,7 +113,7 @@ export async function unfinishedRun(
   return record === undefined || isOver(record) ? undefined : record;
 }
 
-/** Nothing, if another process has finished a run in the folder since it was looked at. */
+/** Undefined if another process has finished a run in the folder since it was inspected. */
 async function submit(parts: RunParts, start: StartRun): Promise<StartedRun | undefined> {
   const { engine, clock, folders, load, newId } = parts;
   const { kind, folder, input, budget } = start;
@@ -138,8 +142,8 @@ async function submit(parts: RunParts, start: StartRun): Promise<StartedRun | un
   return isTaken ? undefined : begun;
 }
 
-/** A copy of what had been set aside was brought back. */
-function isThereTwice(folder: string, run: string): ConfigurationError {
+/** An archived run was copied back. */
+function existsTwice(folder: string, run: string): ConfigurationError {
   return new ConfigurationError(`Run ${run} exists both in ${folder} and in ${folder}.runs.`, {
     code: "folder-in-use",
     facts: { folder, run },
@@ -147,35 +151,21 @@ function isThereTwice(folder: string, run: string): ConfigurationError {
   });
 }
 
-function heldHere(folder: string, pid: number): RunHeld {
-  return new RunHeld(`Process ${pid} works in ${folder} right now.`, {
-    code: "run-held",
-    facts: { folder, pid },
-    hint: "Wait for it to end, or stop that process first.",
-  });
-}
-
-/** Going on with other questions, or with another assistant, would mix two runs into one. */
+/** Resuming with other questions or another assistant would mix two runs. */
 function refuseAnother(record: RunRecord, start: StartRun): void {
   const before = record.job.input;
   if (canonicalJson(before) === canonicalJson(start.input)) return;
-  const changed =
-    isObject(before) && isObject(start.input)
-      ? Object.keys({ ...before, ...start.input }).filter(
-          (name) =>
-            canonicalJson(memberOf(before, name)) !== canonicalJson(memberOf(start.input, name)),
-        )
-      : [];
+  const member = (value: Json, name: string): string =>
+    canonicalJson(isObject(value) ? (value[name] ?? null) : null);
+  const names =
+    isObject(before) && isObject(start.input) ? Object.keys({ ...before, ...start.input }) : [];
+  const changed = names.filter((name) => member(before, name) !== member(start.input, name));
   throw new ConfigurationError(
     `The unfinished run ${record.run} in ${start.folder} was started with other settings: ${changed.join(", ")}.`,
     {
       code: "definition-changed",
       facts: { run: record.run, changed },
-      hint: "Repeat the command as it was, or start afresh with --new; the unfinished run is kept aside.",
+      hint: "Repeat the original command, or start over with --new; the unfinished run is kept in the archive.",
     },
   );
-}
-
-function memberOf(value: Json, name: string): Json {
-  return isObject(value) ? (value[name] ?? null) : null;
 }

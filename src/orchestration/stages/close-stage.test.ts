@@ -72,7 +72,7 @@ test("a confirmation of a stage that is not accepted says why, and closes nothin
   expect(state.entries).toHaveLength(1);
 });
 
-test("a stage that nobody knows, or whose manifest describes another now, is not confirmed", async () => {
+test("an unknown stage, or one whose manifest now describes another, is not confirmed", async () => {
   const store = await storeWith(loopFinished(true));
   for (const name of ["nobody", "..", "suppliers/../suppliers"]) {
     const attempt = confirmStage(store, name, { confirmedBy: "Ada" });

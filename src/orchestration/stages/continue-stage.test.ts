@@ -77,7 +77,7 @@ function canFollow(history: StageHistory): readonly StageEvent[] {
   ];
 }
 
-/** A repair is of what the latest run left open, under an id of its own. */
+/** A repair covers what the latest run left open, under a new id. */
 function preparing(history: StageHistory): readonly RepairPrepared[] {
   const run = history.findLast(({ kind }) => kind === "loop-finished" || kind === "run-ingested");
   const isOpen =
@@ -140,7 +140,7 @@ const target: RepairTarget = {
   occurrences: [],
 };
 
-/** The files that the events stand on, as the commands leave them. */
+/** The files that the events rely on, as the commands write them. */
 const files = [
   {
     name: "gui_run_reviews/gui-7/repair_targets.json",

@@ -8,7 +8,7 @@ import { countOpen } from "../../domain/scenarios/repair-targets.ts";
 import { believableHistory, type StageEntry } from "../../domain/stages/stage-history.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
-import { findArtifact } from "../scenarios/find-artifact.ts";
+import { findArtifact } from "../scenarios/artifact-files.ts";
 import { iterationFolder } from "../scenarios/loop-iteration.ts";
 import {
   evidenceIn,

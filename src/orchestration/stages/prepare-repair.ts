@@ -3,8 +3,8 @@ import { planRepair, type RepairPlan } from "../../domain/scenarios/repair-plan.
 import type { RepairTarget } from "../../domain/scenarios/repair-targets.ts";
 import { stageCommand } from "../../domain/stages/step-guidance.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
-import { renderRepairPrompt } from "../../protocol/scenarios/repair-prompt.ts";
-import { findArtifact } from "../scenarios/find-artifact.ts";
+import { renderCoderPrompt } from "../../protocol/scenarios/repair-prompt.ts";
+import { findArtifact } from "../scenarios/artifact-files.ts";
 import { bullets, markdownPage, oneLine } from "../scenarios/markdown.ts";
 import { type Recording, recordStage, type StageChange } from "./record-stage.ts";
 import {
@@ -102,7 +102,7 @@ function planFiles(stage: Stage, plan: RepairPlan): readonly RecordFile[] {
     },
     {
       name: `${place}/repair_prompt.md`,
-      content: renderRepairPrompt(plan, stage.manifest.moduleName),
+      content: renderCoderPrompt(plan, stage.manifest.moduleName),
     },
     { name: `${place}/repair_checklist.md`, content: renderChecklist(stage, plan) },
   ];

@@ -31,7 +31,7 @@ async function prepare(parts: RepairParts): Promise<void> {
   }));
 }
 
-it("runs the coder again for a repair of the same name in a stage that was begun anew", async () => {
+it("runs the coder again for a repair of the same name after the stage was restarted", async () => {
   let starts = 0;
   const parts = repairPartsIn(root, async () => {
     starts += 1;

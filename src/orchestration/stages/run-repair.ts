@@ -4,10 +4,10 @@ import {
   type StageArtifactValue,
   writeStageArtifact,
 } from "../../contract/stages/write-stage-artifact.ts";
-import type { StageProcess } from "../../domain/stages/stage-history.ts";
+import type { RepairPrepared, StageProcess } from "../../domain/stages/stage-history.ts";
+import { stageCommand } from "../../domain/stages/step-guidance.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { runId } from "../../domain/values/ids.ts";
-import { shellWord } from "../../domain/values/shell-word.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { CoderProgram } from "../../ports/coder.ts";
 import type { Engine } from "../../ports/engine.ts";
@@ -98,7 +98,7 @@ async function runRepair(
   { folder }: Stage,
   { order, signal }: { readonly order: Order; readonly signal: AbortSignal },
 ): Promise<CoderRecord> {
-  const { iterationId, argv, timeoutMs, reads, input, globs } = order;
+  const { iterationId, globs, argv, timeoutMs, reads, input } = order;
   const command = { argv, timeoutMs, reads, input };
   const startedAt = clock.now();
   const run = runId(newId());
@@ -155,7 +155,14 @@ async function startRepair(
   const now = await loadStage(parts, stage);
   if (now.openLoop !== undefined) {
     const folder = `${stage.folder}/domain_loops/${now.openLoop}`;
-    if (await parts.isPlaying(folder)) throw loopRunning(now.openLoop);
+    if (await parts.isPlaying(folder)) {
+      const why = "a repair now would mix old and new answers";
+      throw new StageBusy(`${now.openLoop} is running; ${why}.`, {
+        code: "loop-at-work",
+        facts: { loop: now.openLoop },
+        hint: "Wait until it has ended.",
+      });
+    }
   }
   let started: Order | undefined;
   await recordStage(
@@ -163,9 +170,9 @@ async function startRepair(
     stage,
     async (before) => {
       const { iterationId } = nextRepair(stage, before);
-      const place = placeOf(iterationId);
-      const prompt = await parts.folders.read(stage.folder, `${place}/repair_prompt.md`);
-      if (prompt === undefined) throw promptMissing(place);
+      const file = `repair_iterations/${iterationId}/repair_prompt.md`;
+      const prompt = await parts.folders.read(stage.folder, file);
+      if (prompt === undefined) throw promptMissing(file);
       const order = orderOf(stage, { iterationId, prompt }, coder);
       started = order;
       const execution: RepairExecution = {
@@ -193,11 +200,12 @@ async function startRepair(
 /** The prepared repair; each one is executed once. */
 function nextRepair(stage: Stage, before: StageState): { readonly iterationId: string } {
   refuseWhileCoding(before);
-  const prepared = latest(before.history, "repair-prepared");
-  if (prepared?.kind !== "repair-prepared" || prepared.iterationId.includes("/")) {
+  const prepare = stageCommand("prepare-repair", { manifest: stage.manifestPath });
+  const prepared = latest<RepairPrepared>(before.history, "repair-prepared");
+  if (prepared === undefined || prepared.iterationId.includes("/")) {
     throw new ConfigurationError("No repair is prepared.", {
       code: "repair-missing",
-      hint: `Prepare one: signoff stage prepare-repair --manifest ${shellWord(stage.manifestPath)}`,
+      hint: `Prepare one: ${prepare}`,
     });
   }
   const { iterationId } = prepared;
@@ -208,7 +216,7 @@ function nextRepair(stage: Stage, before: StageState): { readonly iterationId: s
     throw new ConfigurationError(`${iterationId} was executed before.`, {
       code: "repair-executed",
       facts: { iteration_id: iterationId },
-      hint: `Look at what it left, then prepare another: signoff stage prepare-repair --manifest ${shellWord(stage.manifestPath)}`,
+      hint: `Look at its results, then prepare another: ${prepare}`,
     });
   }
   return { iterationId };
@@ -219,7 +227,7 @@ function orderOf(
   { iterationId, prompt = "" }: { readonly iterationId: string; readonly prompt?: string },
   coder: CoderTemplate,
 ): Order {
-  const place = placeOf(iterationId);
+  const place = `repair_iterations/${iterationId}`;
   const file = `${stage.folder}/${place}/repair_prompt.md`;
   return {
     iterationId,
@@ -228,10 +236,6 @@ function orderOf(
     globs: [...new Set(Object.values(stage.manifest.fileHints).flat())],
     ...defined({ given: coder.given }),
   };
-}
-
-function placeOf(iterationId: string): string {
-  return `repair_iterations/${iterationId}`;
 }
 
 function plannedExecution({ clock }: StageParts, order: Order): RepairExecution {
@@ -302,18 +306,10 @@ function resultFiles(
   ];
 }
 
-function loopRunning(loop: string): StageBusy {
-  return new StageBusy(`${loop} is running; a repair now would mix old and new answers.`, {
-    code: "loop-at-work",
-    facts: { loop },
-    hint: "Wait until it has ended.",
-  });
-}
-
-function promptMissing(place: string): ConfigurationError {
-  return new ConfigurationError(`${place}/repair_prompt.md is missing.`, {
+function promptMissing(file: string): ConfigurationError {
+  return new ConfigurationError(`${file} is missing.`, {
     code: "prompt-missing",
-    facts: { place },
+    facts: { file },
     hint: "Prepare the repair again.",
   });
 }

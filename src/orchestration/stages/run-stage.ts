@@ -2,8 +2,8 @@ import { decideClosingGate } from "../../domain/stages/closing-gate.ts";
 import { decideNextAction } from "../../domain/stages/next-action.ts";
 import type { LoopFinished } from "../../domain/stages/stage-history.ts";
 import { defined } from "../../domain/values/defined.ts";
+import { findArtifact } from "../scenarios/artifact-files.ts";
 import { refuseWeakQuestions } from "../scenarios/check-questions.ts";
-import { findArtifact } from "../scenarios/find-artifact.ts";
 import { type LoopRequest, startLoopRun } from "../scenarios/run-loop.ts";
 import type { PackParts } from "../scenarios/run-pack.ts";
 import { savePack } from "../scenarios/save-pack.ts";
@@ -66,7 +66,7 @@ export async function startStageRun(
   return { kind: "started", started };
 }
 
-/** Records what the loop left on the disk; an accepted pack is saved first, through the same gate as any other. */
+/** Records the loop's results from its files; an accepted pack is saved first, through the same gate as any other. */
 export async function recordLoop(
   parts: StageParts,
   about: { readonly stage: Stage; readonly library: string },

@@ -12,7 +12,7 @@ import type { StageText } from "../../domain/stages/stage-manifest.ts";
 import { guideNextStep, type StagePaths } from "../../domain/stages/step-guidance.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
-import { findArtifact } from "../scenarios/find-artifact.ts";
+import { findArtifact } from "../scenarios/artifact-files.ts";
 import { bullets, markdownPage, oneLine } from "../scenarios/markdown.ts";
 import { summaryName } from "./load-stage.ts";
 import {

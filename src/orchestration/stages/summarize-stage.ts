@@ -1,5 +1,5 @@
 import { readStageArtifact } from "../../contract/stages/write-stage-artifact.ts";
-import { findArtifact } from "../scenarios/find-artifact.ts";
+import { findArtifact } from "../scenarios/artifact-files.ts";
 import { evidenceNames, handOffFiles, ingestedEntry } from "./ingest-run.ts";
 import { recordStage } from "./record-stage.ts";
 import {
@@ -10,7 +10,7 @@ import {
   type StageState,
 } from "./stage.ts";
 
-/** Rebuilds the summary and the hand-offs from what is on the disk. Asks nobody. */
+/** Rebuilds the summary and the hand-offs from the files. Makes no calls. */
 export function rebuildStage(parts: StageParts, stage: Stage): Promise<StageState> {
   return recordStage(parts, stage, async (before) => {
     const isLost = before.entries.length === before.unrecorded;
@@ -27,8 +27,8 @@ export function rebuildStage(parts: StageParts, stage: Stage): Promise<StageStat
 }
 
 /**
- * What happened, without its order, which only the lost file knew. Repairs go last, so that each patch counts as
- * unproven until it is validated again.
+ * The events found on disk. Their order was only in the lost file, so repairs go last: each patch counts as unproven
+ * until it is validated again.
  */
 async function entriesOnDisk(parts: StageParts, stage: Stage): Promise<readonly NewEntry[]> {
   const { folders } = parts;

@@ -9,7 +9,7 @@ import {
 } from "./prompt.ts";
 import type { CreatorTask } from "./task.ts";
 
-/** What the creator is told. The first turn has the brief alone; later ones add the text, the feedback and the open issues. */
+/** The creator's prompt. The first turn has only the brief; later ones add the text, the feedback and the open issues. */
 export function renderCreatorPrompt(task: CreatorTask): Prompt {
   return {
     system: paragraphs(

@@ -1,16 +1,16 @@
 import type { CreatorReply, IssueAnswer } from "../../domain/drafting/candidate.ts";
 import { countCodePoints } from "../../domain/values/count-code-points.ts";
 import { defined } from "../../domain/values/defined.ts";
-import type { Json } from "../../domain/values/json.ts";
+import { isObject, type Json, type JsonObject } from "../../domain/values/json.ts";
 import { cleanText, isBlank } from "./clean-text.ts";
 import { unwrapEnvelope } from "./cli-envelope.ts";
-import { findJson, isObject, type JsonObject } from "./json-reply.ts";
+import { findJson } from "./json-reply.ts";
 import { plainText, writePlainText } from "./plain-text.ts";
 import { stripReasoning } from "./reasoning.ts";
-import { readText, readTextOf, unknownKeys } from "./reply-fields.ts";
+import { readTextOf, replyText, unknownKeys } from "./reply-fields.ts";
 import type { CreatorTask } from "./task.ts";
 
-/** What a reply says, with the members nobody knows in `raw`; or why it must be asked for again. */
+/** What a reply says, with unknown members in `raw`; or why it must be asked for again. */
 export type ReadCreatorReply =
   | { readonly kind: "read"; readonly reply: CreatorReply; readonly raw?: JsonObject }
   | { readonly kind: "unreadable"; readonly error: string };
@@ -19,7 +19,7 @@ export type ReadCreatorReply =
  * The text, the `done` flag and the answers to open issues. A plain creator counts as always done. A structured
  * one that sends prose without any JSON is taken at its word: the prose is the text and it is not done, so the
  * loop cannot end on it without another turn. JSON that is cut or without a text is unreadable; ids, times and
- * labels a model makes up are not read, and keys nobody knows come back in `raw`.
+ * labels a model makes up are not read, and unknown keys are returned in `raw`.
  */
 export function readCreatorReply(
   text: string,
@@ -107,7 +107,7 @@ function readAnswers(value: Json | undefined): readonly IssueAnswer[] {
   for (const entry of list.filter(isObject)) {
     const issueId = readTextOf(entry, ["issue_id", "id"]);
     const answer = readAnswer(entry.answer ?? entry.status);
-    const reason = readText(entry.reason);
+    const reason = replyText(entry.reason);
     if (issueId !== undefined && answer !== undefined) {
       read.push({ issueId, answer, ...defined({ reason }) });
     }
@@ -124,5 +124,5 @@ const answers: ReadonlyMap<string, IssueAnswer["answer"]> = new Map([
 ]);
 
 function readAnswer(value: Json | undefined): IssueAnswer["answer"] | undefined {
-  return answers.get((readText(value) ?? "").trim().toLowerCase());
+  return answers.get((replyText(value) ?? "").trim().toLowerCase());
 }

@@ -72,7 +72,7 @@ describe("the JSON object of a reply", () => {
     expect(findJson('{"verdict": changes_requested}\n{"verdict":"ok"}').kind).toBe("broken");
   });
 
-  it("is refused when a key stands twice, also in disguise", () => {
+  it("is refused when a key occurs twice, also in disguise", () => {
     expect(findJson('{"verdict":"needs_human","verdict":"ok"}').kind).toBe("broken");
     expect(findJson('{"verdict":"needs_human","\\u0076erdict" : "ok"}').kind).toBe("broken");
     expect(findJson('{"a":{"id":1},"b":{"id":1}}').kind).toBe("found");

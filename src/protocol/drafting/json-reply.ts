@@ -1,9 +1,7 @@
-import type { Json } from "../../domain/values/json.ts";
+import { isArray, isObject, type Json, type JsonObject } from "../../domain/values/json.ts";
 import { stripReasoning } from "./reasoning.ts";
 
-export type JsonObject = { readonly [name: string]: Json };
-
-/** `none`: no object was even begun, so the reply may be prose. `broken`: one was, and cannot be trusted. */
+/** `none`: no object starts, so the reply may be prose. `broken`: one does, and cannot be trusted. */
 export type JsonReply =
   | { readonly kind: "found"; readonly objects: readonly JsonObject[] }
   | { readonly kind: "none" }
@@ -36,7 +34,7 @@ function findObjects(text: string): JsonReply {
   let end = 0;
   for (let at = nextStart(text, 0); at !== undefined; at = nextStart(text, end)) {
     if (leavesBraceOpen(text.slice(end, at))) {
-      return { kind: "broken", error: "the JSON object stands inside braces that hold no JSON" };
+      return { kind: "broken", error: "the JSON object is inside braces that are not JSON" };
     }
     const span = spanValue(text, at);
     if (span.kind === "broken") return span;
@@ -60,17 +58,7 @@ function leavesBraceOpen(prose: string): boolean {
 }
 
 function objectsOf(value: Json): readonly JsonObject[] {
-  const list: readonly Json[] = isList(value) ? value : [value];
-  return list.filter((each): each is JsonObject => isObject(each));
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
-}
-
-/** True for a JSON object, not for a list or null. */
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return (isArray(value) ? value : [value]).filter(isObject);
 }
 
 const objectStart = /(?:\[\s*)?\{\s*(?=["}])|\{\s*$/gu;
@@ -121,7 +109,7 @@ function follow(
   const keys = open.at(-1);
   const name = isKey && keys !== undefined ? readString(token) : undefined;
   if (name !== undefined && keys?.has(name)) {
-    return `the key ${token} stands twice in one JSON object`;
+    return `the key ${token} occurs twice in one JSON object`;
   }
   if (name !== undefined) keys?.add(name);
   return undefined;

@@ -1,5 +1,5 @@
 /**
- * A text by somebody else, set apart so that nothing in it can end the block: the fence is longer than any run
+ * Untrusted text, fenced so that nothing in it can end the block: the fence is longer than any run
  * of the same character inside.
  */
 export function materialBlock(name: string, text: string): string {

@@ -21,7 +21,7 @@ export function paragraphs(...parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== "").join("\n\n");
 }
 
-/** The recipe's deterministic checks in words, so that nobody is surprised by them. */
+/** The recipe's deterministic checks in words, so that both roles know them. */
 export function describeChecks(checks: readonly Check[]): string | undefined {
   if (checks.length === 0) return undefined;
   const lines = checks.map((check) => `- ${describeCheck(check)} (${check.severity})`);

@@ -65,7 +65,7 @@ const anyTag = /<\/?(?:think|thinking|reasoning)\b/iu;
 
 /**
  * For replies that may sign something. Only pairs at the very start are taken off, so that no part of an answer is
- * lost with them; reasoning that never ends is no answer.
+ * lost with them; reasoning that never ends is not an answer.
  */
 export function splitReasoning(text: string): SplitReply {
   let rest = text;

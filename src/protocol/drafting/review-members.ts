@@ -1,22 +1,10 @@
 import type { RaisedIssue, Severity, Verdict } from "../../domain/drafting/review.ts";
-import type { Json } from "../../domain/values/json.ts";
+import { isObject, type Json, type JsonObject } from "../../domain/values/json.ts";
 import { cleanText } from "./clean-text.ts";
-import { isObject, type JsonObject } from "./json-reply.ts";
-import { readText, readTextOf } from "./reply-fields.ts";
+import { readTextOf, replyText } from "./reply-fields.ts";
 
 const verdictWords: Readonly<Record<Verdict, readonly string[]>> = {
-  ok: [
-    "ok",
-    "okay",
-    "approve",
-    "approved",
-    "accept",
-    "accepted",
-    "pass",
-    "passed",
-    "lgtm",
-    "ship_it",
-  ],
+  ok: "ok okay approve approved accept accepted pass passed lgtm ship_it".split(" "),
   changes_requested: [
     ...["changes_requested", "request_changes", "changes", "changes_required", "needs_changes"],
     ...["change_requested", "needs_work", "revise", "reject", "rejected", "fail", "failed"],
@@ -33,7 +21,7 @@ const verdictOf: ReadonlyMap<string, Verdict> = new Map(
 
 /** The verdict in any of its usual words, or as an `approved` flag. */
 export function readVerdict(object: JsonObject): Verdict | { readonly error: string } {
-  const said = readText(object.verdict);
+  const said = replyText(object.verdict);
   const word = said
     ?.trim()
     .toLowerCase()
@@ -52,7 +40,7 @@ export function readVerdict(object: JsonObject): Verdict | { readonly error: str
   return verdict ?? (approved ? "ok" : "changes_requested");
 }
 
-/** Absent when it is no list. */
+/** Absent when it is not a list. */
 export function readIssues(value: Json | undefined): readonly RaisedIssue[] | undefined {
   if (value === undefined || value === null) return [];
   const list: readonly Json[] | undefined = Array.isArray(value) ? value : undefined;
@@ -64,9 +52,9 @@ const mild = new Set(["warning", "warn", "minor", "low", "info", "note", "nit", 
 /** What cannot be understood is still an objection: it counts as an error and keeps its raw text. */
 function readIssue(entry: Json): RaisedIssue {
   if (!isObject(entry)) {
-    return { severity: "error", message: readText(entry) ?? JSON.stringify(entry) };
+    return { severity: "error", message: replyText(entry) ?? JSON.stringify(entry) };
   }
-  const severity: Severity = mild.has((readText(entry.severity) ?? "").trim().toLowerCase())
+  const severity: Severity = mild.has((replyText(entry.severity) ?? "").trim().toLowerCase())
     ? "warning"
     : "error";
   const message = readTextOf(entry, ["message", "text", "description", "comment", "issue"]);
@@ -75,18 +63,18 @@ function readIssue(entry: Json): RaisedIssue {
     message: message ?? cleanText(JSON.stringify(entry)),
   };
   for (const name of ["code", "field", "quote"] as const) {
-    const text = readText(entry[name]);
+    const text = replyText(entry[name]);
     if (text !== undefined) issue[name] = text;
   }
   return issue;
 }
 
-/** Absent when it is no list. */
+/** Absent when it is not a list. */
 export function readIds(value: Json | undefined): readonly string[] | undefined {
   if (value === undefined || value === null) return [];
   const list: readonly Json[] | undefined = Array.isArray(value) ? value : undefined;
   return list?.flatMap((entry) => {
-    const id = isObject(entry) ? readTextOf(entry, ["issue_id", "id"]) : readText(entry);
+    const id = isObject(entry) ? readTextOf(entry, ["issue_id", "id"]) : replyText(entry);
     return id === undefined ? [] : [id];
   });
 }

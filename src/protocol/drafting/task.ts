@@ -2,7 +2,7 @@ import type { IssueAnswer, TextFormat } from "../../domain/drafting/candidate.ts
 import type { Check } from "../../domain/drafting/recipe.ts";
 import type { RaisedIssue, ReviewIssue } from "../../domain/drafting/review.ts";
 
-/** An issue as both roles are told about it. */
+/** An open issue as both roles see it. */
 export interface OpenIssue {
   readonly issue: ReviewIssue;
   readonly raisedIn: number;
@@ -65,7 +65,7 @@ export interface ReviewerTask extends DraftTask {
   readonly changedPassages?: readonly string[];
   /** What the recipe's own checks found. */
   readonly checkIssues: readonly RaisedIssue[];
-  /** Stand at the two ends of a long prompt; a reply that repeats both was given to the whole of it. */
+  /** Placed at the two ends of a long prompt; a reply that repeats both answers the whole prompt. */
   readonly markers?: readonly [string, string];
   /** Asks the reviewer to sign an approval that came with something else. */
   readonly question?: SignatureQuestion;

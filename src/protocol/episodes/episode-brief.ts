@@ -17,7 +17,7 @@ export interface EpisodeBrief {
 
 /**
  * The brief of every episode text, as prose for models. Rule-based stand-ins read the same words back with
- * `parseEpisodeBrief`, so nobody knows more than the prompt says.
+ * `parseEpisodeBrief`, so they know no more than the prompt says.
  */
 export function renderEpisodeBrief(brief: EpisodeBrief): string {
   const parts: readonly (readonly [string, string])[] = [

@@ -1,26 +1,24 @@
-/** One stretch of the transcript to be summed up. */
+import type { ChunkSummary } from "../../domain/episodes/transcript-chunk.ts";
+import type { RepairTask } from "../drafting/task.ts";
+
+/** One part of the transcript to be summarised. */
 export interface ChunkSummaryTask {
   readonly kind: "summarize-chunk";
   readonly chunkId: number;
   readonly language: string;
   readonly text: string;
-  readonly repair?: { readonly error: string; readonly text: string };
+  readonly repair?: RepairTask;
 }
 
-/** Summaries of parts, in their order, to be made into one. */
+/** Summaries of the parts, in order, to be merged into one. */
 export interface EpisodeSummaryTask {
   readonly kind: "summarize-episode";
   readonly language: string;
   readonly speakers: readonly string[];
   readonly parts: readonly SummaryPart[];
-  readonly repair?: { readonly error: string; readonly text: string };
+  readonly repair?: RepairTask;
 }
 
-export interface SummaryPart {
-  readonly summaryMarkdown: string;
-  readonly bullets: readonly string[];
-  readonly entities: readonly string[];
-  readonly links: readonly { readonly url: string; readonly label?: string }[];
-}
+export type SummaryPart = Omit<ChunkSummary, "chunkId" | "createdAt" | "provenance">;
 
 export type SummaryTask = ChunkSummaryTask | EpisodeSummaryTask;

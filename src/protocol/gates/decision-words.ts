@@ -12,14 +12,14 @@ const decisions: { readonly [letter: string]: ReviewDecision } = {
 };
 
 /** Of a word that one of the patterns below has found: they know no two with one first letter and two meanings. */
-export function decisionOf(word: string): ReviewDecision | undefined {
+export function decisionOfWord(word: string): ReviewDecision | undefined {
   return decisions[word.charAt(0).toLowerCase()];
 }
 
 const label = "(?:result|verdict|outcome|status|decision)";
 const word = "(pass(?:ed)?|ok|info|warn(?:ing)?|fail(?:ed)?|error|unknown)";
 const leading = "(?:(?:final|overall)\\s+)?";
-/** Emphasis, code marks and the signs people like to put before a verdict; a struck word is none. */
+/** Emphasis, code marks and the signs people like to put before a verdict; a struck word does not count. */
 const dress = "[\\s*_`\\p{So}\\uFE0F]*";
 /** A sign of consent may follow any word; a cross behind `pass` would take it back. */
 const tick = "[✅✔☑👍🎉]";
@@ -29,7 +29,7 @@ const listed = `(?!${marks}(?:[,;/|]|or\\b)${marks}(?:or\\b)?${marks}(?:pass|ok|
 const ending = `${listed}(?=[*_\`]*\\s*(?:$|[.,;:!)\\](]|${tick}|[-–—](?:\\s|$)|(?:with|because|since|due)\\b))`;
 const separator = "[\\s*_`]*(?:[:=–—]|-(?=\\s))";
 
-/** `Result: PASS`, `**Verdict** — warn (2 findings)`, `Final outcome: OK`. Group 1 tells a revision, which declares nothing. */
+/** `Result: PASS`, `**Verdict** — warn (2 findings)`, `Final outcome: OK`. Group 1 marks a revision, which declares nothing. */
 export const declaration = new RegExp(
   `^${dress}((?:revised|updated|corrected)\\s+)?${leading}${label}${separator}${dress}${word}${ending}`,
   "iu",
@@ -79,7 +79,7 @@ export const flagging =
 const plainWords = Array.from({ length: 26 }, (_, letter) =>
   ["pass", "ok", "info", "warn", "warning", "fail", "error", "unknown"]
     .filter((plain) => plain.charCodeAt(0) === 97 + letter)
-    .map((plain) => ({ plain, decision: decisionOf(plain) })),
+    .map((plain) => ({ plain, decision: decisionOfWord(plain) })),
 );
 
 /** The decision of a severity that ends right before this character. */
@@ -97,7 +97,7 @@ function isWordAt(text: string, start: number, plain: string): boolean {
   return true;
 }
 
-/** Of a letter; whatever else it makes of other characters is no small letter. */
+/** Lower-cases a letter; no other character becomes a small letter. */
 function lowerAt(text: string, at: number): number {
   return text.charCodeAt(at) | 32;
 }

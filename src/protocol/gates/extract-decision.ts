@@ -2,7 +2,7 @@ import type { ReviewDecision } from "../../domain/gates/decision.ts";
 import {
   boldWord,
   canBe,
-  decisionOf,
+  decisionOfWord,
   declaration,
   flagging,
   labelAlone,
@@ -16,7 +16,7 @@ import {
 import { readCounts } from "./finding-counts.ts";
 import { forEachVisibleLine, type VisibleLine } from "./visible-lines.ts";
 
-/** Everything in a review that speaks for a decision. */
+/** Everything in a review that indicates a decision. */
 export interface DecisionSignals {
   readonly declared: ReadonlySet<ReviewDecision>;
   /** Of the graded findings. */
@@ -46,7 +46,7 @@ export function readSignals(text: string): DecisionSignals {
   return reader.signals;
 }
 
-/** Nothing that decides a line stands further right than this. */
+/** Whatever decides a line is within this many characters. */
 const lookAt = 240;
 const longestCount = 120;
 
@@ -140,7 +140,7 @@ class DecisionReader {
 
   /** A pass that something takes back at once is declared, but not as a pass. */
   #declare(word: string | undefined, after: string): void {
-    const decision = word === undefined ? undefined : decisionOf(word);
+    const decision = word === undefined ? undefined : decisionOfWord(word);
     if (decision === undefined) return;
     this.#declared.add(decision === "pass" && !leavesPass(after) ? "unknown" : decision);
   }
@@ -176,7 +176,7 @@ class DecisionReader {
   }
 
   #add(signals: Set<ReviewDecision>, word: string | undefined): void {
-    const decision = word === undefined ? undefined : decisionOf(word);
+    const decision = word === undefined ? undefined : decisionOfWord(word);
     if (decision !== undefined) signals.add(decision);
   }
 

@@ -1,16 +1,4 @@
-const numbers = [
-  "zero",
-  "one",
-  "two",
-  "three",
-  "four",
-  "five",
-  "six",
-  "seven",
-  "eight",
-  "nine",
-  "ten",
-];
+const numbers = "zero one two three four five six seven eight nine ten".split(" ");
 const separators = /\s*(?:[,;/]|\b(?:and|or)\b)\s*/iu;
 const oneCount =
   /^(?:(no|\d{1,4}|zero|one|two|three|four|five|six|seven|eight|nine|ten)\s+)?(pass|ok|info|warn(?:ing)?|fail(?:ure)?|error|finding|issue|violation|problem)s?(?:\s+findings?)?(?:\s+(?:found|noted))?$/iu;

@@ -17,7 +17,7 @@ const words: { readonly [kind in SentinelKind]: string } = {
 
 const kinds: readonly SentinelKind[] = ["gate-start", "gate-end", "note-start", "note-end"];
 
-/** With a nonce nobody who wrote the note beforehand can have written the line. */
+/** With a nonce, a note written before the run cannot contain the line. */
 export function renderSentinel({ kind, name }: Sentinel, nonce: string | undefined): string {
   return `=== ${words[kind]}${nonce === undefined ? "" : ` ${nonce}`}: ${wireName(name)} ===`;
 }

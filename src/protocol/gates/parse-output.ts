@@ -23,7 +23,7 @@ export interface OutputProblem {
 export interface ReadOptions {
   /** The run's nonce. The pipeline always gives one; then nothing else is a sentinel. */
   readonly nonce?: string;
-  /** Notes and gates as they stand in the prompt: what they hold decides no review that repeats it. */
+  /** Notes and gates as the prompt shows them: a review that repeats their text is not decided by it. */
   readonly sources?: readonly string[];
 }
 
@@ -182,7 +182,7 @@ class BlockReader {
 
   #close(written: string, body: string): void {
     const name = this.#expected.get(written);
-    if (name === undefined) this.#note("unexpected", written, `nobody asked for: ${written}`);
+    if (name === undefined) this.#note("unexpected", written, `not asked for: ${written}`);
     else if (this.#blocks.has(name))
       this.#spoil("duplicate", written, `block given twice: ${name}`);
     else if (body.trim() === "") this.#spoil("empty", written, `block is empty: ${name}`);

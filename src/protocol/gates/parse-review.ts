@@ -1,21 +1,15 @@
-import type { ReviewDecision } from "../../domain/gates/decision.ts";
-import type { NoteFinding } from "../../domain/gates/findings.ts";
 import { foldWhiteSpace } from "../../domain/gates/note-parts.ts";
+import type { PairReview } from "../../domain/gates/review-job.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { extractDecision } from "./extract-decision.ts";
 import { FenceTracker } from "./format.ts";
 import { readFindings } from "./read-findings.ts";
 import { type ResultForm, readResult } from "./read-result.ts";
 
 /** One block of a reply as far as it could be read; `text` is what the reviewer wrote, to the character. */
-export interface ParsedGateReview {
-  readonly gateId: string;
-  readonly decision: ReviewDecision;
+export interface ParsedGateReview extends Omit<PairReview, "notePath"> {
   /** Why the decision of a reply to our own prompt is `unknown`, in words for the reviewer. */
   readonly doubt?: string;
-  readonly text: string;
-  readonly summary?: string;
-  readonly findings: readonly NoteFinding[];
-  readonly suggestedRevision?: string;
 }
 
 /**
@@ -36,7 +30,7 @@ export function parseReview(gateId: string, text: string, form?: ResultForm): Pa
     decision,
     text,
     findings,
-    ...(doubt === undefined ? {} : { doubt }),
+    ...defined({ doubt }),
     ...(summary === "" ? {} : { summary }),
     ...(suggestedRevision === undefined || suggestedRevision === "" ? {} : { suggestedRevision }),
   };
@@ -50,7 +44,7 @@ const otherHeading = /^ {0,3}(#{1,6})\s+\S/;
 const resultLine =
   /^ {0,3}(?:#{1,6}\s+)?(?:\*\*|__)?(?:(?:final|overall|revised) )?(?:result|verdict|outcome|decision)\b.{0,20}[:—–-]/i;
 
-/** Deeper headings belong to their section; one that comes twice goes on. */
+/** Deeper headings belong to their section; one that occurs twice is continued. */
 function splitSections(text: string): ReadonlyMap<SectionName, readonly string[]> {
   const sections = new Map<SectionName, string[]>();
   const fences = new FenceTracker();

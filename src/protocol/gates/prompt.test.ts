@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { renderBundlePrompt, renderRepairPrompt, renderSweepPrompt } from "./prompt.ts";
+import { renderBlockRepairPrompt, renderBundlePrompt, renderSweepPrompt } from "./prompt.ts";
 
 const nonce = "1f2e3d4c5b6a79880011";
 const gates = [
@@ -37,7 +37,7 @@ it("a sweep prompt asks for one block per note and for independence", () => {
 });
 
 it("a repair prompt asks for exactly the missing blocks and says what was wrong", () => {
-  const prompt = renderRepairPrompt({ bundle: { note: prices, gates: [gates[1]!], nonce } }, [
+  const prompt = renderBlockRepairPrompt({ bundle: { note: prices, gates: [gates[1]!], nonce } }, [
     { message: "block is missing: prose/source-residue" },
   ]);
   expect(prompt).toContain("- block is missing: prose/source-residue");

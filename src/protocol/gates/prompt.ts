@@ -1,14 +1,11 @@
+import type { JobLink } from "../../domain/gates/review-job.ts";
 import type { GateSnapshot, NoteSnapshot } from "../../domain/gates/snapshots.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { renderSentinel, wireName } from "./format.ts";
 import { resultCode } from "./result-code.ts";
 
-/** One link of a note as the reviewer is told about it; without `path` it leads nowhere. */
-export interface LinkTableEntry {
-  readonly text: string;
-  readonly destination: string;
-  readonly path?: string;
-}
+/** One link of a note as the reviewer sees it; without `path` it is broken. */
+export type LinkTableEntry = JobLink;
 
 export type PromptNote = Pick<NoteSnapshot, "path" | "text"> & {
   readonly links: readonly LinkTableEntry[];
@@ -44,7 +41,7 @@ export function renderPromptFile(
 }
 
 /** All texts of others that a prompt shows. */
-export function sourcesOf(
+export function shownTexts(
   shown:
     | { readonly note: PromptNote; readonly gates: readonly PromptGate[] }
     | { readonly gate: PromptGate; readonly notes: readonly PromptNote[] },
@@ -56,7 +53,7 @@ export function sourcesOf(
 
 /** One note, several gates of one lens. */
 export function renderBundlePrompt({ note, gates, nonce }: BundlePrompt): string {
-  const sources = sourcesOf({ note, gates });
+  const sources = shownTexts({ note, gates });
   refuseKnownNonce(nonce, sources);
   return sections([
     `Review the note ${wireName(note.path)} against ${counted(gates.length, "gate")}: ${gates.map(({ id }) => wireName(id)).join(", ")}.`,
@@ -75,7 +72,7 @@ export function renderBundlePrompt({ note, gates, nonce }: BundlePrompt): string
 
 /** One gate, several notes. */
 export function renderSweepPrompt({ gate, notes, nonce }: SweepPrompt): string {
-  const sources = sourcesOf({ gate, notes });
+  const sources = shownTexts({ gate, notes });
   refuseKnownNonce(nonce, sources);
   return sections([
     `Review ${counted(notes.length, "note")} against the gate ${wireName(gate.id)}.`,
@@ -98,7 +95,7 @@ export function renderSweepPrompt({ gate, notes, nonce }: SweepPrompt): string {
 }
 
 /** Asks for exactly the blocks that could not be read; the prompt given must name no others. */
-export function renderRepairPrompt(
+export function renderBlockRepairPrompt(
   prompt: { readonly bundle: BundlePrompt } | { readonly sweep: SweepPrompt },
   problems: readonly { readonly message: string }[],
 ): string {
@@ -163,7 +160,7 @@ function table(title: string, rows: readonly string[]): string {
   return rows.length === 0 ? "" : [title, ...rows.map((row) => `- ${row}`)].join("\n");
 }
 
-/** The code in the closing line cannot stand in the text, so the text cannot end early. */
+/** The text cannot contain the code of the closing line, so it cannot end early. */
 function embed(title: string, text: string, nonce: string): string {
   const ending = text.endsWith("\n") ? "" : "\n";
   return `--- ${title} ${nonce} begins ---\n${text}${ending}--- ${title} ${nonce} ends ---`;
@@ -200,7 +197,7 @@ function blockLines({ gateId, notePath, nonce, code }: AskedBlock): string {
   return lines.join("\n");
 }
 
-/** Can only happen when a run id was known to whoever wrote the note: then the run must take another. */
+/** Can only happen when the author of the note knew the run id: then the run needs another. */
 function refuseKnownNonce(nonce: string, texts: readonly string[]): void {
   if (!texts.some((text) => text.includes(nonce))) return;
   throw new ConfigurationError(

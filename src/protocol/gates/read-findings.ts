@@ -9,8 +9,8 @@ interface OpenFinding {
 }
 
 /**
- * Everything under *Findings* that is not "none" or a zero count. A finding that names no severity, or one that
- * nobody knows, is a `warn`: it is worse than a pass, and nothing says how much.
+ * Everything under *Findings* that is not "none" or a zero count. A finding without a severity, or with an
+ * unknown one, is a `warn`: it is worse than a pass, and nothing says how much.
  */
 export function readFindings(lines: readonly string[]): readonly NoteFinding[] {
   const reader = new FindingReader();
@@ -145,7 +145,7 @@ function finish({ said, quoted }: OpenFinding): NoteFinding {
   };
 }
 
-/** Of a text without a severity of its own: a count may still say how bad it is. */
+/** For a text without a severity: a count may still say how bad it is. */
 function countedAs(message: string): FindingSeverity {
   return readCounts(message) === "fail" ? "fail" : "warn";
 }

@@ -1,12 +1,12 @@
 import type { ReviewDecision } from "../../domain/gates/decision.ts";
 import type { NoteFinding } from "../../domain/gates/findings.ts";
-import { decisionOf } from "./decision-words.ts";
+import { decisionOfWord } from "./decision-words.ts";
 import { readSignals } from "./extract-decision.ts";
 import { forEachVisibleLine } from "./visible-lines.ts";
 
 /** How a block has to declare its result. */
 export interface ResultForm {
-  /** Stands in the result line; nobody who wrote the note or the gate can know it. */
+  /** Part of the result line; the authors of note and gate cannot know it. */
   readonly code: string;
   /** Whether a result line without the code counts: only where no note or gate could have put it there. */
   readonly takesUncoded: boolean;
@@ -84,7 +84,7 @@ function linesWith(text: string, pattern: RegExp): ResultLines {
   forEachVisibleLine(text, ({ start, end }) => {
     const line = text.slice(start, Math.min(end, start + longestLine));
     const found = pattern.exec(line)?.[1];
-    const decision = found === undefined ? undefined : decisionOf(found);
+    const decision = found === undefined ? undefined : decisionOfWord(found);
     if (decision === undefined) return;
     words.push(decision);
     lastEnd = end;

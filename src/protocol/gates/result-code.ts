@@ -60,7 +60,7 @@ function decodeEntities(text: string): string {
   );
 }
 
-/** Two 32-bit mixes of the text; the nonce is what nobody can know, so mixing well is enough. */
+/** Two 32-bit mixes of the text; the nonce is the secret, so mixing well is enough. */
 function codeOf(text: string): string {
   let [one, two] = [0xdeadbeef, 0x41c6ce57];
   for (let at = 0; at < text.length; at += 1) {

@@ -3,7 +3,7 @@ import {
   renderBundlePrompt,
   renderSweepPrompt,
   type SweepPrompt,
-  sourcesOf,
+  shownTexts,
 } from "./prompt.ts";
 import { type WrittenReview, writeBundleOutput, writeSweepOutput } from "./write-output.ts";
 
@@ -22,7 +22,7 @@ export function renderTask(task: GateReviewTask): string {
 /** The reply of a scripted or rule-based reviewer, in the form the reader expects of a model. */
 export function replyToTask(task: GateReviewTask, reviewFor: ReviewFor): string {
   const { nonce } = task;
-  const sources = sourcesOf(task);
+  const sources = shownTexts(task);
   const asked = (notePath: string, gateId: string) => {
     const review = reviewFor(notePath, gateId);
     return review === undefined ? [] : [fillNonce(review, nonce)];

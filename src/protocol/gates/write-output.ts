@@ -66,7 +66,7 @@ function body(review: WrittenReview, code: string | undefined): string {
   ].join("\n\n");
 }
 
-/** Words of the note stand behind `>` only: they can open no heading, fence or comment of ours. */
+/** Words of the note are always quoted with `>`, so they cannot open a heading, fence or comment of ours. */
 function renderFinding({ severity, message, quote, line }: NoteFinding): string {
   const mentioned = line === undefined || /\blines?\s+\d/i.test(message);
   const place = mentioned ? "" : ` (line ${line})`;

@@ -14,7 +14,7 @@ export interface AnalystTask {
   readonly repair?: { readonly problems: readonly string[]; readonly text: string };
 }
 
-export interface Prompt {
+export interface AnalystPrompt {
   readonly system: string;
   readonly user: string;
 }
@@ -28,7 +28,7 @@ Set requires_user_decision only if going on would mean guessing a missing observ
 Reply with one JSON object and nothing else, with exactly the fields of the schema.`;
 
 /** Machine-readable facts first, then the schema of the reply. */
-export function renderAnalystPrompt(task: AnalystTask): Prompt {
+export function renderAnalystPrompt(task: AnalystTask): AnalystPrompt {
   const block = (name: string, value: unknown) =>
     `<<${name} ${task.nonce}>>\n${JSON.stringify(value, null, 1)}\n<<end ${name} ${task.nonce}>>`;
   const parts = [

@@ -1,8 +1,9 @@
-import { endOfString, type JsonObject } from "../drafting/json-reply.ts";
+import type { JsonObject } from "../../domain/values/json.ts";
+import { endOfString } from "../drafting/json-reply.ts";
 
 /**
  * Every outermost JSON object amid a program's talk, which may hold code, diffs and anything else with braces: what
- * is no object is passed over. For claims only; a verdict is read by `findJson`, which trusts nothing beside damage.
+ * is not an object is skipped. For claims only; a verdict is read by `findJson`, which trusts nothing beside damage.
  */
 export function objectsInTalk(text: string): readonly JsonObject[] {
   const found: JsonObject[] = [];

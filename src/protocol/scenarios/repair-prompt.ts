@@ -25,7 +25,7 @@ export interface CoderResult {
 }
 
 /** Enough to start the repair without reading anything else. */
-export function renderRepairPrompt(plan: RepairPlan, moduleName: string): string {
+export function renderCoderPrompt(plan: RepairPlan, moduleName: string): string {
   const targets = plan.targets.map(
     (target, index) => `## ${index + 1}. ${target.severity} ${inLine(target.problemType)}
 
@@ -55,7 +55,7 @@ Reply at the end with one JSON object: ${JSON.stringify(z.toJSONSchema(coderResu
 `;
 }
 
-/** A reply without a readable result is `failed`: the work may be there, but nobody vouches for it. */
+/** A reply without a readable result is `failed`: the work may be there, but nothing vouches for it. */
 export function readCoderResult(text: string): CoderResult {
   const results = objectsInTalk(text).flatMap((object) => {
     const parsed = coderResultShape.safeParse(object);

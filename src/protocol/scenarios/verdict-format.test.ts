@@ -6,7 +6,7 @@ import { decideAcceptance, reviewBusiness, reviewTruth } from "../../domain/scen
 import type { PackRecord, StepRecord } from "../../domain/scenarios/run-record.ts";
 import { decideVerdictGate, PACK_GATE } from "../../domain/scenarios/verdict-gate.ts";
 import { renderAnalystPrompt } from "./analyst-prompt.ts";
-import { readVerdict, verdictShape, writeVerdict } from "./verdict-format.ts";
+import { readAnalystVerdict, verdictShape, writeVerdict } from "./verdict-format.ts";
 
 const step: StepRecord = {
   stepId: "who",
@@ -45,7 +45,7 @@ const wire = () =>
 function gateOf(text: string, run = record()) {
   const gate = decideAcceptance(run, reviewTruth(run), reviewBusiness(run));
   return decideVerdictGate(
-    readVerdict(text),
+    readAnalystVerdict(text),
     { gate, targets: collectRepairTargets(run, {}) },
     PACK_GATE,
   );
@@ -57,7 +57,7 @@ test("a verdict has 31 fields and reads back as it was written", () => {
     const verdict = deriveVerdict(run, collectRepairTargets(run, {}));
     const text = writeVerdict(verdict);
     expect(verdictShape.safeParse(JSON.parse(text)).success).toBe(true);
-    const reading = readVerdict(`Here it is:\n\`\`\`json\n${text}\n\`\`\`\nDone.`);
+    const reading = readAnalystVerdict(`Here it is:\n\`\`\`json\n${text}\n\`\`\`\nDone.`);
     expect(reading).toMatchObject({
       kind: "read",
       verdict: {
@@ -109,7 +109,7 @@ describe("a hostile verdict cannot force acceptance", () => {
   test.each(gateFields)("without %s it is void", (name) => {
     const { [name]: _, ...rest } = wire();
     expect(gateOf(JSON.stringify(rest)).accepted).toBe(false);
-    expect(readVerdict(JSON.stringify(rest)).kind).toBe("void");
+    expect(readAnalystVerdict(JSON.stringify(rest)).kind).toBe("void");
   });
 
   test.each<[string, unknown]>([
@@ -129,7 +129,7 @@ describe("a hostile verdict cannot force acceptance", () => {
     ["priority_targets", ["fix it"]],
     ["priority_targets", [{ severity: "none", problem_type: "x" }]],
   ])("%s of %j is void", (name, value) => {
-    expect(readVerdict(JSON.stringify({ ...wire(), [name]: value })).kind).toBe("void");
+    expect(readAnalystVerdict(JSON.stringify({ ...wire(), [name]: value })).kind).toBe("void");
   });
 
   test.each<[string, object]>([
@@ -154,10 +154,10 @@ describe("a hostile verdict cannot force acceptance", () => {
     const good = JSON.stringify(wire());
     expect(gateOf(`${good}\n${good}`).reasons[0]).toMatch(/2 verdicts/);
     expect(gateOf(good.replace("{", '{"quality_score": 12,')).reasons[0]).toMatch(
-      /"quality_score" stands twice/,
+      /"quality_score" occurs twice/,
     );
     expect(gateOf(good.replace("{", '{"qualit\\u0079_score": 12,')).reasons[0]).toMatch(
-      /stands twice/,
+      /occurs twice/,
     );
   });
 
@@ -194,14 +194,14 @@ describe("a hostile verdict cannot force acceptance", () => {
   });
 
   test("endless braces end quickly", () => {
-    expect(readVerdict("{".repeat(100_000)).kind).toBe("void");
-    expect(readVerdict(`${'{"a":'.repeat(20_000)}`).kind).toBe("void");
+    expect(readAnalystVerdict("{".repeat(100_000)).kind).toBe("void");
+    expect(readAnalystVerdict(`${'{"a":'.repeat(20_000)}`).kind).toBe("void");
   });
 });
 
 test("fields that the gate does not read may be absent or odd", () => {
   const { summary: _, ...rest } = wire();
-  const reading = readVerdict(
+  const reading = readAnalystVerdict(
     JSON.stringify({ ...rest, notes: "one note", business_utility_score: "high", extra: 1 }),
   );
   expect(reading).toMatchObject({ kind: "read", verdict: { notes: ["one note"] } });

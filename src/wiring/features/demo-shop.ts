@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import {
   type DemoAssistant,
-  demoDefects,
+  demoAssistantDefects,
   startDemoAssistant,
 } from "../../adapters/assistant/demo/demo-assistant.ts";
 import { defined } from "../../domain/values/defined.ts";
@@ -14,7 +14,7 @@ export async function startDemoShop(options: {
   readonly defectFile?: string;
 }): Promise<DemoAssistant> {
   const { defects, defectFile } = options;
-  const unknown = defects.find((name) => !demoDefects.some((known) => known === name));
+  const unknown = defects.find((name) => !demoAssistantDefects.some((known) => known === name));
   if (unknown !== undefined) throw unknownDefect(unknown);
   if (defectFile !== undefined && !existsSync(defectFile)) {
     throw new ConfigurationError(`There is no file ${defectFile}.`, {
@@ -39,6 +39,6 @@ function unknownDefect(name: string): ConfigurationError {
   return new ConfigurationError(`There is no defect "${name}".`, {
     code: "defect-unknown",
     facts: { defect: name },
-    hint: `Known: ${demoDefects.join(", ")}.`,
+    hint: `Known: ${demoAssistantDefects.join(", ")}.`,
   });
 }

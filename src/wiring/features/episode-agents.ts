@@ -11,7 +11,7 @@ import { layout } from "../../domain/episodes/layout.ts";
 import type { Trust } from "../../domain/settings/require-trusted.ts";
 import { describeTrustPart, type TrustPart } from "../../domain/settings/trust-parts.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
-import { loadSettings } from "../../orchestration/episodes/load-episode.ts";
+import { loadEpisodeSettings } from "../../orchestration/episodes/load-episode.ts";
 import type { EpisodeFolder } from "../../ports/episode-folder.ts";
 import { isInstalled } from "../models/is-installed.ts";
 import type { Environment } from "../settings/environment.ts";
@@ -95,7 +95,10 @@ export async function agentsHere(about: {
   const workspace = await findEpisodeFolder(about.cwd);
   if (workspace === undefined) return undefined;
   const folder = await openEpisodeFolder(workspace);
-  const trust = await agentsTrust(await loadSettings(folder), { ...about, workspace: folder.root });
+  const trust = await agentsTrust(await loadEpisodeSettings(folder), {
+    ...about,
+    workspace: folder.root,
+  });
   return trust.parts.length === 0 ? undefined : { place: agentsPlace(folder.root), trust };
 }
 
@@ -157,7 +160,7 @@ export async function missingAgents(
 
 async function namedAgents(folder: EpisodeFolder): Promise<EpisodeSettings["agents"]> {
   try {
-    return (await loadSettings(folder)).agents;
+    return (await loadEpisodeSettings(folder)).agents;
   } catch (error) {
     if (error instanceof InvalidFile) return {};
     throw error;

@@ -9,8 +9,8 @@ import {
   summaryEvents,
   summaryKind,
 } from "../../orchestration/episodes/episode-kinds.ts";
+import type { EpisodeRecordParts } from "../../orchestration/episodes/episode-records.ts";
 import type { WorkspaceLock } from "../../orchestration/episodes/episode-state.ts";
-import type { EpisodeRecordParts } from "../../orchestration/episodes/review-record.ts";
 import type { Feature, FeatureParts } from "./feature.ts";
 import { laterFlow, laterProjector } from "./load-later.ts";
 

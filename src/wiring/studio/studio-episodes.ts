@@ -8,7 +8,7 @@ import type { Settings } from "../../domain/settings/settings.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { EpisodeParts, FoundEpisode } from "../../http/episode-parts.ts";
 import { episodeAddress } from "../../orchestration/episodes/asset-loops.ts";
-import { loadSettings } from "../../orchestration/episodes/load-episode.ts";
+import { loadEpisodeSettings } from "../../orchestration/episodes/load-episode.ts";
 import { budgetOf } from "../../orchestration/runs/budget-of.ts";
 import type { RunnerFor } from "../../ports/runner.ts";
 import { missingAgents } from "../features/episode-agents.ts";
@@ -52,7 +52,7 @@ export function studioEpisodes(surroundings: EpisodeSurroundings): EpisodeParts 
     },
     missingAgents: ({ folder }) => missingAgents(folder, surroundings.environment),
     async requests({ folder }, asked, roles) {
-      const { agents } = await loadSettings(folder);
+      const { agents } = await loadEpisodeSettings(folder);
       if (asked.model === undefined) refuseAgents(roles.filter((role) => agents[role]?.command));
       refuseScripts([asked]);
       const { assetIds = assetKinds, ...request } = asked;

@@ -15,7 +15,7 @@ import { LiveHub } from "../../http/live-hub.ts";
 import { serveApp } from "../../http/serve-app.ts";
 import { loadStudioFiles } from "../../http/studio-files.ts";
 import type { KnownModels, KnownRecipe, StudioParts } from "../../http/studio-parts.ts";
-import { loadDraft } from "../../orchestration/drafting/load-draft.ts";
+import { loadDraft } from "../../orchestration/drafting/load-session.ts";
 import type { Author } from "../../orchestration/drafting/rule-on-draft.ts";
 import { adoptRuns } from "../../orchestration/runs/adopt-runs.ts";
 import { packLibraryOf } from "../features/pack-library.ts";

@@ -10,7 +10,7 @@ export const reasons: { readonly [reason: string]: string } = {
   late_issues: "the reviewer kept finding new faults in old text",
 };
 
-/** How the loop ended, and that nobody can change it any more; or why it came to no decision. */
+/** How the loop ended and that this is final, or why it came to no decision. */
 export function DecisionCard({
   session,
   detail,
@@ -41,7 +41,7 @@ export function DecisionCard({
   );
 }
 
-/** People's rulings never change the loop's own decision, so it is told as what it was. */
+/** People's rulings never change the loop's own decision, so it is shown unchanged. */
 function unsignedTitle(rulings: number): string {
   return rulings === 0 ? "A person is needed" : "Ended without approval; a person has decided";
 }

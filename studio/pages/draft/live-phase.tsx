@@ -3,7 +3,7 @@ import type { Turns } from "../../api/queries.ts";
 
 const phases = ["generating", "reviewing", "deciding"] as const;
 
-const told: { readonly [phase in Turns["phase"]]: string } = {
+const phaseLabels: { readonly [phase in Turns["phase"]]: string } = {
   initialized: "getting ready",
   generating: "the writer writes",
   reviewing: "the reviewer reads",
@@ -11,7 +11,7 @@ const told: { readonly [phase in Turns["phase"]]: string } = {
   completed: "done",
 };
 
-/** Where the loop stands this moment, with the words as they come. */
+/** The current phase of the loop, with the words as they arrive. */
 export function LivePhase(props: {
   readonly turns: Turns;
   readonly maxTurns: number;
@@ -25,7 +25,7 @@ export function LivePhase(props: {
           <span className="badge busy">
             Turn {Math.max(1, turns.turn)} of {maxTurns}
           </span>
-          <span>{told[turns.phase]}</span>
+          <span>{phaseLabels[turns.phase]}</span>
         </div>
         <ol className="phases" aria-hidden="true">
           {phases.map((phase) => (

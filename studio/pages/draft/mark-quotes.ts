@@ -4,7 +4,7 @@ export interface Stretch {
   readonly at: number;
 }
 
-/** The text in stretches, those that a reviewer quoted marked. Quotes that are not in it are nobody's fault. */
+/** The text in segments, with those that a reviewer quoted marked. Quotes that are not in the text are ignored. */
 export function markQuotes(text: string, quotes: readonly string[]): readonly Stretch[] {
   const found = quotes
     .map((quote) => ({ from: quote === "" ? -1 : text.indexOf(quote), length: quote.length }))

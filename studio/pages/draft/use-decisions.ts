@@ -10,7 +10,7 @@ export type Act = { readonly version: number; readonly reason: string } & (
 );
 
 /**
- * What a person decides about a draft. Each act names the version the person saw; when somebody else was first,
+ * What a person decides about a draft. Each act names the version the person saw; when another person was first,
  * the refusal says who, and what is shown is read again.
  */
 export function useDecisions(draft: { readonly run_id: string }, onDone: () => void) {

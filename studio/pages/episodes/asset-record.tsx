@@ -3,7 +3,7 @@ import { reasons } from "../draft/decision-card.tsx";
 import { Verdict } from "../draft/timeline.tsx";
 import type { AssetDetail } from "./episode-queries.ts";
 
-/** How the loop of this text ended, and how a person may go on from it. */
+/** How the loop of this text ended, and what a person can do next. */
 export function AssetDecision(props: {
   readonly detail: AssetDetail;
   readonly onUnlock: () => void;

@@ -29,7 +29,7 @@ export function verdictWords(verdict: NonNullable<AssetStatus["verdict"]>): stri
   return verdicts[verdict];
 }
 
-/** Where a text stands, as far as it has come. */
+/** The progress of a text. */
 function stageOf(asset: AssetStatus): readonly [tone: string, text: string] {
   switch (asset.outcome) {
     case "converged":

@@ -8,7 +8,7 @@ import { type AssetStatus, type EpisodeStatus, episodeOf } from "./episode-queri
 import { EpisodeWork } from "./episode-work.tsx";
 import "./episodes.css";
 
-/** An episode as a board: each of its texts, and what stands between it and being published. */
+/** An episode as a board: each of its texts, and what is missing before it can be published. */
 export function EpisodePage() {
   const { episode } = useParams({ from: "/episodes/$episode" });
   const { data, error, refetch } = useQuery(episodeOf(episode));

@@ -7,7 +7,7 @@ import { runOf } from "../../api/queries.ts";
 import { StateBadge } from "../../design/state-badge.tsx";
 import { Failure } from "../../design/states.tsx";
 
-/** Starts drafts or reviews, of one text or of all, and shows what goes on until it is over. */
+/** Starts drafts or reviews of one text or of all, and shows their progress. */
 export function EpisodeWork(props: { readonly episode: string; readonly asset?: string }) {
   const { episode, asset } = props;
   const params = { episode_id: episode };
@@ -64,7 +64,7 @@ export function EpisodeWork(props: { readonly episode: string; readonly asset?: 
   );
 }
 
-/** The run that was started here; one that nothing is known of yet is at work. */
+/** The run that was started here; one without a known state counts as running. */
 function useStarted(run: string | undefined) {
   const { data } = useQuery({ ...runOf(run ?? ""), enabled: run !== undefined });
   const isAtWork = data === undefined || data.state === "running" || data.state === "queued";

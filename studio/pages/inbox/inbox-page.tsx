@@ -78,7 +78,7 @@ function placeOf(item: InboxItem) {
 }
 
 /**
- * What is looked at stays until the person leaves it, even when somebody else decides it: nothing vanishes under
+ * What is looked at stays until the person leaves it, even when another person decides it: nothing vanishes under
  * one's hands. After an own decision the next item takes its place.
  */
 function useChosenItem(waiting: readonly InboxItem[]) {

@@ -1,4 +1,4 @@
-/** How a note stands to a gate. */
+/** The state of a note for a gate. */
 export type CellState =
   | "pass"
   | "warn"
@@ -24,7 +24,7 @@ export interface MatrixSource {
   cell(note: number, gate: number): Cell;
 }
 
-/** The letters of the wire; `n` and `t` are one thing to whoever looks for changed notes. */
+/** The letters of the wire; `n` and `t` are the same for a person who looks for changed notes. */
 const letters: { readonly [letter: string]: Cell } = {
   p: { state: "pass" },
   w: { state: "warn" },

@@ -20,7 +20,7 @@ function noteColumnWidth(): number {
   return window.innerWidth <= 860 ? 150 : 260;
 }
 
-const told: { readonly [state in CellState]: readonly [sign: string, words: string] } = {
+const cellLabels: { readonly [state in CellState]: readonly [sign: string, words: string] } = {
   pass: ["✓", "passes"],
   warn: ["!", "has warnings"],
   fail: ["×", "fails"],
@@ -154,7 +154,7 @@ const MatrixHead = memo(function MatrixHead(props: {
 });
 
 /**
- * The names stay while cells scroll to the side. They stand in one column that stays, since a name that stays by
+ * The names stay while cells scroll to the side. They are in one sticky column, since a name that stays by
  * itself is a layer of its own to the browser, and thirty of them cost more than all cells; rows own them by id.
  */
 function NoteColumn(props: {
@@ -215,7 +215,7 @@ const MatrixRow = memo(function MatrixRow(props: {
             aria-selected={isCurrent}
             className={`matrix-cell ${cell.state}`}
           >
-            {told[cell.state][0]}
+            {cellLabels[cell.state][0]}
           </span>
         );
       })}
@@ -232,7 +232,7 @@ function placeOf(target: Element): Place | undefined {
 }
 
 function wordsOf({ state, reason }: Cell): string {
-  return reason === undefined ? told[state][1] : `${told[state][1]} (${reason})`;
+  return reason === undefined ? cellLabels[state][1] : `${cellLabels[state][1]} (${reason})`;
 }
 
 function noteNameId(note: number): string {

@@ -37,7 +37,7 @@ export const work = queryOptions({
   queryFn: () => ask("GET /api/v1/notes/work", { query: {} }),
 });
 
-/** Looked at again and again while something is at work. */
+/** Polled while a review is running. */
 export const reviewProgress = queryOptions({
   queryKey: ["notes", "review"],
   queryFn: () => ask("GET /api/v1/notes/review", {}),

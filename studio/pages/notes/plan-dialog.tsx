@@ -75,7 +75,7 @@ function PlanFacts({ plan }: { readonly plan: Plan }) {
   );
 }
 
-/** An unknown price is never told as nothing. */
+/** An unknown price is never shown as zero. */
 function costOf({ cost }: Plan): string {
   const { micro_usd } = cost;
   if (micro_usd == null) return "unknown: the model has no price in the settings";

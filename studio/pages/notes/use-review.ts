@@ -10,7 +10,7 @@ export interface ReviewScope {
   readonly again?: boolean;
 }
 
-/** Starts what was planned; without a plan that somebody looked at, the plan of this moment. */
+/** Starts what was planned; without a plan that was shown, the current plan. */
 export function useReview(scope: ReviewScope, onStarted: () => void = () => undefined) {
   const client = useQueryClient();
   return useMutation({
@@ -19,7 +19,7 @@ export function useReview(scope: ReviewScope, onStarted: () => void = () => unde
       return ask("POST /api/v1/notes/review", { body: { ...scope, version } });
     },
     onSuccess: onStarted,
-    // What is known is of an earlier review; a new one may be over before anybody looks, and ends alike.
+    // What is known is of an earlier review; a new one may end before the first poll, with the same result.
     onSettled: () => client.resetQueries({ queryKey: ["notes", "review"] }),
   });
 }

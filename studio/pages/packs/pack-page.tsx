@@ -89,7 +89,7 @@ export function PackPage() {
   );
 }
 
-/** The two latest until somebody chooses; a third choice replaces the older of the two. Newest first. */
+/** The two latest until the person chooses; a third choice replaces the older of the two. Newest first. */
 function useTwo(runs: readonly PackRun[]) {
   const [ticked, setTicked] = useState<readonly string[]>();
   const ids = ticked ?? runs.slice(0, 2).map(({ run_id }) => run_id);

@@ -26,7 +26,7 @@ export function Question({ step }: { readonly step: Step }) {
 function Placeholder(props: {
   readonly expression: string;
   readonly value: string | undefined;
-  /** What is told is the whole question: its words do not say where the value ends. */
+  /** The whole question is shown: its words do not say where the value ends. */
   readonly isWhole: boolean;
 }) {
   const { expression, value, isWhole } = props;

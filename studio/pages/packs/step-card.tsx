@@ -102,7 +102,7 @@ function Checks({ step }: { readonly step: Step }) {
 
 const mostCharacters = 100_000;
 
-/** The technical side is asked for only when somebody wants to see it. */
+/** Technical details are only loaded when they are opened. */
 function Payload({ at, step }: { readonly at: StepPlace; readonly step: string }) {
   const [isOpen, setOpen] = useState(false);
   return (

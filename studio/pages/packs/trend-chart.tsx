@@ -3,7 +3,7 @@ import type { PackRun } from "./pack-queries.ts";
 
 /**
  * Steps that passed, run by run, oldest first. The table says the same to those who do not see the bars; a small
- * one only adds to what stands beside it.
+ * one only adds to what is next to it.
  */
 export function TrendChart({ runs, size }: TrendProps) {
   const finished = runs.filter(({ state }) => state === "finished");
@@ -18,7 +18,7 @@ export function TrendChart({ runs, size }: TrendProps) {
       )}
       <div className="bars" aria-hidden="true">
         {finished.map((run) => (
-          <div key={run.run_id} title={told(run)}>
+          <div key={run.run_id} title={labelOf(run)}>
             <span
               className={run.accepted ? "good" : "wait"}
               style={{ height: `${shareOf(run) * 100}%` }}
@@ -35,7 +35,7 @@ export function TrendChart({ runs, size }: TrendProps) {
               {finished.map((run) => (
                 <tr key={run.run_id}>
                   <th scope="row">{run.started_at ?? run.run_id}</th>
-                  <td>{told(run)}</td>
+                  <td>{labelOf(run)}</td>
                 </tr>
               ))}
             </tbody>
@@ -55,7 +55,7 @@ function shareOf({ steps, steps_passed }: PackRun): number {
   return steps === 0 ? 0 : steps_passed / steps;
 }
 
-function told(run: PackRun): string {
+function labelOf(run: PackRun): string {
   const score = run.loop?.score == null ? "" : `, score ${run.loop.score}`;
   const gate = run.accepted ? "accepted" : "not accepted";
   return `${run.steps_passed} of ${plural(run.steps, "step")}${score}, ${gate}`;

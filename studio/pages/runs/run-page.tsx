@@ -7,7 +7,7 @@ import { Failure, Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
 import { CallList } from "./call-list.tsx";
 
-/** A run of any kind: how it stands and what it asked. */
+/** A run of any kind: its state and its calls. */
 export function RunPage() {
   const { run } = useParams({ from: "/runs/$run" });
   const { data, error, isPending, refetch } = useQuery(runOf(run));

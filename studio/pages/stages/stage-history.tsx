@@ -11,7 +11,7 @@ export function StageHistory({ history }: { readonly history: readonly HistoryEn
       {history.length === 0 && <p className="inside soft">Nothing has happened yet.</p>}
       <ol className="history">
         {[...history].reverse().map((entry) => {
-          const { tone, text } = told(entry.event);
+          const { tone, text } = labelOf(entry.event);
           return (
             <li key={entry.number} className={tone}>
               <span>{text}</span>
@@ -26,7 +26,7 @@ export function StageHistory({ history }: { readonly history: readonly HistoryEn
 
 type Tone = "good" | "bad" | "wait" | "plain";
 
-function told(event: HistoryEntry["event"]): { readonly tone: Tone; readonly text: string } {
+function labelOf(event: HistoryEntry["event"]): { readonly tone: Tone; readonly text: string } {
   switch (event.kind) {
     case "loop-finished": {
       const open = `${event.open_p0} P0, ${event.open_p1} P1 open`;

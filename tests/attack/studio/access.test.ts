@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { sendRaw } from "../../support/raw-http.ts";
 import {
   newProjectFolder,
+  runStory,
   type ServedStudio,
   serveStudio,
-  tell,
   unsigned,
 } from "../../support/studio.ts";
 
@@ -12,7 +12,7 @@ const secret = "Hear it again";
 
 async function attacked() {
   const root = newProjectFolder();
-  const run = await tell(root, unsigned);
+  const run = await runStory(root, unsigned);
   const studio = await serveStudio(root);
   const cookie = await signIn(studio);
   const send = (lines: readonly string[], body?: string) => sendRaw(studio.port, lines, body);

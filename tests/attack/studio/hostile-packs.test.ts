@@ -61,7 +61,7 @@ it("answers, questions, titles and payloads of a pack are letters and nothing el
   const after = await shop.playPack(how);
   await assistant.close();
   const studio = await serveStudio(shop.root);
-  const { page, strangers, complaints } = await visit(studio, "/packs");
+  const { page, foreignRequests, complaints } = await visit(studio, "/packs");
   await page.getByText(`Desks ${image}`).waitFor();
   await expectOnlyText(page, "main");
   await page.goto(`${studio.origin}/packs/hostile/runs/${before}`);
@@ -75,7 +75,7 @@ it("answers, questions, titles and payloads of a pack are letters and nothing el
   await page.goto(`${studio.origin}/packs/hostile/compare?before=${before}&after=${after}`);
   await page.getByText("The two runs are the same").waitFor();
   await expectOnlyText(page, "main");
-  expect(strangers).toEqual([]);
+  expect(foreignRequests).toEqual([]);
   expect(complaints).toEqual([]);
 });
 
@@ -95,7 +95,7 @@ it("documents of a stage, their names, and who confirmed it why, are letters and
     `# Title ${image}\n\n${script}\n\n${link}\n\n<div onclick="window.hacked=1">click</div>\n\n| a |\n|---|\n| ${image} |\n\n[free]: javascript:window.hacked=1\n`,
   );
   const studio = await serveStudio(shop.root);
-  const { page, strangers, complaints } = await visit(studio, "/stages");
+  const { page, foreignRequests, complaints } = await visit(studio, "/stages");
   await page.getByText(`Shop ${image}`).waitFor();
   await expectOnlyText(page, "main");
   await page.goto(`${studio.origin}/stages/shop_answers`);
@@ -114,7 +114,7 @@ it("documents of a stage, their names, and who confirmed it why, are letters and
   await page.keyboard.press("Control+Enter");
   await page.getByText(`Mira ${image} confirmed and closed it`).waitFor();
   await expectOnlyText(page, "main");
-  expect(strangers).toEqual([]);
+  expect(foreignRequests).toEqual([]);
   expect(complaints).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { sharedBrowser } from "../../support/browser.ts";
-import { newProjectFolder, serveStudio, tell } from "../../support/studio.ts";
+import { newProjectFolder, runStory, serveStudio } from "../../support/studio.ts";
 
 const { visit } = sharedBrowser();
 
@@ -19,14 +19,14 @@ async function nothingRunsOn(page: Page, url: string): Promise<void> {
 describe("texts that try to be more than text", () => {
   it("are shown letter by letter, wherever they come from, and do nothing", async () => {
     const root = newProjectFolder();
-    const run = await tell(root, {
+    const run = await runStory(root, {
       brief: `bottles ${image}`,
       creator: [`${script} bottles`, `${link} ${broken}`],
       reviewer: [`Vague ${image} ${script}`, `Still vague ${broken} ${link}`],
       maxTurns: 2,
     });
     const studio = await serveStudio(root, { by: `Mira ${image}` });
-    const { page, strangers, complaints } = await visit(studio, "/inbox");
+    const { page, foreignRequests, complaints } = await visit(studio, "/inbox");
     for (const path of ["/", "/inbox", "/runs"]) await nothingRunsOn(page, studio.origin + path);
     await page.goto(`${studio.origin}/drafts/${run}?turn=1`);
     await page.getByRole("heading", { name: `bottles ${image}` }).waitFor();
@@ -47,7 +47,7 @@ describe("texts that try to be more than text", () => {
     await page.getByText("What people decided").waitFor();
     await page.getByText(`Mira ${image}`).waitFor();
     expect(await page.evaluate(() => "hacked" in window)).toBe(false);
-    expect(strangers).toEqual([]);
+    expect(foreignRequests).toEqual([]);
     expect(complaints).toEqual([]);
   });
 

@@ -36,7 +36,7 @@ describe("an episode whose files try to be more than text", () => {
     );
     renameSync(join(root, workspace), join(root, "episodes", "<img src=x onerror=hacked=1>"));
     const studio = await serveStudio(root, { by: `Mira ${image}` });
-    const { page, strangers, complaints } = await visit(studio, "/episodes");
+    const { page, foreignRequests, complaints } = await visit(studio, "/episodes");
     await page.getByText("onerror").first().click();
     await page.getByText("<svg/onload=hacked=1>").waitFor();
     await page.getByRole("link", { name: /^Slug/u }).click();
@@ -49,7 +49,7 @@ describe("an episode whose files try to be more than text", () => {
     await page.getByText(`Mira ${image}`).waitFor();
     expect(await page.locator("main img, main script, main a[href^=javascript]").count()).toBe(0);
     expect(await page.evaluate(() => "hacked" in window)).toBe(false);
-    expect(strangers).toEqual([]);
+    expect(foreignRequests).toEqual([]);
     expect(complaints).toEqual([]);
   });
 
@@ -79,7 +79,7 @@ describe("notes that try to be more than text", () => {
     writeFileSync(join(root, name), head + body);
     signoffIn(root, "notes", "review", "--quiet");
     const studio = await serveStudio(root);
-    const { page, strangers, complaints } = await visit(studio, "/notes?gate=prose&reason=w");
+    const { page, foreignRequests, complaints } = await visit(studio, "/notes?gate=prose&reason=w");
     await page.getByRole("rowheader", { name: "<img src=x onerror=hacked=1>" }).waitFor();
     const cell = page.getByRole("gridcell", { name: /onerror.*stock-phrases: has warnings/u });
     await cell.click();
@@ -92,7 +92,7 @@ describe("notes that try to be more than text", () => {
     await panel.getByText(`Dismissed: ${image}`).waitFor();
     expect(await page.locator("main img, main script, main a[href^=javascript]").count()).toBe(0);
     expect(await page.evaluate(() => "hacked" in window)).toBe(false);
-    expect(strangers).toEqual([]);
+    expect(foreignRequests).toEqual([]);
     expect(complaints).toEqual([]);
   });
 

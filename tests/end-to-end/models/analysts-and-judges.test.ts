@@ -194,7 +194,7 @@ describe("a judge", () => {
             "### Summary\nIt is plain.\n### Findings\nNone.\n## Result: PASS",
             `=== GATE REVIEW END ${nonce}: prose/plain ===`,
           ];
-          ollamaWire.tell(response, { parts: [reply.join("\n")] });
+          ollamaWire.send(response, { parts: [reply.join("\n")] });
           return true;
         },
       });

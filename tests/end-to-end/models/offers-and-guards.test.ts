@@ -89,7 +89,7 @@ describe("an approval of a prompt that was cut in silence", () => {
         instead: ({ seen, isReview }, response) => {
           if (!isReview) return false;
           const { text, counted } = reviewer(seen.text);
-          ollamaWire.tell(response, { parts: [text], input: counted });
+          ollamaWire.send(response, { parts: [text], input: counted });
           return true;
         },
       });

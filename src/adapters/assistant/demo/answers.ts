@@ -22,7 +22,7 @@ type Intent =
   | "revenue";
 
 /** What a session remembers between two questions. */
-export interface Scope {
+export interface ShopScope {
   readonly item?: string;
   readonly day?: string;
   readonly month?: string;
@@ -34,7 +34,7 @@ export interface ShopAnswer {
   readonly text: string;
   readonly replyType: "factual" | "clarification_required";
   readonly debug: { readonly [name: string]: Json };
-  readonly scope: Scope;
+  readonly scope: ShopScope;
 }
 
 const INTENTS: readonly (readonly [Intent, RegExp])[] = [
@@ -50,9 +50,9 @@ const INTENTS: readonly (readonly [Intent, RegExp])[] = [
 const MONTHS = ["january", "february", "march", "april", "may", "june"];
 
 /** Answers one question from the shop's books, with the scope of the questions before it. */
-export function answerQuestion(
+export function answerShopQuestion(
   question: string,
-  before: Scope,
+  before: ShopScope,
   defects: ReadonlySet<string>,
 ): ShopAnswer {
   const asked = question.toLowerCase();
@@ -76,11 +76,11 @@ export function answerQuestion(
   };
 }
 
-function followUp(asked: string, before: Scope): Intent | undefined {
+function followUp(asked: string, before: ShopScope): Intent | undefined {
   return /^and\b|\bit\b|\bthat\b/.test(asked) ? before.intent : undefined;
 }
 
-function scopeOf(asked: string, before: Scope, defects: ReadonlySet<string>): Scope {
+function scopeOf(asked: string, before: ShopScope, defects: ReadonlySet<string>): ShopScope {
   const temporal = defects.has("temporal");
   const remembered = defects.has("carryover") && before.item !== undefined ? ITEMS[3] : before.item;
   const item = ITEMS.find((name) => asked.includes(name.toLowerCase())) ?? remembered;
@@ -100,10 +100,10 @@ function monthIn(asked: string): string | undefined {
 interface Found {
   readonly text: string;
   readonly entries: readonly Json[];
-  readonly scope?: Scope;
+  readonly scope?: ShopScope;
 }
 
-const ANSWERS: { readonly [intent in Intent]: (scope: Scope) => Found | undefined } = {
+const ANSWERS: { readonly [intent in Intent]: (scope: ShopScope) => Found | undefined } = {
   stock_list: ({ day = LAST_DAY }) => {
     const all = ITEMS.map((item) => ({ item, quantity: stockOf(item, day) }));
     const rows = all.filter(({ quantity }) => quantity > 0);
@@ -149,7 +149,7 @@ const ANSWERS: { readonly [intent in Intent]: (scope: Scope) => Found | undefine
 };
 
 function delivered(
-  { item = "", day = LAST_DAY }: Scope,
+  { item = "", day = LAST_DAY }: ShopScope,
   say: (delivery: Delivery) => string,
 ): Found | undefined {
   const delivery = lastDelivery(item, day);
@@ -162,7 +162,7 @@ function copied(rows: readonly object[]): readonly Json[] {
   return rows.map((row) => ({ ...row }));
 }
 
-function payload(intent: string, scope: Scope, more: { readonly [name: string]: Json }) {
+function payload(intent: string, scope: ShopScope, more: { readonly [name: string]: Json }) {
   const { item, day, month, supplier } = scope;
   return {
     detected_mode: "shop_query",

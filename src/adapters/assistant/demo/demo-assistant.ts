@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import type { Json } from "../../../domain/values/json.ts";
-import { answerDefects, answerQuestion, type Scope } from "./answers.ts";
+import { answerDefects, answerShopQuestion, type ShopScope } from "./answers.ts";
 
 /** Ways the server can fail instead of answering. */
 const failures = {
@@ -23,9 +23,9 @@ const failures = {
 const failureNames = Object.keys(failures) as (keyof typeof failures)[];
 const otherDefects = ["wrong-session", "forget-session", "no-answer"] as const;
 
-export const demoDefects = [...answerDefects, ...failureNames, ...otherDefects];
+export const demoAssistantDefects = [...answerDefects, ...failureNames, ...otherDefects];
 
-export type DemoDefect = (typeof demoDefects)[number];
+export type DemoDefect = (typeof demoAssistantDefects)[number];
 
 export interface DemoAssistant {
   readonly url: string;
@@ -37,7 +37,7 @@ export interface DemoAssistant {
 }
 
 interface Session {
-  scope: Scope;
+  scope: ShopScope;
   readonly items: Json[];
 }
 
@@ -125,7 +125,7 @@ async function takeMessage(
     known !== undefined && shop.sessions.has(known) ? known : `shop-${shop.sessions.size + 1}`;
   const session = shop.sessions.get(id) ?? { scope: {}, items: [] };
   shop.sessions.set(id, session);
-  const answer = answerQuestion(body.question, session.scope, shop.defects);
+  const answer = answerShopQuestion(body.question, session.scope, shop.defects);
   session.scope = answer.scope;
   const item = {
     role: "assistant",

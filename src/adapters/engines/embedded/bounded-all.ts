@@ -1,4 +1,4 @@
-/** Like `Promise.all` over a mapping, with at most `most` at work; the first failure is thrown after all settled. */
+/** Like `Promise.all` over a mapping, with at most `most` running; the first failure is thrown after all have settled. */
 export async function boundedAll<T, R>(
   items: readonly T[],
   most: number,

@@ -97,7 +97,7 @@ describe("EmbeddedEngine in one process among others", () => {
     expect(runner.calls).toBe(1);
   });
 
-  it("gives up the call in flight on the second interrupt, and counts it as lost when it goes on", async () => {
+  it("abandons the call in flight on the second interrupt, and counts it as lost on resume", async () => {
     const store = openMemoryStore();
     const stuck = heldBack();
     const engine = engineOn({ store: store.runs, flows, runner: stuck });
@@ -119,7 +119,7 @@ describe("EmbeddedEngine in one process among others", () => {
     ]);
   });
 
-  it("starts nothing when it was interrupted before the run had begun", async () => {
+  it("starts nothing if interrupted before the run started", async () => {
     const { runs: store } = openMemoryStore();
     const runner = heldBack();
     const engine = engineOn({ store, flows, runner });
@@ -162,7 +162,7 @@ describe("EmbeddedEngine in one process among others", () => {
     });
   });
 
-  it("asks nothing for a run whose holder died before it heard of its cancelling", async () => {
+  it("makes no calls for a run whose holder died before it noticed the cancel request", async () => {
     const { runs: store } = openMemoryStore();
     const stuck = heldBack();
     const run = await engineOn({ store, flows, runner: stuck, pid: 11 }).submit(job);
@@ -235,7 +235,7 @@ describe("EmbeddedEngine in one process among others", () => {
     expect(written).toEqual(["letter"]);
   });
 
-  it("asks on while files are written, waits when they are two pages behind, and ends when all are there", async () => {
+  it("makes calls while files are written, waits if they are two pages behind, and ends when all are written", async () => {
     const { runs: store } = openMemoryStore();
     const seen: string[] = [];
     let finishFiles: () => void = () => undefined;
@@ -405,7 +405,7 @@ describe("EmbeddedEngine in one process among others", () => {
   });
 });
 
-it("steps count against a budget of time, though the clock stands; a larger one goes on behind what is recorded", async () => {
+it("steps count against a time budget even if the clock stops; a larger one continues after what is recorded", async () => {
   const store = openMemoryStore();
   let millis = 0;
   const done: string[] = [];

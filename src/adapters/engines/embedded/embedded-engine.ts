@@ -31,7 +31,7 @@ export interface EmbeddedEngineOptions {
   readonly newRunId: () => RunId;
   readonly crash: CrashPoints;
   readonly observer: Observer;
-  /** How many children of one run work at once. */
+  /** How many children of one run are executed at once. */
   readonly childConcurrency: number;
 }
 
@@ -39,11 +39,11 @@ const leaseMillis = 30_000;
 const eventPage = 200;
 const pollMillis = 250;
 
-/** Runs flows in this process, on any store that keeps the journal's promises. */
+/** Runs flows in this process, on any store that implements the journal correctly. */
 export class EmbeddedEngine implements Engine {
   readonly #options: EmbeddedEngineOptions;
   readonly #executions = new Map<RunId, Execution>();
-  /** Those whose lease is being taken: whoever wants the same run meanwhile waits for the same. */
+  /** Runs whose lease is being taken; concurrent callers share the promise. */
   readonly #waking = new Map<RunId, Promise<void>>();
   #interrupted: "finish" | "now" | undefined;
 
@@ -101,8 +101,8 @@ export class EmbeddedEngine implements Engine {
   }
 
   /**
-   * Ends every execution of this process as interrupted, also those that are about to begin. `finish` lets calls
-   * in flight come home and be recorded, because they are paid for; `now` gives them up.
+   * Ends every execution of this process as interrupted, including those about to start. `finish` waits for calls in
+   * flight and records them, because they are paid for; `now` abandons them.
    */
   interrupt(how: "finish" | "now"): void {
     this.#interrupted = how;
@@ -120,7 +120,7 @@ export class EmbeddedEngine implements Engine {
         yield event;
       }
       if (page.length > 0) continue;
-      if (!isMoving(record)) return;
+      if (!isActive(record)) return;
       await clock.sleep(pollMillis, signal).catch(() => undefined);
     }
   }
@@ -131,8 +131,8 @@ export class EmbeddedEngine implements Engine {
       const ended = await this.#executions.get(run)?.ended;
       if (ended !== undefined) return ended;
       const record = await this.#load(run);
-      if (record.ending !== undefined && !isMoving(record)) return record.ending;
-      // Somebody else worked on it and is gone: nobody will say how it ended.
+      if (record.ending !== undefined && !isActive(record)) return record.ending;
+      // Its holder is another process that has died: no ending will be written.
       if (record.holder !== undefined && isDead(record.holder, millisOf(clock.now()))) {
         return stopped("interrupted", {}).ending;
       }
@@ -140,7 +140,7 @@ export class EmbeddedEngine implements Engine {
     }
   }
 
-  /** Resolves when nothing works in this process, not even a parent that the end of a child has woken. */
+  /** Resolves when nothing is running in this process, not even a parent woken by the end of a child. */
   async idle(): Promise<void> {
     while (this.#executions.size > 0) {
       await Promise.allSettled([...this.#executions.values()].map(({ ended }) => ended));
@@ -162,14 +162,14 @@ export class EmbeddedEngine implements Engine {
     throw new WorkflowError(`There is no run ${run}.`, { code: "run-unknown", facts: { run } });
   }
 
-  /** Sees to it that the run is at work here; returns as soon as it is, or when it is over. */
+  /** Makes sure the run is being executed here; returns as soon as it is, or if it is over. */
   async #wake(record: RunRecord): Promise<void> {
     const { run } = record;
     for (;;) {
       const execution = this.#executions.get(run);
       if (execution === undefined) break;
       if (await this.#isHeldBy(execution)) return;
-      // It has ended or lost its lease but has not shut down yet: it will not see what this wakes the run for.
+      // It has ended or lost its lease but has not shut down yet, so it will not notice why the run was woken.
       await execution.ended.catch(() => undefined);
     }
     const known = this.#waking.get(run);
@@ -184,7 +184,7 @@ export class EmbeddedEngine implements Engine {
     return state === "running" && epoch === lease.epoch;
   }
 
-  /** Takes the lease and starts the flow. Only what is read after that is sure to be so: others may have worked. */
+  /** Takes the lease, then loads the record: before that, another process may still have changed it. */
   async #begin({ run, job }: RunRecord): Promise<void> {
     const { store, crash } = this.#options;
     const flow = this.#flowOf(job);
@@ -209,7 +209,7 @@ export class EmbeddedEngine implements Engine {
     this.#executions.set(run, execution);
     if (record.cancelReason !== undefined) execution.cancel(record.cancelReason);
     if (this.#interrupted !== undefined) execution.interrupt(this.#interrupted);
-    execution.start((goesOn) => this.#ended(record, goesOn));
+    execution.start((continues) => this.#ended(record, continues));
   }
 
   #take(run: RunId) {
@@ -218,7 +218,7 @@ export class EmbeddedEngine implements Engine {
     return unlessOver(store.acquire(run, this.#holder(), mayTake));
   }
 
-  /** A holder that died will never hear that its run was cancelled. */
+  /** A dead holder will never see the cancel request. */
   async #endAbandoned(run: RunId, reason: string): Promise<void> {
     const { store, clock } = this.#options;
     const record = await this.#load(run);
@@ -251,7 +251,7 @@ export class EmbeddedEngine implements Engine {
     return { id: job.id, run: child.run, ending };
   }
 
-  /** The run of a child, created if need be; nothing where there was nothing to do for it. */
+  /** The run of a child, created if necessary; undefined if the child has no input. */
   async #childOf(lease: Lease, run: RunId, job: Job | LateJob): Promise<RunRecord | undefined> {
     const { run: parent } = lease;
     if ("input" in job) return this.#create({ job, run, parent });
@@ -268,12 +268,12 @@ export class EmbeddedEngine implements Engine {
     return undefined;
   }
 
-  /** A run of its own that another command began in this child's place is not waited for: its holder is named. */
+  /** If another command started this child as a top-level run, it is not awaited: the error names its holder. */
   #endingUnder(parent: RunId, child: RunRecord, signal: AbortSignal): Promise<Ending> {
     return child.parent === parent ? this.#endingOfChild(child, signal) : this.#endingAt(child);
   }
 
-  /** A child that somebody else works on is waited for, and goes on here if it is not over then. */
+  /** Waits for a child that another process holds, and continues it here if it is not over then. */
   async #endingOfChild(found: RunRecord, signal: AbortSignal): Promise<Ending> {
     for (let child = found; ; child = await this.#load(found.run, found.job)) {
       try {
@@ -285,7 +285,7 @@ export class EmbeddedEngine implements Engine {
     }
   }
 
-  /** How a child ends that is worked on here. */
+  /** The ending of a child that is executed here. */
   async #endingAt(child: RunRecord): Promise<Ending> {
     const { run, state, ending } = child;
     if (!isOver(child)) {
@@ -297,14 +297,14 @@ export class EmbeddedEngine implements Engine {
     return this.ending(run, new AbortController().signal);
   }
 
-  /** Frees the place. Wakes the run if it goes on at once, else a parent that waited for this run and no other. */
-  async #ended(record: RunRecord, goesOn: boolean): Promise<void> {
+  /** Wakes the run again if it continues at once, else a parent that was waiting for this run only. */
+  async #ended(record: RunRecord, continues: boolean): Promise<void> {
     this.#executions.delete(record.run);
-    const next = goesOn ? record : await this.#waitingFor(record.parent);
+    const next = continues ? record : await this.#waitingFor(record.parent);
     if (next !== undefined) await this.#wakeUnlessHeld(next);
   }
 
-  /** Whoever holds it sees what it is woken for, at the latest when it would end waiting for it. */
+  /** If another process holds it, that process notices, at the latest when it would end as waiting. */
   async #wakeUnlessHeld(record: RunRecord): Promise<void> {
     try {
       await this.#wake(record);
@@ -318,7 +318,7 @@ export class EmbeddedEngine implements Engine {
     const record = await this.#load(parent);
     if (record.state !== "waiting") return undefined;
     const children = await this.#options.store.listChildren(parent);
-    const areDone = children.every((child) => !isMoving(child) && child.state !== "waiting");
+    const areDone = children.every((child) => !isActive(child) && child.state !== "waiting");
     return areDone ? record : undefined;
   }
 
@@ -340,7 +340,7 @@ export class EmbeddedEngine implements Engine {
   }
 }
 
-/** Nothing, if another process has brought the run to its end since it was looked at. */
+/** Undefined if another process has ended the run meanwhile. */
 async function unlessOver<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
@@ -354,14 +354,14 @@ function runOfChild(parent: RunId, job: string): RunId {
   return idInRun(parent, `child:${job}`) as RunId;
 }
 
-/** What a failed flow could not use: asking for it again is the only way on. */
+/** Replies that a failed flow could not use; they must be asked for again. */
 function unusableKeys(ending: Ending | undefined): readonly Key[] {
   if (ending?.kind !== "failed") return [];
   const facts = ending.error.facts as { readonly unusable?: Json };
   return Array.isArray(facts.unusable) ? (facts.unusable as readonly Key[]) : [];
 }
 
-function isMoving(record: Pick<RunRecord, "state">): boolean {
+function isActive(record: Pick<RunRecord, "state">): boolean {
   return record.state === "queued" || record.state === "running";
 }
 
@@ -371,7 +371,7 @@ function heldBy(run: RunId, holder: Holder): RunHeld {
     {
       code: "run-held",
       facts: { run, pid: holder.pid, host: holder.host, since: holder.since },
-      hint: "Wait for it to end, or stop that process and type the command again.",
+      hint: "Wait for it to end, or stop that process and run the command again.",
     },
   );
 }

@@ -5,8 +5,6 @@ import type { Key, RunId } from "../../../domain/values/ids.ts";
 import type { Instant } from "../../../domain/values/instant.ts";
 import type { Json } from "../../../domain/values/json.ts";
 import { AskFailed, WorkflowError } from "../../../domain/values/workflow-error.ts";
-import type { Clock } from "../../../ports/clock.ts";
-import type { CrashPoints } from "../../../ports/crash-points.ts";
 import type {
   Ask,
   AskEnding,
@@ -17,46 +15,38 @@ import type {
   Job,
   LateJob,
 } from "../../../ports/flow.ts";
-import type { AttemptEnd, Lease, Recorded, StoredEvent } from "../../../ports/journal.ts";
-import type { Observer } from "../../../ports/observer.ts";
+import type { AttemptEnd, Recorded, StoredEvent } from "../../../ports/journal.ts";
 import type { Projector } from "../../../ports/projector.ts";
 import type { Answer, Question } from "../../../ports/question.ts";
-import type { RunRecord, RunStore } from "../../../ports/run-store.ts";
 import type { AskRequest, Reply, RunnerFor, StoredError } from "../../../ports/runner.ts";
 import { FlowStop, stopped } from "../flow-stop.ts";
 import { decisionId, digestOfJson, digestOfRequest, idInRun, nonceInRun } from "../run-identity.ts";
 import type { Scheduler } from "../scheduler.ts";
 import { storedError } from "../stored-error.ts";
 import { inWindow } from "./in-window.ts";
-import { LiveCall } from "./live-call.ts";
+import { LiveCall, type RunServices } from "./live-call.ts";
 import { Projection } from "./projection.ts";
 
-export interface ContextParts {
-  readonly record: RunRecord;
-  readonly lease: Lease;
-  readonly store: RunStore;
+export interface ContextParts extends RunServices {
   readonly scheduler: Scheduler;
   readonly runnerFor: RunnerFor;
   readonly projectors: readonly Projector[];
-  readonly clock: Clock;
-  readonly crash: CrashPoints;
-  readonly observer: Observer;
-  /** Aborted when calls in flight must be given up. */
+  /** Aborted when calls in flight must be abandoned. */
   readonly signal: AbortSignal;
-  /** Aborted when nothing new may begin. */
+  /** Aborted when nothing new may start. */
   readonly waitSignal: AbortSignal;
-  /** Says why no new call may begin, once that is so. */
+  /** Why no new call may start; undefined while calls may. */
   readonly stopping: () => FlowStop | undefined;
   readonly runChildren: (jobs: readonly Job[], signal: AbortSignal) => Promise<readonly Ending[]>;
   readonly runChild: (job: Job | LateJob, signal: AbortSignal) => Promise<ChildEnding>;
 }
 
-/** In the journal in place of a reply, where the flow goes on without one. */
+/** Recorded in place of a reply if the flow continues without one. */
 interface RecordedFailure {
   readonly failed: StoredError;
 }
 
-/** One execution of one run: looks everything up in the journal before it happens. */
+/** One execution of one run: looks up everything in the journal before doing it. */
 export class EmbeddedFlowContext implements FlowContext {
   readonly run: RunId;
   readonly job: Job;
@@ -134,14 +124,14 @@ export class EmbeddedFlowContext implements FlowContext {
     const digest = digestOfJson(facts);
     const found = await this.#find(key, digest);
     if (found !== undefined) return found.value as T;
-    await this.#tell();
+    await this.#publish();
     const end = await this.#startTimed(key, digest);
     const value = await effect(this.#parts.signal);
     await this.#record({ key, digest, value }, end?.());
     return value;
   }
 
-  /** A step costs nothing but time, so it stands in the ledger only where time is bounded. */
+  /** A step costs only time, so it is in the ledger only if time is limited. */
   async #startTimed(key: Key, digest: Digest): Promise<(() => AttemptEnd) | undefined> {
     const { record, lease, store, clock } = this.#parts;
     if (record.budget.seconds === undefined) return undefined;
@@ -210,11 +200,11 @@ export class EmbeddedFlowContext implements FlowContext {
     this.#seq += 1;
     const [run, seq] = [this.run, this.#seq];
     const { lease, record, observer } = this.#parts;
-    // A replay mostly emits what is stored and projected: that need not be encoded again.
+    // A replay mostly emits events that are already stored and projected: they need not be encoded again.
     const stored =
       lease.epoch === 1
         ? { run, seq, kind: event.kind, data: event.data }
-        : new UnreadEvent(run, seq, event);
+        : new LazyEvent(run, seq, event);
     observer.notice({ kind: "event", event: stored });
     if (seq > record.projectedSeq) this.#events.push(stored);
   }
@@ -240,14 +230,14 @@ export class EmbeddedFlowContext implements FlowContext {
     this.#parts.crash.reach(name);
   }
 
-  /** Stores and projects what was emitted since the last write, waits for all files and marks them. */
+  /** Stores and projects the events emitted since the last write, waits for all files and marks them as projected. */
   async flush(): Promise<void> {
-    await this.#tell();
+    await this.#publish();
     await this.#projection.settle();
   }
 
-  /** What is projected here is marked with the next write, or by `flush` where none follows soon. */
-  async #tell(): Promise<void> {
+  /** The events projected here are marked with the next write, or by `flush`. */
+  async #publish(): Promise<void> {
     const events = this.#takeEvents();
     if (events.length > 0) {
       const { store, lease } = this.#parts;
@@ -257,28 +247,17 @@ export class EmbeddedFlowContext implements FlowContext {
     await this.#projection.ended();
   }
 
-  /** Resolves when nothing is written in this run's name any more, whatever became of it. */
+  /** Resolves when nothing is written for this run any more, whatever its outcome. */
   quiet(): Promise<void> {
     return this.#projection.quiet();
   }
 
   async #askNow(key: Key, digest: Digest, request: AskRequest): Promise<Reply> {
-    const { record, lease, store, scheduler, clock, crash, observer } = this.#parts;
-    const resolved = await this.#parts.runnerFor(request.model);
-    const call = new LiveCall({
-      record,
-      lease,
-      store,
-      clock,
-      crash,
-      observer,
-      key,
-      digest,
-      request,
-      resolved,
-    });
-    return call.perform(scheduler, this.#parts, async (start) => {
-      // A call need not wait for files, but it does not begin when some failed or when they are far behind.
+    const { lease, store, scheduler, runnerFor, signal, waitSignal } = this.#parts;
+    const resolved = await runnerFor(request.model);
+    const call = new LiveCall({ ...this.#parts, key, digest, request, resolved });
+    return call.perform(scheduler, { signal, waitSignal }, async (start) => {
+      // A call need not wait for files, but it does not start if writing failed or is far behind.
       await this.#projection.room();
       this.#throwIfStopping();
       const events = this.#takeEvents();
@@ -294,7 +273,7 @@ export class EmbeddedFlowContext implements FlowContext {
     this.#claim(key);
     this.#throwIfStopping();
     const { store, record, lease } = this.#parts;
-    // Nobody held the run before the first lease, so nothing can be recorded.
+    // Before the first lease nothing can have been recorded.
     if (lease.epoch === 1) return undefined;
     const found = await store.find(this.run, key);
     if (found === undefined || found.digest === digest || record.acceptsChanges) return found;
@@ -303,7 +282,7 @@ export class EmbeddedFlowContext implements FlowContext {
       key,
       recorded: found.digest,
       now: digest,
-      ...(before === undefined ? {} : { recordedCall: { ...before } }),
+      ...defined({ recordedCall: before && { ...before } }),
     });
   }
 
@@ -344,8 +323,8 @@ export class EmbeddedFlowContext implements FlowContext {
   }
 }
 
-/** An event whose data is encoded when somebody asks for it, once. */
-class UnreadEvent implements StoredEvent {
+/** An event whose data is encoded once, when it is first read. */
+class LazyEvent implements StoredEvent {
   readonly run: RunId;
   readonly seq: number;
   readonly #event: FlowEvent;
@@ -371,7 +350,7 @@ class UnreadEvent implements StoredEvent {
   }
 }
 
-/** A child waits for people, or finds the budget used up that it shares with its parent: neither can go on without it. */
+/** A child that waits for a person, or has used up the budget it shares with its parent, stops the parent, too. */
 function stopOfChild(ending: Ending | undefined): FlowStop | undefined {
   if (ending?.kind === "waiting") return new FlowStop(ending);
   return ending?.kind === "stopped" && ending.reason === "budget"
@@ -379,7 +358,7 @@ function stopOfChild(ending: Ending | undefined): FlowStop | undefined {
     : undefined;
 }
 
-/** Several asks of one fan-out may wait for people: all their questions are open. A real error comes first. */
+/** Several asks of one fan-out may wait for people: all their questions stay open. A real error takes precedence. */
 function mergedStop(stops: readonly unknown[]): unknown {
   const other = stops.find((stop) => !(stop instanceof FlowStop && stop.ending.kind === "waiting"));
   if (other !== undefined) return other;

@@ -10,7 +10,7 @@ import { type ContextParts, EmbeddedFlowContext } from "./embedded-flow-context.
 export interface ExecutionParts extends Omit<ContextParts, "signal" | "waitSignal" | "stopping"> {
   readonly flow: Flow;
   readonly leaseUntil: () => Instant;
-  /** Somebody asked, in another process, that the run be cancelled. */
+  /** Called when another process has requested cancellation. */
   readonly cancelled: (reason: string) => Promise<void>;
 }
 
@@ -21,7 +21,7 @@ interface Outcome {
 
 const heartbeatMillis = 5_000;
 
-/** One process working on one run, from the lease taken to the lease given back. */
+/** Executes one run in this process, from taking the lease to releasing it. */
 export class Execution {
   readonly #parts: ExecutionParts;
   readonly #abort = new AbortController();
@@ -41,8 +41,8 @@ export class Execution {
   }
 
   /**
-   * Nothing, if the run goes on at once, because what it would wait for has happened. Rejects only when this process
-   * must not say how the run ended (lease lost, store broken).
+   * Undefined if the run continues at once, because what it would wait for has happened. Rejects only if this process
+   * must not record the ending (lease lost, store broken).
    */
   get ended(): Promise<Ending | undefined> {
     if (this.#ended === undefined) throw new Error("the execution was not started");
@@ -53,9 +53,9 @@ export class Execution {
     return this.#parts.lease;
   }
 
-  start(afterwards: (goesOn: boolean) => Promise<void>): void {
+  start(afterwards: (continues: boolean) => Promise<void>): void {
     this.#ended = this.#runThen(afterwards);
-    // Whoever asks for the ending gets the rejection; nobody asking is not an unhandled one.
+    // Callers of `ended` get the rejection; without one it must not count as unhandled.
     this.#ended.catch(() => undefined);
   }
 
@@ -67,7 +67,7 @@ export class Execution {
     this.#halt(stopped("interrupted", {}), how);
   }
 
-  /** Nothing new may begin in its name once it stops. */
+  /** Nothing new may start for this run once it is stopping. */
   throwIfStopping(): void {
     if (this.#stop !== undefined) throw this.#stop;
   }
@@ -78,14 +78,14 @@ export class Execution {
     if (how === "now") this.#abort.abort(this.#stop);
   }
 
-  async #runThen(afterwards: (goesOn: boolean) => Promise<void>): Promise<Ending | undefined> {
-    let goesOn = false;
+  async #runThen(afterwards: (continues: boolean) => Promise<void>): Promise<Ending | undefined> {
+    let continues = false;
     try {
       const ended = await this.#run();
-      goesOn = ended === undefined;
+      continues = ended === undefined;
       return ended;
     } finally {
-      await afterwards(goesOn);
+      await afterwards(continues);
     }
   }
 
@@ -109,7 +109,7 @@ export class Execution {
       });
       return ended;
     } catch (cause) {
-      // It is in other hands, or cannot be written: whoever counts what works here must not wait for it.
+      // Another process has it, or the store cannot be written: it no longer counts as active here.
       observer.notice({ kind: "run-ended", run: record.run, ending: "left", cause });
       throw cause;
     } finally {
@@ -118,7 +118,7 @@ export class Execution {
     }
   }
 
-  /** Files first, ending last: a run that counts as ended has all its files. */
+  /** Files first, ending last: an ended run has all its files. */
   async #outcome(): Promise<Outcome> {
     const outcome = await this.#tried(async () => ({
       kind: "finished",
@@ -143,13 +143,11 @@ export class Execution {
 
   async #beat(): Promise<void> {
     try {
-      const cancelled = await this.#parts.store.heartbeat(
-        this.#parts.lease,
-        this.#parts.leaseUntil(),
-      );
-      if (cancelled !== undefined) await this.#parts.cancelled(cancelled);
+      const { store, lease, leaseUntil, cancelled } = this.#parts;
+      const reason = await store.heartbeat(lease, leaseUntil());
+      if (reason !== undefined) await cancelled(reason);
     } catch (thrown) {
-      // A store that is busy now may answer the next beat; one that stays so fails the next write.
+      // A busy store may accept the next heartbeat; if it stays busy, the next write fails.
       if (!(thrown instanceof LeaseLost)) return;
       this.#quit.abort(thrown);
       this.#abort.abort(thrown);

@@ -1,15 +1,15 @@
-interface Begun<R> {
+interface Started<R> {
   readonly ended: Promise<void>;
   settled?: PromiseSettledResult<R>;
 }
 
-/** So many results may wait for a slow one before them, per place of the window. */
+/** How many results may wait behind a slow one, per place of the window. */
 const resultsAhead = 4;
 
 /**
- * Works on a stream with at most `window` items under way and yields the results in its order. An item that fails, or
- * whose result `holdsBack`, keeps new ones from beginning until it was yielded. What is under way when the caller
- * leaves is waited for.
+ * Processes a stream with at most `window` items in progress and yields the results in order. After an item fails, or
+ * its result `holdsBack`, no new item starts until that one has been yielded. If the caller leaves early, items in
+ * progress are awaited.
  */
 export async function* inWindow<T, R>(
   items: Iterable<T> | AsyncIterable<T>,
@@ -21,41 +21,43 @@ export async function* inWindow<T, R>(
 ): AsyncGenerator<R> {
   const { window, work, holdsBack } = how;
   const stream = streamOf(items);
-  const begun: Begun<R>[] = [];
+  const started: Started<R>[] = [];
   let isOver = false;
-  const running = (): readonly Begun<R>[] => begun.filter(({ settled }) => settled === undefined);
-  const isHeldBack = ({ settled }: Begun<R>): boolean =>
+  const running = (): readonly Started<R>[] =>
+    started.filter(({ settled }) => settled === undefined);
+  const isHeldBack = ({ settled }: Started<R>): boolean =>
     settled !== undefined && (settled.status === "rejected" || holdsBack(settled.value));
-  const mayBegin = (): boolean =>
+  const mayStart = (): boolean =>
     !isOver &&
     running().length < window &&
-    begun.length < window * resultsAhead &&
-    !begun.some(isHeldBack);
+    started.length < window * resultsAhead &&
+    !started.some(isHeldBack);
   try {
     for (;;) {
-      const head = begun[0];
+      const head = started[0];
       if (head?.settled !== undefined) {
-        begun.shift();
+        started.shift();
         if (head.settled.status === "rejected") throw head.settled.reason;
         yield head.settled.value;
         continue;
       }
-      while (mayBegin()) {
+      while (mayStart()) {
         const next = await stream.next();
         if (next.done === true) isOver = true;
-        else begun.push(begin(next.value, work));
+        else started.push(start(next.value, work));
       }
-      if (begun.length === 0) return;
-      if (begun[0]?.settled === undefined) await Promise.race(running().map(({ ended }) => ended));
+      if (started.length === 0) return;
+      if (started[0]?.settled === undefined)
+        await Promise.race(running().map(({ ended }) => ended));
     }
   } finally {
-    await Promise.all(begun.map(({ ended }) => ended));
+    await Promise.all(started.map(({ ended }) => ended));
     await stream.return?.();
   }
 }
 
-function begin<T, R>(item: T, work: (item: T) => Promise<R>): Begun<R> {
-  const one: Begun<R> = {
+function start<T, R>(item: T, work: (item: T) => Promise<R>): Started<R> {
+  const one: Started<R> = {
     ended: Promise.allSettled([work(item)]).then(([settled]) => {
       one.settled = settled;
     }),

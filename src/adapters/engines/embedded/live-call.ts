@@ -20,20 +20,24 @@ import { reservationFor } from "../reservation.ts";
 import { decisionId } from "../run-identity.ts";
 import type { Call, CallEnded, FailedAttempt, Scheduler } from "../scheduler.ts";
 
-interface LiveCallParts {
+/** The run that is executed, and what every part of its execution uses. */
+export interface RunServices {
   readonly record: RunRecord;
   readonly lease: Lease;
   readonly store: RunStore;
   readonly clock: Clock;
   readonly crash: CrashPoints;
   readonly observer: Observer;
+}
+
+interface LiveCallParts extends RunServices {
   readonly key: Key;
   readonly digest: Digest;
   readonly request: AskRequest;
   readonly resolved: ResolvedRunner;
 }
 
-/** Closes the attempt in the ledger, so that its reservation is given back while nobody works. */
+/** Closes the attempt in the ledger, so that its reservation is released while the run waits. */
 const suspended: StoredError = {
   code: "suspended",
   message: "Waits for an answer from outside.",
@@ -60,8 +64,7 @@ export class LiveCall {
     const ended = await scheduler.perform({
       request,
       resolved,
-      signal: signals.signal,
-      waitSignal: signals.waitSignal,
+      ...signals,
       ...defined({ attempts }),
       onText: (part) => this.#notice({ kind: "text", part }),
       ledger: {
@@ -94,20 +97,13 @@ export class LiveCall {
     const { lease, store, key, clock, request, record } = this.#parts;
     this.#activeSeconds += seconds;
     await store.fail(lease, key, { attempt, seconds, finishedAt: clock.now() }, error);
-    this.#notice({
-      kind: "call-failed",
-      model: request.model,
-      error,
-      ...defined({ retryInMs }),
-    });
-    const bound = record.budget.seconds;
-    if (
-      bound !== undefined &&
-      retryInMs !== undefined &&
-      this.#activeSeconds + retryInMs / 1000 > bound
-    ) {
-      throw stopped("budget", { bound: "seconds", budget: bound, wait: retryInMs / 1000 });
-    }
+    const { model } = request;
+    this.#notice({ kind: "call-failed", model, error, ...defined({ retryInMs }) });
+    const budget = record.budget.seconds;
+    if (budget === undefined || retryInMs === undefined) return;
+    const wait = retryInMs / 1000;
+    if (this.#activeSeconds + wait > budget)
+      throw stopped("budget", { bound: "seconds", budget, wait });
   }
 
   /** A live agent or a person answers outside this process; the question is stored and the run waits. */
@@ -139,11 +135,7 @@ export class LiveCall {
     const { lease, store, crash, clock, key, digest, request } = this.#parts;
     const { usage: counted } = unpriced;
     const usage = counted === undefined ? undefined : this.#priced(counted);
-    const reply: Reply = {
-      replayed: false,
-      ...unpriced,
-      ...defined({ usage }),
-    };
+    const reply: Reply = { replayed: false, ...unpriced, ...defined({ usage }) };
     crash.reach("reply-received");
     const { attempt, seconds } = ended;
     await store.record(lease, { key, digest, value: reply as unknown as Json }, [], {
@@ -151,21 +143,16 @@ export class LiveCall {
       end: { attempt, seconds, finishedAt: clock.now(), ...defined({ usage }) },
     });
     crash.reach("reply-recorded");
-    this.#notice({
-      kind: "call-replied",
-      model: reply.model,
-      seconds,
-      replayed: false,
-      ...defined({ usage }),
-    });
+    const { model, replayed } = reply;
+    this.#notice({ kind: "call-replied", model, seconds, replayed, ...defined({ usage }) });
     return reply;
   }
 
-  /** A runner that knows what the call cost is believed; else the price table speaks. */
+  /** The runner's own price if it reports one, else that of the price table. */
   #priced(usage: Usage): Usage {
     if (usage.microUsd !== undefined) return usage;
     const microUsd = this.#parts.resolved.price(usage);
-    return microUsd === undefined ? usage : Object.assign({}, usage, { microUsd });
+    return microUsd === undefined ? usage : { ...usage, microUsd };
   }
 
   #notice(happening: CallHappening): void {

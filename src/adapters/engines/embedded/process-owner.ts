@@ -3,20 +3,21 @@ import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import type { Holder, Owner } from "../../../ports/run-store.ts";
 
-/** This process, named so that a reused pid is not mistaken for it. */
+/** This process, identified so that a reused pid is not mistaken for it. */
 export function processOwner(): Owner {
   return { host: hostname(), pid: process.pid, processStart: startOf(process.pid) ?? "unknown" };
 }
 
-/** A process of this host by its number, if it runs. */
+/** A process of this host by its pid, if it is running. */
 export function findProcess(pid: number): Owner | undefined {
   const processStart = startOf(pid);
   return processStart === undefined ? undefined : { host: hostname(), pid, processStart };
 }
 
 /**
- * A holder on this host whose pid is gone, or was started at another time, is dead at once. Any other holder is
- * believed until its lease expires; one on this host that still runs is alive even then (it may be suspended).
+ * A holder on this host is dead if its pid does not exist or was started at another time; while it runs it counts as
+ * alive even after its lease has expired (it may be suspended). A holder on another host is dead when its lease
+ * expires.
  */
 export function isDead(holder: Holder, nowMillis: number): boolean {
   if (holder.host === hostname()) {

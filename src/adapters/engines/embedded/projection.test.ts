@@ -50,7 +50,7 @@ describe("Projection", () => {
     expect(heard).toEqual([[1, 3], [4]]);
   });
 
-  it("waits for nothing more once somebody waits for it, and marks what is done", async () => {
+  it("stops gathering once a caller waits, and marks what is done", async () => {
     const { projection, heard, clock, tell, load } = await podcast();
     tell(1);
     tell(2);
@@ -74,7 +74,7 @@ describe("Projection", () => {
     expect(heard).toEqual([Array.from({ length: 16 }, (_, at) => at + 1), [17]]);
   });
 
-  it("hands over no more than sixteen at once, though a replay tells of more", async () => {
+  it("passes on at most sixteen at once, even if a replay emits more", async () => {
     const { projection, heard, tellAll } = await podcast();
     tellAll(Array.from({ length: 40 }, (_, at) => at + 1));
     await projection.ended();

@@ -1,92 +1,82 @@
-import type { Clock } from "../../../ports/clock.ts";
-import type { CrashPoints } from "../../../ports/crash-points.ts";
-import type { Lease, StoredEvent } from "../../../ports/journal.ts";
+import type { StoredEvent } from "../../../ports/journal.ts";
 import type { Projector } from "../../../ports/projector.ts";
-import type { RunRecord, RunStore } from "../../../ports/run-store.ts";
+import type { RunServices } from "./live-call.ts";
 
-/** How long events wait for the next ones, and how many are written together at most. */
-const patienceMillis = 10;
-const mostTogether = 16;
+/** How long events wait for later ones, and how many are written together at most. */
+const gatherMillis = 10;
+const maxBatch = 16;
+
+interface ProjectionParts extends Omit<RunServices, "observer"> {
+  readonly projectors: readonly Projector[];
+}
 
 /**
- * Hands stored events of one run to the projectors, in order, each event once unless a crash comes in between. A
- * flow may go on meanwhile: a model need not wait for files, and what a crash leaves unwritten is written by the
- * next holder. Events wait a moment for those that follow, because the syncs of several turns' files cost little more
- * than those of one; behind a model that takes its time each turn is alone.
+ * Passes stored events of one run to the projectors, in order and once each, unless a crash intervenes. The flow
+ * continues meanwhile: a model call need not wait for files, and the next holder writes what a crash left unwritten.
+ * Events wait briefly for later ones, because syncing the files of several turns costs little more than syncing those
+ * of one; with a slow model each turn is written alone.
  */
 export class Projection {
-  readonly #store: RunStore;
+  readonly #parts: ProjectionParts;
   readonly #projectors: readonly Projector[];
-  readonly #crash: CrashPoints;
-  readonly #clock: Clock;
-  readonly #lease: Lease;
   #gathered: StoredEvent[] = [];
-  #patience: AbortController | undefined;
+  #gathering: AbortController | undefined;
   #underWay: Promise<void> = Promise.resolve();
   #underWayBefore: Promise<void> = Promise.resolve();
   #hasFailed = false;
   #projected = 0;
   #marked = 0;
 
-  constructor(about: {
-    readonly store: RunStore;
-    readonly projectors: readonly Projector[];
-    readonly crash: CrashPoints;
-    readonly clock: Clock;
-    readonly lease: Lease;
-    readonly record: RunRecord;
-  }) {
-    this.#store = about.store;
-    const { kind } = about.record.job;
-    this.#projectors = about.projectors.filter(({ jobs }) => jobs?.includes(kind) ?? true);
-    this.#crash = about.crash;
-    this.#clock = about.clock;
-    this.#lease = about.lease;
+  constructor(parts: ProjectionParts) {
+    this.#parts = parts;
+    const { kind } = parts.record.job;
+    this.#projectors = parts.projectors.filter(({ jobs }) => jobs?.includes(kind) ?? true);
   }
 
-  /** Takes place after what was begun before; a failure is heard of by whoever waits. */
+  /** Runs after earlier batches; a failure is thrown to the callers that wait. */
   begin(events: readonly StoredEvent[]): void {
     const wanted = events.filter(({ kind }) =>
       this.#projectors.some(({ kinds }) => kinds.includes(kind)),
     );
     if (wanted.length === 0) return;
     this.#gathered.push(...wanted);
-    if (this.#gathered.length >= mostTogether) {
+    if (this.#gathered.length >= maxBatch) {
       this.#handOver();
-    } else if (this.#patience === undefined) {
-      this.#patience = new AbortController();
-      void this.#handOverSoon(this.#patience.signal);
+    } else if (this.#gathering === undefined) {
+      this.#gathering = new AbortController();
+      void this.#handOverSoon(this.#gathering.signal);
     }
   }
 
-  /** Resolves when at most one batch is not done yet; rejects when one has failed. */
+  /** Resolves when at most one batch is unfinished; rejects if one has failed. */
   async room(): Promise<void> {
     await (this.#hasFailed ? this.#underWay : this.#underWayBefore);
   }
 
-  /** Resolves when everything begun is done. */
+  /** Resolves when all batches are done. */
   ended(): Promise<void> {
     this.#handOver();
     return this.#underWay;
   }
 
-  /** The last event that is done and not marked so in the store; whoever takes it marks it. */
+  /** The last projected event that the store does not know about; the caller must mark it there. */
   takeUnmarked(): number | undefined {
     if (this.#projected === this.#marked) return undefined;
     this.#marked = this.#projected;
     return this.#marked;
   }
 
-  /** Waits for the end and marks it in the store. */
+  /** Waits for all batches and marks them in the store. */
   async settle(): Promise<void> {
     await this.ended();
     const projected = this.takeUnmarked();
-    if (projected !== undefined) await this.#store.markProjected(this.#lease, projected);
+    const { store, lease } = this.#parts;
+    if (projected !== undefined) await store.markProjected(lease, projected);
   }
 
   /**
-   * Gives up what still waits for others, as whoever lost the lease must, and resolves when nothing is written any
-   * more, whatever became of it.
+   * Drops events that are still waiting, as is required after losing the lease, and resolves when nothing is being
+   * written any more, whatever the outcome.
    */
   async quiet(): Promise<void> {
     this.#gathered = [];
@@ -94,13 +84,13 @@ export class Projection {
   }
 
   async #handOverSoon(given: AbortSignal): Promise<void> {
-    await this.#clock.sleep(patienceMillis, given).catch(() => undefined);
+    await this.#parts.clock.sleep(gatherMillis, given).catch(() => undefined);
     if (!given.aborted) this.#handOver();
   }
 
   #handOver(): void {
-    this.#patience?.abort();
-    this.#patience = undefined;
+    this.#gathering?.abort();
+    this.#gathering = undefined;
     const events = this.#gathered;
     if (events.length === 0) return;
     this.#gathered = [];
@@ -112,13 +102,13 @@ export class Projection {
   }
 
   async #write(events: readonly StoredEvent[]): Promise<void> {
-    for (let from = 0; from < events.length; from += mostTogether) {
-      const some = events.slice(from, from + mostTogether);
+    for (let from = 0; from < events.length; from += maxBatch) {
+      const some = events.slice(from, from + maxBatch);
       for (const projector of this.#projectors) {
-        const heard = some.filter(({ kind }) => projector.kinds.includes(kind));
-        if (heard.length > 0) await projector.apply(heard);
+        const wanted = some.filter(({ kind }) => projector.kinds.includes(kind));
+        if (wanted.length > 0) await projector.apply(wanted);
       }
-      this.#crash.reach("events-projected");
+      this.#parts.crash.reach("events-projected");
       this.#projected = some.at(-1)?.seq ?? this.#projected;
     }
   }

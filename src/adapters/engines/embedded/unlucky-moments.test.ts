@@ -68,7 +68,7 @@ describe("EmbeddedEngine, when things come at an unlucky moment,", () => {
     expect(runner.calls).toBe(2);
   });
 
-  it("goes on with a run that is resumed while it ends", async () => {
+  it("continues a run that is resumed while it ends", async () => {
     const { runs: store } = openMemoryStore();
     let isDown = true;
     const runner: Runner = {
@@ -94,7 +94,7 @@ describe("EmbeddedEngine, when things come at an unlucky moment,", () => {
   });
 
   it.each(["the same", "another"])(
-    "hears an answer given in %s process after it found the question open",
+    "notices an answer given in %s process after it found the question open",
     async (whose) => {
       const { runs: store } = openMemoryStore();
       const engine = engineOn({ store, flows, runner: quick, pid: 11 });
@@ -108,7 +108,7 @@ describe("EmbeddedEngine, when things come at an unlucky moment,", () => {
     },
   );
 
-  it("hears that a child was answered and ended while its parent was about to wait", async () => {
+  it("notices that a child was answered and ended while its parent was about to wait", async () => {
     const { runs: store } = openMemoryStore();
     const engine = engineOn({ store, flows, runner: quick, pid: 11 });
     const other = engineOn({ store, flows, runner: quick, pid: 22 });
@@ -156,7 +156,7 @@ describe("EmbeddedEngine, when things come at an unlucky moment,", () => {
   });
 
   it.each(["failed", "waiting"] as const)(
-    "cancels a run that has %s before it heard of it",
+    "cancels a run that has %s before it noticed the request",
     async (kind) => {
       const { runs: store } = openMemoryStore();
       const runner: Runner = {

@@ -59,7 +59,7 @@ describe("the commit queue", () => {
     expect(names()).toEqual(["first", "second", "third"]);
   });
 
-  it("goes on after a transaction that failed", async () => {
+  it("continues after a failed transaction", async () => {
     const { queue, bake, names } = shelf();
     const failing = queue.exclusive(async (connection) => {
       connection.run("INSERT INTO breads (name) VALUES ('burnt')");

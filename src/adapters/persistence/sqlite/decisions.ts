@@ -38,7 +38,7 @@ export function loadDecision(connection: Connection, id: string): Decision | und
     `SELECT ${decisionColumns} FROM decisions d WHERE d.id = ?`,
     id,
   );
-  return row && decisionOf(row);
+  return row && decisionFromRow(row);
 }
 
 /** The first answer for the version wins; later ones get `already-decided`. */
@@ -65,7 +65,7 @@ export function keepAnswer(
   return "already-decided";
 }
 
-export function decisionOf(row: DecisionRow): Decision {
+export function decisionFromRow(row: DecisionRow): Decision {
   return {
     id: row.id,
     run: runId(row.run),

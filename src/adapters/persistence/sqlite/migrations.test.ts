@@ -155,7 +155,7 @@ describe("migrations", () => {
     connection.close();
   });
 
-  it("leave a copy of the store as it was before", () => {
+  it("leave a backup of the store", () => {
     const connection = buildFirstStore();
     migrate(connection, [...migrations, later]);
     connection.close();

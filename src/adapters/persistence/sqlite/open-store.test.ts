@@ -61,7 +61,7 @@ describe("opening a store", () => {
     expect(readdirSync(join(folder, "shop", ".signoff"))).toEqual([".gitignore", "signoff.db"]);
   });
 
-  it("refuses a file that is no database, and leaves it as it was", () => {
+  it("refuses a file that is not a database and leaves it unchanged", () => {
     path = join(folder, "notes.db");
     writeFileSync(path, "# Notes of the podcast\n".repeat(500));
     for (const mode of ["read", "write"] as const) {

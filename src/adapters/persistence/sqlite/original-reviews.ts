@@ -1,7 +1,7 @@
+import { hash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { ConfigurationError } from "../../../domain/values/workflow-error.ts";
 import type { OriginalPair } from "../../../ports/original-reviews.ts";
-import { blobIdOf } from "../../provenance/blob-id.ts";
 import { Connection } from "./connection.ts";
 
 /** Reads a store of the original program, in either of its two schemas, without changing it. */
@@ -62,8 +62,11 @@ const verdictsWithTexts = `
 
 /** Later versions of it stored texts and did not use git: the blob ids are computed from the texts. */
 function pairOf({ noteText, gateText, ...pair }: SnapshotRow): OriginalPair {
-  const blobOf = (text: string): string => blobIdOf(Buffer.from(text, "utf8"));
   return { ...pair, noteBlob: blobOf(noteText), gateBlob: blobOf(gateText) };
+}
+
+function blobOf(text: string): string {
+  return hash("sha1", `blob ${Buffer.byteLength(text)}\0${text}`);
 }
 
 /** Every SQLite file starts with this text; an empty file is a database, too. */

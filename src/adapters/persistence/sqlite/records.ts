@@ -5,6 +5,8 @@ import { WorkflowError } from "../../../domain/values/workflow-error.ts";
 import type { CallFacts, Lease, Recorded, StoredEvent } from "../../../ports/journal.ts";
 import type { Connection } from "./connection.ts";
 import {
+  decodeText,
+  encodeText,
   findText,
   isLong,
   keepText,
@@ -13,8 +15,6 @@ import {
   placedText,
   placeJson,
   placeText,
-  readText,
-  writeText,
 } from "./texts.ts";
 
 interface CallRow {
@@ -64,7 +64,7 @@ export function findFacts(connection: Connection, run: RunId, key: Key): CallFac
   return {
     role: row.role,
     model: row.model,
-    system: readText(findText(connection, row.system_text)),
+    system: decodeText(findText(connection, row.system_text)),
     user: placedText(connection, { inline: row.prompt, text: row.prompt_text }),
     expects: row.expects,
     settings: JSON.parse(row.settings) as Json,
@@ -96,7 +96,7 @@ export function keepRecord(
     reply,
     facts?.role ?? null,
     facts?.model ?? null,
-    facts === undefined ? null : keepText(connection, writeText(facts.system)),
+    facts === undefined ? null : keepText(connection, encodeText(facts.system)),
     prompt.inline,
     prompt.text,
     facts?.expects ?? null,
@@ -111,12 +111,12 @@ export function keepRecord(
 /** Splits the text of a reply from the rest of its value, unless it is long; an empty member marks its position. */
 function replyApart(value: Json): { readonly rest: Json; readonly reply: string | null } {
   return isReply(value) && !isLong(value.text)
-    ? { rest: { ...value, text: "" }, reply: writeText(value.text) }
+    ? { rest: { ...value, text: "" }, reply: encodeText(value.text) }
     : { rest: value, reply: null };
 }
 
 function withReply(rest: Json, reply: string | null): Json {
-  return reply !== null && isReply(rest) ? { ...rest, text: readText(reply) } : rest;
+  return reply !== null && isReply(rest) ? { ...rest, text: decodeText(reply) } : rest;
 }
 
 function isReply(value: Json): value is { readonly [name: string]: Json; readonly text: string } {

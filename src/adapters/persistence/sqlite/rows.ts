@@ -9,15 +9,6 @@ export function selectRows<T>(
   return connection.all<object>(sql, ...values).map((row) => camelCaseRow<T>(row));
 }
 
-export function selectRow<T>(
-  connection: Connection,
-  sql: string,
-  ...values: Value[]
-): T | undefined {
-  const row = connection.get<object>(sql, ...values);
-  return row && camelCaseRow<T>(row);
-}
-
 /** An undefined column is written as NULL. Columns must not depend on data: each set of them is one statement. */
 export function insertRow(
   connection: Connection,

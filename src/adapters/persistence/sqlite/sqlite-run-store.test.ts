@@ -52,7 +52,7 @@ describe("a run store in a file", () => {
     expect(await mine.find(first.run, key("turn", 2))).toEqual(recorded("yours", key("turn", 2)));
   });
 
-  it("shows replies and prompts to whoever opens the file, as they were said", async () => {
+  it("stores replies and prompts verbatim, readable with any SQLite tool", async () => {
     const path = newFile();
     const store = open(path);
     const lease = await heldRun(store.runs, "slogan");

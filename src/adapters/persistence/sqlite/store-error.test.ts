@@ -17,13 +17,13 @@ describe("errors of the store", () => {
     ["SQLITE_CANTOPEN", "store-unwritable"],
     ["SQLITE_IOERR_WRITE", "store-unwritable"],
     ["EROFS", "store-unwritable"],
-  ])("%s is told as %s, with the file and a way out", (code, name) => {
+  ])("%s becomes %s, with the file and a hint", (code, name) => {
     const cause = failure(code);
-    const told = storeError(cause, "/shop/.signoff/signoff.db");
-    expect(told).toBeInstanceOf(WorkflowError);
-    expect(told).toMatchObject({ code: name, cause });
-    expect((told as WorkflowError).message).toContain("/shop/.signoff/signoff.db");
-    expect((told as WorkflowError).hint).toMatch(/\.$/);
+    const typed = storeError(cause, "/shop/.signoff/signoff.db");
+    expect(typed).toBeInstanceOf(WorkflowError);
+    expect(typed).toMatchObject({ code: name, cause });
+    expect((typed as WorkflowError).message).toContain("/shop/.signoff/signoff.db");
+    expect((typed as WorkflowError).hint).toMatch(/\.$/);
   });
 
   it("keeps what it does not know and what has a name already", () => {

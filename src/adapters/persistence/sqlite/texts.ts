@@ -65,11 +65,11 @@ export function placedJson(connection: Connection, { inline, text }: Placed): Js
 }
 
 export function placeText(connection: Connection, text: string): Placed {
-  return place(connection, writeText(text));
+  return place(connection, encodeText(text));
 }
 
 export function placedText(connection: Connection, { inline, text }: Placed): string {
-  return readText(inline ?? findText(connection, text ?? ""));
+  return decodeText(inline ?? findText(connection, text ?? ""));
 }
 
 function place(connection: Connection, text: string): Placed {
@@ -83,11 +83,11 @@ function place(connection: Connection, text: string): Placed {
  * storing them. Only texts that start with a quotation mark, contain NUL or half a surrogate pair are stored as JSON,
  * which is recognised by its quotation mark.
  */
-export function writeText(text: string): string {
+export function encodeText(text: string): string {
   const isPlain = !text.startsWith('"') && !text.includes("\0") && toUSVString(text) === text;
   return isPlain ? text : JSON.stringify(text);
 }
 
-export function readText(stored: string): string {
+export function decodeText(stored: string): string {
   return stored.startsWith('"') ? (JSON.parse(stored) as string) : stored;
 }

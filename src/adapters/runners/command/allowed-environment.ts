@@ -1,12 +1,12 @@
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
-/** What a program needs to find itself, its language, its home and its way out; nothing that is a secret of ours. */
+/** Paths, locale, home, proxies and certificates; no secrets. */
 const harmless =
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|TERM|TMPDIR|TZ|LANG|LANGUAGE|LC_\w+|XDG_\w+_(?:HOME|DIR)|HTTPS?_PROXY|NO_PROXY|https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_(?:FILE|DIR))$/u;
 
-/** An agent gets what its settings name and what is harmless, never the whole environment. */
+/** An agent gets the harmless variables and those named in its settings, never the whole environment. */
 export function allowedEnvironment(
-  environment: Environment,
+  environment: EnvironmentVariables,
   passes: readonly string[],
 ): Record<string, string> {
   const allowed: Record<string, string> = {};

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defined } from "../../../domain/values/defined.ts";
 import type { Usage } from "../../../ports/runner.ts";
+import { parseJson } from "../parse-json.ts";
 import type { AgentOutput } from "./agent-output.ts";
 
 const count = z.number().int().nonnegative().catch(0);
@@ -34,14 +35,10 @@ export function readClaudeOutput(stdout: string): AgentOutput {
   }
   const model = mainModel(read.data);
   const usage = usageOf(read.data);
-  return {
-    kind: "reply",
-    text,
-    ...defined({ model, usage }),
-  };
+  return { kind: "reply", text, ...defined({ model, usage }) };
 }
 
-/** Small models do side jobs; the one that wrote most wrote the answer. */
+/** Small models do side jobs; the one with the most output wrote the answer. */
 function mainModel({ modelUsage = {} }: Result): string | undefined {
   const [first] = Object.entries(modelUsage).sort(
     ([, one], [, other]) => other.outputTokens - one.outputTokens,
@@ -58,12 +55,4 @@ function usageOf({ usage, total_cost_usd: cost }: Result): Usage | undefined {
     cachedInput: cached,
     ...(cost === undefined ? {} : { microUsd: Math.round(cost * 1_000_000) }),
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

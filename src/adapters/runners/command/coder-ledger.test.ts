@@ -20,7 +20,7 @@ async function ledgerOf(self = here) {
   const folder = await mkdtemp(join(tmpdir(), "signoff-coders-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const settings = { folder, self, find: findProcess, isAlive, clock: systemClock, graceMs: 100 };
-  // Coders are looked for among all processes of the machine, where somebody else may run these tests too.
+  // Coders are looked for among all processes of the machine, where these tests may run several times.
   return { folder, settings, ledger: createCoderLedger(settings), mark: randomUUID() };
 }
 
@@ -74,7 +74,7 @@ onLinux("helpers that outlived the coder itself are ended too", async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-onLinux("a coder that was begun and never named is found by its mark", async () => {
+onLinux("a coder that was started but not yet recorded is found by its mark", async () => {
   const { ledger, mark } = await ledgerOf(gone);
   await ledger.note(mark);
   const { pid, helper } = await stubbornCoder(mark);
@@ -95,11 +95,11 @@ test("a coder whose command lives is let alone, and forgotten when it is done", 
   expect(await readdir(folder)).toEqual([]);
 });
 
-test("a stranger who has the number now, and a note that was cut off, are let alone", async () => {
+test("an unrelated process with the same pid, and a note that was cut off, are left alone", async () => {
   const { folder, ledger, mark } = await ledgerOf();
   const { pid } = await stubbornCoder("its own");
-  const stranger = { host: here.host, pid, processStart: "long ago" };
-  const note = { owner: gone, mark, coder: stranger };
+  const unrelated = { host: here.host, pid, processStart: "long ago" };
+  const note = { owner: gone, mark, coder: unrelated };
   await writeFile(join(folder, `${mark}.json`), JSON.stringify(note));
   await writeFile(join(folder, "7.json"), '{"owner": {');
   expect(await ledger.endOrphans()).toEqual([]);

@@ -5,11 +5,11 @@ import type { StageProcess } from "../../../domain/stages/stage-history.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import { findMarked } from "./marked-processes.ts";
 
-/** Which coders run, kept where the next process finds it. */
+/** Records which coders are running, for later processes. */
 export interface CoderLedger {
-  /** Notes a coder that is about to start with this mark in its environment. */
+  /** Records a coder that is about to start with this mark in its environment. */
   note(mark: string): Promise<CoderNote>;
-  /** Ends orphans with all of their process groups, and comes back when they are gone. */
+  /** Ends orphans with their whole process groups; resolves when they are gone. */
   endOrphans(): Promise<readonly StageProcess[]>;
 }
 
@@ -19,7 +19,7 @@ export interface CoderNote {
 }
 
 export interface CoderNotes {
-  /** Of the project: any of its commands may find the orphan of another. */
+  /** Shared by the project: any command may find the orphan of another. */
   readonly folder: string;
   readonly isAlive: (process: StageProcess) => boolean;
   readonly find: (pid: number) => StageProcess | undefined;
@@ -42,8 +42,8 @@ const grace = 5_000;
 const pause = 20;
 
 /**
- * Notes need no sync: what makes them vanish from the disk ends the coders too. A coder is noted before it starts;
- * who it is, is added as soon as it has a number.
+ * Notes need no sync: a power cut that loses them also ends the coders. A coder is noted before it starts; its pid is
+ * added as soon as it is known.
  */
 export function createCoderLedger(settings: CoderLedgerSettings): CoderLedger {
   const { folder, self: owner, find } = settings;
@@ -74,7 +74,7 @@ export function createCoderLedger(settings: CoderLedgerSettings): CoderLedger {
   };
 }
 
-/** Coders that run although the process that started them is gone: the leader of each, or who is left of it. */
+/** Coders that still run although the process that started them is gone: the leader of each, or a remaining member. */
 export async function findOrphans(notes: CoderNotes): Promise<readonly StageProcess[]> {
   const found: StageProcess[] = [];
   for (const { note } of await abandonedNotes(notes)) {
@@ -94,7 +94,7 @@ async function abandonedNotes({ folder, isAlive }: CoderNotes) {
   return found;
 }
 
-/** A note that a crash cut off names nobody who could be ended safely. */
+/** A note that a crash cut short names no process that could be ended safely. */
 function parseNote(text: string): Note | undefined {
   try {
     return noteShape.parse(JSON.parse(text));
@@ -104,8 +104,8 @@ function parseNote(text: string): Note | undefined {
 }
 
 /**
- * Who is left of a coder's group, its leader first. What left the group on purpose, as a build server does, is let
- * alone. A leader that still has the start time that was noted is no stranger, and neither is who carries the mark.
+ * The remaining processes of a coder's group, its leader first. Processes that left the group on purpose, such as a
+ * build server, are left alone. The leader is recognised by its recorded start time, the others by the mark.
  */
 async function groupOf(
   { isAlive, find }: CoderNotes,
@@ -119,7 +119,7 @@ async function groupOf(
   return [...leader, ...members];
 }
 
-/** While its leader lives the group has one name; of a group without one each member is ended by itself. */
+/** While its leader lives, the group is signalled as a whole; afterwards each member is signalled by itself. */
 async function endGroup(settings: CoderLedgerSettings, note: Note): Promise<void> {
   const { clock, isAlive, graceMs = grace } = settings;
   const { signal } = new AbortController();
@@ -141,6 +141,6 @@ function send(target: number, signal: "SIGTERM" | "SIGKILL"): void {
   try {
     process.kill(target, signal);
   } catch {
-    // Nobody is left.
+    // It is gone already.
   }
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { defined } from "../../../domain/values/defined.ts";
 import { ConfigurationError } from "../../../domain/values/workflow-error.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { CoderOutput, CoderProgram, CoderRun, RunCoder } from "../../../ports/coder.ts";
-import { allowedEnvironment, type Environment } from "./allowed-environment.ts";
-import { readClaudeOutput } from "./claude-output.ts";
+import { allowedEnvironment, type EnvironmentVariables } from "./allowed-environment.ts";
 import type { CoderLedger, CoderNote } from "./coder-ledger.ts";
-import { readCodexOutput } from "./codex-output.ts";
 import { commandPresets } from "./command-presets.ts";
+import { outputReaders } from "./command-runner.ts";
 import { markName } from "./marked-processes.ts";
 import { runProcess } from "./run-process.ts";
 
@@ -14,8 +14,8 @@ export interface CoderRunnerSettings {
   /** Where the coder works. */
   readonly cwd: string;
   readonly clock: Pick<Clock, "monotonic" | "sleep">;
-  /** All variables there are; the coder sees the harmless ones and the keys of the known agents. */
-  readonly environment: Environment;
+  /** The whole environment; the coder sees the harmless variables and the keys of the known agents. */
+  readonly environment: EnvironmentVariables;
   readonly graceMs?: number;
   readonly ledger: CoderLedger;
 }
@@ -24,8 +24,8 @@ const mostKept = 16 * 1024 * 1024;
 const grace = 5_000;
 
 /**
- * Runs coders in a process group of their own, so that none of it outlives its time. One that outlived the process
- * that started it is ended before another begins: two at once would change the same files.
+ * Runs each coder in its own process group, so that nothing of it outlives its time limit. A coder whose parent
+ * process is gone is ended before another starts: two at once would change the same files.
  */
 export function createCoderRunner(settings: CoderRunnerSettings): RunCoder {
   const { cwd, clock, ledger, graceMs = grace } = settings;
@@ -56,15 +56,11 @@ export function createCoderRunner(settings: CoderRunnerSettings): RunCoder {
     const { stdout, stderr } = end;
     const said = { stdout, stderr, reply: lastMessage(stdout, reads) };
     if (end.kind === "stopped") return { ...said, timedOut: end.limit === "wall" };
-    return {
-      ...said,
-      timedOut: false,
-      ...(end.code === null ? {} : { exitCode: end.code }),
-    };
+    return { ...said, timedOut: false, ...defined({ exitCode: end.code ?? undefined }) };
   };
 }
 
-/** The note is there before the coder is, and goes when all of it is gone. */
+/** The note is written before the coder starts and removed after all of it has ended. */
 async function noted<T>(
   note: CoderNote,
   work: (onStart: (pid: number) => Promise<void>) => Promise<T>,
@@ -81,7 +77,7 @@ async function noted<T>(
   }
 }
 
-/** Coders that are known by name, started so that they may change files. */
+/** Coders known by name, started so that they may change files. */
 export const coderPresets: { readonly [name: string]: Omit<CoderProgram, "timeoutMs"> } = {
   claude: {
     argv: [
@@ -96,9 +92,8 @@ export const coderPresets: { readonly [name: string]: Omit<CoderProgram, "timeou
   },
 };
 
-/** Any other program prints its result itself. */
+/** The last message in what a coder printed; the whole output if it cannot be read. */
 export function lastMessage(stdout: string, reads: CoderOutput): string {
-  if (reads === "text") return stdout;
-  const output = reads === "claude-json" ? readClaudeOutput(stdout) : readCodexOutput(stdout);
+  const output = outputReaders[reads](stdout);
   return output.kind === "reply" ? output.text : stdout;
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defined } from "../../../domain/values/defined.ts";
 import type { Usage } from "../../../ports/runner.ts";
+import { parseJson } from "../parse-json.ts";
 import type { AgentOutput } from "./agent-output.ts";
 
 const count = z.number().int().nonnegative().catch(0);
@@ -24,7 +25,7 @@ const codexEvent = z.discriminatedUnion("type", [
 ]);
 type CodexEvent = z.infer<typeof codexEvent>;
 
-/** Reads the lines of `codex exec --json`: its messages count only when their turn was completed. */
+/** Reads the lines of `codex exec --json`: messages count only if their turn was completed. */
 export function readCodexOutput(stdout: string): AgentOutput {
   const said: string[] = [];
   let completed: Extract<CodexEvent, { type: "turn.completed" }> | undefined;
@@ -32,7 +33,7 @@ export function readCodexOutput(stdout: string): AgentOutput {
   for (const event of eventsOf(stdout)) {
     if (event.type === "turn.completed") completed = event;
     else if (event.type === "turn.failed") failure = event.error.message;
-    // Also said when it connects again and goes on, so it counts only if no turn is completed.
+    // Also reported when it reconnects and continues, so it counts only if no turn is completed.
     else if (event.type === "error") failure ??= event.message;
     else if (isMessage(event)) said.push(event.item.text ?? "");
   }
@@ -59,12 +60,4 @@ function usageOf({ usage }: Extract<CodexEvent, { type: "turn.completed" }>): Us
   if (usage === undefined) return undefined;
   const { input_tokens: input, output_tokens: output, cached_input_tokens: cachedInput } = usage;
   return { input, output, cachedInput };
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

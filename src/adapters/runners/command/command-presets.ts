@@ -1,19 +1,19 @@
-import type { OutputFormat } from "./agent-output.ts";
+import type { CoderOutput } from "../../../ports/coder.ts";
 
-/** A command as `commands` of the configuration describes it. */
+/** A command as `commands` in the configuration describes it. */
 export interface CommandPreset {
   readonly argv: readonly string[];
-  readonly reads: OutputFormat;
+  readonly reads: CoderOutput;
   /** Variables it may see beyond the harmless ones. */
   readonly passes: readonly string[];
   readonly seconds: number;
-  /** Longest silence; absent where the agent speaks only at its end. */
+  /** Longest time without output; absent if the agent prints only at its end. */
   readonly idleSeconds?: number;
 }
 
 /**
- * Both agents answer from the prompt alone: `claude` gets no tools and no servers of tools, `codex` a sandbox
- * without writing. A project that wants more writes its own argv, which asks for trust.
+ * Both agents answer from the prompt alone: `claude` gets no tools and no MCP servers, `codex` a read-only sandbox. A
+ * project that wants more configures its own argv, which requires trust.
  */
 export const commandPresets: { readonly claude: CommandPreset; readonly codex: CommandPreset } = {
   claude: {

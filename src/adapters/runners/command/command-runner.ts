@@ -1,10 +1,11 @@
 import { defined } from "../../../domain/values/defined.ts";
 import { ConfigurationError, RunnerError } from "../../../domain/values/workflow-error.ts";
 import type { Clock } from "../../../ports/clock.ts";
+import type { CoderOutput } from "../../../ports/coder.ts";
 import type { AskRequest, Attempted, Runner } from "../../../ports/runner.ts";
 import { readableDetail } from "../readable-detail.ts";
-import type { AgentOutput, OutputFormat } from "./agent-output.ts";
-import { allowedEnvironment, type Environment } from "./allowed-environment.ts";
+import type { AgentOutput } from "./agent-output.ts";
+import { allowedEnvironment, type EnvironmentVariables } from "./allowed-environment.ts";
 import { readClaudeOutput } from "./claude-output.ts";
 import { readCodexOutput } from "./codex-output.ts";
 import type { CommandPreset } from "./command-presets.ts";
@@ -14,8 +15,8 @@ export interface CommandSettings extends CommandPreset {
   /** As in `command/<name>`. */
   readonly name: string;
   readonly clock: Clock;
-  /** All variables there are; the command sees the harmless ones and those it `passes`. */
-  readonly environment: Environment;
+  /** The whole environment; the command sees the harmless variables and those it `passes`. */
+  readonly environment: EnvironmentVariables;
   readonly cwd?: string;
   readonly outputBytes?: number;
   readonly graceMs?: number;
@@ -24,13 +25,13 @@ export interface CommandSettings extends CommandPreset {
 const mostOutput = 16 * 1024 * 1024;
 const grace = 5_000;
 
-const readers: Readonly<Record<OutputFormat, (stdout: string) => AgentOutput>> = {
+export const outputReaders: Readonly<Record<CoderOutput, (stdout: string) => AgentOutput>> = {
   text: (stdout) => ({ kind: "reply", text: stdout }),
   "claude-json": readClaudeOutput,
   "codex-json": readCodexOutput,
 };
 
-/** Asks a program: the prompt goes to its standard input, never into argv and never through a shell. */
+/** Runs a program: the prompt goes to its standard input, never into argv and never through a shell. */
 export function createCommandRunner(settings: CommandSettings): Runner {
   const { name, argv, clock, reads, passes } = settings;
   if ((argv[0] ?? "") === "") {
@@ -44,7 +45,6 @@ export function createCommandRunner(settings: CommandSettings): Runner {
   return {
     async attempt(request, signal, onText): Promise<Attempted> {
       const startedAt = clock.now();
-      const live = reads === "text" && onText !== undefined ? { onOutput: onText } : {};
       const end = await runProcess({
         argv,
         environment,
@@ -52,11 +52,10 @@ export function createCommandRunner(settings: CommandSettings): Runner {
         signal,
         input: promptOf(request),
         limits: limitsOf(settings),
-        ...defined({ cwd: settings.cwd }),
-        ...live,
+        ...defined({ cwd: settings.cwd, onOutput: reads === "text" ? onText : undefined }),
       });
       const reply = replyOf(end, new CommandFailures(settings, secrets));
-      // A writer's last message is the text; whoever judges may object in an earlier one.
+      // A writer's last message is the text; a reviewer may object in an earlier one.
       const text = request.role === "creator" ? reply.text : (reply.whole ?? reply.text);
       if (reads !== "text") onText?.(text);
       return {
@@ -74,7 +73,7 @@ export function createCommandRunner(settings: CommandSettings): Runner {
       function replyOf(ended: ProcessEnd, failures: CommandFailures) {
         if (ended.kind === "not-started") throw failures.notStarted(ended.reason);
         if (ended.kind === "stopped") throw failures.stopped(ended);
-        const output = readers[reads](ended.stdout);
+        const output = outputReaders[reads](ended.stdout);
         if (output.kind === "error") throw failures.said(output.message);
         if (ended.code !== 0) throw failures.exited(ended);
         if (output.kind === "unreadable") throw failures.unreadable(ended.stdout);
@@ -92,13 +91,13 @@ function limitsOf(settings: CommandSettings): ProcessLimits {
   const { seconds, idleSeconds, outputBytes = mostOutput, graceMs = grace } = settings;
   return {
     wallMs: seconds * 1_000,
-    ...(idleSeconds === undefined ? {} : { idleMs: idleSeconds * 1_000 }),
+    ...defined({ idleMs: idleSeconds && idleSeconds * 1_000 }),
     outputBytes,
     graceMs,
   };
 }
 
-/** Codes of what agents say when they fail; first match counts. */
+/** Error codes by the text of an agent's error; the first match counts. */
 const saidCodes: readonly (readonly [pattern: RegExp, code: string, retryable: boolean])[] = [
   [/usage limit|limit reached|quota|credit balance/iu, "quota-used-up", false],
   [/\b429\b|rate.?limit/iu, "rate-limited", true],
@@ -150,9 +149,7 @@ class CommandFailures {
       case "output":
         return this.#failure(
           `command/${name} printed more than ${outputBytes} bytes and was ended.`,
-          {
-            code: "output-too-large",
-          },
+          { code: "output-too-large" },
         );
     }
   }

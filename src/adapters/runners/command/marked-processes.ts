@@ -1,17 +1,17 @@
 import { readdir, readFile } from "node:fs/promises";
 
-/** Goes into a coder's environment and so into that of everything it starts. */
+/** Set in a coder's environment, and so inherited by everything it starts. */
 export const markName = "SIGNOFF_CODER";
 
-/** A process that carries the mark, and the group it is in. */
+/** A process that carries the mark, and its group. */
 export interface MarkedProcess {
   readonly pid: number;
   readonly group: number;
 }
 
 /**
- * Who was started with this mark. The number of a group may belong to strangers by now; what is in a process's
- * environment does not change hands. Only Linux shows it: elsewhere nobody is found.
+ * Processes started with this mark. A group id may have been reused by unrelated processes; the environment of a
+ * process cannot be. Works on Linux only: elsewhere nothing is found.
  */
 export async function findMarked(mark: string): Promise<readonly MarkedProcess[]> {
   const found: MarkedProcess[] = [];
@@ -26,12 +26,12 @@ export async function findMarked(mark: string): Promise<readonly MarkedProcess[]
   return found;
 }
 
-/** Empty for processes of other people, and for those that are gone. */
+/** Empty for processes of other users, and for those that are gone. */
 function textOf(pid: number, file: string): Promise<string> {
   return readFile(`/proc/${pid}/${file}`, "utf8").catch(() => "");
 }
 
-/** State, parent and group follow the program's name, which stands in parentheses and may hold anything. */
+/** State, parent and group follow the program's name, which is in parentheses and may contain anything. */
 function groupIn(stat: string): number | undefined {
   const [state, , group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return state === "Z" || state === "X" || group === undefined ? undefined : Number(group);

@@ -13,18 +13,18 @@ export interface ProcessOrder {
   readonly clock: Pick<Clock, "monotonic" | "sleep">;
   readonly signal: AbortSignal;
   readonly onOutput?: (part: string) => void;
-  /** The program gets its input after this, and is ended if it fails. */
+  /** Awaited before the program gets its input; if it fails, the program is ended. */
   readonly onStart?: (pid: number) => Promise<void>;
 }
 
 export interface ProcessLimits {
   readonly wallMs: number;
-  /** Longest silence; absent for programs that speak only at their end. */
+  /** Longest time without output; absent for programs that print only at their end. */
   readonly idleMs?: number;
   readonly outputBytes: number;
-  /** How much of the end of its errors is kept; a few thousand bytes unless said. */
+  /** How much of the end of stderr is kept; 4 kB by default. */
   readonly errorBytes?: number;
-  /** Between the polite and the other way to end a process. */
+  /** Time between SIGTERM and SIGKILL. */
   readonly graceMs: number;
 }
 
@@ -42,8 +42,8 @@ interface Output {
 const errorTail = 4_096;
 
 /**
- * Runs one program without a shell, in a process group of its own, and comes back when the whole group is gone.
- * Throws the signal's reason after an abort. Process groups are POSIX: on Windows use WSL.
+ * Runs one program without a shell in its own process group, and resolves when the whole group is gone. Throws the
+ * signal's reason after an abort. Process groups are POSIX: on Windows use WSL.
  */
 export async function runProcess(order: ProcessOrder): Promise<ProcessEnd> {
   order.signal.throwIfAborted();
@@ -77,13 +77,13 @@ class RunningProcess {
   readonly #stdout: Buffer[] = [];
   #bytes = 0;
   #stderr = Buffer.alloc(0);
-  #spokeAt: number;
+  #lastOutputAt: number;
   #stoppedBy: "wall" | "idle" | "output" | "abort" | undefined;
 
   constructor(child: ChildProcessWithoutNullStreams, order: ProcessOrder) {
     this.#child = child;
     this.#order = order;
-    this.#spokeAt = order.clock.monotonic();
+    this.#lastOutputAt = order.clock.monotonic();
   }
 
   async end(): Promise<ProcessEnd> {
@@ -110,19 +110,19 @@ class RunningProcess {
     const { stdin, stdout, stderr } = this.#child;
     const decoder = new StringDecoder("utf8");
     stdout.on("data", (part: Buffer) => {
-      this.#spokeAt = this.#order.clock.monotonic();
+      this.#lastOutputAt = this.#order.clock.monotonic();
       this.#bytes += part.length;
       if (this.#bytes > this.#order.limits.outputBytes) return this.#stop("output");
       this.#stdout.push(part);
       this.#order.onOutput?.(decoder.write(part));
     });
     stderr.on("data", (part: Buffer) => {
-      this.#spokeAt = this.#order.clock.monotonic();
+      this.#lastOutputAt = this.#order.clock.monotonic();
       this.#stderr = Buffer.concat([this.#stderr, part]).subarray(
         -(this.#order.limits.errorBytes ?? errorTail),
       );
     });
-    // A program may answer without reading its input to the end; that is its business.
+    // A program may answer without reading all of its input.
     stdin.on("error", () => undefined);
     const { onStart, input } = this.#order;
     const { pid } = this.#child;
@@ -146,7 +146,7 @@ class RunningProcess {
   async #watchSilence(idleMs: number): Promise<void> {
     for (let left = idleMs; left > 0; ) {
       if (!(await this.#sleep(left))) return;
-      left = this.#spokeAt + idleMs - this.#order.clock.monotonic();
+      left = this.#lastOutputAt + idleMs - this.#order.clock.monotonic();
     }
     this.#stop("idle");
   }
@@ -158,18 +158,18 @@ class RunningProcess {
     void this.#sleep(this.#order.limits.graceMs).then((slept) => slept && this.#kill("SIGKILL"));
   }
 
-  /** The number of a group stays taken while a member lives, so this never meets a stranger. */
+  /** A group id is not reused while a member lives, so this never hits an unrelated process. */
   #kill(signal: "SIGTERM" | "SIGKILL"): void {
     const { pid } = this.#child;
     if (pid === undefined) return;
     try {
       process.kill(-pid, signal);
     } catch {
-      // Nobody of the group is left.
+      // The group is gone already.
     }
   }
 
-  /** A descendant that left the group may hold the pipe for ever; it is not waited for. */
+  /** A descendant that left the group may keep the pipe open forever; it is not awaited. */
   async #drained(closed: Promise<unknown>): Promise<void> {
     const done = new AbortController();
     const { clock, limits } = this.#order;

@@ -2,15 +2,15 @@ import type { AskRequest, Runner } from "../../../ports/runner.ts";
 
 export interface LiveAgentSettings {
   /**
-   * Keeps the prompt where the agent can read it and returns the path to show. It is called again when the run
-   * is resumed without an answer, so the same request must give the same file.
+   * Writes the prompt where the agent can read it and returns the path to show. Called again when the run is resumed
+   * without an answer, so the same request must yield the same file.
    */
   readonly writePrompt: (request: AskRequest) => Promise<string>;
 }
 
 /**
- * Stands for an agent or a person outside of any process of ours: the attempt ends at once with a question, and
- * the engine makes the answer the reply.
+ * Represents an agent or a person outside our processes: the attempt ends at once with a question, and the engine
+ * turns the answer into the reply.
  */
 export function createLiveAgentRunner({ writePrompt }: LiveAgentSettings): Runner {
   return {

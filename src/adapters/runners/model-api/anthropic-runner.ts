@@ -1,20 +1,15 @@
 import type { Runner } from "../../../ports/runner.ts";
 import { readBaseUrl } from "./base-url.ts";
-import { getJson } from "./get-json.ts";
 import { hostedCall } from "./hosted-call.ts";
-import { modelList } from "./model-list.ts";
-import { createProviderRunner, type ProviderSettings } from "./provider-runner.ts";
+import { listModels } from "./model-list.ts";
+import { createProviderRunner, type HostedSettings } from "./provider-runner.ts";
 import { requiredKey } from "./required-key.ts";
 import { streamAnswer } from "./stream-answer.ts";
-
-export interface AnthropicSettings extends ProviderSettings {
-  readonly apiKey: string | undefined;
-}
 
 const mostListed = 1_000;
 
 /** Throws `ConfigurationError` without a key. */
-export function createAnthropicRunner(settings: AnthropicSettings): Runner {
+export function createAnthropicRunner(settings: HostedSettings): Runner {
   const apiKey = requiredKey("Anthropic", "ANTHROPIC_API_KEY", settings.apiKey);
   const baseUrl = readBaseUrl("anthropic", settings.baseUrl ?? "https://api.anthropic.com/v1");
   return createProviderRunner(
@@ -34,11 +29,9 @@ export function createAnthropicRunner(settings: AnthropicSettings): Runner {
         const model = createAnthropic({ apiKey, baseURL: baseUrl, fetch }).languageModel(modelId);
         return streamAnswer(model, hostedCall(call), onText);
       },
-      async list(fetch, signal) {
+      list(fetch, signal) {
         const headers = { "x-api-key": apiKey, "anthropic-version": "2023-06-01" };
-        const url = `${baseUrl}/models?limit=${mostListed}`;
-        const answer = await getJson(fetch, url, { headers, signal });
-        return modelList.parse(answer).data.map(({ id }) => id);
+        return listModels(fetch, `${baseUrl}/models?limit=${mostListed}`, { headers, signal });
       },
     },
     settings,

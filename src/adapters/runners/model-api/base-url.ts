@@ -1,8 +1,8 @@
 import { ConfigurationError } from "../../../domain/values/workflow-error.ts";
 
 /**
- * Without trailing slashes. Credentials inside an address are refused: they would stand in every message that
- * names it, and fetch does not take them anyway.
+ * Without trailing slashes. Credentials in an address are refused: they would appear in every message that names it,
+ * and fetch does not accept them anyway.
  */
 export function readBaseUrl(provider: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -15,7 +15,7 @@ export function readBaseUrl(provider: string, text: string): string {
   return `${url.origin}${url.pathname}`.replace(/\/+$/u, "");
 }
 
-/** Ollama's own API stands at the root; people also write the address of its OpenAI-compatible side. */
+/** Ollama's own API is at the root; people also give the address of its OpenAI-compatible API. */
 export function readOllamaUrl(text: string): string {
   return readBaseUrl("ollama", text).replace(/\/(?:v1|api)$/u, "");
 }

@@ -1,5 +1,6 @@
 import { defined } from "../../../domain/values/defined.ts";
 import type { Json } from "../../../domain/values/json.ts";
+import { isObject } from "../../../domain/values/json.ts";
 
 /** What a request's settings may hold for a model behind an API. */
 export interface CallSettings {
@@ -9,29 +10,26 @@ export interface CallSettings {
   readonly numCtx?: number;
   /** JSON Schema of the reply. */
   readonly schema?: { readonly [name: string]: Json };
-  /** The reply may be an approval, so a prompt that was cut without a word makes it void. */
+  /** The reply may be an approval, which is void if the prompt was silently cut. */
   readonly guard: boolean;
-  /** They stand at the two ends of the prompt; a reply that echoes all of them has seen it whole. */
+  /** Placed at both ends of the prompt; a model that echoes all of them has seen the whole prompt. */
   readonly nonces: readonly string[];
 }
 
 export function readCallSettings(settings: Json): CallSettings {
-  const given = isRecord(settings) ? settings : {};
+  const given = isObject(settings) ? settings : {};
   const number = (name: string) => (typeof given[name] === "number" ? given[name] : undefined);
   const nonces = Array.isArray(given.nonces) ? given.nonces : [];
-  const temperature = number("temperature");
-  const maxTokens = number("max_tokens");
-  const seed = number("seed");
-  const numCtx = number("num_ctx");
-  const schema = given.schema;
+  const { schema } = given;
   return {
-    ...defined({ temperature, maxTokens, seed, numCtx }),
-    ...(schema !== undefined && isRecord(schema) ? { schema } : {}),
+    ...defined({
+      temperature: number("temperature"),
+      maxTokens: number("max_tokens"),
+      seed: number("seed"),
+      numCtx: number("num_ctx"),
+      schema: isObject(schema) ? schema : undefined,
+    }),
     guard: given.guard === true,
     nonces: nonces.filter((nonce): nonce is string => typeof nonce === "string"),
   };
-}
-
-function isRecord(value: Json): value is { readonly [name: string]: Json } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,7 @@
 import type { Runner } from "../../../ports/runner.ts";
 import { readBaseUrl } from "./base-url.ts";
-import { getJson } from "./get-json.ts";
 import { hostedCall } from "./hosted-call.ts";
-import { modelList } from "./model-list.ts";
+import { listModels } from "./model-list.ts";
 import { type ApprovalTest, cutPrompt } from "./prompt-guard.ts";
 import { createProviderRunner, type ProviderSettings } from "./provider-runner.ts";
 import { requiredKey } from "./required-key.ts";
@@ -51,10 +50,9 @@ export function createCompatibleRunner(settings: CompatibleSettings): Runner {
         if (cut !== undefined) throw cut;
         return answer;
       },
-      async list(fetch, signal) {
+      list(fetch, signal) {
         const headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
-        const answer = await getJson(fetch, `${baseUrl}/models`, { headers, signal });
-        return modelList.parse(answer).data.map(({ id }) => id);
+        return listModels(fetch, `${baseUrl}/models`, { headers, signal });
       },
     },
     settings,

@@ -30,7 +30,7 @@ async function openTls(): Promise<{ readonly port: number; readonly certificate:
   const own = ownCertificate(host);
   const server = createServer({ key: own.key, cert: own.certificate }, (request, response) => {
     request.resume();
-    openAiWire.tell(response, { parts: ["Hydrate Green"] });
+    openAiWire.send(response, { parts: ["Hydrate Green"] });
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -44,7 +44,7 @@ async function openTls(): Promise<{ readonly port: number; readonly certificate:
 describe("createDispatcher", () => {
   it("asks plain HTTP servers through the proxy, and those that NO_PROXY names directly", async () => {
     const server = await openLoopback((_seen, response) =>
-      openAiWire.tell(response, { parts: ["Hydrate Green"] }),
+      openAiWire.send(response, { parts: ["Hydrate Green"] }),
     );
     const proxy = await openLoopbackProxy(server.port);
     const proxied = (noProxy: string) => createDispatcher({ httpProxy: proxy.url, noProxy });
@@ -62,7 +62,7 @@ describe("createDispatcher", () => {
 
   it("never asks this machine through a proxy", async () => {
     const server = await openLoopback((_seen, response) =>
-      openAiWire.tell(response, { parts: ["Hydrate Green"] }),
+      openAiWire.send(response, { parts: ["Hydrate Green"] }),
     );
     const proxy = await openLoopbackProxy(server.port);
     const dispatcher = await createDispatcher({ httpProxy: proxy.url, httpsProxy: proxy.url });

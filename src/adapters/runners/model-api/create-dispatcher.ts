@@ -10,8 +10,8 @@ export interface ProxySettings {
 const thisMachine = "localhost,127.0.0.1,[::1]";
 
 /**
- * The way to the providers. What runs on this machine is never asked through a proxy. Time limits are the
- * scheduler's alone. `NODE_EXTRA_CA_CERTS` is honoured by Node itself as long as nobody sets `ca` here.
+ * Connections to the providers. Servers on this machine are never reached through a proxy. Only the scheduler sets
+ * timeouts. Node itself honours `NODE_EXTRA_CA_CERTS` as long as `ca` is not set here.
  */
 export async function createDispatcher(settings: ProxySettings): Promise<Dispatcher> {
   const { EnvHttpProxyAgent } = await import("undici");

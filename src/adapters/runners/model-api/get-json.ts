@@ -6,7 +6,7 @@ interface Sent {
   readonly signal: AbortSignal;
 }
 
-/** Asks a provider's small questions. A status that is not 2xx is thrown in the form `httpFailureOf` reads. */
+/** One small request to a provider. A status other than 2xx is thrown in the form that `httpFailureOf` reads. */
 export async function getJson(fetch: Fetch, url: string, sent: Sent): Promise<unknown> {
   const { signal, headers = {}, body } = sent;
   const response = await fetch(url, {

@@ -5,18 +5,16 @@ import { readCallSettings } from "./call-settings.ts";
 import type { ProviderCall } from "./provider-runner.ts";
 import type { ApiCall } from "./stream-answer.ts";
 
-/** The question in the AI SDK's form, with every setting that reaches a hosted model. */
+/** The request in the AI SDK's form, with every setting that reaches a hosted model. */
 export function hostedCall(call: ProviderCall): ApiCall {
   const { request, modelId, signal } = call;
-  const settings = readCallSettings(request.settings);
-  const { temperature, maxTokens, seed, schema } = settings;
+  const { temperature, maxTokens, seed, schema } = readCallSettings(request.settings);
   const thinks = isReasoningModel(modelId);
   return {
     prompt: promptOf(request),
     abortSignal: signal,
-    ...defined({ temperature }),
+    ...defined({ temperature, seed }),
     ...(maxTokens === undefined ? {} : { maxOutputTokens: replyTokens(maxTokens, thinks) }),
-    ...defined({ seed }),
     ...(schema === undefined ? {} : { responseFormat: { type: "json", schema: { ...schema } } }),
   };
 }

@@ -19,7 +19,7 @@ const open = new AbortController().signal;
 
 async function asked(wire: Wire, more: Partial<AskRequest> = {}) {
   const told = { parts: ["SHIP IT!"], input: 100, output: 5, cached: 80 };
-  const server = await openLoopback((_seen, response) => wire.tell(response, told));
+  const server = await openLoopback((_seen, response) => wire.send(response, told));
   const attempted = await wire.open(server.url).attempt(requestFor(wire.model, more), open);
   const { reply } = attempted as unknown as { readonly reply: Reply };
   return { reply, seen: server.seen[0]! };
@@ -28,7 +28,7 @@ async function asked(wire: Wire, more: Partial<AskRequest> = {}) {
 const settings = { temperature: 0.3, max_tokens: 100, seed: 7 };
 
 describe("createOpenAiRunner", () => {
-  it("sends the settings, tells cached tokens apart and names the model that answered", async () => {
+  it("sends the settings, separates cached tokens and names the model that answered", async () => {
     const { reply, seen } = await asked(openAiWire, { settings });
     expect(seen.json).toMatchObject({
       model: "gpt-4o",
@@ -156,7 +156,7 @@ describe("createCompatibleRunner", () => {
     expect(seen.headers.authorization).toBe(`Bearer ${secretKey}`);
     expect(reply.usage).toMatchObject({ input: 100, output: 5, cachedInput: 80 });
     const server = await openLoopback((_seen, response) =>
-      compatibleWire.tell(response, { parts: ["Hi"] }),
+      compatibleWire.send(response, { parts: ["Hi"] }),
     );
     const keyless = createCompatibleRunner({ clock, name: "lab", baseUrl: `${server.url}/v1` });
     await keyless.attempt(requestFor(compatibleWire.model), open);
@@ -165,7 +165,7 @@ describe("createCompatibleRunner", () => {
 
   it("guards approvals where the server is known to cut prompts silently", async () => {
     const server = await openLoopback((_seen, response) =>
-      compatibleWire.tell(response, { parts: ["SHIP IT!"], input: 2_048 }),
+      compatibleWire.send(response, { parts: ["SHIP IT!"], input: 2_048 }),
     );
     const at = { clock, name: "lab", baseUrl: `${server.url}/v1` };
     const request = requestFor(compatibleWire.model, {

@@ -12,7 +12,7 @@ const unreachable =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOST\w+|ENET\w+|ETIMEDOUT|EADDRNOTAVAIL|EPROTO|ERR_SSL_\w+|UND_ERR_\w+)$/u;
 const certificate = /CERT|SELF_SIGNED|UNABLE_TO_\w+|HOSTNAME_MISMATCH/u;
 
-/** Why the network failed, found along the causes; `undefined` when nothing says it was the network. */
+/** Why the network failed, according to the chain of causes; `undefined` if it was not the network. */
 export function networkReason(thrown: unknown): NetworkReason | undefined {
   let bodyEnded = false;
   for (const error of causesOf(thrown)) {

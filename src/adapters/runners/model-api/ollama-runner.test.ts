@@ -6,7 +6,7 @@ import {
   ollamaLine,
   ollamaWire,
   requestFor,
-  type Told,
+  type WireReply,
 } from "../../../../tests/support/provider-wires.ts";
 import type { AskRequest, Reply } from "../../../ports/runner.ts";
 import { createOllamaRunner } from "./ollama-runner.ts";
@@ -28,7 +28,7 @@ interface Asked {
 
 interface Shop {
   readonly shown?: object;
-  readonly told?: (seen: Seen, nth: number) => Told;
+  readonly told?: (seen: Seen, nth: number) => WireReply;
 }
 
 async function ollama({ shown = {}, told = () => ({ parts: ["SHIP IT!"] }) }: Shop = {}) {
@@ -36,7 +36,7 @@ async function ollama({ shown = {}, told = () => ({ parts: ["SHIP IT!"] }) }: Sh
   const server = await openLoopback((seen, response) => {
     if (seen.path === "/api/show") return sendJson(response, 200, shown);
     asks.push(seen.json as Asked);
-    return ollamaWire.tell(response, told(seen, asks.length));
+    return ollamaWire.send(response, told(seen, asks.length));
   });
   const runner = createOllamaRunner({ clock, baseUrl: server.url });
   const attempt = (more: Partial<AskRequest> = {}) => runner.attempt(requestFor(model, more), open);
@@ -109,11 +109,11 @@ describe("createOllamaRunner", () => {
     expect(asks[0]?.options.num_ctx).toBe(8_192);
   });
 
-  it("goes on without the facts of a model when the server does not tell them", async () => {
+  it("continues without the facts of a model if the server does not report them", async () => {
     const server = await openLoopback((seen, response) =>
       seen.path === "/api/show"
         ? sendJson(response, 500, { error: "busy" })
-        : ollamaWire.tell(response, { parts: ["Hydrate Green"] }),
+        : ollamaWire.send(response, { parts: ["Hydrate Green"] }),
     );
     const runner = createOllamaRunner({ clock, baseUrl: server.url });
     expect(await replyOf(runner.attempt(requestFor("mistral"), open))).toMatchObject({
@@ -224,7 +224,7 @@ describe("the truncation guard", () => {
     expect(half.asks).toHaveLength(2);
   });
 
-  it("voids approvals only, where it can tell them, and only where it is asked for", async () => {
+  it("voids approvals only, if it can recognise them, and only on request", async () => {
     const cut = { parts: ["Shorter, please."], input: 2_048 };
     const { server, asks } = await ollama({ told: () => cut });
     const runner = createOllamaRunner({

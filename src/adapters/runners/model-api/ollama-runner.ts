@@ -32,14 +32,14 @@ const shown = z.object({
   capabilities: z.array(z.string()).optional(),
 });
 
-/** What the server says about a model; both decide how much room a call needs. */
+/** What the server reports about a model; both decide how much context a call needs. */
 interface ModelFacts {
   readonly contextTokens?: number;
-  /** The server can keep its thinking apart from the answer. */
+  /** The server can separate its thinking from the answer. */
   readonly canThink: boolean;
 }
 
-/** A recipe that sets no limit still leaves the reply some room in the context. */
+/** Context reserved for the reply if the recipe sets no limit. */
 const unboundedReply = 4_096;
 
 export function createOllamaRunner(settings: OllamaSettings): Runner {
@@ -74,8 +74,8 @@ export function createOllamaRunner(settings: OllamaSettings): Runner {
 }
 
 /**
- * Servers take any `num_ctx` and quietly use what the model was trained for, so that has to be known. One that
- * does not tell is asked all the same.
+ * Servers accept any `num_ctx` but silently use at most what the model was trained for, so that limit must be known.
+ * If the server does not report it, the call is made anyway.
  */
 async function showModel(baseUrl: string, call: ProviderCall): Promise<ModelFacts | undefined> {
   const { modelId, fetch, signal } = call;
@@ -94,7 +94,7 @@ async function showModel(baseUrl: string, call: ProviderCall): Promise<ModelFact
   }
 }
 
-/** A void approval is asked for once more with more room, and then fails. */
+/** A void approval is asked for once more with a larger context, then fails. */
 async function askGuarded(
   baseUrl: string,
   call: ProviderCall,
@@ -119,11 +119,10 @@ async function askGuarded(
 }
 
 function needOf(call: ProviderCall, facts: ModelFacts): ContextNeed {
-  const { contextTokens } = facts;
   return {
     bytes: promptBytes(call.request),
     replyTokens: replyLimit(call, facts) ?? unboundedReply,
-    ...defined({ mostTokens: contextTokens }),
+    ...defined({ mostTokens: facts.contextTokens }),
   };
 }
 
@@ -138,7 +137,7 @@ interface Room {
   readonly context: number;
 }
 
-/** Settings go into `options`: the package also has fields for them, which Ollama's chat does not read. */
+/** Settings go into `options`: the package's own fields for them are not read by Ollama's chat API. */
 async function askOnce(baseUrl: string, call: ProviderCall, room: Room): Promise<ModelAnswer> {
   const { createOllama } = await import("ollama-ai-provider-v2");
   const { request, modelId, signal, onText } = call;
@@ -166,7 +165,7 @@ async function askOnce(baseUrl: string, call: ProviderCall, room: Room): Promise
   return { ...answer, ...countedBy(done) };
 }
 
-/** The package says 0 where an old server says nothing. */
+/** The package reports 0 if an old server reports nothing. */
 function countedBy(done: OllamaDone): Pick<ModelAnswer, "tokens" | "modelId"> {
   const { promptTokens, replyTokens: output, model } = done;
   return {

@@ -1,7 +1,7 @@
 import { RunnerError } from "../../../domain/values/workflow-error.ts";
 import type { Fetch } from "./provider-fetch.ts";
 
-/** What the last line of an Ollama stream says, beyond what the provider's package passes on. */
+/** Figures from the last line of an Ollama stream that the provider's package does not pass on. */
 export interface OllamaDone {
   readonly model?: string;
   readonly promptTokens?: number;
@@ -9,8 +9,8 @@ export interface OllamaDone {
 }
 
 /**
- * Watches the lines of Ollama's replies before the package sees them: it drops lines it cannot read, errors in
- * the middle of a stream among them, and writes them to the terminal. Here such a line ends the stream.
+ * Checks the lines of Ollama's replies before the package reads them. The package would drop unreadable lines,
+ * including errors in the middle of a stream, and print them to the terminal. Here such a line ends the stream.
  */
 export function watchOllama(fetch: Fetch, onDone: (done: OllamaDone) => void): Fetch {
   return async (input, init) => {
@@ -26,11 +26,11 @@ function checkedLines(onDone: (done: OllamaDone) => void): TransformStream<Uint8
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
   let rest = "";
-  let begun = false;
+  let hasStarted = false;
   const check = (line: string) => {
     if (line.trim() === "") return "";
-    const value = readLine(line, begun);
-    begun = true;
+    const value = readLine(line, hasStarted);
+    hasStarted = true;
     if (value.done === true) onDone(doneOf(value));
     return typeof value.created_at === "string" ? `${line}\n` : dated(value);
   };
@@ -46,7 +46,7 @@ function checkedLines(onDone: (done: OllamaDone) => void): TransformStream<Uint8
   });
 }
 
-/** Some servers that imitate Ollama give no time, without which the package reads nothing. */
+/** Some servers that imitate Ollama send no time, without which the package reads nothing. */
 function dated(value: Line): string {
   return `${JSON.stringify({ ...value, created_at: "1970-01-01T00:00:00Z" })}\n`;
 }
@@ -61,7 +61,7 @@ interface Line {
   readonly eval_count?: unknown;
 }
 
-function readLine(line: string, begun: boolean): Line {
+function readLine(line: string, hasStarted: boolean): Line {
   const value = parseLine(line);
   if (typeof value?.error === "string") {
     throw new RunnerError(`Ollama broke off: ${value.error}`, {
@@ -70,7 +70,7 @@ function readLine(line: string, begun: boolean): Line {
     });
   }
   if (value === undefined || typeof value.message !== "object") {
-    throw begun
+    throw hasStarted
       ? new RunnerError("Ollama's reply broke off in the middle of a line.", {
           code: "connection-cut",
           retryable: true,

@@ -1,18 +1,13 @@
 import type { Runner } from "../../../ports/runner.ts";
 import { readBaseUrl } from "./base-url.ts";
-import { getJson } from "./get-json.ts";
 import { hostedCall } from "./hosted-call.ts";
-import { modelList } from "./model-list.ts";
-import { createProviderRunner, type ProviderSettings } from "./provider-runner.ts";
+import { listModels } from "./model-list.ts";
+import { createProviderRunner, type HostedSettings } from "./provider-runner.ts";
 import { requiredKey } from "./required-key.ts";
 import { streamAnswer } from "./stream-answer.ts";
 
-export interface OpenAiSettings extends ProviderSettings {
-  readonly apiKey: string | undefined;
-}
-
 /** Chat Completions, since seeds reach the model there; throws `ConfigurationError` without a key. */
-export function createOpenAiRunner(settings: OpenAiSettings): Runner {
+export function createOpenAiRunner(settings: HostedSettings): Runner {
   const apiKey = requiredKey("OpenAI", "OPENAI_API_KEY", settings.apiKey);
   const baseUrl = readBaseUrl("openai", settings.baseUrl ?? "https://api.openai.com/v1");
   return createProviderRunner(
@@ -33,10 +28,9 @@ export function createOpenAiRunner(settings: OpenAiSettings): Runner {
         const options = { openai: { strictJsonSchema: false } };
         return streamAnswer(model, { ...hostedCall(call), providerOptions: options }, onText);
       },
-      async list(fetch, signal) {
+      list(fetch, signal) {
         const headers = { authorization: `Bearer ${apiKey}` };
-        const answer = await getJson(fetch, `${baseUrl}/models`, { headers, signal });
-        return modelList.parse(answer).data.map(({ id }) => id);
+        return listModels(fetch, `${baseUrl}/models`, { headers, signal });
       },
     },
     settings,

@@ -5,7 +5,7 @@ import type { AskRequest } from "../../../ports/runner.ts";
 import { readCallSettings } from "./call-settings.ts";
 import type { ModelAnswer } from "./stream-answer.ts";
 
-/** Whether a reply approves something; only approvals can be void. Given by whoever knows the reply's format. */
+/** Whether a reply approves something; only approvals can be void. Supplied by the caller, which knows the format. */
 export type ApprovalTest = (request: AskRequest, text: string) => boolean;
 
 interface GuardedBy {
@@ -15,8 +15,8 @@ interface GuardedBy {
 }
 
 /**
- * The error that makes an approval void, when the server seems to have cut the prompt. Asking again the same
- * way would be cut the same way, so it is not retryable.
+ * The error that makes an approval void if the server seems to have cut the prompt. The same request would be cut the
+ * same way again, so the error is not retryable.
  */
 export function cutPrompt(
   request: AskRequest,
@@ -32,7 +32,7 @@ export function cutPrompt(
     ...(counted === 0 ? {} : { countedTokens: counted }),
     echoed: nonces.length >= 2 && nonces.every((nonce) => answer.text.includes(nonce)),
   });
-  if (verdict.stands) return undefined;
+  if (verdict.counts) return undefined;
   const { estimate } = verdict;
   const read = counted === 0 ? "does not say how many it read" : `read ${counted}`;
   return new RunnerError(

@@ -2,12 +2,13 @@ import { defined } from "../../../domain/values/defined.ts";
 import { type Instant, millisOf } from "../../../domain/values/instant.ts";
 import type { Json } from "../../../domain/values/json.ts";
 import { RunnerError, WorkflowError } from "../../../domain/values/workflow-error.ts";
+import { parseJson } from "../parse-json.ts";
 import { readableDetail } from "../readable-detail.ts";
 import { networkReason } from "./network-reason.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import { BrokenStream } from "./stream-answer.ts";
 
-/** Who was asked, as messages name it. */
+/** The provider that was asked, as messages name it. */
 export interface Asked {
   /** For people: `Ollama at http://localhost:11434`. */
   readonly who: string;
@@ -31,14 +32,14 @@ interface About {
   readonly facts?: { readonly [name: string]: Json };
 }
 
-/** An answer that is not 2xx, whichever package it was read with. */
+/** A response other than 2xx, whichever package read it. */
 export interface HttpFailure {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** The Anthropic package reports a first event that it cannot read as status 500, with its own error as the body. */
+/** The Anthropic package reports an unreadable first event as status 500, with its own error as the body. */
 const inventedStatus = /"name":"AI_\w+Error"/u;
 
 export function httpFailureOf(thrown: unknown): HttpFailure | undefined {
@@ -56,8 +57,8 @@ export function httpFailureOf(thrown: unknown): HttpFailure | undefined {
 }
 
 /**
- * Any failure of an attempt as one paragraph with a stable code. What was thrown is not kept as the cause: it
- * holds the prompt and the headers of the exchange, and causes are logged.
+ * Any failure of an attempt as one paragraph with a stable code. The thrown error is not kept as the cause: it
+ * contains the prompt and the headers, and causes are logged.
  */
 export function providerFailure(thrown: unknown, asked: Asked): WorkflowError {
   if (thrown instanceof WorkflowError) return thrown;
@@ -121,7 +122,7 @@ function streamFailure(broken: BrokenStream, asked: Asked): WorkflowError {
     case "tools":
       return failure(asked, "called a tool instead of answering", notReadable);
     case "unfinished":
-      return broken.begun ? connectionCut(asked) : providerFailure(undefined, asked);
+      return broken.hasStarted ? connectionCut(asked) : providerFailure(undefined, asked);
     case "error":
       return saidError(broken, asked);
   }
@@ -136,7 +137,7 @@ function saidError(broken: BrokenStream, asked: Asked): WorkflowError {
   if (cause instanceof Error || cause === undefined) {
     const reason = networkReason(cause);
     if (reason?.kind === "ours") return reason.error;
-    return broken.begun || reason !== undefined
+    return broken.hasStarted || reason !== undefined
       ? connectionCut(asked)
       : providerFailure(undefined, asked);
   }
@@ -192,10 +193,10 @@ function connectionCut(asked: Asked, code?: string): RunnerError {
 
 function failure(asked: Asked, what: string, about: About): RunnerError {
   const { facts = {}, ...rest } = about;
-  const model = asked.model === undefined ? {} : { model: asked.model };
-  return new RunnerError(`${asked.who} ${what}.`.replace(/\.\.$/u, "."), {
+  const { who, provider, model } = asked;
+  return new RunnerError(`${who} ${what}.`.replace(/\.\.$/u, "."), {
     ...rest,
-    facts: { provider: asked.provider, ...model, ...facts },
+    facts: { provider, ...defined({ model }), ...facts },
   });
 }
 
@@ -224,14 +225,6 @@ function kindOf(words: string): Said["kind"] {
   if (/insufficient_quota|billing/u.test(words)) return "quota";
   if (/rate_limit/u.test(words)) return "rate";
   return /overload/u.test(words) ? "overload" : "other";
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function recordOf(value: unknown): { readonly [name: string]: unknown } {

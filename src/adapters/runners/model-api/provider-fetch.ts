@@ -6,9 +6,9 @@ export type Fetch = typeof globalThis.fetch;
 const mostBytes = 64 * 1024 * 1024;
 
 /**
- * Fetch for providers. The package's own fetch is used because Node's takes proxies only from the environment at
- * start-up and gives up after five minutes, while a local model may take longer to load. Redirects are not
- * followed, since custom headers with keys would follow them to another host.
+ * Fetch for providers. Uses undici's fetch because Node's reads proxies from the environment only at start-up and
+ * times out after five minutes, while a local model may take longer to load. Redirects are not followed, because
+ * headers with keys would be sent to another host.
  */
 export async function openProviderFetch(dispatcher: Dispatcher | undefined): Promise<Fetch> {
   const undici = await import("undici");

@@ -12,8 +12,8 @@ import {
   failureOf,
   requestFor,
   secretKey,
-  type Told,
   type Wire,
+  type WireReply,
   wires,
 } from "../../../../tests/support/provider-wires.ts";
 import { sparePort } from "../../../../tests/support/spare-port.ts";
@@ -47,7 +47,7 @@ async function replyOf(attempt: Promise<{ readonly kind: string }>): Promise<Rep
 describe.each(wires)("a runner of $title", (wire) => {
   it("streams the answer as it comes and returns it whole, with the model and the tokens", async () => {
     const { server, runner } = await askedOf(wire, (_seen, response) =>
-      wire.tell(response, { parts: ["Hydrate ", "Green, ", "Live Clean"], input: 42, output: 7 }),
+      wire.send(response, { parts: ["Hydrate ", "Green, ", "Live Clean"], input: 42, output: 7 }),
     );
     const heard: string[] = [];
     const reply = await replyOf(
@@ -65,7 +65,7 @@ describe.each(wires)("a runner of $title", (wire) => {
 
   it("says that an answer at the limit is cut", async () => {
     const { ask } = await askedOf(wire, (_seen, response) =>
-      wire.tell(response, { parts: ["Hydrate Gr"], end: "length" }),
+      wire.send(response, { parts: ["Hydrate Gr"], end: "length" }),
     );
     expect(await replyOf(ask())).toMatchObject({ text: "Hydrate Gr", finish: "cut" });
   });
@@ -152,7 +152,7 @@ describe.each(wires)("a runner of $title", (wire) => {
     ]);
   });
 
-  it("says that nobody listens, and what to do", async () => {
+  it("reports an unreachable server, with a hint", async () => {
     const gone = `http://127.0.0.1:${await sparePort()}`;
     const runner = wire.open(gone);
     for (const error of [
@@ -186,7 +186,7 @@ describe.each(wires)("a runner of $title", (wire) => {
     }
   });
 
-  it("says that what listens does not speak TLS", async () => {
+  it("reports a server that does not speak TLS", async () => {
     const server = await openLoopback(() => undefined);
     const runner = wire.open(server.url.replace("http:", "https:"));
     expect(await failureOf(runner.attempt(requestFor(wire.model), open))).toMatchObject({
@@ -257,7 +257,7 @@ describe.each(wires)("a runner of $title", (wire) => {
     expect(await failureOf(ask())).toMatchObject({ code: "connection-cut", retryable: true });
   });
 
-  it("gives up at once when it is told to, before headers and in the middle of the answer", async () => {
+  it("stops at once on abort, before headers and in the middle of the answer", async () => {
     for (const hang of [
       (_response: ServerResponse) => undefined,
       (response: ServerResponse) => wire.begin(response, "Hydrate "),
@@ -276,7 +276,7 @@ describe.each(wires)("a runner of $title", (wire) => {
     }
   });
 
-  it("asks nobody when it is already too late", async () => {
+  it("sends nothing if already aborted", async () => {
     const { runner, server } = await askedOf(wire, () => undefined);
     const thrown = await failureOf(
       runner.attempt(requestFor(wire.model), AbortSignal.abort("late")),
@@ -287,7 +287,7 @@ describe.each(wires)("a runner of $title", (wire) => {
 
   it("does not follow a redirect, which would carry the key to another host", async () => {
     const elsewhere = await openLoopback((_seen, response) =>
-      wire.tell(response, { parts: ["Hi"] }),
+      wire.send(response, { parts: ["Hi"] }),
     );
     const { ask } = await askedOf(wire, (_seen, response) => {
       response.writeHead(307, { location: `${elsewhere.url}${wire.askPath}` });
@@ -315,11 +315,11 @@ describe.each(wires)("a runner of $title", (wire) => {
 });
 
 /** All bytes of an answer on this wire. */
-function bytesOf(wire: Wire, told: Told): Buffer {
+function bytesOf(wire: Wire, told: WireReply): Buffer {
   const parts: string[] = [];
   const collect = (part: string) => parts.push(part);
   const response = { writeHead: () => undefined, write: collect, end: collect };
-  wire.tell(response as unknown as ServerResponse, told);
+  wire.send(response as unknown as ServerResponse, told);
   return Buffer.from(parts.join(""));
 }
 

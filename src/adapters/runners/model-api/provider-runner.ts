@@ -17,12 +17,16 @@ import {
 import { type Fetch, openProviderFetch } from "./provider-fetch.ts";
 import type { ModelAnswer } from "./stream-answer.ts";
 
-/** What every provider's runner is given; the environment and files are read elsewhere. */
+/** Settings of every provider's runner; the environment and files are read elsewhere. */
 export interface ProviderSettings {
   readonly clock: Pick<Clock, "now">;
-  /** The way out, with proxies if there are any; see `createDispatcher`. */
+  /** Includes proxies, if there are any; see `createDispatcher`. */
   readonly dispatcher?: Dispatcher;
   readonly baseUrl?: string;
+}
+
+export interface HostedSettings extends ProviderSettings {
+  readonly apiKey: string | undefined;
 }
 
 export interface ProviderCall {
@@ -47,7 +51,7 @@ export interface Provider {
   list(fetch: Fetch, signal: AbortSignal): Promise<readonly string[]>;
 }
 
-/** One runner per provider, for all of its models; nothing is loaded before the first question. */
+/** One runner per provider, for all of its models; nothing is loaded before the first call. */
 export function createProviderRunner(provider: Provider, settings: ProviderSettings): Runner {
   const { clock } = settings;
   let opened: Promise<Fetch> | undefined;
@@ -83,11 +87,10 @@ export function createProviderRunner(provider: Provider, settings: ProviderSetti
       signal.throwIfAborted();
       const startedAt = clock.now();
       const modelId = modelIdOf(provider, request.model);
-      const listener = onText === undefined ? {} : { onText };
       let answer: ModelAnswer;
       try {
         const fetch = await openFetch();
-        answer = await provider.ask({ request, modelId, fetch, signal, ...listener });
+        answer = await provider.ask({ request, modelId, fetch, signal, ...defined({ onText }) });
       } catch (thrown) {
         signal.throwIfAborted();
         throw await failureOf(thrown, request.model, signal);
@@ -121,7 +124,7 @@ function modelIdOf(provider: Provider, model: string): string {
 
 const mostNamed = 20;
 
-/** An address that knows no list of models is more likely wrong than a model that is missing. */
+/** If the address has no list of models, the address is more likely wrong than the model missing. */
 function modelNotFound(
   provider: Provider,
   model: string,

@@ -1,8 +1,8 @@
 import { ConfigurationError } from "../../../domain/values/workflow-error.ts";
 
 /**
- * Checked before anything is sent: a header that cannot be built makes fetch quote the key in its message, and
- * without a key the provider's package would look for one in the environment by itself.
+ * Checked before anything is sent: for an invalid header, fetch quotes the key in its message, and without a key the
+ * provider's package would look for one in the environment by itself.
  */
 export function requiredKey(title: string, variable: string, key: string | undefined): string {
   const trimmed = key?.trim() ?? "";
@@ -14,7 +14,7 @@ export function requiredKey(title: string, variable: string, key: string | undef
     });
   }
   if (!/^[\x21-\x7e]+$/u.test(trimmed)) {
-    throw new ConfigurationError(`The key for ${title} holds characters that no key has.`, {
+    throw new ConfigurationError(`The key for ${title} contains characters that no key has.`, {
       code: "bad-api-key",
       facts: { variable },
       hint: `Set ${variable} to the key alone, on one line.`,

@@ -6,7 +6,7 @@ import type {
 import type { TokenCount } from "../../../domain/models/price.ts";
 import { defined } from "../../../domain/values/defined.ts";
 
-/** The question in the AI SDK's form. Streams are read directly: one question, one answer. */
+/** The request in the AI SDK's form. Streams are read directly: one request, one answer. */
 export type ApiCall = LanguageModelV4CallOptions;
 type FinishPart = Extract<LanguageModelV4StreamPart, { type: "finish" }>;
 
@@ -18,19 +18,19 @@ export interface ModelAnswer {
   readonly tokens?: TokenCount;
 }
 
-/** The stream went wrong; `begun` tells a conversation that broke off from a server that speaks nonsense. */
+/** The stream failed; `hasStarted` distinguishes an interrupted reply from a server that is not a model API. */
 export class BrokenStream extends Error {
-  readonly begun: boolean;
+  readonly hasStarted: boolean;
   readonly reason: "error" | "unfinished" | "filtered" | "tools";
 
-  constructor(reason: BrokenStream["reason"], begun: boolean, cause?: unknown) {
+  constructor(reason: BrokenStream["reason"], hasStarted: boolean, cause?: unknown) {
     super(`The stream is broken: ${reason}.`, { cause });
     this.reason = reason;
-    this.begun = begun;
+    this.hasStarted = hasStarted;
   }
 }
 
-/** Reads one answer to its end. A stream that ends without a finish reason, as after an abort, is no answer. */
+/** Reads one answer to its end. A stream without a finish reason, as after an abort, is not an answer. */
 export async function streamAnswer(
   model: LanguageModelV4,
   call: ApiCall,
@@ -39,44 +39,40 @@ export async function streamAnswer(
   const { stream } = await model.doStream(call);
   let text = "";
   let modelId: string | undefined;
-  let begun = false;
+  let hasStarted = false;
   let finish: FinishPart | undefined;
   for await (const part of stream) {
     if (part.type === "text-delta" && part.delta !== "") {
-      begun = true;
+      hasStarted = true;
       text += part.delta;
       onText?.(part.delta);
     } else if (part.type === "response-metadata") {
-      begun ||= part.modelId !== undefined;
+      hasStarted ||= part.modelId !== undefined;
       modelId = part.modelId ?? modelId;
     } else if (part.type === "finish") finish = part;
-    else if (part.type === "error") throw new BrokenStream("error", begun, part.error);
+    else if (part.type === "error") throw new BrokenStream("error", hasStarted, part.error);
   }
-  if (finish === undefined) throw new BrokenStream("unfinished", begun);
+  if (finish === undefined) throw new BrokenStream("unfinished", hasStarted);
   const tokens = tokensOf(finish.usage);
-  return {
-    text,
-    finish: endOf(finish, begun),
-    ...defined({ modelId, tokens }),
-  };
+  return { text, finish: endOf(finish, hasStarted), ...defined({ modelId, tokens }) };
 }
 
-function endOf({ finishReason }: FinishPart, begun: boolean): ModelAnswer["finish"] {
+function endOf({ finishReason }: FinishPart, hasStarted: boolean): ModelAnswer["finish"] {
   switch (finishReason.unified) {
     case "stop":
       return "complete";
     case "length":
       return "cut";
     case "content-filter":
-      throw new BrokenStream("filtered", begun);
+      throw new BrokenStream("filtered", hasStarted);
     case "tool-calls":
-      throw new BrokenStream("tools", begun);
+      throw new BrokenStream("tools", hasStarted);
     case "error":
-      throw new BrokenStream("error", begun);
+      throw new BrokenStream("error", hasStarted);
     case "interrupted":
-      throw new BrokenStream("unfinished", begun);
+      throw new BrokenStream("unfinished", hasStarted);
     case "other":
-      if (finishReason.raw === undefined) throw new BrokenStream("unfinished", begun);
+      if (finishReason.raw === undefined) throw new BrokenStream("unfinished", hasStarted);
       return "complete";
   }
 }

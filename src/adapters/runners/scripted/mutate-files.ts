@@ -1,11 +1,12 @@
 import { constants } from "node:fs";
 import { lstat, mkdir, open, realpath } from "node:fs/promises";
 import { dirname, join, win32 } from "node:path";
+import { unlessMissing } from "../../../domain/values/unless-missing.ts";
 import { RunnerError } from "../../../domain/values/workflow-error.ts";
 
 /**
- * Writes the files a scripted reply brings along, below `root` and nowhere else. Every path is checked before the
- * first byte is written, so a refused map leaves nothing behind.
+ * Writes the files of a scripted reply, only below `root`. Every path is checked before anything is written, so a
+ * refused reply leaves nothing behind.
  */
 export async function mutateFiles(root: string, files: ReadonlyMap<string, string>): Promise<void> {
   if (files.size === 0) return;
@@ -14,7 +15,7 @@ export async function mutateFiles(root: string, files: ReadonlyMap<string, strin
   const planned = paths.map((path) => ({ path, parts: partsOf(path) }));
   for (const { path, parts } of planned) {
     refuseFileBelowFile(path, parts, planned);
-    await refuseForeignGround(base, path, parts);
+    await refuseLinksAndFolders(base, path, parts);
   }
   for (const { path, parts } of planned) {
     await writeBelow(join(base, ...parts), files.get(path) ?? "");
@@ -44,27 +45,18 @@ function refuseFileBelowFile(
   if (other !== undefined) throw refused(path, `collides with ${JSON.stringify(other.path)}`);
 }
 
-async function refuseForeignGround(
+async function refuseLinksAndFolders(
   base: string,
   path: string,
   parts: readonly string[],
 ): Promise<void> {
   for (let depth = 1; depth <= parts.length; depth += 1) {
-    const found = await statIfThere(join(base, ...parts.slice(0, depth)));
+    const found = await unlessMissing(lstat(join(base, ...parts.slice(0, depth))));
     if (found === undefined) return;
     if (found.isSymbolicLink()) throw refused(path, "leads through a symbolic link");
     const last = depth === parts.length;
     if (last && !found.isFile()) throw refused(path, "is not a file");
     if (!last && !found.isDirectory()) throw refused(path, "has a file as its folder");
-  }
-}
-
-async function statIfThere(path: string) {
-  try {
-    return await lstat(path);
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw error;
   }
 }
 

@@ -1,9 +1,14 @@
 import { z } from "zod";
 import { defined } from "../../../domain/values/defined.ts";
 import { ConfigurationError } from "../../../domain/values/workflow-error.ts";
-import { type ReviewScript, readReviewScript, reviewScriptShape } from "./scripted-reviews.ts";
+import {
+  type ReviewScript,
+  readReviewScript,
+  reviewScriptShape,
+  scriptedFailure,
+} from "./scripted-reviews.ts";
 
-/** What a script says for one ask: the text to send, or the failure to have, and the files to change first. */
+/** The scripted reply to one ask: a text or an error, and the files to change first. */
 export interface ScriptedReply {
   readonly text: string;
   readonly files: ReadonlyMap<string, string>;
@@ -17,7 +22,7 @@ export interface ScriptedError {
   readonly retryAfterMs?: number;
 }
 
-/** The replies of one asset, per role. A role that is absent has no replies, which is not the same as none left. */
+/** The replies of one asset, per role. An absent role has no list, which is different from an empty one. */
 export interface AssetScript {
   readonly creator?: readonly ScriptedReply[];
   readonly reviewer?: readonly ScriptedReply[];
@@ -38,12 +43,7 @@ export interface Script {
 }
 
 const failure = z.strictObject({
-  $error: z.strictObject({
-    code: z.string().min(1).default("scripted-failure"),
-    message: z.string().min(1).default("The script says that this call fails."),
-    retryable: z.boolean().default(false),
-    retry_after_ms: z.int().min(0).optional(),
-  }),
+  $error: scriptedFailure.extend({ retry_after_ms: z.int().min(0).optional() }),
 });
 
 const mutations = z.record(z.string(), z.string()).nullish();
@@ -104,14 +104,17 @@ function parseDocument(json: string, fileName: string): unknown {
 }
 
 function readAsset(asset: z.infer<typeof assetScript>, place: Place): AssetScript {
-  const { creator, reviewer, analyst, reviewers = {} } = asset;
-  const labelled = Object.entries(reviewers).map(
+  const labelled = Object.entries(asset.reviewers ?? {}).map(
     ([label, replies]) => [label, readList(replies, at(place, "reviewers", label))] as const,
   );
+  const listOf = (role: "creator" | "reviewer" | "analyst") =>
+    asset[role] && readList(asset[role], at(place, role));
   return {
-    ...(creator === undefined ? {} : { creator: readList(creator, at(place, "creator")) }),
-    ...(reviewer === undefined ? {} : { reviewer: readList(reviewer, at(place, "reviewer")) }),
-    ...(analyst === undefined ? {} : { analyst: readList(analyst, at(place, "analyst")) }),
+    ...defined({
+      creator: listOf("creator"),
+      reviewer: listOf("reviewer"),
+      analyst: listOf("analyst"),
+    }),
     reviewers: new Map(labelled),
   };
 }
@@ -130,12 +133,7 @@ function readReply(reply: z.infer<typeof element>, place: Place): ScriptedReply 
 
 function readFailure(reply: Record<string, unknown>, place: Place): ScriptedReply {
   const { code, message, retryable, retry_after_ms: after } = check(failure, reply, place).$error;
-  const error = {
-    code,
-    message,
-    retryable,
-    ...defined({ retryAfterMs: after }),
-  };
+  const error = { code, message, retryable, ...defined({ retryAfterMs: after }) };
   return { text: "", files: new Map(), error };
 }
 

@@ -4,7 +4,7 @@ import { RunnerError } from "../../../domain/values/workflow-error.ts";
 import type { AskRequest } from "../../../ports/runner.ts";
 import { type GateReviewTask, replyToTask, scriptedReview } from "../../../protocol/gates/task.ts";
 
-/** What a script says about pairs of note and gate. */
+/** Scripted reviews of pairs of note and gate. */
 export interface ReviewScript {
   /** The model that the replies claim to come from; the one asked for when absent. */
   readonly model?: string;
@@ -20,13 +20,13 @@ export type ScriptedPair =
       readonly retryable: boolean;
     };
 
-const failure = z.strictObject({
-  $error: z.strictObject({
-    code: z.string().min(1).default("scripted-failure"),
-    message: z.string().min(1).default("The script says that this call fails."),
-    retryable: z.boolean().default(false),
-  }),
+export const scriptedFailure = z.strictObject({
+  code: z.string().min(1).default("scripted-failure"),
+  message: z.string().min(1).default("The script says that this call fails."),
+  retryable: z.boolean().default(false),
 });
+
+const failure = z.strictObject({ $error: scriptedFailure });
 
 export const reviewScriptShape = z.strictObject({
   model: z.string().min(1).optional(),
@@ -38,10 +38,7 @@ export function readReviewScript(written: z.infer<typeof reviewScriptShape>): Re
     const pairs = Object.entries(gates).map(([gate, said]) => [gate, pairOf(said)] as const);
     return [note, new Map(pairs)] as const;
   });
-  return {
-    reviews: new Map(reviews),
-    ...defined({ model: written.model }),
-  };
+  return { reviews: new Map(reviews), ...defined({ model: written.model }) };
 }
 
 function pairOf(said: string | z.infer<typeof failure>): ScriptedPair {
@@ -50,7 +47,7 @@ function pairOf(said: string | z.infer<typeof failure>): ScriptedPair {
     : { kind: "error", ...said.$error };
 }
 
-/** The blocks of all pairs that the script knows; a pair it does not know is left out, as a sloppy model would. */
+/** The blocks of all pairs in the script; others are left out, as a sloppy model would do. */
 export function replyFromReviews(script: ReviewScript, request: AskRequest): string {
   const task = request.task as unknown as GateReviewTask;
   return replyToTask(task, (notePath, gateId) => {

@@ -11,12 +11,12 @@ export interface ScriptedRunnerOptions {
   readonly root?: string;
 }
 
-/** All scripted replies bear this time, so that a run of a script leaves the same bytes every time. */
+/** The time of all scripted replies, so that a scripted run always produces the same bytes. */
 const SCRIPTED_TIME = instant("2000-01-01T00:00:00Z");
 
 /**
- * Answers the n-th ask of a role with the n-th element of its list. It keeps no state: the ordinal is in the
- * request, so a resumed run gets the same replies whichever process it is in.
+ * Answers the n-th ask of a role with the n-th element of its list. Stateless: the ordinal is in the request, so a
+ * resumed run gets the same replies in any process.
  */
 export function createScriptedRunner(script: Script, options: ScriptedRunnerOptions = {}): Runner {
   const { root } = options;

@@ -3,8 +3,8 @@ import type { Settled } from "../../../../domain/gates/decision.ts";
 import type {
   AcceptanceRepo,
   AcceptanceRow,
-  Dismissal,
   DismissalRepo,
+  DismissalRow,
   NoteAcceptances,
   NotePathCounts,
   NotePathRepo,
@@ -112,7 +112,7 @@ export function dismissalRepo(connection: Connection): DismissalRepo {
       });
     },
     async all() {
-      return selectRows<Dismissal>(
+      return selectRows<DismissalRow>(
         connection,
         `SELECT fingerprint, note_path, note_blob, gate_id, quote, reason, author AS "by",
            dismissed_at AS at

@@ -2,7 +2,7 @@ import { runId } from "../../../../domain/values/ids.ts";
 import { instant } from "../../../../domain/values/instant.ts";
 import type { InboxPage, InboxRepo } from "../../../../ports/repos.ts";
 import type { Connection, Value } from "../connection.ts";
-import { type DecisionRow, decisionColumns, decisionOf } from "../decisions.ts";
+import { type DecisionRow, decisionColumns, decisionFromRow } from "../decisions.ts";
 
 /** CROSS JOIN makes SQLite start with the small table instead of scanning all finished runs. */
 export function inboxRepo(connection: Connection): InboxRepo {
@@ -17,7 +17,7 @@ export function inboxRepo(connection: Connection): InboxRepo {
           ...valuesOf(after),
           limit,
         )
-        .map(decisionOf);
+        .map(decisionFromRow);
     },
     async unsigned({ limit, after }) {
       const following = after === undefined ? "" : "AND (u.since, u.run) > (?, ?)";
@@ -46,7 +46,7 @@ export function inboxRepo(connection: Connection): InboxRepo {
           `SELECT ${decisionColumns} FROM decisions d WHERE d.run = ? ORDER BY d.asked_at, d.id`,
           run,
         )
-        .map(decisionOf);
+        .map(decisionFromRow);
     },
   };
 }

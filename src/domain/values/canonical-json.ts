@@ -1,5 +1,4 @@
-import type { Json } from "../values/json.ts";
-import { isArray } from "./manifest.ts";
+import { isArray, type Json } from "./json.ts";
 
 /** The same text for the same value whatever the order of its keys: what hashes are taken over. */
 export function canonicalJson(value: Json): string {

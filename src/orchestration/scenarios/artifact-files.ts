@@ -2,8 +2,14 @@ import {
   type ArtifactName,
   type ArtifactValue,
   readArtifact,
+  writeArtifact,
 } from "../../contract/scenarios/write-artifact.ts";
+import type { RecordFile } from "../../ports/record-files.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
+
+export function artifactFile<N extends ArtifactName>(name: N, value: ArtifactValue<N>): RecordFile {
+  return { name, content: writeArtifact(name, value) };
+}
 
 /** The artifact of this name in a folder; undefined where there is no such file. */
 export async function findArtifact<N extends ArtifactName>(

@@ -1,4 +1,10 @@
-import { type AssetJob, decodeAssetJob } from "../../contract/episodes/episode-jobs.ts";
+import {
+  type AssetJob,
+  decodeAssetJob,
+  decodeChunkSummary,
+  decodeEpisodeSummary,
+  decodeSummaryJob,
+} from "../../contract/episodes/episode-jobs.ts";
 import { plainTextOf } from "../../contract/episodes/plain-text.ts";
 import { renderProtocolState } from "../../contract/episodes/protocol-files.ts";
 import { type LoopDecision, mergeDecision } from "../../domain/drafting/decision.ts";
@@ -14,15 +20,28 @@ import { emptyLedger, withIteration } from "../../domain/episodes/loop-ledger.ts
 import type { ProtocolState } from "../../domain/episodes/protocol-state.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { EpisodeFile, EpisodeFolder } from "../../ports/episode-folder.ts";
-import type { Journal } from "../../ports/journal.ts";
+import type { EpisodeFolder } from "../../ports/episode-folder.ts";
+import type { Journal, StoredEvent } from "../../ports/journal.ts";
 import type { Projector } from "../../ports/projector.ts";
 import type { Repos } from "../../ports/repos.ts";
 import type { RunRecord } from "../../ports/run-store.ts";
 import type { Store } from "../../ports/store.ts";
 import { readDraftEvent } from "../drafting/draft-record.ts";
-import { iterationFiles, selectionFiles } from "./episode-files.ts";
-import { reviewEvents, reviewKind } from "./episode-kinds.ts";
+import {
+  candidateFiles,
+  chunkSummaryFile,
+  episodeSummaryFiles,
+  iterationFiles,
+  selectionFiles,
+} from "./episode-files.ts";
+import {
+  draftEvents,
+  draftKind,
+  reviewEvents,
+  reviewKind,
+  summaryEvents,
+  summaryKind,
+} from "./episode-kinds.ts";
 import { assetWithDisk, currentState, stateFile, type WorkspaceLock } from "./episode-state.ts";
 import { loadLedger, loadProtocol, loadSelection } from "./load-episode.ts";
 import { promptFiles } from "./prompt-provenance.ts";
@@ -84,8 +103,8 @@ async function writeIteration(about: About, { iteration }: IterationRecorded): P
 }
 
 /**
- * The selection first, then the workspace's state, and the decision last: whoever sees the decision sees all of
- * it, and whoever is stopped before goes on with this run.
+ * Writes the selection first, then the workspace's state, and the decision last: a visible decision is complete, and an
+ * interrupted write is repeated when this run is resumed.
  */
 async function writeDecision(about: About, event: LoopDecided): Promise<void> {
   const { folder, job, record } = about;
@@ -96,10 +115,16 @@ async function writeDecision(about: About, event: LoopDecided): Promise<void> {
   const last = protocol.iterations.at(-1)?.candidate;
   const present = await loadSelection(folder, assetId, selectedFormat(stored));
   const isConverged = event.decision.outcome === "converged" && last !== undefined;
-  const wins = isConverged && appeared(present, job.selection) && !holds(present, last);
-  const decision = wins ? lockedOut(event.decision) : event.decision;
+  // If another text was selected while the loop was running, that text stays and a person has to look at both.
+  const isOverruled =
+    isConverged &&
+    appeared(present, job.selection) &&
+    !(present && selects(present, last, plainTextOf));
+  const decision: LoopDecision = isOverruled
+    ? { ...event.decision, outcome: "needs_human", reason: "locked_selection" }
+    : event.decision;
   const merged = mergeDecision(protocol.decision, decision) ?? decision;
-  const isChosen = isConverged && !wins && merged.outcome === "converged";
+  const isChosen = isConverged && !isOverruled && merged.outcome === "converged";
   const asset = mergeAsset(stored, {
     assetId,
     candidates: [],
@@ -109,8 +134,9 @@ async function writeDecision(about: About, event: LoopDecided): Promise<void> {
   const chosen = isChosen ? selectionOf(about, event, last) : { write: [], remove: [] };
   await folder.write([...chosen.write, stateFile(workspace, asset)]);
   await folder.remove(chosen.remove);
-  await folder.write([protocolFile({ ...protocol, decision: merged })]);
-  // Whoever chose a text while the loop worked has decided already.
+  const content = renderProtocolState({ ...protocol, decision: merged });
+  await folder.write([{ path: layout.protocolState(assetId), content }]);
+  // A text selected while the loop was running is a decision already.
   if (event.decision.outcome === "needs_human" && !appeared(present, job.selection)) {
     const loop = { run: record.run, since: about.clock.now() };
     await about.store.transaction(({ inbox }) => inbox.keepUnsigned(loop));
@@ -132,10 +158,6 @@ function selectionOf(
   });
 }
 
-function protocolFile(state: ProtocolState): EpisodeFile {
-  return { path: layout.protocolState(state.assetId), content: renderProtocolState(state) };
-}
-
 /** The protocol on disk, with the limit of this run. */
 async function protocolOf({ folder, job }: About): Promise<ProtocolState> {
   const { assetId, maxTurns } = job.draft;
@@ -151,14 +173,61 @@ function appeared(present: Selection | undefined, before: Selection | undefined)
   return present !== undefined && !isSameSelection(present, before);
 }
 
-function holds(
-  present: Selection | undefined,
-  candidate: ProtocolState["iterations"][0]["candidate"],
-): boolean {
-  return present !== undefined && selects(present, candidate, plainTextOf);
+/** Writes first drafts into their workspace; `state.json` lists them when the asset is done. */
+export function createDraftsRecord(parts: EpisodeRecordParts): Projector {
+  return {
+    jobs: [draftKind],
+    kinds: draftEvents,
+    async apply(events) {
+      for (const event of events) await writeDraft(parts, event);
+    },
+  };
 }
 
-/** Somebody chose another text while the loop worked: it stays, and a person has to look at both. */
-function lockedOut(decision: LoopDecision): LoopDecision {
-  return { ...decision, outcome: "needs_human", reason: "locked_selection" };
+async function writeDraft(parts: EpisodeRecordParts, stored: StoredEvent): Promise<void> {
+  const { job } = await parts.runOf(stored.run);
+  const { workspace, draft } = decodeAssetJob(job.input);
+  const folder = await parts.openFolder(workspace);
+  const event = readDraftEvent(stored);
+  if (event?.kind === "candidate-written") {
+    const { candidate } = event;
+    await folder.write([
+      ...(await promptFiles(parts.journal, stored.run, candidate.provenance)),
+      ...candidateFiles(candidate),
+    ]);
+    return;
+  }
+  await parts.lock(async () => {
+    const state = await currentState(folder, job.createdAt);
+    const asset = await assetWithDisk(folder, state, draft.assetId);
+    await folder.write([stateFile(state, asset)]);
+  });
+}
+
+/** Writes each summary into its workspace as soon as it is made. */
+export function createSummaryRecord(parts: EpisodeRecordParts): Projector {
+  return {
+    jobs: [summaryKind],
+    kinds: summaryEvents,
+    async apply(events) {
+      for (const event of events) await writeSummary(parts, event);
+    },
+  };
+}
+
+async function writeSummary(
+  parts: EpisodeRecordParts,
+  { run, kind, data }: StoredEvent,
+): Promise<void> {
+  const { job } = await parts.runOf(run);
+  const { workspace, episodeId, language } = decodeSummaryJob(job.input);
+  const folder = await parts.openFolder(workspace);
+  const chunk = kind === "chunk-summarized" ? decodeChunkSummary(data) : undefined;
+  const whole = chunk === undefined ? decodeEpisodeSummary(data) : undefined;
+  const provenance = (chunk ?? whole)?.provenance ?? [];
+  await folder.write([
+    ...(await promptFiles(parts.journal, run, provenance)),
+    ...(chunk === undefined ? [] : [chunkSummaryFile(chunk)]),
+    ...(whole === undefined ? [] : episodeSummaryFiles(whole, { title: episodeId, language })),
+  ]);
 }

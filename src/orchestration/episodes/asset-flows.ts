@@ -4,9 +4,12 @@ import { decodeAssetJob } from "../../contract/episodes/episode-jobs.ts";
 import { runChecks } from "../../domain/drafting/checks.ts";
 import type { LoopState } from "../../domain/drafting/iteration.ts";
 import { secondsBetween } from "../../domain/values/instant.ts";
-import type { Flow } from "../../ports/flow.ts";
+import type { Json } from "../../domain/values/json.ts";
+import { AgentError } from "../../domain/values/workflow-error.ts";
+import type { Flow, Job } from "../../ports/flow.ts";
 import { checkToolsFor } from "../drafting/check-tools.ts";
 import { DraftAsks } from "../drafting/draft-asks.ts";
+import { runDraftLoop } from "../drafting/draft-flow.ts";
 import { askCreators } from "../drafting/read-replies.ts";
 import { promptRef } from "./prompt-provenance.ts";
 
@@ -49,4 +52,33 @@ export const draftAssetFlow: Flow = async (ctx, json) => {
   }
   ctx.emit({ kind: "drafts-written", data: { asset_id: assetId } });
   return { candidates: received.length };
+};
+
+/** The loop of drafting on one asset of an episode; its texts say what they were made from. */
+export const reviewAssetFlow: Flow = (ctx, json) => {
+  const { draft, sources, closes } = decodeAssetJob(json);
+  return runDraftLoop(ctx, draft, {
+    closes,
+    provenanceOf: (ask) => [promptRef(ask), ...(ask.request.role === "creator" ? sources : [])],
+  });
+};
+
+/** The work on several assets of one episode, side by side. It ends well only when all of them did. */
+export const assetsFlow: Flow = async (ctx, json) => {
+  const { jobs } = json as unknown as { readonly jobs: readonly Job[] };
+  const endings = await ctx.children(jobs);
+  const failed = endings.find((ending) => ending.kind === "failed");
+  if (failed !== undefined) {
+    const { code, message, retryable } = failed.error;
+    throw new AgentError(message, { code, retryable });
+  }
+  const undone = endings.filter((ending) => ending.kind !== "finished").length;
+  if (undone > 0) {
+    throw new AgentError(`${undone} of ${jobs.length} assets were not finished.`, {
+      code: endings.some((one) => one.kind === "stopped" && one.reason === "budget")
+        ? "over-budget"
+        : "interrupted",
+    });
+  }
+  return { endings: endings as unknown as Json };
 };
