@@ -50,8 +50,8 @@ A coder's status is its claim. Files that are different afterwards count as \`pa
 \`status\`; the next command that changes a stage ends it with everything it started, and says so.
 
 A program that you type is your own choice: \`--coder node fix.mjs\`, or after \`--\` with words that begin with a dash. One
-that the manifest names runs after \`signoff trust --manifest stage.yaml\`, which keeps your yes for exactly these words in
-this project; \`--trust\` does for once, \`SIGNOFF_TRUST\` in CI.
+that the manifest names runs after \`signoff trust --manifest stage.yaml\`, which stores your trust in exactly this command for
+this project; \`--trust\` covers one command, \`SIGNOFF_TRUST\` is for CI.
 
 ## Closing gate
 

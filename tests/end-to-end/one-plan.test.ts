@@ -9,7 +9,7 @@ import { planAsset } from "../../src/wiring/features/plan-asset.ts";
 import { runDraft } from "../../src/wiring/features/run-draft.ts";
 import { openProjectForReading } from "../../src/wiring/project/project-store.ts";
 import { readEnvironment } from "../../src/wiring/settings/environment.ts";
-import { loadSettings } from "../../src/wiring/settings/settings.ts";
+import { loadProjectSettings } from "../../src/wiring/settings/settings.ts";
 import { runSignoff } from "../support/signoff-process.ts";
 import { newProjectFolder, studioWithoutSocket } from "../support/studio.ts";
 
@@ -175,7 +175,11 @@ describe("every way in plans the same draft", () => {
 
   it("and an episode takes its texts' models from the same places", async () => {
     const root = makeProject("episodes: { max_iterations: 7 }");
-    const { settings } = await loadSettings({ root, environment: readEnvironment({}), flags: {} });
+    const { settings } = await loadProjectSettings({
+      root,
+      environment: readEnvironment({}),
+      flags: {},
+    });
     const { request } = await planAsset({ root, settings }, { assetId: "slug" });
     expect(request).toMatchObject({
       writer: "script:writer.json",

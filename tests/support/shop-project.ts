@@ -11,12 +11,12 @@ import { startPackRun } from "../../src/orchestration/scenarios/run-pack.ts";
 import { prepareRepair } from "../../src/orchestration/stages/prepare-repair.ts";
 import { executeRepair } from "../../src/orchestration/stages/run-repair.ts";
 import { recordLoop, startStageRun } from "../../src/orchestration/stages/run-stage.ts";
-import { loadPack } from "../../src/wiring/features/manifests.ts";
+import { loadPackManifest } from "../../src/wiring/features/manifests.ts";
 import { packPartsOf } from "../../src/wiring/features/pack-parts.ts";
 import { coderOf, openStage, stagePartsOf } from "../../src/wiring/features/stages.ts";
 import { openProject, type Project } from "../../src/wiring/project/project.ts";
 import { readEnvironment } from "../../src/wiring/settings/environment.ts";
-import { loadSettings } from "../../src/wiring/settings/settings.ts";
+import { loadProjectSettings } from "../../src/wiring/settings/settings.ts";
 
 const examples = fileURLToPath(new URL("../../examples/", import.meta.url));
 const packFile = "examples/scenario-pack/pack.yaml";
@@ -45,7 +45,7 @@ export async function openShopProject(folder?: string): Promise<ShopProject> {
   cpSync(examples, join(root, "examples"), { recursive: true });
   const shop: DemoAssistant = await startDemoAssistant({ defectFile: join(root, defectFile) });
   const environment = readEnvironment({});
-  const { settings } = await loadSettings({ root, environment, flags: {} });
+  const { settings } = await loadProjectSettings({ root, environment, flags: {} });
   const { library, outputDir } = settings.scenarios;
   const inProject = async <T>(work: (project: Project) => Promise<T>): Promise<T> => {
     const project = openProject({ root, environment });
@@ -67,7 +67,7 @@ export async function openShopProject(folder?: string): Promise<ShopProject> {
     setDefects: (...defects) => writeFileSync(join(root, defectFile), defects.join("\n")),
     playPack: ({ folder, assistantUrl = shop.url, pack: file = packFile } = {}) =>
       inProject(async (project) => {
-        const pack = loadPack(root, join(root, file));
+        const pack = loadPackManifest(root, join(root, file));
         const { run } = await startPackRun(packPartsOf(project, settings), {
           pack,
           folder: folder ?? `${outputDir}/${pack.packId}`,

@@ -10,7 +10,7 @@ import { startDraft } from "../../src/orchestration/drafting/start-draft.ts";
 import { loadRecipe } from "../../src/wiring/features/recipes.ts";
 import { openProject } from "../../src/wiring/project/project.ts";
 import { readEnvironment } from "../../src/wiring/settings/environment.ts";
-import { loadSettings } from "../../src/wiring/settings/settings.ts";
+import { loadProjectSettings } from "../../src/wiring/settings/settings.ts";
 import {
   type OpenStudio,
   openStudio,
@@ -83,7 +83,7 @@ export async function studioWithoutSocket(root: string): Promise<SocketlessStudi
   const prepared = prepareStudio({
     root,
     environment,
-    loaded: await loadSettings({ root, environment, flags: {} }),
+    loaded: await loadProjectSettings({ root, environment, flags: {} }),
     author: mira,
     port: 4400,
     adopt: false,
@@ -135,7 +135,7 @@ export async function serveStudio(
   const studio = await openStudio({
     root,
     environment,
-    loaded: await loadSettings({ root, environment, flags: {} }),
+    loaded: await loadProjectSettings({ root, environment, flags: {} }),
     author: { by, knownHow: "flag" },
     port: 0,
     adopt,

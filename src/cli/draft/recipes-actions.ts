@@ -3,7 +3,7 @@ import { type FileProblem, messageWithHint } from "../../contract/documents/file
 import { type ParsedRecipe, parseRecipe } from "../../contract/drafting/recipe.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { listRecipes } from "../../wiring/features/recipes.ts";
-import { readInputText } from "../../wiring/project/read-input-text.ts";
+import { readInputText } from "../../wiring/project/save-text.ts";
 import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { settingsFor } from "../shell/cli-settings.ts";

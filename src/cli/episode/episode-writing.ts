@@ -17,7 +17,7 @@ import type { Span } from "../shell/lay-out.ts";
 import { printFailure, printResult } from "../shell/print.ts";
 import { muted } from "../shell/styles.ts";
 import { withProject } from "../shell/with-project.ts";
-import { type EpisodeModelFlags, modelsOfEpisode } from "./episode-models.ts";
+import { type EpisodeModelFlags, type EpisodeModels, modelsOfEpisode } from "./episode-models.ts";
 import { type WorkspaceFlags, workspaceFor } from "./episode-setup.ts";
 
 export interface SummarizeFlags extends WorkspaceFlags, EpisodeModelFlags {
@@ -32,12 +32,9 @@ export interface DraftAssetsFlags extends SummarizeFlags {
 }
 
 export async function summarizeCommand(cli: CliContext, flags: SummarizeFlags): Promise<void> {
-  const opened = await workspaceFor(cli, flags);
-  const { folder } = opened;
-  const settings = await loadEpisodeSettings(folder);
-  const about = { workspace: opened, settings, writes: "drafter" } as const;
-  const models = await modelsOfEpisode(cli, flags, about);
+  const models = await draftersOf(cli, flags);
   const { workspace } = models;
+  const { folder } = workspace;
   const { model } = models.writer;
   const plan = await planSummary(workspace, { model, at: clockOf(cli.environment).now() });
   if (plan.kind === "fresh") {
@@ -63,18 +60,22 @@ export async function summarizeCommand(cli: CliContext, flags: SummarizeFlags): 
   });
 }
 
+/** The models and settings for commands that write and do not review. */
+async function draftersOf(cli: CliContext, flags: SummarizeFlags): Promise<EpisodeModels> {
+  const workspace = await workspaceFor(cli, flags);
+  const settings = await loadEpisodeSettings(workspace.folder);
+  return modelsOfEpisode(cli, flags, { workspace, settings, writes: "drafter" });
+}
+
 export async function draftCommand(cli: CliContext, flags: DraftAssetsFlags): Promise<void> {
   const assetIds = new Set(flags.assetId ?? assetKinds);
   for (const assetId of assetIds) checkAssetId(assetId);
   if (flags.candidates < 1) {
     throw invalidFlag("--candidates must be at least 1.");
   }
-  const opened = await workspaceFor(cli, flags);
-  const { folder } = opened;
-  const settings = await loadEpisodeSettings(folder);
-  const about = { workspace: opened, settings, writes: "drafter" } as const;
-  const models = await modelsOfEpisode(cli, flags, about);
+  const models = await draftersOf(cli, flags);
   const { workspace } = models;
+  const { folder } = workspace;
   const { candidates } = flags;
   const planned = await Promise.all(
     [...assetIds].map((assetId) => models.plan({ assetId, candidates, isFirstDraft: true })),

@@ -10,7 +10,7 @@ import {
   reviewNotes,
 } from "../../orchestration/gates/review-notes.ts";
 import { budgetOf } from "../../orchestration/runs/budget-of.ts";
-import { requireOffered } from "../../wiring/models/check-models.ts";
+import { requireOffered, requirePrices } from "../../wiring/models/check-models.ts";
 import { type ModelPrices, modelPrices } from "../../wiring/models/prices.ts";
 import { authorOf } from "../../wiring/project/author.ts";
 import { readBudget } from "../shell/budget-flag.ts";
@@ -45,40 +45,44 @@ export interface NotesReviewFlags extends ScopeFlags {
   readonly runner?: string;
 }
 
+type PlanRequest = Parameters<typeof loadPlan>[1];
+
 const callsWithoutAsking = 100;
 const microUsdWithoutAsking = 1_000_000;
 
-export async function reviewNotesCommand(
-  cli: CliContext,
-  asked: {
-    readonly paths: readonly string[];
-    readonly gates: readonly string[];
-    readonly flags: NotesReviewFlags;
-    readonly strategy: PlanStrategy;
-  },
-): Promise<void> {
+interface ReviewCommand {
+  readonly paths: readonly string[];
+  readonly gates: readonly string[];
+  readonly flags: NotesReviewFlags;
+  readonly strategy: PlanStrategy;
+}
+
+export async function reviewNotesCommand(cli: CliContext, asked: ReviewCommand): Promise<void> {
   const flags = withRunner(asked.flags, asked.gates);
   const session = await notesSession(cli, flags);
   const { root, loaded } = session;
-  const strategy = flags.strategy ?? asked.strategy;
-  if (flags.plan === true) return printPlan(cli, session, { ...asked, flags, strategy });
+  const { models, named } = modelsToAsk(cli, session, flags);
+  const request = {
+    ...scopeOf(cli, root, { paths: asked.paths, flags }),
+    models,
+    strategy: flags.strategy ?? asked.strategy,
+    retryUndecided: flags.retryUndecided === true,
+    autoAck: flags.autoAck,
+    ...defined({ limit: flags.limit }),
+  };
+  if (flags.plan === true) return printPlan(cli, session, { request, flags });
   const given = flags.budget === undefined ? undefined : readBudget(flags.budget);
   const budget = budgetOf(given, loaded.settings);
   const progress = new NotesProgress(cli.screen.err, {
     layout: () => cli.layoutOf(cli.screen.err),
     quiet: isQuiet(flags),
   });
-  const { models, named } = modelsToAsk(cli, session, flags);
   await withNotes(cli, session, { flags, named, display: progress }, async (notes) => {
     const { tools, engine, signal, closeDisplay } = notes;
     const prices = modelPrices(loaded.settings, tools.clock.now());
-    refuseUnpriced(models, prices, budget);
+    requirePrices(budget ?? {}, models, { settings: loaded.settings, at: tools.clock.now() });
     const report = await reviewNotes(tools, engine, {
-      ...scopeOf(cli, root, { paths: asked.paths, flags }),
-      models,
-      strategy,
-      retryUndecided: flags.retryUndecided === true,
-      autoAck: flags.autoAck,
+      ...request,
       allowDirtyGates: flags.allowDirtyGates === true,
       maxWorkers: flags.maxWorkers,
       by: (await authorOf(cli, flags)).by,
@@ -91,7 +95,7 @@ export async function reviewNotesCommand(
         progress.begin(plan.calls.length);
         return maySpend(cli, { plan, models, flags, prices });
       },
-      ...defined({ limit: flags.limit, budget }),
+      ...defined({ budget }),
     });
     closeDisplay();
     cli.end(codeOf(report, signal.aborted));
@@ -108,25 +112,13 @@ function withRunner(flags: NotesReviewFlags, gates: readonly string[]): NotesRev
 async function printPlan(
   cli: CliContext,
   session: NotesSession,
-  asked: {
-    readonly paths: readonly string[];
-    readonly flags: NotesReviewFlags;
-    readonly strategy: PlanStrategy;
-  },
+  { request, flags }: { readonly request: PlanRequest; readonly flags: NotesReviewFlags },
 ): Promise<void> {
-  const { flags, strategy } = asked;
-  const { root, loaded } = session;
+  const { models } = request;
   await readNotes(cli, session, async (tools) => {
-    const { models } = modelsToAsk(cli, session, flags);
-    const { plan, acknowledged } = await loadPlan(tools, {
-      ...scopeOf(cli, root, { paths: asked.paths, flags }),
-      models,
-      strategy,
-      retryUndecided: flags.retryUndecided === true,
-      autoAck: flags.autoAck,
-      ...defined({ limit: flags.limit }),
-    });
-    const microUsd = modelPrices(loaded.settings, tools.clock.now()).range(models, plan.cost);
+    const { plan, acknowledged } = await loadPlan(tools, request);
+    const prices = modelPrices(session.loaded.settings, tools.clock.now());
+    const microUsd = prices.range(models, plan.cost);
     const cost = { ...plan.cost, ...defined({ microUsd }) };
     const about = { models, acknowledged: acknowledged.length, microUsd };
     const json = planToJson(planView({ ...plan, cost }, acknowledged.length));
@@ -159,22 +151,6 @@ async function maySpend(
   }
   const { confirm } = await import("@clack/prompts");
   return (await confirm({ message: `This takes ${plan.calls.length} calls. Continue?` })) === true;
-}
-
-/** A bound in dollars means nothing for a model of unknown price. */
-function refuseUnpriced(
-  models: readonly string[],
-  prices: ModelPrices,
-  budget: { readonly microUsd?: number } | undefined,
-): void {
-  const none = { input: 0, output: 0 };
-  const unknown = models.filter((model) => prices.cost(model, none) === undefined);
-  if (budget?.microUsd === undefined || unknown.length === 0) return;
-  throw new ConfigurationError(`The price of ${unknown.join(", ")} is unknown.`, {
-    code: "price-unknown",
-    facts: { models: unknown },
-    hint: "Add it under prices in signoff.yaml, or give the budget in tokens or seconds.",
-  });
 }
 
 function codeOf(report: ReviewReport, interrupted: boolean): ExitCode {

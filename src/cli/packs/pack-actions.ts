@@ -9,7 +9,7 @@ import { comparePackRuns } from "../../orchestration/scenarios/compare-packs.ts"
 import { startLoopRun } from "../../orchestration/scenarios/run-loop.ts";
 import { startPackRun } from "../../orchestration/scenarios/run-pack.ts";
 import { type Saved, savePack } from "../../orchestration/scenarios/save-pack.ts";
-import { loadPack } from "../../wiring/features/manifests.ts";
+import { loadPackManifest } from "../../wiring/features/manifests.ts";
 import {
   folderInProject,
   packPartsOf,
@@ -62,7 +62,7 @@ export interface LoopFlags extends PackFlags {
 
 export async function checkPack(cli: CliContext, flags: PackCheckFlags): Promise<void> {
   const project = await projectOf(cli, flags);
-  const pack = loadPack(project.root, manifestPath(cli, flags));
+  const pack = loadPackManifest(project.root, manifestPath(cli, flags));
   const folder = folderOf(cli, project, { outputDir: flags.outputDir, id: pack.packId });
   const review = checkQuestions(pack, folder, questionSettingsOf(project.loaded.settings));
   const folders = runFoldersOf(project.root);
@@ -75,7 +75,7 @@ export async function checkPack(cli: CliContext, flags: PackCheckFlags): Promise
 
 export async function runPack(cli: CliContext, flags: PackFlags): Promise<void> {
   const project = await projectOf(cli, flags);
-  const pack = loadPack(project.root, manifestPath(cli, flags));
+  const pack = loadPackManifest(project.root, manifestPath(cli, flags));
   const request = requestOf(cli, project, { flags, id: pack.packId });
   await followQuestions(cli, {
     project,
@@ -92,7 +92,7 @@ export async function runPack(cli: CliContext, flags: PackFlags): Promise<void> 
 export async function loopPack(cli: CliContext, flags: LoopFlags): Promise<void> {
   const project = await projectOf(cli, flags);
   const manifest = manifestPath(cli, flags);
-  const pack = loadPack(project.root, manifest);
+  const pack = loadPackManifest(project.root, manifest);
   const request = requestOf(cli, project, { flags, id: pack.packId });
   const { repairMode, coder, targetScore, decide } = flags;
   if (repairMode === "auto-coder" && coder === undefined) {
@@ -162,7 +162,7 @@ export interface SaveFlags extends ManifestFlags, JsonFlags {
 
 export async function savePackCommand(cli: CliContext, flags: SaveFlags): Promise<void> {
   const { root, loaded } = await projectOf(cli, flags);
-  const pack = loadPack(root, manifestPath(cli, flags));
+  const pack = loadPackManifest(root, manifestPath(cli, flags));
   const { validatedRunDir, unvalidatedReason, publish } = flags;
   const { environment } = cli;
   const at = { cwd: root, environment, clock: clockOf(environment) };

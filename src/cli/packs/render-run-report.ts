@@ -7,7 +7,7 @@ import type { Line } from "../shell/lay-out.ts";
 import type { Style } from "../shell/palette.ts";
 import { clipped } from "../shell/row.ts";
 import { bad, caution, heading, muted, strong } from "../shell/styles.ts";
-import { bullets } from "./render-saved-pack.ts";
+import { bulletLines } from "./render-saved-pack.ts";
 
 const statusStyle: { readonly [status in Status]: Style } = {
   accepted: "good",
@@ -50,7 +50,7 @@ export function runReportLines(report: RunReport): readonly Line[] {
       { text: report.accepted ? "accepted" : notAccepted(report), style: headStyle(report) },
       muted(`  ${accepted} of ${steps.length} steps accepted`),
     ],
-    ...bullets(report.reasons),
+    ...bulletLines(report.reasons),
     ...targetLines(report),
     analyst && muted(`Judged by ${judge(analyst)}.`),
     nextAction !== undefined && ["Next: ", strong(nextAction)],

@@ -3,19 +3,19 @@ import type { Line } from "../shell/lay-out.ts";
 import { bad, caution, good } from "../shell/styles.ts";
 
 export function savedLines({ decision, file, published }: Saved): readonly Line[] {
-  if (decision.kind === "refuse") return [bad("Not saved."), ...bullets(decision.reasons)];
+  if (decision.kind === "refuse") return [bad("Not saved."), ...bulletLines(decision.reasons)];
   const isValidated = decision.mark === "validated";
   return [
     [
       isValidated ? good("Saved") : caution("Saved as an unvalidated draft, which proves nothing"),
       `: ${file}`,
     ],
-    ...bullets(decision.mark === "validated" ? [] : decision.failing),
+    ...bulletLines(decision.mark === "validated" ? [] : decision.failing),
     published?.kind === "published" && good("Published."),
     published?.kind === "failed" && [bad("Not published: "), published.why],
   ];
 }
 
-export function bullets(texts: readonly string[]): readonly Line[] {
+export function bulletLines(texts: readonly string[]): readonly Line[] {
   return texts.map((text) => ({ lead: ["  - "], spans: [text] }));
 }

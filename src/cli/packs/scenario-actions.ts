@@ -3,11 +3,16 @@ import { toWire } from "../../contract/documents/snake-case.ts";
 import { runReviewShape } from "../../contract/scenarios/artifact-shapes.ts";
 import { folderName } from "../../contract/scenarios/scenario-shape.ts";
 import { NO_EXPECTATIONS, type Scenario } from "../../domain/scenarios/manifest.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { reviewImportedRun } from "../../orchestration/scenarios/review-imported-run.ts";
 import { startCaseRun, startScenarioRun } from "../../orchestration/scenarios/run-pack.ts";
 import { loadPairs, reviewRulesOf } from "../../wiring/features/imported-runs.ts";
-import { loadCase, loadPack, loadScenario } from "../../wiring/features/manifests.ts";
+import {
+  loadCaseManifest,
+  loadPackManifest,
+  loadScenarioManifest,
+} from "../../wiring/features/manifests.ts";
 import { folderInProject, packPartsOf, runFoldersOf } from "../../wiring/features/pack-parts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
@@ -33,16 +38,13 @@ export interface RunReviewFlags {
 
 export async function runScenario(cli: CliContext, flags: ScenarioFlags): Promise<void> {
   const project = await projectOf(cli, flags);
-  const scenario = loadScenario(manifestPath(cli, flags));
+  const scenario = loadScenarioManifest(manifestPath(cli, flags));
   const request = requestOf(cli, project, { flags, id: scenario.scenarioId });
   await followQuestions(cli, {
     project,
     flags,
     start: (opened) =>
-      startScenarioRun(packPartsOf(opened, project.loaded.settings), {
-        ...request,
-        scenario,
-      }),
+      startScenarioRun(packPartsOf(opened, project.loaded.settings), { ...request, scenario }),
   });
 }
 
@@ -53,7 +55,9 @@ export async function runCase(
 ): Promise<void> {
   const project = await projectOf(cli, flags);
   const scenario =
-    question === undefined ? loadCase(manifestPath(cli, flags)) : caseOf(question, flags.caseId);
+    question === undefined
+      ? loadCaseManifest(manifestPath(cli, flags))
+      : caseOf(question, flags.caseId);
   const request = requestOf(cli, project, { flags, id: scenario.scenarioId });
   await followQuestions(cli, {
     project,
@@ -75,11 +79,10 @@ export async function reviewRunCommand(
   const { root, loaded } = await projectOf(cli, flags);
   const { settings } = loaded;
   const { transcript, manifest, outputDir } = flags;
-  const pairs = await loadPairs(root, settings, {
-    id,
-    ...(transcript === undefined ? {} : { transcript: resolve(cli.cwd, transcript) }),
-  });
-  const pack = manifest === undefined ? undefined : loadPack(root, resolve(cli.cwd, manifest));
+  const file = transcript && resolve(cli.cwd, transcript);
+  const pairs = await loadPairs(root, settings, { id, ...defined({ transcript: file }) });
+  const pack =
+    manifest === undefined ? undefined : loadPackManifest(root, resolve(cli.cwd, manifest));
   const folder =
     outputDir === undefined
       ? `${settings.scenarios.outputDir}/gui_run_reviews/${id}`

@@ -2,10 +2,9 @@ import type { CompletionReason } from "../../domain/drafting/session.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import type { RunState } from "../../ports/run-store.ts";
 import { renderAge } from "../shell/amounts.ts";
-import { cutToWidth, displayWidth, padToWidth } from "../shell/display-width.ts";
+import { renderColumns } from "../shell/columns.ts";
 import { type Layout, layOut, type Span } from "../shell/lay-out.ts";
 import type { Style } from "../shell/palette.ts";
-import { stripToLine } from "../shell/strip-control.ts";
 import { accent, muted } from "../shell/styles.ts";
 
 export interface RunRow {
@@ -44,31 +43,12 @@ export function renderRunsTable(
   const table = newestFirst.map((row): readonly Span[] => [
     accent(row.runId.slice(0, idLength)),
     stateSpan(row),
-    { text: stripToLine(row.kind) },
+    { text: row.kind },
     muted(renderAge(row.updatedAt, now)),
-    { text: stripToLine(row.title.slice(0, 1_000)) },
+    { text: row.title.slice(0, 1_000) },
   ]);
-  const head = ["run", "state", "kind", "changed", "about"].map((text): Span => muted(text));
-  return renderColumns([head, ...table], layout);
-}
-
-/** All columns but the last are as wide as their widest cell; the last takes what is left. */
-function renderColumns(table: readonly (readonly Span[])[], layout: Layout): readonly string[] {
-  const gap = "  ";
-  const widths = [0, 1, 2, 3].map((column) =>
-    Math.max(...table.map((row) => displayWidth(row[column]?.text ?? ""))),
-  );
-  const left = layout.width - widths.reduce((sum, width) => sum + width + gap.length, 0);
-  return table.flatMap((row) =>
-    layOut(
-      row.map((cell, column) => {
-        const width = widths[column];
-        if (width === undefined) return { ...cell, text: cutToWidth(cell.text, Math.max(8, left)) };
-        return { ...cell, text: padToWidth(cell.text, width) + gap };
-      }),
-      { ...layout, width: Number.POSITIVE_INFINITY },
-    ),
-  );
+  const head = ["run", "state", "kind", "changed", "about"].map(muted);
+  return renderColumns([head, ...table], layout, { cutsLast: true });
 }
 
 const stateStyles: { readonly [state in RunRow["state"]]: Style } = {

@@ -1,5 +1,5 @@
 import type { SettingFlags } from "../../contract/config/setting-table.ts";
-import { type LoadedSettings, loadSettings } from "../../wiring/settings/settings.ts";
+import { type LoadedSettings, loadProjectSettings } from "../../wiring/settings/settings.ts";
 import type { CliContext } from "./cli-context.ts";
 import { printErr } from "./print.ts";
 import { caution } from "./styles.ts";
@@ -15,7 +15,7 @@ export async function settingsFor(cli: CliContext, asked: SettingsAsked): Promis
   const { root, flags = {}, quiet = false } = asked;
   const { environment } = cli;
   const trust = cli.globals().trust === true;
-  const loaded = await loadSettings({ root, environment, flags, trust });
+  const loaded = await loadProjectSettings({ root, environment, flags, trust });
   if (!quiet) printErr(cli, loaded.notices.map(caution));
   return loaded;
 }

@@ -207,17 +207,15 @@ function coderFor(
 
 export async function ingestRunCommand(cli: CliContext, flags: StageIngestFlags): Promise<void> {
   const opened = await stageOf(cli, flags);
-  const { runId, transcript } = flags;
-  const run = await importedRun(cli, opened, { runId, ...defined({ transcript }) });
+  const { runId } = flags;
+  const run = await importedRun(cli, opened, flags);
   const { state, review } = await changeStage(cli, opened, (parts) =>
     ingestRun(parts, opened.stage, { runId, ...run }),
   );
-  const { counts } = review;
-  const said = [
-    `Ingested ${runId}: ${review.pairs.length} answers, ${counts.P0} P0, ${counts.P1} P1.`,
-  ];
+  const { counts, pairs } = review;
+  const said = `Ingested ${runId}: ${pairs.length} answers, ${counts.P0} P0, ${counts.P1} P1.`;
   cli.end(codeAfterIngest(state.history));
-  await showState(cli, opened, { flags, state, said });
+  await showState(cli, opened, { flags, state, said: [said] });
 }
 
 async function importedRun(
@@ -229,10 +227,9 @@ async function importedRun(
     throw new ConfigurationError(`"${run.runId}" is not a run id.`, { code: "bad-run-id" });
   }
   const { root, loaded } = project;
-  const pairs = await loadPairs(root, loaded.settings, {
-    id: run.runId,
-    ...(run.transcript === undefined ? {} : { transcript: resolve(cli.cwd, run.transcript) }),
-  });
+  const transcript = run.transcript && resolve(cli.cwd, run.transcript);
+  const asked = { id: run.runId, ...defined({ transcript }) };
+  const pairs = await loadPairs(root, loaded.settings, asked);
   const { fileHints } = stage.manifest;
   return { pairs, rules: { ...reviewRulesOf(loaded.settings, stage.pack), fileHints } };
 }
@@ -242,10 +239,9 @@ export async function prepareRepairCommand(cli: CliContext, flags: StageFlags): 
   const prepared = await changeStage(cli, opened, (parts) => prepareRepair(parts, opened.stage));
   const said =
     prepared.kind === "prepared"
-      ? [`Prepared ${prepared.plan.iterationId}: ${prepared.plan.targets.length} targets.`]
-      : ["Nothing to repair: the latest run has no open P0 or P1."];
-  cli.end(exitCode.accepted);
-  await showState(cli, opened, { flags, state: prepared.state, said });
+      ? `Prepared ${prepared.plan.iterationId}: ${prepared.plan.targets.length} targets.`
+      : "Nothing to repair: the latest run has no open P0 or P1.";
+  await showState(cli, opened, { flags, state: prepared.state, said: [said] });
 }
 
 export async function runRepairCommand(cli: CliContext, flags: RepairFlags): Promise<void> {
@@ -316,9 +312,8 @@ export async function summarizeStageCommand(cli: CliContext, flags: StageFlags):
 export async function closeStageCommand(cli: CliContext, flags: CloseFlags): Promise<void> {
   const opened = await stageOf(cli, flags);
   const { confirmedBy, reason } = flags;
-  const confirmation = { confirmedBy, ...defined({ reason }) };
   const { decision, state } = await changeStage(cli, opened, (parts) =>
-    closeStage(parts, opened.stage, confirmation),
+    closeStage(parts, opened.stage, { confirmedBy, ...defined({ reason }) }),
   );
   cli.end(decision.kind === "close" ? exitCode.accepted : exitCode.notAccepted);
   const said =

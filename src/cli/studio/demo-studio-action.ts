@@ -4,7 +4,7 @@ import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { startDemoShop } from "../../wiring/features/demo-shop.ts";
 import {
   copyDemoFiles,
-  demoDefects,
+  demoDefectFile,
   isDemoProject,
   makeDemoProject,
 } from "../../wiring/project/demo-project.ts";
@@ -25,7 +25,7 @@ export async function showDemoStudio(cli: CliContext, flags: DemoStudioFlags): P
   const folder = resolve(cli.cwd, into);
   const isMade = await isDemoProject(folder);
   if (!isMade) await copyDemoFiles(folder);
-  const shop = await startShop(demoDefects(folder));
+  const shop = await startShop(demoDefectFile(folder));
   try {
     if (!isMade) await make(cli, { into, folder, assistantUrl: shop.url });
     printRemark(cli, `The shop's assistant listens on ${shop.url}.`);

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { DEFAULT_ASSISTANT_SETTINGS } from "../../adapters/assistant/assistant-settings.ts";
 import { loadImportedRun, requireImportedId } from "../../adapters/assistant/imported-run.ts";
 import {
@@ -15,7 +14,7 @@ import {
 import type { Pack } from "../../domain/scenarios/manifest.ts";
 import { maskText } from "../../domain/scenarios/masking.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
-import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { readTextFile } from "../project/save-text.ts";
 import { checkRulesOf } from "../settings/scenario-settings.ts";
 
 /** The conversation of a run made elsewhere: from its files, or from a pasted transcript. */
@@ -30,7 +29,8 @@ export async function loadPairs(
   };
   if (run.transcript !== undefined) {
     requireImportedId(run.id);
-    const text = maskText(await readTranscript(run.transcript), mask);
+    const about = { name: `The transcript ${run.transcript}`, code: "transcript-unreadable" };
+    const text = maskText(await readTextFile(run.transcript, about), mask);
     return pairConversation(run.id, parseSessionTranscript(text));
   }
   const { report, sessions } = scenarios.importedRuns;
@@ -53,16 +53,4 @@ export function reviewRulesOf(settings: Settings, pack?: Pack): RunReviewRules {
     fileHints: settings.stages.fileHints,
     knownSteps: pack === undefined ? [] : knownStepsOf(pack, isUsablePattern),
   };
-}
-
-async function readTranscript(path: string): Promise<string> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (cause) {
-    throw new ConfigurationError(`The transcript ${path} cannot be read.`, {
-      code: "transcript-unreadable",
-      facts: { path },
-      cause,
-    });
-  }
 }

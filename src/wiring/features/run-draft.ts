@@ -75,8 +75,13 @@ export async function runDraft(options: RunDraftOptions): Promise<DraftSession> 
   const environment = readEnvironment();
   const root = options.directory ?? findProjectRoot(process.cwd(), environment.home);
   const flags = flagsOf(options, root);
-  const { loadSettings } = await import("../settings/settings.ts");
-  const loaded = await loadSettings({ root, environment, flags, trust: options.trust ?? false });
+  const { loadProjectSettings } = await import("../settings/settings.ts");
+  const loaded = await loadProjectSettings({
+    root,
+    environment,
+    flags,
+    trust: options.trust ?? false,
+  });
   const { settings, redactor } = loaded;
   if (options.budget !== undefined && !isBudget(options.budget)) throw wrongBudget(options.budget);
   const prepared = await prepareDraft({ root, settings }, askedBy(options, root));

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { StageManifest } from "../../domain/stages/stage-manifest.ts";
 import type { Stage } from "../../orchestration/stages/stage.ts";
 import { readEnvironment } from "../settings/environment.ts";
-import { loadSettings } from "../settings/settings.ts";
+import { loadProjectSettings } from "../settings/settings.ts";
 import { analystOf, coderOf, requireTrustedCoder } from "./stages.ts";
 
 const environment = readEnvironment({});
@@ -14,7 +14,7 @@ async function settingsOf(yaml: string, trust = true) {
   const root = await mkdtemp(join(tmpdir(), "signoff-coder-"));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   await writeFile(join(root, "signoff.yaml"), `version: 1\n${yaml}`);
-  return (await loadSettings({ root, environment, flags: {}, trust })).settings;
+  return (await loadProjectSettings({ root, environment, flags: {}, trust })).settings;
 }
 
 const stageWith = (manifest: Partial<StageManifest>) => ({ manifest }) as Stage;

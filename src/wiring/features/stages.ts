@@ -23,7 +23,7 @@ import { deadBy } from "../project/run-source.ts";
 import { sha256 } from "../project/sha256.ts";
 import type { Environment } from "../settings/environment.ts";
 import { judgeTrust } from "../settings/trust.ts";
-import { loadPack } from "./manifests.ts";
+import { loadPackManifest } from "./manifests.ts";
 import { stageCatalogOf, stageReadingOf, stagesName } from "./stage-reading.ts";
 
 /** The stage that a manifest describes, with its pack. The pack's path is relative to the manifest. */
@@ -34,7 +34,7 @@ export function openStage(
 ): Stage {
   const manifest = loadStageManifest(about.path, settings.stages);
   const packPath = resolve(dirname(about.path), manifest.packManifest);
-  const pack = loadPack(root, packPath);
+  const pack = loadPackManifest(root, packPath);
   return {
     manifest,
     manifestPath: relative(root, about.path),

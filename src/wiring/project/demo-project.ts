@@ -31,7 +31,7 @@ export interface DemoProjectParts {
   readonly onCommand: (words: readonly string[]) => void;
 }
 
-export function demoDefects(folder: string): string {
+export function demoDefectFile(folder: string): string {
   return join(folder, defectFile);
 }
 
@@ -61,10 +61,7 @@ export async function copyDemoFiles(folder: string): Promise<void> {
     .replace("shop_answers", "night_reports")
     .replace("The shop's answers", "Reports of the night shift");
   await writeFile(join(folder, nightManifest), night);
-  for (const [name, { creator, reviewer }] of Object.entries(stories)) {
-    const replies = JSON.stringify({ creator, reviewer }, undefined, 2);
-    await writeFile(join(folder, `${name}.json`), `${replies}\n`);
-  }
+  await cp(join(shipped, "slogan", "demo"), folder, { recursive: true });
 }
 
 /** Brings every feature into an interesting state with the commands a user would type, four at a time. */
@@ -110,7 +107,7 @@ class Demo {
 }
 
 async function drafts(demo: Demo): Promise<void> {
-  for (const [name, { brief, turns }] of Object.entries(stories)) {
+  for (const [name, turns, brief] of scriptedDrafts) {
     const limit = ["--max-turns", String(turns)];
     await demo.type("draft", brief, "--script", `${name}.json`, ...limit, "--quiet");
   }
@@ -173,48 +170,16 @@ function commandFailed(words: readonly string[], end: ProcessEnd): WorkflowError
   });
 }
 
-const stories: {
-  readonly [name: string]: {
-    readonly brief: string;
-    readonly turns: number;
-    readonly creator: readonly string[];
-    readonly reviewer: readonly string[];
-  };
-} = {
-  "night-train": {
-    brief: "a night train from Hamburg to Lisbon, for people who would rather sleep than fly",
-    turns: 5,
-    creator: [
-      "Sleep through Europe.",
-      "Board in Hamburg, wake up by the sea.",
-      "Fall asleep in Hamburg, wake up by the sea.",
-    ],
-    reviewer: [
-      "Fine rhythm, but it could be any train. Name where it goes.",
-      "Nearly: say what one does on the way, not only where one boards.",
-      "SHIP IT!",
-    ],
-  },
-  headphones: {
-    brief: "repair workshops for headphones, in three cities",
-    turns: 3,
-    creator: ["Hear it again.", "Hear it again, better.", "Hear it again, for years."],
-    reviewer: [
-      "Pleasant, but nobody would guess that something is repaired.",
-      "Still no repair in it.",
-      "Closer; the workshop is missing, and so is the city.",
-    ],
-  },
-  "tool-library": {
-    brief: "a library card for tools: borrow a drill instead of buying one",
-    turns: 2,
-    creator: ["Borrow the drill, keep the hole.", "Borrow the drill. Keep the shelf."],
-    reviewer: [
-      "Funny, but a hole is not what people want to keep.",
-      "The second half is still unclear.",
-    ],
-  },
-};
+/** Scripted drafts: the file with the replies, the most turns, and the brief. */
+const scriptedDrafts = [
+  [
+    "night-train",
+    5,
+    "a night train from Hamburg to Lisbon, for people who would rather sleep than fly",
+  ],
+  ["headphones", 3, "repair workshops for headphones, in three cities"],
+  ["tool-library", 2, "a library card for tools: borrow a drill instead of buying one"],
+] as const;
 
 const introduction = `# A project to look around in
 

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
+import { text } from "node:stream/consumers";
 import { writeFilesAtomically } from "../../adapters/workspace/atomic-files.ts";
 import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-error.ts";
 
@@ -44,16 +45,25 @@ function problemOf(folder: string): string | undefined {
   }
 }
 
-/** Reads a file that the user named. */
-export async function readTextFile(path: string): Promise<string> {
+/** Reads a file that the user named; `name` is how a message refers to it. */
+export async function readTextFile(
+  path: string,
+  { name = path, code = "input-unreadable" } = {},
+): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new ConfigurationError(`${path} cannot be read: ${why}.`, {
-      code: "input-unreadable",
+    throw new ConfigurationError(`${name} cannot be read: ${why}.`, {
+      code,
       facts: { path },
       cause,
     });
   }
+}
+
+/** A file named on the command line; `-` is standard input. */
+export async function readInputText(cwd: string, file: string): Promise<string> {
+  if (file === "-") return text(process.stdin);
+  return readTextFile(resolve(cwd, file), { name: file, code: "file-unreadable" });
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { readEnvironment } from "./environment.ts";
 import { assistantSettingsOf, checkRulesOf } from "./scenario-settings.ts";
-import { loadSettings } from "./settings.ts";
+import { loadProjectSettings } from "./settings.ts";
 
 const environment = readEnvironment({ SHOP_KEY: "sk-shop-4711" });
 
@@ -12,7 +12,7 @@ async function settingsOf(yaml: string, trust = true) {
   const root = await mkdtemp(join(tmpdir(), "signoff-assistant-"));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   await writeFile(join(root, "signoff.yaml"), `version: 1\n${yaml}`);
-  return (await loadSettings({ root, environment, flags: {}, trust })).settings;
+  return (await loadProjectSettings({ root, environment, flags: {}, trust })).settings;
 }
 
 describe("the assistant's settings", () => {

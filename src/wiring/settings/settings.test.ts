@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { requireTrusted, requireTrustedHeaders } from "../../domain/settings/require-trusted.ts";
 import { instant } from "../../domain/values/instant.ts";
 import { readEnvironment } from "./environment.ts";
-import { loadSettings, type SettingsRequest } from "./settings.ts";
+import { loadProjectSettings, type SettingsRequest } from "./settings.ts";
 import { saveTrust } from "./trust.ts";
 
 const key = "sk-lab-4711-secret-value";
@@ -20,7 +20,7 @@ afterEach(() => rmSync(place, { recursive: true, force: true }));
 
 function load(env: NodeJS.ProcessEnv = {}, given: Partial<SettingsRequest> = {}) {
   const environment = readEnvironment({ HOME: join(place, "home"), ...env });
-  return loadSettings({ root, environment, flags: {}, ...given });
+  return loadProjectSettings({ root, environment, flags: {}, ...given });
 }
 
 function project(yaml: string, dotEnv?: string): void {

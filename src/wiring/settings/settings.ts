@@ -44,7 +44,7 @@ export interface LoadedSettings {
  * Reads the project's files and settles every value for one invocation. Throws `ConfigurationError`
  * (`settings-invalid`) that names everything wrong at once.
  */
-export async function loadSettings(request: SettingsRequest): Promise<LoadedSettings> {
+export async function loadProjectSettings(request: SettingsRequest): Promise<LoadedSettings> {
   const { root, environment, flags } = request;
   const dotEnv = await loadDotEnv(root);
   const text = await readSmallFile(configPath(root));

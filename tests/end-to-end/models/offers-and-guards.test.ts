@@ -8,7 +8,7 @@ import { runDraft } from "../../../src/wiring/features/run-draft.ts";
 import { createRunnerFor } from "../../../src/wiring/models/runners.ts";
 import { systemClock } from "../../../src/wiring/project/system-clock.ts";
 import { readEnvironment } from "../../../src/wiring/settings/environment.ts";
-import { loadSettings } from "../../../src/wiring/settings/settings.ts";
+import { loadProjectSettings } from "../../../src/wiring/settings/settings.ts";
 import { type Asked, openModelServer } from "../../support/model-servers.ts";
 import { inFolder } from "../../support/signoff-process.ts";
 
@@ -37,7 +37,11 @@ describe("a reachable Ollama", () => {
       const server = await openModelServer();
       const { cli, text } = terminal(root, isTerminal);
       const environment = readEnvironment(env);
-      const { settings: found, redactor } = await loadSettings({ root, environment, flags: {} });
+      const { settings: found, redactor } = await loadProjectSettings({
+        root,
+        environment,
+        flags: {},
+      });
       const settings = { ...found, ollama: { baseUrl: server.url } };
       const access = { settings, redactor, environment, named: [] };
       const runnerFor = createRunnerFor({ root, clock: systemClock, access });

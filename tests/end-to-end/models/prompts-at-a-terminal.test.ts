@@ -8,7 +8,7 @@ import { inFolder, runSignoff } from "../../support/signoff-process.ts";
 import { sparePort } from "../../support/spare-port.ts";
 
 describe("signoff init at a terminal", () => {
-  const question = "Who shall write and review?";
+  const question = "Which model should write and review?";
 
   it("offers the models of an Ollama that answers, and writes the chosen one", async () => {
     const ollama = await openModelServer();
@@ -62,7 +62,7 @@ describe("signoff trust at a terminal", () => {
       await writeFile(join(cwd, "signoff.yaml"), yaml);
       const env = { XDG_CONFIG_HOME: join(cwd, "config-of-ada") };
       const sitting = await atTerminal(["trust"], { cwd, env }, [
-        { seen: "Let them?", press: [press] },
+        { seen: "Trust this?", press: [press] },
       ]);
       const again = await runSignoff(["trust", "--json"], { cwd, env });
       return { ...sitting, trusted: JSON.parse(again.stdout).trusted as boolean };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type IdentitySources, resolveIdentity } from "./identity.ts";
+import { type IdentitySources, resolveIdentity } from "./author.ts";
 
 function sources(given: Partial<IdentitySources> = {}): IdentitySources {
   return { readGit: async () => undefined, loginName: () => "anna", ...given };
@@ -11,16 +11,16 @@ const git: IdentitySources["readGit"] = async (name) =>
 describe("resolveIdentity", () => {
   it("takes the flag, else the variable, else git, else the login, and says which", async () => {
     const all = sources({ by: "Editor", user: "Anna", readGit: git });
-    expect(await resolveIdentity(all)).toEqual({ who: "Editor", knownBy: "flag" });
+    expect(await resolveIdentity(all)).toEqual({ by: "Editor", knownHow: "flag" });
     expect(await resolveIdentity(sources({ user: "Anna", readGit: git }))).toEqual({
-      who: "Anna",
-      knownBy: "environment",
+      by: "Anna",
+      knownHow: "environment",
     });
     expect(await resolveIdentity(sources({ readGit: git }))).toEqual({
-      who: "Anna Berg <anna@shop.example>",
-      knownBy: "git",
+      by: "Anna Berg <anna@shop.example>",
+      knownHow: "git",
     });
-    expect(await resolveIdentity(sources())).toEqual({ who: "anna", knownBy: "login" });
+    expect(await resolveIdentity(sources())).toEqual({ by: "anna", knownHow: "login" });
   });
 
   it("refuses names that could forge a second line or hide on a screen", async () => {
@@ -31,8 +31,8 @@ describe("resolveIdentity", () => {
     }
   });
 
-  it("asks for a name when nobody is known", async () => {
-    const nobody = sources({ loginName: () => undefined });
-    await expect(resolveIdentity(nobody)).rejects.toMatchObject({ code: "identity-unknown" });
+  it("asks for a name if none is known", async () => {
+    const unknown = sources({ loginName: () => undefined });
+    await expect(resolveIdentity(unknown)).rejects.toMatchObject({ code: "identity-unknown" });
   });
 });
