@@ -30,7 +30,15 @@ test("only the four kinds are locked, and only once selected", () => {
   ).toEqual(Array(4).fill("slow-bread"));
 });
 
-test("a locked text is told in the format that is written", () => {
+test("a list is the same text in html, which has other line breaks", () => {
+  const selection: Selection = { ...slug, format: "html", text: "Links\n\nShelf\n\nLadder\n" };
+  expect(selects(selection, { format: "markdown", content: "Links\nShelf\nLadder" }, words)).toBe(
+    true,
+  );
+  expect(selects(selection, { format: "markdown", content: "Links\nShelf" }, words)).toBe(false);
+});
+
+test("a locked text is given in the format that is written", () => {
   const marked: Selection = { ...slug, text: "*slow-bread*\n" };
   expect(lockedText(marked, "plain", words)).toBe("slow-bread");
   expect(lockedText(marked, "markdown", words)).toBe("*slow-bread*");

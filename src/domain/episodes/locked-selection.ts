@@ -25,7 +25,7 @@ export function lockedText(
 
 /**
  * Whether this candidate is the selected text. Texts are compared, not files: white space at the end is ignored,
- * and texts of different formats are compared without their markup.
+ * and texts of different formats are compared by their words, without markup and line breaks.
  */
 export function selects(
   selection: Selection,
@@ -35,10 +35,9 @@ export function selects(
   if (candidate.format === selection.format) {
     return comparable(candidate.content) === comparable(selection.text);
   }
-  return (
-    comparable(asPlainText(candidate.format, candidate.content)) ===
-    comparable(asPlainText(selection.format, selection.text))
-  );
+  const wordsOf = (format: TextFormat, text: string) =>
+    asPlainText(format, text).replace(/\s+/g, " ").trim();
+  return wordsOf(candidate.format, candidate.content) === wordsOf(selection.format, selection.text);
 }
 
 /** Whether nothing was chosen anew between two looks at the disk. */

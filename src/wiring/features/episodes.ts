@@ -12,7 +12,6 @@ import {
 import type { EpisodeRecordParts } from "../../orchestration/episodes/episode-records.ts";
 import type { WorkspaceLock } from "../../orchestration/episodes/episode-state.ts";
 
-
 import type { Feature, FeatureParts } from "./feature.ts";
 import { laterFlow, laterProjector } from "./load-later.ts";
 
