@@ -331,6 +331,6 @@ describe("saving", () => {
     const failed = await shop.run(...save(...publish("process.exit(7)")));
     expect(failed.code).toBe(5);
     expect(failed.out).toContain("Saved");
-    expect(failed.out).toContain("it ended with 7");
+    expect(failed.out.replace(/\s+/gu, " ")).toContain("it ended with 7");
   });
 });
