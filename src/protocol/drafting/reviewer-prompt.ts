@@ -10,7 +10,7 @@ import {
 } from "./prompt.ts";
 import type { ReviewerTask } from "./task.ts";
 
-/** What a reviewer is told: the brief, the criteria, the text, what was open and what became of it. */
+/** The reviewer's prompt: the brief, the criteria, the text, what was open and what became of it. */
 export function renderReviewerPrompt(task: ReviewerTask): Prompt {
   return {
     system: paragraphs(
