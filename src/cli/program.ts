@@ -18,6 +18,7 @@ import {
   registerModels,
   registerStore,
   registerTrust,
+  registerVerify,
 } from "./project/register-project.ts";
 import { registerInbox } from "./runs/register-inbox.ts";
 import { registerRuns } from "./runs/register-runs.ts";
@@ -130,6 +131,7 @@ export const commands = [
   { words: ["runs"], register: registerRuns },
   { words: ["inbox"], register: registerInbox },
   { words: ["studio"], register: registerStudio },
+  { words: ["verify"], register: registerVerify },
   { words: ["doctor"], register: registerDoctor },
   { words: ["models"], register: registerModels },
   { words: ["config"], register: registerConfig },

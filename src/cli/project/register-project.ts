@@ -24,6 +24,16 @@ export function registerDoctor(program: Command, cli: CliContext): void {
     );
 }
 
+export function registerVerify(program: Command, cli: CliContext): void {
+  program
+    .command("verify")
+    .description("derive each acceptance again from its evidence, and say what is missing")
+    .argument("[what]", "only this run, episode text, note, pack or stage, or all of one kind")
+    .action(async (what: string | undefined, flags: JsonFlags) =>
+      (await import("./verify-action.ts")).verifyAcceptances(cli, what, flags),
+    );
+}
+
 export function registerModels(program: Command, cli: CliContext): void {
   program
     .command("models")

@@ -5,6 +5,7 @@ const examples: { readonly [command: string]: string | readonly string[] } = {
   init: ["signoff init", "signoff init --model ollama/mistral"],
   demo: ["signoff demo --verbose", "signoff demo --studio --open"],
   "demo assistant": "signoff demo assistant --defect temporal",
+  verify: ["signoff verify", "signoff verify stage"],
   "episode init": "signoff episode init --episode-id bread_042",
   "episode add": "signoff episode add --transcript talk.vtt --chapters chapters.txt",
   "episode chunk": "signoff episode chunk",

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { jsonWriter } from "../documents/codec.ts";
+
+const named = {
+  kind: z.enum(["draft", "episode-text", "note", "pack-run", "stage"]),
+  name: z.string(),
+  why: z.string(),
+};
+
+const standingShape = z.discriminatedUnion("accepted", [
+  z.object({
+    ...named,
+    accepted: z.literal(true),
+    support: z.enum(["proven", "attested"]),
+    deciders: z.array(z.enum(["model", "scripted", "stand_in", "person"])),
+  }),
+  z.object({
+    ...named,
+    accepted: z.literal(false),
+    missing: z.array(z.object({ text: z.string(), command: z.string().exactOptional() })),
+  }),
+]);
+
+/** What `verify --json` prints: `{ standings }`. */
+export const standingsToJson = jsonWriter(z.object({ standings: z.array(standingShape) }), "omit");
