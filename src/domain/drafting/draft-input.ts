@@ -9,6 +9,8 @@ export interface Role extends RoleSettings {
 export interface ReviewerRole extends Role {
   /** Absent: the only reviewer, which needs no name. */
   readonly label?: string;
+  /** The role and criteria that the recipe gives this member of its panel. */
+  readonly brief?: string;
 }
 
 /** Everything a drafting loop is given, frozen when its job is created. */
