@@ -1,9 +1,9 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Asked, openModelServer } from "../support/model-servers.ts";
 import { ollamaWire } from "../support/provider-wires.ts";
-import { inFolder, runSignoff } from "../support/signoff-process.ts";
+import { inFolder, listRuns, runSignoff, writeScript } from "../support/signoff-process.ts";
 
 const claim = `---
 id: claim
@@ -85,6 +85,79 @@ describe("the panel of a recipe", () => {
       expect(stderr.replace(/\s+/gu, " ")).toContain(
         'reviewer "lawyer" is not on the panel of the recipe claim, which has brand, legal',
       );
+    });
+  });
+});
+
+const flat = (text: string) => text.replace(/\s+/gu, " ");
+
+describe("a draft that a script decided", () => {
+  it("is marked as that wherever it is shown, approved or not", async () => {
+    await inFolder(async (cwd) => {
+      const script = await writeScript(cwd, { creator: ["Sip clean."], reviewer: ["SHIP IT!"] });
+      const args = ["draft", "water bottles", "--script", script];
+      const drafted = await runSignoff(args, { cwd });
+      const why = "decided by a script, not by a model";
+      expect(flat(drafted.stdout)).toContain(`writer and reviewer both signed; ${why}.`);
+      expect(drafted.stderr).toMatch(/^Drafting with a script /u);
+      const [run] = await listRuns({ cwd });
+      expect(run).toMatchObject({ outcome: "approved", deciders: ["scripted"] });
+      const id = run?.run_id ?? "";
+      const show = (...more: string[]) => runSignoff(["runs", "show", id, ...more], { cwd });
+      expect(flat((await show()).stdout)).toContain(why);
+      expect(JSON.parse((await show("--json")).stdout)).toMatchObject({ deciders: ["scripted"] });
+      expect((await runSignoff(["runs", "list"], { cwd })).stdout).toContain("approved (script)");
+      const record = join(cwd, ".signoff", "runs", id, "record.md");
+      expect(await readFile(record, "utf8")).toContain(why);
+    });
+  });
+});
+
+describe("a draft that a person ruled on", () => {
+  it("is approved everywhere once a person approved it", async () => {
+    await inFolder(async (cwd) => {
+      const script = await writeScript(cwd, { creator: ["Sip."], reviewer: ["Too short."] });
+      const draft = ["draft", "water bottles", "--script", script, "--max-turns", "1", "--json"];
+      const { run_id: id } = JSON.parse((await runSignoff(draft, { cwd })).stdout);
+      const act = ["runs", "approve", id, "--reason", "Short is good.", "--by", "Ada"];
+      expect((await runSignoff(act, { cwd })).code).toBe(0);
+      expect(await listRuns({ cwd })).toMatchObject([
+        { outcome: "approved", ruled_by: "Ada", deciders: ["person"] },
+      ]);
+      const listed = await runSignoff(["runs", "list"], { cwd });
+      const shown = await runSignoff(["runs", "show", id], { cwd });
+      const record = await readFile(join(cwd, ".signoff", "runs", id, "record.md"), "utf8");
+      for (const text of [listed.stdout, shown.stdout, record]) {
+        expect(text).toMatch(/approved by Ada/iu);
+        expect(text).not.toMatch(/not approved|without approval/u);
+      }
+      const session = JSON.parse(
+        (await runSignoff(["runs", "show", id, "--json"], { cwd })).stdout,
+      );
+      expect(session).toMatchObject({
+        completion_reason: "max_turns",
+        outcome: "approved",
+        succeeded: true,
+        final_text: "Sip.",
+        ruling: { act: "approve", by: "Ada", reason: "Short is good." },
+      });
+      const inbox = await runSignoff(["inbox", "--json"], { cwd });
+      expect(JSON.parse(inbox.stdout)).toEqual({ items: [], next_cursor: null });
+      expect((await runSignoff(["doctor"], { cwd })).stdout).toContain("No problems found.");
+    });
+  });
+
+  it("is not approved any more once a person wants changes", async () => {
+    await inFolder(async (cwd) => {
+      const replies = { creator: ["Sip.", "Sip clean."], reviewer: ["SHIP IT!"] };
+      const script = await writeScript(cwd, replies);
+      const draft = ["draft", "water bottles", "--script", script, "--json"];
+      const { run_id: id } = JSON.parse((await runSignoff(draft, { cwd })).stdout);
+      await runSignoff(["runs", "request-changes", id, "--comment", "Longer.", "--by", "Ada"], {
+        cwd,
+      });
+      const first = (await listRuns({ cwd })).find(({ run_id }) => run_id === id);
+      expect(first).toMatchObject({ outcome: "changes_requested", ruled_by: "Ada" });
     });
   });
 });

@@ -1,5 +1,5 @@
 import type { LoopIteration } from "./iteration.ts";
-import type { PanelRule } from "./panel.ts";
+import { type PanelRule, unnamedReviewer } from "./panel.ts";
 import type { Recipe, RoleSettings } from "./recipe.ts";
 
 export interface Role extends RoleSettings {
@@ -40,4 +40,9 @@ export interface DraftInput {
   readonly follows?: string;
   /** Turns of an earlier generation or of another program; the loop continues after them. */
   readonly previous: readonly LoopIteration[];
+}
+
+/** The reviewers as events and sessions name them. */
+export function namedReviewers(reviewers: DraftInput["reviewers"]) {
+  return reviewers.map(({ label = unnamedReviewer, model }) => ({ label, model }));
 }
