@@ -26,7 +26,11 @@ export {
   mergeDecision,
   shouldContinue,
 } from "./domain/drafting/decision.ts";
-export type { DraftOutcome, DraftRuling } from "./domain/drafting/draft-outcome.ts";
+export type {
+  CompletionReason,
+  DraftOutcome,
+  DraftRuling,
+} from "./domain/drafting/draft-outcome.ts";
 export type { DraftEvent } from "./domain/drafting/events.ts";
 export type { IssueLedger, LedgerEntry } from "./domain/drafting/issue-ledger.ts";
 export type { LoopIteration, LoopState } from "./domain/drafting/iteration.ts";
@@ -55,7 +59,6 @@ export type {
 } from "./domain/drafting/review.ts";
 export {
   averageDurationPerTurn,
-  type CompletionReason,
   type DraftSession,
   durationSeconds,
   succeeded,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { CompletionReason, DraftSession } from "../../domain/drafting/session.ts";
+import type { CompletionReason } from "../../domain/drafting/draft-outcome.ts";
+import type { DraftSession } from "../../domain/drafting/session.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { runId } from "../../domain/values/ids.ts";
 import { instant } from "../../domain/values/instant.ts";

@@ -1,10 +1,6 @@
 import { decisionRule } from "../../domain/drafting/decision.ts";
-import type { DraftRuling } from "../../domain/drafting/draft-outcome.ts";
-import {
-  type CompletionReason,
-  type DraftSession,
-  succeeded,
-} from "../../domain/drafting/session.ts";
+import type { CompletionReason, DraftRuling } from "../../domain/drafting/draft-outcome.ts";
+import { type DraftSession, succeeded } from "../../domain/drafting/session.ts";
 import { notByModel } from "../../domain/evidence/standing.ts";
 import { secondsBetween } from "../../domain/values/instant.ts";
 import type { Ending, RunStopReason } from "../../ports/flow.ts";

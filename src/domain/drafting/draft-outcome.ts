@@ -1,6 +1,41 @@
 import { defined } from "../values/defined.ts";
 import type { Instant } from "../values/instant.ts";
-import type { CompletionReason } from "./session.ts";
+import type { LoopDecision } from "./decision.ts";
+
+/**
+ * Only `approved` means that both sides signed. `stalled`, `oscillating` and `late_issues` are stop rules of the
+ * recipe.
+ */
+export type CompletionReason =
+  | "approved"
+  | "max_turns"
+  | "error"
+  | "cancelled"
+  | "stalled"
+  | "oscillating"
+  | "late_issues"
+  | "budget";
+
+/**
+ * A converged loop was approved. Of the other decisions each names its reason; one that the loop itself never
+ * makes was forced from outside and counts as an error.
+ */
+export function completionReasonOf(
+  decision: Pick<LoopDecision, "outcome" | "reason">,
+): CompletionReason | undefined {
+  if (decision.outcome === "in_progress") return undefined;
+  if (decision.outcome === "converged") return "approved";
+  switch (decision.reason) {
+    case "iteration_limit":
+      return "max_turns";
+    case "stalled":
+    case "oscillating":
+    case "late_issues":
+      return decision.reason;
+    default:
+      return "error";
+  }
+}
 
 /** A person's act on a draft. */
 export interface DraftRuling {

@@ -4,17 +4,11 @@ import type { RunId } from "../values/ids.ts";
 import type { Instant } from "../values/instant.ts";
 import { bestTurn } from "./best-candidate.ts";
 import type { LoopDecision } from "./decision.ts";
-import { type DraftRuling, draftOutcome } from "./draft-outcome.ts";
+import { completionReasonOf, type DraftRuling, draftOutcome } from "./draft-outcome.ts";
 import type { DraftEvent, IterationRecorded, LoopDecided, LoopStarted } from "./events.ts";
 import { unnamedReviewer } from "./panel.ts";
 import type { Review } from "./review.ts";
-import {
-  completionReasonOf,
-  type DraftSession,
-  feedbackOf,
-  type Turn,
-  type UsageTotals,
-} from "./session.ts";
+import { type DraftSession, feedbackOf, type Turn, type UsageTotals } from "./session.ts";
 import type { MemberSignature } from "./signature.ts";
 
 /** How a run ended that came to no decision. */

@@ -1,25 +1,11 @@
 import type { Decider } from "../evidence/standing.ts";
 import { type Instant, secondsBetween } from "../values/instant.ts";
 import type { LoopDecision } from "./decision.ts";
-import type { DraftOutcome, DraftRuling } from "./draft-outcome.ts";
+import type { CompletionReason, DraftOutcome, DraftRuling } from "./draft-outcome.ts";
 import { checksReviewer } from "./issue-ledger.ts";
 import type { PanelDecision } from "./panel.ts";
 import type { Review } from "./review.ts";
 import type { MemberSignature } from "./signature.ts";
-
-/**
- * Only `approved` means that both sides signed. `stalled`, `oscillating` and `late_issues` are stop rules of the
- * recipe.
- */
-export type CompletionReason =
-  | "approved"
-  | "max_turns"
-  | "error"
-  | "cancelled"
-  | "stalled"
-  | "oscillating"
-  | "late_issues"
-  | "budget";
 
 /** One writer–reviewer exchange as people read it. */
 export interface Turn {
@@ -100,27 +86,6 @@ export function averageDurationPerTurn(session: DraftSession): number | undefine
 /** Whether both sides signed, or a person approved the text. */
 export function succeeded(session: Pick<DraftSession, "outcome" | "completionReason">): boolean {
   return (session.outcome ?? session.completionReason) === "approved";
-}
-
-/**
- * A converged loop was approved. Of the other decisions each names its reason; one that the loop itself never
- * makes was forced from outside and counts as an error.
- */
-export function completionReasonOf(
-  decision: Pick<LoopDecision, "outcome" | "reason">,
-): CompletionReason | undefined {
-  if (decision.outcome === "in_progress") return undefined;
-  if (decision.outcome === "converged") return "approved";
-  switch (decision.reason) {
-    case "iteration_limit":
-      return "max_turns";
-    case "stalled":
-    case "oscillating":
-    case "late_issues":
-      return decision.reason;
-    default:
-      return "error";
-  }
 }
 
 /**

@@ -1,12 +1,12 @@
 import type { LoopDecision } from "../../domain/drafting/decision.ts";
 import {
+  type CompletionReason,
+  completionReasonOf,
   type DraftOutcome,
   type DraftRuling,
   draftOutcome,
   lastRuling,
 } from "../../domain/drafting/draft-outcome.ts";
-import type { CompletionReason } from "../../domain/drafting/session.ts";
-import { completionReasonOf } from "../../domain/drafting/session.ts";
 import { decidersOf } from "../../domain/evidence/decider-of.ts";
 import type { Decider } from "../../domain/evidence/standing.ts";
 import { defined } from "../../domain/values/defined.ts";
