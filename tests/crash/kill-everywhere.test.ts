@@ -147,8 +147,11 @@ async function expectNothingAskedTwice(
   }
 }
 
-/** How many replies were replayed is the one thing in which an interrupted run differs. */
+/** An interrupted run differs only in how many replies were replayed and how many calls were lost with their process. */
 function sessionOf({ stdout }: EndedProcess): unknown {
-  const session = JSON.parse(stdout) as { readonly usage: object };
-  return { ...session, usage: { ...session.usage, replayed: 0 } };
+  const session = JSON.parse(stdout) as {
+    readonly usage: { readonly calls: number; readonly unanswered: number | null };
+  };
+  const { calls, unanswered, ...usage } = session.usage;
+  return { ...session, usage: { ...usage, replayed: 0, replies: calls - (unanswered ?? 0) } };
 }
