@@ -207,6 +207,10 @@ describe("the settings of a draft", () => {
       const server = await openModelServer({ port });
       const up = await runSignoff(command.split(" "), { cwd, env: patient });
       expect([up.code, server.asked.length]).toEqual([0, 4]);
+      const verified = await runSignoff(["verify", "draft", "--json"], { cwd });
+      expect(JSON.parse(verified.stdout)).toMatchObject({
+        standings: [{ accepted: true, support: "proven", deciders: ["model"] }],
+      });
     });
   });
 

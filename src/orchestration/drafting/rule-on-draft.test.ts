@@ -9,6 +9,7 @@ import { openProject, type Project } from "../../wiring/project/project.ts";
 import { runSourceOf } from "../../wiring/project/run-source.ts";
 import { readEnvironment } from "../../wiring/settings/environment.ts";
 import { loadInbox } from "../runs/inbox.ts";
+import { deriveStanding } from "./derive-draft.ts";
 import { loadSession } from "./load-session.ts";
 import { approveDraft, editDraft, type RulingParts, requestChanges } from "./rule-on-draft.ts";
 import { startDraft } from "./start-draft.ts";
@@ -42,9 +43,14 @@ async function draft(replies: { creator: string[]; reviewer: string[] }, maxTurn
     maxTurns,
   });
   if (plan.kind !== "planned") throw new Error("refused");
-  const { run } = await startDraft(project, { input: plan.input, newId: parts().newId });
+  const settings = { timeout: 7 };
+  const { run } = await startDraft(project, { input: plan.input, newId: parts().newId, settings });
   await ended(run);
   return run;
+}
+
+function standingOf(run: RunId) {
+  return deriveStanding(runSourceOf(project.store, project.clock), run);
 }
 
 function ended(run: RunId) {
@@ -100,6 +106,9 @@ describe("a person's ruling on an ended loop", () => {
     expect(loaded?.session?.turns.map(({ turnNumber }) => turnNumber)).toEqual([3]);
     const facts = await project.store.runs.facts(next, "turn/3/candidate/1/create" as never);
     expect(facts?.user).toContain("Mention refilling.");
+    expect(loaded?.record.settings).toEqual({ timeout: 7 });
+    expect(await standingOf(next)).toMatchObject({ accepted: true, support: "proven" });
+    expect(await standingOf(run)).toMatchObject({ accepted: false });
   });
 
   it("has a person's own text checked and reviewed like any other", async () => {
@@ -117,6 +126,7 @@ describe("a person's ruling on an ended loop", () => {
       ["Drink. Refill. Repeat.", false],
       ["Refill, rejoice.", true],
     ]);
+    expect(await standingOf(next)).toMatchObject({ accepted: true, support: "proven" });
     expect(loaded?.iterations[0]?.candidate.provenance).toContainEqual({
       kind: "person",
       ref: "Ada",
