@@ -13,9 +13,15 @@ export function registerDraft(program: Command, cli: CliContext): void {
     .option("-r, --recipe <id>", "what kind of text to write", "slogan")
     .option("-m, --model <model>", "model that writes, and reviews unless another is named")
     .option("--reviewer-model <model>", "model that reviews")
-    .option("--reviewer <name[=model]>", "add a reviewer to the panel; can be repeated", collect)
+    .option(
+      "--reviewer <name[=model]>",
+      "add a reviewer, or choose the model of one on the recipe's panel; can be repeated",
+      collect,
+    )
     .addOption(
-      new Option("--panel <rule>", "how a panel decides").choices(["all", "majority", "any"]),
+      new Option("--panel <rule>", "how a panel decides (default: the recipe's, else all)").choices(
+        ["all", "majority", "any"],
+      ),
     )
     .option("--script <file>", "read all replies from a file")
     .option("--max-turns <n>", "maximum number of turns, 1 to 10")
