@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { instant } from "../values/instant.ts";
-import { type DraftEvidence, draftMisfit, draftStanding } from "./draft-standing.ts";
+import {
+  type DraftEvidence,
+  draftMisfit,
+  draftStanding,
+  undecidedStanding,
+} from "./draft-standing.ts";
 
 const at = instant("2026-03-02T08:00:00.000Z");
 const decision = {
@@ -57,6 +62,18 @@ describe("draftStanding", () => {
     expect(draftStanding({ ...signed, derived, rulings: [approval] })).toMatchObject({
       accepted: false,
       missing: [{ text: "The reply at turn/1 is missing." }],
+    });
+  });
+
+  it("names the command that brings an open loop to a decision", () => {
+    const draft = { runId: "run-7", brief: "water bottles" };
+    expect(undecidedStanding({ ...draft, state: "failed" })).toMatchObject({
+      accepted: false,
+      why: "“water bottles”: nothing is decided yet (failed)",
+      missing: [{ command: "signoff runs resume run-7" }],
+    });
+    expect(undecidedStanding({ ...draft, state: "waiting" })).toMatchObject({
+      missing: [{ command: "signoff inbox" }],
     });
   });
 });

@@ -77,6 +77,21 @@ export function draftStanding(evidence: DraftEvidence): Standing {
   });
 }
 
+/** A draft whose loop has come to no decision yet. */
+export function undecidedStanding(
+  draft: Pick<DraftEvidence, "runId" | "brief"> & { readonly state: string },
+): Standing {
+  const text = "The loop has to come to a decision.";
+  const resume = `signoff runs resume ${draft.runId}`;
+  const command = draft.state === "waiting" ? "signoff inbox" : resume;
+  const isMoving = draft.state === "running";
+  return refused(
+    draft,
+    `nothing is decided yet (${draft.state})`,
+    isMoving ? { text } : { text, command },
+  );
+}
+
 /** What of the record does not follow from the replies; undefined if everything does. */
 export function draftMisfit({ recorded, derived, rulings }: DraftEvidence): string | undefined {
   const found =
@@ -116,7 +131,11 @@ function accepted(
   return { ...about, accepted: true, support: "proven", deciders };
 }
 
-function refused({ runId, brief }: DraftEvidence, why: string, missing: MissingEvidence): Standing {
+function refused(
+  { runId, brief }: Pick<DraftEvidence, "runId" | "brief">,
+  why: string,
+  missing: MissingEvidence,
+): Standing {
   const about = { kind: "draft", name: runId, why: `“${short(brief)}”: ${why}` } as const;
   return { ...about, accepted: false, missing: [missing] };
 }

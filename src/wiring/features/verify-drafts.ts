@@ -1,3 +1,4 @@
+import { undecidedStanding } from "../../domain/drafting/draft-standing.ts";
 import type { Standing } from "../../domain/evidence/standing.ts";
 import { deriveStanding } from "../../orchestration/drafting/derive-draft.ts";
 import { listRuns } from "../../orchestration/runs/list-runs.ts";
@@ -6,14 +7,17 @@ import { runSourceOf } from "../project/run-source.ts";
 
 const mostRuns = 10_000;
 
-/** The standing of every decided draft. One that continues in another run is left out: that run counts instead. */
+/** The standing of every draft that is not given up. One that continues in another run is left out: that run counts. */
 export async function verifyDrafts(project: Project): Promise<readonly Standing[]> {
   const source = runSourceOf(project.store, project.clock);
-  const runs = await listRuns(source, { kind: "draft", state: "finished", limit: mostRuns });
   const found: Standing[] = [];
-  for (const { runId, outcome } of runs) {
-    if (outcome === "changes_requested" || outcome === "edited") continue;
-    const standing = await deriveStanding(source, runId);
+  for (const draft of await listRuns(source, { kind: "draft", limit: mostRuns })) {
+    const { runId, state, outcome, title } = draft;
+    if (state === "cancelled" || outcome === "changes_requested" || outcome === "edited") continue;
+    const standing =
+      state === "finished"
+        ? await deriveStanding(source, runId)
+        : undecidedStanding({ runId, state, brief: title });
     if (standing !== undefined) found.push(standing);
   }
   return found;
