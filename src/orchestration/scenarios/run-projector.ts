@@ -26,7 +26,7 @@ import {
 } from "./scenario-files.ts";
 
 export interface RunProjectorParts {
-  readonly folders: RunFolders;
+  readonly folders: Pick<RunFolders, "write" | "read" | "move">;
   readonly digest: (text: string) => string;
   /** What the journal of a run keeps at a key. */
   readonly recorded: (run: RunId, key: Key) => Promise<Json | undefined>;
@@ -149,7 +149,7 @@ function packProjections({ folders, digest }: RunProjectorParts): Apply {
 }
 
 /** Hashes of what a run wrote; what an earlier process wrote is read again. */
-function createHashes(digest: (text: string) => string, folders: RunFolders) {
+function createHashes(digest: (text: string) => string, folders: Pick<RunFolders, "read">) {
   const known = new Map<RunId, Map<string, string>>();
   return {
     note(run: RunId, files: readonly RecordFile[]): void {
