@@ -26,7 +26,7 @@ export type ExaminedRun =
       readonly run: DerivedRun;
     }
   /** A run that this project's store does not know: made elsewhere, or pruned. It proves nothing here. */
-  | { readonly kind: "unknown"; readonly manifest: ArtifactValue<"run_manifest.json"> }
+  | { readonly kind: "unknown"; readonly claimsAccepted: boolean }
   | { readonly kind: "none" };
 
 export type ExamineRun = (folder: string) => Promise<ExaminedRun>;
@@ -34,15 +34,31 @@ export type ExamineRun = (folder: string) => Promise<ExaminedRun>;
 /** Derives the acceptance of the pack run in a folder. A loop rests on its latest iteration. */
 export async function examineRun(parts: ExamineParts, folder: string): Promise<ExaminedRun> {
   const manifest = await findArtifact(parts.folders, folder, "run_manifest.json");
-  if (manifest === undefined) return { kind: "none" };
+  if (manifest?.kind !== "pack" && manifest?.kind !== "pack-loop") return { kind: "none" };
   const at =
     manifest.kind === "pack-loop"
       ? await latestIteration(parts, folder, manifest.runId)
       : { runId: manifest.runId, folder };
   const stored = at && (await loadRunEvidence(parts, at));
-  if (at === undefined || stored === undefined) return { kind: "unknown", manifest };
+  if (at === undefined || stored === undefined) {
+    return { kind: "unknown", claimsAccepted: await claimsAccepted(parts, folder, manifest) };
+  }
   const run = derivePackRun(stored.evidence, parts.judging);
   return { kind: "derived", folder: at.folder, stored, run };
+}
+
+async function claimsAccepted(
+  { folders }: ExamineParts,
+  folder: string,
+  { kind, finished }: ArtifactValue<"run_manifest.json">,
+): Promise<boolean> {
+  if (!finished) return false;
+  if (kind === "pack") {
+    const state = await findArtifact(folders, folder, "pack_state.json");
+    return state?.acceptanceGatePassed === true;
+  }
+  const loop = await findArtifact(folders, folder, "loop_state.json");
+  return loop?.iterations.at(-1)?.accepted === true;
 }
 
 async function latestIteration({ store }: ExamineParts, folder: string, loop: string) {
