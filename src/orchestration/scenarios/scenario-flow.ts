@@ -9,6 +9,7 @@ import {
 } from "../../contract/scenarios/run-events.ts";
 import { type RunInput, readRunInput } from "../../contract/scenarios/run-inputs.ts";
 import type { Scenario } from "../../domain/scenarios/manifest.ts";
+import { chainNeeds, type Unobserved } from "../../domain/scenarios/payload-needs.ts";
 import {
   type ChainMove,
   type JudgingRules,
@@ -22,7 +23,13 @@ import type { AssistantAt } from "../../ports/assistant.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
 import type { Flow, FlowContext } from "../../ports/flow.ts";
-import { askAssistant, readEnding, type TurnEnding, type TurnParts } from "./ask-assistant.ts";
+import {
+  askAssistant,
+  readEnding,
+  readSessionAfter,
+  type TurnEnding,
+  type TurnParts,
+} from "./ask-assistant.ts";
 
 export interface ScenarioParts extends JudgingRules {
   readonly assistantAt: AssistantAt;
@@ -48,6 +55,11 @@ interface Played extends PlayedChain {
 /** Where the journal of a scenario's run keeps the answer to a step. */
 export function turnKeyOf(attempt: number, stepId: string): Key {
   return key("attempt", attempt, "step", stepId);
+}
+
+/** Where it keeps the session after that answer; runs of the last version have it with the answer. */
+export function sessionKeyOf(turnKey: Key): Key {
+  return key(turnKey, "session");
 }
 
 /** One chain of questions in one session. After a lost session the chain starts again; both attempts are kept. */
@@ -121,10 +133,26 @@ async function ask(
     (signal) => {
       const mayHaveBeenSent = !chain.isLive;
       chain.isLive = true;
-      return askAssistant(message, { mayHaveBeenSent, repeated, signal }, parts);
+      const isNeeded = (unobserved: readonly Unobserved[]) =>
+        chainNeeds(scenario, step.stepId, unobserved);
+      return askAssistant(message, { mayHaveBeenSent, repeated, isNeeded, signal }, parts);
     },
   );
-  return readEnding(recorded);
+  const ending = readEnding(recorded);
+  return ending.kind === "restart" ? ending : withSession(chain, ending.turn, turnKey);
+}
+
+/** The answer is safe by now: a process that dies while it reads the session does not ask again. */
+async function withSession(chain: Chain, turn: TurnTaken, turnKey: Key): Promise<TurnEnding> {
+  const { ctx, parts } = chain;
+  const { outcome } = turn;
+  const sessionId = outcome.kind === "answered" ? outcome.answer.sessionId : undefined;
+  if (turn.session !== undefined || sessionId === undefined) return { kind: "taken", turn };
+  const session = await ctx.step(sessionKeyOf(turnKey), { session_id: sessionId }, (signal) => {
+    chain.isLive = true;
+    return readSessionAfter(sessionId, parts.assistant, signal);
+  });
+  return { kind: "taken", turn: { ...turn, session } };
 }
 
 function emitStep(
