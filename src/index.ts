@@ -109,9 +109,9 @@ export {
 export type { PackRecord, ScenarioRecord, StepRecord } from "./domain/scenarios/run-record.ts";
 export {
   decideSave,
+  type ProvingRun,
   type SaveDecision,
   type SaveRequest,
-  type ValidatedRun,
 } from "./domain/scenarios/save-gate.ts";
 export {
   judgeStep,

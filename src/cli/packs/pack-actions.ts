@@ -1,6 +1,7 @@
 import { toWire } from "../../contract/documents/snake-case.ts";
 import { comparisonToJson } from "../../contract/http/pack-comparison.ts";
 import { questionReviewShape } from "../../contract/scenarios/artifact-shapes.ts";
+import { deciderOf } from "../../domain/evidence/decider-of.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { shellWord } from "../../domain/values/shell-word.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
@@ -9,6 +10,7 @@ import { comparePackRuns } from "../../orchestration/scenarios/compare-packs.ts"
 import { startLoopRun } from "../../orchestration/scenarios/run-loop.ts";
 import { startPackRun } from "../../orchestration/scenarios/run-pack.ts";
 import { type Saved, savePack } from "../../orchestration/scenarios/save-pack.ts";
+import { examineRunFolder } from "../../wiring/features/examine-runs.ts";
 import { loadPackManifest } from "../../wiring/features/manifests.ts";
 import {
   folderInProject,
@@ -167,15 +169,19 @@ export async function savePackCommand(cli: CliContext, flags: SaveFlags): Promis
   const { environment } = cli;
   const at = { cwd: root, environment, clock: clockOf(environment) };
   const runFolder = validatedRunDir && folderInProject(root, cli.cwd, validatedRunDir);
+  const { settings } = loaded;
+  const { model } = settings.models.analyst;
   const saved = await savePack(
     {
       folders: runFoldersOf(root),
       digest: sha256,
+      examine: (folder) => examineRunFolder(root, settings, folder),
       ...defined({ publish: publish && publishWith(publish, at) }),
     },
     {
       pack,
-      library: loaded.settings.scenarios.library,
+      library: settings.scenarios.library,
+      ...(deciderOf(model) === "model" ? { analystModel: model } : {}),
       allowUnvalidated: flags.allowUnvalidated === true,
       ...defined({ unvalidatedReason, runFolder }),
     },

@@ -12,7 +12,9 @@ import { standingLines } from "./render-standings.ts";
 export type Verify = (cli: CliContext, project: Project) => Promise<readonly Standing[]>;
 
 /** One per kind of acceptance; each loads its feature only when it is asked. */
-const verifiers: readonly Verify[] = [];
+const verifiers: readonly Verify[] = [
+  async (...of) => (await import("../packs/verify-pack-runs.ts")).verifyPackRuns(...of),
+];
 
 export async function verifyAcceptances(
   cli: CliContext,

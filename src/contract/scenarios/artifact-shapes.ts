@@ -59,6 +59,8 @@ export const stepRecordShape = z.strictObject({
   replyType: z.string().exactOptional(),
   status,
   findings: z.array(findingShape),
+  /** What a crash left unseen of the answer. */
+  unobserved: z.array(z.enum(["debug", "reply_type"])).exactOptional(),
   flaky: z.boolean().exactOptional(),
 }) satisfies z.ZodType<StepRecord>;
 

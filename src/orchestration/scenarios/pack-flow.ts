@@ -3,9 +3,8 @@ import { scenarioRecordShape } from "../../contract/scenarios/artifact-shapes.ts
 import { writeRunEvent } from "../../contract/scenarios/run-events.ts";
 import { type RunInput, readRunInput, writeRunInput } from "../../contract/scenarios/run-inputs.ts";
 import { openWrittenPack } from "../../contract/scenarios/write-manifest.ts";
-import { collectRepairTargets } from "../../domain/scenarios/repair-targets.ts";
+import { judgeRun } from "../../domain/scenarios/judge-run.ts";
 import { foldRepeats } from "../../domain/scenarios/repeats.ts";
-import { decideAcceptance, reviewBusiness, reviewTruth } from "../../domain/scenarios/reviews.ts";
 import {
   type PackRecord,
   type ScenarioRecord,
@@ -76,23 +75,23 @@ function resultOf(ending: Ending): Json {
 }
 
 function judgePack(ctx: FlowContext, input: RunInput<"pack">, record: PackRecord) {
-  const gate = decideAcceptance(record, reviewTruth(record), reviewBusiness(record));
-  const open = input.awaitsAnalyst ? ["the analyst has not judged yet"] : [];
+  const analyst = input.awaitsAnalyst ? "awaited" : undefined;
+  const judgement = judgeRun(record, input.fileHints, analyst);
   return {
     packId: record.packId,
     title: record.title,
     runId: ctx.run,
-    finalStatus: gate.finalStatus,
-    acceptanceGatePassed: gate.passed && open.length === 0,
-    unresolvedP0Count: gate.unresolvedP0,
-    reasons: [...gate.reasons, ...open],
+    finalStatus: judgement.finalStatus,
+    acceptanceGatePassed: judgement.accepted,
+    unresolvedP0Count: judgement.unresolvedP0,
+    reasons: judgement.reasons,
     scenarios: record.scenarios.map((scenario) => ({
       scenarioId: scenario.scenarioId,
       status: scenarioStatus(scenario),
       steps: scenario.steps.length,
       flakySteps: scenario.steps.filter(({ flaky }) => flaky).map(({ stepId }) => stepId),
     })),
-    repairTargets: collectRepairTargets(record, input.fileHints),
+    repairTargets: judgement.repairTargets,
     specHash: input.specHash,
   };
 }

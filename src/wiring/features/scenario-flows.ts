@@ -1,6 +1,5 @@
 import { boundedAssistants } from "../../adapters/assistant/bounded-assistant.ts";
 import { createHttpAssistant } from "../../adapters/assistant/http-assistant.ts";
-import { createMatcher, isUsablePattern } from "../../adapters/assistant/pattern-matcher.ts";
 import { AdaptiveLimit } from "../../adapters/engines/adaptive-limit.ts";
 import { processOwner } from "../../adapters/engines/embedded/process-owner.ts";
 import { createRunFolders } from "../../adapters/workspace/run-folders.ts";
@@ -11,8 +10,9 @@ import { createScenarioFlow } from "../../orchestration/scenarios/scenario-flow.
 import { createRepairFlow } from "../../orchestration/stages/repair-flow.ts";
 import { coderToolsOf } from "../models/coders.ts";
 import { sha256 } from "../project/sha256.ts";
-import { assistantSettingsOf, checkRulesOf } from "../settings/scenario-settings.ts";
+import { assistantSettingsOf } from "../settings/scenario-settings.ts";
 import { defaultSettings } from "../settings/settings.ts";
+import { judgingRulesOf } from "./examine-runs.ts";
 import type { FeatureParts } from "./feature.ts";
 
 /** Parallel requests to an assistant under test, which may be a small server. */
@@ -27,9 +27,7 @@ export function scenarioFlowsOf(parts: FeatureParts) {
     scenario: createScenarioFlow({
       assistantAt: (baseUrl) =>
         bounded(createHttpAssistant(assistantSettingsOf(settings, environment, baseUrl))),
-      rules: checkRulesOf(settings),
-      matches: createMatcher(),
-      isUsable: isUsablePattern,
+      ...judgingRulesOf(settings),
       clock,
       crash,
     }),

@@ -23,6 +23,7 @@ import { deadBy } from "../project/run-source.ts";
 import { sha256 } from "../project/sha256.ts";
 import type { Environment } from "../settings/environment.ts";
 import { judgeTrust } from "../settings/trust.ts";
+import { runExaminerOf } from "./examine-runs.ts";
 import { loadPackManifest } from "./manifests.ts";
 import { stageCatalogOf, stageReadingOf, stagesName } from "./stage-reading.ts";
 
@@ -60,6 +61,7 @@ export function stagePartsOf(
     clock,
     crash,
     exclusively,
+    examine: runExaminerOf(root, store.runs, project.settings),
     self: processOwner(),
     async endOrphans() {
       for (const { pid } of await coderLedgerOf(root).endOrphans()) onOrphan(pid);

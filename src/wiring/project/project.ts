@@ -11,6 +11,7 @@ import {
 import { openMemoryStore, openStore } from "../../adapters/persistence/sqlite/open-store.ts";
 import type { SqliteStore } from "../../adapters/persistence/sqlite/sqlite-store.ts";
 import { createRunFiles } from "../../adapters/workspace/run-files.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { runId } from "../../domain/values/ids.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -38,6 +39,8 @@ export interface Project {
   readonly engine: EmbeddedEngine;
   readonly files: RecordFiles;
   readonly idInRun: typeof idInRun;
+  /** Of this invocation; absent where the command needs none. */
+  readonly settings?: Settings;
   /** Adds an observer, until the returned function is called. */
   readonly observe: (observer: Observer) => () => void;
   close(): void;
@@ -116,6 +119,7 @@ export function openProject(settings: ProjectSettings): Project {
     engine,
     files,
     idInRun,
+    ...defined({ settings: settings.loaded?.settings }),
     observe,
     close: () => store.close(),
   };
