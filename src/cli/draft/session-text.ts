@@ -1,6 +1,8 @@
 import { describeVote } from "../../domain/drafting/panel.ts";
 import type { DraftSession, Turn } from "../../domain/drafting/session.ts";
 import { describeSignature } from "../../domain/drafting/signature.ts";
+import { deciderOf } from "../../domain/evidence/decider-of.ts";
+import type { Decider } from "../../domain/evidence/standing.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Ending } from "../../ports/flow.ts";
 import { renderCount } from "../shell/amounts.ts";
@@ -61,14 +63,26 @@ function signatureLines({ vote, signatures = [] }: Turn): readonly Line[] {
 
 function openingLines(session: DraftSession): readonly Line[] {
   const limit = `at most ${renderCount(session.maxTurns, "turn")}`;
-  const standIn = session.standIn ? " (rule-based stand-ins)" : "";
+  const { reviewers, reviewerModels } = session;
   return [
     strong(`Draft ${session.runId}`),
     "",
     row("brief", [session.userInput]),
     row("recipe", [`${stripToLine(session.recipe)}, ${limit}`]),
-    row("writer", [`${session.modelName}${standIn}`]),
-    row("reviewer", [`${session.reviewerModels.join(", ")}${standIn}`]),
+    row("writer", [markedModel(session.modelName)]),
+    ...(reviewers.length > 1
+      ? reviewers.map(({ label, model }) => row(label, [`reviewer, ${markedModel(model)}`]))
+      : [row("reviewer", [reviewerModels.map(markedModel).join(", ")])]),
     row("started", [session.createdAt]),
   ];
 }
+
+function markedModel(model: string): string {
+  const mark = marks[deciderOf(model)];
+  return mark === undefined ? model : `${model} (${mark}, not a model)`;
+}
+
+const marks: { readonly [decider in Decider]?: string } = {
+  scripted: "a script",
+  stand_in: "a built-in stand-in",
+};

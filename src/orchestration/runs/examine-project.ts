@@ -62,7 +62,8 @@ export async function examineRuns(
 }
 
 async function wrongFiles(source: RunSource, files: RecordFiles, run: RunId) {
-  const expected = expectedRecord(run, await allEvents(source.store.runs)(run));
+  const rulings = await source.store.read((repos) => repos.rulings.of(run));
+  const expected = expectedRecord(run, await allEvents(source.store.runs)(run), rulings);
   if (expected.length === 0) return [];
   const present = await files.read(run);
   return expected.filter(({ name, content }) => present.get(name) !== content);
