@@ -118,8 +118,7 @@ export async function retryCommand(
   number: number,
   flags: JsonFlags,
 ): Promise<void> {
-  const opening = { flags, named: "any" } as const;
-  await withNotes(cli, await notesSession(cli, flags), opening, async ({ tools, engine }) => {
+  await withNotes(cli, await notesSession(cli, flags), { flags }, async ({ tools, engine }) => {
     const { run, prompt } = await retryRun(tools, engine, number);
     const codes = {
       completed: exitCode.accepted,
