@@ -88,7 +88,7 @@ export async function reviewRunCommand(
       ? `${settings.scenarios.outputDir}/gui_run_reviews/${id}`
       : folderInProject(root, cli.cwd, outputDir);
   const folders = runFoldersOf(root);
-  const { review } = await reviewImportedRun(
+  const { review, outside } = await reviewImportedRun(
     folders,
     { runId: id, pairs, folder },
     reviewRulesOf(settings, pack),
@@ -96,7 +96,12 @@ export async function reviewRunCommand(
   cli.end(review.overallStatus === "clean" ? exitCode.accepted : exitCode.notAccepted);
   const json = toWire(runReviewShape, review, { absent: "omit" });
   const isLong = flags.printSummary === true;
-  printResult(cli, flags, json, runReviewLines(review, { folder, isLong }));
+  printResult(
+    cli,
+    flags,
+    json,
+    runReviewLines(review, { folder, isLong, outside: outside.length }),
+  );
 }
 
 /** A question without a manifest is checked only against the general rules. */

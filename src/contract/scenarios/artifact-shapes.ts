@@ -185,7 +185,12 @@ export const runReviewShape = z.strictObject({
   runId: z.string(),
   overallStatus: z.enum(["p0", "p1", "clean"]),
   counts: z.record(severity, count),
-  pairs: strictObjects({ ...conversationPair, findings: z.array(findingShape) }),
+  pairs: strictObjects({
+    ...conversationPair,
+    findings: z.array(findingShape),
+    /** Where the pack asks this question after the same earlier questions. */
+    step: optionalStrictObject({ scenarioId: z.string(), stepId: z.string() }),
+  }),
   repairTargets: z.array(repairTargetShape),
 }) satisfies z.ZodType<RunReview>;
 
