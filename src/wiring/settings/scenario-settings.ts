@@ -8,6 +8,7 @@ import { NOISE_PHRASES } from "../../domain/scenarios/locale.ts";
 import { withoutCredentials } from "../../domain/settings/redactor.ts";
 import { requireTrustedHeaders } from "../../domain/settings/require-trusted.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { Environment } from "./environment.ts";
@@ -38,6 +39,7 @@ export function assistantSettingsOf(
     requestTemplate: (message?.body as Json | undefined) ?? defaults.requestTemplate,
     answer: { ...defaults.answer, ...message?.answer },
     session: { ...defaults.session, ...session?.answer },
+    ...defined({ versionHeader: assistant.versionHeader }),
     headers: assistant.headers ?? {},
     secretHeaders: secretHeadersOf(settings, environment, baseUrl),
     ...(mask.length === 0 ? {} : { rewrite: createRewriter(mask) }),
