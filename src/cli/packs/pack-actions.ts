@@ -28,6 +28,7 @@ import { type ExitCode, exitCode } from "../shell/exit-code.ts";
 import { type JsonFlags, printResult } from "../shell/print.ts";
 import { followQuestions } from "./follow-questions.ts";
 import {
+  type AssistantChangeFlags,
   folderOf,
   type ManifestFlags,
   manifestPath,
@@ -35,6 +36,7 @@ import {
   type QuestionRunFlags,
   requestOf,
   requireAnalyst,
+  vouchedChange,
 } from "./question-run.ts";
 import { comparisonLines } from "./render-comparison.ts";
 import { questionReviewLines } from "./render-question-review.ts";
@@ -206,7 +208,7 @@ function saveCode({ decision, published }: Saved): ExitCode {
 export async function comparePacks(
   cli: CliContext,
   [before, after]: readonly [string, string],
-  flags: JsonFlags,
+  flags: JsonFlags & AssistantChangeFlags,
 ): Promise<void> {
   const { root } = await projectOf(cli, flags);
   const folders = runFoldersOf(root);
@@ -216,7 +218,7 @@ export async function comparePacks(
     return (await folderOfStoredRun(root, named)) ?? folder;
   };
   const [left, right] = [await folderOfRun(before), await folderOfRun(after)];
-  const comparison = await comparePackRuns(folders, left, right);
+  const comparison = await comparePackRuns(folders, [left, right], vouchedChange(flags));
   cli.end(comparison.worse.length > 0 ? exitCode.notAccepted : exitCode.accepted);
   printResult(cli, flags, comparisonToJson(comparison), comparisonLines(comparison));
 }

@@ -23,7 +23,22 @@ export interface ManifestFlags {
   readonly spec?: string;
 }
 
-export interface QuestionRunFlags extends QuestionFlags, ManifestFlags {
+/** A person vouches that an earlier run's assistant and this one are the same. */
+export interface AssistantChangeFlags {
+  readonly assistantChanged?: boolean;
+  readonly reason?: string;
+}
+
+export function vouchedChange({ assistantChanged, reason = "" }: AssistantChangeFlags) {
+  if (assistantChanged !== true) return undefined;
+  if (reason.trim() !== "") return { reason };
+  throw new ConfigurationError("--assistant-changed needs a reason.", {
+    code: "reason-missing",
+    hint: 'Give it with --reason "…".',
+  });
+}
+
+export interface QuestionRunFlags extends QuestionFlags, ManifestFlags, AssistantChangeFlags {
   readonly assistantUrl?: string;
   readonly outputDir?: string;
   readonly new?: boolean;
@@ -96,7 +111,7 @@ export function requestOf(
 ): RunRequest {
   const { flags, id } = about;
   const { settings } = project.loaded;
-  const assistantUrl = settings.scenarios.assistant.baseUrl;
+  const { baseUrl: assistantUrl, name: assistantName } = settings.scenarios.assistant;
   // Reports a header that may not or cannot be sent before a run exists.
   assistantSettingsOf(accessOf(cli, project), assistantUrl);
   const given = flags.budget === undefined ? undefined : readBudget(flags.budget);
@@ -104,6 +119,7 @@ export function requestOf(
   return {
     folder: folderOf(cli, project, { outputDir: flags.outputDir, id }),
     assistantUrl,
+    ...defined({ assistantName, assistantChange: vouchedChange(flags) }),
     ...(flags.new === true ? { fresh: true } : {}),
     ...defined({ budget, run: flags.runId }),
   };

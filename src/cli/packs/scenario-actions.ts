@@ -92,7 +92,7 @@ export async function reviewRunCommand(
   const about = { outputDir, id: `gui_run_reviews/${id}` };
   const folder = folderOf(cli, { root, loaded }, about);
   const folders = runFoldersOf(root, loaded.guard.allow);
-  const { review } = await reviewImportedRun(
+  const { review, outside } = await reviewImportedRun(
     folders,
     { runId: id, pairs, folder },
     reviewRulesOf(settings, pack),
@@ -100,7 +100,12 @@ export async function reviewRunCommand(
   cli.end(review.overallStatus === "clean" ? exitCode.accepted : exitCode.notAccepted);
   const json = toWire(runReviewShape, review, { absent: "omit" });
   const isLong = flags.printSummary === true;
-  printResult(cli, flags, json, runReviewLines(review, { folder, isLong }));
+  printResult(
+    cli,
+    flags,
+    json,
+    runReviewLines(review, { folder, isLong, outside: outside.length }),
+  );
 }
 
 /** A question without a manifest is checked only against the general rules. */

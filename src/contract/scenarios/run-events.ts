@@ -23,6 +23,7 @@ const answerShape = z.strictObject({
   replyType: z.string().exactOptional(),
   messageId: z.string().exactOptional(),
   traceId: z.string().exactOptional(),
+  version: z.string().exactOptional(),
   debug: json,
   entries: z.array(json),
   semanticMemory: json,

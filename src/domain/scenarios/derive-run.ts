@@ -1,7 +1,7 @@
 import type { Decider } from "../evidence/standing.ts";
 import { type AnalystJudgement, judgeRun, type RunJudgement } from "./judge-run.ts";
 import type { Scenario } from "./manifest.ts";
-import { type JudgingRules, playChain } from "./play-chain.ts";
+import { conversationOf, type JudgingRules, playChain } from "./play-chain.ts";
 import type { FileHints } from "./repair-targets.ts";
 import { foldRepeats } from "./repeats.ts";
 import type { PackRecord, ScenarioRecord } from "./run-record.ts";
@@ -90,7 +90,6 @@ export function derivePackRun(evidence: RunEvidence, how: JudgingRules): Derived
 
 /** One conversation, judged from what was recorded of it. An answer to another question is no answer to this one. */
 function deriveChain(scenario: Scenario, chain: RecordedChain, how: JudgingRules): ScenarioRecord {
-  const { scenarioId, domain, title } = scenario;
   const playing = playChain(scenario, how);
   let next = playing.next();
   while (next.done !== true) {
@@ -99,9 +98,7 @@ function deriveChain(scenario: Scenario, chain: RecordedChain, how: JudgingRules
     const isMeant = move.kind === "ask" && answer?.question === move.step.question;
     next = playing.next(isMeant ? answer?.outcome : undefined);
   }
-  const { steps, progress } = next.value;
-  const { sessionId } = progress;
-  return { scenarioId, domain, title, ...(sessionId === undefined ? {} : { sessionId }), steps };
+  return conversationOf(scenario, next.value);
 }
 
 /** Steps that must have been asked and have no recorded answer. */

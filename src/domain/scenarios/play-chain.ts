@@ -1,7 +1,7 @@
 import { defined } from "../values/defined.ts";
 import type { CheckRules, Matches } from "./check-rules.ts";
 import type { Scenario, Step } from "./manifest.ts";
-import type { StepRecord } from "./run-record.ts";
+import type { ScenarioRecord, StepRecord } from "./run-record.ts";
 import {
   advanceProgress,
   planStep,
@@ -40,6 +40,18 @@ export type ChainMove =
 export interface PlayedChain {
   readonly steps: readonly StepRecord[];
   readonly progress: ScenarioProgress;
+  /** Versions of the assistant that its answers showed. */
+  readonly versions: readonly string[];
+}
+
+/** What a played chain leaves of its conversation. */
+export function conversationOf(
+  { scenarioId, domain, title }: Scenario,
+  { steps, progress, versions }: PlayedChain,
+): ScenarioRecord {
+  const { sessionId } = progress;
+  const assistantVersions = versions.length === 0 ? undefined : versions;
+  return { scenarioId, domain, title, ...defined({ sessionId, assistantVersions }), steps };
 }
 
 /**
@@ -51,6 +63,7 @@ export function* playChain(
   how: JudgingRules,
 ): Generator<ChainMove, PlayedChain, AssistantOutcome | undefined> {
   const steps: StepRecord[] = [];
+  const versions = new Set<string>();
   let progress = startProgress(scenario.bindings);
   for (const [index, step] of scenario.steps.entries()) {
     const planned = planStep(step, progress, how.isUsable);
@@ -69,8 +82,10 @@ export function* playChain(
     steps.push(record);
     yield { kind: "judged", record, stepIndex: index + 1, wasAsked: asked !== undefined };
     progress = advanceProgress(progress, step, execution);
+    const { version } = execution.kind === "answered" ? execution.answer : {};
+    if (version !== undefined) versions.add(version);
   }
-  return { steps, progress };
+  return { steps, progress, versions: [...versions] };
 }
 
 const unanswered: AssistantOutcome = {

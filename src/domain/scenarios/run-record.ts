@@ -32,6 +32,8 @@ export interface ScenarioRecord {
   readonly domain: string;
   readonly title: string;
   readonly sessionId?: string;
+  /** Versions of the assistant that its answers showed. */
+  readonly assistantVersions?: readonly string[];
   readonly steps: readonly StepRecord[];
 }
 

@@ -144,13 +144,14 @@ async function replay(
   input: LoopInput,
   at: { readonly number: number; readonly folder: string },
 ): Promise<PackResult> {
-  const { assistantUrl, pack, specHash, repeat, fileHints } = input;
+  const { assistantUrl, assistantName, pack, specHash, repeat, fileHints } = input;
   const [ending] = await ctx.children([
     {
       id: `${ctx.job.id}/iteration/${at.number}`,
       kind: "pack",
       input: writeRunInput("pack", {
         ...{ folder: at.folder, assistantUrl, pack, specHash, repeat, fileHints },
+        ...defined({ assistantName }),
         awaitsAnalyst: true,
       }),
       settings: {},
@@ -195,6 +196,7 @@ function report(
     reasons: latest.state.reasons,
     scenarios,
     repairTargets: targetsOf(latest),
+    ...defined({ assistant: state.assistant }),
     analyst: { model: input.analystModel, standIn: input.standIn },
     nextAction: how.nextAction,
   });

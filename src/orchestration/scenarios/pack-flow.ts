@@ -3,6 +3,7 @@ import { scenarioRecordShape } from "../../contract/scenarios/artifact-shapes.ts
 import { writeRunEvent } from "../../contract/scenarios/run-events.ts";
 import { type RunInput, readRunInput, writeRunInput } from "../../contract/scenarios/run-inputs.ts";
 import { openWrittenPack } from "../../contract/scenarios/write-manifest.ts";
+import { identityOf } from "../../domain/scenarios/assistant-identity.ts";
 import { judgeRun } from "../../domain/scenarios/judge-run.ts";
 import { foldRepeats } from "../../domain/scenarios/repeats.ts";
 import {
@@ -10,6 +11,7 @@ import {
   type ScenarioRecord,
   scenarioStatus,
 } from "../../domain/scenarios/run-record.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { AgentError } from "../../domain/values/workflow-error.ts";
 import type { Ending, Flow, FlowContext, Job } from "../../ports/flow.ts";
@@ -48,7 +50,7 @@ function judge(ctx: FlowContext, input: RunInput<"pack">, results: readonly Json
 }
 
 function scenarioJobs(ctx: FlowContext, input: RunInput<"pack">): readonly Job[] {
-  const { folder, assistantUrl, repeat } = input;
+  const { folder, assistantUrl, assistantName, repeat } = input;
   return openWrittenPack(input.pack).scenarios.flatMap(({ scenarioId, written }) =>
     Array.from({ length: repeat }, (_, at) => ({
       id: `${ctx.job.id}/${scenarioId}/${at + 1}`,
@@ -56,6 +58,7 @@ function scenarioJobs(ctx: FlowContext, input: RunInput<"pack">): readonly Job[]
       input: writeRunInput("scenario", {
         folder: `${folder}/${scenarioFolder(scenarioId, at + 1)}`,
         assistantUrl,
+        ...defined({ assistantName }),
         scenario: written,
       }),
       settings: {},
@@ -93,5 +96,6 @@ function judgePack(ctx: FlowContext, input: RunInput<"pack">, record: PackRecord
     })),
     repairTargets: judgement.repairTargets,
     specHash: input.specHash,
+    assistant: identityOf(input, record),
   };
 }

@@ -12,6 +12,7 @@ import type { Scenario } from "../../domain/scenarios/manifest.ts";
 import { chainNeeds, type Unobserved } from "../../domain/scenarios/payload-needs.ts";
 import {
   type ChainMove,
+  conversationOf,
   type JudgingRules,
   type PlayedChain,
   playChain,
@@ -167,11 +168,11 @@ function emitStep(
 }
 
 function close(chain: Chain, attempt: number, played: Played) {
-  const { steps, progress, firstTurn, lastTurn } = played;
+  const { progress, firstTurn, lastTurn } = played;
   const { ctx, input, scenario } = chain;
-  const { scenarioId, domain, title, bindings } = scenario;
-  const { sessionId, semanticMemory } = progress;
-  const record = { scenarioId, domain, title, ...defined({ sessionId }), steps };
+  const { bindings } = scenario;
+  const { semanticMemory } = progress;
+  const record = conversationOf(scenario, played);
   const state = {
     ...record,
     status: scenarioStatus(record),

@@ -9,6 +9,7 @@ import type { Guard } from "../../domain/settings/acts.ts";
 import { withoutCredentials } from "../../domain/settings/redactor.ts";
 import { requireTrustedHeaders } from "../../domain/settings/require-trusted.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { Environment } from "./environment.ts";
@@ -42,6 +43,7 @@ export function assistantSettingsOf(access: AssistantAccess, baseUrl: string): A
     requestTemplate: (message?.body as Json | undefined) ?? defaults.requestTemplate,
     answer: { ...defaults.answer, ...message?.answer },
     session: { ...defaults.session, ...session?.answer },
+    ...defined({ versionHeader: assistant.versionHeader }),
     headers: assistant.headers ?? {},
     secretHeaders: secretHeadersOf(access, baseUrl),
     ...(mask.length === 0 ? {} : { rewrite: createRewriter(mask) }),
