@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type Asked, openModelServer } from "../support/model-servers.ts";
 import { ollamaWire } from "../support/provider-wires.ts";
 import { inFolder, listRuns, runSignoff, writeScript } from "../support/signoff-process.ts";
+import { operateOnStore } from "../support/store-surgery.ts";
 
 const claim = `---
 id: claim
@@ -158,6 +159,33 @@ describe("a draft that a person ruled on", () => {
       });
       const first = (await listRuns({ cwd })).find(({ run_id }) => run_id === id);
       expect(first).toMatchObject({ outcome: "changes_requested", ruled_by: "Ada" });
+    });
+  });
+});
+
+describe("signoff verify", () => {
+  it("proves a draft from its replies, by its id or the start of it, and refuses an edited one", async () => {
+    await inFolder(async (cwd) => {
+      const replies = { creator: ["Sip.", "Sip clean."], reviewer: ["Too short.", "SHIP IT!"] };
+      const script = await writeScript(cwd, replies);
+      const draft = ["draft", "water bottles", "--script", script, "--json"];
+      const { run_id: id } = JSON.parse((await runSignoff(draft, { cwd })).stdout);
+      const verify = (what: string) => runSignoff(["verify", what], { cwd });
+      for (const what of [id, id.slice(0, 8), "draft"]) {
+        const { code, stdout } = await verify(what);
+        expect([what, code]).toEqual([what, 0]);
+        expect(flat(stdout)).toMatch(/proven .* signed in turn 2 Note: decided by a script/u);
+      }
+      operateOnStore(cwd, "UPDATE calls SET reply = 'SHIP IT!' WHERE reply = 'Too short.'");
+      const { code, stdout } = await verify(id);
+      expect(code).toBe(1);
+      const why = "The review of turn 1 by the reviewer does not follow from the recorded replies.";
+      const command = "signoff draft 'water bottles' --recipe slogan --new";
+      expect(flat(stdout)).toContain(`${why} $ ${command}`);
+      expect(flat((await runSignoff(["runs", "show", id], { cwd })).stdout)).toContain(why);
+      const doctor = await runSignoff(["doctor"], { cwd });
+      expect(doctor.code).toBe(1);
+      expect(flat(doctor.stdout)).toContain("does not fit its evidence");
     });
   });
 });

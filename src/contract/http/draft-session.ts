@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type DraftSession, succeeded, type Turn } from "../../domain/drafting/session.ts";
+import type { Standing } from "../../domain/evidence/standing.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { secondsBetween } from "../../domain/values/instant.ts";
 import { isObject, type Json } from "../../domain/values/json.ts";
@@ -10,7 +11,7 @@ import { decisionShape } from "../drafting/iteration.ts";
 import { memberSignatureShape, reviewShape, voteShape } from "../drafting/review.ts";
 import { usageShape } from "../drafting/usage.ts";
 import { instantShape } from "../drafting/values.ts";
-import { decidersShape } from "./standings.ts";
+import { decidersShape, standingShape } from "./standings.ts";
 
 export const completionReasons = [
   ...(["approved", "max_turns", "error", "cancelled", "stalled"] as const),
@@ -73,7 +74,9 @@ export const sessionShapes = lazily(() => {
     turns: z.array(turn.extend({ slogan: z.string() })),
     finalSlogan: z.string().exactOptional(),
   });
-  return { session, document, sloganDocument };
+  /** Whether the draft is accepted, derived from its recorded replies when it was asked for. */
+  const answer = document.extend({ standing: standingShape.exactOptional() });
+  return { session, document, sloganDocument, answer };
 });
 
 /** The session as `--json`, saved files and the API show it. Absent is null. */
@@ -88,6 +91,12 @@ export function sessionToJson(session: DraftSession): Json {
     ...defined({ finalSlogan: session.finalText }),
   };
   return toWire(sessionShapes().sloganDocument, slogan, { absent: "null" });
+}
+
+/** The session as `runs show --json` and the API answer: with what its evidence comes to now. */
+export function sessionAnswer(session: DraftSession, standing: Standing | undefined): Json {
+  const wire = standing === undefined ? null : toWire(standingShape, standing, { absent: "omit" });
+  return { ...(sessionToJson(session) as object), standing: wire };
 }
 
 /** A saved session again; what was derived is not trusted. Throws `z.ZodError` naming what is wrong. */

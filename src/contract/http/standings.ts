@@ -11,7 +11,7 @@ export const decidersShape = z
   .array(z.enum(["model", "scripted", "stand_in", "person"]))
   .readonly();
 
-const standingShape = z.discriminatedUnion("accepted", [
+export const standingShape = z.discriminatedUnion("accepted", [
   z.object({
     ...named,
     accepted: z.literal(true),

@@ -1,5 +1,7 @@
+import { draftMisfit } from "../../domain/drafting/draft-standing.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { RecordFiles } from "../../ports/record-files.ts";
+import { loadEvidence } from "../drafting/derive-draft.ts";
 import { expectedRecord } from "../drafting/draft-record.ts";
 import { allEvents } from "./all-events.ts";
 import { listRuns, type RunSource } from "./list-runs.ts";
@@ -46,6 +48,14 @@ export async function examineRuns(
         });
       }
     }
+    const misfit = kind === "draft" && state === "finished" && (await misfitOf(source, runId));
+    if (typeof misfit === "string") {
+      findings.push({
+        level: "error",
+        text: `The record of run ${runId} does not fit its evidence: ${misfit}.`,
+        hint: `\`signoff verify ${runId}\` says what it would take.`,
+      });
+    }
     if (state === "interrupted") {
       findings.push({
         level: "warning",
@@ -59,6 +69,11 @@ export async function examineRuns(
     text: `Runs compared with their records: ${runs.length}.`,
   };
   return { findings: [checked, ...findings], repaired };
+}
+
+async function misfitOf(source: RunSource, run: RunId): Promise<string | undefined> {
+  const evidence = await loadEvidence(source, run);
+  return evidence && draftMisfit(evidence);
 }
 
 async function wrongFiles(source: RunSource, files: RecordFiles, run: RunId) {

@@ -15,6 +15,7 @@ import type { Instant } from "../../domain/values/instant.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { Repos, RunPage, RunSummary } from "../../ports/repos.ts";
+import type { RunIdentity } from "../../ports/run-identity.ts";
 import type { Holder, RunRecord, RunState, RunStore } from "../../ports/run-store.ts";
 import type { Store } from "../../ports/store.ts";
 import { addUp } from "./add-up.ts";
@@ -44,6 +45,7 @@ export interface RunOverview {
 export interface RunSource {
   readonly store: Store<Repos> & { readonly runs: RunStore };
   readonly isDead: (holder: Holder) => boolean;
+  readonly identity: RunIdentity;
 }
 
 /** Newest first. */

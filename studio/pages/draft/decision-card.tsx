@@ -23,7 +23,7 @@ export function DecisionCard({
   const { decision, deciders, outcome, rule } = session;
   if (decision === null) return <Undecided detail={detail} />;
   const isOld = (rule ?? 1) < decisionRule && session.ruling === null;
-  const isGood = outcome === "approved" && !isOld;
+  const isGood = outcome === "approved" && !isOld && session.standing?.accepted !== false;
   return (
     <section className={`notice ${isGood ? "good" : "wait"}`} aria-label="Decision">
       <div className="row">
@@ -44,9 +44,28 @@ export function DecisionCard({
         turn {decision.final_iteration ?? "?"}, {reasons[decision.reason ?? ""] ?? decision.reason}.
         {notByModel(deciders) !== undefined && ` This was ${notByModel(deciders)}.`}
       </span>
+      <Evidence session={session} />
       <span className="soft">The record is in {detail.record}</span>
     </section>
   );
+}
+
+/** What the recorded replies come to, read and decided again for this page. */
+function Evidence({ session: { standing } }: { readonly session: Session }) {
+  if (standing === null) return null;
+  if (standing.accepted) {
+    return (
+      <span>
+        <span className="badge good">{standing.support}</span> The replies were read and decided
+        again just now.
+      </span>
+    );
+  }
+  return standing.missing.map(({ text, command }) => (
+    <span key={text}>
+      <span className="badge bad">not accepted</span> {text} {command && <code>{command}</code>}
+    </span>
+  ));
 }
 
 const acts = {
