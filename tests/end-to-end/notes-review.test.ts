@@ -196,7 +196,7 @@ describe("people's acts", () => {
     const { entries } = shop.json("history", "notes/salt.md");
     expect(entries).toHaveLength(5);
     expect(entries.at(-1)).toMatchObject({
-      ...{ act: "acceptance", kind: "manual-ack", reason: "small", by: "ada" },
+      ...{ act: "ruling", kind: "acknowledge", reason: "small", by: "ada" },
       note_blob: shop.git("hash-object", "notes/salt.md").trim(),
     });
   });
