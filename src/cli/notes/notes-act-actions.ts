@@ -10,6 +10,7 @@ import type { TargetPair } from "../../orchestration/gates/target-pair.ts";
 import { dismissFinding, loadWork } from "../../orchestration/gates/warn-queue.ts";
 import { authorOf } from "../../wiring/project/author.ts";
 import { createCrashPoints } from "../../wiring/project/crash-points.ts";
+import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
@@ -204,7 +205,7 @@ export async function lockNotes(cli: CliContext, flags: JsonFlags): Promise<void
     const dropped = problems
       .map(({ line, message }) => `Dropped line ${line}: ${message}.\n`)
       .join("");
-    const text = `${dropped}${path} has ${lines} lines${changed ? "" : ", unchanged"}.`;
+    const text = `${dropped}${path} has ${renderCount(lines, "line")}${changed ? "" : ", unchanged"}.`;
     printResult(cli, flags, json, text);
   });
 }

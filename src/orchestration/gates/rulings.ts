@@ -140,7 +140,7 @@ export class HoldingDismissals {
 export interface PairRulings {
   readonly overrides: readonly PairRuling[];
   /** Acknowledgements are verdicts of their own, for the versions they name. */
-  readonly acknowledged: readonly Filed[];
+  readonly acknowledgements: readonly PairRuling[];
 }
 
 export function rulingsOfPair(
@@ -152,7 +152,7 @@ export function rulingsOfPair(
   const about = own.filter((one) => one.kind !== "dismiss").filter((one) => one.modelId === model);
   return {
     overrides: about.filter(({ kind }) => kind === "override"),
-    acknowledged: about.filter(({ kind }) => kind === "acknowledge").map(asFiled),
+    acknowledgements: about.filter(({ kind }) => kind === "acknowledge"),
   };
 }
 

@@ -15,7 +15,7 @@ import { judgePairs } from "./judge-pairs.ts";
 import type { Gate } from "./load-gates.ts";
 import type { NotesWorld } from "./load-world.ts";
 import type { NotesTools } from "./notes-tools.ts";
-import { loadRulings, type Rulings, rulingsOfPair } from "./rulings.ts";
+import { asFiled, loadRulings, type Rulings, rulingsOfPair } from "./rulings.ts";
 import { pairKey, type TargetPair } from "./target-pair.ts";
 
 export interface NoteProblem {
@@ -149,7 +149,10 @@ class PairSelector {
       const lines = locked?.get(name);
       const place = places[asked];
       if (ruled === undefined && this.#countIfFresh({ note, stored, place, lines })) continue;
-      const acked = ruled === undefined ? [] : rulingsOfPair(ruled, gate.id, model).acknowledged;
+      const acked =
+        ruled === undefined
+          ? []
+          : rulingsOfPair(ruled, gate.id, model).acknowledgements.map(asFiled);
       const rows = (place?.at ?? []).toReversed().flatMap((at) => rowAt(stored, at));
       const filed = [...rows, ...acked, ...(lines ?? [])].filter((one) => this.#hasFormat(one));
       this.#open.push({ note, gate, model, filed });
