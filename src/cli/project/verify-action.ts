@@ -16,6 +16,8 @@ const verifiers: readonly Verify[] = [
   async (...of) => (await import("../packs/verify-pack-runs.ts")).verifyPackRuns(...of),
   async (_, project) =>
     (await import("../../wiring/features/verify-drafts.ts")).verifyDrafts(project),
+  async (cli, project) =>
+    (await import("../notes/verify-notes-action.ts")).verifyNotesOf(cli, project),
 ];
 
 export async function verifyAcceptances(
