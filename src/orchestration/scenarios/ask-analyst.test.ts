@@ -1,14 +1,21 @@
 import { expect, it } from "vitest";
 import { deriveVerdict } from "../../domain/scenarios/derived-verdict.ts";
 import type { PackRecord } from "../../domain/scenarios/run-record.ts";
+import type { VerdictReading } from "../../domain/scenarios/verdict.ts";
+import type { Digest } from "../../domain/values/digest.ts";
+import type { Key } from "../../domain/values/ids.ts";
 import { instant } from "../../domain/values/instant.ts";
 import type { Reply } from "../../ports/runner.ts";
 import { readVerdictFile, writeVerdict } from "../../protocol/scenarios/verdict-format.ts";
-import { askAnalyst, verdictText } from "./ask-analyst.ts";
+import { askAnalyst, readRecordedVerdict, verdictText } from "./ask-analyst.ts";
 
 const shop: PackRecord = { packId: "shop", title: "The shop's suppliers", scenarios: [] };
 const verdict = writeVerdict(deriveVerdict(shop, []));
 const input = { analystModel: "ollama/mistral" };
+
+/** As the gate would: the reservations alone keep it shut. */
+const accepts = (reading: VerdictReading) =>
+  reading.kind === "read" && reading.signature.how !== "refused";
 
 function judge(...replies: readonly Pick<Reply, "text" | "finish">[]) {
   const at = instant("2026-11-15T12:00:00.000Z");
@@ -20,7 +27,7 @@ function judge(...replies: readonly Pick<Reply, "text" | "finish">[]) {
   };
   return askAnalyst(
     { askAll, nonce: () => "c0de" },
-    { number: 1, record: shop, targets: [], input, asked: 0 },
+    { number: 1, record: shop, targets: [], input, asked: 0, accepts },
   );
 }
 
@@ -39,4 +46,19 @@ it("keeps why a verdict is void in its file", async () => {
   expect(judged.reading).toEqual({ kind: "void", problems });
   expect(readVerdictFile(verdictText(judged))).toEqual({ kind: "void", problems });
   expect(readVerdictFile(verdict).kind).toBe("read");
+});
+
+it.each([
+  ['{"verdict":"ok"}', "asked"],
+  ["Well, the date is wrong.", "refused"],
+])("asks once to sign an acceptance with a summary; %s leaves it %s", async (second, how) => {
+  const complete = (text: string) => ({ text, finish: "complete" }) as const;
+  const judged = await judge(complete(verdict), complete(second));
+  expect(judged.reading).toMatchObject({ kind: "read", signature: { how } });
+  const find = async (key: string) => {
+    const at = { "iteration/1/analyst": verdict, "iteration/1/analyst/question": second }[key];
+    const value = { text: at ?? "", model: "mistral", finish: "complete" };
+    return at === undefined ? undefined : { key: key as Key, digest: "" as Digest, value };
+  };
+  expect(await readRecordedVerdict(find, 1, input)).toEqual(judged.reading);
 });

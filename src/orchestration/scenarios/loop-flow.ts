@@ -14,6 +14,7 @@ import {
   type LoopStep,
   type PackIteration,
 } from "../../domain/scenarios/pack-loop.ts";
+import type { VerdictReading } from "../../domain/scenarios/verdict.ts";
 import { PACK_GATE } from "../../domain/scenarios/verdict-gate.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { key } from "../../domain/values/ids.ts";
@@ -104,16 +105,18 @@ async function playIteration(
   const pack = await replay(ctx, input, { number, folder });
   const { packId, title, runId, finalStatus } = pack.state;
   const record = { packId, title, scenarios: pack.scenarios };
+  const { targetScore, fileHints } = input;
+  const rules = { ...PACK_GATE, targetScore };
+  const gateOf = (reading: VerdictReading) => judgeRun(record, fileHints, { reading, rules });
   const judged = await askAnalyst(ctx, {
     number,
     record,
     targets: pack.state.repairTargets,
     input,
     asked: done.length,
+    accepts: (reading) => gateOf(reading).accepted,
   });
-  const { targetScore, fileHints } = input;
-  const rules = { ...PACK_GATE, targetScore };
-  const gate = judgeRun(record, fileHints, { reading: judged.reading, rules });
+  const gate = gateOf(judged.reading);
   const state: IterationState = {
     iteration: number,
     runId,

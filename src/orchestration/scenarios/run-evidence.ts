@@ -112,7 +112,7 @@ async function analystOf(
   if (loop?.job.kind !== "pack-loop") return "awaited";
   const { analystModel, targetScore } = readRunInput("pack-loop", loop.job.input);
   const find = (key: Key) => store.find(loop.run, key);
-  const reading = await readRecordedVerdict(find, iterationOf(record));
+  const reading = await readRecordedVerdict(find, iterationOf(record), { analystModel });
   if (reading === undefined) return "awaited";
   const decider = deciderOf(analystModel);
   return { reading, rules: { ...PACK_GATE, targetScore }, decider };
