@@ -92,6 +92,7 @@ function limitsOf(chosen: ChosenSettings, config: ProjectConfig | undefined): Se
       ollama: settingOf(chosen, "limits.concurrency.ollama"),
     },
     attempts: settingOf(chosen, "limits.retries"),
+    longestWaitSeconds: settingOf(chosen, "limits.longest_wait_seconds"),
     budget: {
       ...defined({ usd, tokens, seconds }),
     },

@@ -49,6 +49,7 @@ const price = z.strictObject({
 const limits = z.strictObject({
   concurrency: z.record(name, wholeNumberBetween(1, 1_000)).exactOptional(),
   retries: wholeNumberBetween(1, 20).exactOptional(),
+  longest_wait_seconds: wholeNumberBetween(1, 86_400).exactOptional(),
   budget: optionalStrictObject({
     usd: numberBetween(0, 1_000_000).exactOptional(),
     tokens: wholeNumberBetween(1, Number.MAX_SAFE_INTEGER).exactOptional(),

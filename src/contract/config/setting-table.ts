@@ -91,6 +91,10 @@ export const settingTable = {
     flag: "retries",
     note: "attempts of one call, the first included",
   },
+  "limits.longest_wait_seconds": {
+    ...inFile(() => wholeNumberBetween(1, 86_400), 600, "SIGNOFF_LIMITS_LONGEST_WAIT_SECONDS"),
+    note: "for a provider that asks to wait; beyond it the run ends and can be resumed",
+  },
   "limits.budget.usd": {
     schema: () => numberBetween(0, 1_000_000),
     variables: ["SIGNOFF_LIMITS_BUDGET_USD"],

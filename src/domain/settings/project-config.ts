@@ -120,6 +120,7 @@ export interface ProjectConfig {
     readonly concurrency?: { readonly [provider: string]: number };
     /** Attempts of one call, the first one included. */
     readonly retries?: number;
+    readonly longestWaitSeconds?: number;
     readonly budget?: BudgetConfig;
   };
   readonly drafting?: { readonly maxTurns?: number; readonly recipes?: string };

@@ -35,6 +35,8 @@ export interface Settings {
     readonly concurrency: { readonly [provider: string]: number };
     /** Of one call, the first included. */
     readonly attempts: number;
+    /** For a provider that asks to wait. */
+    readonly longestWaitSeconds: number;
     readonly budget: BudgetConfig;
   };
   /** `maxTurns` absent: the recipe's own. */

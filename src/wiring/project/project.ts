@@ -137,7 +137,11 @@ function schedulingOf({ loaded }: ProjectSettings) {
   if (loaded === undefined) return { policy: defaultRetryPolicy, concurrencyOf: () => callsAtOnce };
   const { settings } = loaded;
   return {
-    policy: { ...defaultRetryPolicy, attempts: settings.limits.attempts },
+    policy: {
+      ...defaultRetryPolicy,
+      attempts: settings.limits.attempts,
+      longestWaitMs: settings.limits.longestWaitSeconds * 1_000,
+    },
     concurrencyOf: (provider: string) => concurrencyOf(settings, provider),
   };
 }
