@@ -64,6 +64,8 @@ export interface LedgerTotals {
   readonly microUsd: number;
   /** Replies whose price is unknown; with any of them `microUsd` is a lower bound. */
   readonly unpriced: number;
+  /** Replies whose tokens are unknown, such as those of a command. */
+  readonly uncounted: number;
   readonly seconds: number;
 }
 

@@ -23,6 +23,10 @@ export function renderCost(microUsd: number | undefined, models: readonly string
   return `$${dollars.toFixed(dollars < 0.1 ? 4 : 2)}`;
 }
 
+export function renderTokens(tokens: number | undefined): string {
+  return tokens === undefined ? "tokens unknown" : renderCount(tokens, "token");
+}
+
 export function renderUsage(usage: UsageTotals, models: readonly string[]): readonly string[] {
   const fresh = usage.calls - usage.replayed;
   const origin = usage.replayed === 0 ? "" : ` (${fresh} fresh, ${usage.replayed} from the record)`;

@@ -14,6 +14,7 @@ export const totalColumns = `COUNT(*) AS attempts,
   COALESCE(SUM(a.cached_input_tokens), 0) AS cached_input_tokens,
   COALESCE(SUM(a.micro_usd), 0) AS micro_usd,
   SUM(CASE WHEN a.state = 'replied' AND a.micro_usd IS NULL THEN 1 ELSE 0 END) AS unpriced,
+  SUM(CASE WHEN a.state = 'replied' AND a.input_tokens IS NULL THEN 1 ELSE 0 END) AS uncounted,
   COALESCE(SUM(a.millis), 0) / 1000.0 AS seconds`;
 
 const family = `WITH RECURSIVE family (run) AS (
