@@ -12,7 +12,10 @@ import { standingLines } from "./render-standings.ts";
 export type Verify = (cli: CliContext, project: Project) => Promise<readonly Standing[]>;
 
 /** One per kind of acceptance; each loads its feature only when it is asked. */
-const verifiers: readonly Verify[] = [];
+const verifiers: readonly Verify[] = [
+  async (cli, project) =>
+    (await import("../../wiring/features/episode-reading.ts")).verifyEpisodes(project, cli),
+];
 
 export async function verifyAcceptances(
   cli: CliContext,
