@@ -45,10 +45,11 @@ export async function openShopProject(folder?: string): Promise<ShopProject> {
   cpSync(examples, join(root, "examples"), { recursive: true });
   const shop: DemoAssistant = await startDemoAssistant({ defectFile: join(root, defectFile) });
   const environment = readEnvironment({});
-  const { settings } = await loadProjectSettings({ root, environment, flags: {} });
+  const loaded = await loadProjectSettings({ root, environment, flags: {} });
+  const { settings } = loaded;
   const { library, outputDir } = settings.scenarios;
   const inProject = async <T>(work: (project: Project) => Promise<T>): Promise<T> => {
-    const project = openProject({ root, environment });
+    const project = openProject({ root, environment, loaded });
     try {
       return await work(project);
     } finally {
@@ -102,7 +103,9 @@ export async function openShopProject(folder?: string): Promise<ShopProject> {
         const parts = stagePartsOf(project, environment);
         await prepareRepair(parts, stage());
         const signal = new AbortController().signal;
-        await executeRepair(parts, stage(), { coder: coderOf(stage(), settings, {}), signal });
+        const coder = coderOf(stage(), settings, {});
+        loaded.guard.agree({ kind: "program", argv: coder.argv, folder: root });
+        await executeRepair(parts, stage(), { coder, signal });
       }),
     async close() {
       await shop.close();

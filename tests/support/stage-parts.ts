@@ -56,6 +56,7 @@ export function repairPartsIn(root: string, runCoder: RunCoder = failingCoder): 
     exclusively: (_name, work) => work(),
     self,
     isPlaying: async () => false,
+    examine: async () => ({ kind: "none" }),
   };
 }
 

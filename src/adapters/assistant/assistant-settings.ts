@@ -11,6 +11,7 @@ export interface AnswerMapping {
   readonly debug: string;
   readonly entries: string;
   readonly semanticMemory: string;
+  readonly version: string;
 }
 
 /** JMESPath expressions into the body of a session; those of an item start at the item. */
@@ -32,6 +33,8 @@ export interface AssistantSettings {
   readonly requestTemplate: Json;
   readonly answer: AnswerMapping;
   readonly session: SessionMapping;
+  /** The header of a response that holds the assistant's version. */
+  readonly versionHeader?: string;
   readonly headers: { readonly [name: string]: string };
   /** Headers whose values come from the environment; they are masked in everything the adapter returns. */
   readonly secretHeaders: { readonly [name: string]: string };
@@ -63,6 +66,7 @@ export const DEFAULT_ASSISTANT_SETTINGS: AssistantSettings = {
     debug: "debug || conversation_item.debug",
     entries: "debug.entries || entries",
     semanticMemory: "debug.semantic_memory || semantic_memory",
+    version: "`null`",
   },
   session: {
     sessionId: "session_id",

@@ -25,6 +25,10 @@ export function createHttpAssistant(settings: AssistantSettings): Assistant {
   /** Needed unchanged to continue the session, so the project's rules for business data do not apply. */
   const idIn = (body: Json, { sessionId }: { readonly sessionId: Query }) =>
     maskJson(sessionId(body), { secrets: mask.secrets });
+  const versionIn = (headers: { readonly [name: string]: string | string[] | undefined }) => {
+    const found = headers[settings.versionHeader?.toLowerCase() ?? ""];
+    return typeof found === "string" ? { version: () => maskText(found, mask) } : {};
+  };
   const limits = { ...settings, hide: (text: string) => maskText(text, mask) };
   return {
     timeoutMs: settings.timeoutMs,
@@ -36,7 +40,7 @@ export function createHttpAssistant(settings: AssistantSettings): Assistant {
         ? { kind: "failed", failure: maskFailure(result.failure, mask) }
         : readAnswer(
             maskJson(result.body, mask),
-            { ...answer, sessionId: () => idIn(result.body, answer) },
+            { ...answer, sessionId: () => idIn(result.body, answer), ...versionIn(result.headers) },
             message.sessionId,
           );
     },
@@ -117,12 +121,13 @@ function readAnswer(
   const replyType = textOf(query.replyType(body));
   const messageId = textOf(query.messageId(body));
   const traceId = textOf(query.traceId(body));
+  const version = textOf(query.version(body));
   const entries = query.entries(body);
   return {
     kind: "answered",
     answer: {
       text,
-      ...defined({ sessionId, replyType, messageId, traceId }),
+      ...defined({ sessionId, replyType, messageId, traceId, version }),
       debug: query.debug(body) ?? {},
       entries: Array.isArray(entries) ? entries : [],
       semanticMemory: query.semanticMemory(body) ?? {},

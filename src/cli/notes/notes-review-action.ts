@@ -61,7 +61,7 @@ export async function reviewNotesCommand(cli: CliContext, asked: ReviewCommand):
   const flags = withRunner(asked.flags, asked.gates);
   const session = await notesSession(cli, flags);
   const { root, loaded } = session;
-  const { models, named } = modelsToAsk(cli, session, flags);
+  const models = modelsToAsk(cli, session, flags);
   const request = {
     ...scopeOf(cli, root, { paths: asked.paths, flags }),
     models,
@@ -77,7 +77,7 @@ export async function reviewNotesCommand(cli: CliContext, asked: ReviewCommand):
     layout: () => cli.layoutOf(cli.screen.err),
     quiet: isQuiet(flags),
   });
-  await withNotes(cli, session, { flags, named, display: progress }, async (notes) => {
+  await withNotes(cli, session, { flags, display: progress }, async (notes) => {
     const { tools, engine, signal, closeDisplay } = notes;
     const prices = modelPrices(loaded.settings, tools.clock.now());
     requirePrices(budget ?? {}, models, { settings: loaded.settings, at: tools.clock.now() });
@@ -91,7 +91,7 @@ export async function reviewNotesCommand(cli: CliContext, asked: ReviewCommand):
       confirm: async (plan) => {
         const { aliases } = loaded.settings;
         const called = new Set(plan.calls.map(({ model }) => model));
-        await requireOffered(runnersFor(cli, root, { ...loaded, named }), [...called], aliases);
+        await requireOffered(runnersFor(cli, root, loaded), [...called], aliases);
         progress.begin(plan.calls.length);
         return maySpend(cli, { plan, models, flags, prices });
       },

@@ -1,4 +1,5 @@
 import type { RunReport } from "../../contract/http/pack-report.ts";
+import { describeAssistant } from "../../domain/scenarios/assistant-identity.ts";
 import type { ProblemSeverity } from "../../domain/scenarios/manifest.ts";
 import type { StepRecord } from "../../domain/scenarios/run-record.ts";
 import type { Status } from "../../domain/scenarios/step-status.ts";
@@ -43,7 +44,7 @@ export function runReportLines(report: RunReport): readonly Line[] {
   if (isUnreachable(report)) return unreachableLines(report);
   const steps = report.scenarios.flatMap((scenario) => scenario.steps);
   const accepted = steps.filter(({ status }) => status === "accepted").length;
-  const { analyst, nextAction } = report;
+  const { assistant, analyst, nextAction } = report;
   return [
     [
       heading(`${report.title}: `),
@@ -52,6 +53,7 @@ export function runReportLines(report: RunReport): readonly Line[] {
     ],
     ...bulletLines(report.reasons),
     ...targetLines(report),
+    assistant && muted(`Asked: ${describeAssistant(assistant)}.`),
     analyst && muted(`Judged by ${judge(analyst)}.`),
     nextAction !== undefined && ["Next: ", strong(nextAction)],
     muted(`Files: ${report.folder}`),

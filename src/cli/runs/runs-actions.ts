@@ -1,11 +1,12 @@
 import { decodeDraftInput } from "../../contract/drafting/draft-input.ts";
 import { decodeAssetJob } from "../../contract/episodes/episode-jobs.ts";
-import { sessionToJson } from "../../contract/http/draft-session.ts";
+import { sessionAnswer } from "../../contract/http/draft-session.ts";
 import { runToJson } from "../../contract/http/runs.ts";
 import { firstStop } from "../../domain/drafting/stop-rules.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
+import { deriveStanding } from "../../orchestration/drafting/derive-draft.ts";
 import { type LoadedSession, loadSession } from "../../orchestration/drafting/load-session.ts";
 import { cancelRun } from "../../orchestration/runs/cancel-run.ts";
 import {
@@ -72,9 +73,11 @@ async function showOne(
   const loaded = await loadSession(source.store, run);
   if (loaded?.session === undefined) return showWithoutSession(cli, source, { run, flags });
   const { session, record } = loaded;
-  if (flags.json === true) return printJson(cli, sessionToJson(session));
+  const standing = await deriveStanding(source, run);
+  if (flags.json === true) return printJson(cli, sessionAnswer(session, standing));
   const { ending } = record;
-  const view = { ...defined({ ending }), ...(flags.why === true ? { why: whyOf(loaded) } : {}) };
+  const why = flags.why === true ? whyOf(loaded) : undefined;
+  const view = defined({ ending, standing, why });
   printOut(cli, (layout) => renderSessionText(session, { ...view, layout }));
 }
 
@@ -146,7 +149,7 @@ async function continueRun(
     return resumeEpisodeRun(cli, { run, episode, root, loaded, flags, resume });
   }
   if (job === undefined || !questionKinds.includes(job.kind)) {
-    return followRun(cli, { project: { root, loaded, named: "any" }, flags, start: resume });
+    return followRun(cli, { project: { root, loaded }, flags, start: resume });
   }
   const { followQuestions } = await import("../packs/follow-questions.ts");
   await followQuestions(cli, {

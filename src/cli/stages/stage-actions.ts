@@ -28,7 +28,7 @@ import {
 } from "../../wiring/features/stages.ts";
 import { assistantSettingsOf } from "../../wiring/settings/scenario-settings.ts";
 import { playToEnd, questionOpening, sayUnfinished } from "../packs/follow-questions.ts";
-import { requireAnalyst } from "../packs/question-run.ts";
+import { accessOf, requireAnalyst } from "../packs/question-run.ts";
 import { questionReviewLines } from "../packs/render-question-review.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
@@ -171,7 +171,7 @@ function runRequest(cli: CliContext, opened: OpenedStage, flags: StageRunFlags) 
   const { settings } = project.loaded;
   const { baseUrl } = settings.scenarios.assistant;
   const assistantUrl = flags.assistantUrl ?? stage.assistantUrl ?? baseUrl;
-  assistantSettingsOf(settings, cli.environment, assistantUrl);
+  assistantSettingsOf(accessOf(cli, project), assistantUrl);
   const by = cli.environment.user ?? "someone at this terminal";
   return {
     assistantUrl,
@@ -201,6 +201,9 @@ function coderFor(
     const isOwnChoice = given !== undefined;
     const byFlag = cli.globals().trust === true;
     requireTrustedCoder(coder, { stage, settings, isOwnChoice, byFlag, environment, trusted });
+    const act = { kind: "program", argv: coder.argv, folder: project.root } as const;
+    if (isOwnChoice || !byFlag) project.loaded.guard.remember(act);
+    else project.loaded.guard.agree(act);
   }
   return given === undefined ? coder : { ...coder, given };
 }

@@ -63,7 +63,11 @@ const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u, {
 
 /** How to talk to the assistant under test; each part of an `answer` is a JMESPath expression. */
 const assistant = z.strictObject({
+  /** What people call it; part of each run, so that runs of two assistants are never taken for one another. */
+  name: nonEmptyText.exactOptional(),
   base_url: httpUrl.exactOptional(),
+  /** The header of a response that holds the assistant's version; or `message.answer.version`. */
+  version_header: headerName.exactOptional(),
   message: optionalStrictObject({
     path: path.exactOptional(),
     /** Texts in it may hold `{{question}}`, `{{session_id}}` and `{{analysis_context}}`. */
@@ -77,6 +81,7 @@ const assistant = z.strictObject({
       debug: nonEmptyText.exactOptional(),
       entries: nonEmptyText.exactOptional(),
       semantic_memory: nonEmptyText.exactOptional(),
+      version: nonEmptyText.exactOptional(),
     }),
   }),
   session: optionalStrictObject({

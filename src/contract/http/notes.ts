@@ -21,12 +21,13 @@ export const notesStatusShape = z.object({
   fresh: decided,
   counts: z.record(z.string(), z.int()),
   trivial: z.int(),
+  ruled: z.object({ dismissed: z.int(), overridden: z.int(), acknowledged: z.int() }),
+  attested: z.boolean(),
   stale: objects({
     note: z.string(),
     gate: z.string(),
     model: z.string(),
     reason: z.string(),
-    trivial: z.boolean(),
     undecidedTimes: z.int().exactOptional(),
     noteBlob: z.string(),
     acceptedNoteBlob: z.string().exactOptional(),
@@ -104,6 +105,7 @@ export const workToJson = jsonWriter(workShape, "omit");
 
 const checkShape = z.object({
   passed: z.boolean(),
+  support: z.literal("attested"),
   pairs: z.int(),
   stale: z.int(),
   failing: z.int(),
@@ -114,6 +116,8 @@ const checkShape = z.object({
     rule: z.string(),
     level: z.string(),
     message: z.string(),
+    line: z.int().exactOptional(),
+    suppressed: z.string().exactOptional(),
   }),
   problems: z.array(problem),
 });

@@ -133,8 +133,13 @@ export const packRoutes = {
   },
   "GET /api/v1/pack-comparison": {
     summary: "Where two runs part, as `signoff pack compare --json` prints it",
-    query: z.object({ before: runIdShape, after: runIdShape }),
+    query: z.object({
+      before: runIdShape,
+      after: runIdShape,
+      /** Why two runs of different assistants are compared. */
+      reason: z.string().exactOptional(),
+    }),
     answers: { 200: packComparisonShape },
-    problems,
+    problems: [...problems, "assistant-changed"],
   },
 } as const satisfies { readonly [methodAndPath: string]: Route };

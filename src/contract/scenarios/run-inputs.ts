@@ -13,6 +13,9 @@ const target = {
   /** Where the run's files go, relative to the project. */
   folder: z.string(),
   assistantUrl: z.string(),
+  assistantName: z.string().exactOptional(),
+  /** A person's word that this run is meant to be of another assistant than the one before it. */
+  assistantChanged: optionalStrictObject({ from: z.string(), reason: z.string() }),
 };
 
 const packTarget = {

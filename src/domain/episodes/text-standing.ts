@@ -1,5 +1,6 @@
 import { decideLoop, isLocked } from "../drafting/decision.ts";
-import type { ProvenanceRef } from "../drafting/provenance.ts";
+import { personReviewer } from "../drafting/issue-ledger.ts";
+import { decidersOf } from "../evidence/decider-of.ts";
 import type { Decider, MissingEvidence, Standing, Support } from "../evidence/standing.ts";
 import type { Freshness } from "./derived-files.ts";
 import { extensionOf, layout } from "./layout.ts";
@@ -175,7 +176,7 @@ function pickStanding(evidence: TextEvidence, record: SelectionRecord): TextStan
 
 function loopStanding(evidence: TextEvidence): TextStanding {
   const { assetId, candidates, protocol, selected, record } = evidence;
-  const deciders = decidersOf(protocol);
+  const deciders = lastDeciders(protocol);
   if (protocol === undefined) {
     const act = evidence.acts.at(-1);
     if (act?.kind === "restart" || act?.kind === "unlock") {
@@ -218,7 +219,7 @@ function signedStanding(evidence: TextEvidence, protocol: ProtocolState): TextSt
     state: "signed",
     why: isProven ? signed : `${signed}; this project has no record of the run`,
     support: isProven ? "proven" : "attested",
-    deciders: decidersOf(protocol),
+    deciders: lastDeciders(protocol),
     missing: [],
   };
 }
@@ -243,23 +244,21 @@ function ruleFaults({ iterations, maxIterations, decision }: ProtocolState): rea
 }
 
 /** Who wrote and who judged the last text. */
-function decidersOf(protocol: ProtocolState | undefined): readonly Decider[] {
+function lastDeciders(protocol: ProtocolState | undefined): readonly Decider[] {
   const last = protocol?.iterations.at(-1);
   const made = [...(last?.candidate.provenance ?? []), ...(last?.review.provenance ?? [])];
-  return [...new Set(made.flatMap((ref) => deciderOf(ref) ?? []))];
-}
-
-function deciderOf({ kind, metadata }: ProvenanceRef): Decider | undefined {
-  if (kind === "person") return "person";
-  if (typeof metadata.model !== "string") return undefined;
-  if (metadata.model.startsWith("offline/")) return "stand_in";
-  return metadata.model.startsWith("script:") ? "scripted" : "model";
+  const isByPerson = made.some(({ kind }) => kind === "person");
+  const models = made.flatMap(({ kind, metadata }) =>
+    kind === "run" && typeof metadata.model === "string" ? [metadata.model] : [],
+  );
+  const asked = models.filter((model) => model !== personReviewer);
+  return [...(isByPerson ? (["person"] as const) : []), ...decidersOf(asked)];
 }
 
 function lost(evidence: TextEvidence, faults: readonly string[]): TextStanding {
   const command = restart(evidence.assetId, "evidence is missing");
   const missing = faults.map((text) => ({ text: sentence(text), command }));
-  return open("evidence_missing", faults.join("; "), decidersOf(evidence.protocol), missing);
+  return open("evidence_missing", faults.join("; "), lastDeciders(evidence.protocol), missing);
 }
 
 function unsigned({ assetId }: TextEvidence): TextStanding {

@@ -39,7 +39,9 @@ type SessionPart = "sessionId" | "items" | "role" | "text" | "replyType" | "debu
 
 /** How to talk to the assistant under test; expressions are JMESPath, and what is absent is the adapter's default. */
 export interface AssistantConfig {
+  readonly name?: string;
   readonly baseUrl?: string;
+  readonly versionHeader?: string;
   readonly message?: {
     readonly path?: string;
     readonly body?: unknown;

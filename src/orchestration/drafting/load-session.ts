@@ -1,4 +1,6 @@
 import { decodeDraftInput } from "../../contract/drafting/draft-input.ts";
+import { namedReviewers } from "../../domain/drafting/draft-input.ts";
+import { lastRuling } from "../../domain/drafting/draft-outcome.ts";
 import type { DraftEvent } from "../../domain/drafting/events.ts";
 import type { LoopIteration } from "../../domain/drafting/iteration.ts";
 import type { DraftSession, LoopPhase, UsageTotals } from "../../domain/drafting/session.ts";
@@ -8,6 +10,7 @@ import {
   signatureOf,
 } from "../../domain/drafting/session-from-events.ts";
 import type { MemberSignature } from "../../domain/drafting/signature.ts";
+import { decidersOf } from "../../domain/evidence/decider-of.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { Instant } from "../../domain/values/instant.ts";
@@ -40,7 +43,9 @@ export async function loadSession(
   if (record === undefined) return undefined;
   const stored = await allEvents(store.runs)(run);
   const events = stored.flatMap((event) => readDraftEvent(event) ?? []);
-  const emitted = sessionFromEvents(run, events, sessionEnding(record, events));
+  const ending = sessionEnding(record, events);
+  const ruling = lastRuling(await store.read(({ rulings }) => rulings.of(run)));
+  const emitted = sessionFromEvents(run, events, defined({ ending, ruling }));
   const session =
     emitted === undefined || emitted.decision !== undefined
       ? emitted
@@ -145,7 +150,9 @@ function notStarted({ run, job }: RunRecord): DraftSession {
     userInput: brief,
     modelName: creator.model,
     reviewerModels: reviewers.map(({ model }) => model),
+    reviewers: namedReviewers(reviewers),
     standIn,
+    deciders: decidersOf([creator.model, ...reviewers.map(({ model }) => model)]),
     maxTurns,
     turns: [],
     createdAt: job.createdAt,

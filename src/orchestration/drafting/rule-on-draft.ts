@@ -12,7 +12,8 @@ import type { RecordFiles } from "../../ports/record-files.ts";
 import type { Repos, Ruling } from "../../ports/repos.ts";
 import type { RunStore } from "../../ports/run-store.ts";
 import type { Store } from "../../ports/store.ts";
-import { approvedFile, rulingsFile } from "./draft-record.ts";
+import { allEvents } from "../runs/all-events.ts";
+import { closingFiles } from "./draft-record.ts";
 import { type LoadedSession, loadSession } from "./load-session.ts";
 import { startDraft } from "./start-draft.ts";
 
@@ -58,12 +59,11 @@ export async function approveDraft(
   act: Act & { readonly reason: string; readonly turn?: number },
 ): Promise<Ruling> {
   const loaded = await loadEnded(parts, run);
-  const { candidateId: candidate, content: text, format } = chosenTurn(loaded, act.turn).candidate;
+  const { candidateId: candidate, content: text } = chosenTurn(loaded, act.turn).candidate;
   const { by, knownHow, reason, ifVersion } = act;
   const person = { by, knownHow, reason };
   const approval = { run, act: "approve", ...person, candidate, text } as const;
   const ruling = await keepRuling(parts, approval, ifVersion);
-  await parts.files.write(run, [approvedFile(text, format)]);
   await parts.store.transaction(({ inbox }) => inbox.settle(run));
   return ruling;
 }
@@ -183,7 +183,8 @@ async function keepRuling(
     const kept = await rulings.append({ ...ruling, at: clock.now() });
     return { kept, all: await rulings.of(ruling.run) };
   });
-  await files.write(ruling.run, [rulingsFile(all)]);
+  const events = await allEvents(store.runs)(ruling.run);
+  await files.write(ruling.run, closingFiles(ruling.run, events, all));
   return kept;
 }
 

@@ -56,7 +56,10 @@ async function waitingRuns(source: RunSource, page: InboxPage): Promise<readonly
     loops: await inbox.unsigned(page),
   }));
   const unsigned: RunItem[] = [];
-  for (const { run, since } of loops) unsigned.push(await itemOfLoop(source, run, since));
+  for (const { run, since } of loops) {
+    const item = await itemOfLoop(source, run, since);
+    if (item !== undefined) unsigned.push(item);
+  }
   return [...questions.map(itemOfQuestion), ...unsigned];
 }
 
@@ -89,8 +92,14 @@ function itemOfQuestion({ id, run, question, version, askedAt }: Decision): RunI
   return { kind: "question", id, runId: run, text, choices, version, since: askedAt };
 }
 
-async function itemOfLoop(source: RunSource, run: RunId, since: Instant): Promise<RunItem> {
+/** Undefined for a draft that a person approved just before a crash. */
+async function itemOfLoop(
+  source: RunSource,
+  run: RunId,
+  since: Instant,
+): Promise<RunItem | undefined> {
   const { overview, record } = (await loadOverview(source, run)) ?? {};
+  if (overview?.outcome === "approved") return undefined;
   const rulings = await source.store.read((repos) => repos.rulings.of(run));
   const asset = record === undefined ? undefined : assetOfLoop(record.job);
   const title = asset === undefined ? overview?.title : titleOfAsset(asset);

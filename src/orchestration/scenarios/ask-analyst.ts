@@ -2,9 +2,10 @@ import type { RunInput } from "../../contract/scenarios/run-inputs.ts";
 import type { RepairTarget } from "../../domain/scenarios/repair-targets.ts";
 import type { PackRecord } from "../../domain/scenarios/run-record.ts";
 import type { AnalystVerdict, VerdictReading } from "../../domain/scenarios/verdict.ts";
-import { key } from "../../domain/values/ids.ts";
+import { type Key, key } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { Ask, FlowContext } from "../../ports/flow.ts";
+import type { Recorded } from "../../ports/journal.ts";
 import type { Reply } from "../../ports/runner.ts";
 import { type AnalystTask, renderAnalystPrompt } from "../../protocol/scenarios/analyst-prompt.ts";
 import {
@@ -35,7 +36,7 @@ export async function askAnalyst(
   const nonce = ctx.nonce(`analyst/${number}`);
   const task: AnalystTask = { kind: "analyse-pack", run: record, targets, nonce };
   const askFor = (of: AnalystTask): Ask => ({
-    key: key("iteration", number, "analyst", ...(of.repair === undefined ? [] : ["repair"])),
+    key: analystKey(number, ...(of.repair === undefined ? [] : ["repair"])),
     request: {
       role: "analyst",
       model: input.analystModel,
@@ -55,6 +56,23 @@ export async function askAnalyst(
   return answered.kind === "readable"
     ? { reading: { kind: "read", verdict: answered.value }, reply }
     : { reading: { kind: "void", problems: answered.problems }, reply };
+}
+
+/** The verdict of an iteration, read again from the recorded replies; undefined while there is none. */
+export async function readRecordedVerdict(
+  find: (key: Key) => Promise<Recorded | undefined>,
+  number: number,
+): Promise<VerdictReading | undefined> {
+  const found = (await find(analystKey(number, "repair"))) ?? (await find(analystKey(number)));
+  if (found === undefined) return undefined;
+  const { text, finish } = found.value as unknown as Reply;
+  return finish === "cut"
+    ? { kind: "void", problems: ["the reply was cut off"] }
+    : readAnalystVerdict(text);
+}
+
+function analystKey(number: number, ...more: readonly string[]): Key {
+  return key("iteration", number, "analyst", ...more);
 }
 
 function readingOf(reading: VerdictReading): Reading<AnalystVerdict> {

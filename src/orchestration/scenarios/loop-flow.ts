@@ -8,13 +8,13 @@ import {
   writeRunInput,
 } from "../../contract/scenarios/run-inputs.ts";
 import { openWrittenPack } from "../../contract/scenarios/write-manifest.ts";
+import { judgeRun } from "../../domain/scenarios/judge-run.ts";
 import {
   decideLoopStep,
   type LoopStep,
   type PackIteration,
 } from "../../domain/scenarios/pack-loop.ts";
-import { decideAcceptance, reviewBusiness, reviewTruth } from "../../domain/scenarios/reviews.ts";
-import { decideVerdictGate, PACK_GATE } from "../../domain/scenarios/verdict-gate.ts";
+import { PACK_GATE } from "../../domain/scenarios/verdict-gate.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { key } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
@@ -111,12 +111,9 @@ async function playIteration(
     input,
     asked: done.length,
   });
-  const checks = {
-    gate: decideAcceptance(record, reviewTruth(record), reviewBusiness(record)),
-    targets: pack.state.repairTargets,
-  };
-  const { targetScore } = input;
-  const gate = decideVerdictGate(judged.reading, checks, { ...PACK_GATE, targetScore });
+  const { targetScore, fileHints } = input;
+  const rules = { ...PACK_GATE, targetScore };
+  const gate = judgeRun(record, fileHints, { reading: judged.reading, rules });
   const state: IterationState = {
     iteration: number,
     runId,
@@ -147,13 +144,14 @@ async function replay(
   input: LoopInput,
   at: { readonly number: number; readonly folder: string },
 ): Promise<PackResult> {
-  const { assistantUrl, pack, specHash, repeat, fileHints } = input;
+  const { assistantUrl, assistantName, pack, specHash, repeat, fileHints } = input;
   const [ending] = await ctx.children([
     {
       id: `${ctx.job.id}/iteration/${at.number}`,
       kind: "pack",
       input: writeRunInput("pack", {
         ...{ folder: at.folder, assistantUrl, pack, specHash, repeat, fileHints },
+        ...defined({ assistantName }),
         awaitsAnalyst: true,
       }),
       settings: {},
@@ -198,6 +196,7 @@ function report(
     reasons: latest.state.reasons,
     scenarios,
     repairTargets: targetsOf(latest),
+    ...defined({ assistant: state.assistant }),
     analyst: { model: input.analystModel, standIn: input.standIn },
     nextAction: how.nextAction,
   });

@@ -1,4 +1,5 @@
 import type { RunEventData } from "../../contract/scenarios/run-events.ts";
+import { describeAssistant } from "../../domain/scenarios/assistant-identity.ts";
 import type { RepairTarget } from "../../domain/scenarios/repair-targets.ts";
 import {
   type BusinessReview,
@@ -55,6 +56,7 @@ function renderPackStatus(state: PackState): string {
     `# ${state.finalStatus}`,
     `The acceptance gate ${state.acceptanceGatePassed ? "passed" : "did not pass"}.`,
     bullets(state.reasons),
+    state.assistant === undefined ? "" : `Asked: ${describeAssistant(state.assistant)}.`,
     state.analyst === undefined ? "" : `Judged by ${signer(state.analyst)}.`,
   );
 }

@@ -65,6 +65,16 @@ function orderOf({ startedAt = "9999", runId }: PackRun): string {
   return `${startedAt} ${runId}`;
 }
 
+/** Folders that hold a run now, without archived ones and those of stages. */
+export async function currentFolders(library: PackLibrary): Promise<readonly string[]> {
+  const { folders, outputFolder } = library;
+  const named = (await folders.names(outputFolder)).map((name) => `${outputFolder}/${name}`);
+  const all = new Set([...named, ...(await library.storedFolders())]);
+  const isOther = (folder: string) =>
+    folder.endsWith(".runs") || folder.startsWith(`${outputFolder}/stage_agent_loops`);
+  return [...all].filter((folder) => !isOther(folder)).sort();
+}
+
 async function placesOf(library: PackLibrary): Promise<readonly Place[]> {
   const { folders, outputFolder } = library;
   const below = async (folder: string) =>

@@ -19,6 +19,8 @@ import type { FlowContext } from "../../ports/flow.ts";
 import { type CoderResult, readCoderResult } from "../../protocol/scenarios/repair-prompt.ts";
 
 export interface CoderTools {
+  /** Throws unless the user agreed to this program. Asked before its start is recorded, so that a resume asks again. */
+  readonly allow?: (program: Pick<CoderProgram, "argv">) => void;
   readonly runCoder: RunCoder;
   readonly watchCode: WatchCode;
   readonly clock: Pick<Clock, "now">;
@@ -63,6 +65,7 @@ export async function runCoderOnce(
   const { argv, timeoutMs, reads, input } = command;
   let isFirst = false;
   const startedAt = await ctx.step(key(at, "start"), null, async () => {
+    if (mayStart) tools.allow?.(command);
     isFirst = true;
     return tools.clock.now();
   });

@@ -1,4 +1,4 @@
-import { readRunInput, writeRunInput } from "../../contract/scenarios/run-inputs.ts";
+import { type RunInput, readRunInput, writeRunInput } from "../../contract/scenarios/run-inputs.ts";
 import { writePack } from "../../contract/scenarios/write-manifest.ts";
 import type { RepairMode } from "../../domain/scenarios/pack-loop.ts";
 import { defined } from "../../domain/values/defined.ts";
@@ -8,7 +8,14 @@ import type { CoderProgram } from "../../ports/coder.ts";
 import { findArtifact } from "./artifact-files.ts";
 import { checkQuestions, questionFiles, refuseWeakQuestions } from "./check-questions.ts";
 import { affordableReplays } from "./question-budget.ts";
-import { type PackParts, type PackRunRequest, specHashOf, startOf } from "./run-pack.ts";
+import {
+  assistantInput,
+  changeSince,
+  type PackParts,
+  type PackRunRequest,
+  specHashOf,
+  startOf,
+} from "./run-pack.ts";
 import { inspectFolder, type StartedRun, startRun, unfinishedRun } from "./start-run.ts";
 
 export interface LoopRequest extends PackRunRequest {
@@ -28,13 +35,14 @@ export interface LoopRequest extends PackRunRequest {
  * count against the limit.
  */
 export async function startLoopRun(parts: PackParts, request: LoopRequest): Promise<StartedRun> {
-  const { pack, folder, assistantUrl, repeat, analystModel, standIn } = request;
+  const { pack, folder, repeat, analystModel, standIn } = request;
   const { targetScore, repairMode, coder, validationCommand } = request;
   const review = checkQuestions(pack, folder, parts.questions);
   if (!request.skipQuestionReview) refuseWeakQuestions(review);
   const maxIterations = Math.min(request.maxIterations, affordableReplays(pack, request));
   const specHash = specHashOf(pack, parts.digest);
-  const previous = request.fresh === true ? [] : await iterationsSoFar(parts, request, specHash);
+  const { previous, assistantChanged } =
+    request.fresh === true ? { previous: [] } : await iterationsSoFar(parts, request, specHash);
   if (previous.length >= maxIterations) {
     const more = moreOf(request, previous.length + 1);
     throw new ConfigurationError(
@@ -57,7 +65,9 @@ export async function startLoopRun(parts: PackParts, request: LoopRequest): Prom
     kind: "pack-loop",
     keepFolder: previous.length > 0,
     input: writeRunInput("pack-loop", {
-      ...{ folder, assistantUrl, pack: writePack(pack), specHash, repeat },
+      ...{ folder, pack: writePack(pack), specHash, repeat },
+      ...assistantInput(request),
+      ...defined({ assistantChanged }),
       ...{ fileHints: parts.fileHints, analystModel, standIn, targetScore, maxIterations },
       ...{ repairMode, ...coderInput, validationCommand, previous },
     }),
@@ -74,14 +84,24 @@ function moreOf({ maxIterations }: LoopRequest, wanted: number): string {
 }
 
 /** Iterations of a finished, unaccepted loop over the same pack; anything else begins at one. */
-async function iterationsSoFar(parts: PackParts, { folder }: LoopRequest, specHash: string) {
+async function iterationsSoFar(
+  parts: PackParts,
+  request: LoopRequest,
+  specHash: string,
+): Promise<Pick<RunInput<"pack-loop">, "previous" | "assistantChanged">> {
   const { folders } = parts;
+  const { folder } = request;
   const present = await inspectFolder(folders, folder);
-  if (present?.kind !== "pack-loop" || present.specHash !== specHash) return [];
+  if (present?.kind !== "pack-loop" || present.specHash !== specHash) return { previous: [] };
   const record = await unfinishedRun(parts, present.runId);
-  if (record !== undefined) return readRunInput("pack-loop", record.job.input).previous;
+  if (record !== undefined) {
+    const { previous, assistantChanged } = readRunInput("pack-loop", record.job.input);
+    return { previous, ...defined({ assistantChanged }) };
+  }
   const { iterations = [] } = (await findArtifact(folders, folder, "loop_state.json")) ?? {};
-  return iterations.at(-1)?.accepted === true ? [] : iterations;
+  if (iterations.length === 0 || iterations.at(-1)?.accepted === true) return { previous: [] };
+  const assistantChanged = await changeSince(parts, present.runId, request);
+  return { previous: iterations, ...defined({ assistantChanged }) };
 }
 
 async function answerDecision(parts: PackParts, request: LoopRequest): Promise<void> {

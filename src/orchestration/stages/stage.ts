@@ -8,6 +8,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
 import type { Exclusively } from "../../ports/exclusively.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
+import type { ExamineRun } from "../scenarios/examine-run.ts";
 
 /** A stage as its manifest describes it. Paths are relative to the project. */
 export interface Stage {
@@ -70,6 +71,8 @@ export interface StageParts extends StageReading {
   readonly endOrphans: () => Promise<void>;
   /** Held while the stage's file is read, changed and renamed, never during long work. */
   readonly exclusively: Exclusively;
+  /** Derives what a pack run of the stage proves. */
+  readonly examine: ExamineRun;
 }
 
 /** A new entry before it has its number and time. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { dirname, relative, resolve } from "node:path";
 import { processOwner } from "../../adapters/engines/embedded/process-owner.ts";
-import { coderPresets } from "../../adapters/runners/command/coder-runner.ts";
+import { coderPresets } from "../../adapters/runners/command/command-presets.ts";
 import { loadStageManifest } from "../../adapters/workspace/manifest-files.ts";
 import { createRunFolders } from "../../adapters/workspace/run-folders.ts";
 import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
@@ -23,6 +23,7 @@ import { deadBy } from "../project/run-source.ts";
 import { sha256 } from "../project/sha256.ts";
 import type { Environment } from "../settings/environment.ts";
 import { judgeTrust } from "../settings/trust.ts";
+import { runExaminerOf } from "./examine-runs.ts";
 import { loadPackManifest } from "./manifests.ts";
 import { stageCatalogOf, stageReadingOf, stagesName } from "./stage-reading.ts";
 
@@ -51,15 +52,16 @@ export function stagePartsOf(
   environment: Environment,
   { onOrphan = () => undefined }: { readonly onOrphan?: (pid: number) => void } = {},
 ): RepairParts {
-  const { root, store, clock, exclusively } = project;
+  const { root, store, clock, exclusively, guard } = project;
   const crash = createCrashPoints(environment);
   const reading = stageReadingOf(root);
   return {
     ...reading,
-    folders: createRunFolders(root, crash),
+    folders: createRunFolders(root, crash, guard),
     clock,
     crash,
     exclusively,
+    examine: runExaminerOf(root, store.runs, project.settings),
     self: processOwner(),
     async endOrphans() {
       for (const { pid } of await coderLedgerOf(root).endOrphans()) onOrphan(pid);

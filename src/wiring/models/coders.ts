@@ -11,6 +11,7 @@ import {
   createCoderLedger,
 } from "../../adapters/runners/command/coder-ledger.ts";
 import { createCoderRunner } from "../../adapters/runners/command/coder-runner.ts";
+import type { Guard } from "../../domain/settings/acts.ts";
 import type { StageProcess } from "../../domain/stages/stage-history.ts";
 import type { CoderTools } from "../../orchestration/scenarios/run-coder-once.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -34,11 +35,15 @@ export function coderLedgerOf(root: string): CoderLedger {
 }
 
 /** What flows run coders with. */
-export function coderToolsOf(root: string, clock: Clock, environment: Environment): CoderTools {
+export function coderToolsOf(
+  root: string,
+  { clock, environment, guard }: { clock: Clock; environment: Environment; guard: Guard },
+): CoderTools {
   const ledger = coderLedgerOf(root);
   const variables = environment.everything();
   return {
-    runCoder: createCoderRunner({ cwd: root, clock, environment: variables, ledger }),
+    allow: ({ argv }) => guard({ kind: "program", argv, folder: root }),
+    runCoder: createCoderRunner({ cwd: root, clock, environment: variables, ledger, guard }),
     watchCode: (globs) => watchCode(root, globs, variables),
     clock,
   };

@@ -4,7 +4,6 @@ import { paced } from "../../adapters/runners/paced-runner.ts";
 import { parseModelName } from "../../domain/models/model-name.ts";
 import { standInModel } from "../../domain/settings/choose-models.ts";
 import { requireTrusted } from "../../domain/settings/require-trusted.ts";
-import type { Settings } from "../../domain/settings/settings.ts";
 import { ConfigurationError, ModelNotFoundError } from "../../domain/values/workflow-error.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ResolvedRunner, Runner, RunnerFor } from "../../ports/runner.ts";
@@ -19,16 +18,7 @@ export interface RunnerSettings {
   /** Lets text appear at reading speed on a terminal; without it nothing waits. */
   readonly millisPerWord?: number;
   /** Access to real models; without it there are only stand-ins and scripts. */
-  readonly access?: ModelAccess;
-}
-
-/** What one invocation may ask, and with what. */
-export interface ModelAccess extends ProviderAccess {
-  /**
-   * Models that the user named; any other counts as named by the project. `any`: the user resumes a run, and its
-   * models were checked when it was started.
-   */
-  readonly named: readonly string[] | "any";
+  readonly access?: ProviderAccess;
 }
 
 const free = (): number => 0;
@@ -49,7 +39,8 @@ export function createRunnerFor(settings: RunnerSettings): RunnerFor {
     if (access === undefined || providers === undefined) throw unknownModel(model);
     const name = parseModelName(model);
     if (name.provider === "offline" || name.provider === "script") throw unknownModel(model);
-    requireTrusted(access.settings.trust, { model, isFromProject: !isNamed(model, access) });
+    // A command or server of untrusted settings is not among the settings; this says why.
+    requireTrusted(access.settings.trust, { model, isFromProject: false });
     return providers(name);
   };
   return (model) => {
@@ -57,15 +48,6 @@ export function createRunnerFor(settings: RunnerSettings): RunnerFor {
     made.set(model, known);
     return known;
   };
-}
-
-function isNamed(model: string, { settings, named }: ModelAccess): boolean {
-  if (named === "any" || named.includes(model)) return true;
-  return usesOf(settings).some((use) => use.model === model && !use.isFromProject);
-}
-
-function usesOf({ models, notes, stages }: Settings) {
-  return [...Object.values(models), ...notes.models, stages.coder];
 }
 
 function unknownModel(model: string): ModelNotFoundError {

@@ -1,7 +1,6 @@
 import { relative } from "node:path";
 import { openEpisodeFolder } from "../../adapters/workspace/episode-folder.ts";
 import { assetKinds } from "../../domain/episodes/asset-kind.ts";
-import { requireTrusted } from "../../domain/settings/require-trusted.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { EpisodeParts, FoundEpisode } from "../../http/episode-parts.ts";
@@ -18,12 +17,14 @@ import { requireUsable } from "../models/check-models.ts";
 import type { Project } from "../project/project.ts";
 import { realPath } from "../project/project-root.ts";
 import type { Environment } from "../settings/environment.ts";
+import type { TrustGuard } from "../settings/guard.ts";
 import { refuseScripts } from "./refuse-scripts.ts";
 
 interface EpisodeSurroundings {
   readonly root: string;
   readonly project: Project;
   readonly settings: Settings;
+  readonly guard: TrustGuard;
   readonly environment: Environment;
   readonly runnerFor: RunnerFor;
 }
@@ -55,7 +56,7 @@ export function studioEpisodes(surroundings: EpisodeSurroundings): EpisodeParts 
       if (asked.model === undefined) refuseAgents(roles.filter((role) => agents[role]?.command));
       refuseScripts([asked]);
       const { assetIds = assetKinds, ...request } = asked;
-      const { settings, runnerFor } = surroundings;
+      const { settings, runnerFor, guard } = surroundings;
       const isFirstDraft = roles.includes("drafter");
       const planned = await Promise.all(
         assetIds.map((assetId) =>
@@ -63,7 +64,7 @@ export function studioEpisodes(surroundings: EpisodeSurroundings): EpisodeParts 
         ),
       );
       const uses = planned.flatMap((one) => one.uses);
-      for (const use of uses) requireTrusted(settings.trust, use);
+      for (const use of uses) guard.choose(use);
       const models = uses.map(({ model }) => model);
       await requireUsable({ models, budget }, { settings, runnerFor, at: project.clock.now() });
       return planned.map((one) => one.request);
