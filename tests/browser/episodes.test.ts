@@ -85,7 +85,7 @@ describe("an episode in the browser", () => {
     await page.getByLabel("Why may the locked text change?").waitFor();
     await page.keyboard.type("the feed says it so");
     await page.keyboard.press("Control+Enter");
-    await page.getByText("A person picked the text").waitFor();
+    await page.getByText("Picked by Mira").waitFor();
     await page.getByText("Mira picked a text").waitFor();
     await page.getByText("the feed says it so").waitFor();
   });

@@ -1,5 +1,6 @@
 import { examineEpisode } from "../../orchestration/episodes/examine-episode.ts";
 import { type DoctorFinding, examineRuns } from "../../orchestration/runs/examine-project.ts";
+import { readEpisodeStatus } from "../../wiring/features/episode-reading.ts";
 import { hasWorkspace, openWorkspace } from "../../wiring/features/episode-workspace.ts";
 import { workspaceLock } from "../../wiring/features/episodes.ts";
 import { openProjectForReading } from "../../wiring/project/project-store.ts";
@@ -28,11 +29,13 @@ export async function runDoctor(cli: CliContext, flags: DoctorFlags): Promise<vo
 /** Examines the episode workspace around the working directory, if there is one. */
 async function episode(cli: CliContext, repair: boolean): Promise<readonly DoctorFinding[]> {
   if (!(await hasWorkspace(cli.cwd))) return [];
-  const { folder, root } = await openWorkspace(cli);
+  const workspace = await openWorkspace(cli);
+  const { folder, root } = workspace;
+  const status = await readEpisodeStatus(workspace, { ...cli, root });
   const at = clockOf(cli.environment).now();
-  if (!repair) return examineEpisode(folder, { repair, at, lock: (work) => work() });
+  if (!repair) return examineEpisode(folder, status, { repair, at, lock: (work) => work() });
   return withProject(cli, { root, flags: {}, runsNothing: true }, ({ project }) =>
-    examineEpisode(folder, { repair, at, lock: workspaceLock(project) }),
+    examineEpisode(folder, status, { repair, at, lock: workspaceLock(project) }),
   );
 }
 

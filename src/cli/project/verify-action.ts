@@ -13,6 +13,8 @@ export type Verify = (cli: CliContext, project: Project) => Promise<readonly Sta
 
 /** One per kind of acceptance; each loads its feature only when it is asked. */
 const verifiers: readonly Verify[] = [
+  async (cli, project) =>
+    (await import("../../wiring/features/episode-reading.ts")).verifyEpisodes(project, cli),
   async (...of) => (await import("../packs/verify-pack-runs.ts")).verifyPackRuns(...of),
   async (_, project) =>
     (await import("../../wiring/features/verify-drafts.ts")).verifyDrafts(project),

@@ -55,7 +55,7 @@ const storedEntry = z.strictObject({
 const storedAct = z.strictObject({
   at: storedTime,
   by: z.string(),
-  kind: z.enum(["pick", "unlock", "restart"]),
+  kind: z.enum(["pick", "adopt", "unlock", "restart"]),
   reason: z.string().nullish(),
   text_sha256: z
     .string()

@@ -46,7 +46,7 @@ export interface RecordedVote {
 }
 
 export interface LoopAct {
-  readonly kind: "pick" | "unlock" | "restart";
+  readonly kind: "pick" | "adopt" | "unlock" | "restart";
   readonly by: string;
   readonly at: Instant;
   readonly reason?: string;
@@ -68,9 +68,10 @@ export function withIteration(ledger: LoopLedger, iteration: LoopIteration): Loo
   };
 }
 
-/** Whether a person lifted the lock of exactly this text. */
+/** Whether a person lifted the lock of exactly this text, and nobody has chosen a text since. */
 export function isUnlocked(ledger: LoopLedger | undefined, textSha256: Digest): boolean {
-  return ledger?.acts.findLast((act) => act.kind === "unlock")?.textSha256 === textSha256;
+  const last = ledger?.acts.findLast(({ kind }) => kind !== "restart");
+  return last?.kind === "unlock" && last.textSha256 === textSha256;
 }
 
 /** The part of a loop's iterations that only the ledger keeps. */
