@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { defined } from "../../domain/values/defined.ts";
 import { instant } from "../../domain/values/instant.ts";
 import { AskFailed, RunnerError } from "../../domain/values/workflow-error.ts";
@@ -167,7 +167,7 @@ describe("Scheduler", () => {
     };
     const one = call(hanging, {
       attempts: 1,
-      resolved: { runner: hanging, provider: "lab", price: () => 0, timeoutMs: 1 },
+      resolved: { runner: hanging, provider: "lab", price: () => 0, idleMs: 1 },
     });
     await expect(schedulerOn(quickClock()).perform(one)).rejects.toMatchObject({
       code: "timed-out",
@@ -201,5 +201,63 @@ describe("Scheduler", () => {
     const one = call(runner, { signal: stop.signal });
     await expect(schedulerOn(quickClock()).perform(one)).rejects.toThrow("cancelled");
     expect(one.failures).toEqual([]);
+  });
+});
+
+describe("the time limits of an attempt", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** Sends a token every so many seconds of the test's own time; with none left it is silent for ever. */
+  function talking(tokens: number, everySeconds: number): Runner {
+    return {
+      attempt: async (_request, signal, onText) => {
+        for (let sent = 0; sent < tokens; sent += 1) {
+          await vi.advanceTimersByTimeAsync(everySeconds * 1_000);
+          signal.throwIfAborted();
+          onText?.(sent % 2 === 0 ? "word" : "");
+        }
+        if (tokens > 9) return replied;
+        const gone = new Promise<never>((_resolve, reject) =>
+          signal.addEventListener("abort", () => reject(signal.reason)),
+        );
+        await Promise.all([gone, vi.advanceTimersByTimeAsync(3_600_000)]);
+        return replied;
+      },
+    };
+  }
+
+  function attempt(runner: Runner, more: Partial<Call["resolved"]> = {}) {
+    vi.useFakeTimers();
+    const resolved = { runner, provider: "lab", price: () => 0, idleMs: 30_000, ...more };
+    return schedulerOn(quickClock()).perform(call(runner, { attempts: 1, resolved }));
+  }
+
+  it("count from the last token, visible or not, so that a long reply may stream", async () => {
+    expect((await attempt(talking(20, 29))).attempted).toEqual(replied);
+  });
+
+  it("end a reply that stops streaming, and name the setting", async () => {
+    await expect(attempt(talking(3, 29))).rejects.toMatchObject({
+      code: "timed-out",
+      message: expect.stringContaining("lab/small sent nothing for 30 s."),
+      hint: expect.stringContaining("--timeout"),
+    });
+  });
+
+  it("leave a local model more time before its first token only", async () => {
+    expect((await attempt(talking(10, 29), { firstIdleMs: 180_000 })).attempted).toEqual(replied);
+    await expect(attempt(talking(0, 0), { firstIdleMs: 180_000 })).rejects.toThrow("180 s");
+    await expect(attempt(talking(1, 100), { firstIdleMs: 180_000 })).rejects.toThrow("for 30 s");
+  });
+
+  it("end a reply that never stops, after the total of its settings, its recipe, or the usual one", async () => {
+    const endless = () => talking(1_000, 29);
+    await expect(attempt(endless(), { totalMs: 60_000 })).rejects.toMatchObject({
+      message: expect.stringContaining("did not finish its reply within 60 s."),
+      hint: expect.stringContaining("--total-timeout"),
+    });
+    await expect(attempt(endless())).rejects.toThrow("within 600 s");
   });
 });

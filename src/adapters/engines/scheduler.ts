@@ -119,17 +119,21 @@ export class Scheduler {
 
   async #askOnce(call: Call): Promise<Attempted> {
     const { request, resolved, signal } = call;
-    const first = !this.#answered.has(request.model);
-    const timeoutMs = (first ? resolved.firstTimeoutMs : undefined) ?? resolved.timeoutMs;
-    const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
-    const either = timeout === undefined ? signal : AbortSignal.any([signal, timeout]);
+    const isFirst = !this.#answered.has(request.model);
+    const limits = new AttemptLimits(request, resolved, isFirst);
     try {
-      const attempted = await resolved.runner.attempt(request, either, call.onText);
+      const either = AbortSignal.any([signal, limits.signal]);
+      const attempted = await resolved.runner.attempt(request, either, (part) => {
+        limits.sawToken();
+        if (part !== "") call.onText(part);
+      });
       this.#answered.add(request.model);
       return attempted;
     } catch (thrown) {
-      if (timeout?.aborted === true && !signal.aborted) throw timedOut(request, timeoutMs, thrown);
-      throw thrown;
+      if (signal.aborted || limits.exceeded === undefined) throw thrown;
+      throw timedOut(request, limits.exceeded, thrown);
+    } finally {
+      limits.close();
     }
   }
 
@@ -176,12 +180,75 @@ function aboutOf(error: WorkflowError) {
   return { code, retryable, facts, ...defined({ hint }) };
 }
 
-function timedOut(request: AskRequest, timeoutMs: number | undefined, cause: unknown): RunnerError {
-  const seconds = (timeoutMs ?? 0) / 1000;
-  return new RunnerError(`${request.model} gave no complete reply within ${seconds} s.`, {
+interface Exceeded {
+  readonly limit: "idle" | "total";
+  readonly seconds: number;
+}
+
+const usualTotalSeconds = 600;
+
+/** The two time limits of an attempt: without a token, and for the whole reply. */
+class AttemptLimits {
+  readonly #abort = new AbortController();
+  readonly #idleMs: number | undefined;
+  readonly #total: NodeJS.Timeout | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  exceeded: Exceeded | undefined;
+
+  constructor(request: AskRequest, resolved: ResolvedRunner, isFirst: boolean) {
+    this.#idleMs = resolved.idleMs;
+    if (this.#idleMs === undefined) return;
+    this.#idle = this.#limit("idle", (isFirst ? resolved.firstIdleMs : undefined) ?? this.#idleMs);
+    const totalMs = (request.totalSeconds ?? usualTotalSeconds) * 1_000;
+    this.#total = this.#limit("total", resolved.totalMs ?? totalMs);
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  sawToken(): void {
+    if (this.#idleMs === undefined) return;
+    clearTimeout(this.#idle);
+    this.#idle = this.#limit("idle", this.#idleMs);
+  }
+
+  close(): void {
+    clearTimeout(this.#idle);
+    clearTimeout(this.#total);
+  }
+
+  #limit(limit: Exceeded["limit"], millis: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.exceeded ??= { limit, seconds: millis / 1_000 };
+      this.#abort.abort(new DOMException("The attempt took too long.", "TimeoutError"));
+    }, millis);
+  }
+}
+
+/** Each limit names the settings that raise it. */
+const limitWords = {
+  idle: {
+    did: "sent nothing for",
+    hint: "Allow more with --timeout (also on `runs resume`) or limits.timeout in signoff.yaml.",
+  },
+  total: {
+    did: "did not finish its reply within",
+    hint: "Allow more with --total-timeout (also on `runs resume`), limits.total_timeout in signoff.yaml or max_seconds in the recipe.",
+  },
+} as const;
+
+function timedOut(
+  { model }: AskRequest,
+  { limit, seconds }: Exceeded,
+  cause: unknown,
+): RunnerError {
+  const { did, hint } = limitWords[limit];
+  return new RunnerError(`${model} ${did} ${seconds} s.`, {
     code: "timed-out",
     retryable: true,
-    facts: { model: request.model, seconds },
+    facts: { model, limit, seconds },
+    hint,
     cause,
   });
 }

@@ -49,6 +49,8 @@ const price = z.strictObject({
 const limits = z.strictObject({
   concurrency: z.record(name, wholeNumberBetween(1, 1_000)).exactOptional(),
   retries: wholeNumberBetween(1, 20).exactOptional(),
+  timeout: numberBetween(1, 600).exactOptional(),
+  total_timeout: numberBetween(1, 3_600).exactOptional(),
   longest_wait_seconds: wholeNumberBetween(1, 86_400).exactOptional(),
   budget: optionalStrictObject({
     usd: numberBetween(0, 1_000_000).exactOptional(),

@@ -120,6 +120,10 @@ export interface ProjectConfig {
     readonly concurrency?: { readonly [provider: string]: number };
     /** Attempts of one call, the first one included. */
     readonly retries?: number;
+    /** Seconds without a token. */
+    readonly timeout?: number;
+    /** Seconds for a whole reply. */
+    readonly totalTimeout?: number;
     readonly longestWaitSeconds?: number;
     readonly budget?: BudgetConfig;
   };

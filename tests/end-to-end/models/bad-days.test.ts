@@ -44,7 +44,7 @@ describe("Ollama on a bad day", () => {
       const down = await draft("--json");
       expect(down.code).toBe(5);
       expect(down.stderr.replace(/\s+/gu, " ").trim()).toBe(
-        `Error: The creator could not be asked (3 attempts): Ollama at ${url} cannot be reached (ECONNREFUSED). Start it with \`ollama serve\`, or set OLLAMA_BASE_URL to where it runs.`,
+        `Error: The creator could not be asked (3 attempts): Ollama at ${url} cannot be reached (ECONNREFUSED). Start it with \`ollama serve\`, or name its address with --base-url or OLLAMA_BASE_URL.`,
       );
       expect(JSON.parse(down.stdout)).toMatchObject({
         completion_reason: "error",

@@ -4,10 +4,11 @@ import type { LedgerLine } from "../../../../ports/run-store.ts";
 import type { Connection, Value } from "../connection.ts";
 import { selectRows } from "../rows.ts";
 
-/** Sums over attempts `a`. */
+/** Sums over attempts `a`. One that was suspended to wait for an answer has not failed. */
 export const totalColumns = `COUNT(*) AS attempts,
   SUM(CASE WHEN a.state = 'replied' THEN 1 ELSE 0 END) AS replied,
-  SUM(CASE WHEN a.state = 'failed' THEN 1 ELSE 0 END) AS failed,
+  SUM(CASE WHEN a.state = 'failed' AND a.error NOT LIKE '{"code":"suspended"%' THEN 1 ELSE 0 END)
+    AS failed,
   SUM(CASE WHEN a.state = 'lost' THEN 1 ELSE 0 END) AS lost,
   COALESCE(SUM(a.input_tokens), 0) AS input_tokens,
   COALESCE(SUM(a.output_tokens), 0) AS output_tokens,
