@@ -1,4 +1,5 @@
 import type { EpisodeReviewView, ReviewedAssetView } from "../../contract/http/episodes.ts";
+import { describeVote } from "../../domain/drafting/panel.ts";
 import { isAccepted, type TextState } from "../../domain/episodes/text-standing.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { ReviewedAsset } from "../../orchestration/episodes/review-episode.ts";
@@ -10,13 +11,20 @@ import { standInLine, stateSpan } from "./render-episode-status.ts";
 
 /** A text after `episode review`, for JSON and for people. A file that is gone is never shown as selected. */
 export function reviewView({ status, isUnchanged, ending }: ReviewedAsset): ReviewedAssetView {
-  const { assetId, state, why, support, deciders, missing, outcome, selection } = status;
+  const { assetId, state, why, support, vote, deciders, missing, outcome, selection } = status;
   const { iteration, maxIterations = 0, reason, verdict } = status;
   return {
     ...{ assetId, state, why, deciders, missing },
     ...{ outcome: outcome === "not_started" ? "in_progress" : outcome, iteration, maxIterations },
     isUnchanged,
-    ...defined({ support, reason, verdict, selected: selection?.path, error: errorOf(ending) }),
+    ...defined({
+      support,
+      vote,
+      reason,
+      verdict,
+      selected: selection?.path,
+      error: errorOf(ending),
+    }),
   };
 }
 
@@ -65,7 +73,7 @@ export function episodeReviewLines(view: EpisodeReviewView): readonly Line[] {
 
 function assetLine(asset: ReviewedAssetView): Line {
   const { assetId, state, outcome, reason, iteration, maxIterations, isUnchanged } = asset;
-  const { selected, missing, error } = asset;
+  const { selected, vote, missing, error } = asset;
   const why = reason === undefined ? "" : ` (${reason})`;
   const said = isUnchanged ? `, ${leftAlone(asset)}` : "";
   const lacks = isOpenState(state) ? [] : missing;
@@ -74,6 +82,7 @@ function assetLine(asset: ReviewedAssetView): Line {
     spans: [
       `${outcome}${why}, iteration ${iteration}/${maxIterations}${said}\n`,
       stateSpan(state),
+      vote && ` (${describeVote(vote)})`,
       selected && !isOpenState(state) && `. Selected: ${selected}`,
       ...lacks.flatMap(({ text, command }) => [
         caution(`\n${text}`),

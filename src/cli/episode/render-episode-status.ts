@@ -1,3 +1,4 @@
+import { describeVote } from "../../domain/drafting/panel.ts";
 import type { AssetStatus } from "../../domain/episodes/asset-status.ts";
 import type { ChecklistItem, EpisodeStatus } from "../../domain/episodes/episode-status.ts";
 import { isAccepted, type TextState, textStateWords } from "../../domain/episodes/text-standing.ts";
@@ -54,13 +55,15 @@ function lead(name: string): Lead {
 }
 
 function assetLines(asset: AssetStatus): readonly Line[] {
-  const { state, why, outcome, reason, iteration, maxIterations, verdict, selection } = asset;
+  const { state, why, outcome, reason, iteration, maxIterations, verdict, vote } = asset;
+  const { selection } = asset;
   const ending = reason === undefined ? "" : ` (${reason})`;
   const facts = [
     ...(isWorthSaying(asset) ? [why] : []),
     ...(iteration === 0 ? [] : [`${outcome.replace("_", " ")}${ending}`]),
     ...(iteration === 0 ? [] : [`iteration ${iteration}/${maxIterations ?? "?"}`]),
     ...(verdict === undefined ? [] : [`verdict ${verdict}`]),
+    ...(vote === undefined ? [] : [`panel: ${describeVote(vote)}`]),
     renderCount(asset.candidates, "candidate"),
     ...(asset.blockingIssues === 0 ? [] : [`${asset.blockingIssues} blocking`]),
     ...(selection === undefined ? [] : [`selected by ${choosers[selection.madeBy]}`]),

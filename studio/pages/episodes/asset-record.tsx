@@ -1,3 +1,4 @@
+import { describeVote } from "../../../src/domain/drafting/panel.ts";
 import { Time } from "../../design/time.tsx";
 import { reasons } from "../draft/decision-card.tsx";
 import { Verdict } from "../draft/timeline.tsx";
@@ -10,7 +11,8 @@ export function AssetDecision(props: {
   readonly onUnlock: () => void;
   readonly onAdopt: () => void;
 }) {
-  const { state, why, decision, selection, can_unlock, is_text_locked, missing } = props.detail;
+  const { state, why, vote, decision, selection, can_unlock, is_text_locked, missing } =
+    props.detail;
   const isOver = decision !== null && decision.outcome !== "in_progress";
   if (!isOver && selection === null) return null;
   const canAdopt = missing.some(({ command }) => command?.startsWith("episode adopt") === true);
@@ -24,6 +26,9 @@ export function AssetDecision(props: {
             Turn {decision.final_iteration ?? "?"}:{" "}
             {reasons[decision.reason ?? ""] ?? decision.reason ?? "no reason given"}.
           </span>
+        )}
+        {vote !== null && (
+          <span>Panel: {describeVote({ ...vote, calledPerson: vote.called_person })}.</span>
         )}
         {isFlawed(state) && <Missing missing={missing} />}
         {is_text_locked && (
