@@ -85,7 +85,7 @@ async function refused(assetId: string, state: string, why: RegExp): Promise<voi
   expect(verified.code).toBe(1);
   const [standing] = JSON.parse(verified.stdout).standings;
   expect(standing).toMatchObject({ accepted: false, kind: "episode-text" });
-  await type(standing.missing[0].command);
+  await type(standing.missing.at(-1).command);
   expect(["signed", "picked"]).toContain((await stateOf(assetId)).state);
 }
 

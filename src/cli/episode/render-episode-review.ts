@@ -60,7 +60,7 @@ export function episodeReviewLines(view: EpisodeReviewView): readonly Line[] {
   );
   return [
     `Workspace: ${view.workspace}`,
-    ...view.assets.map(assetLine),
+    ...view.assets.flatMap(assetLines),
     standInLine(view.assets),
     ...open.map(({ assetId }) =>
       muted(
@@ -71,27 +71,31 @@ export function episodeReviewLines(view: EpisodeReviewView): readonly Line[] {
   ];
 }
 
-function assetLine(asset: ReviewedAssetView): Line {
+function assetLines(asset: ReviewedAssetView): readonly Line[] {
   const { assetId, state, outcome, reason, iteration, maxIterations, isUnchanged } = asset;
   const { selected, vote, missing, error } = asset;
   const why = reason === undefined ? "" : ` (${reason})`;
   const said = isUnchanged ? `, ${leftAlone(asset)}` : "";
   const lacks = isOpenState(state) ? [] : missing;
-  return {
-    lead: [strong(`${padToWidth(assetId, 20)} `)],
-    spans: [
-      `${outcome}${why}, iteration ${iteration}/${maxIterations}${said}\n`,
-      stateSpan(state),
-      vote && ` (${describeVote(vote)})`,
-      selected && !isOpenState(state) && `. Selected: ${selected}`,
-      ...lacks.flatMap(({ text, command }) => [
-        caution(`\n${text}`),
-        command && accent(`\n$ signoff ${command}`),
-      ]),
-      error && bad(`\n${error.message}`),
-      error?.hint && ` ${error.hint}`,
-    ],
-  };
+  return [
+    {
+      lead: [strong(`${padToWidth(assetId, 20)} `)],
+      spans: [
+        `${outcome}${why}, iteration ${iteration}/${maxIterations}${said}\n`,
+        stateSpan(state),
+        vote && ` (${describeVote(vote)})`,
+        selected && !isOpenState(state) && `. Selected: ${selected}`,
+        ...lacks.map(({ text }) => caution(`\n${text}`)),
+        error && bad(`\n${error.message}`),
+        error?.hint && ` ${error.hint}`,
+      ],
+    },
+    ...lacks.flatMap(({ command }): readonly Line[] =>
+      command === undefined
+        ? []
+        : [{ lead: [" ".repeat(21)], spans: [accent(`$ signoff ${command}`)], isWhole: true }],
+    ),
+  ];
 }
 
 function leftAlone({ state, why }: ReviewedAssetView): string {

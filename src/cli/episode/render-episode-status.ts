@@ -5,7 +5,7 @@ import { isAccepted, type TextState, textStateWords } from "../../domain/episode
 import type { Decider } from "../../domain/evidence/standing.ts";
 import { renderCount } from "../shell/amounts.ts";
 import { padToWidth } from "../shell/display-width.ts";
-import type { Lead, Line } from "../shell/lay-out.ts";
+import type { Lead, Line, Span } from "../shell/lay-out.ts";
 import type { Style } from "../shell/palette.ts";
 import { accent, caution, good, heading, muted, strong } from "../shell/styles.ts";
 
@@ -123,16 +123,18 @@ export function standInLine(assets: readonly Pick<AssetStatus, "assetId" | "deci
 
 const choosers = { person: "a person", loop: "the loop", unknown: "an unknown author" } as const;
 
+/** A command is never wrapped, so that it can be copied. */
 function nextLines({ nextSteps, conclusion }: EpisodeStatus, named: string): readonly Line[] {
-  const typed = (command: string) =>
-    accent(`signoff ${command}${command.startsWith("episode ") ? named : ""}`);
+  const typed = (command: string): Line => ({
+    lead: ["  "],
+    spans: [accent(`signoff ${command}${command.startsWith("episode ") ? named : ""}`)],
+    isWhole: true,
+  });
+  const said = (span: Span): Line => ({ lead: ["  "], spans: [span] });
   if (conclusion !== undefined) {
     const { text, command } = conclusion;
-    if (command === undefined) return [good(`  ${text}`)];
-    return [{ lead: ["  "], spans: [caution(text), "\n", typed(command)] }];
+    if (command === undefined) return [said(good(text))];
+    return [said(caution(text)), typed(command)];
   }
-  return nextSteps.map(({ command, why }) => ({
-    lead: ["  "],
-    spans: [typed(command), muted(`\n${why}`)],
-  }));
+  return nextSteps.flatMap(({ command, why }) => [typed(command), said(muted(why))]);
 }

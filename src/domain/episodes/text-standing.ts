@@ -103,7 +103,7 @@ export function standingOf(
   return {
     ...about,
     accepted: false,
-    why: `${textStateWords[state]}: ${why}`,
+    why: textStateWords[state],
     missing: missing.map(({ text, command }) => ({
       text,
       ...(command === undefined ? {} : { command: typed(command) }),
@@ -180,8 +180,7 @@ function pickStanding(evidence: TextEvidence, record: SelectionRecord): TextStan
       : [`${layout.candidate(assetId, chosen.candidateId, "json")} ${happened(chosen.file)}`]),
   ];
   if (faults.length > 0) {
-    const missing = faults.map((text) => ({ text: sentence(text), command: adopt(assetId) }));
-    return open("evidence_missing", faults.join("; "), deciders, missing);
+    return open("evidence_missing", faults.join("; "), deciders, mendedBy(adopt(assetId), faults));
   }
   const why = `${act?.kind === "adopt" ? "adopted" : "picked"} by ${record.by}`;
   return { state: "picked", why, support: "proven", deciders, missing: [] };
@@ -276,9 +275,14 @@ function lastDeciders(protocol: ProtocolState | undefined): readonly Decider[] {
 }
 
 function lost(evidence: TextEvidence, faults: readonly string[]): TextStanding {
-  const command = restart(evidence.assetId, "evidence is missing");
-  const missing = faults.map((text) => ({ text: sentence(text), command }));
+  const missing = mendedBy(restart(evidence.assetId, "evidence is missing"), faults);
   return open("evidence_missing", faults.join("; "), lastDeciders(evidence.protocol), missing);
+}
+
+/** One command mends all of it, so only the last one names it. */
+function mendedBy(command: string, faults: readonly string[]): readonly MissingEvidence[] {
+  const last = faults.length - 1;
+  return faults.map((text, at) => ({ text: sentence(text), ...(at === last ? { command } : {}) }));
 }
 
 function unsigned({ assetId }: TextEvidence): TextStanding {

@@ -105,7 +105,7 @@ async function detailOf(
 ) {
   const detail = await loadAsset(workspace.folder, assetId, clock.now());
   const { state, why, support, vote, deciders, missing } = textOf(
-    await episodes.status(workspace),
+    await episodes.status(workspace, assetId),
     assetId,
   );
   return { ...detail, state, why, ...defined({ support, vote }), deciders, missing };
