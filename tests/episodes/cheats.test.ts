@@ -85,7 +85,7 @@ async function refused(assetId: string, state: string, why: RegExp): Promise<voi
   expect(verified.code).toBe(1);
   const [standing] = JSON.parse(verified.stdout).standings;
   expect(standing).toMatchObject({ accepted: false, kind: "episode-text" });
-  await type(standing.missing[0].command);
+  await type(standing.missing.at(-1).command);
   expect(["signed", "picked"]).toContain((await stateOf(assetId)).state);
 }
 
@@ -356,5 +356,38 @@ describe("an input that changes", () => {
     });
     await steps(cwd, ["add", "--host", "Ben"]);
     expect((await stateOf("linkedin")).state).toBe("picked");
+  });
+});
+
+describe("a panel", () => {
+  it("is shown with its rule, and its members' own reviews are counted again", async () => {
+    const built = readFileSync(join(import.meta.dirname, "../../recipes/slug.md"), "utf8");
+    const members = ["brand", "legal", "search"];
+    const recipe = built
+      .replace(
+        "---\n",
+        `---\nreviewers: [{ name: brand }, { name: legal }, { name: search }]\npanel: majority\n`,
+      )
+      .concat(members.map((name) => `\n## Reviewer: ${name}\n\nJudge as ${name}.\n`).join(""));
+    mkdirSync(join(root, "signoff/recipes"), { recursive: true });
+    writeFileSync(join(root, "signoff/recipes/slug.md"), recipe);
+    const script = join(root, "panel.json");
+    const creator = [{ content: "slow-bread-at-home", done: true }];
+    writeFileSync(script, JSON.stringify({ creator, reviewer: [ok, no, ok] }));
+    const again = ["--restart", "--reason", "a panel", "--max-iterations", "1"];
+    const ended = await episode("review", "--asset-id", "slug", ...again, "--script", script);
+    expect(ended.stdout.replace(/\s+/g, " ")).toContain(
+      "signed (rule majority; approved: brand, search; objected: legal)",
+    );
+    expect(await stateOf("slug")).toMatchObject({
+      state: "signed",
+      vote: { rule: "majority", approved: ["brand", "search"], objected: ["legal"] },
+    });
+    edit("copy/reviews/slug/iteration_01.search.json", (review) => {
+      review.verdict = "changes_requested";
+    });
+    const found = await stateOf("slug");
+    expect(found.state).toBe("evidence_missing");
+    expect(found.why).toContain("the panel did not approve (rule majority; approved: brand;");
   });
 });

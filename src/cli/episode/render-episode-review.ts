@@ -1,4 +1,5 @@
 import type { EpisodeReviewView, ReviewedAssetView } from "../../contract/http/episodes.ts";
+import { describeVote } from "../../domain/drafting/panel.ts";
 import { isAccepted, type TextState } from "../../domain/episodes/text-standing.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { ReviewedAsset } from "../../orchestration/episodes/review-episode.ts";
@@ -10,13 +11,20 @@ import { standInLine, stateSpan } from "./render-episode-status.ts";
 
 /** A text after `episode review`, for JSON and for people. A file that is gone is never shown as selected. */
 export function reviewView({ status, isUnchanged, ending }: ReviewedAsset): ReviewedAssetView {
-  const { assetId, state, why, support, deciders, missing, outcome, selection } = status;
+  const { assetId, state, why, support, vote, deciders, missing, outcome, selection } = status;
   const { iteration, maxIterations = 0, reason, verdict } = status;
   return {
     ...{ assetId, state, why, deciders, missing },
     ...{ outcome: outcome === "not_started" ? "in_progress" : outcome, iteration, maxIterations },
     isUnchanged,
-    ...defined({ support, reason, verdict, selected: selection?.path, error: errorOf(ending) }),
+    ...defined({
+      support,
+      vote,
+      reason,
+      verdict,
+      selected: selection?.path,
+      error: errorOf(ending),
+    }),
   };
 }
 
@@ -52,7 +60,7 @@ export function episodeReviewLines(view: EpisodeReviewView): readonly Line[] {
   );
   return [
     `Workspace: ${view.workspace}`,
-    ...view.assets.map(assetLine),
+    ...view.assets.flatMap(assetLines),
     standInLine(view.assets),
     ...open.map(({ assetId }) =>
       muted(
@@ -63,26 +71,31 @@ export function episodeReviewLines(view: EpisodeReviewView): readonly Line[] {
   ];
 }
 
-function assetLine(asset: ReviewedAssetView): Line {
+function assetLines(asset: ReviewedAssetView): readonly Line[] {
   const { assetId, state, outcome, reason, iteration, maxIterations, isUnchanged } = asset;
-  const { selected, missing, error } = asset;
+  const { selected, vote, missing, error } = asset;
   const why = reason === undefined ? "" : ` (${reason})`;
   const said = isUnchanged ? `, ${leftAlone(asset)}` : "";
   const lacks = isOpenState(state) ? [] : missing;
-  return {
-    lead: [strong(`${padToWidth(assetId, 20)} `)],
-    spans: [
-      `${outcome}${why}, iteration ${iteration}/${maxIterations}${said}\n`,
-      stateSpan(state),
-      selected && !isOpenState(state) && `. Selected: ${selected}`,
-      ...lacks.flatMap(({ text, command }) => [
-        caution(`\n${text}`),
-        command && accent(`\n$ signoff ${command}`),
-      ]),
-      error && bad(`\n${error.message}`),
-      error?.hint && ` ${error.hint}`,
-    ],
-  };
+  return [
+    {
+      lead: [strong(`${padToWidth(assetId, 20)} `)],
+      spans: [
+        `${outcome}${why}, iteration ${iteration}/${maxIterations}${said}\n`,
+        stateSpan(state),
+        vote && ` (${describeVote(vote)})`,
+        selected && !isOpenState(state) && `. Selected: ${selected}`,
+        ...lacks.map(({ text }) => caution(`\n${text}`)),
+        error && bad(`\n${error.message}`),
+        error?.hint && ` ${error.hint}`,
+      ],
+    },
+    ...lacks.flatMap(({ command }): readonly Line[] =>
+      command === undefined
+        ? []
+        : [{ lead: [" ".repeat(21)], spans: [accent(`$ signoff ${command}`)], isWhole: true }],
+    ),
+  ];
 }
 
 function leftAlone({ state, why }: ReviewedAssetView): string {

@@ -1,10 +1,11 @@
+import { describeVote } from "../../domain/drafting/panel.ts";
 import type { AssetStatus } from "../../domain/episodes/asset-status.ts";
 import type { ChecklistItem, EpisodeStatus } from "../../domain/episodes/episode-status.ts";
 import { isAccepted, type TextState, textStateWords } from "../../domain/episodes/text-standing.ts";
 import type { Decider } from "../../domain/evidence/standing.ts";
 import { renderCount } from "../shell/amounts.ts";
 import { padToWidth } from "../shell/display-width.ts";
-import type { Lead, Line } from "../shell/lay-out.ts";
+import type { Lead, Line, Span } from "../shell/lay-out.ts";
 import type { Style } from "../shell/palette.ts";
 import { accent, caution, good, heading, muted, strong } from "../shell/styles.ts";
 
@@ -54,13 +55,15 @@ function lead(name: string): Lead {
 }
 
 function assetLines(asset: AssetStatus): readonly Line[] {
-  const { state, why, outcome, reason, iteration, maxIterations, verdict, selection } = asset;
+  const { state, why, outcome, reason, iteration, maxIterations, verdict, vote } = asset;
+  const { selection } = asset;
   const ending = reason === undefined ? "" : ` (${reason})`;
   const facts = [
     ...(isWorthSaying(asset) ? [why] : []),
     ...(iteration === 0 ? [] : [`${outcome.replace("_", " ")}${ending}`]),
     ...(iteration === 0 ? [] : [`iteration ${iteration}/${maxIterations ?? "?"}`]),
     ...(verdict === undefined ? [] : [`verdict ${verdict}`]),
+    ...(vote === undefined ? [] : [`panel: ${describeVote(vote)}`]),
     renderCount(asset.candidates, "candidate"),
     ...(asset.blockingIssues === 0 ? [] : [`${asset.blockingIssues} blocking`]),
     ...(selection === undefined ? [] : [`selected by ${choosers[selection.madeBy]}`]),
@@ -120,16 +123,18 @@ export function standInLine(assets: readonly Pick<AssetStatus, "assetId" | "deci
 
 const choosers = { person: "a person", loop: "the loop", unknown: "an unknown author" } as const;
 
+/** A command is never wrapped, so that it can be copied. */
 function nextLines({ nextSteps, conclusion }: EpisodeStatus, named: string): readonly Line[] {
-  const typed = (command: string) =>
-    accent(`signoff ${command}${command.startsWith("episode ") ? named : ""}`);
+  const typed = (command: string): Line => ({
+    lead: ["  "],
+    spans: [accent(`signoff ${command}${command.startsWith("episode ") ? named : ""}`)],
+    isWhole: true,
+  });
+  const said = (span: Span): Line => ({ lead: ["  "], spans: [span] });
   if (conclusion !== undefined) {
     const { text, command } = conclusion;
-    if (command === undefined) return [good(`  ${text}`)];
-    return [{ lead: ["  "], spans: [caution(text), "\n", typed(command)] }];
+    if (command === undefined) return [said(good(text))];
+    return [said(caution(text)), typed(command)];
   }
-  return nextSteps.map(({ command, why }) => ({
-    lead: ["  "],
-    spans: [typed(command), muted(`\n${why}`)],
-  }));
+  return nextSteps.flatMap(({ command, why }) => [typed(command), said(muted(why))]);
 }

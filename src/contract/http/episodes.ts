@@ -4,6 +4,7 @@ import type { Json } from "../../domain/values/json.ts";
 import { jsonWriter } from "../documents/codec.ts";
 import { objects, optionalObject } from "../documents/shapes.ts";
 import { type Frozen, toWire } from "../documents/snake-case.ts";
+import { voteShape } from "../drafting/review.ts";
 
 const freshness = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("fresh") }),
@@ -35,6 +36,8 @@ export const textStandingShape = {
   why: z.string(),
   /** Of an accepted text: derived from its evidence, or claimed by files alone. */
   support: z.enum(["proven", "attested"]).exactOptional(),
+  /** How a panel voted on the last text. */
+  vote: voteShape.exactOptional(),
   deciders: z.array(z.enum(["model", "scripted", "stand_in", "person"])),
   missing: objects({ text: z.string(), command: z.string().exactOptional() }),
 };

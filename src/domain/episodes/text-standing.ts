@@ -1,7 +1,15 @@
 import { decideLoop, isLocked } from "../drafting/decision.ts";
 import { personReviewer } from "../drafting/issue-ledger.ts";
+import {
+  decidePanel,
+  describeVote,
+  type PanelDecision,
+  type PanelRule,
+  type PanelVote,
+} from "../drafting/panel.ts";
 import { decidersOf } from "../evidence/decider-of.ts";
 import type { Decider, MissingEvidence, Standing, Support } from "../evidence/standing.ts";
+import { defined } from "../values/defined.ts";
 import type { Freshness } from "./derived-files.ts";
 import { extensionOf, layout } from "./layout.ts";
 import type { LoopAct } from "./loop-ledger.ts";
@@ -56,6 +64,8 @@ export interface TextEvidence {
   readonly files: readonly { readonly path: string; readonly is: Comparison }[];
   /** Each iteration against the record of the run that made it; `gone` where this project has no such record. */
   readonly recorded: readonly { readonly iteration: number; readonly is: Comparison }[];
+  /** How the members of a panel judged the last text, by their own reviews. */
+  readonly panel?: { readonly rule: PanelRule; readonly votes: readonly PanelVote[] };
   readonly acts: readonly LoopAct[];
   /** A person unlocked exactly the selected text, so that the loop may change it. */
   readonly isLetGo: boolean;
@@ -70,6 +80,8 @@ export interface TextStanding {
   readonly why: string;
   /** Of an accepted text. */
   readonly support?: Support;
+  /** How a panel voted on the last text. */
+  readonly vote?: PanelDecision;
   /** Who decided about the text last; empty where nobody did or no file says so. */
   readonly deciders: readonly Decider[];
   /** What keeps it from being accepted. */
@@ -91,7 +103,7 @@ export function standingOf(
   return {
     ...about,
     accepted: false,
-    why: `${textStateWords[state]}: ${why}`,
+    why: textStateWords[state],
     missing: missing.map(({ text, command }) => ({
       text,
       ...(command === undefined ? {} : { command: typed(command) }),
@@ -104,8 +116,9 @@ export function standingOf(
  * stored iterations says so, or a person's recorded act does. A record alone proves nothing.
  */
 export function deriveText(evidence: TextEvidence): TextStanding {
-  const standing = derive(evidence);
-  const { assetId, freshness } = evidence;
+  const { assetId, freshness, panel } = evidence;
+  const vote = panel && decidePanel(panel.votes, panel.rule);
+  const standing = { ...derive(evidence, vote), ...defined({ vote }) };
   if (!isAccepted(standing) || freshness.kind !== "stale") return standing;
   const { support: _, ...rest } = standing;
   const again =
@@ -116,11 +129,11 @@ export function deriveText(evidence: TextEvidence): TextStanding {
   return { ...rest, state: "stale", why: freshness.because, missing: [{ text, command: again }] };
 }
 
-function derive(evidence: TextEvidence): TextStanding {
+function derive(evidence: TextEvidence, vote: PanelDecision | undefined): TextStanding {
   const { assetId, selected, record, protocol } = evidence;
   const isSigned = protocol?.decision?.outcome === "converged" && isLocked(protocol.decision);
   if (selected === undefined) {
-    return record === undefined && !isSigned ? loopStanding(evidence) : gone(evidence);
+    return record === undefined && !isSigned ? loopStanding(evidence, vote) : gone(evidence);
   }
   if (!selected.fits) {
     const why =
@@ -130,7 +143,7 @@ function derive(evidence: TextEvidence): TextStanding {
     return open("edited", why, [], [{ text: sentence(why), command: adopt(assetId) }]);
   }
   if (record?.madeBy === "person" && !evidence.isLetGo) return pickStanding(evidence, record);
-  return loopStanding(evidence);
+  return loopStanding(evidence, vote);
 }
 
 function gone({ assetId, record, chosen, protocol }: TextEvidence): TextStanding {
@@ -167,14 +180,13 @@ function pickStanding(evidence: TextEvidence, record: SelectionRecord): TextStan
       : [`${layout.candidate(assetId, chosen.candidateId, "json")} ${happened(chosen.file)}`]),
   ];
   if (faults.length > 0) {
-    const missing = faults.map((text) => ({ text: sentence(text), command: adopt(assetId) }));
-    return open("evidence_missing", faults.join("; "), deciders, missing);
+    return open("evidence_missing", faults.join("; "), deciders, mendedBy(adopt(assetId), faults));
   }
   const why = `${act?.kind === "adopt" ? "adopted" : "picked"} by ${record.by}`;
   return { state: "picked", why, support: "proven", deciders, missing: [] };
 }
 
-function loopStanding(evidence: TextEvidence): TextStanding {
+function loopStanding(evidence: TextEvidence, vote: PanelDecision | undefined): TextStanding {
   const { assetId, candidates, protocol, selected, record } = evidence;
   const deciders = lastDeciders(protocol);
   if (protocol === undefined) {
@@ -196,16 +208,23 @@ function loopStanding(evidence: TextEvidence): TextStanding {
     const command = `episode pick --asset-id ${assetId}`;
     return open("needs_human", why, deciders, [{ text: sentence(why), command }]);
   }
-  return signedStanding(evidence, protocol);
+  return signedStanding(evidence, protocol, vote);
 }
 
-function signedStanding(evidence: TextEvidence, protocol: ProtocolState): TextStanding {
+function signedStanding(
+  evidence: TextEvidence,
+  protocol: ProtocolState,
+  vote: PanelDecision | undefined,
+): TextStanding {
   const { record, chosen, files, recorded } = evidence;
   const last = protocol.iterations.at(-1);
   const isOwn = chosen !== undefined && chosen.candidateId === last?.candidate.candidateId;
   if (record === undefined && !isOwn) return unsigned(evidence);
   const faults = [
     ...ruleFaults(protocol),
+    ...(vote === undefined || vote.verdict === "ok"
+      ? []
+      : [`the panel did not approve (${describeVote(vote)})`]),
     ...(isOwn ? [] : ["the selected candidate is not the one that the loop ended with"]),
     ...files.filter(({ is }) => is !== "same").map(({ path, is }) => `${path} ${happened(is)}`),
     ...recorded
@@ -256,9 +275,14 @@ function lastDeciders(protocol: ProtocolState | undefined): readonly Decider[] {
 }
 
 function lost(evidence: TextEvidence, faults: readonly string[]): TextStanding {
-  const command = restart(evidence.assetId, "evidence is missing");
-  const missing = faults.map((text) => ({ text: sentence(text), command }));
+  const missing = mendedBy(restart(evidence.assetId, "evidence is missing"), faults);
   return open("evidence_missing", faults.join("; "), lastDeciders(evidence.protocol), missing);
+}
+
+/** One command mends all of it, so only the last one names it. */
+function mendedBy(command: string, faults: readonly string[]): readonly MissingEvidence[] {
+  const last = faults.length - 1;
+  return faults.map((text, at) => ({ text: sentence(text), ...(at === last ? { command } : {}) }));
 }
 
 function unsigned({ assetId }: TextEvidence): TextStanding {

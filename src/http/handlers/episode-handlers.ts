@@ -104,11 +104,11 @@ async function detailOf(
   assetId: string,
 ) {
   const detail = await loadAsset(workspace.folder, assetId, clock.now());
-  const { state, why, support, deciders, missing } = textOf(
-    await episodes.status(workspace),
+  const { state, why, support, vote, deciders, missing } = textOf(
+    await episodes.status(workspace, assetId),
     assetId,
   );
-  return { ...detail, state, why, ...defined({ support }), deciders, missing };
+  return { ...detail, state, why, ...defined({ support, vote }), deciders, missing };
 }
 
 interface StartRequest {

@@ -42,6 +42,8 @@ import { type LoopRecords, textEvidence } from "./text-evidence.ts";
 export async function surveyEpisode(
   workspace: Pick<Workspace, "folder" | "language">,
   records: LoopRecords | undefined,
+  /** Absent: every text. */
+  only?: string,
 ): Promise<EpisodeSurvey> {
   const { folder } = workspace;
   const problems: EpisodeProblem[] = [];
@@ -64,7 +66,7 @@ export async function surveyEpisode(
         .filter((track) => !state?.tracks.some((one) => one.trackId === track.trackId))
         .map((track) => ({ ...track, provenance: [] })),
     ],
-    texts: await surveyTexts(folder, { assets, state, pipeline, settings, records, attempt }),
+    texts: await surveyTexts(folder, { assets, state, pipeline, settings, records, attempt }, only),
   };
 }
 
@@ -197,6 +199,7 @@ async function surveyTexts(
     readonly records: LoopRecords | undefined;
     readonly attempt: Attempt;
   },
+  only: string | undefined,
 ): Promise<readonly TextSurvey[]> {
   const { assets, state, pipeline, settings, records, attempt } = found;
   const selected = await folder.list("copy/selected");
@@ -206,7 +209,7 @@ async function surveyTexts(
     ...selected.flatMap((name) => /^([a-z][a-z0-9_]*)\.(md|txt|html)$/.exec(name)?.[1] ?? []),
   ]);
   const texts: TextSurvey[] = [];
-  for (const assetId of ids) {
+  for (const assetId of only === undefined ? ids : [only]) {
     const asset = assets.find((one) => one.assetId === assetId) ?? emptyAsset(assetId);
     const notes = settings && notesSource(settings, assetId);
     const current = new Map([

@@ -6,10 +6,13 @@ import {
 } from "../../contract/episodes/protocol-files.ts";
 import { parseReviewFile, renderReviewFile } from "../../contract/episodes/review-file.ts";
 import type { Candidate } from "../../domain/drafting/candidate.ts";
+import type { PanelVote } from "../../domain/drafting/panel.ts";
+import { statesError } from "../../domain/drafting/review.ts";
 import type { Asset } from "../../domain/episodes/asset.ts";
 import type { Freshness } from "../../domain/episodes/derived-files.ts";
 import { extensionOf, layout } from "../../domain/episodes/layout.ts";
 import { type Selection, selects } from "../../domain/episodes/locked-selection.ts";
+import type { LoopLedger } from "../../domain/episodes/loop-ledger.ts";
 import type { ProtocolState } from "../../domain/episodes/protocol-state.ts";
 import type { Comparison, TextEvidence } from "../../domain/episodes/text-standing.ts";
 import { defined } from "../../domain/values/defined.ts";
@@ -53,6 +56,7 @@ export async function textEvidence(
       protocol,
     }),
     files: protocol === undefined ? [] : await protocolFiles(folder, protocol),
+    ...defined({ panel: protocol && (await panelOf(folder, protocol, ledger)) }),
     recorded: protocol === undefined ? [] : await recordedTurns(about.records, protocol),
     acts: ledger?.acts ?? [],
     isLetGo: standing.isLetGo,
@@ -102,6 +106,45 @@ async function protocolFiles(
     );
   }
   return files;
+}
+
+/** The members' own reviews of the last text; one that cannot be read objects, as an unreadable answer does. */
+async function panelOf(
+  folder: EpisodeFolder,
+  { assetId, iterations }: ProtocolState,
+  ledger: LoopLedger | undefined,
+): Promise<TextEvidence["panel"]> {
+  const iteration = iterations.at(-1)?.iteration;
+  const vote = ledger?.iterations.find((one) => one.iteration === iteration)?.vote;
+  if (iteration === undefined || vote === undefined) return undefined;
+  const votes: PanelVote[] = vote.absent.map((member) => ({
+    ...{ member, answer: "absent", statesError: false },
+  }));
+  for (const member of [...vote.approved, ...vote.objected, ...vote.calledPerson]) {
+    const path = layout.review(assetId, iteration, member);
+    const review = await readable(async () => {
+      const text = await folder.read(path);
+      return text === undefined ? undefined : parseReviewFile(text, path);
+    });
+    const answer = review === undefined ? "objects" : answers[review.verdict];
+    votes.push({ member, answer, statesError: review !== undefined && statesError(review) });
+  }
+  return { rule: vote.rule, votes };
+}
+
+const answers = {
+  ok: "approves",
+  changes_requested: "objects",
+  needs_human: "needs_human",
+} as const;
+
+async function readable<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof WorkflowError) return undefined;
+    throw error;
+  }
 }
 
 async function compare(

@@ -39,10 +39,11 @@ export async function readEpisodeStatus(
 export async function episodeStatusOf(
   workspace: Workspace,
   reading: Reading & { readonly records: LoopRecords | undefined },
+  only?: string,
 ): Promise<EpisodeStatus> {
   const language = workspace.language ?? (await languageOf(reading));
   const place = { folder: workspace.folder, ...defined({ language }) };
-  return describeEpisode(await surveyEpisode(place, reading.records));
+  return describeEpisode(await surveyEpisode(place, reading.records, only));
 }
 
 /** The project's language for texts; settings that cannot be read are the business of the commands that need them. */

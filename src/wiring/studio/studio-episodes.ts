@@ -48,8 +48,8 @@ export function studioEpisodes(surroundings: EpisodeSurroundings): EpisodeParts 
       }
       return found.sort((a, b) => (a.path < b.path ? -1 : 1));
     },
-    status: (workspace) =>
-      episodeStatusOf(workspace, { ...surroundings, root, records: project.store.runs }),
+    status: (workspace, only) =>
+      episodeStatusOf(workspace, { ...surroundings, root, records: project.store.runs }, only),
     missingAgents: ({ folder }) => missingAgents(folder, surroundings.environment),
     async requests({ folder }, asked, roles) {
       const { agents } = await loadEpisodeSettings(folder);

@@ -1,3 +1,5 @@
+import { describeVote } from "../../../src/domain/drafting/panel.ts";
+import { textStateWords } from "../../../src/domain/episodes/text-standing.ts";
 import { Time } from "../../design/time.tsx";
 import { reasons } from "../draft/decision-card.tsx";
 import { Verdict } from "../draft/timeline.tsx";
@@ -10,22 +12,27 @@ export function AssetDecision(props: {
   readonly onUnlock: () => void;
   readonly onAdopt: () => void;
 }) {
-  const { state, why, decision, selection, can_unlock, is_text_locked, missing } = props.detail;
+  const { state, why, vote, decision, selection, can_unlock, is_text_locked, missing } =
+    props.detail;
   const isOver = decision !== null && decision.outcome !== "in_progress";
   if (!isOver && selection === null) return null;
   const canAdopt = missing.some(({ command }) => command?.startsWith("episode adopt") === true);
   return (
     <section className={`notice ${toneOf(state)} decision`} aria-label="Decision">
       <div className="stack tight">
-        <strong>{asTitle(why)}</strong>
+        <strong>{asTitle(isFlawed(state) ? textStateWords[state] : why)}</strong>
         {state === "needs_human" && <span>A person is needed: pick a text or unlock.</span>}
-        {isOver && (
+        {isOver && isAboutLoop(state) && (
           <span>
             Turn {decision.final_iteration ?? "?"}:{" "}
             {reasons[decision.reason ?? ""] ?? decision.reason ?? "no reason given"}.
           </span>
         )}
+        {vote !== null && (
+          <span>Panel: {describeVote({ ...vote, calledPerson: vote.called_person })}.</span>
+        )}
         {isFlawed(state) && <Missing missing={missing} />}
+        {state === "edited" && <p className="text small">{selection?.text}</p>}
         {is_text_locked && (
           <span className="soft">The text is locked: it is a promise to links and feeds.</span>
         )}
@@ -61,6 +68,11 @@ function Missing({ missing }: Pick<AssetDetail, "missing">) {
 function toneOf(state: AssetDetail["state"]): string {
   if (isFlawed(state)) return state === "stale" ? "wait" : "bad";
   return state === "signed" || state === "picked" ? "good" : "wait";
+}
+
+/** The loop's last word is about the selected text only in these states. */
+function isAboutLoop(state: AssetDetail["state"]): boolean {
+  return state === "signed" || state === "needs_human";
 }
 
 function isFlawed(state: AssetDetail["state"]): boolean {
