@@ -1,6 +1,7 @@
 import { readStoredScenario } from "../../contract/scenarios/parse-manifest.ts";
+import { readRunEvent } from "../../contract/scenarios/run-events.ts";
 import { readRunInput } from "../../contract/scenarios/run-inputs.ts";
-import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
+import { readArtifact, writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { openWrittenPack } from "../../contract/scenarios/write-manifest.ts";
 import type { RecordedChain, RunEvidence } from "../../domain/scenarios/derive-run.ts";
 import type { Scenario } from "../../domain/scenarios/manifest.ts";
@@ -67,6 +68,21 @@ export async function loadRunEvidence(
       changedFiles: await changedFiles(parts, at.folder, files),
     },
   };
+}
+
+/** `pack_state.json` as the events of a finished run write it; undefined for a run that the store does not have. */
+export async function recordedPackState(
+  store: EvidenceParts["store"],
+  id: string,
+): Promise<string | undefined> {
+  const record = await store.load(runId(id));
+  if (record?.job.kind !== "pack") return undefined;
+  const { folder } = readRunInput("pack", record.job.input);
+  const above = record.parent === undefined ? [] : await allEvents(store, record.parent);
+  const judged = [...(await allEvents(store, record.run)), ...above]
+    .flatMap(({ kind, data }) => (kind === "pack-judged" ? [readRunEvent(kind, data)] : []))
+    .findLast((event) => event.folder === folder);
+  return judged && writeArtifact("pack_state.json", judged.state);
 }
 
 /** What was answered in each scenario, by the id of its job. */
