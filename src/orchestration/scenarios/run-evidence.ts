@@ -12,6 +12,7 @@ import type { Json } from "../../domain/values/json.ts";
 import type { StoredEvent } from "../../ports/journal.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
 import type { RunRecord, RunStore } from "../../ports/run-store.ts";
+import { allEvents } from "../runs/all-events.ts";
 import { readRecordedVerdicts } from "./ask-analyst.ts";
 import { readEnding } from "./ask-assistant.ts";
 import { createMemoryFolders } from "./memory-folders.ts";
@@ -32,6 +33,8 @@ export interface StoredRun {
   /** The pack as it was played. */
   readonly pack: Json;
   readonly assistantUrl: string;
+  /** What the store's events write into the folder, by name. */
+  readonly files: ReadonlyMap<string, string>;
   readonly evidence: RunEvidence;
 }
 
@@ -55,6 +58,7 @@ export async function loadRunEvidence(
     ...defined({ loop }),
     pack: input.pack,
     assistantUrl: input.assistantUrl,
+    files,
     evidence: {
       ...{ runId: record.run, packId, title, fileHints: input.fileHints },
       scenarios: scenarios.map(({ scenarioId, written }) => ({
@@ -78,8 +82,8 @@ export async function recordedPackState(
   const record = await store.load(runId(id));
   if (record?.job.kind !== "pack") return undefined;
   const { folder } = readRunInput("pack", record.job.input);
-  const above = record.parent === undefined ? [] : await allEvents(store, record.parent);
-  const judged = [...(await allEvents(store, record.run)), ...above]
+  const above = record.parent === undefined ? [] : await allEvents(store)(record.parent);
+  const judged = [...(await allEvents(store)(record.run)), ...above]
     .flatMap(({ kind, data }) => (kind === "pack-judged" ? [readRunEvent(kind, data)] : []))
     .findLast((event) => event.folder === folder);
   return judged && writeArtifact("pack_state.json", judged.state);
@@ -158,33 +162,19 @@ async function recordedFiles(
   const { files, folders } = createMemoryFolders();
   const recorded = async (run: RunId, key: Key) => (await store.find(run, key))?.value;
   const projector = createRunProjector({ folders, digest, recorded });
-  const own = await allEvents(store, record.run);
+  const own = await allEvents(store)(record.run);
   const isJudged = ({ kind }: StoredEvent) => kind === "pack-judged";
   await projector.apply(own.filter((event) => !isJudged(event)));
   for (const { run } of await store.listChildren(record.run)) {
-    await projector.apply(await allEvents(store, run));
+    await projector.apply(await allEvents(store)(run));
   }
   await projector.apply(own.filter(isJudged));
-  const above = loop === undefined ? [] : await allEvents(store, loop.run);
+  const above = loop === undefined ? [] : await allEvents(store)(loop.run);
   await projector.apply(above.filter(({ data }) => (data as { folder?: Json }).folder === folder));
   const names = [...files].map(
     ([path, content]) => [path.slice(folder.length + 1), content] as const,
   );
   return new Map(names);
-}
-
-const eventsAtOnce = 500;
-
-async function allEvents(
-  store: EvidenceParts["store"],
-  run: RunId,
-): Promise<readonly StoredEvent[]> {
-  const found: StoredEvent[] = [];
-  for (;;) {
-    const some = await store.events(run, found.at(-1)?.seq ?? 0, eventsAtOnce);
-    found.push(...some);
-    if (some.length < eventsAtOnce) return found;
-  }
 }
 
 async function changedFiles(

@@ -14,6 +14,7 @@ import type { RunFolders } from "../../ports/run-folders.ts";
 import type { ExaminedRun, ExamineRun } from "./examine-run.ts";
 import { specHashOf } from "./run-pack.ts";
 import { plainJson } from "./scenario-files.ts";
+import { nextCommand } from "./verify-packs.ts";
 
 export interface SavePackRequest {
   readonly pack: Pack;
@@ -35,6 +36,8 @@ export interface Saved {
   readonly decision: SaveDecision;
   /** Where the pack is now; absent when it was refused. */
   readonly file?: string;
+  /** The command that would supply what a refused save lacks. */
+  readonly next?: string;
   /** Who judged the run that proves it, in addition to the checks; none for a draft. */
   readonly deciders: readonly Decider[];
   /** Absent where nothing was to be published. Saved stays saved, whatever becomes of it. */
@@ -60,7 +63,10 @@ export async function savePack(parts: SaveParts, request: SavePackRequest): Prom
     allowUnvalidated,
     ...defined({ run, analystModel, unvalidatedReason }),
   });
-  if (decision.kind === "refuse") return { decision, deciders: [] };
+  if (decision.kind === "refuse") {
+    const next = examined && runFolder && nextCommand(runFolder, examined);
+    return { decision, deciders: [], ...defined({ next: next || undefined }) };
+  }
   const name = `${pack.packId}/${specHash.slice(0, 12)}${decision.mark === "validated" ? "" : ".unvalidated"}`;
   const content = plainJson(writePack(pack));
   await folders.write(library, [
