@@ -8,20 +8,20 @@ import {
   writeRunInput,
 } from "../../contract/scenarios/run-inputs.ts";
 import { openWrittenPack } from "../../contract/scenarios/write-manifest.ts";
-import { judgeRun } from "../../domain/scenarios/judge-run.ts";
+import { analystFacts } from "../../domain/scenarios/analyst-facts.ts";
+import { type AnalystAnswer, judgeRun } from "../../domain/scenarios/judge-run.ts";
 import {
   decideLoopStep,
   type LoopStep,
   type PackIteration,
 } from "../../domain/scenarios/pack-loop.ts";
-import type { VerdictReading } from "../../domain/scenarios/verdict.ts";
 import { PACK_GATE } from "../../domain/scenarios/verdict-gate.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { key } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { AgentError } from "../../domain/values/workflow-error.ts";
 import type { Flow, FlowContext } from "../../ports/flow.ts";
-import { askAnalyst, verdictText } from "./ask-analyst.ts";
+import { askAnalysts, type Judged } from "./ask-analyst.ts";
 import {
   type Iteration,
   type IterationState,
@@ -107,16 +107,20 @@ async function playIteration(
   const record = { packId, title, scenarios: pack.scenarios };
   const { targetScore, fileHints } = input;
   const rules = { ...PACK_GATE, targetScore };
-  const gateOf = (reading: VerdictReading) => judgeRun(record, fileHints, { reading, rules });
-  const judged = await askAnalyst(ctx, {
+  const panel = input.analysts?.rule ?? "all";
+  const gateOf = (answers: readonly AnalystAnswer[]) =>
+    judgeRun(record, fileHints, { answers, rules, panel });
+  const one = { name: "analyst", model: input.analystModel };
+  const judged = await askAnalysts(ctx, {
     number,
     record,
     targets: pack.state.repairTargets,
     input,
     asked: done.length,
-    accepts: (reading) => gateOf(reading).accepted,
+    accepts: (reading) => gateOf([{ ...one, reading }]).accepted,
   });
-  const gate = gateOf(judged.reading);
+  const gate = gateOf(judged.answers);
+  const analyst = analystFacts(judged.answers, gate.vote);
   const state: IterationState = {
     iteration: number,
     runId,
@@ -127,19 +131,27 @@ async function playIteration(
     requiresUserDecision:
       judged.reading.kind === "read" && judged.reading.verdict.requiresUserDecision,
   };
-  const { specHash, repeat, analystModel, standIn } = input;
+  const { specHash, repeat } = input;
   const whole = {
     ...pack.state,
     acceptanceGatePassed: gate.accepted,
     reasons: gate.reasons,
-    analyst: { model: analystModel, standIn },
+    analyst,
   };
   ctx.emit(writeRunEvent("pack-judged", { folder, specHash, repeat, state: whole, final: true }));
-  const verdict = verdictText(judged);
-  ctx.emit(writeRunEvent("iteration-judged", { folder, iteration: state, verdict }));
+  const verdict = verdictOf(judged);
+  const verdicts = input.analysts && Object.fromEntries(judged.texts);
+  const iteration = { folder, iteration: state, verdict, ...defined({ verdicts }) };
+  ctx.emit(writeRunEvent("iteration-judged", iteration));
   ctx.checkpoint("iteration-judged");
   const decided = { status: finalStatus, gate, reading: judged.reading };
   return { number, folder, pack: { ...pack, state: whole }, judged, state, decided };
+}
+
+/** The text of the verdict that decides what happens next. */
+function verdictOf({ answers, reading, texts }: Judged): string {
+  const name = answers.find((one) => one.reading === reading)?.name ?? "";
+  return texts.get(name) ?? JSON.stringify({ void: true, problems: ["no reply"], reply: "" });
 }
 
 async function replay(
@@ -200,7 +212,7 @@ function report(
     scenarios,
     repairTargets: targetsOf(latest),
     ...defined({ assistant: state.assistant }),
-    analyst: { model: input.analystModel, standIn: input.standIn },
+    ...defined({ analyst: state.analyst }),
     nextAction: how.nextAction,
   });
 }

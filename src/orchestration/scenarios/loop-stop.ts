@@ -44,8 +44,9 @@ export function loopStop(
 
 /** What the checks found and what the analyst added, as one backlog. */
 export function targetsOf({ pack, judged }: Iteration): readonly RepairTarget[] {
-  const { reading } = judged;
-  const said = reading.kind === "read" ? reading.verdict.priorityTargets : [];
+  const said = judged.answers.flatMap(({ reading }) =>
+    reading?.kind === "read" ? reading.verdict.priorityTargets : [],
+  );
   const added = said.map((target) => ({
     targetId: `${target.problemType}:${foldText(target.question ?? target.fixGoal).replaceAll(" ", "-")}`,
     severity: target.severity,

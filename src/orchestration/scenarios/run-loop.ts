@@ -21,6 +21,8 @@ import { inspectFolder, type StartedRun, startRun, unfinishedRun } from "./start
 export interface LoopRequest extends PackRunRequest {
   readonly analystModel: string;
   readonly standIn: boolean;
+  /** Several analysts in place of the one. */
+  readonly analysts?: NonNullable<RunInput<"pack-loop">["analysts"]>;
   readonly targetScore: number;
   readonly maxIterations: number;
   readonly repairMode: RepairMode;
@@ -69,6 +71,7 @@ export async function startLoopRun(parts: PackParts, request: LoopRequest): Prom
       ...assistantInput(request),
       ...defined({ assistantChanged }),
       ...{ fileHints: parts.fileHints, analystModel, standIn, targetScore, maxIterations },
+      ...defined({ analysts: request.analysts }),
       ...{ repairMode, ...coderInput, validationCommand, previous },
     }),
   });

@@ -12,6 +12,8 @@ export interface AnalystTask {
   /** Marks the reviewed texts, so that nothing inside them can end its own block. */
   readonly nonce: string;
   readonly repair?: { readonly problems: readonly string[]; readonly text: string };
+  /** The analyst as one of several. */
+  readonly member?: { readonly name: string; readonly criteria?: string };
   /** What came with an acceptance that has to be signed. */
   readonly question?: { readonly beside: string };
 }
@@ -33,7 +35,11 @@ Reply with one JSON object and nothing else, with exactly the fields of the sche
 export function renderAnalystPrompt(task: AnalystTask): AnalystPrompt {
   const block = (name: string, value: unknown) =>
     `<<${name} ${task.nonce}>>\n${JSON.stringify(value, null, 1)}\n<<end ${name} ${task.nonce}>>`;
+  const { member } = task;
   const parts = [
+    ...(member === undefined
+      ? []
+      : [`You are the analyst "${member.name}", one of several. ${member.criteria ?? ""}`.trim()]),
     `Pack ${task.run.packId}: ${task.run.title}`,
     block("run", transcriptOf(task.run)),
     block("findings of the checks", task.targets.map(targetFacts)),
