@@ -2,13 +2,12 @@ import { defined } from "../../../domain/values/defined.ts";
 import { digest } from "../../../domain/values/digest.ts";
 import { type RunId, runId } from "../../../domain/values/ids.ts";
 import { instant } from "../../../domain/values/instant.ts";
-import type { Json } from "../../../domain/values/json.ts";
 import type { Budget, Ending, Job } from "../../../ports/flow.ts";
 import type { Holder, RunRecord, RunState } from "../../../ports/run-store.ts";
 import type { BudgetRow } from "./amounts.ts";
 import type { Connection } from "./connection.ts";
 import { withoutNulls } from "./rows.ts";
-import { placedJson } from "./texts.ts";
+import { placedJson, storedJson } from "./texts.ts";
 
 export interface HolderRow {
   readonly holder_host: string | null;
@@ -125,8 +124,8 @@ function jobOf(connection: Connection, row: RunRow): Job {
     id: row.job,
     kind: row.kind,
     input: placedJson(connection, { inline: row.input, text: row.input_text }),
-    settings: JSON.parse(row.settings) as Json,
-    ...(row.job_budget === null ? {} : { budget: JSON.parse(row.job_budget) as Budget }),
+    settings: storedJson(row.settings),
+    ...(row.job_budget === null ? {} : { budget: storedJson(row.job_budget) as unknown as Budget }),
     createdAt: instant(row.created_at),
   };
 }
