@@ -1,6 +1,7 @@
 import { type AcceptanceKind, acceptanceKinds } from "../../domain/gates/acceptance.ts";
 import { isSettled, reviewDecisions, type Settled } from "../../domain/gates/decision.ts";
 import type { AcceptanceSnapshot } from "../../domain/gates/snapshots.ts";
+import { actingCharacters } from "../../domain/values/visible.ts";
 
 /** One line of `signoff.lock`: evidence that a pair was reviewed, for a checkout without a database. */
 export interface LockLine extends AcceptanceSnapshot {
@@ -124,13 +125,18 @@ function escapeField(text: string): string {
     .replaceAll("\\", "\\\\")
     .replaceAll("\t", "\\t")
     .replaceAll("\n", "\\n")
-    .replaceAll("\r", "\\r");
+    .replaceAll("\r", "\\r")
+    .replace(actingCharacters, (sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`);
   return escaped.startsWith("#") ? `\\${escaped}` : escaped;
 }
 
 function unescapeField(text: string): string {
   const meanings: { readonly [letter: string]: string } = { t: "\t", n: "\n", r: "\r" };
-  return text.replace(/\\(.)/gs, (_, letter: string) => meanings[letter] ?? letter);
+  return text.replace(/\\(?:u\{([0-9a-f]{1,6})\}|(.))/gs, (_, number?: string, letter = "") =>
+    number === undefined
+      ? (meanings[letter] ?? letter)
+      : String.fromCodePoint(Number.parseInt(number, 16)),
+  );
 }
 
 /** Order of the UTF-8 bytes, which is the order of code points and not of JavaScript's strings. */

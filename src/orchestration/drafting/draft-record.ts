@@ -11,6 +11,7 @@ import { sessionFromEvents } from "../../domain/drafting/session-from-events.ts"
 import { describeSignature } from "../../domain/drafting/signature.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import { linesOf } from "../../domain/values/lines.ts";
+import { visibleText } from "../../domain/values/visible.ts";
 import type { StoredEvent } from "../../ports/journal.ts";
 import type { Projector } from "../../ports/projector.ts";
 import type { RecordFile, RecordFiles } from "../../ports/record-files.ts";
@@ -73,7 +74,7 @@ function turnFiles(stored: StoredEvent): readonly RecordFile[] {
   const { content, format } = iteration.candidate;
   return [
     { name: `${name}.json`, content: jsonText(encodeIteration(iteration)) },
-    { name: `${name}.${extensions[format]}`, content: withNewline(content) },
+    { name: `${name}.${extensions[format]}`, content: withNewline(visibleText(content)) },
   ];
 }
 
@@ -89,14 +90,14 @@ function closingFiles(run: RunId, stored: readonly StoredEvent[]): readonly Reco
   const approved = session.completionReason === "approved" ? session.finalText : undefined;
   return [
     ...(approved === undefined ? [] : [approvedFile(approved, format)]),
-    { name: "record.md", content: renderRecord(session) },
+    { name: "record.md", content: visibleText(renderRecord(session)) },
     { name: "session.json", content: jsonText(sessionToJson(session)) },
   ];
 }
 
 /** The text that a person selected. */
 export function approvedFile(text: string, format: TextFormat): RecordFile {
-  return { name: `approved.${extensions[format]}`, content: withNewline(text) };
+  return { name: `approved.${extensions[format]}`, content: withNewline(visibleText(text)) };
 }
 
 /** People's rulings on the run, in order. */
