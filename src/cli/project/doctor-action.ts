@@ -21,7 +21,8 @@ export async function runDoctor(cli: CliContext, flags: DoctorFlags): Promise<vo
   const repair = flags.repair === true;
   const findings = [...(await examine(cli, root, repair)), ...(await episode(cli, repair))];
   const isHealthy = findings.every(({ level }) => level === "ok");
-  cli.end(isHealthy ? exitCode.accepted : exitCode.notAccepted);
+  const isDamaged = findings.some(({ isStore }) => isStore === true);
+  cli.end(isDamaged ? exitCode.outside : isHealthy ? exitCode.accepted : exitCode.notAccepted);
   const json = { findings: findings.map((finding) => ({ ...finding })) };
   printResult(cli, flags, json, doctorLines(findings));
 }
@@ -51,8 +52,9 @@ async function examine(
   if (damage.length > 0) {
     return damage.map((text) => ({
       level: "error",
+      isStore: true,
       text: `The store is damaged: ${text}.`,
-      hint: "Restore .signoff/signoff.db from a backup.",
+      hint: "Restore a backup with `signoff store restore FILE`, or keep what can still be read with `signoff store recover`.",
     }));
   }
   return withProject(cli, { root, flags: {}, runsNothing: true }, async ({ project }) => {

@@ -1,5 +1,5 @@
 import { renameSync, rmSync } from "node:fs";
-import { ConfigurationError } from "../../../domain/values/workflow-error.ts";
+import { WorkflowError } from "../../../domain/values/workflow-error.ts";
 import { Connection } from "./connection.ts";
 import { m0001Runs } from "./m0001-runs.ts";
 import { m0002Reviews } from "./m0002-reviews.ts";
@@ -73,7 +73,7 @@ function pendingMigrations(connection: Connection, known: readonly Migration[]) 
   const names = new Set(known.map(({ name }) => name));
   const unknown = applied.filter((name) => !names.has(name));
   if (unknown.length > 0) {
-    throw new ConfigurationError(
+    throw new WorkflowError(
       `the store was written by a newer version of signoff: ${connection.path} has ${unknown.join(", ")}`,
       {
         code: "store-newer",
@@ -92,7 +92,7 @@ function appliedNames(connection: Connection): readonly string[] {
   );
   if (tables.length === 0) return [];
   if (!tables.some(({ name }) => name === appliedTable)) {
-    throw new ConfigurationError(`the database is not a signoff store: ${connection.path}`, {
+    throw new WorkflowError(`the database is not a signoff store: ${connection.path}`, {
       code: "store-foreign",
       facts: { path: connection.path },
       hint: "Name another file; this one belongs to another program.",

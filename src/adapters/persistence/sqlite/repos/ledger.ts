@@ -1,8 +1,8 @@
-import type { Json } from "../../../../domain/values/json.ts";
 import type { LedgerRepo, LedgerTotals } from "../../../../ports/repos.ts";
 import type { LedgerLine } from "../../../../ports/run-store.ts";
 import type { Connection, Value } from "../connection.ts";
 import { selectRows } from "../rows.ts";
+import { storedJson } from "../texts.ts";
 
 /** Sums over attempts `a`. One that was suspended to wait for an answer has not failed. */
 export const totalColumns = `COUNT(*) AS attempts,
@@ -43,7 +43,7 @@ export function ledgerRepo(connection: Connection): LedgerRepo {
         limit,
       );
       return lines.map(({ error, ...line }) =>
-        error === undefined ? line : { ...line, error: JSON.parse(error) as Json },
+        error === undefined ? line : { ...line, error: storedJson(error) },
       );
     },
     async totals(run) {
