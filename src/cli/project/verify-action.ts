@@ -14,6 +14,7 @@ export type Verify = (cli: CliContext, project: Project) => Promise<readonly Sta
 /** One per kind of acceptance; each loads its feature only when it is asked. */
 const verifiers: readonly Verify[] = [
   async (...of) => (await import("../packs/verify-pack-runs.ts")).verifyPackRuns(...of),
+  async (...of) => (await import("../stages/verify-stages.ts")).verifyStages(...of),
 ];
 
 export async function verifyAcceptances(

@@ -188,6 +188,7 @@ const conversationPair = {
   question: z.string(),
   answer: z.string(),
   replyType: z.string().exactOptional(),
+  at: z.string().exactOptional(),
 };
 
 export const runReviewShape = z.strictObject({

@@ -20,7 +20,7 @@ function judge(...replies: readonly Pick<Reply, "text" | "finish">[]) {
   };
   return askAnalyst(
     { askAll, nonce: () => "c0de" },
-    { number: 1, record: shop, targets: [], input, asked: 0 },
+    { number: 1, record: shop, targets: [], input, asked: 0, decisions: [] },
   );
 }
 

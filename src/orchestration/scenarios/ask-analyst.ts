@@ -30,11 +30,19 @@ export async function askAnalyst(
     readonly input: Pick<RunInput<"pack-loop">, "analystModel">;
     /** Iterations that this run has judged before. */
     readonly asked: number;
+    /** What people decided before, with their comments. */
+    readonly decisions: readonly string[];
   },
 ): Promise<Judged> {
-  const { number, record, targets, input, asked } = about;
+  const { number, record, targets, input, asked, decisions } = about;
   const nonce = ctx.nonce(`analyst/${number}`);
-  const task: AnalystTask = { kind: "analyse-pack", run: record, targets, nonce };
+  const task: AnalystTask = {
+    kind: "analyse-pack",
+    run: record,
+    targets,
+    nonce,
+    ...(decisions.length === 0 ? {} : { decisions }),
+  };
   const askFor = (of: AnalystTask): Ask => ({
     key: analystKey(number, ...(of.repair === undefined ? [] : ["repair"])),
     request: {

@@ -14,6 +14,7 @@ import { assistantSettingsOf } from "../settings/scenario-settings.ts";
 import { defaultSettings } from "../settings/settings.ts";
 import { judgingRulesOf } from "./examine-runs.ts";
 import type { FeatureParts } from "./feature.ts";
+import { createEvidenceWatch } from "./watch-evidence.ts";
 
 /** Parallel requests to an assistant under test, which may be a small server. */
 const requestsAtOnce = 4;
@@ -22,7 +23,8 @@ const requestsAtOnce = 4;
 export function scenarioFlowsOf(parts: FeatureParts) {
   const { root, store, clock, crash, environment, settings = defaultSettings() } = parts;
   const bounded = boundedAssistants(new AdaptiveLimit(requestsAtOnce));
-  const coders = coderToolsOf(root, clock, environment);
+  const watchEvidence = createEvidenceWatch({ root, store, settings });
+  const coders = { ...coderToolsOf(root, clock, environment), watchEvidence };
   return {
     scenario: createScenarioFlow({
       assistantAt: (baseUrl) =>

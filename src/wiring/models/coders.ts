@@ -33,8 +33,12 @@ export function coderLedgerOf(root: string): CoderLedger {
   return createCoderLedger({ ...coderNotesOf(root), self: processOwner(), clock: systemClock });
 }
 
-/** What flows run coders with. */
-export function coderToolsOf(root: string, clock: Clock, environment: Environment): CoderTools {
+/** What flows run coders with; what a coder must leave alone is the feature's to say. */
+export function coderToolsOf(
+  root: string,
+  clock: Clock,
+  environment: Environment,
+): Omit<CoderTools, "watchEvidence"> {
   const ledger = coderLedgerOf(root);
   const variables = environment.everything();
   return {

@@ -8,6 +8,7 @@ import { m0004HeldAmounts } from "./m0004-held-amounts.ts";
 import { m0005PlainReplies } from "./m0005-plain-replies.ts";
 import { m0006EventsAsTheyCome } from "./m0006-events-as-they-come.ts";
 import { m0007ReviewFacts } from "./m0007-review-facts.ts";
+import { m0011Stages } from "./m0011-stages.ts";
 import { storeError } from "./store-error.ts";
 
 export interface Migration {
@@ -24,6 +25,7 @@ export const migrations: readonly Migration[] = [
   { name: "m0005_plain_replies", sql: m0005PlainReplies },
   { name: "m0006_events_as_they_come", sql: m0006EventsAsTheyCome },
   { name: "m0007_review_facts", sql: m0007ReviewFacts },
+  { name: "m0011_stages", sql: m0011Stages },
 ];
 
 const appliedTable = "schema_migrations";
