@@ -89,6 +89,7 @@ export async function openShopProject(folder?: string): Promise<ShopProject> {
           request: {
             assistantUrl: shop.url,
             analystModel: "offline/rules",
+            standIn: true,
             repairMode: manifest.repairMode,
             maxIterations: manifest.maxIterations,
             skipQuestionReview: true,

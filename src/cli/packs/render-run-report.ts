@@ -1,4 +1,5 @@
 import type { RunReport } from "../../contract/http/pack-report.ts";
+import { describeAnalyst } from "../../domain/scenarios/analyst-facts.ts";
 import { describeAssistant } from "../../domain/scenarios/assistant-identity.ts";
 import type { ProblemSeverity } from "../../domain/scenarios/manifest.ts";
 import type { StepRecord } from "../../domain/scenarios/run-record.ts";
@@ -54,7 +55,7 @@ export function runReportLines(report: RunReport): readonly Line[] {
     ...bulletLines(report.reasons),
     ...targetLines(report),
     assistant && muted(`Asked: ${describeAssistant(assistant)}.`),
-    analyst && muted(`Judged by ${judge(analyst)}.`),
+    analyst && muted(`Judged by ${describeAnalyst(analyst)}.`),
     nextAction !== undefined && ["Next: ", strong(nextAction)],
     muted(`Files: ${report.folder}`),
   ];
@@ -87,10 +88,6 @@ function notAccepted({ finalStatus }: RunReport): string {
 
 function headStyle(report: RunReport): Style {
   return report.accepted ? "good" : report.finalStatus === "blocked" ? "bad" : "caution";
-}
-
-function judge(analyst: { readonly model: string; readonly standIn: boolean }): string {
-  return analyst.standIn ? `${analyst.model}, a rule-based stand-in` : analyst.model;
 }
 
 function targetLines({ repairTargets }: RunReport): readonly Line[] {

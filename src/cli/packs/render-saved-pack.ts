@@ -1,9 +1,11 @@
+import { notByModel } from "../../domain/evidence/standing.ts";
 import type { Saved } from "../../orchestration/scenarios/save-pack.ts";
 import type { Line } from "../shell/lay-out.ts";
 import { bad, caution, good } from "../shell/styles.ts";
 
-export function savedLines({ decision, file, published }: Saved): readonly Line[] {
+export function savedLines({ decision, file, deciders, published }: Saved): readonly Line[] {
   if (decision.kind === "refuse") return [bad("Not saved."), ...bulletLines(decision.reasons)];
+  const other = notByModel(deciders);
   const isValidated = decision.mark === "validated";
   return [
     [
@@ -11,6 +13,7 @@ export function savedLines({ decision, file, published }: Saved): readonly Line[
       `: ${file}`,
     ],
     ...bulletLines(decision.mark === "validated" ? [] : decision.failing),
+    other !== undefined && caution(`Note: ${other}.`),
     published?.kind === "published" && good("Published."),
     published?.kind === "failed" && [bad("Not published: "), published.why],
   ];

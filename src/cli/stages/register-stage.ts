@@ -2,13 +2,13 @@ import { type Command, Option } from "commander";
 import { decideOption } from "../packs/register-pack.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { textFlag, wholeNumberFlag } from "../shell/flag-values.ts";
+import type { StageIngestFlags } from "./ingest-action.ts";
 import type {
   CloseFlags,
   CoderFlags,
   ContinueFlags,
   RepairFlags,
   StageFlags,
-  StageIngestFlags,
   StageRunFlags,
 } from "./stage-actions.ts";
 import type { ReopenFlags, RuleFlags } from "./stage-rulings.ts";
@@ -37,7 +37,9 @@ export function registerStage(program: Command, cli: CliContext): void {
     .option("--transcript <file>", "a pasted conversation instead of the run's files")
     .option("--held-at <time>", "when it was held, if its own record does not say", textFlag)
     .option("--by <name>", "who brings it in", textFlag)
-    .action(async (flags: StageIngestFlags) => (await actions()).ingestRunCommand(cli, flags));
+    .action(async (flags: StageIngestFlags) =>
+      (await import("./ingest-action.ts")).ingestRunCommand(cli, flags),
+    );
   command(stage, "prepare-repair")
     .description("prepare a bounded repair of what the latest run found")
     .action(async (flags: StageFlags) => (await actions()).prepareRepairCommand(cli, flags));

@@ -1,15 +1,11 @@
-import { resolve } from "node:path";
 import { toWire } from "../../contract/documents/snake-case.ts";
 import { questionReviewShape } from "../../contract/scenarios/artifact-shapes.ts";
-import type { ConversationPair } from "../../domain/scenarios/conversation-review.ts";
-import { countOpen } from "../../domain/scenarios/repair-targets.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
-import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { membersOf } from "../../orchestration/scenarios/ask-analyst.ts";
 import { isUnreachable, reportOf } from "../../orchestration/scenarios/run-report.ts";
 import { closeStage } from "../../orchestration/stages/close-stage.ts";
 import { continueStage } from "../../orchestration/stages/continue-stage.ts";
-import { ingestRun } from "../../orchestration/stages/ingest-run.ts";
 import { loadStage } from "../../orchestration/stages/load-stage.ts";
 import { planStage, reviewQuestionsOf } from "../../orchestration/stages/plan-stage.ts";
 import { prepareRepair } from "../../orchestration/stages/prepare-repair.ts";
@@ -22,13 +18,12 @@ import { recordLoop, startStageRun } from "../../orchestration/stages/run-stage.
 import { type StageState, termsOf } from "../../orchestration/stages/stage.ts";
 import { rebuildStage } from "../../orchestration/stages/summarize-stage.ts";
 import type { RunRecord } from "../../ports/run-store.ts";
-import { loadPairs, reviewRulesOf } from "../../wiring/features/imported-runs.ts";
+import { analystsOf } from "../../wiring/features/analysts.ts";
 import { analystOf } from "../../wiring/features/open-stage.ts";
 import { packPartsOf, questionSettingsOf } from "../../wiring/features/pack-parts.ts";
 import { readStages } from "../../wiring/features/stage-reading.ts";
 import { coderOf, requireTrustedCoder, stagePartsOf } from "../../wiring/features/stages.ts";
 import { authorOf } from "../../wiring/project/author.ts";
-import { clockOf } from "../../wiring/project/system-clock.ts";
 import { assistantSettingsOf } from "../../wiring/settings/scenario-settings.ts";
 import { playToEnd, questionOpening, sayUnfinished } from "../packs/follow-questions.ts";
 import { requireAnalyst } from "../packs/question-run.ts";
@@ -38,14 +33,9 @@ import { exitCode } from "../shell/exit-code.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
 import { printResult } from "../shell/print.ts";
 import { withProject } from "../shell/with-project.ts";
+import { importedRun } from "./ingest-action.ts";
 import { stagePlanLines } from "./render-stage.ts";
-import {
-  codeAfterCoder,
-  codeAfterIngest,
-  codeAfterLoop,
-  codeAfterStep,
-  saidOf,
-} from "./stage-outcome.ts";
+import { codeAfterCoder, codeAfterLoop, codeAfterStep, saidOf } from "./stage-outcome.ts";
 import {
   changeStage,
   type OpenedStage,
@@ -70,13 +60,6 @@ export interface StageRunFlags extends StageFlags {
   readonly by?: string;
   readonly quiet?: boolean;
   readonly engineRunId?: string;
-}
-
-export interface StageIngestFlags extends StageFlags {
-  readonly runId: string;
-  readonly transcript?: string;
-  readonly heldAt?: string;
-  readonly by?: string;
 }
 
 export interface CoderFlags extends StageFlags {
@@ -143,7 +126,7 @@ export async function runStageCommand(cli: CliContext, flags: StageRunFlags): Pr
   const { settings } = project.loaded;
   const { library } = settings.scenarios;
   const request = await runRequest(cli, opened, flags);
-  await requireAnalyst(cli, project, { model: request.analystModel });
+  for (const { model } of membersOf(request)) await requireAnalyst(cli, project, { model });
   const opening = questionOpening(cli, { project, flags });
   await withProject(cli, opening, async ({ project: engineProject, say }) => {
     const onOrphan = (pid: number): void => sayOrphan(cli, pid);
@@ -205,7 +188,7 @@ async function runRequest(cli: CliContext, opened: OpenedStage, flags: StageRunF
   return {
     assistantUrl,
     ...defined({ assistantName }),
-    analystModel: analystOf(stage, settings),
+    ...analystsOf(settings, analystOf(stage, settings)),
     repairMode,
     maxIterations: flags.maxIterations ?? manifest.maxIterations,
     ...(repairMode === "auto-coder" ? { coder: coderFor(cli, opened, flags, true) } : {}),
@@ -249,64 +232,6 @@ function coderFor(
     requireTrustedCoder(coder, { stage, settings, isOwnChoice, byFlag, environment, trusted });
   }
   return given === undefined ? coder : { ...coder, given };
-}
-
-export async function ingestRunCommand(cli: CliContext, flags: StageIngestFlags): Promise<void> {
-  const opened = await stageOf(cli, flags);
-  const { runId } = flags;
-  const run = await importedRun(cli, opened, flags);
-  const { state, review } = await changeStage(cli, opened, (parts) =>
-    ingestRun(parts, opened.stage, { runId, ...run }),
-  );
-  const { P0, P1 } = countOpen(review.repairTargets);
-  const said = `Ingested ${runId}: ${review.pairs.length} answers, ${P0} P0, ${P1} P1.`;
-  cli.end(codeAfterIngest(state.history));
-  const more = run.heldAt === undefined ? [undated] : [];
-  await showState(cli, opened, { flags, state, said: [said, ...more] });
-}
-
-const undated =
-  "It says nowhere when it was held, so it can add findings but prove nothing; --held-at TIME says when.";
-
-async function importedRun(
-  cli: CliContext,
-  { project, stage }: OpenedStage,
-  run: Pick<StageIngestFlags, "runId" | "transcript" | "heldAt" | "by">,
-) {
-  if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,119}$/.test(run.runId)) {
-    throw new ConfigurationError(`"${run.runId}" is not a run id.`, { code: "bad-run-id" });
-  }
-  const { root, loaded } = project;
-  const transcript = run.transcript && resolve(cli.cwd, run.transcript);
-  const asked = { id: run.runId, ...defined({ transcript }) };
-  const pairs = await loadPairs(root, loaded.settings, asked);
-  const { fileHints } = stage.manifest;
-  const { by } = await authorOf(cli, run);
-  const heldAt = heldAtOf(pairs, run.heldAt, clockOf(cli.environment).now());
-  const rules = { ...reviewRulesOf(loaded.settings, stage.pack), fileHints };
-  return { pairs, rules, by, ...defined({ heldAt }) };
-}
-
-/** When the first question was asked, by the run's own record; only where that is silent, by a person's word. */
-function heldAtOf(
-  pairs: readonly ConversationPair[],
-  given: string | undefined,
-  now: string,
-): string | undefined {
-  const times = pairs.flatMap(({ at }) => (at === undefined ? [] : [at])).sort();
-  const isDated = times.length === pairs.length && pairs.length > 0;
-  if (isDated && given !== undefined) {
-    throw invalidFlag("This run has dates of its own.", "Leave out --held-at.");
-  }
-  if (isDated || given === undefined) return isDated ? times[0] : undefined;
-  const millis = Date.parse(given);
-  if (Number.isNaN(millis) || millis > Date.parse(now)) {
-    throw invalidFlag(
-      `--held-at ${given} is no time in the past.`,
-      "Write it as 2026-11-17T14:30Z.",
-    );
-  }
-  return new Date(millis).toISOString();
 }
 
 export async function prepareRepairCommand(cli: CliContext, flags: StageFlags): Promise<void> {

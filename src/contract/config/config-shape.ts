@@ -106,6 +106,14 @@ const assistant = z.strictObject({
   retries: wholeNumberBetween(0, 20).exactOptional(),
 });
 
+/** One of several analysts: its own model, else `models.analyst`, and what it is to look for. */
+const analyst = z.strictObject({
+  model: nonEmptyText
+    .regex(/^(?!command\/|script:)/u, { error: "must be a model, not a command or a script" })
+    .exactOptional(),
+  criteria: nonEmptyText.exactOptional(),
+});
+
 /** When questions are worth asking; each of them has a default. */
 const questionLimits = z.strictObject({
   follow_up_share: numberBetween(0, 1).exactOptional(),
@@ -164,6 +172,9 @@ export const configShape = z.strictObject({
     garbage_markers: z.array(nonEmptyText).exactOptional(),
     noise_phrases: z.array(nonEmptyText).exactOptional(),
     questions: questionLimits.exactOptional(),
+    /** Several analysts in place of `models.analyst`, by name, and how many of them must accept. */
+    analysts: z.record(name, analyst).exactOptional(),
+    analyst_rule: z.enum(["all", "majority", "any"]).exactOptional(),
     imported_runs: optionalStrictObject({
       report: pathInProject.exactOptional(),
       sessions: pathInProject.exactOptional(),

@@ -1,3 +1,4 @@
+import type { PanelRule } from "../drafting/panel.ts";
 import type { Price } from "../models/price.ts";
 import type { ModelAliases } from "../models/same-model.ts";
 import type { Locale } from "../scenarios/locale.ts";
@@ -92,6 +93,10 @@ export interface ScenariosConfig {
   readonly noisePhrases?: readonly string[];
   readonly questions?: Partial<QuestionThresholds>;
   readonly importedRuns?: ImportedRunsConfig;
+  readonly analysts?: {
+    readonly [name: string]: { readonly model?: string; readonly criteria?: string };
+  };
+  readonly analystRule?: PanelRule;
 }
 
 export interface StagesConfig {

@@ -48,7 +48,10 @@ export interface Settings {
   };
   /** Markers, phrases and questions are absent where the built-in ones apply. */
   readonly scenarios: Required<Pick<ScenariosConfig, "outputDir" | "mask" | "locale" | "library">> &
-    Pick<ScenariosConfig, "garbageMarkers" | "noisePhrases" | "questions"> & {
+    Pick<
+      ScenariosConfig,
+      "garbageMarkers" | "noisePhrases" | "questions" | "analysts" | "analystRule"
+    > & {
       /** `headersEnv` only when trusted. */
       readonly assistant: AssistantConfig & { readonly baseUrl: string };
       readonly importedRuns: Required<ImportedRunsConfig>;

@@ -8,8 +8,9 @@ import {
   writeRunInput,
 } from "../../contract/scenarios/run-inputs.ts";
 import { openWrittenPack } from "../../contract/scenarios/write-manifest.ts";
+import { analystFacts } from "../../domain/scenarios/analyst-facts.ts";
 import { decisionLine } from "../../domain/scenarios/decision-line.ts";
-import { judgeRun } from "../../domain/scenarios/judge-run.ts";
+import { type AnalystAnswer, judgeRun } from "../../domain/scenarios/judge-run.ts";
 import {
   decideLoopStep,
   type LoopStep,
@@ -21,7 +22,7 @@ import { key } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { AgentError } from "../../domain/values/workflow-error.ts";
 import type { Flow, FlowContext } from "../../ports/flow.ts";
-import { askAnalyst, verdictText } from "./ask-analyst.ts";
+import { askAnalysts, type Judged } from "./ask-analyst.ts";
 import {
   type Iteration,
   type IterationState,
@@ -112,17 +113,23 @@ async function playIteration(
   const pack = await replay(ctx, input, { number, folder });
   const { packId, title, runId, finalStatus } = pack.state;
   const record = { packId, title, scenarios: pack.scenarios };
-  const judged = await askAnalyst(ctx, {
+  const { targetScore, fileHints } = input;
+  const rules = { ...PACK_GATE, targetScore };
+  const panel = input.analysts?.rule ?? "all";
+  const gateOf = (answers: readonly AnalystAnswer[]) =>
+    judgeRun(record, fileHints, { answers, rules, panel });
+  const one = { name: "analyst", model: input.analystModel };
+  const judged = await askAnalysts(ctx, {
     number,
     record,
     targets: pack.state.repairTargets,
     input,
     asked: done.length,
     decisions,
+    accepts: (reading) => gateOf([{ ...one, reading }]).accepted,
   });
-  const { targetScore, fileHints } = input;
-  const rules = { ...PACK_GATE, targetScore };
-  const gate = judgeRun(record, fileHints, { reading: judged.reading, rules });
+  const gate = gateOf(judged.answers);
+  const analyst = analystFacts(judged.answers, gate.vote);
   const state: IterationState = {
     iteration: number,
     runId,
@@ -133,19 +140,27 @@ async function playIteration(
     requiresUserDecision:
       judged.reading.kind === "read" && judged.reading.verdict.requiresUserDecision,
   };
-  const { specHash, repeat, analystModel, standIn } = input;
+  const { specHash, repeat } = input;
   const whole = {
     ...pack.state,
     acceptanceGatePassed: gate.accepted,
     reasons: gate.reasons,
-    analyst: { model: analystModel, standIn },
+    analyst,
   };
   ctx.emit(writeRunEvent("pack-judged", { folder, specHash, repeat, state: whole, final: true }));
-  const verdict = verdictText(judged);
-  ctx.emit(writeRunEvent("iteration-judged", { folder, iteration: state, verdict }));
+  const verdict = verdictOf(judged);
+  const verdicts = input.analysts && Object.fromEntries(judged.texts);
+  const iteration = { folder, iteration: state, verdict, ...defined({ verdicts }) };
+  ctx.emit(writeRunEvent("iteration-judged", iteration));
   ctx.checkpoint("iteration-judged");
   const decided = { status: finalStatus, gate, reading: judged.reading };
   return { number, folder, pack: { ...pack, state: whole }, judged, state, decided };
+}
+
+/** The text of the verdict that decides what happens next. */
+function verdictOf({ answers, reading, texts }: Judged): string {
+  const name = answers.find((one) => one.reading === reading)?.name ?? "";
+  return texts.get(name) ?? JSON.stringify({ void: true, problems: ["no reply"], reply: "" });
 }
 
 async function replay(
@@ -206,7 +221,7 @@ function report(
     scenarios,
     repairTargets: targetsOf(latest),
     ...defined({ assistant: state.assistant }),
-    analyst: { model: input.analystModel, standIn: input.standIn },
+    ...defined({ analyst: state.analyst }),
     nextAction: how.nextAction,
   });
 }

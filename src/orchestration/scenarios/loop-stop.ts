@@ -56,8 +56,9 @@ function openQuestion(reading: VerdictReading | undefined): readonly string[] {
 
 /** What the checks found and what the analyst added, as one backlog. */
 export function targetsOf({ pack, judged }: Iteration): readonly RepairTarget[] {
-  const { reading } = judged;
-  const said = reading.kind === "read" ? analystTargets(reading.verdict) : [];
+  const said = judged.answers.flatMap(({ reading }) =>
+    reading?.kind === "read" ? analystTargets(reading.verdict) : [],
+  );
   return mergeTargets([...pack.state.repairTargets, ...said]);
 }
 

@@ -2,7 +2,6 @@ import { readStoredScenario } from "../../contract/scenarios/parse-manifest.ts";
 import { readRunInput } from "../../contract/scenarios/run-inputs.ts";
 import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { openWrittenPack } from "../../contract/scenarios/write-manifest.ts";
-import { deciderOf } from "../../domain/evidence/decider-of.ts";
 import type { RecordedChain, RunEvidence } from "../../domain/scenarios/derive-run.ts";
 import type { Scenario } from "../../domain/scenarios/manifest.ts";
 import { PACK_GATE } from "../../domain/scenarios/verdict-gate.ts";
@@ -12,7 +11,7 @@ import type { Json } from "../../domain/values/json.ts";
 import type { StoredEvent } from "../../ports/journal.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
 import type { RunRecord, RunStore } from "../../ports/run-store.ts";
-import { readRecordedVerdict } from "./ask-analyst.ts";
+import { readRecordedVerdicts } from "./ask-analyst.ts";
 import { readEnding } from "./ask-assistant.ts";
 import { createMemoryFolders } from "./memory-folders.ts";
 import { createRunProjector } from "./run-projector.ts";
@@ -48,7 +47,7 @@ export async function loadRunEvidence(
   const { packId, title, scenarios } = openWrittenPack(input.pack);
   const chains = await recordedChains(parts, record);
   const files = await recordedFiles(parts, { record, loop });
-  const analyst = input.awaitsAnalyst ? await analystOf(parts, record, loop) : undefined;
+  const analysts = input.awaitsAnalyst ? await analystsOf(parts, record, loop) : undefined;
   const recorded = recordedGate(files.get("pack_state.json"), files.get("run_manifest.json"));
   return {
     record,
@@ -64,7 +63,7 @@ export async function loadRunEvidence(
           (_, index) => chains.get(`${record.job.id}/${scenarioId}/${index + 1}`) ?? new Map(),
         ),
       })),
-      ...defined({ analyst, recorded }),
+      ...defined({ analysts, recorded }),
       changedFiles: await changedFiles(parts, at.folder, files),
     },
   };
@@ -104,18 +103,18 @@ async function recordedChain(
   }
 }
 
-async function analystOf(
+async function analystsOf(
   { store }: EvidenceParts,
   record: RunRecord,
   loop: RunRecord | undefined,
-): Promise<NonNullable<RunEvidence["analyst"]>> {
+): Promise<NonNullable<RunEvidence["analysts"]>> {
   if (loop?.job.kind !== "pack-loop") return "awaited";
-  const { analystModel, targetScore } = readRunInput("pack-loop", loop.job.input);
+  const input = readRunInput("pack-loop", loop.job.input);
   const find = (key: Key) => store.find(loop.run, key);
-  const reading = await readRecordedVerdict(find, iterationOf(record));
-  if (reading === undefined) return "awaited";
-  const decider = deciderOf(analystModel);
-  return { reading, rules: { ...PACK_GATE, targetScore }, decider };
+  const answers = await readRecordedVerdicts(find, iterationOf(record), input);
+  if (answers === undefined) return "awaited";
+  const { targetScore, analysts } = input;
+  return { answers, rules: { ...PACK_GATE, targetScore }, panel: analysts?.rule ?? "all" };
 }
 
 /** The number of the iteration that a pack run of a loop is. */

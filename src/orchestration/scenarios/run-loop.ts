@@ -21,6 +21,8 @@ import { inspectFolder, type StartedRun, startRun, unfinishedRun } from "./start
 export interface LoopRequest extends PackRunRequest {
   readonly analystModel: string;
   readonly standIn: boolean;
+  /** Several analysts in place of the one. */
+  readonly analysts?: NonNullable<RunInput<"pack-loop">["analysts"]>;
   readonly targetScore: number;
   readonly maxIterations: number;
   readonly repairMode: RepairMode;
@@ -70,7 +72,8 @@ export async function startLoopRun(parts: PackParts, request: LoopRequest): Prom
       ...assistantInput(request),
       ...defined({ assistantChanged }),
       ...{ fileHints: parts.fileHints, analystModel, standIn, targetScore, maxIterations },
-      ...{ repairMode, ...coderInput, validationCommand, previous, ...defined({ decisions }) },
+      ...defined({ analysts: request.analysts, decisions }),
+      ...{ repairMode, ...coderInput, validationCommand, previous },
     }),
   });
   await parts.folders.write(folder, questionFiles(review, pack));

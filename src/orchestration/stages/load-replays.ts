@@ -90,7 +90,7 @@ async function replayOf(
   const place = `domain_loops/${loopId}`;
   const where = { runId: record.run, folder: `${folder}/${place}` };
   const stored = await loadRunEvidence({ store: store.runs, folders, digest }, where);
-  if (stored === undefined || stored.evidence.analyst === "awaited") return undefined;
+  if (stored === undefined || stored.evidence.analysts === "awaited") return undefined;
   const derived = derivePackRun(stored.evidence, judging);
   return {
     event: loopEvent({ stored, derived, loopId, analyst: analystModel, digest }),
@@ -121,11 +121,11 @@ interface Derived {
 
 function loopEvent(about: Derived): StoredReplay["event"] {
   const { stored, derived, loopId } = about;
-  const verdict = verdictOf(stored);
+  const said = verdictsOf(stored);
   const { specHash: packHash } = readRunInput("pack", stored.record.job.input);
-  const said = verdict === undefined ? [] : analystTargets(verdict);
-  const open = countOpen(mergeTargets([...derived.repairTargets, ...said]));
-  const replay = replayOfAnswers(about, { verdict, packHash });
+  const objections = said.flatMap(({ verdict }) => analystTargets(verdict));
+  const open = countOpen(mergeTargets([...derived.repairTargets, ...objections]));
+  const replay = replayOfAnswers(about, { said, packHash });
   return {
     kind: "loop-finished",
     loopId,
@@ -133,7 +133,7 @@ function loopEvent(about: Derived): StoredReplay["event"] {
     packHash,
     status: derived.finalStatus,
     accepted: derived.accepted,
-    requiresUserDecision: verdict?.requiresUserDecision ?? false,
+    requiresUserDecision: said.some(({ verdict }) => verdict.requiresUserDecision),
     openP0: open.P0,
     openP1: open.P1,
     ...(derived.reasons.length === 0 ? {} : { problems: derived.reasons }),
@@ -141,19 +141,26 @@ function loopEvent(about: Derived): StoredReplay["event"] {
   };
 }
 
-function verdictOf({ evidence }: StoredRun): AnalystVerdict | undefined {
-  const { analyst } = evidence;
-  if (analyst === undefined || analyst === "awaited") return undefined;
-  return analyst.reading.kind === "read" ? analyst.reading.verdict : undefined;
+interface Said {
+  readonly model: string;
+  readonly verdict: AnalystVerdict;
+}
+
+/** The verdicts that could be read, each with the model that gave it. */
+function verdictsOf({ evidence }: StoredRun): readonly Said[] {
+  const { analysts } = evidence;
+  if (analysts === undefined || analysts === "awaited") return [];
+  return analysts.answers.flatMap(({ model, reading }) =>
+    reading?.kind === "read" ? [{ model, verdict: reading.verdict }] : [],
+  );
 }
 
 /** Undefined where nothing was answered: an assistant that is down shows nothing about its answers. */
 function replayOfAnswers(
   { stored, derived, analyst, digest }: Derived,
-  about: { readonly verdict: AnalystVerdict | undefined; readonly packHash: string },
+  { said, packHash }: { readonly said: readonly Said[]; readonly packHash: string },
 ): Replay | undefined {
   const { startedAt: begunAt, record, deciders, score } = derived;
-  const { verdict, packHash } = about;
   const played = record.scenarios.flatMap((scenario, index) => {
     const { scenario: planned } = stored.evidence.scenarios[index] ?? {};
     if (planned === undefined) return [];
@@ -161,7 +168,8 @@ function replayOfAnswers(
     return asked.map((one, at) => ({ ...one, scenario, step: scenario.steps[at] }));
   });
   if (begunAt === undefined || !played.some(({ isAnswered }) => isAnswered)) return undefined;
-  const decisionNeeded = verdict?.requiresUserDecision ? verdict.userDecisionPrompt : undefined;
+  const asking = said.find(({ verdict }) => verdict.requiresUserDecision);
+  const decisionNeeded = asking?.verdict.userDecisionPrompt;
   return {
     begunAt,
     assistant: assistantOf(stored.record.job.input) ?? { url: "" },
@@ -171,7 +179,7 @@ function replayOfAnswers(
     asked: played.map(({ stepId: _, scenario: __, step: ___, ...asked }) => asked),
     findings: [
       ...checkedFindings(derived, played),
-      ...analystFindings(derived, { verdict, packHash, analyst, played }),
+      ...analystFindings(derived, { said, packHash, played }),
     ],
   };
 }
@@ -204,18 +212,17 @@ function checkedFindings(
 function analystFindings(
   { repairTargets }: DerivedRun,
   about: {
-    readonly verdict: AnalystVerdict | undefined;
+    readonly said: readonly Said[];
     readonly packHash: string;
-    readonly analyst: string;
     readonly played: readonly PlayedQuestion[];
   },
 ): readonly StageFinding[] {
-  const { verdict, packHash, analyst, played } = about;
+  const { said, packHash, played } = about;
   const known = new Set(repairTargets.map(({ targetId }) => targetId));
-  const said = verdict === undefined ? [] : analystTargets(verdict);
   return said
-    .filter((target) => blocksAcceptance(target) && !known.has(target.targetId))
-    .map((target) => {
+    .flatMap(({ model, verdict }) => analystTargets(verdict).map((target) => ({ model, target })))
+    .filter(({ target }) => blocksAcceptance(target) && !known.has(target.targetId))
+    .map(({ model: analyst, target }) => {
       const asked = played.find(({ question }) => foldText(question) === foldText(target.question));
       const identity = asked === undefined ? { basis: packHash } : identityOf(asked);
       return { ...findingOf(target), ...identity, isVisible: false, analyst };

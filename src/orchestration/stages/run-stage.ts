@@ -30,8 +30,9 @@ import {
 import { decisionLines, latestExecution } from "./stage-files.ts";
 
 export interface StageRunRequest
-  extends Pick<LoopRequest, "assistantUrl" | "assistantName" | "analystModel" | "repairMode">,
-    Pick<LoopRequest, "maxIterations" | "coder" | "skipQuestionReview" | "run" | "decision"> {
+  extends Pick<LoopRequest, "assistantUrl" | "assistantName" | "repairMode" | "maxIterations">,
+    Pick<LoopRequest, "analystModel" | "analysts" | "standIn">,
+    Pick<LoopRequest, "coder" | "skipQuestionReview" | "run" | "decision"> {
   /** A new loop instead of the next iteration of the present one. */
   readonly fresh: boolean;
   /** Why the assistant is at another address than before, and who says so. */
@@ -215,7 +216,8 @@ function loopRequest(
     readonly decisions: readonly string[];
   },
 ): LoopRequest {
-  const { assistantUrl, analystModel, repairMode, maxIterations, coder, run, decision } = request;
+  const { assistantUrl, assistantName, repairMode, maxIterations, coder, run } = request;
+  const { analystModel, analysts, standIn, decisions, assistantChanged, decision } = request;
   return {
     folder: `${stage.folder}/domain_loops/${request.loop}`,
     assistantUrl,
@@ -223,14 +225,14 @@ function loopRequest(
     repeat: 1,
     skipQuestionReview: true,
     analystModel,
-    standIn: analystModel.startsWith("offline/"),
+    standIn,
     targetScore: stage.manifest.targetScore,
     maxIterations,
     repairMode,
-    decisions: request.decisions,
+    decisions,
     // Whether it may be another assistant than before is the stage's rule, and was decided.
-    assistantChange: { reason: request.assistantChanged?.reason ?? "nothing was answered before" },
-    ...defined({ coder, assistantName: request.assistantName }),
+    assistantChange: { reason: assistantChanged?.reason ?? "nothing was answered before" },
+    ...defined({ analysts, coder, assistantName }),
     validationCommand: replayCommand(stage),
     ...defined({ run, decision: request.decides ? decision : undefined }),
   };
