@@ -66,6 +66,8 @@ async function examine(
     const repaired = runs.repaired + packs.repaired;
     const rewritten = { level: "ok", text: `${repaired} files were rewritten.` } as const;
     const intact = { level: "ok", text: "The store is intact." } as const;
-    return [intact, ...findings, ...(repaired === 0 ? [] : [rewritten])];
+    const { examineStages } = await import("../stages/verify-stages.ts");
+    const stages = await examineStages(cli, project);
+    return [intact, ...findings, ...stages, ...(repaired === 0 ? [] : [rewritten])];
   });
 }

@@ -20,6 +20,7 @@ const verifiers: readonly Verify[] = [
     (await import("../../wiring/features/verify-drafts.ts")).verifyDrafts(project),
   async (cli, project) =>
     (await import("../notes/verify-notes-action.ts")).verifyNotesOf(cli, project),
+  async (...of) => (await import("../stages/verify-stages.ts")).verifyStages(...of),
 ];
 
 export async function verifyAcceptances(

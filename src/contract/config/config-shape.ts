@@ -98,6 +98,8 @@ const assistant = z.strictObject({
       text: nonEmptyText.exactOptional(),
       reply_type: nonEmptyText.exactOptional(),
       debug: nonEmptyText.exactOptional(),
+      /** When it was said: a conversation without dates proves no repair by itself. */
+      at: nonEmptyText.exactOptional(),
     }),
   }),
   headers: z.record(headerName, z.string()).exactOptional(),

@@ -36,7 +36,7 @@ export interface BudgetConfig {
 }
 
 type AnswerPart = keyof Omit<AssistantAnswer, "raw">;
-type SessionPart = "sessionId" | "items" | "role" | "text" | "replyType" | "debug";
+type SessionPart = "sessionId" | "items" | "role" | "text" | "replyType" | "debug" | "at";
 
 /** How to talk to the assistant under test; expressions are JMESPath, and what is absent is the adapter's default. */
 export interface AssistantConfig {

@@ -9,6 +9,7 @@ import { m0005PlainReplies } from "./m0005-plain-replies.ts";
 import { m0006EventsAsTheyCome } from "./m0006-events-as-they-come.ts";
 import { m0007ReviewFacts } from "./m0007-review-facts.ts";
 import { m0008SettingsOfRuns } from "./m0008-settings-of-runs.ts";
+import { m0011Stages } from "./m0011-stages.ts";
 import { m0013PlausibleFigures } from "./m0013-plausible-figures.ts";
 import { storeError } from "./store-error.ts";
 
@@ -27,6 +28,7 @@ export const migrations: readonly Migration[] = [
   { name: "m0006_events_as_they_come", sql: m0006EventsAsTheyCome },
   { name: "m0007_review_facts", sql: m0007ReviewFacts },
   { name: "m0008_settings_of_runs", sql: m0008SettingsOfRuns },
+  { name: "m0011_stages", sql: m0011Stages },
   { name: "m0013_plausible_figures", sql: m0013PlausibleFigures },
 ];
 
