@@ -62,6 +62,13 @@ const runs: readonly ConformanceCase<RunStore>[] = [
     assert.equal(await store.findUnfinished("draft", otherQuestion), undefined);
     assert.equal(await store.findUnfinished("episode", bakeryQuestion), undefined);
   }),
+  testCase("the id of a run is refused for another input", async (store) => {
+    const created = await store.create(sloganRun("slogan"));
+    const other = { ...sloganRun("slogan"), inputDigest: otherQuestion };
+    await rejectsWith("run-exists", store.create(other));
+    assert.deepEqual(await store.create(sloganRun("slogan")), created);
+  }),
+
   testCase("unlessUnfinished lets concurrent creates share one run", async (store) => {
     const made = await Promise.all(
       ["one", "two", "three"].map((name) =>

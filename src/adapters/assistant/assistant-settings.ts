@@ -11,6 +11,7 @@ export interface AnswerMapping {
   readonly debug: string;
   readonly entries: string;
   readonly semanticMemory: string;
+  readonly version: string;
 }
 
 /** JMESPath expressions into the body of a session; those of an item start at the item. */
@@ -21,6 +22,8 @@ export interface SessionMapping {
   readonly text: string;
   readonly replyType: string;
   readonly debug: string;
+  /** When it was said. */
+  readonly at: string;
 }
 
 export interface AssistantSettings {
@@ -32,6 +35,8 @@ export interface AssistantSettings {
   readonly requestTemplate: Json;
   readonly answer: AnswerMapping;
   readonly session: SessionMapping;
+  /** The header of a response that holds the assistant's version. */
+  readonly versionHeader?: string;
   readonly headers: { readonly [name: string]: string };
   /** Headers whose values come from the environment; they are masked in everything the adapter returns. */
   readonly secretHeaders: { readonly [name: string]: string };
@@ -63,6 +68,7 @@ export const DEFAULT_ASSISTANT_SETTINGS: AssistantSettings = {
     debug: "debug || conversation_item.debug",
     entries: "debug.entries || entries",
     semanticMemory: "debug.semantic_memory || semantic_memory",
+    version: "`null`",
   },
   session: {
     sessionId: "session_id",
@@ -71,6 +77,7 @@ export const DEFAULT_ASSISTANT_SETTINGS: AssistantSettings = {
     text: "text || content",
     replyType: "reply_type",
     debug: "debug",
+    at: "created_at || timestamp || at",
   },
   headers: {},
   secretHeaders: {},

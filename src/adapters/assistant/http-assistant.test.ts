@@ -18,8 +18,8 @@ async function demo(defects: readonly DemoDefect[] = []): Promise<DemoAssistant>
   return started;
 }
 
-async function answering(bytes: string | Buffer, status = 200): Promise<string> {
-  const server = createServer((_request, response) => response.writeHead(status).end(bytes));
+async function answering(bytes: string | Buffer, status = 200, headers = {}): Promise<string> {
+  const server = createServer((_, response) => response.writeHead(status, headers).end(bytes));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   cleanups.push(
     () =>
@@ -84,6 +84,21 @@ test("brackets inside the words of an answer are no nesting; real nesting withou
   expect(await assistant(deep).send(ask("What?"), signal())).toMatchObject({
     failure: { kind: "not_json", message: expect.stringContaining("nested deeper") },
   });
+});
+
+test("the version comes from a header or from a part of the answer, and is unobserved without either", async () => {
+  const body = JSON.stringify({ assistant_reply: "5", build: 7 });
+  const plain = await answering(body);
+  const version = async (shop: ReturnType<typeof assistant>) => {
+    const outcome = await shop.send(ask("How many?"), signal());
+    return outcome.kind === "answered" ? outcome.answer.version : outcome.failure.message;
+  };
+  const answer = { ...DEFAULT_ASSISTANT_SETTINGS.answer, version: "build" };
+  expect(await version(assistant(plain))).toBe(undefined);
+  expect(await version(assistant(plain, { answer }))).toBe("7");
+  expect(await version(assistant(plain, { answer, versionHeader: "X-Build" }))).toBe("7");
+  const headed = await answering(body, 200, { "x-build": "8" });
+  expect(await version(assistant(headed, { answer, versionHeader: "X-Build" }))).toBe("8");
 });
 
 describe("whatever the assistant does is a typed failure, never a throw", () => {

@@ -25,6 +25,10 @@ export function createHttpAssistant(settings: AssistantSettings): Assistant {
   /** Needed unchanged to continue the session, so the project's rules for business data do not apply. */
   const idIn = (body: Json, { sessionId }: { readonly sessionId: Query }) =>
     maskJson(sessionId(body), { secrets: mask.secrets });
+  const versionIn = (headers: { readonly [name: string]: string | string[] | undefined }) => {
+    const found = headers[settings.versionHeader?.toLowerCase() ?? ""];
+    return typeof found === "string" ? { version: () => maskText(found, mask) } : {};
+  };
   const limits = { ...settings, hide: (text: string) => maskText(text, mask) };
   return {
     timeoutMs: settings.timeoutMs,
@@ -36,7 +40,7 @@ export function createHttpAssistant(settings: AssistantSettings): Assistant {
         ? { kind: "failed", failure: maskFailure(result.failure, mask) }
         : readAnswer(
             maskJson(result.body, mask),
-            { ...answer, sessionId: () => idIn(result.body, answer) },
+            { ...answer, sessionId: () => idIn(result.body, answer), ...versionIn(result.headers) },
             message.sessionId,
           );
     },
@@ -117,12 +121,13 @@ function readAnswer(
   const replyType = textOf(query.replyType(body));
   const messageId = textOf(query.messageId(body));
   const traceId = textOf(query.traceId(body));
+  const version = textOf(query.version(body));
   const entries = query.entries(body);
   return {
     kind: "answered",
     answer: {
       text,
-      ...defined({ sessionId, replyType, messageId, traceId }),
+      ...defined({ sessionId, replyType, messageId, traceId, version }),
       debug: query.debug(body) ?? {},
       entries: Array.isArray(entries) ? entries : [],
       semanticMemory: query.semanticMemory(body) ?? {},
@@ -155,14 +160,22 @@ function readSessionBody(
 /** Items of other roles, or without text, are not part of the conversation. */
 export function conversationItem(
   item: Json,
-  query: { readonly [field in "role" | "text" | "replyType" | "debug"]: Query },
+  query: { readonly [field in "role" | "text" | "replyType" | "debug" | "at"]: Query },
 ): readonly ConversationItem[] {
   const role = query.role(item);
   const text = query.text(item);
   if ((role !== "user" && role !== "assistant") || typeof text !== "string") return [];
   const replyType = textOf(query.replyType(item));
-  const debug = query.debug(item);
-  return [{ role, text, ...defined({ replyType, debug: debug ?? undefined }), raw: item }];
+  const debug = query.debug(item) ?? undefined;
+  const at = momentOf(query.at(item));
+  return [{ role, text, ...defined({ replyType, debug, at }), raw: item }];
+}
+
+/** A time that can be read, in UTC; anything else is no date. */
+function momentOf(said: Json): string | undefined {
+  const text = typeof said === "number" ? new Date(said < 1e11 ? said * 1000 : said) : said;
+  const millis = text instanceof Date ? text.getTime() : Date.parse(String(text));
+  return said === null || Number.isNaN(millis) ? undefined : new Date(millis).toISOString();
 }
 
 /** An expression that does not match the body yields null; an invalid one is a configuration error. */

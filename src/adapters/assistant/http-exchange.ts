@@ -29,7 +29,12 @@ interface FailedExchange {
 }
 
 export type Exchanged =
-  | { readonly kind: "json"; readonly body: { readonly [name: string]: Json } }
+  | {
+      readonly kind: "json";
+      readonly body: { readonly [name: string]: Json };
+      /** Of the response, in lower case. */
+      readonly headers: Dispatcher.ResponseData["headers"];
+    }
   | FailedExchange;
 
 /** Bodies nested deeper than this are refused; walking them could exhaust the stack. */
@@ -76,7 +81,9 @@ async function attemptExchange(
       ...defined({ dispatcher: limits.dispatcher }),
     });
     const read = await readBody(response.body, limits.maxBytes);
-    return read.kind === "failed" ? read : readJson(read.bytes, response.statusCode, limits.hide);
+    if (read.kind === "failed") return read;
+    const found = readJson(read.bytes, response.statusCode, limits.hide);
+    return found.kind === "failed" ? found : { ...found, headers: response.headers };
   } catch (error) {
     signal.throwIfAborted();
     return timeout.aborted
@@ -100,7 +107,11 @@ async function readBody(body: Dispatcher.ResponseData["body"], maxBytes: number)
   return { kind: "read" as const, bytes: Buffer.concat(chunks) };
 }
 
-function readJson(bytes: Buffer, httpStatus: number, hide: ExchangeLimits["hide"]): Exchanged {
+function readJson(
+  bytes: Buffer,
+  httpStatus: number,
+  hide: ExchangeLimits["hide"],
+): Omit<Extract<Exchanged, { kind: "json" }>, "headers"> | FailedExchange {
   const shown = (text: string) => excerpt(hide(text).slice(0, 2000));
   if (httpStatus < 200 || httpStatus > 299) {
     return failed("http_error", `the assistant answered with status ${httpStatus}`, {

@@ -103,6 +103,25 @@ describe("Scheduler", () => {
     expect(clock.slept).toEqual([7_000]);
   });
 
+  it.each([
+    ["a day", 86_400_000, "2026-11-16T12:00:00.000Z"],
+    ["longer than a timer can", 2 ** 31 + 5_000, "2026-12-10T08:31:28.648Z"],
+    ["for ever", Number.POSITIVE_INFINITY, "2027-11-15T12:00:00.000Z"],
+  ])(
+    "does not wait %s: the call fails and says when it may be repeated",
+    async (_, wait, retryAt) => {
+      const clock = quickClock();
+      const one = call(failing(1, busy(wait)));
+      const failure = await schedulerOn(clock)
+        .perform(one)
+        .catch((thrown: unknown) => thrown);
+      expect(clock.slept).toEqual([]);
+      expect(failure).toMatchObject({ code: "rate-limited", facts: { retry_at: retryAt } });
+      expect((failure as Error).message).toContain(retryAt.slice(0, 10));
+      expect(one.failures).toHaveLength(1);
+    },
+  );
+
   it("gives up after the last attempt, keeping the cause and saying who could not be asked", async () => {
     const one = call(failing(9, busy()));
     const failure = await schedulerOn(quickClock())

@@ -1,9 +1,10 @@
 import { defined } from "../../domain/values/defined.ts";
+import { instantFromMillis, millisOf } from "../../domain/values/instant.ts";
 import { AskFailed, RunnerError, WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { Chance, Clock } from "../../ports/clock.ts";
 import type { AskRequest, Attempted, ResolvedRunner, StoredError } from "../../ports/runner.ts";
 import { AdaptiveLimit } from "./adaptive-limit.ts";
-import { type RetryPolicy, retryDelay } from "./retry-delay.ts";
+import { longestWaitOf, type RetryPolicy, retryDelay } from "./retry-delay.ts";
 import { storedError } from "./stored-error.ts";
 
 export interface Call {
@@ -45,6 +46,9 @@ export interface SchedulerOptions {
   readonly policy: RetryPolicy;
   readonly concurrencyOf: (provider: string) => number;
 }
+
+/** Whoever asks for more than a year means "not now". */
+const longestSaidMs = 365 * 24 * 3_600_000;
 
 /** Codes by which runners say that the provider wants fewer calls at once. */
 const overloadCodes: readonly string[] = ["rate-limited", "overloaded"];
@@ -95,7 +99,8 @@ export class Scheduler {
         call.signal.throwIfAborted();
         const error = asRunnerError(thrown);
         if (overloadCodes.includes(error.code)) limit.overloaded();
-        const retry = error.retryable && tried < most;
+        const isTooLong = (error.retryAfterMs ?? 0) > longestWaitOf(this.#options.policy);
+        const retry = error.retryable && tried < most && !isTooLong;
         const retryInMs = retry ? this.#delay(tried, error) : undefined;
         await call.ledger.failed({
           attempt,
@@ -103,6 +108,7 @@ export class Scheduler {
           error: storedError(error),
           ...defined({ retryInMs }),
         });
+        if (isTooLong) throw this.#notWaitedFor(call.request, error, tried);
         if (retryInMs === undefined) throw usedUp(call.request, error, tried);
         return { retryInMs };
       }
@@ -134,6 +140,25 @@ export class Scheduler {
   #delay(tried: number, error: RunnerError): number {
     const { policy, chance } = this.#options;
     return retryDelay(policy, { attempt: tried, retryAfterMs: error.retryAfterMs }, chance);
+  }
+
+  /** Waiting for hours without a word helps nobody: the run ends, can be resumed, and says when that makes sense. */
+  #notWaitedFor(request: AskRequest, error: RunnerError, attempts: number): AskFailed {
+    const { clock, policy } = this.#options;
+    const waitMs = Math.min(error.retryAfterMs ?? 0, longestSaidMs);
+    const retryAt = instantFromMillis(millisOf(clock.now()) + waitMs);
+    const seconds = longestWaitOf(policy) / 1_000;
+    const when = `${retryAt.slice(0, 16).replace("T", " ")} UTC`;
+    const failed = usedUp(request, error, attempts);
+    return new AskFailed(
+      `${failed.message} It may be asked again after ${when}, which is longer than the ${seconds} s that are waited.`,
+      {
+        ...aboutOf(failed),
+        facts: { ...failed.facts, retry_at: retryAt },
+        hint: `Resume the run after ${when}; limits.longest_wait_seconds in signoff.yaml sets how long is waited.`,
+        cause: error,
+      },
+    );
   }
 
   #secondsSince(began: number): number {

@@ -52,7 +52,7 @@ export async function planDraftCommand(cli: CliContext, typed: TypedDraft): Prom
   const prepared = await problems.of(() =>
     loaded === undefined
       ? checkWithoutSettings(root, asked)
-      : prepareDraft({ root, settings: loaded.settings }, asked),
+      : prepareDraft({ root, ...loaded }, asked),
   );
   problems.throwAny();
   if (loaded === undefined || prepared === undefined) throw draftRefused([]);

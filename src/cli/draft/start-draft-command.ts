@@ -25,12 +25,12 @@ export async function startDraftCommand(
   const root = rootOf(cli);
   const { output, runId } = flags;
   const planned = await planDraftCommand(cli, { root, brief, flags });
-  const { input, loaded, named, budget } = planned;
+  const { input, loaded, budget } = planned;
   const { settings } = loaded;
-  const runnerFor = runnersFor(cli, root, { ...loaded, named });
+  const runnerFor = runnersFor(cli, root, loaded);
   await requireUsable(planned, { settings, runnerFor, at: clockOf(cli.environment).now() });
   await followRun(cli, {
-    project: { root, loaded, named },
+    project: { root, loaded },
     flags: output === "-" ? { ...flags, quiet: true } : flags,
     start: async (project, say) => {
       const { run, continued } = await startDraft(project, {

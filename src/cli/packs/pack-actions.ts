@@ -1,14 +1,18 @@
 import { toWire } from "../../contract/documents/snake-case.ts";
 import { comparisonToJson } from "../../contract/http/pack-comparison.ts";
 import { questionReviewShape } from "../../contract/scenarios/artifact-shapes.ts";
+import { deciderOf } from "../../domain/evidence/decider-of.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { shellWord } from "../../domain/values/shell-word.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { membersOf } from "../../orchestration/scenarios/ask-analyst.ts";
 import { checkQuestions, questionFiles } from "../../orchestration/scenarios/check-questions.ts";
 import { comparePackRuns } from "../../orchestration/scenarios/compare-packs.ts";
 import { startLoopRun } from "../../orchestration/scenarios/run-loop.ts";
 import { startPackRun } from "../../orchestration/scenarios/run-pack.ts";
 import { type Saved, savePack } from "../../orchestration/scenarios/save-pack.ts";
+import { analystsOf } from "../../wiring/features/analysts.ts";
+import { examineRunFolder } from "../../wiring/features/examine-runs.ts";
 import { loadPackManifest } from "../../wiring/features/manifests.ts";
 import {
   folderInProject,
@@ -26,6 +30,7 @@ import { type ExitCode, exitCode } from "../shell/exit-code.ts";
 import { type JsonFlags, printResult } from "../shell/print.ts";
 import { followQuestions } from "./follow-questions.ts";
 import {
+  type AssistantChangeFlags,
   folderOf,
   type ManifestFlags,
   manifestPath,
@@ -33,6 +38,7 @@ import {
   type QuestionRunFlags,
   requestOf,
   requireAnalyst,
+  vouchedChange,
 } from "./question-run.ts";
 import { comparisonLines } from "./render-comparison.ts";
 import { questionReviewLines } from "./render-question-review.ts";
@@ -65,7 +71,7 @@ export async function checkPack(cli: CliContext, flags: PackCheckFlags): Promise
   const pack = loadPackManifest(project.root, manifestPath(cli, flags));
   const folder = folderOf(cli, project, { outputDir: flags.outputDir, id: pack.packId });
   const review = checkQuestions(pack, folder, questionSettingsOf(project.loaded.settings));
-  const folders = runFoldersOf(project.root);
+  const folders = runFoldersOf(project.root, project.loaded.guard.allow);
   await folders.requireWritable(folder);
   await folders.write(folder, questionFiles(review, pack));
   cli.end(review.rating === "weak" ? exitCode.notAccepted : exitCode.accepted);
@@ -103,7 +109,10 @@ export async function loopPack(cli: CliContext, flags: LoopFlags): Promise<void>
   }
   const analystModel = project.loaded.settings.models.analyst.model;
   const { budget } = request;
-  await requireAnalyst(cli, project, { model: analystModel, ...defined({ budget }) });
+  const analysts = analystsOf(project.loaded.settings, analystModel);
+  for (const { model } of membersOf(analysts)) {
+    await requireAnalyst(cli, project, { model, ...defined({ budget }) });
+  }
   const decision = decide === undefined ? undefined : await decisionOf(cli, decide, flags);
   await followQuestions(cli, {
     project,
@@ -113,8 +122,7 @@ export async function loopPack(cli: CliContext, flags: LoopFlags): Promise<void>
         ...request,
         pack,
         ...questionsOf(flags),
-        analystModel,
-        standIn: analystModel.startsWith("offline/"),
+        ...analysts,
         targetScore,
         maxIterations: atLeastOne(flags.maxIterations, "--max-iterations"),
         repairMode,
@@ -165,26 +173,34 @@ export async function savePackCommand(cli: CliContext, flags: SaveFlags): Promis
   const pack = loadPackManifest(root, manifestPath(cli, flags));
   const { validatedRunDir, unvalidatedReason, publish } = flags;
   const { environment } = cli;
-  const at = { cwd: root, environment, clock: clockOf(environment) };
+  const { guard } = loaded;
+  if (publish !== undefined) guard.agree({ kind: "program", argv: publish, folder: root });
+  const at = { cwd: root, environment, guard: guard.allow, clock: clockOf(environment) };
   const runFolder = validatedRunDir && folderInProject(root, cli.cwd, validatedRunDir);
+  const { settings } = loaded;
+  const { model } = settings.models.analyst;
   const saved = await savePack(
     {
-      folders: runFoldersOf(root),
+      folders: runFoldersOf(root, loaded.guard.allow),
       digest: sha256,
+      examine: (folder) => examineRunFolder(root, settings, folder),
       ...defined({ publish: publish && publishWith(publish, at) }),
     },
     {
       pack,
-      library: loaded.settings.scenarios.library,
+      library: settings.scenarios.library,
+      ...(deciderOf(model) === "model" ? { analystModel: model } : {}),
       allowUnvalidated: flags.allowUnvalidated === true,
       ...defined({ unvalidatedReason, runFolder }),
     },
   );
-  const { decision, file, published } = saved;
+  const { decision, file, deciders, next, published } = saved;
   cli.end(saveCode(saved));
   const json = {
     decision: { ...decision },
     file: file ?? null,
+    decided_by: [...deciders],
+    next: next ?? null,
     published: published === undefined ? null : { ...published },
   };
   printResult(cli, flags, json, savedLines(saved));
@@ -198,7 +214,7 @@ function saveCode({ decision, published }: Saved): ExitCode {
 export async function comparePacks(
   cli: CliContext,
   [before, after]: readonly [string, string],
-  flags: JsonFlags,
+  flags: JsonFlags & AssistantChangeFlags,
 ): Promise<void> {
   const { root } = await projectOf(cli, flags);
   const folders = runFoldersOf(root);
@@ -208,7 +224,7 @@ export async function comparePacks(
     return (await folderOfStoredRun(root, named)) ?? folder;
   };
   const [left, right] = [await folderOfRun(before), await folderOfRun(after)];
-  const comparison = await comparePackRuns(folders, left, right);
+  const comparison = await comparePackRuns(folders, [left, right], vouchedChange(flags));
   cli.end(comparison.worse.length > 0 ? exitCode.notAccepted : exitCode.accepted);
   printResult(cli, flags, comparisonToJson(comparison), comparisonLines(comparison));
 }

@@ -4,6 +4,7 @@ import { budgetHelp, byHelp } from "../shell/common-options.ts";
 import { collect, wholeNumberFlag } from "../shell/flag-values.ts";
 import type { JsonFlags } from "../shell/print.ts";
 import type { LoopFlags, PackCheckFlags, PackFlags, SaveFlags } from "./pack-actions.ts";
+import type { AssistantChangeFlags } from "./question-run.ts";
 
 const actions = () => import("./pack-actions.ts");
 
@@ -31,18 +32,17 @@ export function registerPack(program: Command, cli: CliContext): void {
       "then run this command with the file's path as its last argument and the pack on stdin",
     )
     .action(async (flags: SaveFlags) => (await actions()).savePackCommand(cli, flags));
-  pack
-    .command("compare")
+  assistantChangeOptions(pack.command("compare"))
     .description("show where two runs first differ, what follows, and what got better or worse")
     .argument("<before>", "folder or run id")
     .argument("<after>", "folder or run id")
-    .action(async (before: string, after: string, flags: JsonFlags) =>
+    .action(async (before: string, after: string, flags: JsonFlags & AssistantChangeFlags) =>
       (await actions()).comparePacks(cli, [before, after], flags),
     );
 }
 
 function registerLoop(pack: Command, cli: CliContext): void {
-  playOptions(runOptions(withManifest(pack.command("loop"))))
+  assistantChangeOptions(playOptions(runOptions(withManifest(pack.command("loop")))))
     .description("run the pack, have an analyst judge it, then accept it or hand over the repair")
     .option("--analyst <model>", "model that judges (default: models.analyst)")
     .option("--script <file>", "read the analyst's replies from a file")
@@ -80,6 +80,13 @@ function playOptions(command: Command): Command {
     .option("--repeat <n>", "run each scenario n times; the worst counts", wholeNumberFlag, 1)
     .option("--max-questions <n>", "maximum number of questions in all", wholeNumberFlag)
     .option("--skip-question-review", "ask even if the questions are weak");
+}
+
+/** For commands that hold a run against an earlier one. */
+export function assistantChangeOptions(command: Command): Command {
+  return command
+    .option("--assistant-changed", "the earlier run asked it at another address or name")
+    .option("--reason <text>", "why that is the same assistant");
 }
 
 export function withManifest(command: Command): Command {

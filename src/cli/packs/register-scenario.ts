@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { CliContext } from "../shell/cli-context.ts";
-import { runOptions, withManifest } from "./register-pack.ts";
+import { assistantChangeOptions, runOptions, withManifest } from "./register-pack.ts";
 import type { CaseFlags, RunReviewFlags, ScenarioFlags } from "./scenario-actions.ts";
 
 const actions = () => import("./scenario-actions.ts");
@@ -14,7 +14,7 @@ export function registerScenario(program: Command, cli: CliContext): void {
     .description("ask the steps in order; later steps may use earlier answers")
     .action(async (flags: ScenarioFlags) => (await actions()).runScenario(cli, flags));
   const single = program.command("case").description("ask a live assistant one question");
-  runOptions(withManifest(single.command("run")))
+  assistantChangeOptions(runOptions(withManifest(single.command("run"))))
     .description("ask it and keep the answer; --rerun asks again after a repair")
     .argument("[question]", "instead of a manifest")
     .option("--case-id <id>", "name of the case, for a question without a manifest", "case")

@@ -1,10 +1,10 @@
 import type { RunComparison, StepChange } from "../../domain/scenarios/divergence.ts";
 import type { Line } from "../shell/lay-out.ts";
 import type { Style } from "../shell/palette.ts";
-import { strong } from "../shell/styles.ts";
+import { caution, strong } from "../shell/styles.ts";
 
 export function comparisonLines(comparison: RunComparison): readonly Line[] {
-  const { divergences, better, worse, onlyBefore, onlyAfter } = comparison;
+  const { divergences, better, worse, onlyBefore, onlyAfter, assistantChanged } = comparison;
   const lines = [
     ...divergences.flatMap(({ scenarioId, firstStep, differs, consequences, independent }) => [
       [strong(`${scenarioId}/${firstStep}`), ` is the first to differ: ${differs.join(", ")}`],
@@ -16,7 +16,10 @@ export function comparisonLines(comparison: RunComparison): readonly Line[] {
     ...note("only in the first: ", onlyBefore),
     ...note("only in the second: ", onlyAfter),
   ];
-  return lines.length > 0 ? lines : ["The two runs are the same."];
+  const { from, reason } = assistantChanged ?? {};
+  const other =
+    from === undefined ? [] : [caution(`Another assistant than ${from}. Reason given: ${reason}`)];
+  return [...other, ...(lines.length > 0 ? lines : ["The two runs are the same."])];
 }
 
 function changeLine(word: string, style: Style, change: StepChange): Line {

@@ -1,14 +1,15 @@
 import type { RunReview } from "../../domain/scenarios/conversation-review.ts";
 import type { Line } from "../shell/lay-out.ts";
 import { clipped } from "../shell/row.ts";
-import { heading, muted, strong } from "../shell/styles.ts";
+import { caution, heading, muted, strong } from "../shell/styles.ts";
 
 const statusStyle = { clean: "good", p1: "caution", p0: "bad" } as const;
 
 export function runReviewLines(
   { runId, pairs, counts, overallStatus }: RunReview,
-  { folder, isLong }: { readonly folder: string; readonly isLong: boolean },
+  about: { readonly folder: string; readonly isLong: boolean; readonly outside: number },
 ): readonly Line[] {
+  const { folder, isLong, outside } = about;
   const found = pairs.filter(({ findings }) => findings.length > 0);
   return [
     [
@@ -24,6 +25,10 @@ export function runReviewLines(
         spans: [`${invariant}: ${clipped(evidence, 200)}`],
       })),
     ]),
+    outside > 0 &&
+      caution(
+        `${outside} of ${pairs.length} questions are not asked this way by the pack; its expectations were not applied to them.`,
+      ),
     muted(`Files: ${folder}`),
   ];
 }

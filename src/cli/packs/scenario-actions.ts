@@ -13,12 +13,18 @@ import {
   loadPackManifest,
   loadScenarioManifest,
 } from "../../wiring/features/manifests.ts";
-import { folderInProject, packPartsOf, runFoldersOf } from "../../wiring/features/pack-parts.ts";
+import { packPartsOf, runFoldersOf } from "../../wiring/features/pack-parts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
 import { printResult } from "../shell/print.ts";
 import { followQuestions } from "./follow-questions.ts";
-import { manifestPath, projectOf, type QuestionRunFlags, requestOf } from "./question-run.ts";
+import {
+  folderOf,
+  manifestPath,
+  projectOf,
+  type QuestionRunFlags,
+  requestOf,
+} from "./question-run.ts";
 import { runReviewLines } from "./render-run-review.ts";
 
 export type ScenarioFlags = QuestionRunFlags;
@@ -83,12 +89,10 @@ export async function reviewRunCommand(
   const pairs = await loadPairs(root, settings, { id, ...defined({ transcript: file }) });
   const pack =
     manifest === undefined ? undefined : loadPackManifest(root, resolve(cli.cwd, manifest));
-  const folder =
-    outputDir === undefined
-      ? `${settings.scenarios.outputDir}/gui_run_reviews/${id}`
-      : folderInProject(root, cli.cwd, outputDir);
-  const folders = runFoldersOf(root);
-  const { review } = await reviewImportedRun(
+  const about = { outputDir, id: `gui_run_reviews/${id}` };
+  const folder = folderOf(cli, { root, loaded }, about);
+  const folders = runFoldersOf(root, loaded.guard.allow);
+  const { review, outside } = await reviewImportedRun(
     folders,
     { runId: id, pairs, folder },
     reviewRulesOf(settings, pack),
@@ -96,7 +100,12 @@ export async function reviewRunCommand(
   cli.end(review.overallStatus === "clean" ? exitCode.accepted : exitCode.notAccepted);
   const json = toWire(runReviewShape, review, { absent: "omit" });
   const isLong = flags.printSummary === true;
-  printResult(cli, flags, json, runReviewLines(review, { folder, isLong }));
+  printResult(
+    cli,
+    flags,
+    json,
+    runReviewLines(review, { folder, isLong, outside: outside.length }),
+  );
 }
 
 /** A question without a manifest is checked only against the general rules. */

@@ -157,7 +157,7 @@ async function continueRun(
     return resumeEpisodeRun(cli, { run, episode, root, loaded, flags, resume });
   }
   if (job === undefined || !questionKinds.includes(job.kind)) {
-    return followRun(cli, { project: { root, loaded, named: "any" }, flags, start: resume });
+    return followRun(cli, { project: { root, loaded }, flags, start: resume });
   }
   const { followQuestions } = await import("../packs/follow-questions.ts");
   await followQuestions(cli, {

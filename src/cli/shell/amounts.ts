@@ -24,6 +24,10 @@ export function renderCost(microUsd: number | undefined, models: readonly string
   return `$${dollars.toFixed(dollars < 0.1 ? 4 : 2)}`;
 }
 
+export function renderTokens(tokens: number | undefined): string {
+  return tokens === undefined ? "tokens unknown" : renderCount(tokens, "token");
+}
+
 export function renderUsage(usage: UsageTotals, models: readonly string[]): readonly string[] {
   const { unanswered = 0, replayed } = usage;
   const remarks = [

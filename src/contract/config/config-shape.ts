@@ -51,6 +51,7 @@ const limits = z.strictObject({
   retries: wholeNumberBetween(1, 20).exactOptional(),
   timeout: numberBetween(1, 600).exactOptional(),
   total_timeout: numberBetween(1, 3_600).exactOptional(),
+  longest_wait_seconds: wholeNumberBetween(1, 86_400).exactOptional(),
   budget: optionalStrictObject({
     usd: numberBetween(0, 1_000_000).exactOptional(),
     tokens: wholeNumberBetween(1, Number.MAX_SAFE_INTEGER).exactOptional(),
@@ -65,7 +66,11 @@ const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u, {
 
 /** How to talk to the assistant under test; each part of an `answer` is a JMESPath expression. */
 const assistant = z.strictObject({
+  /** What people call it; part of each run, so that runs of two assistants are never taken for one another. */
+  name: nonEmptyText.exactOptional(),
   base_url: httpUrl.exactOptional(),
+  /** The header of a response that holds the assistant's version; or `message.answer.version`. */
+  version_header: headerName.exactOptional(),
   message: optionalStrictObject({
     path: path.exactOptional(),
     /** Texts in it may hold `{{question}}`, `{{session_id}}` and `{{analysis_context}}`. */
@@ -79,6 +84,7 @@ const assistant = z.strictObject({
       debug: nonEmptyText.exactOptional(),
       entries: nonEmptyText.exactOptional(),
       semantic_memory: nonEmptyText.exactOptional(),
+      version: nonEmptyText.exactOptional(),
     }),
   }),
   session: optionalStrictObject({
@@ -92,6 +98,8 @@ const assistant = z.strictObject({
       text: nonEmptyText.exactOptional(),
       reply_type: nonEmptyText.exactOptional(),
       debug: nonEmptyText.exactOptional(),
+      /** When it was said: a conversation without dates proves no repair by itself. */
+      at: nonEmptyText.exactOptional(),
     }),
   }),
   headers: z.record(headerName, z.string()).exactOptional(),
@@ -99,6 +107,14 @@ const assistant = z.strictObject({
   timeout_seconds: numberBetween(0.1, 3_600).exactOptional(),
   max_bytes: wholeNumberBetween(1, 1_000_000_000).exactOptional(),
   retries: wholeNumberBetween(0, 20).exactOptional(),
+});
+
+/** One of several analysts: its own model, else `models.analyst`, and what it is to look for. */
+const analyst = z.strictObject({
+  model: nonEmptyText
+    .regex(/^(?!command\/|script:)/u, { error: "must be a model, not a command or a script" })
+    .exactOptional(),
+  criteria: nonEmptyText.exactOptional(),
 });
 
 /** When questions are worth asking; each of them has a default. */
@@ -159,6 +175,9 @@ export const configShape = z.strictObject({
     garbage_markers: z.array(nonEmptyText).exactOptional(),
     noise_phrases: z.array(nonEmptyText).exactOptional(),
     questions: questionLimits.exactOptional(),
+    /** Several analysts in place of `models.analyst`, by name, and how many of them must accept. */
+    analysts: z.record(name, analyst).exactOptional(),
+    analyst_rule: z.enum(["all", "majority", "any"]).exactOptional(),
     imported_runs: optionalStrictObject({
       report: pathInProject.exactOptional(),
       sessions: pathInProject.exactOptional(),

@@ -130,7 +130,12 @@ describe("resolveSettings", () => {
       ollama: { baseUrl: "http://localhost:11434" },
       idleSeconds: 30,
       firstIdleSeconds: 180,
-      limits: { attempts: 3, budget: {}, concurrency: { default: 4, ollama: 1 } },
+      limits: {
+        attempts: 3,
+        longestWaitSeconds: 600,
+        budget: {},
+        concurrency: { default: 4, ollama: 1 },
+      },
     });
     expect(settings.temperature).toBeUndefined();
     expect(settings.maxTokens).toBeUndefined();

@@ -84,6 +84,10 @@ export const settingTable = {
     flag: "retries",
     note: "attempts of one call, the first included",
   },
+  "limits.longest_wait_seconds": {
+    ...inFile(() => wholeNumberBetween(1, 86_400), 600, "SIGNOFF_LIMITS_LONGEST_WAIT_SECONDS"),
+    note: "for a provider that asks to wait; beyond it the run ends and can be resumed",
+  },
   "limits.timeout": {
     schema: () => numberBetween(1, 600),
     default: 30,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { RunComparison } from "../../domain/scenarios/divergence.ts";
 import { STATUSES } from "../../domain/scenarios/step-status.ts";
 import { jsonWriter } from "../documents/codec.ts";
-import { strictObjects } from "../documents/shapes.ts";
+import { optionalStrictObject, strictObjects } from "../documents/shapes.ts";
 
 const words = z.array(z.string());
 const status = z.enum(STATUSES);
@@ -26,6 +26,7 @@ export const packComparisonShape = z.strictObject({
   worse: z.array(change),
   onlyBefore: words,
   onlyAfter: words,
+  assistantChanged: optionalStrictObject({ from: z.string(), reason: z.string() }),
 }) satisfies z.ZodType<RunComparison>;
 
 export const comparisonToJson = jsonWriter(packComparisonShape, "omit");

@@ -19,6 +19,7 @@ export const runReportShape = z.strictObject({
   reasons: z.array(z.string()),
   scenarios: z.array(scenarioRecordShape),
   repairTargets: z.array(repairTargetShape),
+  assistant: packStateShape.shape.assistant,
   analyst: packStateShape.shape.analyst,
   nextAction: z.string().exactOptional(),
 });

@@ -23,11 +23,15 @@ const packRunShape = z.strictObject({
   packId: z.string(),
   title: z.string(),
   kind: z.enum(["pack", "scenario"]),
-  /** `damaged`: files are missing, or are not what Signoff wrote. */
+  /** `damaged`: files are missing, or are not what this project recorded. */
   state: z.enum(["finished", "unfinished", "damaged"]),
   startedAt: z.string().exactOptional(),
   finalStatus: z.enum(STATUSES).exactOptional(),
   accepted: z.boolean(),
+  /** How it ended, in one word; absent until it has. */
+  outcome: z.enum([...STATUSES, "gate_not_passed"]).exactOptional(),
+  /** This project's store has the run. What only files say is attested at best. */
+  recorded: z.boolean(),
   steps: count,
   stepsPassed: count,
   unresolvedP0: count,
@@ -133,8 +137,13 @@ export const packRoutes = {
   },
   "GET /api/v1/pack-comparison": {
     summary: "Where two runs part, as `signoff pack compare --json` prints it",
-    query: z.object({ before: runIdShape, after: runIdShape }),
+    query: z.object({
+      before: runIdShape,
+      after: runIdShape,
+      /** Why two runs of different assistants are compared. */
+      reason: z.string().exactOptional(),
+    }),
     answers: { 200: packComparisonShape },
-    problems,
+    problems: [...problems, "assistant-changed"],
   },
 } as const satisfies { readonly [methodAndPath: string]: Route };

@@ -59,6 +59,8 @@ export const stepRecordShape = z.strictObject({
   replyType: z.string().exactOptional(),
   status,
   findings: z.array(findingShape),
+  /** What a crash left unseen of the answer. */
+  unobserved: z.array(z.enum(["debug", "reply_type"])).exactOptional(),
   flaky: z.boolean().exactOptional(),
 }) satisfies z.ZodType<StepRecord>;
 
@@ -80,6 +82,8 @@ export const scenarioRecordShape = z.strictObject({
   domain: z.string(),
   title: z.string(),
   sessionId: z.string().exactOptional(),
+  /** Versions of the assistant that its answers showed. */
+  assistantVersions: words.exactOptional(),
   steps: z.array(stepRecordShape),
 }) satisfies z.ZodType<ScenarioRecord>;
 
@@ -109,8 +113,34 @@ export const packStateShape = z.strictObject({
   scenarios: strictObjects({ scenarioId: z.string(), status, steps: count, flakySteps: words }),
   repairTargets: z.array(repairTargetShape),
   specHash: sha256,
+  /** What was asked; absent in runs of earlier versions. */
+  assistant: optionalStrictObject({
+    url: z.string(),
+    name: z.string().exactOptional(),
+    /** `unobserved` where it is not configured how answers show it. */
+    version: z.string(),
+  }),
   /** The analyst, if one judged in addition to the checks. */
-  analyst: optionalStrictObject({ model: z.string(), standIn: z.boolean() }),
+  analyst: optionalStrictObject({
+    model: z.string(),
+    standIn: z.boolean(),
+    /** A script's replies were read. */
+    scripted: z.boolean().exactOptional(),
+    /** How an acceptance was signed. */
+    signature: optionalStrictObject({
+      how: z.enum(["bare", "asked", "refused"]),
+      beside: z.string().exactOptional(),
+    }),
+    /** Who said what, where there were several analysts. */
+    vote: optionalStrictObject({
+      rule: z.enum(["all", "majority", "any"]),
+      verdict: z.enum(["ok", "changes_requested", "needs_human"]),
+      approved: words,
+      objected: words,
+      calledPerson: words,
+      absent: words,
+    }),
+  }),
 });
 
 /** `run_manifest.json`: which run a folder holds, of which spec, and the hashes of its evidence once it ended. */
@@ -177,13 +207,19 @@ const conversationPair = {
   question: z.string(),
   answer: z.string(),
   replyType: z.string().exactOptional(),
+  at: z.string().exactOptional(),
 };
 
 export const runReviewShape = z.strictObject({
   runId: z.string(),
   overallStatus: z.enum(["p0", "p1", "clean"]),
   counts: z.record(severity, count),
-  pairs: strictObjects({ ...conversationPair, findings: z.array(findingShape) }),
+  pairs: strictObjects({
+    ...conversationPair,
+    findings: z.array(findingShape),
+    /** Where the pack asks this question after the same earlier questions. */
+    step: optionalStrictObject({ scenarioId: z.string(), stepId: z.string() }),
+  }),
   repairTargets: z.array(repairTargetShape),
 }) satisfies z.ZodType<RunReview>;
 

@@ -23,6 +23,7 @@ const answerShape = z.strictObject({
   replyType: z.string().exactOptional(),
   messageId: z.string().exactOptional(),
   traceId: z.string().exactOptional(),
+  version: z.string().exactOptional(),
   debug: json,
   entries: z.array(json),
   semanticMemory: json,
@@ -52,8 +53,8 @@ const turnTakenShape = z.strictObject({
   startedAt: z.string(),
   finishedAt: z.string(),
   outcome: outcomeShape,
-  /** The session as the assistant reported it after the turn. */
-  session: json,
+  /** The session as the assistant reported it after the turn; recorded apart, once the answer is safe. */
+  session: json.exactOptional(),
 });
 
 export const { encode: writeTurn, decode: readTurn } = codec(turnTakenShape);
@@ -121,6 +122,8 @@ const RUN_EVENTS = {
     ...place,
     iteration: loopIterationShape,
     verdict: z.string(),
+    /** Of several analysts, by name. */
+    verdicts: z.record(z.string(), z.string()).exactOptional(),
   }),
   "coder-began": z.strictObject({ ...place, prompt: z.string() }),
   "coder-ended": z.strictObject({ ...place, prompt: z.string(), result: z.string() }),

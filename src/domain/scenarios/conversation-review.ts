@@ -8,10 +8,10 @@ import {
   gradeFinding,
   visibleFinding,
 } from "./finding.ts";
-import { firstLine, foldText } from "./folded-text.ts";
+import { firstLine } from "./folded-text.ts";
 import type { Locale } from "./locale.ts";
-import { bindingsOf, NO_EXPECTATIONS, type Pack, type Step } from "./manifest.ts";
-import { resolveStep } from "./placeholder.ts";
+import { NO_EXPECTATIONS, type Scenario, type Step } from "./manifest.ts";
+import { type MatchedStep, matchConversation } from "./match-conversation.ts";
 import {
   type DuplicatePair,
   findDuplicates,
@@ -31,10 +31,14 @@ export interface ConversationPair {
   readonly question: string;
   readonly answer: string;
   readonly replyType?: string;
+  /** When it was asked, in UTC; absent where the record does not say. */
+  readonly at?: string;
 }
 
 export interface ReviewedExchange extends ConversationPair {
   readonly findings: readonly Finding[];
+  /** Where the pack asks this question after the same earlier questions; absent where it does not. */
+  readonly step?: { readonly scenarioId: string; readonly stepId: string };
 }
 
 export interface RunReview {
@@ -62,30 +66,9 @@ export interface RunReviewRules {
   readonly matches: Matches;
   readonly locale: Locale;
   readonly fileHints: FileHints;
-  /** Steps whose folded question equals a pair's lend it their expectations. */
-  readonly knownSteps: readonly KnownStep[];
-}
-
-/** A step of a pack with its bindings put in. */
-export interface KnownStep {
-  readonly step: Step;
-  readonly domain: string;
-}
-
-/** Steps that can be held against a run made elsewhere: all but those that need an answer of another step. */
-export function knownStepsOf(
-  pack: Pack,
-  isUsable: (pattern: string) => boolean,
-): readonly KnownStep[] {
-  return pack.scenarios.flatMap((scenario) => {
-    const { domain, steps } = scenario;
-    const bindings = bindingsOf(pack, scenario);
-    const scope = { bindings, semanticMemory: {}, steps: new Map(), unanswered: new Set<string>() };
-    return steps.flatMap((step) => {
-      const resolved = resolveStep(step, scope, isUsable);
-      return resolved.kind === "resolved" ? [{ step: resolved.value, domain }] : [];
-    });
-  });
+  /** Scenarios of a known pack with all their bindings: their expectations hold where the same conversation was led. */
+  readonly scenarios: readonly Scenario[];
+  readonly isUsable: (pattern: string) => boolean;
 }
 
 /** Judges an imported run by its visible answers; a run without a single pair is not clean. */
@@ -94,7 +77,14 @@ export function reviewRun(
   pairs: readonly ConversationPair[],
   how: RunReviewRules,
 ): RunReview {
-  const reviewed = pairs.map((pair) => ({ ...pair, findings: reviewPair(pair, how) }));
+  const matched = matchConversation(pairs, how.scenarios, how.isUsable);
+  const reviewed = pairs.map((pair, at): ReviewedExchange => {
+    const found = matched.get(at);
+    const findings = reviewPair(pair, found?.step, how);
+    if (found === undefined) return { ...pair, findings };
+    const step = { scenarioId: found.scenario.scenarioId, stepId: found.template.stepId };
+    return { ...pair, findings, step };
+  });
   const count = (severity: Finding["severity"]) =>
     reviewed.flatMap((pair) => pair.findings).filter((finding) => finding.severity === severity)
       .length;
@@ -117,7 +107,7 @@ export function reviewRun(
 
 export function reviewConversationQuestions(
   pairs: readonly ConversationPair[],
-  { locale, knownSteps }: Pick<RunReviewRules, "locale" | "knownSteps">,
+  { locale, scenarios, isUsable }: Pick<RunReviewRules, "locale" | "scenarios" | "isUsable">,
 ): QuestionQualityReview {
   const share = (test: (pair: ConversationPair, index: number) => boolean) =>
     pairs.length === 0 ? 0 : pairs.filter(test).length / pairs.length;
@@ -129,7 +119,7 @@ export function reviewConversationQuestions(
     directShare: share((pair) => isDirectQuestion(pair.question, locale)),
     reportShare: share((pair) => isReportQuestion(pair.question, locale)),
     sessions: new Set(pairs.map((pair) => pair.sessionId)).size,
-    domains: domainsOf(pairs, knownSteps).size,
+    domains: domainsOf([...matchConversation(pairs, scenarios, isUsable).values()]).size,
     duplicates: findDuplicates(
       pairs.map((pair) => ({ name: pair.pairId, text: pair.question })),
       0.9,
@@ -140,28 +130,17 @@ export function reviewConversationQuestions(
   };
 }
 
-/** Questions of the targets that the run never asked, folded: such a run proves nothing about them. */
-export function missingQuestions(
-  asked: readonly ConversationPair[],
-  questions: readonly string[],
-): readonly string[] {
-  const known = new Set(asked.map((pair) => foldText(pair.question)));
-  return questions.filter((question) => !known.has(foldText(question)));
+function domainsOf(matched: readonly MatchedStep[]): ReadonlySet<string> {
+  const tags = ({ scenario, template }: MatchedStep) => [scenario.domain, ...template.semanticTags];
+  return new Set(matched.flatMap(tags));
 }
 
-function domainsOf(
-  pairs: readonly ConversationPair[],
-  knownSteps: readonly KnownStep[],
-): ReadonlySet<string> {
-  const asked = new Set(pairs.map((pair) => foldText(pair.question)));
-  const known = knownSteps.filter(({ step }) => asked.has(foldText(step.question)));
-  return new Set(known.flatMap(({ step, domain }) => [domain, ...step.semanticTags]));
-}
-
-function reviewPair(pair: ConversationPair, how: RunReviewRules): readonly Finding[] {
-  const step = how.knownSteps.find(
-    (known) => foldText(known.step.question) === foldText(pair.question),
-  )?.step ?? {
+function reviewPair(
+  pair: ConversationPair,
+  known: Step | undefined,
+  how: RunReviewRules,
+): readonly Finding[] {
+  const step = known ?? {
     stepId: pair.pairId,
     title: pair.question,
     question: pair.question,

@@ -1,3 +1,4 @@
+import type { AssistantChange } from "./assistant-identity.ts";
 import { foldText } from "./folded-text.ts";
 import {
   countedSteps,
@@ -34,6 +35,8 @@ export interface RunComparison {
   readonly worse: readonly StepChange[];
   readonly onlyBefore: readonly string[];
   readonly onlyAfter: readonly string[];
+  /** The runs are of two assistants, and why they are compared all the same. */
+  readonly assistantChanged?: AssistantChange;
 }
 
 /** Where two runs diverge, what follows from it, and what got better or worse. */

@@ -1,12 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { DEFAULT_CHECK_RULES } from "./check-rules.ts";
-import {
-  knownStepsOf,
-  missingQuestions,
-  reviewConversationQuestions,
-  reviewRun,
-} from "./conversation-review.ts";
-import { NO_EXPECTATIONS, type Pack, type Step } from "./manifest.ts";
+import { type RunReview, reviewConversationQuestions, reviewRun } from "./conversation-review.ts";
+import { NO_EXPECTATIONS, type Pack, type Scenario, type Step } from "./manifest.ts";
 import { DEFAULT_QUESTION_THRESHOLDS, reviewQuestions } from "./question-quality.ts";
 import { hasBusinessAnchor, isDirectQuestion, looksLikeMojibake } from "./question-shape.ts";
 import { CHECKED_SHAPES } from "./visible-checks.ts";
@@ -208,8 +203,17 @@ const how = {
   matches: (pattern: string, text: string) => new RegExp(pattern, "iu").test(text),
   locale: "en" as const,
   fileHints: {},
-  knownSteps: [],
+  scenarios: [],
+  isUsable: () => true,
 };
+const played = (scenarioId: string, ...steps: readonly Step[]): Scenario => ({
+  ...{ scenarioId, domain: scenarioId, title: scenarioId, description: "", analysisContext: {} },
+  bindings: { day: "2024-03-31" },
+  steps,
+});
+const expecting = (pattern: string) => ({
+  expectations: { ...NO_EXPECTATIONS, requiredAnswerPatternsAll: [pattern] },
+});
 
 test.each([
   ["p0", pair("1", "Who supplied the desk?", "Here is the supplier:\n- Nordholz")],
@@ -229,47 +233,97 @@ test("a known question lends its expectations to an imported answer", () => {
   });
   const review = reviewRun("gui-7", [pair("1", "who supplied the DESK", "Acme did.")], {
     ...how,
-    knownSteps: [{ step: known, domain: "suppliers" }],
+    scenarios: [played("suppliers", known)],
   });
   expect(review.counts).toEqual({ P0: 1, P1: 0, P2: 0 });
   expect(review.repairTargets[0]?.problemType).toBe("direct_answer_gap");
+  expect(review.pairs[0]?.step).toEqual({ scenarioId: "suppliers", stepId: "who" });
 });
 
-test("a known question is known by its bindings; one that needs another answer is held against nobody", () => {
-  const expectations = {
-    ...NO_EXPECTATIONS,
-    requiredAnswerPatternsAll: ["on {{bindings.day}}"],
-  };
-  const steps = [
-    step("stock", "Stock on {{bindings.day}}?", { expectations }),
-    step("price", "Its price?", {
-      expectations: { ...NO_EXPECTATIONS, requiredAnswerPatternsAll: ["{{stock.debug.price}}"] },
-    }),
+describe("an imported question is matched by its conversation", () => {
+  const scenarios = [
+    played(
+      "march",
+      step("stock", "Stock on {{bindings.day}}?"),
+      step("then", "And then?", expecting("42")),
+    ),
+    played("desks", step("desks", "How many desks?"), step("then", "And then?", expecting("7"))),
   ];
-  expect(
-    knownStepsOf(pack(...steps), () => true).map(({ step }) => [
-      step.question,
-      step.expectations.requiredAnswerPatternsAll,
-    ]),
-  ).toEqual([["Stock on 2024-03-31?", ["on 2024-03-31"]]]);
+  const review = (...asked: readonly [string, string][]) =>
+    reviewRun(
+      "gui-7",
+      asked.map(([question, answer], at) => pair(`${at}`, question, answer)),
+      { ...how, scenarios },
+    );
+  const places = (reviewed: RunReview) =>
+    reviewed.pairs.map(({ step }) => step && `${step.scenarioId}/${step.stepId}`);
+
+  test("the same words after another question are another question", () => {
+    const asked = review(["How many desks?", "9 desks."], ["And then?", "7 desks."]);
+    expect(places(asked)).toEqual(["desks/desks", "desks/then"]);
+    expect(asked.overallStatus).toBe("clean");
+  });
+
+  test("two scenarios may follow each other in a session", () => {
+    const march: [string, string][] = [
+      ["stock on 2024-03-31", "9"],
+      ["and then", "42"],
+    ];
+    const asked = review(...march, ["How many desks?", "9 desks."], ["And then?", "42"]);
+    expect(places(asked)).toEqual(["march/stock", "march/then", "desks/desks", "desks/then"]);
+    expect(asked.counts.P0).toBe(1);
+  });
+
+  test.each<[string, [string, string][]]>([
+    ["asked first", [["And then?", "42"]]],
+    ["asked for another day", [["Stock on 2024-04-01?", "9"]]],
+    [
+      "asked after talk of something else",
+      [
+        ["Hello?", "Hi."],
+        ["How many desks?", "9"],
+      ],
+    ],
+  ])("a question %s is none of the pack's", (_, asked) => {
+    expect(places(review(...asked)).every((place) => place === undefined)).toBe(true);
+  });
+
+  test("what an earlier answer put into a question may be anything, and is expected again", () => {
+    const who = step(
+      "who",
+      "Who supplied {{list.entries[0].item}}?",
+      expecting("{{list.entries[0].item}}"),
+    );
+    const withChain = { ...how, scenarios: [played("chain", step("list", "List them"), who)] };
+    const chain = (answer: string) =>
+      reviewRun(
+        "gui-7",
+        [pair("1", "List them", "- Oak desk"), pair("2", "Who supplied Oak desk?", answer)],
+        withChain,
+      );
+    expect(places(chain("Nordholz supplied Oak desk."))).toEqual(["chain/list", "chain/who"]);
+    expect(chain("Nordholz supplied Oak desk.").overallStatus).toBe("clean");
+    expect(chain("Nordholz supplied the lamp.").overallStatus).toBe("p0");
+  });
 });
 
-test("the questions of an imported run are measured and compared with what must be covered", () => {
+test("the questions of an imported run are measured", () => {
   const pairs = [
     pair("1", "what is there", "Desks."),
     pair("2", "And who supplied it?", "Nordholz."),
   ];
   const supplier = { ...step("who", "And who supplied it?"), semanticTags: ["followup"] };
-  const knownSteps = [
-    { step: supplier, domain: "suppliers" },
-    { step: step("sold", "What was sold?"), domain: "sales" },
+  const scenarios = [
+    played("suppliers", step("what", "What is there?"), supplier),
+    played("sales", step("sold", "What was sold?")),
   ];
-  expect(reviewConversationQuestions(pairs, { locale: "en", knownSteps })).toMatchObject({
+  expect(
+    reviewConversationQuestions(pairs, { locale: "en", scenarios, isUsable: () => true }),
+  ).toMatchObject({
     questions: 2,
     followUpShare: 0.5,
     directShare: 1,
     weakAnchors: ["1"],
     domains: 2,
   });
-  expect(missingQuestions(pairs, ["What is there?!", "Who sold it?"])).toEqual(["Who sold it?"]);
 });

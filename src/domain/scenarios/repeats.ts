@@ -1,3 +1,4 @@
+import { defined } from "../values/defined.ts";
 import type { ScenarioRecord, StepRecord } from "./run-record.ts";
 import { STATUSES } from "./step-status.ts";
 
@@ -16,7 +17,9 @@ export function foldRepeats(runs: readonly [ScenarioRecord, ...ScenarioRecord[]]
     const flaky = new Set(repeats.map(outcomeOf)).size > 1;
     return flaky ? { ...worst, flaky } : worst;
   });
-  return { ...first, steps };
+  const versions = new Set(runs.flatMap(({ assistantVersions = [] }) => assistantVersions));
+  const assistantVersions = versions.size === 0 ? undefined : [...versions];
+  return { ...first, ...defined({ assistantVersions }), steps };
 }
 
 function badness(step: StepRecord): number {

@@ -1,5 +1,6 @@
 import { blocksAcceptance, type Finding } from "./finding.ts";
 import type { Criticality } from "./manifest.ts";
+import type { Unobserved } from "./payload-needs.ts";
 import { rollUp, type Status, type StepExecution } from "./step-status.ts";
 
 /** A judged step as it is kept. */
@@ -19,6 +20,8 @@ export interface StepRecord {
   readonly replyType?: string;
   readonly status: Status;
   readonly findings: readonly Finding[];
+  /** What a crash left unseen of the answer; nothing was found by it. */
+  readonly unobserved?: readonly Unobserved[];
   /** Repeats of this step ended differently. */
   readonly flaky?: boolean;
 }
@@ -29,6 +32,8 @@ export interface ScenarioRecord {
   readonly domain: string;
   readonly title: string;
   readonly sessionId?: string;
+  /** Versions of the assistant that its answers showed. */
+  readonly assistantVersions?: readonly string[];
   readonly steps: readonly StepRecord[];
 }
 

@@ -1,82 +1,52 @@
 import { describe, expect, test } from "vitest";
-import { decideSave, REQUIRED_HASHES, type ValidatedRun } from "./save-gate.ts";
+import { decideSave, type ProvingRun } from "./save-gate.ts";
 
-const hashes = Object.fromEntries(REQUIRED_HASHES.map((name, index) => [name, `hash-${index}`]));
-const run: ValidatedRun = {
-  packState: { finalStatus: "accepted", acceptanceGatePassed: true, unresolvedP0Count: 0 },
-  truthReview: {
-    summary: { overallStatus: "pass", steps: 4, failedSteps: 0, unresolvedP0: 0, unresolvedP1: 0 },
-  },
-  businessReview: { overallBusinessStatus: "pass", businessAnswerFailures: 0 },
-  hashes: { recorded: hashes, actual: hashes },
-};
+const accepted = { accepted: true, reasons: [], deciders: [] } as const;
+const run: ProvingRun = { kind: "derived", run: accepted, isSamePack: true };
 
-test("an accepted, untouched run of this spec is saved", () => {
+test("an accepted run of this spec is saved", () => {
   expect(decideSave({ run, allowUnvalidated: false })).toEqual({ kind: "save", mark: "validated" });
 });
 
 describe("each condition refuses alone", () => {
-  test.each<[string, ValidatedRun]>([
+  test.each<[string, ProvingRun]>([
     [
-      "final_status is partial",
-      { ...run, packState: { ...run.packState, finalStatus: "partial" } },
+      "final status is partial",
+      { ...run, run: { ...accepted, accepted: false, reasons: ["final status is partial"] } },
     ],
-    [
-      "acceptance_gate_passed is false",
-      { ...run, packState: { ...run.packState, acceptanceGatePassed: false } },
-    ],
-    [
-      "truth_review does not pass",
-      { ...run, truthReview: { summary: { ...run.truthReview.summary, overallStatus: "fail" } } },
-    ],
-    [
-      "business_review does not pass",
-      { ...run, businessReview: { ...run.businessReview, overallBusinessStatus: "fail" } },
-    ],
-    ["1 unresolved P0", { ...run, packState: { ...run.packState, unresolvedP0Count: 1 } }],
-    [
-      "2 unresolved P0",
-      { ...run, truthReview: { summary: { ...run.truthReview.summary, unresolvedP0: 2 } } },
-    ],
-    [
-      "1 business-answer failures",
-      { ...run, businessReview: { ...run.businessReview, businessAnswerFailures: 1 } },
-    ],
-    [
-      "the run is of another spec",
-      { ...run, hashes: { recorded: hashes, actual: { ...hashes, spec: "other" } } },
-    ],
-    [
-      "truth_review.json was changed after the run",
-      {
-        ...run,
-        hashes: { recorded: hashes, actual: { ...hashes, "truth_review.json": "edited" } },
-      },
-    ],
-    [
-      "steps/stock.json was changed after the run",
-      { ...run, hashes: { recorded: { ...hashes, "steps/stock.json": "a" }, actual: hashes } },
-    ],
-    [
-      "the run recorded no hash of spec",
-      { ...run, hashes: { recorded: { ...hashes, spec: "" }, actual: hashes } },
-    ],
-  ])("%s", (reason, changed) => {
-    expect(decideSave({ run: changed, allowUnvalidated: false })).toEqual({
-      kind: "refuse",
-      reasons: [reason],
-    });
+    ["the run was not accepted", { ...run, run: { ...accepted, accepted: false } }],
+    ["the run is of another spec", { ...run, isSamePack: false }],
+    ["this project has no record of the run, so its files prove nothing here", { kind: "unknown" }],
+  ])("%s", (reason, failing) => {
+    const refused = { kind: "refuse", reasons: [reason] };
+    expect(decideSave({ run: failing, allowUnvalidated: false })).toEqual(refused);
+    expect(
+      decideSave({ run: failing, allowUnvalidated: true, unvalidatedReason: " a draft " }),
+    ).toEqual({ kind: "save", mark: "unvalidated", reason: "a draft", failing: [reason] });
   });
 });
 
-test("without a run nothing is saved, unless a person says why", () => {
-  expect(decideSave({ allowUnvalidated: false }).kind).toBe("refuse");
-  expect(decideSave({ allowUnvalidated: true }).kind).toBe("refuse");
-  expect(decideSave({ allowUnvalidated: true, unvalidatedReason: "  " }).kind).toBe("refuse");
-  expect(decideSave({ allowUnvalidated: true, unvalidatedReason: "shown at the fair" })).toEqual({
-    kind: "save",
-    mark: "unvalidated",
-    reason: "shown at the fair",
-    failing: ["no validated run was given"],
+test("a stand-in or a script does not take the place of the model that the settings name", () => {
+  const by = (decider: "model" | "scripted" | "stand_in") => ({
+    ...{ run: { ...run, run: { ...accepted, deciders: [decider] } } },
+    allowUnvalidated: false,
+  });
+  const analystModel = "openai/gpt-5";
+  expect(decideSave({ ...by("model"), analystModel }).kind).toBe("save");
+  expect(decideSave({ ...by("stand_in") }).kind).toBe("save");
+  for (const decider of ["stand_in", "scripted"] as const) {
+    expect(decideSave({ ...by(decider), analystModel })).toMatchObject({
+      kind: "refuse",
+      reasons: [expect.stringContaining("the settings name openai/gpt-5")],
+    });
+  }
+});
+
+test("nothing proves a pack without a run, and a draft needs a reason", () => {
+  const none = ["no validated run was given"];
+  expect(decideSave({ allowUnvalidated: false })).toEqual({ kind: "refuse", reasons: none });
+  expect(decideSave({ allowUnvalidated: true, unvalidatedReason: " " })).toEqual({
+    kind: "refuse",
+    reasons: ["an unvalidated save needs a reason"],
   });
 });

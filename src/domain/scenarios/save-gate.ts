@@ -1,30 +1,21 @@
-import type { BusinessReview, TruthReview } from "./reviews.ts";
-import type { Status } from "./step-status.ts";
+import { notByModel } from "../evidence/standing.ts";
+import type { DerivedRun } from "./derive-run.ts";
 
-/** The part of `pack_state.json` that saving relies on. */
-export interface SavedPackState {
-  readonly finalStatus: Status;
-  readonly acceptanceGatePassed: boolean;
-  readonly unresolvedP0Count: number;
-}
-
-/** Hashes by name, as the run recorded them and as they are now. */
-export interface EvidenceHashes {
-  readonly recorded: { readonly [name: string]: string };
-  readonly actual: { readonly [name: string]: string };
-}
-
-/** The evidence that a run left, and whether it is still what was recorded. */
-export interface ValidatedRun {
-  readonly packState: SavedPackState;
-  readonly truthReview: Pick<TruthReview, "summary">;
-  readonly businessReview: Pick<BusinessReview, "overallBusinessStatus" | "businessAnswerFailures">;
-  readonly hashes: EvidenceHashes;
-}
+/** The run that is to prove a pack. `unknown`: this project's store has no record of it. */
+export type ProvingRun =
+  | {
+      readonly kind: "derived";
+      readonly run: Pick<DerivedRun, "accepted" | "reasons" | "deciders">;
+      /** It asked what the pack asks, with the same expectations and severities. */
+      readonly isSamePack: boolean;
+    }
+  | { readonly kind: "unknown" };
 
 /** Without a run there is no evidence; saving anyway needs a reason. */
 export interface SaveRequest {
-  readonly run?: ValidatedRun;
+  readonly run?: ProvingRun;
+  /** The analyst that the settings name, if it is a model. */
+  readonly analystModel?: string;
   readonly allowUnvalidated: boolean;
   readonly unvalidatedReason?: string;
 }
@@ -40,18 +31,9 @@ export type SaveDecision =
     }
   | { readonly kind: "refuse"; readonly reasons: readonly string[] };
 
-/** Names of hashes that a run must have recorded to prove anything. */
-export const REQUIRED_HASHES = [
-  "spec",
-  "pack_state.json",
-  "truth_review.json",
-  "business_review.json",
-] as const;
-
-/** Saving never replays: it believes a run only if the run is whole, of this spec, and untouched. */
+/** Saving never replays: it relies on what is derived from the recorded answers of a run, not on the run's files. */
 export function decideSave(request: SaveRequest): SaveDecision {
-  const reasons =
-    request.run === undefined ? ["no validated run was given"] : reasonsAgainst(request.run);
+  const reasons = reasonsAgainst(request);
   if (reasons.length === 0) return { kind: "save", mark: "validated" };
   if (!request.allowUnvalidated) return { kind: "refuse", reasons };
   const reason = request.unvalidatedReason?.trim() ?? "";
@@ -60,27 +42,17 @@ export function decideSave(request: SaveRequest): SaveDecision {
     : { kind: "save", mark: "unvalidated", reason, failing: reasons };
 }
 
-function reasonsAgainst({ packState, truthReview, businessReview, hashes }: ValidatedRun) {
-  const failures = businessReview.businessAnswerFailures;
-  const openP0 = Math.max(packState.unresolvedP0Count, truthReview.summary.unresolvedP0);
+function reasonsAgainst({ run: proof, analystModel }: SaveRequest): readonly string[] {
+  if (proof === undefined) return ["no validated run was given"];
+  if (proof.kind === "unknown") {
+    return ["this project has no record of the run, so its files prove nothing here"];
+  }
+  const { accepted, reasons, deciders } = proof.run;
+  const other = analystModel === undefined ? undefined : notByModel(deciders);
   return [
-    ...(packState.finalStatus === "accepted" ? [] : [`final_status is ${packState.finalStatus}`]),
-    ...(packState.acceptanceGatePassed === true ? [] : ["acceptance_gate_passed is false"]),
-    ...(truthReview.summary.overallStatus === "pass" ? [] : ["truth_review does not pass"]),
-    ...(businessReview.overallBusinessStatus === "pass" ? [] : ["business_review does not pass"]),
-    ...(openP0 === 0 ? [] : [`${openP0} unresolved P0`]),
-    ...(failures === 0 ? [] : [`${failures} business-answer failures`]),
-    ...hashReasons(hashes),
+    ...reasons,
+    ...(accepted || reasons.length > 0 ? [] : ["the run was not accepted"]),
+    ...(proof.isSamePack ? [] : ["the run is of another spec"]),
+    ...(other === undefined ? [] : [`${other}; the settings name ${analystModel}`]),
   ];
-}
-
-function hashReasons({ recorded, actual }: EvidenceHashes): readonly string[] {
-  const names = new Set([...REQUIRED_HASHES, ...Object.keys(recorded)]);
-  return [...names].flatMap((name) => {
-    const then = Object.hasOwn(recorded, name) ? recorded[name] : undefined;
-    const now = Object.hasOwn(actual, name) ? actual[name] : undefined;
-    if (then === undefined || then === "") return [`the run recorded no hash of ${name}`];
-    if (then === now) return [];
-    return [name === "spec" ? "the run is of another spec" : `${name} was changed after the run`];
-  });
 }

@@ -85,6 +85,7 @@ export function recordStep(
     answerText: answer?.text ?? "",
     status: judgement.status,
     findings: judgement.findings,
+    ...defined({ unobserved: judgement.unobserved }),
     ...(asked === undefined ? {} : { questionResolved: asked.question }),
     ...(answer?.replyType === undefined ? {} : { replyType: answer.replyType }),
   };

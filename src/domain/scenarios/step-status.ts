@@ -9,6 +9,7 @@ import {
   visibleFinding,
 } from "./finding.ts";
 import type { Criticality, Step } from "./manifest.ts";
+import { needs, type Unobserved, unobservedIn } from "./payload-needs.ts";
 import type { PlaceholderProblem } from "./placeholder.ts";
 import { type AnsweredStep, checkTechnicalPayload } from "./technical-checks.ts";
 import type { AssistantAnswer, TransportFailure } from "./turn.ts";
@@ -25,6 +26,8 @@ export type StepExecution =
   | {
       readonly kind: "answered";
       readonly answer: AssistantAnswer;
+      /** Found in the session after a crash. */
+      readonly recovered?: boolean;
       readonly reference?: AnsweredStep;
     }
   | { readonly kind: "failed"; readonly failure: TransportFailure }
@@ -35,6 +38,8 @@ export type StepExecution =
 export interface StepJudgement {
   readonly status: Status;
   readonly findings: readonly Finding[];
+  /** What could not be seen of the answer, so that no check failed on it. */
+  readonly unobserved?: readonly Unobserved[];
 }
 
 /** Findings and status of one step; `step` has its placeholders resolved if it was asked. */
@@ -46,7 +51,11 @@ export function judgeStep(
   const findings = findingsOf(step, execution, how).map((draft) =>
     gradeFinding(draft, step.expectations.invariantSeverity, step.criticality),
   );
-  return { status: statusOf(execution, findings), findings };
+  const status = statusOf(execution, findings);
+  const unobserved = execution.kind === "answered" ? unobservedIn(execution) : [];
+  if (unobserved.length === 0) return { status, findings };
+  const isUnjudged = needs(step.expectations, unobserved);
+  return { status: isUnjudged ? worse(status, "partial") : status, findings, unobserved };
 }
 
 /** The worst child counts; `info` children never lower it. */
@@ -72,13 +81,12 @@ function findingsOf(
     case "answered": {
       const { answer, reference } = execution;
       const { text, replyType, debug, semanticMemory } = answer;
+      const unobserved = unobservedIn(execution);
+      const seen = unobserved.includes("reply_type") ? withoutReplyTypes(step) : step;
+      const technical = { step, text, debug, semanticMemory, ...defined({ reference }) };
       return [
-        ...checkVisibleAnswer({ step, text, ...defined({ replyType }) }, rules, matches),
-        ...checkTechnicalPayload(
-          { step, text, debug, semanticMemory, ...defined({ reference }) },
-          rules,
-          matches,
-        ),
+        ...checkVisibleAnswer({ step: seen, text, ...defined({ replyType }) }, rules, matches),
+        ...(unobserved.includes("debug") ? [] : checkTechnicalPayload(technical, rules, matches)),
       ];
     }
     case "failed": {
@@ -96,6 +104,10 @@ function findingsOf(
       return [hiddenFinding("dependency", `depends_on: ${because}`, `${because} has no answer`)];
     }
   }
+}
+
+function withoutReplyTypes(step: Step): Step {
+  return { ...step, expectations: { ...step.expectations, allowedReplyTypes: [] } };
 }
 
 const CAPABILITY_INVARIANTS: readonly string[] = ["capability", "fallback"];

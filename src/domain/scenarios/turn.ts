@@ -34,6 +34,8 @@ export interface AssistantAnswer {
   readonly replyType?: string;
   readonly messageId?: string;
   readonly traceId?: string;
+  /** Of the assistant, where it is configured how an answer shows it. */
+  readonly version?: string;
   readonly debug: Json;
   readonly entries: readonly Json[];
   readonly semanticMemory: Json;
@@ -51,6 +53,8 @@ export interface ConversationItem {
   readonly replyType?: string;
   readonly debug?: Json;
   readonly raw?: Json;
+  /** When it was said, in UTC. */
+  readonly at?: string;
 }
 
 export type SessionOutcome =

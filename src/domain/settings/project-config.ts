@@ -1,3 +1,4 @@
+import type { PanelRule } from "../drafting/panel.ts";
 import type { Price } from "../models/price.ts";
 import type { ModelAliases } from "../models/same-model.ts";
 import type { Locale } from "../scenarios/locale.ts";
@@ -35,11 +36,13 @@ export interface BudgetConfig {
 }
 
 type AnswerPart = keyof Omit<AssistantAnswer, "raw">;
-type SessionPart = "sessionId" | "items" | "role" | "text" | "replyType" | "debug";
+type SessionPart = "sessionId" | "items" | "role" | "text" | "replyType" | "debug" | "at";
 
 /** How to talk to the assistant under test; expressions are JMESPath, and what is absent is the adapter's default. */
 export interface AssistantConfig {
+  readonly name?: string;
   readonly baseUrl?: string;
+  readonly versionHeader?: string;
   readonly message?: {
     readonly path?: string;
     readonly body?: unknown;
@@ -90,6 +93,10 @@ export interface ScenariosConfig {
   readonly noisePhrases?: readonly string[];
   readonly questions?: Partial<QuestionThresholds>;
   readonly importedRuns?: ImportedRunsConfig;
+  readonly analysts?: {
+    readonly [name: string]: { readonly model?: string; readonly criteria?: string };
+  };
+  readonly analystRule?: PanelRule;
 }
 
 export interface StagesConfig {
@@ -122,6 +129,7 @@ export interface ProjectConfig {
     readonly timeout?: number;
     /** Seconds for a whole reply. */
     readonly totalTimeout?: number;
+    readonly longestWaitSeconds?: number;
     readonly budget?: BudgetConfig;
   };
   readonly drafting?: { readonly maxTurns?: number; readonly recipes?: string };

@@ -38,6 +38,8 @@ export interface Settings {
     readonly concurrency: { readonly [provider: string]: number };
     /** Of one call, the first included. */
     readonly attempts: number;
+    /** For a provider that asks to wait. */
+    readonly longestWaitSeconds: number;
     readonly budget: BudgetConfig;
   };
   /** `maxTurns` absent: the recipe's own. */
@@ -51,7 +53,10 @@ export interface Settings {
   };
   /** Markers, phrases and questions are absent where the built-in ones apply. */
   readonly scenarios: Required<Pick<ScenariosConfig, "outputDir" | "mask" | "locale" | "library">> &
-    Pick<ScenariosConfig, "garbageMarkers" | "noisePhrases" | "questions"> & {
+    Pick<
+      ScenariosConfig,
+      "garbageMarkers" | "noisePhrases" | "questions" | "analysts" | "analystRule"
+    > & {
       /** `headersEnv` only when trusted. */
       readonly assistant: AssistantConfig & { readonly baseUrl: string };
       readonly importedRuns: Required<ImportedRunsConfig>;

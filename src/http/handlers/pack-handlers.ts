@@ -38,8 +38,7 @@ export function packHandlers({ packs }: StudioParts): HandlersFor<`GET /api/v1/p
     "GET /api/v1/pack-runs/:run_id/scenarios/:scenario_id/steps/:step_id": async ({
       params: { runId, ...at },
     }) => ok(await loadStepDetail(packs, runId, at)),
-    "GET /api/v1/pack-comparison": async ({ query }) =>
-      ok(await compareShelvedRuns(packs, query.before, query.after)),
+    "GET /api/v1/pack-comparison": async ({ query }) => ok(await compareShelvedRuns(packs, query)),
   };
 }
 

@@ -11,6 +11,8 @@ export interface DoctorFinding {
   readonly level: "ok" | "warning" | "error";
   readonly text: string;
   readonly hint?: string;
+  /** The store itself cannot be trusted. */
+  readonly isStore?: true;
 }
 
 export interface Examined {
@@ -35,7 +37,7 @@ export async function examineRuns(
   let repaired = 0;
   for (const { runId, kind, state } of runs) {
     if (kind === "draft") {
-      const wrong = await wrongFiles(source, files, runId);
+      const wrong = await wrongFilesAtRest(source, files, runId);
       if (wrong.length > 0 && how.repair) {
         await files.write(runId, wrong);
         repaired += wrong.length;
@@ -74,6 +76,14 @@ export async function examineRuns(
 async function misfitOf(source: RunSource, run: RunId): Promise<string | undefined> {
   const evidence = await loadEvidence(source, run);
   return evidence && draftMisfit(evidence);
+}
+
+/** While a run is executed its files follow its events; when it has ended they are complete. */
+async function wrongFilesAtRest(source: RunSource, files: RecordFiles, run: RunId) {
+  if ((await wrongFiles(source, files, run)).length === 0) return [];
+  const holder = (await source.store.runs.load(run))?.holder;
+  if (holder !== undefined && !source.isDead(holder)) return [];
+  return wrongFiles(source, files, run);
 }
 
 async function wrongFiles(source: RunSource, files: RecordFiles, run: RunId) {

@@ -33,7 +33,7 @@ function assistant(...sessions: readonly (readonly ConversationItem[])[]) {
   return { shop, sent };
 }
 
-async function resume(shop: Assistant, how: { mayHaveBeenSent?: boolean; repeated?: number } = {}) {
+async function resume(shop: Assistant, how: Partial<Parameters<typeof askAssistant>[1]> = {}) {
   const waits: number[] = [];
   const clock = {
     now: () => instant("2026-11-15T12:00:00.000Z"),
@@ -44,7 +44,13 @@ async function resume(shop: Assistant, how: { mayHaveBeenSent?: boolean; repeate
   };
   const recorded = await askAssistant(
     { question, sessionId: "shop-1", analysisContext: {} },
-    { mayHaveBeenSent: true, repeated: 0, ...how, signal: new AbortController().signal },
+    {
+      mayHaveBeenSent: true,
+      repeated: 0,
+      isNeeded: () => false,
+      ...how,
+      signal: new AbortController().signal,
+    },
     { assistant: shop, clock, crash: { reach: () => undefined } },
   );
   return { ending: readEnding(recorded), waits };
@@ -83,9 +89,22 @@ describe("a question that an earlier process may have asked", () => {
   it("is sent if the session does not know it", async () => {
     const { shop, sent } = assistant([{ role: "user", text: "Stock?" }, answered]);
     const { ending } = await resume(shop);
-    expect(ending).toMatchObject({ kind: "taken", turn: { session: { items: 2 } } });
+    expect(ending).toMatchObject({
+      kind: "taken",
+      turn: { outcome: { answer: { text: "Fresh." } } },
+    });
     expect(sent).toEqual([question]);
   });
+});
+
+it("an answer whose session lacks what a check needs is asked for in a new session", async () => {
+  const { shop, sent } = assistant([asked, answered]);
+  const { ending } = await resume(shop, { isNeeded: (lacks) => lacks.includes("debug") });
+  expect(ending).toMatchObject({
+    kind: "restart",
+    because: expect.stringContaining("without its debug and reply type"),
+  });
+  expect(sent).toEqual([]);
 });
 
 it("a question is known in the session as the project's rules show it", async () => {

@@ -1,4 +1,5 @@
 import { readTurn, type TurnTaken, writeTurn } from "../../contract/scenarios/run-events.ts";
+import { type Unobserved, unobservedIn } from "../../domain/scenarios/payload-needs.ts";
 import {
   type AssistantOutcome,
   decideRecovery,
@@ -32,6 +33,8 @@ export async function askAssistant(
     readonly mayHaveBeenSent: boolean;
     /** How many steps just before this one asked the very same in this session. */
     readonly repeated: number;
+    /** Whether the chain cannot be judged without what an answer from the session lacks. */
+    readonly isNeeded: (unobserved: readonly Unobserved[]) => boolean;
     readonly signal: AbortSignal;
   },
   parts: TurnParts,
@@ -46,9 +49,8 @@ export async function askAssistant(
   if (typeof found === "object" && "restart" in found) return found;
   const outcome = found === "send" ? await assistant.send(message, how.signal) : found;
   crash.reach("answer-received");
-  const session = await sessionAfter(outcome, assistant, how.signal);
   const { question } = message;
-  return writeTurn({ question, startedAt, finishedAt: clock.now(), outcome, session });
+  return writeTurn({ question, startedAt, finishedAt: clock.now(), outcome });
 }
 
 export function readEnding(recorded: Json): TurnEnding {
@@ -61,9 +63,10 @@ export function readEnding(recorded: Json): TurnEnding {
 /** A session can be continued only if it shows what became of our question. */
 async function recover(
   { sessionId, question }: Message & { readonly sessionId: string },
-  { repeated, signal }: { readonly repeated: number; readonly signal: AbortSignal },
+  how: Omit<Parameters<typeof askAssistant>[1], "mayHaveBeenSent">,
   { assistant, clock }: TurnParts,
 ): Promise<"send" | AssistantOutcome | { readonly restart: string }> {
+  const { repeated, signal } = how;
   const kept = assistant.asKept(question);
   let session = await assistant.readSession(sessionId, signal);
   let recovery = decideRecovery(session, kept, repeated);
@@ -74,8 +77,12 @@ async function recover(
     recovery = decideRecovery(session, kept, repeated);
   }
   switch (recovery.kind) {
-    case "use":
-      return assistant.recover(sessionId, recovery.item);
+    case "use": {
+      const outcome = assistant.recover(sessionId, recovery.item);
+      const unobserved = unobservedIn(outcome);
+      const why = `the answer was found in the session without its ${unobserved.join(" and ")}, which a check needs`;
+      return how.isNeeded(unobserved) ? { restart: why.replace("_", " ") } : outcome;
+    }
     case "send":
       return "send";
     case "wait":
@@ -92,13 +99,11 @@ function whyLost(session: SessionOutcome): string {
 }
 
 /** Kept as evidence beside the turn; a session that cannot be read does not spoil the answer. */
-async function sessionAfter(
-  outcome: AssistantOutcome,
+export async function readSessionAfter(
+  sessionId: string,
   assistant: Assistant,
   signal: AbortSignal,
 ): Promise<Json> {
-  const sessionId = outcome.kind === "answered" ? outcome.answer.sessionId : undefined;
-  if (sessionId === undefined) return null;
   const session = await assistant.readSession(sessionId, signal);
   if (session.kind === "found") return session.raw;
   if (session.kind === "unsupported") return null;

@@ -1,17 +1,27 @@
 import { compareRuns, type RunComparison } from "../../domain/scenarios/divergence.ts";
 import { foldRepeats } from "../../domain/scenarios/repeats.ts";
 import type { PackRecord } from "../../domain/scenarios/run-record.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
 import { findArtifact } from "./artifact-files.ts";
+import { requireSameAssistant } from "./same-assistant.ts";
 
 /** How two finished runs differ, read from their files. */
 export async function comparePackRuns(
   folders: RunFolders,
-  before: string,
-  after: string,
+  [before, after]: readonly [string, string],
+  vouched?: { readonly reason: string },
 ): Promise<RunComparison> {
-  return compareRuns(await readPackRecord(folders, before), await readPackRecord(folders, after));
+  const [left, right] = [
+    await readPackRecord(folders, before),
+    await readPackRecord(folders, after),
+  ];
+  const asked = await findArtifact(folders, before, "pack_state.json");
+  const askedNow = await findArtifact(folders, after, "pack_state.json");
+  const assistantChanged =
+    askedNow?.assistant && requireSameAssistant(asked?.assistant, askedNow.assistant, vouched);
+  return { ...compareRuns(left, right), ...defined({ assistantChanged }) };
 }
 
 /** A judged run of a pack or of a single scenario. */

@@ -27,12 +27,16 @@ export async function loadPackReport(library: PackLibrary, runId: string): Promi
 /** `pack compare` for runs that are known by their ids. */
 export async function compareShelvedRuns(
   library: PackLibrary,
-  before: string,
-  after: string,
+  {
+    before,
+    after,
+    reason,
+  }: { readonly before: string; readonly after: string; readonly reason?: string },
 ): Promise<RunComparison> {
   const left = await finishedRun(library, before);
   const right = await finishedRun(library, after);
-  return comparePackRuns(library.folders, left.folder, right.folder);
+  const vouched = reason === undefined ? undefined : { reason };
+  return comparePackRuns(library.folders, [left.folder, right.folder], vouched);
 }
 
 export async function loadPackVerdict(library: PackLibrary, runId: string): Promise<PackVerdict> {

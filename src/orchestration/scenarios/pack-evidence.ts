@@ -15,7 +15,7 @@ export interface PackEvidence {
 
 /** The scenarios of a judged pack from their own files: its reviews speak of what its manifest vouches for. */
 export async function readPackEvidence(
-  folders: RunFolders,
+  folders: Pick<RunFolders, "read">,
   judged: Pick<RunEventData<"pack-judged">, "folder" | "state" | "repeat">,
 ): Promise<PackEvidence> {
   const { folder, state, repeat } = judged;
@@ -33,12 +33,16 @@ export async function readPackEvidence(
   return { scenarios, evidence };
 }
 
-async function readState(folders: RunFolders, folder: string, home: string) {
+async function readState(folders: Pick<RunFolders, "read">, folder: string, home: string) {
   const file = await readFile(folders, folder, `${home}/scenario_state.json`);
   return { file, record: readArtifact("scenario_state.json", file.content) };
 }
 
-async function readFile(folders: RunFolders, folder: string, name: string): Promise<RecordFile> {
+async function readFile(
+  folders: Pick<RunFolders, "read">,
+  folder: string,
+  name: string,
+): Promise<RecordFile> {
   const content = await folders.read(folder, name);
   if (content !== undefined) return { name, content };
   throw new ConfigurationError(

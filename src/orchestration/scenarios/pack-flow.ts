@@ -3,14 +3,15 @@ import { scenarioRecordShape } from "../../contract/scenarios/artifact-shapes.ts
 import { writeRunEvent } from "../../contract/scenarios/run-events.ts";
 import { type RunInput, readRunInput, writeRunInput } from "../../contract/scenarios/run-inputs.ts";
 import { openWrittenPack } from "../../contract/scenarios/write-manifest.ts";
-import { collectRepairTargets } from "../../domain/scenarios/repair-targets.ts";
+import { identityOf } from "../../domain/scenarios/assistant-identity.ts";
+import { judgeRun } from "../../domain/scenarios/judge-run.ts";
 import { foldRepeats } from "../../domain/scenarios/repeats.ts";
-import { decideAcceptance, reviewBusiness, reviewTruth } from "../../domain/scenarios/reviews.ts";
 import {
   type PackRecord,
   type ScenarioRecord,
   scenarioStatus,
 } from "../../domain/scenarios/run-record.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { AgentError } from "../../domain/values/workflow-error.ts";
 import type { Ending, Flow, FlowContext, Job } from "../../ports/flow.ts";
@@ -49,7 +50,7 @@ function judge(ctx: FlowContext, input: RunInput<"pack">, results: readonly Json
 }
 
 function scenarioJobs(ctx: FlowContext, input: RunInput<"pack">): readonly Job[] {
-  const { folder, assistantUrl, repeat } = input;
+  const { folder, assistantUrl, assistantName, repeat } = input;
   return openWrittenPack(input.pack).scenarios.flatMap(({ scenarioId, written }) =>
     Array.from({ length: repeat }, (_, at) => ({
       id: `${ctx.job.id}/${scenarioId}/${at + 1}`,
@@ -57,6 +58,7 @@ function scenarioJobs(ctx: FlowContext, input: RunInput<"pack">): readonly Job[]
       input: writeRunInput("scenario", {
         folder: `${folder}/${scenarioFolder(scenarioId, at + 1)}`,
         assistantUrl,
+        ...defined({ assistantName }),
         scenario: written,
       }),
       settings: {},
@@ -76,23 +78,24 @@ function resultOf(ending: Ending): Json {
 }
 
 function judgePack(ctx: FlowContext, input: RunInput<"pack">, record: PackRecord) {
-  const gate = decideAcceptance(record, reviewTruth(record), reviewBusiness(record));
-  const open = input.awaitsAnalyst ? ["the analyst has not judged yet"] : [];
+  const analyst = input.awaitsAnalyst ? "awaited" : undefined;
+  const judgement = judgeRun(record, input.fileHints, analyst);
   return {
     packId: record.packId,
     title: record.title,
     runId: ctx.run,
-    finalStatus: gate.finalStatus,
-    acceptanceGatePassed: gate.passed && open.length === 0,
-    unresolvedP0Count: gate.unresolvedP0,
-    reasons: [...gate.reasons, ...open],
+    finalStatus: judgement.finalStatus,
+    acceptanceGatePassed: judgement.accepted,
+    unresolvedP0Count: judgement.unresolvedP0,
+    reasons: judgement.reasons,
     scenarios: record.scenarios.map((scenario) => ({
       scenarioId: scenario.scenarioId,
       status: scenarioStatus(scenario),
       steps: scenario.steps.length,
       flakySteps: scenario.steps.filter(({ flaky }) => flaky).map(({ stepId }) => stepId),
     })),
-    repairTargets: collectRepairTargets(record, input.fileHints),
+    repairTargets: judgement.repairTargets,
     specHash: input.specHash,
+    assistant: identityOf(input, record),
   };
 }

@@ -16,6 +16,8 @@ import { findingLine } from "./scenario-files.ts";
 export interface ImportedReview {
   readonly review: RunReview;
   readonly questions: QuestionQualityReview;
+  /** Asked where the pack does not ask them, so that its expectations say nothing about the answers. */
+  readonly outside: readonly string[];
 }
 
 /** Judges a run made elsewhere by what its users saw, and files the review. */
@@ -31,25 +33,32 @@ export async function reviewImportedRun(
   const review = reviewRun(run.runId, run.pairs, rules);
   const questions = reviewConversationQuestions(run.pairs, rules);
   await folders.requireWritable(run.folder);
-  await folders.write(run.folder, reviewFiles(review, questions, run.pairs));
-  return { review, questions };
+  const outside = questionsOutside(review, rules);
+  await folders.write(run.folder, reviewFiles({ review, questions, outside }, run.pairs));
+  return { review, questions, outside };
+}
+
+/** Without a pack there is nothing to be outside of. */
+function questionsOutside({ pairs }: RunReview, { scenarios }: RunReviewRules): readonly string[] {
+  if (scenarios.length === 0) return [];
+  return pairs.filter(({ step }) => step === undefined).map(({ question }) => question);
 }
 
 function reviewFiles(
-  review: RunReview,
-  questions: QuestionQualityReview,
+  imported: ImportedReview,
   pairs: readonly ConversationPair[],
 ): readonly RecordFile[] {
+  const { review, questions } = imported;
   return [
     artifactFile("run_review.json", review),
-    { name: "run_review.md", content: renderReview(review, questions) },
+    { name: "run_review.md", content: renderReview(imported) },
     artifactFile("conversation_pairs.json", { pairs }),
     artifactFile("question_quality_review.json", questions),
     artifactFile("repair_targets.json", { targets: review.repairTargets }),
   ];
 }
 
-function renderReview(review: RunReview, questions: QuestionQualityReview): string {
+function renderReview({ review, questions, outside }: ImportedReview): string {
   const percent = (share: number) => `${Math.round(share * 100)} %`;
   return markdownPage(
     `# Review of ${oneLine(review.runId)}: ${review.overallStatus}`,
@@ -65,6 +74,13 @@ function renderReview(review: RunReview, questions: QuestionQualityReview): stri
           bullets(pair.findings.map(findingLine)),
         ).trimEnd(),
       ),
+    ...(outside.length === 0
+      ? []
+      : [
+          "# Outside the pack",
+          "The pack does not ask these after the same earlier questions, so its expectations were not applied.",
+          ...outside.map(blockquote),
+        ]),
     "# Repair targets",
     ...(review.repairTargets.length === 0
       ? ["None."]

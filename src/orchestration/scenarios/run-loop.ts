@@ -1,4 +1,4 @@
-import { readRunInput, writeRunInput } from "../../contract/scenarios/run-inputs.ts";
+import { type RunInput, readRunInput, writeRunInput } from "../../contract/scenarios/run-inputs.ts";
 import { writePack } from "../../contract/scenarios/write-manifest.ts";
 import type { RepairMode } from "../../domain/scenarios/pack-loop.ts";
 import { defined } from "../../domain/values/defined.ts";
@@ -8,17 +8,28 @@ import type { CoderProgram } from "../../ports/coder.ts";
 import { findArtifact } from "./artifact-files.ts";
 import { checkQuestions, questionFiles, refuseWeakQuestions } from "./check-questions.ts";
 import { affordableReplays } from "./question-budget.ts";
-import { type PackParts, type PackRunRequest, specHashOf, startOf } from "./run-pack.ts";
+import {
+  assistantInput,
+  changeSince,
+  type PackParts,
+  type PackRunRequest,
+  specHashOf,
+  startOf,
+} from "./run-pack.ts";
 import { inspectFolder, type StartedRun, startRun, unfinishedRun } from "./start-run.ts";
 
 export interface LoopRequest extends PackRunRequest {
   readonly analystModel: string;
   readonly standIn: boolean;
+  /** Several analysts in place of the one. */
+  readonly analysts?: NonNullable<RunInput<"pack-loop">["analysts"]>;
   readonly targetScore: number;
   readonly maxIterations: number;
   readonly repairMode: RepairMode;
   readonly coder?: Pick<CoderProgram, "argv"> & Partial<CoderProgram>;
   readonly validationCommand: string;
+  /** What people decided before, with their comments. */
+  readonly decisions?: readonly string[];
   /** The answer to the question that an unfinished loop waits for. */
   readonly decision?: { readonly choice: string; readonly by: string; readonly comment?: string };
 }
@@ -28,13 +39,13 @@ export interface LoopRequest extends PackRunRequest {
  * count against the limit.
  */
 export async function startLoopRun(parts: PackParts, request: LoopRequest): Promise<StartedRun> {
-  const { pack, folder, assistantUrl, repeat, analystModel, standIn } = request;
+  const { pack, folder, repeat, analystModel, standIn } = request;
   const { targetScore, repairMode, coder, validationCommand } = request;
   const review = checkQuestions(pack, folder, parts.questions);
   if (!request.skipQuestionReview) refuseWeakQuestions(review);
   const maxIterations = Math.min(request.maxIterations, affordableReplays(pack, request));
   const specHash = specHashOf(pack, parts.digest);
-  const previous = request.fresh === true ? [] : await iterationsSoFar(parts, request, specHash);
+  const { previous, decisions, assistantChanged } = await startedFrom(parts, request, specHash);
   if (previous.length >= maxIterations) {
     const more = moreOf(request, previous.length + 1);
     throw new ConfigurationError(
@@ -57,8 +68,11 @@ export async function startLoopRun(parts: PackParts, request: LoopRequest): Prom
     kind: "pack-loop",
     keepFolder: previous.length > 0,
     input: writeRunInput("pack-loop", {
-      ...{ folder, assistantUrl, pack: writePack(pack), specHash, repeat },
+      ...{ folder, pack: writePack(pack), specHash, repeat },
+      ...assistantInput(request),
+      ...defined({ assistantChanged }),
       ...{ fileHints: parts.fileHints, analystModel, standIn, targetScore, maxIterations },
+      ...defined({ analysts: request.analysts, decisions }),
       ...{ repairMode, ...coderInput, validationCommand, previous },
     }),
   });
@@ -73,15 +87,29 @@ function moreOf({ maxIterations }: LoopRequest, wanted: number): string {
     : "Give more --max-questions";
 }
 
-/** Iterations of a finished, unaccepted loop over the same pack; anything else begins at one. */
-async function iterationsSoFar(parts: PackParts, { folder }: LoopRequest, specHash: string) {
-  const { folders } = parts;
-  const present = await inspectFolder(folders, folder);
-  if (present?.kind !== "pack-loop" || present.specHash !== specHash) return [];
+/**
+ * Iterations of a finished, unaccepted loop over the same pack; anything else begins at one. An unfinished loop goes on
+ * with what it was started with.
+ */
+async function startedFrom(
+  parts: PackParts,
+  request: LoopRequest,
+  specHash: string,
+): Promise<Pick<RunInput<"pack-loop">, "previous" | "decisions" | "assistantChanged">> {
+  const { folder, fresh } = request;
+  const given = request.decisions?.length ? { decisions: request.decisions } : {};
+  const present = fresh === true ? undefined : await inspectFolder(parts.folders, folder);
+  if (present?.kind !== "pack-loop" || present.specHash !== specHash) {
+    return { previous: [], ...given };
+  }
   const record = await unfinishedRun(parts, present.runId);
-  if (record !== undefined) return readRunInput("pack-loop", record.job.input).previous;
-  const { iterations = [] } = (await findArtifact(folders, folder, "loop_state.json")) ?? {};
-  return iterations.at(-1)?.accepted === true ? [] : iterations;
+  if (record !== undefined) return readRunInput("pack-loop", record.job.input);
+  const { iterations = [] } = (await findArtifact(parts.folders, folder, "loop_state.json")) ?? {};
+  if (iterations.length === 0 || iterations.at(-1)?.accepted === true) {
+    return { previous: [], ...given };
+  }
+  const assistantChanged = await changeSince(parts, present.runId, request);
+  return { previous: iterations, ...given, ...defined({ assistantChanged }) };
 }
 
 async function answerDecision(parts: PackParts, request: LoopRequest): Promise<void> {

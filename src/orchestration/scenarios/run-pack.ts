@@ -1,9 +1,11 @@
 import { writeRunInput } from "../../contract/scenarios/run-inputs.ts";
 import { writePack, writeScenario } from "../../contract/scenarios/write-manifest.ts";
+import type { AssistantChange } from "../../domain/scenarios/assistant-identity.ts";
 import { type Pack, packOfOne, type Scenario } from "../../domain/scenarios/manifest.ts";
 import type { FileHints } from "../../domain/scenarios/repair-targets.ts";
 import { canonicalJson } from "../../domain/values/canonical-json.ts";
 import { defined } from "../../domain/values/defined.ts";
+import { runId } from "../../domain/values/ids.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { Answer } from "../../ports/question.ts";
 import {
@@ -13,6 +15,7 @@ import {
   refuseWeakQuestions,
 } from "./check-questions.ts";
 import { affordableReplays } from "./question-budget.ts";
+import { assistantOf, requireSameAssistant } from "./same-assistant.ts";
 import {
   inspectFolder,
   type RunParts,
@@ -34,6 +37,9 @@ export interface RunRequest extends Pick<StartRun, "fresh" | "run" | "budget"> {
   /** Relative to the project's root. */
   readonly folder: string;
   readonly assistantUrl: string;
+  readonly assistantName?: string;
+  /** Vouches for another assistant than the earlier run's. */
+  readonly assistantChange?: { readonly reason: string };
 }
 
 export interface PackRunRequest extends RunRequest {
@@ -46,7 +52,7 @@ export interface PackRunRequest extends RunRequest {
 
 /** Checks the questions, then starts or continues the run of a pack. */
 export async function startPackRun(parts: PackParts, request: PackRunRequest): Promise<StartedRun> {
-  const { pack, folder, assistantUrl, repeat } = request;
+  const { pack, folder, repeat } = request;
   const review = checkQuestions(pack, folder, parts.questions);
   if (!request.skipQuestionReview) refuseWeakQuestions(review);
   affordableReplays(pack, request);
@@ -54,7 +60,8 @@ export async function startPackRun(parts: PackParts, request: PackRunRequest): P
     ...startOf(request),
     kind: "pack",
     input: writeRunInput("pack", {
-      ...{ folder, assistantUrl, pack: writePack(pack), repeat, fileHints: parts.fileHints },
+      ...{ folder, pack: writePack(pack), repeat, fileHints: parts.fileHints },
+      ...assistantInput(request),
       specHash: specHashOf(pack, parts.digest),
       awaitsAnalyst: false,
     }),
@@ -82,28 +89,41 @@ export async function startCaseRun(
   parts: PackParts,
   request: ScenarioRequest & { readonly rerun: boolean },
 ): Promise<StartedRun> {
-  const { scenario, folder, rerun } = request;
+  const { scenario, rerun } = request;
   const specHash = specHashOf(packOfOne(scenario), parts.digest);
-  if (rerun) await prepareRerun(parts, folder, specHash);
+  const assistantChanged = rerun ? await prepareRerun(parts, request, specHash) : undefined;
   return startRun(parts, {
     ...startOf(request),
     kind: "scenario",
     keepFolder: rerun,
     input: writeRunInput("scenario", {
       ...scenarioInput(request),
+      ...defined({ assistantChanged }),
       own: { kind: "case", specHash },
       label: rerun ? "rerun" : "baseline",
     }),
   });
 }
 
-function scenarioInput({ folder, assistantUrl, scenario }: ScenarioRequest) {
-  return { folder, assistantUrl, scenario: writeScenario(scenario) };
+function scenarioInput({ folder, scenario, ...request }: ScenarioRequest) {
+  return { folder, ...assistantInput(request), scenario: writeScenario(scenario) };
+}
+
+export function assistantInput({
+  assistantUrl,
+  assistantName,
+}: Pick<RunRequest, "assistantUrl" | "assistantName">) {
+  return { assistantUrl, ...defined({ assistantName }) };
 }
 
 /** A rerun must ask the question of its baseline; an earlier rerun is moved to the archive. */
-async function prepareRerun(parts: PackParts, folder: string, specHash: string): Promise<void> {
+async function prepareRerun(
+  parts: PackParts,
+  request: RunRequest,
+  specHash: string,
+): Promise<AssistantChange | undefined> {
   const { folders } = parts;
+  const { folder } = request;
   const present = await inspectFolder(folders, folder);
   if (present?.kind !== "case" || present.specHash !== specHash) {
     const isOther = present?.kind === "case";
@@ -120,8 +140,21 @@ async function prepareRerun(parts: PackParts, folder: string, specHash: string):
       },
     );
   }
+  const change = await changeSince(parts, present.runId, request);
   const names = (await folders.names(folder)).filter((name) => name.startsWith("rerun_"));
   for (const name of names) await folders.move(folder, name, `reruns/${present.runId}/${name}`);
+  return change;
+}
+
+/** Refuses another assistant than that of an earlier run, unless a person vouches for it. */
+export async function changeSince(
+  { load }: Pick<PackParts, "load">,
+  earlier: string,
+  { assistantUrl: url, assistantName: name, assistantChange }: RunRequest,
+): Promise<AssistantChange | undefined> {
+  const record = await load(runId(earlier));
+  const before = record && assistantOf(record.job.input);
+  return requireSameAssistant(before, { url, ...defined({ name }) }, assistantChange);
 }
 
 /** What proves that two runs asked the same: the pack with its scenarios and bindings, whatever its layout. */

@@ -3,7 +3,9 @@ import {
   type RunEventKind,
   readRunEvent,
   readTurn,
+  type TurnTaken,
 } from "../../contract/scenarios/run-events.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { Key, RunId } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { StoredEvent } from "../../ports/journal.ts";
@@ -24,9 +26,10 @@ import {
   plainJson,
   stepFiles,
 } from "./scenario-files.ts";
+import { sessionKeyOf } from "./scenario-flow.ts";
 
 export interface RunProjectorParts {
-  readonly folders: RunFolders;
+  readonly folders: Pick<RunFolders, "write" | "read" | "move">;
   readonly digest: (text: string) => string;
   /** What the journal of a run keeps at a key. */
   readonly recorded: (run: RunId, key: Key) => Promise<Json | undefined>;
@@ -56,6 +59,11 @@ export function createRunProjector(parts: RunProjectorParts): Projector {
 function scenarioProjections({ folders, digest, recorded }: RunProjectorParts): Apply {
   const manifest = (about: ManifestFacts) => manifestFile(about, digest);
   const hashes = createHashes(digest, folders);
+  const turnAt = async (run: RunId, at: Key): Promise<TurnTaken | undefined> => {
+    const turn = await recorded(run, at);
+    const session = await recorded(run, sessionKeyOf(at));
+    return turn === undefined ? undefined : { ...readTurn(turn), ...defined({ session }) };
+  };
   return {
     async "scenario-began"({ folder, scenario, own }, { run }) {
       const subject = (scenario as { readonly scenario_id: string }).scenario_id;
@@ -71,8 +79,8 @@ function scenarioProjections({ folders, digest, recorded }: RunProjectorParts): 
     },
     async "step-judged"(judged, { run }) {
       const { folder, turnKey } = judged;
-      const turn = turnKey === undefined ? undefined : await recorded(run, turnKey as Key);
-      const files = stepFiles(judged, turn === undefined ? undefined : readTurn(turn));
+      const turn = turnKey === undefined ? undefined : await turnAt(run, turnKey as Key);
+      const files = stepFiles(judged, turn);
       hashes.note(run, files);
       await folders.write(folder, files);
     },
@@ -149,7 +157,7 @@ function packProjections({ folders, digest }: RunProjectorParts): Apply {
 }
 
 /** Hashes of what a run wrote; what an earlier process wrote is read again. */
-function createHashes(digest: (text: string) => string, folders: RunFolders) {
+function createHashes(digest: (text: string) => string, folders: Pick<RunFolders, "read">) {
   const known = new Map<RunId, Map<string, string>>();
   return {
     note(run: RunId, files: readonly RecordFile[]): void {

@@ -1,29 +1,28 @@
-import {
-  type ArtifactName,
-  type ArtifactValue,
-  readArtifact,
-} from "../../contract/scenarios/write-artifact.ts";
 import { writePack } from "../../contract/scenarios/write-manifest.ts";
+import type { Decider } from "../../domain/evidence/standing.ts";
+import { askedQuestions, playedScenarios } from "../../domain/scenarios/asked-questions.ts";
 import type { Pack } from "../../domain/scenarios/manifest.ts";
 import {
   decideSave,
+  type ProvingRun,
   type SaveDecision,
-  type ValidatedRun,
 } from "../../domain/scenarios/save-gate.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
-import { findArtifact } from "./artifact-files.ts";
-import { iterationFolder } from "./loop-iteration.ts";
+import type { ExaminedRun, ExamineRun } from "./examine-run.ts";
 import { specHashOf } from "./run-pack.ts";
 import { plainJson } from "./scenario-files.ts";
+import { nextCommand } from "./verify-packs.ts";
 
 export interface SavePackRequest {
   readonly pack: Pack;
   /** The run that proves it. */
   readonly runFolder?: string;
   readonly library: string;
+  /** The analyst that the settings name, if it is a model. */
+  readonly analystModel?: string;
   readonly allowUnvalidated: boolean;
   readonly unvalidatedReason?: string;
 }
@@ -37,107 +36,88 @@ export interface Saved {
   readonly decision: SaveDecision;
   /** Where the pack is now; absent when it was refused. */
   readonly file?: string;
+  /** The command that would supply what a refused save lacks. */
+  readonly next?: string;
+  /** Who judged the run that proves it, in addition to the checks; none for a draft. */
+  readonly deciders: readonly Decider[];
   /** Absent where nothing was to be published. Saved stays saved, whatever becomes of it. */
   readonly published?: Published;
 }
 
 export interface SaveParts {
-  readonly folders: RunFolders;
+  readonly folders: Pick<RunFolders, "write">;
   readonly digest: (text: string) => string;
+  readonly examine: ExamineRun;
   /** Takes what was saved elsewhere: where the file is, and what it holds. */
   readonly publish?: (file: string, content: string) => Promise<Published>;
 }
 
-/** Saves a pack in the library if its run proves it. Reads the run's files and makes no calls. */
-export async function savePack(
-  { folders, digest, publish }: SaveParts,
-  request: SavePackRequest,
-): Promise<Saved> {
-  const { pack, runFolder, library, allowUnvalidated, unvalidatedReason } = request;
+/** Saves a pack in the library if its run proves it, judged again from what the store recorded. Makes no calls. */
+export async function savePack(parts: SaveParts, request: SavePackRequest): Promise<Saved> {
+  const { folders, digest, publish } = parts;
+  const { pack, runFolder, library, analystModel, allowUnvalidated, unvalidatedReason } = request;
   const specHash = specHashOf(pack, digest);
-  const proof = runFolder === undefined ? undefined : await proofFolder(folders, runFolder);
-  const run = proof === undefined ? undefined : await readRun(folders, proof, { digest, specHash });
+  const examined = runFolder === undefined ? undefined : await examineFolder(parts, runFolder);
+  const run = examined && provingRun(examined, pack);
   const decision = decideSave({
-    ...defined({ run }),
     allowUnvalidated,
-    ...defined({ unvalidatedReason }),
+    ...defined({ run, analystModel, unvalidatedReason }),
   });
-  if (decision.kind === "refuse") return { decision };
+  if (decision.kind === "refuse") {
+    const next = examined && runFolder && nextCommand(runFolder, examined);
+    return { decision, deciders: [], ...defined({ next: next || undefined }) };
+  }
   const name = `${pack.packId}/${specHash.slice(0, 12)}${decision.mark === "validated" ? "" : ".unvalidated"}`;
   const content = plainJson(writePack(pack));
   await folders.write(library, [
     { name: `${name}.pack.json`, content },
-    { name: `${name}.saved.json`, content: plainJson(note(proof, run, { decision, specHash })) },
+    { name: `${name}.saved.json`, content: plainJson(note(examined, { decision, specHash })) },
   ]);
   const file = `${library}/${name}.pack.json`;
   const published = await publish?.(file, content);
-  return { decision, file, ...defined({ published }) };
+  const isProven = decision.mark === "validated" && examined?.kind === "derived";
+  const deciders = isProven ? examined.run.deciders : [];
+  return { decision, file, deciders, ...defined({ published }) };
 }
 
-/** Stored with a saved pack: the proof by name and hash, or why there is none. */
+async function examineFolder({ examine }: SaveParts, folder: string) {
+  const examined = await examine(folder);
+  if (examined.kind !== "none") return examined;
+  throw new ConfigurationError(`${folder} has no run_manifest.json, so it is no run of a pack.`, {
+    code: "run-incomplete",
+    facts: { folder },
+    hint: "Give the folder of a finished `signoff pack run` or `signoff pack loop`.",
+  });
+}
+
+/** Titles and descriptions may differ: what counts is what was asked, expected and weighed. */
+function provingRun(examined: Exclude<ExaminedRun, { kind: "none" }>, pack: Pack): ProvingRun {
+  if (examined.kind === "unknown") return { kind: "unknown" };
+  const { run, stored } = examined;
+  const played = stored.evidence.scenarios.map(({ scenario }) => scenario);
+  const isSamePack = askedQuestions(played) === askedQuestions(playedScenarios(pack));
+  return { kind: "derived", run, isSamePack };
+}
+
+/** Stored with a saved pack: the run that proves it and who judged it, or why there is none. */
 function note(
-  proof: string | undefined,
-  run: ValidatedRun | undefined,
+  examined: Exclude<ExaminedRun, { kind: "none" }> | undefined,
   saved: {
     readonly decision: Extract<SaveDecision, { kind: "save" }>;
     readonly specHash: string;
   },
 ): Json {
   const { decision, specHash } = saved;
-  const isProven = decision.mark === "validated";
+  const proof =
+    decision.mark === "validated" && examined?.kind === "derived" ? examined : undefined;
   return {
     ...{ schema_version: "saved_pack_v1", mark: decision.mark, spec_hash: specHash },
-    validated_run_dir: isProven ? (proof ?? null) : null,
-    semantic_proof: isProven,
-    ...(isProven
-      ? { evidence: { ...run?.hashes.recorded } }
-      : { unvalidated_reason: decision.reason, failing: [...decision.failing] }),
-  };
-}
-
-/** A loop is proven by its latest iteration. */
-async function proofFolder(folders: RunFolders, folder: string): Promise<string> {
-  const loop = await findArtifact(folders, folder, "loop_state.json");
-  if (loop === undefined) return folder;
-  return `${folder}/${iterationFolder(loop.iterations.at(-1)?.iteration ?? 1)}`;
-}
-
-/** Everything the gate believes, read again from the disk. */
-async function readRun(
-  folders: RunFolders,
-  folder: string,
-  spec: { readonly digest: (text: string) => string; readonly specHash: string },
-): Promise<ValidatedRun> {
-  const read = async <N extends ArtifactName>(name: N): Promise<ArtifactValue<N>> => {
-    const found = await findArtifact(folders, folder, name);
-    if (found !== undefined) return found;
-    throw new ConfigurationError(`${folder} has no ${name}, so it is no finished run of a pack.`, {
-      code: "run-incomplete",
-      facts: { folder, name },
-    });
-  };
-  const manifest = await read("run_manifest.json");
-  const recorded: { [name: string]: string } = { ...manifest.files, spec: manifest.specHash };
-  const actual: { [name: string]: string } = { spec: spec.specHash };
-  const hash = async (name: string): Promise<string> => {
-    const found = (await folders.read(folder, name)) ?? "";
-    actual[name] = spec.digest(found);
-    return found;
-  };
-  for (const name of Object.keys(manifest.files)) {
-    const found = await hash(name);
-    if (!name.endsWith("/scenario_state.json") || actual[name] !== recorded[name]) continue;
-    const around = readArtifact("scenario_state.json", found).files ?? {};
-    for (const [inner, hashed] of Object.entries(around)) {
-      const place = name.replace("scenario_state.json", inner);
-      recorded[place] = hashed;
-      await hash(place);
-    }
-  }
-  return {
-    packState: await read("pack_state.json"),
-    truthReview: await read("truth_review.json"),
-    businessReview: await read("business_review.json"),
-    hashes: { recorded, actual },
+    validated_run_dir: proof?.folder ?? null,
+    semantic_proof: proof !== undefined,
+    ...(proof !== undefined && { run_id: proof.run.runId, decided_by: [...proof.run.deciders] }),
+    ...(decision.mark === "unvalidated" && {
+      unvalidated_reason: decision.reason,
+      failing: [...decision.failing],
+    }),
   };
 }

@@ -8,31 +8,32 @@ import {
   writeRunEvent,
 } from "../../contract/scenarios/run-events.ts";
 import { type RunInput, readRunInput } from "../../contract/scenarios/run-inputs.ts";
-import type { CheckRules, Matches } from "../../domain/scenarios/check-rules.ts";
-import type { Scenario, Step } from "../../domain/scenarios/manifest.ts";
-import { type StepRecord, scenarioStatus } from "../../domain/scenarios/run-record.ts";
+import type { Scenario } from "../../domain/scenarios/manifest.ts";
+import { chainNeeds, type Unobserved } from "../../domain/scenarios/payload-needs.ts";
 import {
-  advanceProgress,
-  planStep,
-  recordStep,
-  type ScenarioProgress,
-  startProgress,
-} from "../../domain/scenarios/scenario-progress.ts";
-import { judgeStep, type StepExecution } from "../../domain/scenarios/step-status.ts";
+  type ChainMove,
+  conversationOf,
+  type JudgingRules,
+  type PlayedChain,
+  playChain,
+} from "../../domain/scenarios/play-chain.ts";
+import { scenarioStatus } from "../../domain/scenarios/run-record.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { type Key, key } from "../../domain/values/ids.ts";
 import type { AssistantAt } from "../../ports/assistant.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
 import type { Flow, FlowContext } from "../../ports/flow.ts";
-import { askAssistant, readEnding, type TurnEnding, type TurnParts } from "./ask-assistant.ts";
+import {
+  askAssistant,
+  readEnding,
+  readSessionAfter,
+  type TurnEnding,
+  type TurnParts,
+} from "./ask-assistant.ts";
 
-export interface ScenarioParts {
+export interface ScenarioParts extends JudgingRules {
   readonly assistantAt: AssistantAt;
-  readonly rules: CheckRules;
-  readonly matches: Matches;
-  /** Whether a pattern that holds what the assistant said can be run. */
-  readonly isUsable: (pattern: string) => boolean;
   readonly clock: Clock;
   readonly crash: CrashPoints;
 }
@@ -46,12 +47,20 @@ interface Chain {
   isLive: boolean;
 }
 
-interface Played {
-  readonly steps: readonly StepRecord[];
-  readonly progress: ScenarioProgress;
+interface Played extends PlayedChain {
   /** Only these two: each turn holds the whole session up to then. */
   readonly firstTurn: TurnTaken | undefined;
   readonly lastTurn: TurnTaken | undefined;
+}
+
+/** Where the journal of a scenario's run keeps the answer to a step. */
+export function turnKeyOf(attempt: number, stepId: string): Key {
+  return key("attempt", attempt, "step", stepId);
+}
+
+/** Where it keeps the session after that answer; runs of the last version have it with the answer. */
+export function sessionKeyOf(turnKey: Key): Key {
+  return key(turnKey, "session");
 }
 
 /** One chain of questions in one session. After a lost session the chain starts again; both attempts are kept. */
@@ -85,68 +94,66 @@ async function playAttempt(
   attempt: number,
 ): Promise<Played | { readonly restart: string }> {
   const { scenario, parts } = chain;
-  const steps: StepRecord[] = [];
   let firstTurn: TurnTaken | undefined;
   let lastTurn: TurnTaken | undefined;
-  let progress = startProgress(scenario.bindings);
-  for (const [index, step] of scenario.steps.entries()) {
-    const planned = planStep(step, progress, parts.isUsable);
-    const asked = planned.kind === "ask" ? planned.step : undefined;
-    const turnKey = key("attempt", attempt, "step", step.stepId);
-    let execution: StepExecution;
-    if (planned.kind === "ask") {
-      const repeated = repeatedBefore(steps, planned.step.question);
-      const ending = await ask(chain, planned.step, { turnKey, progress, repeated });
+  const playing = playChain(scenario, parts);
+  let next = playing.next();
+  while (next.done !== true) {
+    const move = next.value;
+    if (move.kind === "judged") {
+      const { record, stepIndex, wasAsked } = move;
+      const turnKey = turnKeyOf(attempt, record.stepId);
+      emitStep(chain, { record, stepIndex, ...(wasAsked ? { turnKey } : {}) });
+      next = playing.next();
+    } else {
+      const ending = await ask(chain, move, turnKeyOf(attempt, move.step.stepId));
       if (ending.kind === "restart") return { restart: ending.because };
       lastTurn = ending.turn;
       firstTurn ??= lastTurn;
-      const { reference } = planned;
-      execution = { ...lastTurn.outcome, ...defined({ reference }) };
-    } else {
-      execution = planned;
+      next = playing.next(lastTurn.outcome);
     }
-    const judgement = judgeStep(asked ?? step, execution, parts);
-    const record = recordStep(step, asked, { execution, judgement });
-    steps.push(record);
-    emitStep(chain, { record, stepIndex: index + 1, ...(asked === undefined ? {} : { turnKey }) });
-    progress = advanceProgress(progress, step, execution);
   }
-  return { steps, progress, firstTurn, lastTurn };
-}
-
-/** How many steps in a row, up to now, asked the very same. */
-function repeatedBefore(steps: readonly StepRecord[], question: string): number {
-  const asked = steps.filter(({ questionResolved }) => questionResolved !== undefined);
-  const other = asked.findLastIndex(({ questionResolved }) => questionResolved !== question);
-  return asked.length - 1 - other;
+  return { ...next.value, firstTurn, lastTurn };
 }
 
 async function ask(
   chain: Chain,
-  step: Step,
-  at: {
-    readonly turnKey: Key;
-    readonly progress: ScenarioProgress;
-    readonly repeated: number;
-  },
+  { step, progress, repeated }: Extract<ChainMove, { kind: "ask" }>,
+  turnKey: Key,
 ): Promise<TurnEnding> {
   const { ctx, scenario, parts } = chain;
-  const { sessionId } = at.progress;
+  const { sessionId } = progress;
   const message = {
     question: step.question,
     analysisContext: scenario.analysisContext,
     ...defined({ sessionId }),
   };
   const recorded = await ctx.step(
-    at.turnKey,
+    turnKey,
     { question: step.question, session_id: sessionId ?? null, context: scenario.analysisContext },
     (signal) => {
       const mayHaveBeenSent = !chain.isLive;
       chain.isLive = true;
-      return askAssistant(message, { mayHaveBeenSent, repeated: at.repeated, signal }, parts);
+      const isNeeded = (unobserved: readonly Unobserved[]) =>
+        chainNeeds(scenario, step.stepId, unobserved);
+      return askAssistant(message, { mayHaveBeenSent, repeated, isNeeded, signal }, parts);
     },
   );
-  return readEnding(recorded);
+  const ending = readEnding(recorded);
+  return ending.kind === "restart" ? ending : withSession(chain, ending.turn, turnKey);
+}
+
+/** The answer is safe by now: a process that dies while it reads the session does not ask again. */
+async function withSession(chain: Chain, turn: TurnTaken, turnKey: Key): Promise<TurnEnding> {
+  const { ctx, parts } = chain;
+  const { outcome } = turn;
+  const sessionId = outcome.kind === "answered" ? outcome.answer.sessionId : undefined;
+  if (turn.session !== undefined || sessionId === undefined) return { kind: "taken", turn };
+  const session = await ctx.step(sessionKeyOf(turnKey), { session_id: sessionId }, (signal) => {
+    chain.isLive = true;
+    return readSessionAfter(sessionId, parts.assistant, signal);
+  });
+  return { kind: "taken", turn: { ...turn, session } };
 }
 
 function emitStep(
@@ -161,11 +168,11 @@ function emitStep(
 }
 
 function close(chain: Chain, attempt: number, played: Played) {
-  const { steps, progress, firstTurn, lastTurn } = played;
+  const { progress, firstTurn, lastTurn } = played;
   const { ctx, input, scenario } = chain;
-  const { scenarioId, domain, title, bindings } = scenario;
-  const { sessionId, semanticMemory } = progress;
-  const record = { scenarioId, domain, title, ...defined({ sessionId }), steps };
+  const { bindings } = scenario;
+  const { semanticMemory } = progress;
+  const record = conversationOf(scenario, played);
   const state = {
     ...record,
     status: scenarioStatus(record),

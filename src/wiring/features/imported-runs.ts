@@ -1,21 +1,17 @@
 import { DEFAULT_ASSISTANT_SETTINGS } from "../../adapters/assistant/assistant-settings.ts";
 import { loadImportedRun, requireImportedId } from "../../adapters/assistant/imported-run.ts";
-import {
-  createMatcher,
-  createRewriter,
-  isUsablePattern,
-} from "../../adapters/assistant/pattern-matcher.ts";
+import { createRewriter } from "../../adapters/assistant/pattern-matcher.ts";
 import { pairConversation, parseSessionTranscript } from "../../contract/scenarios/transcript.ts";
-import {
-  type ConversationPair,
-  knownStepsOf,
-  type RunReviewRules,
+import { playedScenarios } from "../../domain/scenarios/asked-questions.ts";
+import type {
+  ConversationPair,
+  RunReviewRules,
 } from "../../domain/scenarios/conversation-review.ts";
 import type { Pack } from "../../domain/scenarios/manifest.ts";
 import { maskText } from "../../domain/scenarios/masking.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { readTextFile } from "../project/save-text.ts";
-import { checkRulesOf } from "../settings/scenario-settings.ts";
+import { judgingRulesOf } from "./examine-runs.ts";
 
 /** The conversation of a run made elsewhere: from its files, or from a pasted transcript. */
 export async function loadPairs(
@@ -44,13 +40,12 @@ export async function loadPairs(
   return pairs;
 }
 
-/** Expectations of a known pack apply wherever the same question was asked. */
+/** Expectations of a known pack apply where its conversation was led: the same question after the same earlier ones. */
 export function reviewRulesOf(settings: Settings, pack?: Pack): RunReviewRules {
   return {
-    rules: checkRulesOf(settings),
-    matches: createMatcher(),
+    ...judgingRulesOf(settings),
     locale: settings.scenarios.locale,
     fileHints: settings.stages.fileHints,
-    knownSteps: pack === undefined ? [] : knownStepsOf(pack, isUsablePattern),
+    scenarios: pack === undefined ? [] : playedScenarios(pack),
   };
 }

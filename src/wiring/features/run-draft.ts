@@ -85,12 +85,12 @@ export async function runDraft(options: RunDraftOptions): Promise<DraftSession> 
     flags,
     trust: options.trust ?? false,
   });
-  const { settings, redactor } = loaded;
+  const { settings, redactor, guard } = loaded;
   if (options.budget !== undefined && !isBudget(options.budget)) throw wrongBudget(options.budget);
-  const prepared = await prepareDraft({ root, settings }, askedBy(options, root));
-  const { input, budget, named } = prepared;
+  const prepared = await prepareDraft({ root, settings, guard }, askedBy(options, root));
+  const { input, budget } = prepared;
   const clock = clockOf(environment);
-  const access = { settings, redactor, environment, named };
+  const access = { settings, redactor, environment, guard: guard.allow };
   const runnerFor = createRunnerFor({ root, clock, access });
   await requireUsable(prepared, { settings, runnerFor, at: clock.now() });
   const { onEvent, inMemory, fresh, signal } = options;
@@ -111,7 +111,6 @@ export async function runDraft(options: RunDraftOptions): Promise<DraftSession> 
     environment,
     observer: { notice },
     loaded,
-    named,
     ...defined({ inMemory }),
   });
   const interrupt = (): void => project.engine.interrupt("now");

@@ -21,16 +21,7 @@ export interface RunnerSettings {
   /** Lets text appear at reading speed on a terminal; without it nothing waits. */
   readonly millisPerWord?: number;
   /** Access to real models; without it there are only stand-ins and scripts. */
-  readonly access?: ModelAccess;
-}
-
-/** What one invocation may ask, and with what. */
-export interface ModelAccess extends ProviderAccess {
-  /**
-   * Models that the user named; any other counts as named by the project. `any`: the user resumes a run, and its
-   * models were checked when it was started.
-   */
-  readonly named: readonly string[] | "any";
+  readonly access?: ProviderAccess;
 }
 
 const free = (): number => 0;
@@ -67,7 +58,8 @@ function runnersWith(settings: RunnerSettings, frozen: Json): RunnersOfModels {
     if (access === undefined || providers === undefined) throw unknownModel(model);
     const name = parseModelName(model);
     if (name.provider === "offline" || name.provider === "script") throw unknownModel(model);
-    requireTrusted(access.settings.trust, { model, isFromProject: !isNamed(model, access) });
+    // A command or server of untrusted settings is not among the settings; this says why.
+    requireTrusted(access.settings.trust, { model, isFromProject: false });
     return providers(name);
   };
   return (model) => {
@@ -75,15 +67,6 @@ function runnersWith(settings: RunnerSettings, frozen: Json): RunnersOfModels {
     made.set(model, known);
     return known;
   };
-}
-
-function isNamed(model: string, { settings, named }: ModelAccess): boolean {
-  if (named === "any" || named.includes(model)) return true;
-  return usesOf(settings).some((use) => use.model === model && !use.isFromProject);
-}
-
-function usesOf({ models, notes, stages }: Settings) {
-  return [...Object.values(models), ...notes.models, stages.coder];
 }
 
 function unknownModel(model: string): ModelNotFoundError {

@@ -8,7 +8,7 @@ import type { Holder, RunRecord, RunState } from "../../../ports/run-store.ts";
 import type { BudgetRow } from "./amounts.ts";
 import type { Connection } from "./connection.ts";
 import { withoutNulls } from "./rows.ts";
-import { placedJson } from "./texts.ts";
+import { placedJson, storedJson } from "./texts.ts";
 
 export interface HolderRow {
   readonly holder_host: string | null;
@@ -134,8 +134,8 @@ function jobOf(connection: Connection, row: RunRow): Job {
     id: row.job,
     kind: row.kind,
     input: placedJson(connection, { inline: row.input, text: row.input_text }),
-    settings: JSON.parse(row.settings) as Json,
-    ...(row.job_budget === null ? {} : { budget: JSON.parse(row.job_budget) as Budget }),
+    settings: storedJson(row.settings),
+    ...(row.job_budget === null ? {} : { budget: storedJson(row.job_budget) as unknown as Budget }),
     createdAt: instant(row.created_at),
   };
 }

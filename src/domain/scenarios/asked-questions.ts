@@ -1,0 +1,22 @@
+import { canonicalJson } from "../values/canonical-json.ts";
+import { bindingsOf, type Pack, type Scenario } from "./manifest.ts";
+
+/** The scenarios of a pack as they are played: each with all its bindings. */
+export function playedScenarios(pack: Pack): readonly Scenario[] {
+  return pack.scenarios.map((scenario) => ({ ...scenario, bindings: bindingsOf(pack, scenario) }));
+}
+
+/**
+ * What a run proves something about, as one text: its questions with what they depend on, expect and weigh. Two packs
+ * with equal texts prove the same, whatever their titles, descriptions, tags and notes.
+ */
+export function askedQuestions(scenarios: readonly Scenario[]): string {
+  const asked = scenarios.map(({ scenarioId, bindings, analysisContext, steps }) => ({
+    ...{ scenarioId, bindings, analysisContext },
+    steps: steps.map(({ stepId, question, dependsOn, criticality, expectations }) => ({
+      ...{ stepId, question, dependsOn, criticality },
+      expectations: { ...expectations },
+    })),
+  }));
+  return canonicalJson(JSON.parse(JSON.stringify(asked)));
+}
