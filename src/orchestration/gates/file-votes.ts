@@ -42,7 +42,7 @@ export async function fileVotes(
   return votes.length;
 }
 
-export function answerOf(pair: TargetPair | undefined): MemberAnswer["answer"] {
+function answerOf(pair: TargetPair | undefined): MemberAnswer["answer"] {
   if (pair?.state.kind === "fresh") return pair.accepted?.decision ?? "absent";
   return pair?.state.kind === "undecided" ? "undecided" : "absent";
 }
