@@ -107,7 +107,7 @@ describe("the notes in the browser", () => {
     await panel.getByText("stale: note-changed").waitFor({ state: "detached" });
     const history = signoffIn(root, "notes", "history", "notes/allergens.md");
     expect(history).toContain("one more fact, nothing else (Mira)");
-    expect(readFileSync(join(root, "signoff.lock"), "utf8")).toContain("manual-ack");
+    expect(readFileSync(join(root, "signoff.rulings"), "utf8")).toContain("\tacknowledge\t");
   });
 
   it("are reviewed by a plan whose cost is shown before it starts", async () => {

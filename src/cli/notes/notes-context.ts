@@ -1,4 +1,5 @@
 import { relative, resolve, sep } from "node:path";
+import { panelPartition } from "../../domain/gates/panel-vote.ts";
 import { modelUse } from "../../domain/settings/choose-models.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
@@ -19,6 +20,7 @@ export interface ScopeFlags {
   readonly where?: readonly string[];
   readonly model?: readonly string[];
   readonly script?: string;
+  readonly panel?: string;
   readonly json?: boolean;
 }
 
@@ -70,12 +72,29 @@ export function pathInRoot(cli: CliContext, root: string, path: string): string 
 export function modelsOf(
   cli: CliContext,
   { root, loaded }: NotesSession,
-  { script, model }: ScopeFlags,
+  flags: ScopeFlags,
 ): readonly string[] {
+  const { script, model } = flags;
   const { notes, aliases } = loaded.settings;
+  if (flags.panel !== undefined) {
+    membersOf(loaded, flags.panel);
+    return [panelPartition(flags.panel)];
+  }
   if (script !== undefined) return [`script:${pathInRoot(cli, root, script)}`];
   const filed = (text: string) => (Object.hasOwn(aliases, text) ? (aliases[text] ?? text) : text);
   return model?.map(filed) ?? notes.models.map((use) => use.model);
+}
+
+function membersOf({ settings }: LoadedSettings, panel: string): readonly string[] {
+  const { panels } = settings.notes;
+  const found = Object.hasOwn(panels, panel) ? panels[panel] : undefined;
+  if (found !== undefined) return found.models;
+  const known = Object.keys(panels);
+  const hint =
+    known.length === 0
+      ? "Name one under notes.panels in signoff.yaml, with its models."
+      : `There are: ${known.join(", ")}.`;
+  throw invalidFlag(`There is no panel "${panel}".`, hint, { flag: "--panel", value: panel });
 }
 
 /** The models that will judge. A bare name is Ollama's here, while reviews can be filed under any name. */
@@ -86,6 +105,10 @@ export function modelsToAsk(
 ): readonly string[] {
   const { settings, guard } = session.loaded;
   const { script, model } = flags;
+  if (flags.panel !== undefined) {
+    const { aliases } = settings;
+    return membersOf(session.loaded, flags.panel).map((text) => aliases[text] ?? text);
+  }
   if (script !== undefined) return modelsOf(cli, session, flags);
   const uses =
     model?.map((text) => modelUse(text, "flag", settings.aliases)) ?? settings.notes.models;

@@ -10,6 +10,7 @@ export function withScope(command: Command): Command {
     .option("--changed-since <rev>", "only notes that differ from this revision")
     .option("--where <key=value>", "only notes whose front matter has this value", collect)
     .option("--model <model>", "model that judges (default: notes.models)", collectNames)
+    .option("--panel <name>", "the verdicts of this panel of notes.panels")
     .option("--script <file>", "read all reviews from a file");
 }
 

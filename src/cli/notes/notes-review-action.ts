@@ -69,6 +69,7 @@ export async function reviewNotesCommand(cli: CliContext, asked: ReviewCommand):
     strategy: flags.strategy ?? asked.strategy,
     retryUndecided: flags.retryUndecided === true,
     again: flags.again === true,
+    ...defined({ panel: flags.panel }),
     autoAck: flags.autoAck,
     ...defined({ limit: flags.limit }),
   };

@@ -80,8 +80,12 @@ function sumLines(status: NotesStatus, how: StatusHow): readonly Line[] {
     muted(
       `Reviewing takes ${renderCount(cost.calls, "call")}, ${cost.inputTokens.low}–${cost.inputTokens.high} tokens in, ${money}.`,
     ),
-    ["Next: ", accent("signoff notes review")],
+    ["Next: ", accent(`signoff notes review${panelFlag(models)}`)],
   ];
+}
+
+function panelFlag([model = ""]: readonly string[]): string {
+  return model.startsWith("panel/") ? ` --panel ${model.slice("panel/".length)}` : "";
 }
 
 /** What else there is to say about fresh pairs. */

@@ -126,6 +126,7 @@ function featuresOf({ chosen, sources, trust }: SettingParts, other: OtherModels
       exports: settingOf(chosen, "notes.exports"),
       partitions: sources.config?.config.models?.partitions ?? {},
       allowOffline: settingOf(chosen, "notes.allow_offline"),
+      panels: sources.config?.config.notes?.panels ?? {},
     },
     scenarios: {
       outputDir: settingOf(chosen, "scenarios.output_dir"),

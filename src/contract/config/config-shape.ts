@@ -131,6 +131,11 @@ const questionLimits = z.strictObject({
   weak_from_warnings: wholeNumberBetween(1, 100).exactOptional(),
 });
 
+const notesPanel = z.strictObject({
+  rule: z.enum(["all", "majority", "any"]).exactOptional(),
+  models: z.array(nonEmptyText).min(2, { error: "must name at least two models" }),
+});
+
 /** `signoff.yaml` as people write it: the one reader of it. Unknown keys are errors everywhere but in `message.body`. */
 export const configShape = z.strictObject({
   version: z.literal(1, { error: "must be 1; another number belongs to another Signoff" }),
@@ -165,6 +170,7 @@ export const configShape = z.strictObject({
     lock: pathInProject.exactOptional(),
     exports: pathInProject.exactOptional(),
     allow_offline: yesOrNo.exactOptional(),
+    panels: z.record(name, notesPanel).exactOptional(),
   }),
   scenarios: optionalStrictObject({
     output_dir: pathInProject.exactOptional(),

@@ -6,14 +6,16 @@ export interface PartitionRules {
 
 const efforts = new Set(["low", "medium", "high", "xhigh"]);
 const standIn = "offline/";
+/** Names that can never pass for a model's. */
+const prefixes = [standIn, "panel/"];
 
 /**
- * The name reviews are kept under: reviews of one model do not count for another. Rule-based stand-ins keep their
- * `offline/` so that they can never pass for a model.
+ * The name reviews are kept under: reviews of one model do not count for another. Rule-based stand-ins and panels keep
+ * their prefix.
  */
 export function modelPartition(model: string, rules: PartitionRules, effort?: string): string {
   const known = resolveAlias(model, rules);
-  const prefix = known.startsWith(standIn) ? standIn : "";
+  const prefix = prefixes.find((one) => known.startsWith(one)) ?? "";
   const folded = foldModelId(known.slice(prefix.length).replace(/:latest$/i, ""));
   const suffix =
     effort !== undefined && efforts.has(effort.toLowerCase()) ? `-${effort.toLowerCase()}` : "";

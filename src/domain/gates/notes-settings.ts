@@ -1,3 +1,5 @@
+import type { NotesPanel } from "./panel-vote.ts";
+
 /** Where notes and gates are and who judges; nothing of it is hard-coded anywhere else. */
 export interface NotesSettings {
   readonly roots: readonly string[];
@@ -9,6 +11,7 @@ export interface NotesSettings {
   readonly exports: string;
   /** Whether verdicts of rule-based stand-ins count for `check`. */
   readonly allowOffline: boolean;
+  readonly panels: { readonly [name: string]: NotesPanel };
   /** Spelling → the model it stands for. */
   readonly aliases: { readonly [spelling: string]: string };
 }

@@ -80,6 +80,13 @@ export interface NotesConfig {
   readonly lock?: string;
   readonly exports?: string;
   readonly allowOffline?: boolean;
+  readonly panels?: { readonly [name: string]: NotesPanelConfig };
+}
+
+/** Models that judge notes together; default: by majority. */
+export interface NotesPanelConfig {
+  readonly rule?: "all" | "majority" | "any";
+  readonly models: readonly string[];
 }
 
 export interface ScenariosConfig {

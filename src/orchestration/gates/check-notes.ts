@@ -2,7 +2,7 @@ import { parseNote } from "../../contract/documents/parse-note.ts";
 import { type LockProblem, parseLock } from "../../contract/gates/lock-file.ts";
 import { isFailing, type Settled } from "../../domain/gates/decision.ts";
 import { fingerprintFinding } from "../../domain/gates/findings.ts";
-import { isStandInPartition } from "../../domain/gates/model-partition.ts";
+import { isDecidedByStandIn } from "../../domain/gates/panel-vote.ts";
 import { evaluateRules } from "../../domain/gates/rule-gate.ts";
 import type { Ruling } from "../../domain/gates/rulings.ts";
 import { defined } from "../../domain/values/defined.ts";
@@ -144,7 +144,7 @@ function settledFindings(tools: Checking, pair: TargetPair): readonly CheckFindi
   const { gate, model, accepted } = pair;
   if (accepted === undefined) return [];
   if (gate.kind === "rule") return ruleFindings(tools, pair);
-  if (isStandInPartition(model) && !tools.settings.allowOffline) {
+  if (isDecidedByStandIn(model, tools.settings.panels) && !tools.settings.allowOffline) {
     const message = "judged by a rule-based stand-in only (notes.allow_offline is false)";
     return [
       { ...nameOf(pair), rule: "stand-in", level: "error", message: `${gate.id}: ${message}` },

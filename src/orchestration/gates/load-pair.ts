@@ -74,7 +74,8 @@ export async function notePathsOf(
 
 /** What an act on a pair depends on: both versions, and what they were accepted as. */
 function pairVersion({ digest }: NotesTools, { note, gate, accepted, state }: TargetPair): string {
-  const facts = [note.blobSha, gate.blobSha, accepted?.noteBlob, accepted?.gateBlob, state.kind];
+  const versions = [note.blobSha, gate.blobSha, accepted?.noteBlob, accepted?.gateBlob];
+  const facts = [...versions, state.kind, accepted?.decision];
   return digest(JSON.stringify(facts)).slice(0, 16);
 }
 

@@ -1,9 +1,11 @@
 import { isFailing } from "../../domain/gates/decision.ts";
+import { panelPartition } from "../../domain/gates/panel-vote.ts";
 import type { PlanStrategy } from "../../domain/gates/review-plan.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { Budget } from "../../ports/flow.ts";
 import { acknowledgeTrivial } from "./acknowledge.ts";
+import { fileVotes } from "./file-votes.ts";
 import { loadWorld, type NotesScope, type NotesWorld } from "./load-world.ts";
 import { type LockWritten, writeLock } from "./lock-file.ts";
 import type { NotesTools, WritingTools } from "./notes-tools.ts";
@@ -22,6 +24,8 @@ import { type TargetPair, versionsOf } from "./target-pair.ts";
 
 export interface ReviewRequest extends NotesScope {
   readonly models: readonly string[];
+  /** The panel whose members the models are; its votes are filed when they have answered. */
+  readonly panel?: string;
   readonly strategy: PlanStrategy;
   readonly retryUndecided: boolean;
   /** Also pairs that are fresh, for another look. */
@@ -63,7 +67,7 @@ export async function loadPlan(
   tools: NotesTools,
   request: Pick<
     ReviewRequest,
-    "models" | "strategy" | "retryUndecided" | "again" | "autoAck" | "limit"
+    "models" | "panel" | "strategy" | "retryUndecided" | "again" | "autoAck" | "limit"
   > &
     NotesScope,
 ): Promise<{ readonly plan: WorkPlan; readonly acknowledged: readonly TargetPair[] }> {
@@ -104,8 +108,12 @@ export async function reviewNotes(
   const sweep = agreed
     ? await sweepCalls(tools, { engine, world, request, plan, earlier, since })
     : noSweep;
+  if (request.panel !== undefined && agreed) {
+    const mayBeAbsent = sweep.stop === undefined && request.limit === undefined;
+    await fileVotes(tools, world, { panel: request.panel, mayBeAbsent });
+  }
   const lock = await writeLock(tools);
-  const after = await lookAgain(tools, world, request.models);
+  const after = await lookAgain(tools, world, judgesOf(request));
   const acknowledged = acked.pairs;
   const done = { plan, acknowledged, ruleReviews, finishedBefore, abandoned, sweep };
   return { ...done, after, lock, declined: !agreed };
@@ -142,25 +150,35 @@ async function sweepCalls(
 
 /** What makes two commands the same one. */
 function askedOf(request: ReviewRequest): readonly unknown[] {
-  const { paths, gates, changedSince, where, models, strategy } = request;
+  const { paths, gates, changedSince, where, models, strategy, panel } = request;
   const { retryUndecided, again, limit } = request;
   return [
     ...[paths, gates, changedSince ?? null, where ?? [], models, strategy],
-    ...[retryUndecided, again ?? false, limit ?? null],
+    ...[retryUndecided, again ?? false, limit ?? null, ...(panel === undefined ? [] : [panel])],
   ];
 }
 
 async function pairsToReview(
   tools: NotesTools,
   world: NotesWorld,
-  { models, again = false }: Pick<ReviewRequest, "models" | "again">,
+  request: Pick<ReviewRequest, "models" | "again" | "panel">,
 ): Promise<{ readonly open: readonly TargetPair[]; readonly trivial: readonly TargetPair[] }> {
+  const { models, again = false } = request;
   if (!again) {
     const { stale, trivial } = await selectPairs(tools, world, { models });
-    return { open: stale, trivial };
+    if (request.panel === undefined) return { open: stale, trivial };
+    const undecided = await selectPairs(tools, world, { models: judgesOf(request) });
+    const unvoted = new Set(undecided.stale.map(({ note, gate }) => `${note.path}\n${gate.id}`));
+    const open = stale.filter(({ note, gate }) => unvoted.has(`${note.path}\n${gate.id}`));
+    return { open, trivial };
   }
   const { stale, freshPairs } = await selectAllPairs(tools, world, { models });
   return { open: [...stale, ...freshPairs], trivial: [] };
+}
+
+/** Under whose name the answer is filed that was asked for. */
+function judgesOf({ models, panel }: Pick<ReviewRequest, "models" | "panel">): readonly string[] {
+  return panel === undefined ? models : [panelPartition(panel)];
 }
 
 async function lookAgain(

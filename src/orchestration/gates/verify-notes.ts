@@ -1,10 +1,16 @@
 import { parseNote } from "../../contract/documents/parse-note.ts";
 import { decodeReviewJob } from "../../contract/gates/review-job.ts";
 import type { Decider, Standing } from "../../domain/evidence/standing.ts";
-import type { ReviewDecision } from "../../domain/gates/decision.ts";
-import { isStandInPartition } from "../../domain/gates/model-partition.ts";
+import type { ReviewDecision, Settled } from "../../domain/gates/decision.ts";
 import { decideNoteStanding } from "../../domain/gates/note-standing.ts";
 import { digestNote } from "../../domain/gates/pair-digests.ts";
+import {
+  isDecidedByStandIn,
+  type MemberAnswer,
+  type NotesPanel,
+  panelOf,
+  voteOnPair,
+} from "../../domain/gates/panel-vote.ts";
 import type { JobNote, ReviewJob } from "../../domain/gates/review-job.ts";
 import { evaluateRules } from "../../domain/gates/rule-gate.ts";
 import { defined } from "../../domain/values/defined.ts";
@@ -39,8 +45,12 @@ export async function verifyNotes(
   if (models.length === 0) return [];
   const { freshPairs, stale } = await selectAllPairs(tools, world, { models });
   const configured = new Set(partitionsOf(tools, tools.settings.models));
+  // What members of a panel say is evidence of its vote and no acceptance of its own.
+  const panels = Object.values(tools.settings.panels).flatMap((panel) => panel.models);
+  const members = new Set(partitionsOf(tools, panels));
   const claimed = [...freshPairs, ...stale].filter(
-    ({ accepted, model }) => accepted !== undefined || configured.has(model),
+    ({ accepted, model }) =>
+      configured.has(model) || (accepted !== undefined && !members.has(model)),
   );
   const reader = await EvidenceReader.open(tools, source);
   const standings: Standing[] = [];
@@ -94,8 +104,15 @@ class EvidenceReader {
     return decideNoteStanding({
       ...{ notePath: note.path, gateId: gate.id, model, failLevel: gate.failLevel, state },
       ...{ dismissed: accepted?.dismissed ?? 0, derived: derived.map(({ decision }) => decision) },
-      ...defined({ verdict, ruling: this.#rulingOf(pair), decider: derived.at(-1)?.decider, misfiled }),
-      isStandInRefused: isStandInPartition(model) && !this.#tools.settings.allowOffline,
+      ...defined({
+        verdict,
+        ruling: this.#rulingOf(pair),
+        decider: derived.at(-1)?.decider,
+        misfiled,
+      }),
+      isStandInRefused:
+        isDecidedByStandIn(model, this.#tools.settings.panels) &&
+        !this.#tools.settings.allowOffline,
     });
   }
 
@@ -111,6 +128,8 @@ class EvidenceReader {
   async #derive(pair: TargetPair): Promise<readonly Derived[]> {
     const { note, gate, model } = pair;
     if (gate.kind === "rule") return this.#evaluate(pair);
+    const panel = panelOf(model, this.#tools.settings.panels);
+    if (panel !== undefined) return this.#recount(pair, panel);
     const rows = await this.#tools.store.read(({ reviews }) =>
       reviews.gateReviews.ofNote(note.path),
     );
@@ -128,6 +147,24 @@ class EvidenceReader {
       found.push({ decision: review.decision, decider: deciderOf(asked), model: asked, isAbout });
     }
     return found;
+  }
+
+  /** The vote again, from what each member's replies say; nothing if any member's reply is not at hand. */
+  async #recount(pair: TargetPair, panel: NotesPanel): Promise<readonly Derived[]> {
+    const members = partitionsOf(this.#tools, panel.models);
+    const answers: MemberAnswer[] = [];
+    let decider: Decider = "model";
+    for (const member of members) {
+      const replies = (await this.#derive({ ...pair, model: member })).filter((one) => one.isAbout);
+      const [worst] = ["fail", "warn", "pass"].filter((word) =>
+        replies.some(({ decision }) => decision === word),
+      );
+      if (replies.length === 0) return [];
+      if (replies[0]?.decider !== "model") decider = replies[0]?.decider ?? decider;
+      answers.push({ member, answer: (worst as Settled | undefined) ?? "undecided" });
+    }
+    const { decision } = voteOnPair(answers, panel, pair.gate.failLevel);
+    return [{ decision, decider, model: pair.model, isAbout: true }];
   }
 
   async #evaluate({ gate, note }: TargetPair): Promise<readonly Derived[]> {

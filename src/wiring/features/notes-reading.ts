@@ -30,7 +30,11 @@ export async function openNotesForReading(
 
 /** The settings that apply to notes. */
 function notesSettingsOf({ notes, aliases }: Settings): NotesSettings {
-  const { models, partitions, ...rest } = notes;
+  const { models, partitions, panels, ...rest } = notes;
+  const named = Object.entries(panels).map(([name, panel]) => [
+    name,
+    { rule: panel.rule ?? "majority", models: panel.models.map((text) => aliases[text] ?? text) },
+  ]);
   return {
     ...rest,
     roots: notes.roots.map(plainFolder),
@@ -38,6 +42,7 @@ function notesSettingsOf({ notes, aliases }: Settings): NotesSettings {
     exports: plainFolder(notes.exports),
     models: models.map(({ model }) => model),
     aliases: { ...aliases, ...partitions },
+    panels: Object.fromEntries(named),
   };
 }
 

@@ -1,0 +1,66 @@
+import { decidePanel, type PanelDecision, type PanelRule } from "../drafting/panel.ts";
+import { isWorse } from "./counting-verdict.ts";
+import { isFailing, type Settled } from "./decision.ts";
+import { isStandInPartition } from "./model-partition.ts";
+import type { FailLevel } from "./snapshots.ts";
+
+/** Models that judge together; what they decide is filed under the panel's own partition. */
+export interface NotesPanel {
+  readonly rule: PanelRule;
+  readonly models: readonly string[];
+}
+
+const prefix = "panel/";
+
+export function panelPartition(name: string): string {
+  return `${prefix}${name}`;
+}
+
+/** The panel that a partition belongs to. */
+export function panelOf(
+  partition: string,
+  panels: { readonly [name: string]: NotesPanel },
+): NotesPanel | undefined {
+  if (!partition.startsWith(prefix)) return undefined;
+  const name = partition.slice(prefix.length);
+  return Object.hasOwn(panels, name) ? panels[name] : undefined;
+}
+
+/** Whether rule-based stand-ins decide: alone, or as members of a panel. */
+export function isDecidedByStandIn(
+  partition: string,
+  panels: { readonly [name: string]: NotesPanel },
+): boolean {
+  const members = panelOf(partition, panels)?.models ?? [partition];
+  return members.some(isStandInPartition);
+}
+
+/** A member's answer: its verdict, `undecided` if it could not be read, `absent` if there is none. */
+export interface MemberAnswer {
+  readonly member: string;
+  readonly answer: Settled | "undecided" | "absent";
+}
+
+/** A member approves by a verdict below the gate's fail level. The vote is as bad as the worst verdict on its side. */
+export function voteOnPair(
+  answers: readonly MemberAnswer[],
+  { rule }: NotesPanel,
+  failLevel: FailLevel,
+): { readonly decision: Settled; readonly vote: PanelDecision } {
+  const objects = ({ answer }: MemberAnswer): boolean =>
+    answer === "undecided" || (answer !== "absent" && isFailing(answer, failLevel));
+  const vote = decidePanel(
+    answers.map((one) => ({
+      member: one.member,
+      answer: one.answer === "absent" ? "absent" : objects(one) ? "objects" : "approves",
+      statesError: one.answer === "fail",
+    })),
+    rule,
+  );
+  const isApproved = vote.verdict === "ok";
+  const side = answers.filter((one) => objects(one) !== isApproved).map(({ answer }) => answer);
+  const verdicts = side.filter((one) => one !== "undecided" && one !== "absent");
+  const least: Settled = isApproved ? "pass" : failLevel;
+  const decision = verdicts.reduce((worst, one) => (isWorse(one, worst) ? one : worst), least);
+  return { decision, vote };
+}
