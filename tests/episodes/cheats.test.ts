@@ -303,7 +303,8 @@ describe("a person's choice", () => {
   });
 
   it("copied from another text or episode is refused", async () => {
-    write("copy/provenance/selections/mastodon.json", read("copy/provenance/selections/slug.json"));
+    const foreign = read("copy/provenance/selections/slug.json");
+    write("copy/provenance/selections/description.json", foreign);
     const status = await episode("status");
     expect(status.code).toBe(1);
     expect(status.stdout.replace(/\s+/g, " ")).toContain('is about "slug", but lies with');
@@ -364,16 +365,17 @@ describe("an input that changes", () => {
       await steps(cwd, add);
       expect(await stateOf("slug")).toMatchObject({ state: "stale", why });
       expect(await stateOf("linkedin")).toMatchObject({ state: "stale", why });
-      const status = await episode("status");
-      expect(status.stdout.replace(/\s+/g, " ")).toContain(`stale; ${why}`);
-      const [again] = (await stateOf("slug")).missing;
-      await type(`signoff ${again?.command} --workspace bread`);
-      expect((await stateOf("slug")).state).toBe("signed");
-      const [keep] = (await stateOf("linkedin")).missing;
-      await type(`signoff ${keep?.command} --workspace bread`);
-      expect((await stateOf("linkedin")).state).toBe("picked");
     },
   );
+
+  it("is named, and what was signed is signed again, what was picked is adopted", async () => {
+    await steps(cwd, ["add", "--host", "Ben"]);
+    const status = await episode("status");
+    const why = "stale; hosts in episode.yaml changed";
+    expect(status.stdout.replace(/\s+/g, " ")).toContain(why);
+    await refused("slug", "stale", /hosts/u);
+    await refused("linkedin", "stale", /hosts/u);
+  });
 
   it("by hand counts too, and editorial notes reach only their text", async () => {
     write("transcript/chapters.txt", "00:00 Flour\n");
