@@ -150,12 +150,12 @@ export {
   type NextAction,
 } from "./domain/stages/next-action.ts";
 export {
-  type PatchedRepair,
-  patchedRepairs,
   type RepairValidation,
+  type StartedRepair,
+  startedRepairs,
   type ValidationStatus,
   validationHistory,
-} from "./domain/stages/repair-validation.ts";
+} from "./domain/stages/repair-proof.ts";
 export type { StageEvent, StageHistory } from "./domain/stages/stage-history.ts";
 export type { Instant } from "./domain/values/instant.ts";
 export type { Json } from "./domain/values/json.ts";

@@ -1,5 +1,10 @@
 import { decisionRule } from "../../src/domain/drafting/decision.ts";
 import { type Decider, notByModel } from "../../src/domain/evidence/standing.ts";
+import {
+  isRunOutcome,
+  RUN_OUTCOMES,
+  type RunOutcome,
+} from "../../src/domain/scenarios/run-outcome.ts";
 import type { Run } from "../api/queries.ts";
 
 type Tone = "good" | "bad" | "wait" | "busy" | "plain";
@@ -17,6 +22,12 @@ const endings: { readonly [outcome: string]: readonly [tone: Tone, text: string]
   error: ["bad", "Failed"],
 };
 
+/** A run of questions: the gate's word, as in every other list. */
+export function outcomeBadge(outcome: RunOutcome): readonly [tone: Tone, text: string] {
+  const { tone, words } = RUN_OUTCOMES[outcome];
+  return [tone, words.charAt(0).toUpperCase() + words.slice(1)];
+}
+
 const states: { readonly [state: string]: readonly [tone: Tone, text: string] } = {
   queued: ["busy", "Queued"],
   running: ["busy", "Running"],
@@ -33,8 +44,7 @@ export function StateBadge(props: {
   readonly run: Pick<Run, "state" | "outcome"> & Partial<Pick<Run, "ruled_by" | "rule">>;
 }) {
   const { outcome, state, ruled_by: person, rule } = props.run;
-  const [tone, text] = (outcome === null ? undefined : endings[outcome]) ??
-    states[state] ?? ["plain", state];
+  const [tone, text] = endingOf(outcome) ?? states[state] ?? ["plain", state];
   if (person != null) return <span className={`badge ${tone}`}>{`${text} by ${person}`}</span>;
   if (rule == null || rule >= decisionRule) return <span className={`badge ${tone}`}>{text}</span>;
   return <span className="badge wait">{`${text} under rule ${rule}`}</span>;
@@ -49,6 +59,11 @@ export function NotByModel({ deciders }: { readonly deciders: readonly Decider[]
       {deciders.includes("stand_in") ? "stand-ins" : "script"}
     </span>
   );
+}
+
+function endingOf(outcome: string | null): readonly [tone: Tone, text: string] | undefined {
+  if (outcome === null) return undefined;
+  return isRunOutcome(outcome) ? outcomeBadge(outcome) : endings[outcome];
 }
 
 export function StandIn() {

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type Asked, openModelServer } from "../support/model-servers.ts";
 import { ollamaWire } from "../support/provider-wires.ts";
 import { inFolder, listRuns, runSignoff, writeScript } from "../support/signoff-process.ts";
+import { sparePort } from "../support/spare-port.ts";
 import { operateOnStore } from "../support/store-surgery.ts";
 
 const claim = `---
@@ -186,6 +187,51 @@ describe("signoff verify", () => {
       const doctor = await runSignoff(["doctor"], { cwd });
       expect(doctor.code).toBe(1);
       expect(flat(doctor.stdout)).toContain("does not fit its evidence");
+    });
+  });
+});
+
+/** With a clock that does not move nobody waits between two attempts. */
+const patient = { SIGNOFF_FIXED_TIME: "2026-11-15T12:00:00.000Z" };
+
+describe("the settings of a draft", () => {
+  it("given by flag are kept with the run, so that the printed command resumes it", async () => {
+    await inFolder(async (cwd) => {
+      const port = await sparePort();
+      const url = `http://127.0.0.1:${port}`;
+      const flags = ["--model", "mistral", "--base-url", url, "--retries", "1", "--timeout", "7"];
+      const draft = ["draft", "water bottles", ...flags];
+      const down = await runSignoff(draft, { cwd, env: patient });
+      expect(down.code).toBe(5);
+      const [, command = ""] = /next {2,}signoff (runs resume [0-9a-f-]+)/u.exec(down.stdout) ?? [];
+      const server = await openModelServer({ port });
+      const up = await runSignoff(command.split(" "), { cwd, env: patient });
+      expect([up.code, server.asked.length]).toEqual([0, 4]);
+    });
+  });
+
+  it("can be raised when it is resumed, and attempts without a reply are counted", async () => {
+    await inFolder(async (cwd) => {
+      let isSilent = true;
+      const server = await openModelServer({ instead: () => isSilent });
+      const env = { ...patient, OLLAMA_BASE_URL: server.url };
+      const yaml = "version: 1\nlimits: { timeout: 1, retries: 2 }\n";
+      await writeFile(join(cwd, "signoff.yaml"), yaml);
+      const lost = await runSignoff(["draft", "water bottles"], { cwd, env });
+      expect(lost.code).toBe(5);
+      expect(flat(lost.stdout)).toContain("2 calls (2 without a reply)");
+      expect(flat(lost.stdout)).toContain("sent nothing for 1 s. Allow more with --timeout");
+      const id = /runs resume ([0-9a-f-]+)/u.exec(lost.stdout)?.[1] ?? "";
+      isSilent = false;
+      const resume = ["runs", "resume", id, "--timeout", "60", "--json"];
+      const resumed = await runSignoff(resume, { cwd, env });
+      expect(JSON.parse(resumed.stdout)).toMatchObject({
+        outcome: "approved",
+        usage: { calls: 6, unanswered: 2 },
+      });
+      const wrong = await runSignoff(["runs", "resume", id, "--timeout", "0"], { cwd, env });
+      expect(wrong.code).toBe(2);
+      expect(wrong.stderr).toContain("--timeout (flag): must be a number from 1 to 600");
     });
   });
 });

@@ -139,8 +139,12 @@ describe("a cheat is refused", () => {
     const blob = shop.git("hash-object", "notes/salt.md").trim();
     change(`UPDATE acceptance_events SET note_blob = '${blob}', decision = 'pass'`);
     rmSync(join(shop.root, "signoff.lock"));
-    expect(verify()).toMatchObject({ accepted: true, support: "attested" });
-    expect(status().pairs).toBe(1);
+    const { why, missing } = verify();
+    expect(why).toBe("filed as pass, but its reply is about other texts");
+    const command = `${missing[0].command}`.split(" ").slice(1);
+    expect(command).toContain("--again");
+    shop.run(command);
+    expect(verify()).toMatchObject({ accepted: true, support: "proven" });
   });
 
   it("a store row set to pass while the committed lock says fail", () => {

@@ -12,8 +12,9 @@ import { prepareRepair } from "../../src/orchestration/stages/prepare-repair.ts"
 import { executeRepair } from "../../src/orchestration/stages/run-repair.ts";
 import { recordLoop, startStageRun } from "../../src/orchestration/stages/run-stage.ts";
 import { loadPackManifest } from "../../src/wiring/features/manifests.ts";
+import { openStage } from "../../src/wiring/features/open-stage.ts";
 import { packPartsOf } from "../../src/wiring/features/pack-parts.ts";
-import { coderOf, openStage, stagePartsOf } from "../../src/wiring/features/stages.ts";
+import { coderOf, stagePartsOf } from "../../src/wiring/features/stages.ts";
 import { openProject, type Project } from "../../src/wiring/project/project.ts";
 import { readEnvironment } from "../../src/wiring/settings/environment.ts";
 import { loadProjectSettings } from "../../src/wiring/settings/settings.ts";
@@ -89,6 +90,7 @@ export async function openShopProject(folder?: string): Promise<ShopProject> {
           request: {
             assistantUrl: shop.url,
             analystModel: "offline/rules",
+            standIn: true,
             repairMode: manifest.repairMode,
             maxIterations: manifest.maxIterations,
             skipQuestionReview: true,

@@ -109,10 +109,10 @@ function settingLines(problems: Json | undefined): readonly string[] {
 }
 
 function settingFlags(cli: CliContext, { root, flags }: TypedDraft): SettingFlags {
-  const { baseUrl, maxTurns, temperature, maxTokens, timeout, retries } = flags;
+  const { baseUrl, maxTurns, temperature, maxTokens, timeout, totalTimeout, retries } = flags;
   return {
     ...modelFlags(cli, root, flags),
-    ...defined({ baseUrl, maxTurns, temperature, maxTokens, timeout, retries }),
+    ...defined({ baseUrl, maxTurns, temperature, maxTokens, timeout, totalTimeout, retries }),
   };
 }
 

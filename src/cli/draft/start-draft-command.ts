@@ -6,6 +6,7 @@ import { frozenDraft } from "../../wiring/features/prepare-draft.ts";
 import { loadRecipe } from "../../wiring/features/recipes.ts";
 import { requireUsable } from "../../wiring/models/check-models.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
+import { frozenSettings } from "../../wiring/settings/frozen-settings.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type FollowFlags, followRun } from "../shell/follow-run.ts";
 import { rootOf } from "../shell/print.ts";
@@ -35,6 +36,7 @@ export async function startDraftCommand(
       const { run, continued } = await startDraft(project, {
         input,
         newId: randomUUID,
+        settings: frozenSettings(loaded),
         ...(flags.new === true ? { fresh: true } : {}),
         ...defined({ budget, run: runId }),
       });

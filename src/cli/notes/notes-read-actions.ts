@@ -45,12 +45,8 @@ export async function checkNotesCommand(
 }
 
 function checkLines(check: NotesCheck): readonly Line[] {
-  const { findings, problems } = check;
+  const { findings } = check;
   return [
-    ...problems.map(({ path, message }) => ({
-      lead: [{ text: "error   ", style: "bad" } as const],
-      spans: [`${path}: ${message}`],
-    })),
     ...findings
       .filter(({ suppressed }) => suppressed === undefined)
       .map(({ note, line, level, message }) => ({

@@ -40,6 +40,7 @@ export interface NotesReviewFlags extends ScopeFlags {
   readonly autoAck: boolean;
   readonly allowDirtyGates?: boolean;
   readonly retryUndecided?: boolean;
+  readonly again?: boolean;
   readonly by?: string;
   readonly quiet?: boolean;
   readonly runner?: string;
@@ -67,6 +68,7 @@ export async function reviewNotesCommand(cli: CliContext, asked: ReviewCommand):
     models,
     strategy: flags.strategy ?? asked.strategy,
     retryUndecided: flags.retryUndecided === true,
+    again: flags.again === true,
     autoAck: flags.autoAck,
     ...defined({ limit: flags.limit }),
   };
@@ -182,7 +184,7 @@ function reviewJson(report: ReviewReport, standIn: boolean): Json {
   const { started: runs, completed, failed, tokens, microUsd, unreadable } = sweep;
   return reviewToJson({
     planned: plan.cost,
-    actual: { runs, completed, failed, tokens, microUsd },
+    actual: { runs, completed, failed, ...defined({ tokens, microUsd }) },
     acknowledged: report.acknowledged.length,
     ...{ ruleReviews, finishedBefore, abandoned },
     ...defined({ stopped: sweep.stop }),

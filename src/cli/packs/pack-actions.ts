@@ -5,11 +5,13 @@ import { deciderOf } from "../../domain/evidence/decider-of.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { shellWord } from "../../domain/values/shell-word.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { membersOf } from "../../orchestration/scenarios/ask-analyst.ts";
 import { checkQuestions, questionFiles } from "../../orchestration/scenarios/check-questions.ts";
 import { comparePackRuns } from "../../orchestration/scenarios/compare-packs.ts";
 import { startLoopRun } from "../../orchestration/scenarios/run-loop.ts";
 import { startPackRun } from "../../orchestration/scenarios/run-pack.ts";
 import { type Saved, savePack } from "../../orchestration/scenarios/save-pack.ts";
+import { analystsOf } from "../../wiring/features/analysts.ts";
 import { examineRunFolder } from "../../wiring/features/examine-runs.ts";
 import { loadPackManifest } from "../../wiring/features/manifests.ts";
 import {
@@ -107,7 +109,10 @@ export async function loopPack(cli: CliContext, flags: LoopFlags): Promise<void>
   }
   const analystModel = project.loaded.settings.models.analyst.model;
   const { budget } = request;
-  await requireAnalyst(cli, project, { model: analystModel, ...defined({ budget }) });
+  const analysts = analystsOf(project.loaded.settings, analystModel);
+  for (const { model } of membersOf(analysts)) {
+    await requireAnalyst(cli, project, { model, ...defined({ budget }) });
+  }
   const decision = decide === undefined ? undefined : await decisionOf(cli, decide, flags);
   await followQuestions(cli, {
     project,
@@ -117,8 +122,7 @@ export async function loopPack(cli: CliContext, flags: LoopFlags): Promise<void>
         ...request,
         pack,
         ...questionsOf(flags),
-        analystModel,
-        standIn: analystModel.startsWith("offline/"),
+        ...analysts,
         targetScore,
         maxIterations: atLeastOne(flags.maxIterations, "--max-iterations"),
         repairMode,
@@ -190,11 +194,13 @@ export async function savePackCommand(cli: CliContext, flags: SaveFlags): Promis
       ...defined({ unvalidatedReason, runFolder }),
     },
   );
-  const { decision, file, published } = saved;
+  const { decision, file, deciders, next, published } = saved;
   cli.end(saveCode(saved));
   const json = {
     decision: { ...decision },
     file: file ?? null,
+    decided_by: [...deciders],
+    next: next ?? null,
     published: published === undefined ? null : { ...published },
   };
   printResult(cli, flags, json, savedLines(saved));

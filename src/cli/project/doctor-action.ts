@@ -21,7 +21,8 @@ export async function runDoctor(cli: CliContext, flags: DoctorFlags): Promise<vo
   const repair = flags.repair === true;
   const findings = [...(await examine(cli, root, repair)), ...(await episode(cli, repair))];
   const isHealthy = findings.every(({ level }) => level === "ok");
-  cli.end(isHealthy ? exitCode.accepted : exitCode.notAccepted);
+  const isDamaged = findings.some(({ isStore }) => isStore === true);
+  cli.end(isDamaged ? exitCode.outside : isHealthy ? exitCode.accepted : exitCode.notAccepted);
   const json = { findings: findings.map((finding) => ({ ...finding })) };
   printResult(cli, flags, json, doctorLines(findings));
 }
@@ -51,15 +52,22 @@ async function examine(
   if (damage.length > 0) {
     return damage.map((text) => ({
       level: "error",
+      isStore: true,
       text: `The store is damaged: ${text}.`,
-      hint: "Restore .signoff/signoff.db from a backup.",
+      hint: "Restore a backup with `signoff store restore FILE`, or keep what can still be read with `signoff store recover`.",
     }));
   }
   return withProject(cli, { root, flags: {}, runsNothing: true }, async ({ project }) => {
     const source = runSourceOf(project.store, project.clock);
-    const { findings, repaired } = await examineRuns(source, project.files, { repair });
+    const runs = await examineRuns(source, project.files, { repair });
+    const { mendPackRuns } = await import("../packs/verify-pack-runs.ts");
+    const packs = await mendPackRuns(cli, project, repair);
+    const findings = [...runs.findings, ...packs.findings];
+    const repaired = runs.repaired + packs.repaired;
     const rewritten = { level: "ok", text: `${repaired} files were rewritten.` } as const;
     const intact = { level: "ok", text: "The store is intact." } as const;
-    return [intact, ...findings, ...(repaired === 0 ? [] : [rewritten])];
+    const { examineStages } = await import("../stages/verify-stages.ts");
+    const stages = await examineStages(cli, project);
+    return [intact, ...findings, ...stages, ...(repaired === 0 ? [] : [rewritten])];
   });
 }

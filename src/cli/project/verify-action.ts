@@ -20,6 +20,7 @@ const verifiers: readonly Verify[] = [
     (await import("../../wiring/features/verify-drafts.ts")).verifyDrafts(project),
   async (cli, project) =>
     (await import("../notes/verify-notes-action.ts")).verifyNotesOf(cli, project),
+  async (...of) => (await import("../stages/verify-stages.ts")).verifyStages(...of),
 ];
 
 export async function verifyAcceptances(
@@ -37,7 +38,12 @@ export async function verifyAcceptances(
   if (what !== undefined && standings.length === 0) throw nothingNamed(what, all);
   const isAccepted = standings.every(({ accepted }) => accepted);
   cli.end(isAccepted ? exitCode.accepted : exitCode.notAccepted);
-  printResult(cli, flags, standingsToJson({ standings }), standingLines(standings));
+  printResult(
+    cli,
+    flags,
+    standingsToJson({ standings }),
+    standingLines(standings, what !== undefined),
+  );
 }
 
 /** A kind ("stage"), a name, or the start of one; of a run's id at least as much as lists show. */

@@ -22,6 +22,7 @@ import type { Budget, Job } from "../../ports/flow.ts";
 import type { Project } from "../../wiring/project/project.ts";
 import { readRuns, runSourceOf } from "../../wiring/project/run-source.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
+import { frozenSettings } from "../../wiring/settings/frozen-settings.ts";
 import type { DecisionInputs } from "../draft/decision-why.ts";
 import { renderSessionText } from "../draft/session-text.ts";
 import { readBudget } from "../shell/budget-flag.ts";
@@ -41,6 +42,10 @@ export interface ShowFlags extends JsonFlags {
 export interface ResumeFlags extends FollowFlags {
   readonly acceptChanges?: boolean;
   readonly budget?: string;
+  readonly timeout?: string;
+  readonly totalTimeout?: string;
+  readonly retries?: string;
+  readonly baseUrl?: string;
 }
 
 export interface CancelFlags extends JsonFlags {
@@ -130,7 +135,9 @@ async function continueRun(
   const episode = job === undefined ? undefined : episodeRunOf(job);
   const quiet = isQuiet(flags);
   const { settingsFor } = await import("../shell/cli-settings.ts");
-  const loaded = await settingsFor(cli, { root, quiet });
+  const { timeout, totalTimeout, retries, baseUrl } = flags;
+  const given = defined({ timeout, totalTimeout, retries, baseUrl });
+  const loaded = await settingsFor(cli, { root, quiet, flags: given });
   if (budget !== undefined) {
     const { requirePrices } = await import("../../wiring/models/check-models.ts");
     const models = episode?.models ?? (job === undefined ? [] : modelsOf(job));
@@ -141,6 +148,7 @@ async function continueRun(
     await project.engine.resume(run, {
       ...(flags.acceptChanges === true ? { acceptChanges: true } : {}),
       ...defined({ budget }),
+      settings: frozenSettings(loaded),
     });
     return run;
   };

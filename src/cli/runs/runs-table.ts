@@ -1,6 +1,7 @@
 import { decisionRule } from "../../domain/drafting/decision.ts";
 import type { DraftOutcome } from "../../domain/drafting/draft-outcome.ts";
 import type { Decider } from "../../domain/evidence/standing.ts";
+import { isRunOutcome, RUN_OUTCOMES, type RunOutcome } from "../../domain/scenarios/run-outcome.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import type { RunState } from "../../ports/run-store.ts";
 import { renderAge } from "../shell/amounts.ts";
@@ -15,8 +16,8 @@ export interface RunRow {
   readonly kind: string;
   /** `interrupted`: it should be running, but no process holds it. */
   readonly state: RunState | "interrupted";
-  /** What became of a finished draft. */
-  readonly outcome?: DraftOutcome;
+  /** What became of a finished draft or run of questions. */
+  readonly outcome?: DraftOutcome | RunOutcome;
   readonly ruledBy?: string;
   readonly rule?: number;
   readonly deciders?: readonly Decider[];
@@ -84,8 +85,10 @@ const outcomeWords: { readonly [outcome in DraftOutcome]: readonly [string, stri
 function stateSpan({ state, outcome, ruledBy, rule, deciders = [] }: RunRow): Span {
   if (state !== "finished" || outcome === undefined)
     return { text: state, style: stateStyles[state] };
-  const [words, why] = outcomeWords[outcome];
-  const style = outcome === "approved" ? "good" : "caution";
+  const [words, why] = isRunOutcome(outcome)
+    ? [RUN_OUTCOMES[outcome].words]
+    : outcomeWords[outcome];
+  const style = outcome === "approved" || outcome === "accepted" ? "good" : "caution";
   if (ruledBy !== undefined) return { text: `${words} by ${stripToLine(ruledBy)}`, style };
   const isOld = rule !== undefined && rule < decisionRule;
   const remarks = [why, markOf(deciders)].filter((part) => part !== undefined);

@@ -49,6 +49,9 @@ const price = z.strictObject({
 const limits = z.strictObject({
   concurrency: z.record(name, wholeNumberBetween(1, 1_000)).exactOptional(),
   retries: wholeNumberBetween(1, 20).exactOptional(),
+  timeout: numberBetween(1, 600).exactOptional(),
+  total_timeout: numberBetween(1, 3_600).exactOptional(),
+  longest_wait_seconds: wholeNumberBetween(1, 86_400).exactOptional(),
   budget: optionalStrictObject({
     usd: numberBetween(0, 1_000_000).exactOptional(),
     tokens: wholeNumberBetween(1, Number.MAX_SAFE_INTEGER).exactOptional(),
@@ -95,6 +98,8 @@ const assistant = z.strictObject({
       text: nonEmptyText.exactOptional(),
       reply_type: nonEmptyText.exactOptional(),
       debug: nonEmptyText.exactOptional(),
+      /** When it was said: a conversation without dates proves no repair by itself. */
+      at: nonEmptyText.exactOptional(),
     }),
   }),
   headers: z.record(headerName, z.string()).exactOptional(),
@@ -102,6 +107,14 @@ const assistant = z.strictObject({
   timeout_seconds: numberBetween(0.1, 3_600).exactOptional(),
   max_bytes: wholeNumberBetween(1, 1_000_000_000).exactOptional(),
   retries: wholeNumberBetween(0, 20).exactOptional(),
+});
+
+/** One of several analysts: its own model, else `models.analyst`, and what it is to look for. */
+const analyst = z.strictObject({
+  model: nonEmptyText
+    .regex(/^(?!command\/|script:)/u, { error: "must be a model, not a command or a script" })
+    .exactOptional(),
+  criteria: nonEmptyText.exactOptional(),
 });
 
 /** When questions are worth asking; each of them has a default. */
@@ -162,6 +175,9 @@ export const configShape = z.strictObject({
     garbage_markers: z.array(nonEmptyText).exactOptional(),
     noise_phrases: z.array(nonEmptyText).exactOptional(),
     questions: questionLimits.exactOptional(),
+    /** Several analysts in place of `models.analyst`, by name, and how many of them must accept. */
+    analysts: z.record(name, analyst).exactOptional(),
+    analyst_rule: z.enum(["all", "majority", "any"]).exactOptional(),
     imported_runs: optionalStrictObject({
       report: pathInProject.exactOptional(),
       sessions: pathInProject.exactOptional(),

@@ -22,6 +22,7 @@ const recipe = z.object({
   phrase: z.string(),
   maxTurns: z.int(),
   maxCharacters: z.int(),
+  maxSeconds: z.int().exactOptional(),
   checks: z.array(check),
   stopRules: z.array(z.enum(["early_stop", "oscillation", "late_issues"])),
   stopOnNeedsHuman: z.boolean(),

@@ -123,6 +123,7 @@ const frontMatterShape = lazily(() =>
       .default("SHIP IT"),
     max_turns: z.int().min(1).max(10).default(5),
     max_characters: lengthShape().default(100_000),
+    max_seconds: z.int().min(1).max(3_600).exactOptional(),
     checks: z.array(draftCheckShape()).default([]),
     stop_rules: z.array(z.enum(["early_stop", "oscillation", "late_issues"])).default([]),
     stop_on_needs_human: z.boolean().default(false),

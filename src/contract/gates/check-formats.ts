@@ -93,6 +93,7 @@ const descriptions: { readonly [rule: string]: string } = {
   warning: "The review warns",
   "stand-in": "Only a rule-based stand-in has judged",
   lock: "A line of the lock file cannot be read",
+  unreadable: "The file or folder could not be read, so it is not checked",
   "gate-removed": "A gate was removed",
   ruling: "A person ruled on a finding or a verdict",
 };

@@ -1,3 +1,5 @@
+import { actingCharacters } from "../../domain/values/visible.ts";
+
 /** Fields of a line, separated by tabs: lines of git's union merge, sorted by bytes. */
 export function renderFields(fields: readonly string[]): string {
   return fields.map(escapeField).join("\t");
@@ -50,14 +52,19 @@ function escapeField(text: string): string {
     .replaceAll("\\", "\\\\")
     .replaceAll("\t", "\\t")
     .replaceAll("\n", "\\n")
-    .replaceAll("\r", "\\r");
+    .replaceAll("\r", "\\r")
+    .replace(actingCharacters, (sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`);
   return escaped.startsWith("#") ? `\\${escaped}` : escaped;
 }
 
 function unescapeField(text: string): string {
   if (!text.includes("\\")) return text;
   const meanings: { readonly [letter: string]: string } = { t: "\t", n: "\n", r: "\r" };
-  return text.replace(/\\(.)/gs, (_, letter: string) => meanings[letter] ?? letter);
+  return text.replace(/\\(?:u\{([0-9a-f]{1,4})\}|(.))/gs, (_, number?: string, letter = "") =>
+    number === undefined
+      ? (meanings[letter] ?? letter)
+      : String.fromCodePoint(Number.parseInt(number, 16)),
+  );
 }
 
 /** Order of the UTF-8 bytes, which is the order of code points and not of JavaScript's strings. */

@@ -64,8 +64,9 @@ const reviewShape = z.object({
     runs: z.int(),
     completed: z.int(),
     failed: z.int(),
-    tokens: z.int(),
-    microUsd: z.int(),
+    /** Absent where they are unknown. */
+    tokens: z.int().exactOptional(),
+    microUsd: z.int().exactOptional(),
   }),
   acknowledged: z.int(),
   ruleReviews: z.int(),

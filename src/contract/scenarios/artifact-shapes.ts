@@ -121,7 +121,26 @@ export const packStateShape = z.strictObject({
     version: z.string(),
   }),
   /** The analyst, if one judged in addition to the checks. */
-  analyst: optionalStrictObject({ model: z.string(), standIn: z.boolean() }),
+  analyst: optionalStrictObject({
+    model: z.string(),
+    standIn: z.boolean(),
+    /** A script's replies were read. */
+    scripted: z.boolean().exactOptional(),
+    /** How an acceptance was signed. */
+    signature: optionalStrictObject({
+      how: z.enum(["bare", "asked", "refused"]),
+      beside: z.string().exactOptional(),
+    }),
+    /** Who said what, where there were several analysts. */
+    vote: optionalStrictObject({
+      rule: z.enum(["all", "majority", "any"]),
+      verdict: z.enum(["ok", "changes_requested", "needs_human"]),
+      approved: words,
+      objected: words,
+      calledPerson: words,
+      absent: words,
+    }),
+  }),
 });
 
 /** `run_manifest.json`: which run a folder holds, of which spec, and the hashes of its evidence once it ended. */
@@ -188,6 +207,7 @@ const conversationPair = {
   question: z.string(),
   answer: z.string(),
   replyType: z.string().exactOptional(),
+  at: z.string().exactOptional(),
 };
 
 export const runReviewShape = z.strictObject({

@@ -122,6 +122,8 @@ const RUN_EVENTS = {
     ...place,
     iteration: loopIterationShape,
     verdict: z.string(),
+    /** Of several analysts, by name. */
+    verdicts: z.record(z.string(), z.string()).exactOptional(),
   }),
   "coder-began": z.strictObject({ ...place, prompt: z.string() }),
   "coder-ended": z.strictObject({ ...place, prompt: z.string(), result: z.string() }),

@@ -41,6 +41,17 @@ const RUN_INPUTS = {
     ...packTarget,
     analystModel: z.string(),
     standIn: z.boolean(),
+    /** Several analysts in place of the one, and how many of them must accept. */
+    analysts: optionalStrictObject({
+      rule: z.enum(["all", "majority", "any"]),
+      members: z.array(
+        z.strictObject({
+          name: z.string(),
+          model: z.string(),
+          criteria: z.string().exactOptional(),
+        }),
+      ),
+    }),
     targetScore: z.int().min(0).max(100),
     maxIterations: z.int().min(1),
     repairMode: z.enum(["lead-handoff", "auto-coder"]),
@@ -49,6 +60,8 @@ const RUN_INPUTS = {
     coderReads: z.enum(["text", "claude-json", "codex-json"]).exactOptional(),
     validationCommand: z.string(),
     previous: z.array(loopIterationShape),
+    /** What people decided before the loop began, with their comments. */
+    decisions: z.array(z.string()).exactOptional(),
   }),
 } as const;
 

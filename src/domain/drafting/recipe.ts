@@ -48,6 +48,8 @@ export interface Recipe {
   readonly maxTurns: number;
   /** A longer text than this is a failed call, not a candidate. */
   readonly maxCharacters: number;
+  /** Longest time for one reply; absent: the usual limit. */
+  readonly maxSeconds?: number;
   readonly checks: readonly Check[];
   readonly stopRules: readonly StopRule[];
   readonly stopOnNeedsHuman: boolean;

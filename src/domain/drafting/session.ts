@@ -23,10 +23,14 @@ export interface Turn {
   readonly vote?: PanelDecision;
 }
 
-/** What the replies of a session took; `replayed` of them came from the record and cost nothing now. */
+/** What a session took. */
 export interface UsageTotals {
+  /** Physical calls, those without a reply included. */
   readonly calls: number;
+  /** Calls whose reply came from the record and cost nothing now. */
   readonly replayed: number;
+  /** Calls that failed, timed out or were lost with their process; they may have been billed. */
+  readonly unanswered?: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cachedInputTokens: number;

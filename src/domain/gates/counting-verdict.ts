@@ -66,6 +66,19 @@ export function isWorse(one: Settled, other: Settled): boolean {
 }
 
 /**
+ * What a compacted lock keeps of a pair: the verdict that counts now and, of other versions, everything that does not
+ * simply pass. Without those a version that comes back could be reviewed again and pass.
+ */
+export function compactVerdicts<T extends Pick<FiledVerdict, "decision" | "kind">>(
+  fitting: readonly T[],
+  others: readonly T[],
+): readonly T[] {
+  const counting = countingVerdict(fitting);
+  if (counting === undefined) return others;
+  return [counting, ...others.filter(({ decision }) => decision !== "pass")];
+}
+
+/**
  * The verdicts a lock needs in addition to those it has: one that counts among all fitting ones and that no present
  * fitting line already says. Nothing present is replaced.
  */

@@ -1,4 +1,3 @@
-import { groupBy } from "../values/group-by.ts";
 import type { ReviewDecision } from "./decision.ts";
 import { foldWhiteSpace } from "./note-parts.ts";
 
@@ -70,7 +69,7 @@ export interface NoteWork<T> {
 export function groupByNote<T extends { readonly notePath: string }>(
   items: readonly T[],
 ): readonly NoteWork<T>[] {
-  return [...groupBy(items, ({ notePath }) => notePath)]
+  return [...Map.groupBy(items, ({ notePath }) => notePath)]
     .map(([notePath, group]) => ({ notePath, items: group }))
     .sort((a, b) => b.items.length - a.items.length || (a.notePath < b.notePath ? -1 : 1));
 }

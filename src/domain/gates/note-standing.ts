@@ -19,6 +19,8 @@ export interface NoteEvidence {
   readonly dismissed: number;
   /** What the recorded replies to prompts with the present texts say; empty if none is at hand. */
   readonly derived: readonly ReviewDecision[];
+  /** The model whose recorded reply the verdict was filed for, if that reply is about other texts. */
+  readonly misfiled?: string;
   readonly decider?: Decider;
   readonly isStandInRefused: boolean;
 }
@@ -45,6 +47,12 @@ export function decideNoteStanding(evidence: NoteEvidence): Standing {
       `filed as ${says}, but its reply ${isSettled(contrary) ? `says ${contrary}` : "decides nothing"}`,
       "The stored verdict does not follow from the recorded reply.",
       `signoff notes override ${pair} --to ${isSettled(contrary) ? contrary : "fail"} --reason "as the recorded reply says" --model ${model}`,
+    );
+  if (evidence.misfiled !== undefined && ruling === undefined)
+    return refuse(
+      `filed as ${says}, but its reply is about other texts`,
+      "A reply about the present note and gate is missing.",
+      `${review} --again --model ${evidence.misfiled}`,
     );
   if (evidence.isStandInRefused)
     return refuse(

@@ -1,3 +1,4 @@
+import { deciderOf } from "../evidence/decider-of.ts";
 import type { Decider } from "../evidence/standing.ts";
 import { type AnalystJudgement, judgeRun, type RunJudgement } from "./judge-run.ts";
 import type { Scenario } from "./manifest.ts";
@@ -30,7 +31,7 @@ export interface RunEvidence {
   }[];
   readonly fileHints: FileHints;
   /** Absent where only the checks judged. */
-  readonly analyst?: (AnalystJudgement & { readonly decider: Decider }) | "awaited";
+  readonly analysts?: AnalystJudgement | "awaited";
   /** How the run ended: what it decided when it was judged; absent while it has not ended. */
   readonly recorded?: { readonly accepted: boolean; readonly reasons: readonly string[] };
   /** Files of the run's folder that are not what the store recorded. */
@@ -52,7 +53,7 @@ export interface DerivedRun extends RunJudgement {
  * it ended, is accepted by today's rules, and its files are what the store recorded.
  */
 export function derivePackRun(evidence: RunEvidence, how: JudgingRules): DerivedRun {
-  const { runId, packId, title, fileHints, analyst, recorded, changedFiles } = evidence;
+  const { runId, packId, title, fileHints, analysts, recorded, changedFiles } = evidence;
   const scenarios = evidence.scenarios.map(({ scenario, repeats }) => {
     const [first = new Map(), ...more] = repeats;
     return foldRepeats([
@@ -61,7 +62,7 @@ export function derivePackRun(evidence: RunEvidence, how: JudgingRules): Derived
     ]);
   });
   const record = { packId, title, scenarios };
-  const judgement = judgeRun(record, fileHints, analyst);
+  const judgement = judgeRun(record, fileHints, analysts);
   const reasons = [
     ...judgement.reasons,
     ...missingAnswers(evidence, record),
@@ -83,9 +84,14 @@ export function derivePackRun(evidence: RunEvidence, how: JudgingRules): Derived
     reasons,
     runId,
     record,
-    deciders: analyst === undefined || analyst === "awaited" ? [] : [analyst.decider],
+    deciders: decidersOf(analysts),
     ...(startedAt === undefined ? {} : { startedAt }),
   };
+}
+
+function decidersOf(analysts: RunEvidence["analysts"]): readonly Decider[] {
+  if (analysts === undefined || analysts === "awaited") return [];
+  return [...new Set(analysts.answers.map(({ model }) => deciderOf(model)))];
 }
 
 /** One conversation, judged from what was recorded of it. An answer to another question is no answer to this one. */

@@ -28,6 +28,7 @@ const clean: AnalystVerdict = {
   acceptanceCriteria: [],
   notes: [],
 };
+const bare = { kind: "read", signature: { how: "bare" } } as const;
 const gate: AcceptanceGate = {
   passed: true,
   finalStatus: "accepted",
@@ -52,11 +53,7 @@ function decide(
   targets: readonly RepairTarget[] = [],
   rules = PACK_GATE,
 ) {
-  return decideVerdictGate(
-    { kind: "read", verdict: { ...clean, ...change } },
-    { gate, targets },
-    rules,
-  );
+  return decideVerdictGate({ ...bare, verdict: { ...clean, ...change } }, { gate, targets }, rules);
 }
 
 test("a clean verdict over clean checks is accepted", () => {
@@ -104,7 +101,7 @@ describe("the analyst cannot force acceptance", () => {
     expect(decide({ qualityScore: 100 }, [{ ...target, severity: "P2" }]).accepted).toBe(true);
     const failed = { ...gate, passed: false, reasons: ["final status is partial"] };
     expect(
-      decideVerdictGate({ kind: "read", verdict: clean }, { gate: failed, targets: [] }, PACK_GATE)
+      decideVerdictGate({ ...bare, verdict: clean }, { gate: failed, targets: [] }, PACK_GATE)
         .accepted,
     ).toBe(false);
   });
@@ -141,7 +138,7 @@ test("acceptance never depends on prose", () => {
 const refused: PackIteration = {
   status: "partial",
   gate: { accepted: false, reasons: ["score"] },
-  reading: { kind: "read", verdict: clean },
+  reading: { ...bare, verdict: clean },
 };
 const rules = { maxIterations: 3, repairMode: "lead-handoff" } as const;
 
@@ -166,7 +163,7 @@ test("a loop ends on acceptance, a question to a person, or a blocked runtime", 
   ).toBe("accepted");
   const asks: PackIteration = {
     ...refused,
-    reading: { kind: "read", verdict: { ...clean, requiresUserDecision: true } },
+    reading: { ...bare, verdict: { ...clean, requiresUserDecision: true } },
   };
   expect(decideLoopStep([asks], rules).nextAction).toBe("user_decision_required");
   expect(decideLoopStep([{ ...refused, status: "blocked" }], rules).nextAction).toBe(

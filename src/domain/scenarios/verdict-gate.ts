@@ -1,4 +1,5 @@
 import { blocksAcceptance } from "./finding.ts";
+import { excerpt } from "./folded-text.ts";
 import type { RepairTarget } from "./repair-targets.ts";
 import type { AcceptanceGate } from "./reviews.ts";
 import { VERDICT_FLAGS, type VerdictFlag, type VerdictReading } from "./verdict.ts";
@@ -67,6 +68,9 @@ export function decideVerdictGate(
       .filter((flag) => verdict[flag] !== true)
       .map((flag) => `${wireName(flag)} is false`),
     ...fromChecks,
+    ...(verdict.loopDecision === "accepted" && reading.signature.how === "refused"
+      ? [`the analyst accepts with reservations: ${excerpt(reading.signature.beside ?? "")}`]
+      : []),
   ];
   return { accepted: reasons.length === 0, score: verdict.qualityScore, reasons };
 }

@@ -1,3 +1,4 @@
+import type { Signature } from "../drafting/signature.ts";
 import type { ProblemSeverity } from "./manifest.ts";
 
 export const LOOP_DECISIONS = [
@@ -76,5 +77,10 @@ export interface AnalystVerdict extends GateFields {
 
 /** A verdict that can be relied on, or why the reply is not one. */
 export type VerdictReading =
-  | { readonly kind: "read"; readonly verdict: AnalystVerdict }
+  | {
+      readonly kind: "read";
+      readonly verdict: AnalystVerdict;
+      /** Only a bare acceptance counts; what came with it otherwise is in `beside`. */
+      readonly signature: Signature;
+    }
   | { readonly kind: "void"; readonly problems: readonly string[] };

@@ -1,3 +1,4 @@
+import type { PanelRule } from "../drafting/panel.ts";
 import type { Price } from "../models/price.ts";
 import type { ModelAliases } from "../models/same-model.ts";
 import type { Locale } from "../scenarios/locale.ts";
@@ -35,7 +36,7 @@ export interface BudgetConfig {
 }
 
 type AnswerPart = keyof Omit<AssistantAnswer, "raw">;
-type SessionPart = "sessionId" | "items" | "role" | "text" | "replyType" | "debug";
+type SessionPart = "sessionId" | "items" | "role" | "text" | "replyType" | "debug" | "at";
 
 /** How to talk to the assistant under test; expressions are JMESPath, and what is absent is the adapter's default. */
 export interface AssistantConfig {
@@ -92,6 +93,10 @@ export interface ScenariosConfig {
   readonly noisePhrases?: readonly string[];
   readonly questions?: Partial<QuestionThresholds>;
   readonly importedRuns?: ImportedRunsConfig;
+  readonly analysts?: {
+    readonly [name: string]: { readonly model?: string; readonly criteria?: string };
+  };
+  readonly analystRule?: PanelRule;
 }
 
 export interface StagesConfig {
@@ -120,6 +125,11 @@ export interface ProjectConfig {
     readonly concurrency?: { readonly [provider: string]: number };
     /** Attempts of one call, the first one included. */
     readonly retries?: number;
+    /** Seconds without a token. */
+    readonly timeout?: number;
+    /** Seconds for a whole reply. */
+    readonly totalTimeout?: number;
+    readonly longestWaitSeconds?: number;
     readonly budget?: BudgetConfig;
   };
   readonly drafting?: { readonly maxTurns?: number; readonly recipes?: string };

@@ -161,6 +161,7 @@ export class DraftAsks {
     const ordinal = this.#asked[roleName];
     this.#asked[roleName] += 1;
     const seed = task.seed === undefined ? {} : { seed: task.seed };
+    const { maxSeconds: totalSeconds } = this.#input.recipe;
     return {
       role: roleName,
       model,
@@ -169,6 +170,7 @@ export class DraftAsks {
       formatVersion,
       task: task as unknown as Json,
       ordinal,
+      ...defined({ totalSeconds }),
     };
   }
 

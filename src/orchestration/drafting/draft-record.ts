@@ -14,6 +14,7 @@ import { notByModel } from "../../domain/evidence/standing.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import { linesOf } from "../../domain/values/lines.ts";
+import { visibleText } from "../../domain/values/visible.ts";
 import type { StoredEvent } from "../../ports/journal.ts";
 import type { Projector } from "../../ports/projector.ts";
 import type { RecordFile, RecordFiles } from "../../ports/record-files.ts";
@@ -81,7 +82,7 @@ function turnFiles(stored: StoredEvent): readonly RecordFile[] {
   const { content, format } = iteration.candidate;
   return [
     { name: `${name}.json`, content: jsonText(encodeIteration(iteration)) },
-    { name: `${name}.${extensions[format]}`, content: withNewline(content) },
+    { name: `${name}.${extensions[format]}`, content: withNewline(visibleText(content)) },
   ];
 }
 
@@ -101,15 +102,17 @@ export function closingFiles(
   const format = last?.iteration.candidate.format ?? "markdown";
   const approved = succeeded(session) ? session.finalText : undefined;
   return [
-    ...(approved === undefined
-      ? []
-      : [{ name: `approved.${extensions[format]}`, content: withNewline(approved) }]),
-    { name: "record.md", content: renderRecord(session) },
+    ...(approved === undefined ? [] : [approvedFile(approved, format)]),
+    { name: "record.md", content: visibleText(renderRecord(session)) },
     { name: "session.json", content: jsonText(sessionToJson(session)) },
     ...(rulings.length === 0
       ? []
       : [{ name: "rulings.json", content: jsonText(rulingsToJson(rulings)) }]),
   ];
+}
+
+function approvedFile(text: string, format: TextFormat): RecordFile {
+  return { name: `approved.${extensions[format]}`, content: withNewline(visibleText(text)) };
 }
 
 /** The whole record of a run, readable without any other file. */

@@ -75,7 +75,10 @@ export async function checkNotes(
   const problems = [...selection.problems, ...skippedIn(world)];
   const { lock } = tools.settings;
   const lockProblems = parseLock((await tools.files.read(lock)) ?? "").problems;
-  const findings = [
+  const findings: readonly CheckFinding[] = [
+    ...problems.map(({ path, message }) => ({
+      ...({ ...about(path, ""), message, level: "error", rule: "unreadable" } as const),
+    })),
     ...brokenLines(lock, lockProblems),
     ...brokenLines(rulingsPath(tools.settings), rulings.problems),
     ...stale,
@@ -85,7 +88,7 @@ export async function checkNotes(
   const isError = ({ level, suppressed }: CheckFinding): boolean =>
     level === "error" && suppressed === undefined;
   return {
-    passed: problems.length === 0 && !findings.some(isError),
+    passed: !findings.some(isError),
     support: "attested",
     pairs: selection.pairs,
     stale: stale.length,

@@ -11,7 +11,6 @@ import type { NoteParts } from "../../domain/gates/note-parts.ts";
 import { digestGate, digestNote, type PairDigests } from "../../domain/gates/pair-digests.ts";
 import type { FiledFinding } from "../../domain/gates/rulings.ts";
 import { defined } from "../../domain/values/defined.ts";
-import { groupBy } from "../../domain/values/group-by.ts";
 import type { NoteFile } from "../../ports/note-source.ts";
 import type { FindingRow, GateReviewRow } from "../../ports/review-repos.ts";
 import type { Gate } from "./load-gates.ts";
@@ -45,7 +44,7 @@ export class LockedVerdicts {
   /** All verdicts of a note, by `pairName`; `undefined` where there are none. */
   of(notePath: string): ReadonlyMap<string, readonly Filed[]> | undefined {
     if (this.#text === "") return undefined;
-    this.#byNote ??= groupBy(parseLock(this.#text).lines, ({ notePath }) => notePath);
+    this.#byNote ??= Map.groupBy(parseLock(this.#text).lines, ({ notePath }) => notePath);
     const lines = this.#byNote.get(notePath);
     if (lines === undefined) return undefined;
     const pairs = new Map<string, Filed[]>();

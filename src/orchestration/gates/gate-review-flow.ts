@@ -2,6 +2,7 @@ import { decodeReviewJob, encodeReviewOutcome } from "../../contract/gates/revie
 import { encodeReviewResult } from "../../contract/gates/sweep-job.ts";
 import { isSameModel, modelPartition } from "../../domain/gates/model-partition.ts";
 import { pairsOfJob, type ReviewJob, type ReviewOutcome } from "../../domain/gates/review-job.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { type Key, key } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { Ask, FlowContext } from "../../ports/flow.ts";
@@ -58,16 +59,22 @@ export async function gateReviewFlow(ctx: FlowContext, input: Json): Promise<Jso
   });
 }
 
-function costOf(replies: readonly ReviewerReply[]): {
-  readonly tokens: number;
-  readonly microUsd: number;
-} {
-  let [tokens, microUsd] = [0, 0];
-  for (const { usage } of replies) {
-    tokens += (usage?.input ?? 0) + (usage?.output ?? 0);
-    microUsd += usage?.microUsd ?? 0;
+/** One unknown amount makes the sum unknown. */
+function costOf(replies: readonly ReviewerReply[]) {
+  const usages = replies.map(({ usage }) => usage);
+  return defined({
+    tokens: sumOf(usages.map((usage) => usage && usage.input + usage.output)),
+    microUsd: sumOf(usages.map((usage) => usage?.microUsd)),
+  });
+}
+
+export function sumOf(amounts: readonly (number | undefined)[]): number | undefined {
+  let sum = 0;
+  for (const amount of amounts) {
+    if (amount === undefined) return undefined;
+    sum += amount;
   }
-  return { tokens, microUsd };
+  return sum;
 }
 
 interface ReviewAsk extends Ask {

@@ -5,7 +5,7 @@ import {
   parseLock,
   renderLock,
 } from "../../contract/gates/lock-file.ts";
-import { countingVerdict, missingVerdict } from "../../domain/gates/counting-verdict.ts";
+import { compactVerdicts, missingVerdict } from "../../domain/gates/counting-verdict.ts";
 import type { PairDigests } from "../../domain/gates/pair-digests.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { GateReviewRow, ReviewRepos } from "../../ports/review-repos.ts";
@@ -42,8 +42,8 @@ interface KnownPair extends Omit<FiledPair, "filed"> {
 
 /**
  * Adds what the store knows of the present versions and the lock does not say. No line is replaced: those of other
- * versions belong to other branches, and a worse verdict of the same versions counts. With `compact`, each pair keeps
- * only the line that counts now, or all of them if none fits.
+ * versions belong to other branches, and a worse verdict of the same versions counts. With `compact`, lines are dropped
+ * that can never count again, and those of notes and gates that are gone.
  */
 export async function writeLock(
   tools: WritingTools,
@@ -126,17 +126,17 @@ async function compacted(
   pairs: readonly KnownPair[],
 ): Promise<readonly LockLine[]> {
   const digests = await digestsFor(tools, pairs);
-  const counting = pairs.map((pair) => {
-    const filed: readonly Filed[] = [...pair.locked, ...pair.stored];
-    return { pair, filed: countingVerdict(digests.fitting({ ...pair, filed })) };
-  });
-  const settled = counting.flatMap(({ pair, filed }) =>
-    filed === undefined ? [] : [{ pair, filed }],
-  );
-  const stale = counting.flatMap(({ pair, filed }) =>
-    filed === undefined ? pair.locked.map(({ line }) => line) : [],
-  );
-  return [...(await linesOf(tools, digests, settled)), ...stale];
+  const [lines, wanted]: [LockLine[], NewLine[]] = [[], []];
+  for (const pair of pairs) {
+    const fitting = new Set(
+      digests.fitting<Filed>({ ...pair, filed: [...pair.locked, ...pair.stored] }),
+    );
+    const others = pair.locked.filter((one) => !fitting.has(one));
+    for (const filed of compactVerdicts<Filed>([...fitting], others))
+      if (fitting.has(filed)) wanted.push({ pair, filed });
+      else lines.push(...others.filter((one) => one === filed).map(({ line }) => line));
+  }
+  return [...lines, ...(await linesOf(tools, digests, wanted))];
 }
 
 function digestsFor(tools: WritingTools, pairs: readonly KnownPair[]): Promise<VersionDigests> {

@@ -10,7 +10,6 @@ import {
   type Ruling,
 } from "../../domain/gates/rulings.ts";
 import { defined } from "../../domain/values/defined.ts";
-import { groupBy } from "../../domain/values/group-by.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { DismissalRow, ReviewRepos } from "../../ports/review-repos.ts";
 import type { Filed } from "./filed-verdicts.ts";
@@ -35,7 +34,7 @@ export async function loadRulings(tools: NotesTools): Promise<Rulings> {
   const all = [...(kept ?? []), ...rulings];
   const now = clock.now();
   const inForce = all.filter((ruling) => isInForce(ruling, now));
-  return { all, byNote: groupBy(inForce, ({ notePath }) => notePath), problems };
+  return { all, byNote: Map.groupBy(inForce, ({ notePath }) => notePath), problems };
 }
 
 /** Dismissals of earlier versions of this program, which kept them in the store. */

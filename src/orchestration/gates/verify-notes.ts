@@ -52,6 +52,9 @@ interface Derived {
   readonly decision: ReviewDecision;
   /** Absent for rules, which no one has to judge. */
   readonly decider?: Decider;
+  readonly model: string;
+  /** The prompt showed what the pair consists of now. */
+  readonly isAbout: boolean;
 }
 
 interface ReadRun extends Pick<ReadReplies, "reviews"> {
@@ -83,12 +86,15 @@ class EvidenceReader {
 
   async standingOf(pair: TargetPair): Promise<Standing> {
     const { note, gate, model, state, accepted } = pair;
-    const derived = state.kind === "fresh" ? await this.#derive(pair) : [];
+    const replies = state.kind === "fresh" ? await this.#derive(pair) : [];
+    const derived = replies.filter(({ isAbout }) => isAbout);
+    const isOwn = accepted?.from === "store" && accepted.kind === "full-review";
+    const misfiled = isOwn && derived.length === 0 ? replies.at(-1)?.model : undefined;
     const verdict = accepted && { says: accepted.says, decision: accepted.decision };
     return decideNoteStanding({
       ...{ notePath: note.path, gateId: gate.id, model, failLevel: gate.failLevel, state },
       ...{ dismissed: accepted?.dismissed ?? 0, derived: derived.map(({ decision }) => decision) },
-      ...defined({ verdict, ruling: this.#rulingOf(pair), decider: derived.at(-1)?.decider }),
+      ...defined({ verdict, ruling: this.#rulingOf(pair), decider: derived.at(-1)?.decider, misfiled }),
       isStandInRefused: isStandInPartition(model) && !this.#tools.settings.allowOffline,
     });
   }
@@ -101,7 +107,7 @@ class EvidenceReader {
     );
   }
 
-  /** What every recorded reply says that answered a prompt with the present texts. */
+  /** What every recorded reply about the pair says. */
   async #derive(pair: TargetPair): Promise<readonly Derived[]> {
     const { note, gate, model } = pair;
     if (gate.kind === "rule") return this.#evaluate(pair);
@@ -117,8 +123,9 @@ class EvidenceReader {
         (one) => one.gateId === gate.id && one.notePath === shown?.path,
       );
       if (read === undefined || shown === undefined || review === undefined) continue;
-      if (!this.#isAbout(read.job, shown, pair)) continue;
-      found.push({ decision: review.decision, decider: deciderOf(read.job.model) });
+      const isAbout = this.#isAbout(read.job, shown, pair);
+      const asked = read.job.model;
+      found.push({ decision: review.decision, decider: deciderOf(asked), model: asked, isAbout });
     }
     return found;
   }
@@ -130,10 +137,9 @@ class EvidenceReader {
       parseNote(textOf(this.#tools, note.path)),
       matches,
     );
-    return [{ decision }];
+    return [{ decision, model: "", isAbout: true }];
   }
 
-  /** Whether the prompt showed what the pair consists of now. */
   #isAbout(job: ReviewJob, shown: JobNote, { note, gate }: TargetPair): boolean {
     const asked = job.gates.find(({ id }) => id === gate.id);
     if (asked?.body !== bodyOf(gate)) return false;

@@ -11,6 +11,8 @@ export interface DoctorFinding {
   readonly level: "ok" | "warning" | "error";
   readonly text: string;
   readonly hint?: string;
+  /** The store itself cannot be trusted. */
+  readonly isStore?: true;
 }
 
 export interface Examined {

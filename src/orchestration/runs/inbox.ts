@@ -1,5 +1,5 @@
-import { NEXT_ACTIONS, type NextAction, waitsForPerson } from "../../domain/stages/next-action.ts";
 import { textStateWords } from "../../domain/episodes/text-standing.ts";
+import { NEXT_ACTIONS, type NextAction, waitsForPerson } from "../../domain/stages/next-action.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import { type Instant, instant } from "../../domain/values/instant.ts";

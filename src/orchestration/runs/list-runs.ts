@@ -9,6 +9,7 @@ import {
 } from "../../domain/drafting/draft-outcome.ts";
 import { decidersOf } from "../../domain/evidence/decider-of.ts";
 import type { Decider } from "../../domain/evidence/standing.ts";
+import type { RunOutcome } from "../../domain/scenarios/run-outcome.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { Instant } from "../../domain/values/instant.ts";
@@ -18,6 +19,7 @@ import type { Repos, RunPage, RunSummary } from "../../ports/repos.ts";
 import type { RunIdentity } from "../../ports/run-identity.ts";
 import type { Holder, RunRecord, RunState, RunStore } from "../../ports/run-store.ts";
 import type { Store } from "../../ports/store.ts";
+import { storedOutcome } from "../scenarios/stored-outcome.ts";
 import { addUp } from "./add-up.ts";
 
 export interface RunOverview {
@@ -25,8 +27,8 @@ export interface RunOverview {
   readonly kind: string;
   /** `interrupted`: it should be running, but its process is gone. */
   readonly state: RunState | "interrupted";
-  /** What became of a loop that came to a decision, people's rulings included. */
-  readonly outcome?: DraftOutcome;
+  /** What became of a loop or a run of questions that came to a decision, people's rulings included. */
+  readonly outcome?: DraftOutcome | RunOutcome;
   /** The person whose ruling that is. */
   readonly ruledBy?: string;
   /** The version of the rule that the loop was decided by. */
@@ -154,7 +156,7 @@ function overviewOf(
 ) {
   const state = stateOf(record, isDead);
   const { reason, rule } = decisionOf(record);
-  const outcome = draftOutcome(reason, ruling);
+  const outcome = draftOutcome(reason, ruling) ?? storedOutcome(record);
   const input = (record.job.input ?? {}) as LoopInput & { readonly draft?: LoopInput };
   const { stand_in: standIn, creator, reviewers = [] } = input.draft ?? input;
   const models = [creator, ...reviewers].flatMap((role) =>

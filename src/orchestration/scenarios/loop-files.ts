@@ -1,9 +1,10 @@
 import type { RunEventData } from "../../contract/scenarios/run-events.ts";
+import { describeAnalyst } from "../../domain/scenarios/analyst-facts.ts";
 import { type HandOff, handOver } from "../../domain/scenarios/hand-off.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
 import { artifactFile } from "./artifact-files.ts";
 import { blockquote, bullets, markdownPage, oneLine } from "./markdown.ts";
-import { renderTarget, signer } from "./pack-files.ts";
+import { renderTarget } from "./pack-files.ts";
 
 const SAMPLES = 5;
 
@@ -14,8 +15,15 @@ export const handOffNames = [
 ] as const;
 
 /** The verdict as the analyst gave it, in the folder of the iteration it judged. */
-export function verdictFiles({ verdict }: RunEventData<"iteration-judged">): readonly RecordFile[] {
-  return [{ name: "analyst_verdict.json", content: withNewline(verdict) }];
+export function verdictFiles(judged: RunEventData<"iteration-judged">): readonly RecordFile[] {
+  const { verdict, verdicts = {} } = judged;
+  return [
+    { name: "analyst_verdict.json", content: withNewline(verdict) },
+    ...Object.entries(verdicts).map(([name, text]) => ({
+      name: `analyst_verdicts/${name}.json`,
+      content: withNewline(text),
+    })),
+  ];
 }
 
 export function coderFiles(ended: RunEventData<"coder-ended">): readonly RecordFile[] {
@@ -49,7 +57,7 @@ function renderStatus({ state, reasons }: RunEventData<"loop-stopped">, accepted
   return markdownPage(
     `# ${accepted ? "accepted" : "not accepted"}`,
     `Iteration ${state.iterations.length} of ${state.maxIterations}; next action: ${state.nextAction}.`,
-    `Judged by ${signer({ model: state.analystModel, standIn: state.standIn })}.`,
+    `Judged by ${describeAnalyst({ model: state.analystModel, standIn: state.standIn })}.`,
     state.experimental ? "Repairs were made by an automatic coder: experimental." : "",
     bullets(reasons),
   );
@@ -59,7 +67,7 @@ function renderAudit(ended: RunEventData<"loop-stopped">): string {
   const { state, summary, reasons, targets, title } = ended;
   return markdownPage(
     `# Business audit: ${oneLine(title)}`,
-    `Judged by ${signer({ model: state.analystModel, standIn: state.standIn })}: not accepted.`,
+    `Judged by ${describeAnalyst({ model: state.analystModel, standIn: state.standIn })}: not accepted.`,
     blockquote(summary),
     bullets(reasons),
     "# What users saw",

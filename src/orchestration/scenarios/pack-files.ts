@@ -1,4 +1,5 @@
 import type { RunEventData } from "../../contract/scenarios/run-events.ts";
+import { describeAnalyst } from "../../domain/scenarios/analyst-facts.ts";
 import { describeAssistant } from "../../domain/scenarios/assistant-identity.ts";
 import type { RepairTarget } from "../../domain/scenarios/repair-targets.ts";
 import {
@@ -57,12 +58,8 @@ function renderPackStatus(state: PackState): string {
     `The acceptance gate ${state.acceptanceGatePassed ? "passed" : "did not pass"}.`,
     bullets(state.reasons),
     state.assistant === undefined ? "" : `Asked: ${describeAssistant(state.assistant)}.`,
-    state.analyst === undefined ? "" : `Judged by ${signer(state.analyst)}.`,
+    state.analyst === undefined ? "" : `Judged by ${describeAnalyst(state.analyst)}.`,
   );
-}
-
-export function signer(analyst: { readonly model: string; readonly standIn: boolean }): string {
-  return analyst.standIn ? `${analyst.model}, a rule-based stand-in` : analyst.model;
 }
 
 function renderPackSummary(state: PackState): string {

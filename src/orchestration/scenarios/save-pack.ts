@@ -1,4 +1,5 @@
 import { writePack } from "../../contract/scenarios/write-manifest.ts";
+import type { Decider } from "../../domain/evidence/standing.ts";
 import { askedQuestions, playedScenarios } from "../../domain/scenarios/asked-questions.ts";
 import type { Pack } from "../../domain/scenarios/manifest.ts";
 import {
@@ -13,6 +14,7 @@ import type { RunFolders } from "../../ports/run-folders.ts";
 import type { ExaminedRun, ExamineRun } from "./examine-run.ts";
 import { specHashOf } from "./run-pack.ts";
 import { plainJson } from "./scenario-files.ts";
+import { nextCommand } from "./verify-packs.ts";
 
 export interface SavePackRequest {
   readonly pack: Pack;
@@ -34,6 +36,10 @@ export interface Saved {
   readonly decision: SaveDecision;
   /** Where the pack is now; absent when it was refused. */
   readonly file?: string;
+  /** The command that would supply what a refused save lacks. */
+  readonly next?: string;
+  /** Who judged the run that proves it, in addition to the checks; none for a draft. */
+  readonly deciders: readonly Decider[];
   /** Absent where nothing was to be published. Saved stays saved, whatever becomes of it. */
   readonly published?: Published;
 }
@@ -57,7 +63,10 @@ export async function savePack(parts: SaveParts, request: SavePackRequest): Prom
     allowUnvalidated,
     ...defined({ run, analystModel, unvalidatedReason }),
   });
-  if (decision.kind === "refuse") return { decision };
+  if (decision.kind === "refuse") {
+    const next = examined && runFolder && nextCommand(runFolder, examined);
+    return { decision, deciders: [], ...defined({ next: next || undefined }) };
+  }
   const name = `${pack.packId}/${specHash.slice(0, 12)}${decision.mark === "validated" ? "" : ".unvalidated"}`;
   const content = plainJson(writePack(pack));
   await folders.write(library, [
@@ -66,7 +75,9 @@ export async function savePack(parts: SaveParts, request: SavePackRequest): Prom
   ]);
   const file = `${library}/${name}.pack.json`;
   const published = await publish?.(file, content);
-  return { decision, file, ...defined({ published }) };
+  const isProven = decision.mark === "validated" && examined?.kind === "derived";
+  const deciders = isProven ? examined.run.deciders : [];
+  return { decision, file, deciders, ...defined({ published }) };
 }
 
 async function examineFolder({ examine }: SaveParts, folder: string) {

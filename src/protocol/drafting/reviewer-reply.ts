@@ -265,7 +265,7 @@ function isSame(value: Json, markers: readonly string[]): boolean {
   return JSON.stringify(value) === JSON.stringify(markers);
 }
 
-function withoutFence(text: string): string {
+export function withoutFence(text: string): string {
   const fenced = /^(`{3,})(?:json)?[ \t]*\n([^`]*)\n\1$/iu.exec(text);
   return (fenced?.[2] ?? text).trim();
 }

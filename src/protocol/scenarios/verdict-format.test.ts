@@ -5,8 +5,9 @@ import { collectRepairTargets } from "../../domain/scenarios/repair-targets.ts";
 import { decideAcceptance, reviewBusiness, reviewTruth } from "../../domain/scenarios/reviews.ts";
 import type { PackRecord, StepRecord } from "../../domain/scenarios/run-record.ts";
 import { decideVerdictGate, PACK_GATE } from "../../domain/scenarios/verdict-gate.ts";
+import type { ReplyAuthor } from "../drafting/reviewer-reply.ts";
 import { renderAnalystPrompt } from "./analyst-prompt.ts";
-import { readAnalystVerdict, verdictShape, writeVerdict } from "./verdict-format.ts";
+import { readAnalystVerdict, settleVerdict, verdictShape, writeVerdict } from "./verdict-format.ts";
 
 const step: StepRecord = {
   stepId: "who",
@@ -42,10 +43,10 @@ const broken = record({
 const wire = () =>
   JSON.parse(writeVerdict(deriveVerdict(record(), []))) as { [name: string]: unknown };
 
-function gateOf(text: string, run = record()) {
+function gateOf(text: string, run = record(), author: ReplyAuthor = "script") {
   const gate = decideAcceptance(run, reviewTruth(run), reviewBusiness(run));
   return decideVerdictGate(
-    readAnalystVerdict(text),
+    readAnalystVerdict(text, author),
     { gate, targets: collectRepairTargets(run, {}) },
     PACK_GATE,
   );
@@ -196,6 +197,47 @@ describe("a hostile verdict cannot force acceptance", () => {
   test("endless braces end quickly", () => {
     expect(readAnalystVerdict("{".repeat(100_000)).kind).toBe("void");
     expect(readAnalystVerdict(`${'{"a":'.repeat(20_000)}`).kind).toBe("void");
+  });
+});
+
+describe("an acceptance counts only if it is bare", () => {
+  const silent = { summary: "", actual_direct_answer: null, notes: [] };
+  const bare = () => JSON.stringify({ ...wire(), ...silent });
+
+  test.each<[string, string]>([
+    ["a verdict that says nothing else", bare()],
+    ["in a fence", `\`\`\`json\n${bare()}\n\`\`\``],
+    ["after its reasoning", `<think>Is it?</think>${bare()}`],
+  ])("%s", (_, text) => {
+    expect(gateOf(text, record(), "model").accepted).toBe(true);
+  });
+
+  test.each<[string, string]>([
+    ["words before it", `Fine, but fix the date first.\n${bare()}`],
+    ["words after it", `${bare()}\nOnce legal agrees.`],
+    ["a summary", JSON.stringify({ ...wire(), ...silent, summary: "Fix the date first." })],
+    ["a note", JSON.stringify({ ...wire(), ...silent, notes: ["Line 1 is odd."] })],
+    ["a P2", JSON.stringify({ ...wire(), ...silent, priority_targets: [{ severity: "P2" }] })],
+    ["an unknown member", JSON.stringify({ ...wire(), ...silent, conditions: "after review" })],
+    ["a bad score", JSON.stringify({ ...wire(), ...silent, evidence_clarity_score: 30 })],
+    ["a regression", JSON.stringify({ ...wire(), ...silent, regression_detected: true })],
+    ["a second object", `${bare()}\n{"severity":"P0"}`],
+  ])("not with %s; the analyst is asked to sign", (_, text) => {
+    const reading = readAnalystVerdict(text);
+    expect(gateOf(text, record(), "model")).toMatchObject({
+      accepted: false,
+      reasons: [expect.stringContaining("accepts with reservations")],
+    });
+    if (reading.kind === "void") throw new Error("void");
+    const settled = (second: string) => settleVerdict(reading, second, "model").signature.how;
+    expect(settled('{"verdict":"ok"}')).toBe("asked");
+    for (const second of ["", "ok", '{"verdict":"ok","summary":"but"}', text, bare()]) {
+      expect(settled(second), second).toBe("refused");
+    }
+  });
+
+  test("a script is not asked, so its words count for nothing", () => {
+    expect(gateOf(JSON.stringify({ ...wire(), notes: ["as ever"] })).accepted).toBe(true);
   });
 });
 

@@ -3,11 +3,18 @@ import {
   type AnalystVerdict,
   LOOP_DECISIONS,
   USER_DECISION_TYPES,
+  VERDICT_FLAGS,
   type VerdictReading,
 } from "../../domain/scenarios/verdict.ts";
-import { findJson } from "../drafting/json-reply.ts";
+import { PACK_GATE } from "../../domain/scenarios/verdict-gate.ts";
+import { isArray, type Json, type JsonObject } from "../../domain/values/json.ts";
+import { cleanText } from "../drafting/clean-text.ts";
+import { unwrapEnvelope } from "../drafting/cli-envelope.ts";
+import { findJson, isOneObject } from "../drafting/json-reply.ts";
+import { splitReasoning } from "../drafting/reasoning.ts";
+import { type ReplyAuthor, readReviewerReply, withoutFence } from "../drafting/reviewer-reply.ts";
 
-export const VERDICT_FORMAT_VERSION = "analyst-verdict-1";
+export const VERDICT_FORMAT_VERSION = "analyst-verdict-2";
 
 const score = z.int().min(0).max(100);
 const words = z.array(z.string());
@@ -108,8 +115,10 @@ const readShape = z.object({
  * because a text under review may have put words into the analyst's mouth. A reply that is cut or broken is void as
  * a whole: what looks like a verdict inside it may be one that the analyst only quotes.
  */
-export function readAnalystVerdict(text: string): VerdictReading {
-  const json = findJson(text);
+export function readAnalystVerdict(text: string, author: ReplyAuthor = "model"): VerdictReading {
+  const said = cleanText(author === "command" ? unwrapEnvelope(text, "all") : text);
+  const { spoken, isWhole } = splitReasoning(said);
+  const json = findJson(spoken);
   if (json.kind === "broken") return { kind: "void", problems: [json.error] };
   const objects = json.kind === "found" ? json.objects : [];
   const candidates = objects.filter((object) => Object.hasOwn(object, "quality_score"));
@@ -122,8 +131,61 @@ export function readAnalystVerdict(text: string): VerdictReading {
   if (!read.success) return { kind: "void", problems: read.error.issues.map(describe) };
   const priorityTargets = read.data.priority_targets.map((target) => renamed(target, camelCase));
   const verdict = { ...renamed(read.data, camelCase), priorityTargets };
-  return { kind: "read", verdict: verdict as unknown as AnalystVerdict };
+  const isAlone = isWhole && objects.length === 1 && isOneObject(withoutFence(spoken));
+  const beside = isAlone ? besideVerdict(candidate) : spoken;
+  const isBare = beside === "" || (author === "script" && isAlone);
+  const signature = isBare ? ({ how: "bare" } as const) : ({ how: "refused", beside } as const);
+  return { kind: "read", verdict: verdict as unknown as AnalystVerdict, signature };
 }
+
+/**
+ * What the reply to the signature question makes of an acceptance that came with other words. Only a bare approval signs;
+ * otherwise the run is not accepted, and a verdict in the second reply counts as the analyst's last word.
+ */
+export function settleVerdict(
+  first: ReadVerdict,
+  second: string,
+  author: ReplyAuthor,
+): ReadVerdict {
+  const { beside = "" } = first.signature;
+  const answer = readReviewerReply(second, signing, author);
+  if (answer.kind === "read" && answer.reply.verdict === "ok") {
+    return { ...first, signature: { how: "asked", beside } };
+  }
+  const again = readAnalystVerdict(second, author);
+  const { verdict } = again.kind === "read" ? again : first;
+  return { kind: "read", verdict, signature: { how: "refused", beside: `${beside}\n\n${second}` } };
+}
+
+export type ReadVerdict = Extract<VerdictReading, { kind: "read" }>;
+
+const signing = { approval: "structured", phrase: "", brief: "", text: "" } as const;
+
+/** Members that the gate reads; an acceptance may hold nothing else that has content. */
+const gateMembers: ReadonlySet<string> = new Set([
+  "quality_score",
+  "loop_decision",
+  "requires_user_decision",
+  "unresolved_p0_count",
+  ...VERDICT_FLAGS.map(snakeCase),
+]);
+
+/** Everything else in a verdict that says something: empty texts and lists, `none`, `false` and good scores do not. */
+function besideVerdict(object: JsonObject): string {
+  const isSilent = (name: string, value: Json) =>
+    value === null ||
+    value === "" ||
+    (isArray(value) && value.length === 0) ||
+    (name === "regression_detected" && value === false) ||
+    (name === "user_decision_type" && value === "none") ||
+    (Object.hasOwn(verdictShape.shape, name) && typeof value === "number" && value >= goodScore);
+  return Object.entries(object)
+    .filter(([name, value]) => !gateMembers.has(name) && !isSilent(name, value))
+    .map(([name, value]) => (name === "summary" ? value : `${name}: ${JSON.stringify(value)}`))
+    .join("\n");
+}
+
+const goodScore = PACK_GATE.targetScore;
 
 /** Reads `analyst_verdict.json`: of a void verdict it keeps the reasons that were found when it came. */
 export function readVerdictFile(text: string): VerdictReading {
@@ -131,7 +193,7 @@ export function readVerdictFile(text: string): VerdictReading {
   const found = json.kind === "found" ? voidShape.safeParse(json.objects[0]) : undefined;
   return found?.success
     ? { kind: "void", problems: found.data.problems }
-    : readAnalystVerdict(text);
+    : readAnalystVerdict(text, "script");
 }
 
 /** The writer beside the reader: offline analysts answer through it. */

@@ -15,6 +15,7 @@ import { assistantSettingsOf } from "../settings/scenario-settings.ts";
 import { defaultSettings } from "../settings/settings.ts";
 import { judgingRulesOf } from "./examine-runs.ts";
 import type { FeatureParts } from "./feature.ts";
+import { createEvidenceWatch } from "./watch-evidence.ts";
 
 /** Parallel requests to an assistant under test, which may be a small server. */
 const requestsAtOnce = 4;
@@ -24,7 +25,8 @@ export function scenarioFlowsOf(parts: FeatureParts) {
   const { root, store, clock, crash, environment, settings = defaultSettings() } = parts;
   const { guard = refuseAll } = parts;
   const bounded = boundedAssistants(new AdaptiveLimit(requestsAtOnce));
-  const coders = coderToolsOf(root, { clock, environment, guard });
+  const watchEvidence = createEvidenceWatch({ root, store, settings });
+  const coders = { ...coderToolsOf(root, { clock, environment, guard }), watchEvidence };
   return {
     scenario: createScenarioFlow({
       assistantAt: (baseUrl) =>

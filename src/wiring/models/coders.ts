@@ -34,11 +34,11 @@ export function coderLedgerOf(root: string): CoderLedger {
   return createCoderLedger({ ...coderNotesOf(root), self: processOwner(), clock: systemClock });
 }
 
-/** What flows run coders with. */
+/** What flows run coders with; what a coder must leave alone is the feature's to say. */
 export function coderToolsOf(
   root: string,
   { clock, environment, guard }: { clock: Clock; environment: Environment; guard: Guard },
-): CoderTools {
+): Omit<CoderTools, "watchEvidence"> {
   const ledger = coderLedgerOf(root);
   const variables = environment.everything();
   return {

@@ -192,12 +192,14 @@ const usualSeconds = 900;
 /** A self-hosted server may have to load the model first. Programs have their own limit, people none. */
 function timeOutsOf(
   { provider }: ProviderModel,
-  { callSeconds, firstCallSeconds }: Settings,
-): Pick<ResolvedRunner, "timeoutMs" | "firstTimeoutMs"> {
+  { idleSeconds, firstIdleSeconds, totalSeconds }: Settings,
+): Pick<ResolvedRunner, "idleMs" | "firstIdleMs" | "totalMs"> {
   if (provider === "command" || provider === "live-agent") return {};
-  const timeoutMs = callSeconds * 1_000;
-  if (provider === "openai" || provider === "anthropic") return { timeoutMs };
-  return { timeoutMs, firstTimeoutMs: firstCallSeconds * 1_000 };
+  const idleMs = idleSeconds * 1_000;
+  const totalMs = totalSeconds === undefined ? undefined : totalSeconds * 1_000;
+  const isHosted = provider === "openai" || provider === "anthropic";
+  const firstIdleMs = isHosted ? undefined : firstIdleSeconds * 1_000;
+  return { idleMs, ...defined({ firstIdleMs, totalMs }) };
 }
 
 /** Reviews of drafts are read as the loop reads them; any other guarded reply counts as an approval. */

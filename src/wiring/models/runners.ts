@@ -4,9 +4,12 @@ import { paced } from "../../adapters/runners/paced-runner.ts";
 import { parseModelName } from "../../domain/models/model-name.ts";
 import { standInModel } from "../../domain/settings/choose-models.ts";
 import { requireTrusted } from "../../domain/settings/require-trusted.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError, ModelNotFoundError } from "../../domain/values/workflow-error.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ResolvedRunner, Runner, RunnerFor } from "../../ports/runner.ts";
+import { withFrozen } from "../settings/frozen-settings.ts";
 import { createProviderRunners, type ProviderAccess } from "./provider-runners.ts";
 
 export interface RunnerSettings {
@@ -23,10 +26,26 @@ export interface RunnerSettings {
 
 const free = (): number => 0;
 
-/** Finds the runner for a model's name. Each is created once, on first use. */
+/** Finds the runner for a model's name. Each is created once, on first use, for each set of frozen settings. */
 export function createRunnerFor(settings: RunnerSettings): RunnerFor {
+  const made = new Map<string, RunnersOfModels>();
+  return (model, frozen = {}) => {
+    const name = JSON.stringify(frozen);
+    const runners = made.get(name) ?? runnersWith(settings, frozen);
+    made.set(name, runners);
+    return runners(model);
+  };
+}
+
+type RunnersOfModels = (model: string) => Promise<ResolvedRunner>;
+
+function runnersWith(settings: RunnerSettings, frozen: Json): RunnersOfModels {
   const made = new Map<string, Promise<ResolvedRunner>>();
-  const { access, root, clock } = settings;
+  const { root, clock } = settings;
+  const access = settings.access && {
+    ...settings.access,
+    settings: withFrozen(settings.access.settings, frozen),
+  };
   const providers =
     access === undefined ? undefined : createProviderRunners({ ...access, root, clock });
   const find = async (model: string): Promise<ResolvedRunner> => {

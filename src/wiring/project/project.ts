@@ -29,7 +29,7 @@ import { createRunnerFor } from "../models/runners.ts";
 import type { Environment } from "../settings/environment.ts";
 import type { LoadedSettings } from "../settings/settings.ts";
 import { createCrashPoints } from "./crash-points.ts";
-import { locksPath, storePath } from "./project-store.ts";
+import { locksPath, requireOwnFolder, storePath } from "./project-store.ts";
 import { clockOf } from "./system-clock.ts";
 
 export interface Project {
@@ -72,6 +72,7 @@ export function openProject(settings: ProjectSettings): Project {
   const { root, environment, millisPerWord, workspace } = settings;
   const clock = clockOf(environment);
   const crash = createCrashPoints(environment);
+  if (settings.inMemory !== true) requireOwnFolder(root);
   const store =
     settings.inMemory === true
       ? openMemoryStore()
@@ -137,7 +138,11 @@ function schedulingOf({ loaded }: ProjectSettings) {
   if (loaded === undefined) return { policy: defaultRetryPolicy, concurrencyOf: () => callsAtOnce };
   const { settings } = loaded;
   return {
-    policy: { ...defaultRetryPolicy, attempts: settings.limits.attempts },
+    policy: {
+      ...defaultRetryPolicy,
+      attempts: settings.limits.attempts,
+      longestWaitMs: settings.limits.longestWaitSeconds * 1_000,
+    },
     concurrencyOf: (provider: string) => concurrencyOf(settings, provider),
   };
 }

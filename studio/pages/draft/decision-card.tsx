@@ -40,8 +40,8 @@ export function DecisionCard({
         <NotByModel deciders={deciders} />
       </div>
       <span>
-        {session.ruling !== null && "The loop, before that: "}
-        turn {decision.final_iteration ?? "?"}, {reasons[decision.reason ?? ""] ?? decision.reason}.
+        {session.ruling === null ? "Turn" : "The loop, before that: turn"}{" "}
+        {decision.final_iteration ?? "?"}, {reasons[decision.reason ?? ""] ?? decision.reason}.
         {notByModel(deciders) !== undefined && ` This was ${notByModel(deciders)}.`}
       </span>
       <Evidence session={session} />

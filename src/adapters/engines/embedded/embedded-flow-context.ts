@@ -256,8 +256,8 @@ export class EmbeddedFlowContext implements FlowContext {
   }
 
   async #askNow(key: Key, digest: Digest, request: AskRequest): Promise<Reply> {
-    const { lease, store, scheduler, runnerFor, signal, waitSignal } = this.#parts;
-    const resolved = await runnerFor(request.model);
+    const { lease, store, scheduler, runnerFor, signal, waitSignal, record } = this.#parts;
+    const resolved = await runnerFor(request.model, record.settings);
     const call = new LiveCall({ ...this.#parts, key, digest, request, resolved });
     return call.perform(scheduler, { signal, waitSignal }, async (start) => {
       // A call need not wait for files, but it does not start if writing failed or is far behind.

@@ -64,7 +64,7 @@ export class LiveCall {
 
   async perform(scheduler: Scheduler, signals: Signals, start: Start): Promise<Reply> {
     const { request, resolved, record } = this.#parts;
-    const attempts = attemptsOf(record.job.settings);
+    const attempts = attemptsOf(record.settings);
     const ended = await scheduler.perform({
       request,
       resolved,
