@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { preparedFolder } from "../support/prepared-folder.ts";
@@ -182,7 +183,6 @@ describe("the selected file", () => {
   it("changed together with its record and candidate is contradicted by the protocol", async () => {
     const signed = JSON.parse(read("copy/provenance/selections/slug.json"));
     write("copy/selected/slug.txt", "fast-bread\n");
-    const { createHash } = await import("node:crypto");
     edit("copy/provenance/selections/slug.json", (record) => {
       record.sha256 = createHash("sha256").update("fast-bread\n").digest("hex");
     });
@@ -210,6 +210,29 @@ describe("the evidence of a signature", () => {
     });
     rmSync(join(cwd, "copy/protocol/slug"), { recursive: true });
     await refused("slug", "evidence_missing", /protocol\/slug\/state\.json is gone/u);
+  });
+
+  it("does not come from another episode, whose texts were written from other inputs", async () => {
+    writeFileSync(join(root, "cake.txt"), "Ben: Cake needs one hour in a hot oven.\n");
+    await steps(root, ["init", "--episode-id", "cake", "--workspace", "cake"]);
+    await steps(root, ["add", "--workspace", "cake", "--transcript", "cake.txt"]);
+    cpSync(join(cwd, "copy"), join(root, "cake/copy"), { recursive: true });
+    const verified = await signoff(["verify", "cake slug"], { cwd: root });
+    expect(verified.code).toBe(1);
+    expect(verified.stdout.replace(/\s+/g, " ")).toContain("stale It was signed, but transcript");
+  });
+
+  it("stays stale when only the copy of its inputs in state.json is changed", async () => {
+    await steps(cwd, ["add", "--host", "Ben"]);
+    const hosts = createHash("sha256").update("Ben").digest("hex");
+    edit("state.json", ({ assets }) => {
+      for (const { provenance } of assets[0].candidates) {
+        for (const one of provenance) {
+          if (one.ref === "hosts in episode.yaml") one.metadata.sha256 = hosts;
+        }
+      }
+    });
+    expect((await stateOf("slug")).state).toBe("stale");
   });
 
   it("does not come from a decision that was written into the protocol", async () => {
@@ -256,12 +279,35 @@ describe("the evidence of a signature", () => {
 
 describe("a person's choice", () => {
   it("cannot be claimed by the record alone", async () => {
-    const signed = JSON.parse(read("copy/provenance/selections/slug.json"));
-    write("copy/provenance/selections/description.json", JSON.stringify(signed));
     edit("copy/provenance/selections/slug.json", (record) => {
       Object.assign(record, { made_by: "person", by: "Ada Bell" });
     });
-    await refused("slug", "evidence_missing", /records no such choice of Ada Bell/u);
+    await refused("slug", "evidence_missing", /records no choice of this text by Ada Bell/u);
+  });
+
+  it("is about one text: another candidate cannot be put in its place", async () => {
+    await steps(cwd, ["draft", "--asset-id", "linkedin", "-n", "2", "--new"]);
+    const picked = JSON.parse(read("copy/provenance/selections/linkedin.json"));
+    const other = candidatesOf(cwd, "linkedin").find((id) => id !== picked.candidate_id) ?? "";
+    const { content } = JSON.parse(read(`copy/candidates/linkedin/candidate_${other}.json`));
+    const text = `${content} `;
+    edit(`copy/candidates/linkedin/candidate_${other}.json`, (candidate) => {
+      candidate.content = text;
+    });
+    write("copy/selected/linkedin.txt", `${text}\n`);
+    edit("copy/provenance/selections/linkedin.json", (record) => {
+      record.candidate_id = other;
+      record.sha256 = createHash("sha256").update(`${text}\n`).digest("hex");
+    });
+    await refused("linkedin", "evidence_missing", /records no choice of this text/u);
+  });
+
+  it("copied from another text or episode is refused", async () => {
+    const foreign = read("copy/provenance/selections/slug.json");
+    write("copy/provenance/selections/description.json", foreign);
+    const status = await episode("status");
+    expect(status.code).toBe(1);
+    expect(status.stdout.replace(/\s+/g, " ")).toContain('is about "slug", but lies with');
   });
 
   it("is missed when its candidate is deleted or changed afterwards", async () => {
@@ -319,16 +365,17 @@ describe("an input that changes", () => {
       await steps(cwd, add);
       expect(await stateOf("slug")).toMatchObject({ state: "stale", why });
       expect(await stateOf("linkedin")).toMatchObject({ state: "stale", why });
-      const status = await episode("status");
-      expect(status.stdout.replace(/\s+/g, " ")).toContain(`stale; ${why}`);
-      const [again] = (await stateOf("slug")).missing;
-      await type(`signoff ${again?.command} --workspace bread`);
-      expect((await stateOf("slug")).state).toBe("signed");
-      const [keep] = (await stateOf("linkedin")).missing;
-      await type(`signoff ${keep?.command} --workspace bread`);
-      expect((await stateOf("linkedin")).state).toBe("picked");
     },
   );
+
+  it("is named, and what was signed is signed again, what was picked is adopted", async () => {
+    await steps(cwd, ["add", "--host", "Ben"]);
+    const status = await episode("status");
+    const why = "stale; hosts in episode.yaml changed";
+    expect(status.stdout.replace(/\s+/g, " ")).toContain(why);
+    await refused("slug", "stale", /hosts/u);
+    await refused("linkedin", "stale", /hosts/u);
+  });
 
   it("by hand counts too, and editorial notes reach only their text", async () => {
     write("transcript/chapters.txt", "00:00 Flour\n");

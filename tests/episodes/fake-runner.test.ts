@@ -174,6 +174,30 @@ describe("replies of one's own", () => {
     expect(again.stdout).toContain("converged (reviewer_ok_and_creator_done), iteration 2/3");
   });
 
+  it("keep the words that an issue quotes, in the status and in what the review prints", async () => {
+    const cwd = await workspace();
+    const issue = { message: "Too long.", quote: "at-home" };
+    const changes = { verdict: "changes_requested", issues: [issue] };
+    const file = script({ creator: [slug("slow-bread-at-home")], reviewer: [changes] });
+    const ended = await review(cwd, "--script", file, "--max-iterations", "1", "--json");
+    expect(JSON.parse(ended.stdout).assets[0].outstanding_issues).toMatchObject([issue]);
+    const shown = await signoff(["episode", "status"], { cwd });
+    expect(shown.stdout).toContain("Too long. “at-home”");
+  });
+
+  it("cannot be taken over by other models: the run that is not finished is named", async () => {
+    const cwd = await workspace();
+    const short = script({ creator: [], reviewer: [] });
+    expect((await review(cwd, "--script", short)).code).toBe(5);
+    const other = ["episode", "review", "--asset-id", "slug", "--model", "offline/rules"];
+    const refused = await signoff(other, { cwd });
+    expect(refused.code).toBe(2);
+    expect(refused.stderr.replace(/\s+/g, " ")).toContain("was started with script:");
+    const anew = await signoff([...other, "--restart", "--reason", "another model"], { cwd });
+    expect(anew.code).toBe(0);
+    expect(anew.stdout).toContain("Signed by rule-based stand-ins");
+  });
+
   it("may change files below the workspace, and nothing through a link", async () => {
     const cwd = await workspace();
     const outside = join(home, "outside");

@@ -12,11 +12,11 @@ import { standInLine, stateSpan } from "./render-episode-status.ts";
 /** A text after `episode review`, for JSON and for people. A file that is gone is never shown as selected. */
 export function reviewView({ status, isUnchanged, ending }: ReviewedAsset): ReviewedAssetView {
   const { assetId, state, why, support, vote, deciders, missing, outcome, selection } = status;
-  const { iteration, maxIterations = 0, reason, verdict } = status;
+  const { iteration, maxIterations = 0, reason, verdict, outstandingIssues } = status;
   return {
     ...{ assetId, state, why, deciders, missing },
     ...{ outcome: outcome === "not_started" ? "in_progress" : outcome, iteration, maxIterations },
-    isUnchanged,
+    ...{ outstandingIssues, isUnchanged },
     ...defined({
       support,
       vote,

@@ -74,11 +74,11 @@ function assetLines(asset: AssetStatus): readonly Line[] {
   const issues = isAccepted(asset) ? [] : asset.outstandingIssues;
   return [
     { lead: lead(asset.assetId), spans: [stateSpan(state), `; ${facts.join(", ")}`] },
-    ...issues.map(({ severity, message, code, field }): Line => {
+    ...issues.map(({ severity, message, code, field, quote }): Line => {
       const about = [...(code ? [`code=${code}`] : []), ...(field ? [`field=${field}`] : [])];
       return {
         lead: [{ text: `    - ${severity}: `, style: severity === "error" ? "bad" : "caution" }],
-        spans: [message, about.length > 0 && ` (${about.join(", ")})`],
+        spans: [message, about.length > 0 && ` (${about.join(", ")})`, quote && ` “${quote}”`],
       };
     }),
   ];

@@ -105,7 +105,10 @@ async function runReview(cli: CliContext, review: Review): Promise<void> {
   const plan = await planReview(workspace, requests, at);
   const { run, continued } = await startReview(
     home,
-    { ...plan, budget: review.budget, ...defined({ maxIterations: flags.maxIterations }) },
+    {
+      ...{ ...plan, budget: review.budget, hasNamedModels: hasNamedModels(flags) },
+      ...defined({ maxIterations: flags.maxIterations }),
+    },
     flags.runId,
   );
   if (continued) say(`Resuming unfinished run ${run}.`);
@@ -256,6 +259,10 @@ async function planAssets(
     requests: planned.map(({ request }) => request),
     uses: planned.flatMap(({ uses }) => uses),
   };
+}
+
+function hasNamedModels({ model, reviewerModel, script }: EpisodeReviewFlags): boolean {
+  return [model, reviewerModel, script].some((one) => one !== undefined);
 }
 
 function usesDemoScript({ fakeRunner, script }: EpisodeReviewFlags): boolean {

@@ -158,6 +158,7 @@ export const episodeRoutes = {
       "episode-unknown",
       "nothing-to-do",
       "model-not-found",
+      "other-models",
       "run-held",
       "idempotency-key-reused",
     ],

@@ -17,6 +17,8 @@ const issue = z.object({
   message: z.string(),
   code: z.string().exactOptional(),
   field: z.string().exactOptional(),
+  /** The words objected to. */
+  quote: z.string().exactOptional(),
 });
 
 /** The state of a text and what it rests on, in the words of every door. */
@@ -105,6 +107,7 @@ export const episodeReviewShape = z.object({
     iteration: z.int(),
     maxIterations: z.int(),
     verdict: z.enum(["ok", "changes_requested", "needs_human"]).exactOptional(),
+    outstandingIssues: z.array(issue),
     selected: z.string().exactOptional(),
     isUnchanged: z.boolean(),
     error: optionalObject({

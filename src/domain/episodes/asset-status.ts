@@ -9,6 +9,8 @@ export interface TextSurvey {
   readonly evidence: TextEvidence;
   /** The loop must not change the selected text. */
   readonly isTextLocked: boolean;
+  /** What was objected to in the last iteration, with the quoted words. */
+  readonly issues: readonly RaisedIssue[];
   /** Whether its newest candidate still fits what it was written from; absent without one. */
   readonly draftFreshness?: Freshness;
 }
@@ -43,12 +45,12 @@ export interface SelectionStatus {
 }
 
 /** The state of one text with the facts that a person wants to see beside it. */
-export function describeText({ evidence, isTextLocked, draftFreshness }: TextSurvey): AssetStatus {
+export function describeText(survey: TextSurvey): AssetStatus {
+  const { evidence, isTextLocked, issues, draftFreshness } = survey;
   const { assetId, candidates, protocol, selected, record, freshness } = evidence;
   const standing = deriveText(evidence);
   const last = protocol?.iterations.at(-1);
   const decision = protocol?.decision;
-  const issues = last?.review.issues ?? [];
   const madeBy = record?.madeBy ?? (standing.state === "signed" ? "loop" : ("unknown" as const));
   return {
     ...standing,
@@ -84,5 +86,5 @@ export function unstartedText(assetId: string): AssetStatus {
     isLetGo: false,
     freshness,
   };
-  return describeText({ evidence, isTextLocked: false });
+  return describeText({ evidence, isTextLocked: false, issues: [] });
 }

@@ -45,7 +45,8 @@ function drafted(assetId: string, protocol?: ProtocolState): TextSurvey {
     ...{ assetId, candidates: 1, files: [], recorded: [], acts: [], isLetGo: false, freshness },
     ...(protocol === undefined ? {} : { protocol }),
   };
-  return { evidence, isTextLocked: false, draftFreshness: freshness };
+  const issues = protocol?.iterations.at(-1)?.review.issues ?? [];
+  return { evidence, isTextLocked: false, issues, draftFreshness: freshness };
 }
 
 function loop(assetId: string, outcome: "converged" | "needs_human" | undefined): ProtocolState {
@@ -94,6 +95,7 @@ function signed(assetId: string, freshness: Freshness = { kind: "fresh" }): Text
       freshness,
     },
     isTextLocked: assetId === "slug",
+    issues: [],
     draftFreshness: freshness,
   };
 }
@@ -215,6 +217,7 @@ test("a signed text that is stale is signed again, and what a person chose is th
       acts: [{ kind: "pick", ...ruling }],
     },
     isTextLocked: true,
+    issues: [],
     draftFreshness: stale,
   };
   expect(commands(but(signed("slug", stale), signed("mastodon", stale), picked))).toEqual([
@@ -232,6 +235,7 @@ test("what a person unlocked is in review again, and the next command goes on wi
   const unlocked = but({
     evidence: { ...evidence, protocol: { ...protocol, decision } },
     isTextLocked: false,
+    issues: [],
   });
   expect(commands(unlocked)).toEqual(["episode review --asset-id slug"]);
   const slug = describeEpisode(unlocked).assets.find((one) => one.assetId === "slug");
@@ -250,6 +254,7 @@ test("all is done only where models or people did it; an edited text comes befor
   const standIn = but({
     evidence: { ...evidence, protocol: { ...protocol!, iterations: [{ ...turn!, candidate }] } },
     isTextLocked: true,
+    issues: [],
   });
   const { conclusion, nextSteps } = describeEpisode(standIn);
   expect(nextSteps).toEqual([]);
@@ -258,6 +263,7 @@ test("all is done only where models or people did it; an edited text comes befor
   const edited: TextSurvey = {
     evidence: { ...evidence, selected: { path: "copy/selected/slug.txt", fits: false } },
     isTextLocked: true,
+    issues: [],
   };
   expect(commands({ ...but(edited), stages: empty.stages })).toEqual([
     'episode adopt --asset-id slug --reason "…"',

@@ -53,7 +53,10 @@ export interface LoopAct {
   readonly by: string;
   readonly at: Instant;
   readonly reason?: string;
-  /** Of an unlock: the selected text that may be changed. Any other selection is locked again. */
+  /**
+   * Of a pick or an adoption: the text that was chosen; picks of earlier versions have none. Of an unlock: the selected
+   * text that may be changed; any other selection is locked again.
+   */
   readonly textSha256?: Digest;
 }
 

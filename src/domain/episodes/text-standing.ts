@@ -168,12 +168,15 @@ function pickStanding(evidence: TextEvidence, record: SelectionRecord): TextStan
     return open("unsigned", why, deciders, [{ text: sentence(why), command: adopt(assetId) }]);
   }
   const act = acts.find(
-    ({ kind, by, at }) =>
-      (kind === "pick" || kind === "adopt") && by === record.by && at === record.at,
+    ({ kind, by, at, textSha256 = record.sha256 }) =>
+      (kind === "pick" || kind === "adopt") &&
+      by === record.by &&
+      at === record.at &&
+      textSha256 === record.sha256,
   );
   const faults = [
     ...(act === undefined
-      ? [`${layout.ledger(assetId)} records no such choice of ${record.by}`]
+      ? [`${layout.ledger(assetId)} records no choice of this text by ${record.by}`]
       : []),
     ...(chosen === undefined || chosen.file === "same"
       ? []

@@ -152,7 +152,8 @@ async function review(
   if (plan.jobs.length === 0)
     throw nothingToDo("Every text is already decided; nothing is left to review.");
   const { budget, project } = episodes;
-  return (await startReview(project, { ...plan, budget, ...kept }, run)).run;
+  const hasNamedModels = asked.model !== undefined || asked.reviewerModel !== undefined;
+  return (await startReview(project, { ...plan, budget, hasNamedModels, ...kept }, run)).run;
 }
 
 async function prepare({ clock, episodes }: StudioParts, workspace: FoundEpisode): Promise<void> {

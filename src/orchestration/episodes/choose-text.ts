@@ -4,7 +4,6 @@ import { isLockedKind } from "../../domain/episodes/asset-kind.ts";
 import { derivedFrom } from "../../domain/episodes/derived-files.ts";
 import { assetOf, type EpisodeWorkspace } from "../../domain/episodes/episode-workspace.ts";
 import { extensionOf, layout } from "../../domain/episodes/layout.ts";
-import type { LoopLedger } from "../../domain/episodes/loop-ledger.ts";
 import { byAge } from "../../domain/episodes/timestamp.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
@@ -64,10 +63,9 @@ export async function pickCandidate(
     }
     const copies = await copiesOf(folder, candidate, { state, standing });
     const isEdited = copies.some((copy) => copy.trimEnd() !== candidate.content.trimEnd());
-    const ledger = withAct(standing, { kind: "pick", ...ruling });
     const isOnDisk = (await folder.read(candidatePath(candidate))) !== undefined;
     const files = await select(folder, selectCandidate(asset, candidateId), {
-      ...{ state, ledger, candidate, ruling, isEdited },
+      ...{ act: "pick", state, standing, candidate, ruling, isEdited },
       add: isOnDisk ? [] : candidateFiles(candidate),
     });
     return { files, isEdited };
@@ -116,34 +114,35 @@ export async function adoptText(
     };
     const known = await assetOnDisk(folder, state, assetId);
     const asset = mergeAsset(known, { assetId, candidates: [candidate], reviews: [] });
-    const ledger = withAct(standing, { kind: "adopt", ...ruling });
     const files = await select(folder, selectCandidate(asset, candidate.candidateId), {
-      ...{ state, ledger, candidate, ruling, isEdited: false },
+      ...{ act: "adopt", state, standing, candidate, ruling, isEdited: false },
       add: candidateFiles(candidate),
     });
     return { files, candidateId: candidate.candidateId };
   });
 }
 
-/** Writes a person's choice; the state, which names it, comes last. */
+/** Writes a person's choice: the act bears the digest of the text, and the state, which names it, comes last. */
 async function select(
   folder: EpisodeFolder,
   asset: Asset,
   chosen: {
+    readonly act: "pick" | "adopt";
     readonly state: EpisodeWorkspace;
-    readonly ledger: LoopLedger;
+    readonly standing: AssetStanding;
     readonly candidate: Candidate;
     readonly ruling: Omit<AssetRuling, "ifVersion">;
     readonly isEdited: boolean;
     readonly add: readonly EpisodeFile[];
   },
 ): Promise<readonly string[]> {
-  const { state, ledger, candidate, ruling, isEdited, add } = chosen;
+  const { act: kind, state, standing, candidate, ruling, isEdited, add } = chosen;
   const { assetId, candidateId, format, content: text } = candidate;
-  const { write, remove } = selectionFiles(
+  const { write, remove, textSha256 } = selectionFiles(
     { assetId, format, text },
     { ...(isEdited ? {} : { candidateId }), madeBy: "person", ...ruling },
   );
+  const ledger = withAct(standing, { kind, ...ruling, textSha256 });
   await folder.write([...add, ...write, ledgerFile(ledger), stateFile(state, asset)]);
   await folder.remove(remove);
   return write.map(({ path }) => path).filter((path) => !path.endsWith(".json"));

@@ -26,6 +26,7 @@ import type { ProtocolState } from "../../domain/episodes/protocol-state.ts";
 import type { SelectionRecord } from "../../domain/episodes/selection-record.ts";
 import type { ChunkSummary, EpisodeSummary } from "../../domain/episodes/transcript-chunk.ts";
 import { defined } from "../../domain/values/defined.ts";
+import type { Digest } from "../../domain/values/digest.ts";
 import type { EpisodeFile } from "../../ports/episode-folder.ts";
 import { renderMarkdown, renderMarkdownPage } from "./markdown-html.ts";
 import { sha256Digest } from "./sha256.ts";
@@ -78,9 +79,14 @@ export function iterationFiles(
 export function selectionFiles(
   selection: Selection,
   about: Pick<SelectionRecord, "candidateId" | "madeBy" | "by" | "at" | "reason">,
-): { readonly write: readonly EpisodeFile[]; readonly remove: readonly string[] } {
+): {
+  readonly write: readonly EpisodeFile[];
+  readonly remove: readonly string[];
+  readonly textSha256: Digest;
+} {
   const { assetId, format, text } = selection;
-  const record = { ...about, assetId, format, sha256: sha256Digest(withFinalNewline(text)) };
+  const textSha256 = sha256Digest(withFinalNewline(text));
+  const record = { ...about, assetId, format, sha256: textSha256 };
   const texts = textFiles(format, text, (extension) => layout.selected(assetId, extension));
   const kept = new Set(texts.map((file) => file.path));
   return {
@@ -91,6 +97,7 @@ export function selectionFiles(
     remove: (["md", "txt", "html"] as const)
       .map((extension) => layout.selected(assetId, extension))
       .filter((path) => !kept.has(path)),
+    textSha256,
   };
 }
 

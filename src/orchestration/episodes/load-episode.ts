@@ -66,19 +66,15 @@ export async function loadProtocol(
   assetId: string,
 ): Promise<ProtocolState | undefined> {
   const file = layout.protocolState(assetId);
-  const state = await loadFile(folder, file, parseProtocolState);
-  if (state !== undefined && state.assetId !== assetId) {
-    const message = `is the protocol of "${state.assetId}", but lies with those of "${assetId}"`;
-    throw invalidEpisodeFile({ file, rule: "protocol-belongs-to-asset", message });
-  }
-  return state;
+  return ownedBy(assetId, file, await loadFile(folder, file, parseProtocolState));
 }
 
-export function loadLedger(
+export async function loadLedger(
   folder: EpisodeFolder,
   assetId: string,
 ): Promise<LoopLedger | undefined> {
-  return loadFile(folder, layout.ledger(assetId), parseLedgerFile);
+  const file = layout.ledger(assetId);
+  return ownedBy(assetId, file, await loadFile(folder, file, parseLedgerFile));
 }
 
 /** The canonical text of an asset, whatever formats lie beside it. */
@@ -97,11 +93,23 @@ export async function loadSelection(
   return { assetId, format: formatOfExtension(extension), text: texts.get(extension) ?? "" };
 }
 
-export function loadSelectionRecord(
+export async function loadSelectionRecord(
   folder: EpisodeFolder,
   assetId: string,
 ): Promise<SelectionRecord | undefined> {
-  return loadFile(folder, selectionRecordPath(assetId), parseSelectionRecord);
+  const file = selectionRecordPath(assetId);
+  return ownedBy(assetId, file, await loadFile(folder, file, parseSelectionRecord));
+}
+
+/** A file that was copied from another text is refused. */
+function ownedBy<Value extends { readonly assetId: string }>(
+  assetId: string,
+  file: string,
+  found: Value | undefined,
+): Value | undefined {
+  if (found === undefined || found.assetId === assetId) return found;
+  const message = `is about "${found.assetId}", but lies with the files of "${assetId}"`;
+  throw invalidEpisodeFile({ file, rule: "file-belongs-to-asset", message });
 }
 
 /** In the order of their ids, each with its text. */

@@ -76,14 +76,17 @@ export async function startReview(
     Started & {
       /** The limit that was asked for by name. */
       readonly maxIterations?: number;
+      /** Models were asked for by name; a run that resumes with others is refused. */
+      readonly hasNamedModels?: boolean;
     },
   run?: string,
 ): Promise<BegunRun> {
-  const { jobs, jobIds, budget, settings, maxIterations } = plan;
+  const { jobs, jobIds, budget, settings, maxIterations, hasNamedModels = false } = plan;
   const [first] = jobs;
   if (first === undefined) throw new Error("there is nothing to do");
   const job = jobIds.length === 1 ? first : together(jobs, jobIds);
   if (maxIterations !== undefined) await refuseOtherLimit(project, job, maxIterations);
+  if (hasNamedModels) await refuseOtherModels(project, job);
   return submitEpisodeJob(project, { ...job, budget, ...(settings && { settings }) }, run);
 }
 
@@ -98,6 +101,26 @@ async function refuseOtherLimit(project: EpisodeProject, job: Job, limit: number
         code: "max-iterations",
         facts: { run: record.run, limit, begun: frozen },
         hint: "Omit --max-iterations to resume it; `signoff episode unlock` gives more once it has ended.",
+      },
+    );
+  }
+}
+
+/** An unfinished run resumes with the models it was started with, because its input is frozen. */
+async function refuseOtherModels(project: EpisodeProject, job: Job): Promise<void> {
+  const asked = new Set(episodeRunOf(job)?.models);
+  for (const record of await unfinishedRuns(project, job.kind, job.id)) {
+    const begun = episodeRunOf(record.job);
+    const others = begun?.models.filter((model) => !asked.has(model)) ?? [];
+    if (begun === undefined || others.length === 0) continue;
+    const [assetId] = begun.assetIds;
+    const which = begun.assetIds.length === 1 ? `--asset-id ${assetId}` : "--all";
+    throw new ConfigurationError(
+      `Run ${record.run} is not finished and was started with ${others.join(" and ")}.`,
+      {
+        code: "other-models",
+        facts: { run: record.run, asked: [...asked], begun: [...new Set(begun.models)] },
+        hint: `Omit the models to resume it, or start over with yours: add --restart --reason "…" to \`signoff episode review ${which}\`.`,
       },
     );
   }

@@ -17,6 +17,7 @@ import type {
 } from "../../domain/episodes/episode-survey.ts";
 import type { EpisodeWorkspace } from "../../domain/episodes/episode-workspace.ts";
 import { layout } from "../../domain/episodes/layout.ts";
+import { loopIterations } from "../../domain/episodes/loop-ledger.ts";
 import { seedCandidate } from "../../domain/episodes/timestamp.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Digest } from "../../domain/values/digest.ts";
@@ -220,7 +221,9 @@ async function surveyTexts(
     const text = await attempt(layout.protocolState(assetId), async () => {
       const standing = await assetStanding(folder, assetId, state);
       const evidence = await textEvidence(folder, { asset, standing }, { records, freshnessOf });
-      return { evidence, isTextLocked: standing.isTextLocked };
+      const { protocol, ledger, isTextLocked } = standing;
+      const last = protocol && loopIterations(protocol, ledger).at(-1);
+      return { evidence, isTextLocked, issues: last?.review.issues ?? [] };
     });
     if (text === undefined) continue;
     // A loop would start from the newest candidate.

@@ -14,6 +14,7 @@ import { extensionOf, layout } from "../../domain/episodes/layout.ts";
 import { type Selection, selects } from "../../domain/episodes/locked-selection.ts";
 import type { LoopLedger } from "../../domain/episodes/loop-ledger.ts";
 import type { ProtocolState } from "../../domain/episodes/protocol-state.ts";
+import type { SelectionRecord } from "../../domain/episodes/selection-record.ts";
 import type { Comparison, TextEvidence } from "../../domain/episodes/text-standing.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { type RunId, runId } from "../../domain/values/ids.ts";
@@ -39,10 +40,13 @@ export async function textEvidence(
   const { protocol, selection, record, ledger } = standing;
   const last = protocol?.iterations.at(-1)?.candidate;
   const candidateId = record?.candidateId ?? asset.selectedCandidateId ?? last?.candidateId;
-  const chosen = await chosenCandidate(folder, { assetId, candidateId, selection });
+  const { chosen, candidate } = await chosenCandidate(folder, {
+    asset,
+    candidateId,
+    selection,
+    last,
+  });
   const fits = record === undefined ? chosen?.file === "same" : standing.isSelectionRecorded;
-  const known = [...asset.candidates, ...(last === undefined ? [] : [last])];
-  const candidate = known.find((one) => one.candidateId === candidateId);
   return {
     assetId,
     candidates: asset.candidates.length,
@@ -57,29 +61,34 @@ export async function textEvidence(
     }),
     files: protocol === undefined ? [] : await protocolFiles(folder, protocol),
     ...defined({ panel: protocol && (await panelOf(folder, protocol, ledger)) }),
-    recorded: protocol === undefined ? [] : await recordedTurns(about.records, protocol),
+    recorded: protocol === undefined ? [] : await recordedTurns(about.records, protocol, record),
     acts: ledger?.acts ?? [],
     isLetGo: standing.isLetGo,
     freshness: candidate === undefined ? { kind: "unknown" } : about.freshnessOf(candidate),
   };
 }
 
+/** The selected candidate: as the protocol has it, else its file, else `state.json`, where anyone could change it. */
 async function chosenCandidate(
   folder: EpisodeFolder,
   about: {
-    readonly assetId: string;
+    readonly asset: Asset;
     readonly candidateId: string | undefined;
     readonly selection: Selection | undefined;
+    readonly last: Candidate | undefined;
   },
-): Promise<TextEvidence["chosen"]> {
-  const { assetId, candidateId, selection } = about;
-  if (candidateId === undefined) return undefined;
-  const path = layout.candidate(assetId, candidateId, "json");
+): Promise<{ readonly chosen?: TextEvidence["chosen"]; readonly candidate?: Candidate }> {
+  const { asset, candidateId, selection, last } = about;
+  if (candidateId === undefined) return {};
+  const path = layout.candidate(asset.assetId, candidateId, "json");
+  let written: Candidate | undefined;
   const file = await compare(folder, path, (text) => {
-    const candidate = parseCandidateFile(text, path);
-    return selection === undefined || selects(selection, candidate, plainTextOf);
+    written = parseCandidateFile(text, path);
+    return selection === undefined || selects(selection, written, plainTextOf);
   });
-  return { candidateId, file };
+  const kept = asset.candidates.find((one) => one.candidateId === candidateId);
+  const candidate = last?.candidateId === candidateId ? last : (written ?? kept);
+  return { chosen: { candidateId, file }, ...defined({ candidate }) };
 }
 
 async function protocolFiles(
@@ -162,15 +171,17 @@ async function compare(
   }
 }
 
-/** Each iteration against the run that its text names; one that names none has no record. */
+/** Each iteration against the run that its review names, else the one that the selection does. */
 async function recordedTurns(
   records: LoopRecords | undefined,
   { iterations }: ProtocolState,
+  record: SelectionRecord | undefined,
 ): Promise<TextEvidence["recorded"]> {
+  const fallback = record?.madeBy === "loop" ? record.by : undefined;
   const runs = new Map<RunId, ReadonlyMap<number, string>>();
   const turns: { iteration: number; is: Comparison }[] = [];
   for (const one of iterations) {
-    const ref = one.review.provenance.find(({ kind }) => kind === "run")?.ref;
+    const ref = one.review.provenance.find(({ kind }) => kind === "run")?.ref ?? fallback;
     const run = ref === undefined ? undefined : runId(ref);
     if (run !== undefined && records !== undefined && !runs.has(run)) {
       runs.set(run, await turnsOf(records, run));
