@@ -51,7 +51,7 @@ describe("a server that speaks almost like Ollama", () => {
     onTestFinished(() => warned.mockRestore());
     const wire = wires[0] as Wire;
     const { ask } = await askedOf(wire, (_seen, response) =>
-      sendText(response, 200, `${JSON.stringify({ message: { role: "assistant", content: 7 } })}\n`),
+      response.end(`${JSON.stringify({ message: { role: "assistant", content: 7 } })}\n`),
     );
     expect(await failureOf(ask())).toMatchObject({ code: "bad-reply" });
     expect(warned).not.toHaveBeenCalled();
