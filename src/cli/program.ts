@@ -50,6 +50,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   let isWatched = false;
   let speakAgain = (): void => undefined;
   const asked = new AskedDocument(args, screen.out);
+  silencePackages();
   const program = new Command("signoff");
   let ended: ExitCode = exitCode.accepted;
   const listening = asked.isAsked ? onInterrupt(() => void endEarly(asked)) : () => undefined;
@@ -166,6 +167,12 @@ Exit codes: 0 accepted, 1 not accepted, 2 usage error, 3 needs input, 4 budget r
 function paletteFor(environment: Environment | undefined, isTerminal: boolean) {
   const { noColor, forceColor, term } = environment ?? {};
   return decidePalette({ isTerminal, ...defined({ noColor, forceColor, term }) });
+}
+
+/** Only commands print; a package that reports by itself would put untrusted text on the terminal as it is. */
+function silencePackages(): void {
+  for (const name of ["log", "info", "warn", "error", "debug"] as const)
+    console[name] = () => undefined;
 }
 
 /** Before a command has its own listener there is nothing to save, only the requested document to print. */

@@ -82,3 +82,13 @@ it("front matter of 400,000 equal keys is refused unread", () => {
     message: expect.stringContaining("at most 100000"),
   });
 });
+
+describe("a document of millions of characters", () => {
+  it("is refused before it is parsed", () => {
+    const read = readYaml({ file: "pack.yaml", text: "a: 1\n".repeat(400_000) });
+    expect(read).toMatchObject({
+      kind: "problems",
+      problems: [{ message: "has 2000000 characters; at most 1000000 are read" }],
+    });
+  });
+});

@@ -25,7 +25,7 @@ export interface DocumentSource {
 export interface YamlSource extends DocumentSource {
   /** Line of the file at which the text begins; 1 unless it is front matter. */
   readonly firstLine?: number;
-  /** Most characters; reading YAML takes seconds for every million. */
+  /** Most characters, a million by default: reading YAML takes seconds for every million. */
   readonly longest?: number;
   /** Take a value with an unknown tag (`!name`) as if it had none. */
   readonly ignoreTags?: boolean;
@@ -50,7 +50,7 @@ export interface ReadDocument {
 export function readYaml(source: YamlSource): Parsed<ReadDocument> {
   const { file } = source;
   const text = source.text.replace(/^\uFEFF/u, "");
-  const { longest = Number.POSITIVE_INFINITY, firstLine = 1 } = source;
+  const { longest = mostCharacters, firstLine = 1 } = source;
   const fail = (message: string, place: Place = { line: firstLine, column: 1 }) =>
     ({ file, ...place, path: "", message, rule: "yaml" }) as const;
   if (text.length > longest) {
@@ -112,6 +112,8 @@ export function renderPath(path: PathParts): string {
     .map((part, at) => (typeof part === "number" ? `[${part}]` : `${at === 0 ? "" : "."}${part}`))
     .join("");
 }
+
+const mostCharacters = 1_000_000;
 
 /** The YAML library needs quadratic time for such a line, which no person writes. */
 const manyMarks = /(?:[-?:][ \t]+){100}/u;

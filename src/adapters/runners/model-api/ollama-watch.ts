@@ -73,7 +73,7 @@ function readLine(line: string, hasStarted: boolean): Line {
       retryable: true,
     });
   }
-  if (value === undefined || typeof value.message !== "object") {
+  if (value === undefined || !isMessage(value.message)) {
     throw hasStarted
       ? new RunnerError("Ollama's reply broke off in the middle of a line.", {
           code: "connection-cut",
@@ -85,6 +85,12 @@ function readLine(line: string, hasStarted: boolean): Line {
         });
   }
   return value;
+}
+
+/** Whatever else the package expects of a line it would report on the terminal. */
+function isMessage(message: unknown): boolean {
+  const { role, content } = (message ?? {}) as { readonly [name: string]: unknown };
+  return typeof role === "string" && typeof content === "string";
 }
 
 function parseLine(line: string): Line | undefined {

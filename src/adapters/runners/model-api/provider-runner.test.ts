@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { inspect } from "node:util";
 import fc from "fast-check";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   type Answering,
   openLoopback,
@@ -45,7 +45,26 @@ async function replyOf(attempt: Promise<{ readonly kind: string }>): Promise<Rep
   return (attempted as unknown as { readonly reply: Reply }).reply;
 }
 
+describe("a server that speaks almost like Ollama", () => {
+  it("is refused without a word of the package on the terminal", async () => {
+    const warned = vi.spyOn(console, "warn").mockReturnValue();
+    onTestFinished(() => warned.mockRestore());
+    const wire = wires[0] as Wire;
+    const { ask } = await askedOf(wire, (_seen, response) =>
+      response.end(`${JSON.stringify({ message: { role: "assistant", content: 7 } })}\n`),
+    );
+    expect(await failureOf(ask())).toMatchObject({ code: "bad-reply" });
+    expect(warned).not.toHaveBeenCalled();
+  });
+});
+
 describe.each(wires)("a runner of $title", (wire) => {
+  it("refuses a reply of millions of characters", async () => {
+    const parts = Array.from({ length: 5 }, () => "a".repeat(1_000_000));
+    const { ask } = await askedOf(wire, (_seen, response) => wire.send(response, { parts }));
+    expect(await failureOf(ask())).toMatchObject({ code: "bad-reply", retryable: false });
+  });
+
   it.each<[unknown]>([[4e18], [1.5], [-20], ["20"], [{ count: 20 }], [[20]], [true], [Number.NaN]])(
     "returns the reply when the server counts %j tokens",
     async (figure) => {

@@ -5,6 +5,7 @@ import type {
 } from "@ai-sdk/provider";
 import type { TokenCount } from "../../../domain/models/price.ts";
 import { defined } from "../../../domain/values/defined.ts";
+import { RunnerError } from "../../../domain/values/workflow-error.ts";
 
 /** The request in the AI SDK's form. Streams are read directly: one request, one answer. */
 export type ApiCall = LanguageModelV4CallOptions;
@@ -45,6 +46,7 @@ export async function streamAnswer(
     if (part.type === "text-delta" && part.delta !== "") {
       hasStarted = true;
       text += part.delta;
+      if (text.length > longestText) throw tooLong();
       onText?.(part.delta);
     } else if (part.type === "response-metadata") {
       hasStarted ||= part.modelId !== undefined;
@@ -56,6 +58,17 @@ export async function streamAnswer(
   if (finish === undefined) throw new BrokenStream("unfinished", hasStarted);
   const tokens = tokensOf(finish.usage);
   return { text, finish: endOf(finish, hasStarted), ...defined({ modelId, tokens }) };
+}
+
+/** Far beyond what any model writes in one reply; everything that is made of a reply takes many times its memory. */
+const longestText = 4 * 1024 * 1024;
+
+function tooLong(): RunnerError {
+  return new RunnerError(`The reply has more than ${longestText} characters.`, {
+    code: "bad-reply",
+    facts: { most_characters: longestText },
+    hint: "Lower max_tokens, or name another model.",
+  });
 }
 
 function endOf({ finishReason }: FinishPart, hasStarted: boolean): ModelAnswer["finish"] {
