@@ -103,7 +103,9 @@ async function iterationsSoFar(
   }
   const { iterations = [] } = (await findArtifact(folders, folder, "loop_state.json")) ?? {};
   if (iterations.length === 0 || iterations.at(-1)?.accepted === true) return { previous: [] };
-  const assistantChanged = await changeSince(parts, present.runId, request);
+  // A wrong address may be corrected: an assistant that never answered has said nothing.
+  const wasHeard = iterations.some(({ status }) => status !== "blocked");
+  const assistantChanged = wasHeard ? await changeSince(parts, present.runId, request) : undefined;
   return { previous: iterations, ...defined({ assistantChanged }) };
 }
 
