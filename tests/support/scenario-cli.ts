@@ -67,6 +67,7 @@ export function timeless(files: ReadonlyMap<string, string>): { readonly [name: 
         text
           .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
           .replace(/shop-\d+/g, "<session>")
+          .replace(/http:\/\/127\.0\.0\.1:\d+/g, "<address>")
           .replace(/"[0-9a-f]{64}"/g, '"<hash>"')
           .replace(/trace-\d+/g, "<trace>")
           .replace(/,\n {2}"recovered": true/g, ""),

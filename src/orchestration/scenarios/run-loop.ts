@@ -108,7 +108,9 @@ async function startedFrom(
   if (iterations.length === 0 || iterations.at(-1)?.accepted === true) {
     return { previous: [], ...given };
   }
-  const assistantChanged = await changeSince(parts, present.runId, request);
+  // A wrong address may be corrected: an assistant that never answered has said nothing.
+  const wasHeard = iterations.some(({ status }) => status !== "blocked");
+  const assistantChanged = wasHeard ? await changeSince(parts, present.runId, request) : undefined;
   return { previous: iterations, ...given, ...defined({ assistantChanged }) };
 }
 

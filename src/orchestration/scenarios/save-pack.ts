@@ -67,17 +67,20 @@ export async function savePack(parts: SaveParts, request: SavePackRequest): Prom
     const next = examined && runFolder && nextCommand(runFolder, examined);
     return { decision, deciders: [], ...defined({ next: next || undefined }) };
   }
+  const isProven = decision.mark === "validated" && examined?.kind === "derived";
+  const proof = isProven ? examined : undefined;
   const name = `${pack.packId}/${specHash.slice(0, 12)}${decision.mark === "validated" ? "" : ".unvalidated"}`;
   const content = plainJson(writePack(pack));
   await folders.write(library, [
     { name: `${name}.pack.json`, content },
-    { name: `${name}.saved.json`, content: plainJson(note(examined, { decision, specHash })) },
+    {
+      name: `${name}.saved.json`,
+      content: plainJson(note(proof, { decision, specHash, digest })),
+    },
   ]);
   const file = `${library}/${name}.pack.json`;
   const published = await publish?.(file, content);
-  const isProven = decision.mark === "validated" && examined?.kind === "derived";
-  const deciders = isProven ? examined.run.deciders : [];
-  return { decision, file, deciders, ...defined({ published }) };
+  return { decision, file, deciders: proof?.run.deciders ?? [], ...defined({ published }) };
 }
 
 async function examineFolder({ examine }: SaveParts, folder: string) {
@@ -99,22 +102,28 @@ function provingRun(examined: Exclude<ExaminedRun, { kind: "none" }>, pack: Pack
   return { kind: "derived", run, isSamePack };
 }
 
-/** Stored with a saved pack: the run that proves it and who judged it, or why there is none. */
+type Proof = Extract<ExaminedRun, { kind: "derived" }>;
+
+/** Stored with a saved pack: the run that proves it, who judged it, and its evidence by hash; or why there is none. */
 function note(
-  examined: Exclude<ExaminedRun, { kind: "none" }> | undefined,
+  proof: Proof | undefined,
   saved: {
     readonly decision: Extract<SaveDecision, { kind: "save" }>;
     readonly specHash: string;
+    readonly digest: (text: string) => string;
   },
 ): Json {
-  const { decision, specHash } = saved;
-  const proof =
-    decision.mark === "validated" && examined?.kind === "derived" ? examined : undefined;
+  const { decision, specHash, digest } = saved;
+  const hashes = [...(proof?.stored.files ?? [])].map(([name, text]) => [name, digest(text)]);
   return {
     ...{ schema_version: "saved_pack_v1", mark: decision.mark, spec_hash: specHash },
     validated_run_dir: proof?.folder ?? null,
     semantic_proof: proof !== undefined,
-    ...(proof !== undefined && { run_id: proof.run.runId, decided_by: [...proof.run.deciders] }),
+    ...(proof !== undefined && {
+      run_id: proof.run.runId,
+      decided_by: [...proof.run.deciders],
+      evidence: Object.fromEntries(hashes),
+    }),
     ...(decision.mark === "unvalidated" && {
       unvalidated_reason: decision.reason,
       failing: [...decision.failing],
