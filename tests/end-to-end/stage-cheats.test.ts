@@ -346,8 +346,12 @@ describe("a closed stage", () => {
       code: 0,
       standing: { accepted: true, why: "closed by Ada", deciders: ["stand_in", "person"] },
     });
-    const pruned = await signoff(shop.path, ["runs", "prune", "--older-than", "0d"]);
-    expect(pruned.code, pruned.err).toBe(0);
+    const { runs } = JSON.parse((await signoff(shop.path, ["runs", "list", "--json"])).out) as {
+      readonly runs: readonly { readonly run_id: string }[];
+    };
+    const [loop] = runs;
+    const deleted = await signoff(shop.path, ["runs", "delete", loop?.run_id ?? ""]);
+    expect(deleted.code, deleted.err).toBe(0);
     expect(await shop.json("status")).toMatchObject({
       stage_closing_gate: { status: "closed_evidence_lost", closed_by: "Ada" },
     });
