@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openShopProject, type ShopProject } from "../../tests/support/shop-project.ts";
@@ -26,10 +26,30 @@ describe("packs over HTTP", () => {
     expect(packs).toMatchObject([{ pack_id: "shop_pack", title: "The shop's books", runs: 2 }]);
     const { runs } = await json(studio.ask("GET", "/api/v1/packs/shop_pack"));
     expect(runs).toMatchObject([
-      { run_id: second, accepted: true, steps: 19, steps_passed: 19, final_status: "accepted" },
-      { run_id: first, accepted: false, steps: 19, final_status: "partial" },
+      { run_id: second, accepted: true, steps: 19, steps_passed: 19, outcome: "accepted" },
+      { run_id: first, accepted: false, steps: 19, outcome: "partial", recorded: true },
     ]);
     expect(runs[1].steps_passed).toBeLessThan(19);
+  });
+
+  it("end in the same word in the list of all runs, and a rewritten headline is damage", async () => {
+    const studio = await studioWithoutSocket(shop.root);
+    const { runs } = await json(studio.ask("GET", "/api/v1/runs?kind=pack"));
+    const words = runs.map((run: { run_id: string; outcome: string }) => [run.run_id, run.outcome]);
+    expect(new Map(words)).toEqual(
+      new Map([
+        [second, "accepted"],
+        [first, "partial"],
+      ]),
+    );
+    const file = join(shop.root, `artifacts/domain_runs/shop_pack.runs/${first}/pack_state.json`);
+    const state = readFileSync(file, "utf8");
+    writeFileSync(file, state.replace('"partial"', '"accepted"'));
+    const pack = await json(studio.ask("GET", "/api/v1/packs/shop_pack"));
+    writeFileSync(file, state);
+    expect(pack.runs).toContainEqual(
+      expect.objectContaining({ run_id: first, state: "damaged", accepted: false }),
+    );
   });
 
   it("show a run as the command prints it, and compare two like the command", async () => {

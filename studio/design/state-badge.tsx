@@ -1,3 +1,8 @@
+import {
+  isRunOutcome,
+  RUN_OUTCOMES,
+  type RunOutcome,
+} from "../../src/domain/scenarios/run-outcome.ts";
 import type { Run } from "../api/queries.ts";
 
 type Tone = "good" | "bad" | "wait" | "busy" | "plain";
@@ -13,6 +18,12 @@ const endings: { readonly [outcome: string]: readonly [tone: Tone, text: string]
   error: ["bad", "Failed"],
 };
 
+/** A run of questions: the gate's word, as in every other list. */
+export function outcomeBadge(outcome: RunOutcome): readonly [tone: Tone, text: string] {
+  const { tone, words } = RUN_OUTCOMES[outcome];
+  return [tone, words.charAt(0).toUpperCase() + words.slice(1)];
+}
+
 const states: { readonly [state: string]: readonly [tone: Tone, text: string] } = {
   queued: ["busy", "Queued"],
   running: ["busy", "Running"],
@@ -26,9 +37,13 @@ const states: { readonly [state: string]: readonly [tone: Tone, text: string] } 
 
 /** The state of a run in one word: its outcome once there is one. */
 export function StateBadge({ run }: { readonly run: Pick<Run, "state" | "outcome"> }) {
-  const [tone, text] = (run.outcome === null ? undefined : endings[run.outcome]) ??
-    states[run.state] ?? ["plain", run.state];
+  const [tone, text] = endingOf(run.outcome) ?? states[run.state] ?? ["plain", run.state];
   return <span className={`badge ${tone}`}>{text}</span>;
+}
+
+function endingOf(outcome: string | null): readonly [tone: Tone, text: string] | undefined {
+  if (outcome === null) return undefined;
+  return isRunOutcome(outcome) ? outcomeBadge(outcome) : endings[outcome];
 }
 
 export function StandIn() {

@@ -118,6 +118,46 @@ describe("what is saved as validated is what this project recorded", () => {
     const { code, out } = await saved(shop);
     expect(code).toBe(1);
     expect(out).toContain("step_01_winter/turn.json is missing");
+    expect(out).toContain("Next: signoff doctor --repair");
+    const doctor = await shop.run("doctor");
+    expect([doctor.code, doctor.out.replace(/\s+/g, " ")]).toEqual([
+      1,
+      expect.stringContaining(`The run in ${home} differs from the store`),
+    ]);
+    expect((await shop.run("verify")).code).toBe(1);
+    expect((await shop.run("doctor", "--repair")).code).toBe(0);
+    expect((await shop.run("verify")).code).toBe(0);
+    expect((await saved(shop)).code).toBe(0);
+  });
+
+  it("and no list calls a rewritten headline accepted", async () => {
+    const shop = await story(["temporal"]);
+    await shop.run(...play(shop));
+    const state = shop.json(`${home}/pack_state.json`);
+    const better = { ...state, final_status: "accepted", acceptance_gate_passed: true };
+    shop.write(`${home}/pack_state.json`, `${JSON.stringify(better, null, 2)}\n`);
+    const listed = await shop.run("runs", "list");
+    expect(listed.out).toContain("partial");
+    expect(listed.out).not.toMatch(/accepted|finished +pack/u);
+    const verified = await shop.run("verify", home, "--json");
+    expect(verified.code).toBe(1);
+    const [standing] = JSON.parse(verified.out).standings;
+    expect(standing).toMatchObject({ kind: "pack-run", name: home, accepted: false });
+  });
+
+  it("nor does a stand-in prove a pack whose settings name a model", async () => {
+    const shop = await story();
+    const loop = ["pack", "loop", "--manifest", "pack/pack.yaml", "--output-dir", "loop", "-q"];
+    const by = ["--assistant-url", shop.shop.url, "--analyst", "offline/rules"];
+    expect((await shop.run(...loop, ...by)).code).toBe(0);
+    expect(await saved(shop, "loop")).toEqual({
+      code: 0,
+      out: expect.stringContaining("decided by a built-in stand-in, not by a model"),
+    });
+    shop.write("signoff.yaml", "version: 1\nmodels: { analyst: openai/gpt-5 }\n");
+    const { code, out } = await saved(shop, "loop");
+    expect(code).toBe(1);
+    expect(out).toContain("the settings name openai/gpt-5");
   });
 
   it("nor a failing run after the checks were relaxed", async () => {

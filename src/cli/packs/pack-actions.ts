@@ -192,12 +192,13 @@ export async function savePackCommand(cli: CliContext, flags: SaveFlags): Promis
       ...defined({ unvalidatedReason, runFolder }),
     },
   );
-  const { decision, file, deciders, published } = saved;
+  const { decision, file, deciders, next, published } = saved;
   cli.end(saveCode(saved));
   const json = {
     decision: { ...decision },
     file: file ?? null,
     decided_by: [...deciders],
+    next: next ?? null,
     published: published === undefined ? null : { ...published },
   };
   printResult(cli, flags, json, savedLines(saved));

@@ -2,6 +2,7 @@ import type { RunReport } from "../../contract/http/pack-report.ts";
 import { describeAnalyst } from "../../domain/scenarios/analyst-facts.ts";
 import { describeAssistant } from "../../domain/scenarios/assistant-identity.ts";
 import type { ProblemSeverity } from "../../domain/scenarios/manifest.ts";
+import { RUN_OUTCOMES, runOutcome } from "../../domain/scenarios/run-outcome.ts";
 import type { StepRecord } from "../../domain/scenarios/run-record.ts";
 import type { Status } from "../../domain/scenarios/step-status.ts";
 import { isUnreachable } from "../../orchestration/scenarios/run-report.ts";
@@ -46,10 +47,11 @@ export function runReportLines(report: RunReport): readonly Line[] {
   const steps = report.scenarios.flatMap((scenario) => scenario.steps);
   const accepted = steps.filter(({ status }) => status === "accepted").length;
   const { assistant, analyst, nextAction } = report;
+  const outcome = RUN_OUTCOMES[runOutcome(report)];
   return [
     [
       heading(`${report.title}: `),
-      { text: report.accepted ? "accepted" : notAccepted(report), style: headStyle(report) },
+      { text: outcome.words, style: headStyles[outcome.tone] },
       muted(`  ${accepted} of ${steps.length} steps accepted`),
     ],
     ...bulletLines(report.reasons),
@@ -82,13 +84,7 @@ function statusWord(status: Status): string {
   return (status === "needs_exact_capability" ? "no route" : status).padEnd(9);
 }
 
-function notAccepted({ finalStatus }: RunReport): string {
-  return finalStatus === "accepted" ? "not accepted" : finalStatus;
-}
-
-function headStyle(report: RunReport): Style {
-  return report.accepted ? "good" : report.finalStatus === "blocked" ? "bad" : "caution";
-}
+const headStyles = { good: "good", wait: "caution", bad: "bad" } as const;
 
 function targetLines({ repairTargets }: RunReport): readonly Line[] {
   if (repairTargets.length === 0) return [];

@@ -1,10 +1,16 @@
 import { notByModel } from "../../domain/evidence/standing.ts";
 import type { Saved } from "../../orchestration/scenarios/save-pack.ts";
 import type { Line } from "../shell/lay-out.ts";
-import { bad, caution, good } from "../shell/styles.ts";
+import { accent, bad, caution, good } from "../shell/styles.ts";
 
-export function savedLines({ decision, file, deciders, published }: Saved): readonly Line[] {
-  if (decision.kind === "refuse") return [bad("Not saved."), ...bulletLines(decision.reasons)];
+export function savedLines({ decision, file, deciders, next, published }: Saved): readonly Line[] {
+  if (decision.kind === "refuse") {
+    return [
+      bad("Not saved."),
+      ...bulletLines(decision.reasons),
+      next !== undefined && ["Next: ", accent(next)],
+    ];
+  }
   const other = notByModel(deciders);
   const isValidated = decision.mark === "validated";
   return [

@@ -54,7 +54,11 @@ async function examine(
   }
   return withProject(cli, { root, flags: {}, runsNothing: true }, async ({ project }) => {
     const source = runSourceOf(project.store, project.clock);
-    const { findings, repaired } = await examineRuns(source, project.files, { repair });
+    const runs = await examineRuns(source, project.files, { repair });
+    const { mendPackRuns } = await import("../packs/verify-pack-runs.ts");
+    const packs = await mendPackRuns(cli, project, repair);
+    const findings = [...runs.findings, ...packs.findings];
+    const repaired = runs.repaired + packs.repaired;
     const rewritten = { level: "ok", text: `${repaired} files were rewritten.` } as const;
     const intact = { level: "ok", text: "The store is intact." } as const;
     const { examineStages } = await import("../stages/verify-stages.ts");

@@ -1,4 +1,5 @@
 import type { CompletionReason } from "../../domain/drafting/session.ts";
+import { isRunOutcome, RUN_OUTCOMES, type RunOutcome } from "../../domain/scenarios/run-outcome.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import type { RunState } from "../../ports/run-store.ts";
 import { renderAge } from "../shell/amounts.ts";
@@ -13,7 +14,7 @@ export interface RunRow {
   /** `interrupted`: it should be running, but no process holds it. */
   readonly state: RunState | "interrupted";
   /** How a finished draft ended. */
-  readonly outcome?: CompletionReason;
+  readonly outcome?: CompletionReason | RunOutcome;
   readonly standIn?: boolean;
   /** What it is about, in a line. */
   readonly title: string;
@@ -76,8 +77,10 @@ const outcomeWords: { readonly [reason in CompletionReason]: string } = {
 function stateSpan({ state, outcome, standIn }: RunRow): Span {
   if (state !== "finished" || outcome === undefined)
     return { text: state, style: stateStyles[state] };
-  const by = outcome === "approved" && standIn === true ? " (stand-ins)" : "";
-  return { text: outcomeWords[outcome] + by, style: outcome === "approved" ? "good" : "caution" };
+  const isGood = outcome === "approved" || outcome === "accepted";
+  const by = isGood && standIn === true ? " (stand-ins)" : "";
+  const words = isRunOutcome(outcome) ? RUN_OUTCOMES[outcome].words : outcomeWords[outcome];
+  return { text: words + by, style: isGood ? "good" : "caution" };
 }
 
 /** The shortest prefix length that is unique among these runs. */

@@ -108,9 +108,7 @@ const assistant = z.strictObject({
 
 /** One of several analysts: its own model, else `models.analyst`, and what it is to look for. */
 const analyst = z.strictObject({
-  model: nonEmptyText
-    .regex(/^(?!command\/|script:)/u, { error: "must be a model, not a command or a script" })
-    .exactOptional(),
+  model: nonEmptyText.exactOptional(),
   criteria: nonEmptyText.exactOptional(),
 });
 

@@ -23,11 +23,15 @@ const packRunShape = z.strictObject({
   packId: z.string(),
   title: z.string(),
   kind: z.enum(["pack", "scenario"]),
-  /** `damaged`: files are missing, or are not what Signoff wrote. */
+  /** `damaged`: files are missing, or are not what this project recorded. */
   state: z.enum(["finished", "unfinished", "damaged"]),
   startedAt: z.string().exactOptional(),
   finalStatus: z.enum(STATUSES).exactOptional(),
   accepted: z.boolean(),
+  /** How it ended, in one word; absent until it has. */
+  outcome: z.enum([...STATUSES, "gate_not_passed"]).exactOptional(),
+  /** This project's store has the run. What only files say is attested at best. */
+  recorded: z.boolean(),
   steps: count,
   stepsPassed: count,
   unresolvedP0: count,

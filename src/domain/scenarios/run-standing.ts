@@ -23,8 +23,9 @@ export function runStanding({ folder, run, claimsAccepted, command }: KnownRun):
   }
   if (run !== undefined) {
     const [why = "the run was not accepted", ...more] = run.reasons;
-    const last = { text: "A new run of the pack would decide again.", ...again };
-    return { ...named, accepted: false, why, missing: [...more.map((text) => ({ text })), last] };
+    const last = { text: "What would supply it:", ...again };
+    const missing = [...more.map((text) => ({ text })), ...(command === undefined ? [] : [last])];
+    return { ...named, accepted: false, why, missing };
   }
   const why = "this project has no record of the run";
   return claimsAccepted
@@ -35,7 +36,7 @@ export function runStanding({ folder, run, claimsAccepted, command }: KnownRun):
         deciders: [],
         why: `${why}; its files say so`,
       }
-    : { ...named, accepted: false, why, missing: [{ text: "Play it here.", ...again }] };
+    : { ...named, accepted: false, why, missing: [{ text: "Play its pack here." }] };
 }
 
 function whyAccepted({ record, score, deciders }: DerivedRun): string {

@@ -13,7 +13,10 @@ const shop: ProjectConfig = {
     },
   },
   commands: { claude: { argv: ["./claude.sh"] } },
-  scenarios: { assistant: { headersEnv: { "X-Shop": "SHOP_TOKEN" } } },
+  scenarios: {
+    assistant: { headersEnv: { "X-Shop": "SHOP_TOKEN" } },
+    analysts: { legal: { model: "openai/gpt-5" }, money: { criteria: "Amounts." } },
+  },
 };
 
 function trustIn(config: ProjectConfig, isTrusted: boolean): Trust {
@@ -31,6 +34,7 @@ describe("untrustedParts", () => {
       "header scenarios.assistant.headers_env.X-Shop",
       "chosen-model models.writer",
       "chosen-model models.aliases.fast",
+      "chosen-model scenarios.analysts.legal",
     ]);
     expect(untrustedParts({ version: 1, models: { writer: "ollama/mistral" } })).toEqual([]);
   });

@@ -68,8 +68,13 @@ function modelsOf(config: ProjectConfig | undefined): readonly NamedModel[] {
     named(`models.aliases.${name}`, model),
   );
   const inNotes = (config?.notes?.models ?? []).map((model) => named("notes.models", model));
+  const analysts = Object.entries(config?.scenarios?.analysts ?? {});
+  const inAnalysts = analysts.flatMap(([name, { model }]) =>
+    model === undefined ? [] : [named(`scenarios.analysts.${name}`, model)],
+  );
   const coder = config?.stages?.coder;
-  return [...inRoles, ...inAliases, ...inNotes, ...(coder ? [named("stages.coder", coder)] : [])];
+  const inStages = coder ? [named("stages.coder", coder)] : [];
+  return [...inRoles, ...inAliases, ...inNotes, ...inAnalysts, ...inStages];
 }
 
 function named(setting: string, model: string): NamedModel {

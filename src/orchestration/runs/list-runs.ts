@@ -1,6 +1,7 @@
 import type { LoopDecision } from "../../domain/drafting/decision.ts";
 import type { CompletionReason } from "../../domain/drafting/session.ts";
 import { completionReasonOf } from "../../domain/drafting/session.ts";
+import type { RunOutcome } from "../../domain/scenarios/run-outcome.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { Instant } from "../../domain/values/instant.ts";
@@ -9,6 +10,7 @@ import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { Repos, RunPage, RunSummary } from "../../ports/repos.ts";
 import type { Holder, RunRecord, RunState, RunStore } from "../../ports/run-store.ts";
 import type { Store } from "../../ports/store.ts";
+import { storedOutcome } from "../scenarios/stored-outcome.ts";
 import { addUp } from "./add-up.ts";
 
 export interface RunOverview {
@@ -17,7 +19,7 @@ export interface RunOverview {
   /** `interrupted`: it should be running, but its process is gone. */
   readonly state: RunState | "interrupted";
   /** How a loop ended that came to a decision. */
-  readonly outcome?: CompletionReason;
+  readonly outcome?: CompletionReason | RunOutcome;
   readonly standIn: boolean;
   /** What it is about, in a line. */
   readonly title: string;
@@ -114,7 +116,7 @@ export function stateOf(
 
 function overviewOf(record: RunRecord, isDead: (holder: Holder) => boolean) {
   const state = stateOf(record, isDead);
-  const outcome = outcomeOf(record);
+  const outcome = outcomeOf(record) ?? storedOutcome(record);
   const input = record.job.input as {
     readonly stand_in?: Json;
     readonly draft?: { readonly stand_in?: Json };

@@ -5,6 +5,7 @@ import {
   readArtifact,
 } from "../../contract/scenarios/write-artifact.ts";
 import { reviewTruth } from "../../domain/scenarios/reviews.ts";
+import { runOutcome } from "../../domain/scenarios/run-outcome.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
@@ -16,6 +17,8 @@ export interface PackLibrary {
   readonly outputFolder: string;
   /** Other folders inside the project that commands were given. */
   readonly storedFolders: () => Promise<readonly string[]>;
+  /** `pack_state.json` as the store's events write it; undefined for a run that it does not have. */
+  readonly recordedState: (runId: string) => Promise<string | undefined>;
   /** Finished runs by folder and manifest. They do not change, so each is read once. */
   readonly known: Map<string, PackRun>;
 }
@@ -170,19 +173,30 @@ async function readRun(
   const known = library.known.get(key);
   if (known !== undefined) return known;
   const kind = value.kind === "scenario" ? "scenario" : "pack";
-  const nothing = { accepted: false, steps: 0, stepsPassed: 0, unresolvedP0: 0 };
+  const recorded = kind === "pack" ? await library.recordedState(runId) : undefined;
+  const isRecorded = { recorded: recorded !== undefined };
+  const nothing = { accepted: false, ...isRecorded, steps: 0, stepsPassed: 0, unresolvedP0: 0 };
   const blank = { runId, packId: subject, title: subject, kind, ...nothing } as const;
   if (!value.finished) return { ...blank, state: "unfinished" };
-  const facts = await (kind === "pack" ? packFacts : scenarioFacts)(library, folder);
+  const facts = await (kind === "pack" ? packFacts : scenarioFacts)(library, folder, recorded);
   if (facts === undefined) return { ...blank, state: "damaged" };
-  const run = { ...blank, ...facts, state: "finished" as const };
+  const { finalStatus = "blocked", accepted } = facts;
+  const outcome = runOutcome({ finalStatus, accepted });
+  const run = { ...blank, ...facts, outcome, state: "finished" as const };
   library.known.set(key, run);
   return run;
 }
 
-type Facts = Omit<PackRun, "runId" | "packId" | "kind" | "state">;
+type Facts = Omit<PackRun, "runId" | "packId" | "kind" | "state" | "recorded" | "outcome">;
 
-async function packFacts({ folders }: PackLibrary, folder: string): Promise<Facts | undefined> {
+/** A headline that is not the one that was recorded counts for nothing. */
+async function packFacts(
+  { folders }: PackLibrary,
+  folder: string,
+  recorded: string | undefined,
+): Promise<Facts | undefined> {
+  const headline = await folders.read(folder, "pack_state.json");
+  if (recorded !== undefined && headline !== recorded) return undefined;
   const state = await findReadable(folders, folder, "pack_state.json");
   const truth = await findReadable(folders, folder, "truth_review.json");
   const [first] = state?.scenarios ?? [];

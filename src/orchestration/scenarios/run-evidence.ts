@@ -1,6 +1,7 @@
 import { readStoredScenario } from "../../contract/scenarios/parse-manifest.ts";
+import { readRunEvent } from "../../contract/scenarios/run-events.ts";
 import { readRunInput } from "../../contract/scenarios/run-inputs.ts";
-import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
+import { readArtifact, writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { openWrittenPack } from "../../contract/scenarios/write-manifest.ts";
 import type { RecordedChain, RunEvidence } from "../../domain/scenarios/derive-run.ts";
 import type { Scenario } from "../../domain/scenarios/manifest.ts";
@@ -11,6 +12,7 @@ import type { Json } from "../../domain/values/json.ts";
 import type { StoredEvent } from "../../ports/journal.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
 import type { RunRecord, RunStore } from "../../ports/run-store.ts";
+import { allEvents } from "../runs/all-events.ts";
 import { readRecordedVerdicts } from "./ask-analyst.ts";
 import { readEnding } from "./ask-assistant.ts";
 import { createMemoryFolders } from "./memory-folders.ts";
@@ -31,6 +33,8 @@ export interface StoredRun {
   /** The pack as it was played. */
   readonly pack: Json;
   readonly assistantUrl: string;
+  /** What the store's events write into the folder, by name. */
+  readonly files: ReadonlyMap<string, string>;
   readonly evidence: RunEvidence;
 }
 
@@ -54,6 +58,7 @@ export async function loadRunEvidence(
     ...defined({ loop }),
     pack: input.pack,
     assistantUrl: input.assistantUrl,
+    files,
     evidence: {
       ...{ runId: record.run, packId, title, fileHints: input.fileHints },
       scenarios: scenarios.map(({ scenarioId, written }) => ({
@@ -67,6 +72,21 @@ export async function loadRunEvidence(
       changedFiles: await changedFiles(parts, at.folder, files),
     },
   };
+}
+
+/** `pack_state.json` as the events of a finished run write it; undefined for a run that the store does not have. */
+export async function recordedPackState(
+  store: EvidenceParts["store"],
+  id: string,
+): Promise<string | undefined> {
+  const record = await store.load(runId(id));
+  if (record?.job.kind !== "pack") return undefined;
+  const { folder } = readRunInput("pack", record.job.input);
+  const above = record.parent === undefined ? [] : await allEvents(store)(record.parent);
+  const judged = [...(await allEvents(store)(record.run)), ...above]
+    .flatMap(({ kind, data }) => (kind === "pack-judged" ? [readRunEvent(kind, data)] : []))
+    .findLast((event) => event.folder === folder);
+  return judged && writeArtifact("pack_state.json", judged.state);
 }
 
 /** What was answered in each scenario, by the id of its job. */
@@ -142,33 +162,19 @@ async function recordedFiles(
   const { files, folders } = createMemoryFolders();
   const recorded = async (run: RunId, key: Key) => (await store.find(run, key))?.value;
   const projector = createRunProjector({ folders, digest, recorded });
-  const own = await allEvents(store, record.run);
+  const own = await allEvents(store)(record.run);
   const isJudged = ({ kind }: StoredEvent) => kind === "pack-judged";
   await projector.apply(own.filter((event) => !isJudged(event)));
   for (const { run } of await store.listChildren(record.run)) {
-    await projector.apply(await allEvents(store, run));
+    await projector.apply(await allEvents(store)(run));
   }
   await projector.apply(own.filter(isJudged));
-  const above = loop === undefined ? [] : await allEvents(store, loop.run);
+  const above = loop === undefined ? [] : await allEvents(store)(loop.run);
   await projector.apply(above.filter(({ data }) => (data as { folder?: Json }).folder === folder));
   const names = [...files].map(
     ([path, content]) => [path.slice(folder.length + 1), content] as const,
   );
   return new Map(names);
-}
-
-const eventsAtOnce = 500;
-
-async function allEvents(
-  store: EvidenceParts["store"],
-  run: RunId,
-): Promise<readonly StoredEvent[]> {
-  const found: StoredEvent[] = [];
-  for (;;) {
-    const some = await store.events(run, found.at(-1)?.seq ?? 0, eventsAtOnce);
-    found.push(...some);
-    if (some.length < eventsAtOnce) return found;
-  }
 }
 
 async function changedFiles(

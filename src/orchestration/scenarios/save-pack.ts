@@ -14,6 +14,7 @@ import type { RunFolders } from "../../ports/run-folders.ts";
 import type { ExaminedRun, ExamineRun } from "./examine-run.ts";
 import { specHashOf } from "./run-pack.ts";
 import { plainJson } from "./scenario-files.ts";
+import { nextCommand } from "./verify-packs.ts";
 
 export interface SavePackRequest {
   readonly pack: Pack;
@@ -35,6 +36,8 @@ export interface Saved {
   readonly decision: SaveDecision;
   /** Where the pack is now; absent when it was refused. */
   readonly file?: string;
+  /** The command that would supply what a refused save lacks. */
+  readonly next?: string;
   /** Who judged the run that proves it, in addition to the checks; none for a draft. */
   readonly deciders: readonly Decider[];
   /** Absent where nothing was to be published. Saved stays saved, whatever becomes of it. */
@@ -60,18 +63,24 @@ export async function savePack(parts: SaveParts, request: SavePackRequest): Prom
     allowUnvalidated,
     ...defined({ run, analystModel, unvalidatedReason }),
   });
-  if (decision.kind === "refuse") return { decision, deciders: [] };
+  if (decision.kind === "refuse") {
+    const next = examined && runFolder && nextCommand(runFolder, examined);
+    return { decision, deciders: [], ...defined({ next: next || undefined }) };
+  }
+  const isProven = decision.mark === "validated" && examined?.kind === "derived";
+  const proof = isProven ? examined : undefined;
   const name = `${pack.packId}/${specHash.slice(0, 12)}${decision.mark === "validated" ? "" : ".unvalidated"}`;
   const content = plainJson(writePack(pack));
   await folders.write(library, [
     { name: `${name}.pack.json`, content },
-    { name: `${name}.saved.json`, content: plainJson(note(examined, { decision, specHash })) },
+    {
+      name: `${name}.saved.json`,
+      content: plainJson(note(proof, { decision, specHash, digest })),
+    },
   ]);
   const file = `${library}/${name}.pack.json`;
   const published = await publish?.(file, content);
-  const isProven = decision.mark === "validated" && examined?.kind === "derived";
-  const deciders = isProven ? examined.run.deciders : [];
-  return { decision, file, deciders, ...defined({ published }) };
+  return { decision, file, deciders: proof?.run.deciders ?? [], ...defined({ published }) };
 }
 
 async function examineFolder({ examine }: SaveParts, folder: string) {
@@ -93,22 +102,28 @@ function provingRun(examined: Exclude<ExaminedRun, { kind: "none" }>, pack: Pack
   return { kind: "derived", run, isSamePack };
 }
 
-/** Stored with a saved pack: the run that proves it and who judged it, or why there is none. */
+type Proof = Extract<ExaminedRun, { kind: "derived" }>;
+
+/** Stored with a saved pack: the run that proves it, who judged it, and its evidence by hash; or why there is none. */
 function note(
-  examined: Exclude<ExaminedRun, { kind: "none" }> | undefined,
+  proof: Proof | undefined,
   saved: {
     readonly decision: Extract<SaveDecision, { kind: "save" }>;
     readonly specHash: string;
+    readonly digest: (text: string) => string;
   },
 ): Json {
-  const { decision, specHash } = saved;
-  const proof =
-    decision.mark === "validated" && examined?.kind === "derived" ? examined : undefined;
+  const { decision, specHash, digest } = saved;
+  const hashes = [...(proof?.stored.files ?? [])].map(([name, text]) => [name, digest(text)]);
   return {
     ...{ schema_version: "saved_pack_v1", mark: decision.mark, spec_hash: specHash },
     validated_run_dir: proof?.folder ?? null,
     semantic_proof: proof !== undefined,
-    ...(proof !== undefined && { run_id: proof.run.runId, decided_by: [...proof.run.deciders] }),
+    ...(proof !== undefined && {
+      run_id: proof.run.runId,
+      decided_by: [...proof.run.deciders],
+      evidence: Object.fromEntries(hashes),
+    }),
     ...(decision.mark === "unvalidated" && {
       unvalidated_reason: decision.reason,
       failing: [...decision.failing],

@@ -17,21 +17,22 @@ export async function verifyPacks(
     if (examined.kind === "none") continue;
     const run = examined.kind === "derived" ? examined.run : undefined;
     const claimsAccepted = examined.kind === "unknown" && examined.claimsAccepted;
-    const command = commandOf(folder, examined);
+    const command = nextCommand(folder, examined);
     standings.push(runStanding({ folder, claimsAccepted, ...defined({ run, command }) }));
   }
   return standings;
 }
 
-/** Plays the same pack again in the same folder; the present run is archived beside it. */
-function commandOf(folder: string, examined: ExaminedRun): string | undefined {
+/**
+ * The command that supplies what the run lacks: files are written again from the store; otherwise the same pack is played
+ * again in the same folder, and the present run is archived beside it.
+ */
+export function nextCommand(folder: string, examined: ExaminedRun): string | undefined {
   if (examined.kind !== "derived") return undefined;
+  const { changedFiles, recorded } = examined.stored.evidence;
+  if (changedFiles.length > 0 && recorded !== undefined) return "signoff doctor --repair";
   const { loop, assistantUrl, record } = examined.stored;
   if (loop !== undefined) return readRunInput("pack-loop", loop.job.input).validationCommand;
-  const isChanged = examined.stored.evidence.changedFiles.some(
-    ({ name }) => name === "pack_manifest.json",
-  );
-  if (isChanged) return undefined;
   const { repeat } = readRunInput("pack", record.job.input);
   const words = ["--manifest", `${folder}/pack_manifest.json`, "--assistant-url", assistantUrl];
   const all = [...words, "--output-dir", folder, ...(repeat > 1 ? ["--repeat", `${repeat}`] : [])];

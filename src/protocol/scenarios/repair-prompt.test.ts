@@ -83,6 +83,20 @@ test("a coder's result is read from the end of its talk", () => {
   ).toBe("Which date?");
 });
 
+test.each([
+  ['{"coder_status":"patched"}', { status: "patched", summary: "", changedFiles: [] }],
+  [
+    '{"coder_status":"patched","summary":"Line 1 first","pull_request":7}',
+    { status: "patched", summary: "Line 1 first", changedFiles: [] },
+  ],
+  [
+    '{"coder_status":"no_change","changed_files":["a.ts",7],"summary":null}',
+    { status: "no_change", summary: "", changedFiles: ["a.ts"] },
+  ],
+])("a result that lacks members is read as far as it goes: %s", (text, result) => {
+  expect(readCoderResult(`Done.\n${text}\n`)).toEqual(result);
+});
+
 test("a result is found behind code with stray braces, however long its words are", () => {
   const summary = 'Say "it" once.\n'.repeat(1_000_000);
   const result = { status: "patched", summary, changedFiles: [] } as const;

@@ -65,10 +65,21 @@ ${decisions.map((line) => `- ${inLine(line)}`).join("\n")}
 `;
 }
 
-/** A reply without a readable result is `failed`: the work may be there, but nothing vouches for it. */
+/** What is missing or odd beside the status is left out: it decides nothing. */
+const readShape = z.object({
+  coder_status: coderResultShape.shape.coder_status,
+  summary: z.string().catch(""),
+  changed_files: z
+    .array(z.unknown())
+    .transform((files) => files.filter((file) => typeof file === "string"))
+    .catch([]),
+  decision_needed: z.string().nullable().catch(null),
+});
+
+/** A reply without a status is `failed`: the work may be there, but nothing vouches for it. */
 export function readCoderResult(text: string): CoderResult {
   const results = objectsInTalk(text).flatMap((object) => {
-    const parsed = coderResultShape.safeParse(object);
+    const parsed = readShape.safeParse(object);
     return parsed.success ? [parsed.data] : [];
   });
   const last = results.at(-1);

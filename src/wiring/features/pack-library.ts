@@ -1,6 +1,7 @@
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { RunSource } from "../../orchestration/runs/list-runs.ts";
 import type { PackLibrary } from "../../orchestration/scenarios/pack-library.ts";
+import { recordedPackState } from "../../orchestration/scenarios/run-evidence.ts";
 import { runFoldersOf } from "./pack-parts.ts";
 
 const kinds = ["pack", "pack-loop", "scenario"];
@@ -30,6 +31,7 @@ export function packLibraryOf(
     folders: runFoldersOf(root),
     outputFolder: scenarios.outputDir,
     storedFolders,
+    recordedState: (run) => recordedPackState(store.runs, run),
     known: new Map(),
   };
 }

@@ -1,4 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
+import { describeVote } from "../../../src/domain/drafting/panel.ts";
+import { describeSignature } from "../../../src/domain/drafting/signature.ts";
 import { plural } from "../../design/amounts.ts";
 import { StandIn } from "../../design/state-badge.tsx";
 import { Failure } from "../../design/states.tsx";
@@ -13,6 +15,7 @@ export function GateCard({ report }: { readonly report: Report }) {
       <header>
         <h2>{report.accepted ? "The gate is passed" : "The gate is not passed"}</h2>
         {report.analyst?.stand_in === true && <StandIn />}
+        {report.analyst?.scripted === true && <span className="badge">script</span>}
       </header>
       <div className="inside stack">
         {report.reasons.length > 0 && (
@@ -23,12 +26,23 @@ export function GateCard({ report }: { readonly report: Report }) {
           </ul>
         )}
         {report.accepted && <p>Every check passed, and both reviews do.</p>}
+        {report.analyst !== null && <Signed analyst={report.analyst} />}
         {verdict.error !== null && <Failure error={verdict.error} />}
         {verdict.data !== undefined && <AnalystVerdict verdict={verdict.data} />}
       </div>
       <Backlog report={report} />
     </section>
   );
+}
+
+/** How the analyst signed, or who of several said what. */
+function Signed({ analyst }: { readonly analyst: NonNullable<Report["analyst"]> }) {
+  const { signature, vote } = analyst;
+  if (vote !== null) {
+    return <p className="soft">{describeVote({ ...vote, calledPerson: vote.called_person })}</p>;
+  }
+  if (signature === null) return null;
+  return <p className="soft">The analyst {describeSignature({ how: signature.how })}.</p>;
 }
 
 function AnalystVerdict({ verdict: { loop, verdict, problems } }: { readonly verdict: Verdict }) {

@@ -1,27 +1,27 @@
-import type { PackRun, Step } from "./pack-queries.ts";
+import type { RunOutcome } from "../../../src/domain/scenarios/run-outcome.ts";
+import { outcomeBadge } from "../../design/state-badge.tsx";
+import type { PackRun } from "./pack-queries.ts";
 
-const statuses = {
-  accepted: ["good", "Accepted"],
-  partial: ["wait", "Partial"],
-  needs_exact_capability: ["wait", "Needs a capability"],
-  blocked: ["bad", "Blocked"],
-} as const;
-
-export function StatusBadge({ status }: { readonly status: Step["status"] }) {
-  const [tone, text] = statuses[status];
+export function StatusBadge({ status }: { readonly status: RunOutcome }) {
+  const [tone, text] = outcomeBadge(status);
   return <span className={`badge ${tone}`}>{text}</span>;
 }
 
 /** How a run ended: the gate's word where it has spoken. */
 export function RunBadge({ run }: { readonly run: PackRun }) {
   if (run.state === "unfinished") return <span className="badge busy">Not finished</span>;
-  if (run.state === "damaged" || run.final_status === null) {
+  if (run.state === "damaged" || run.outcome === null) {
     return <span className="badge bad">Files damaged</span>;
   }
-  return run.accepted || run.final_status !== "accepted" ? (
-    <StatusBadge status={run.final_status} />
-  ) : (
-    <span className="badge wait">Gate not passed</span>
+  return (
+    <>
+      <StatusBadge status={run.outcome} />
+      {!run.recorded && run.kind === "pack" && (
+        <span className="badge plain" title="This project has no record of the run">
+          attested
+        </span>
+      )}
+    </>
   );
 }
 
