@@ -306,10 +306,18 @@ describe("findings of imported runs", () => {
 
   it("are settled by a replay once the pack asks the same", async () => {
     const shop = accepted();
-    await ingest(shop, "gui-1", "How many Oak desk are in stock on 2024-03-31?", "runtime_plan x\n5");
+    await ingest(
+      shop,
+      "gui-1",
+      "How many Oak desk are in stock on 2024-03-31?",
+      "runtime_plan x\n5",
+    );
     const step = "{ step_id: stock, question: 'How many Oak desk are in stock on 2024-03-31?' }";
     const added = `{ scenario_id: desks, domain: shop, steps: [${step}] }`;
-    shop.write(packFile, smallPack.replace("selected-object.yaml]", `selected-object.yaml, ${added}]`));
+    shop.write(
+      packFile,
+      smallPack.replace("selected-object.yaml]", `selected-object.yaml, ${added}]`),
+    );
     expect(await shop.json(...run)).toMatchObject({ code: 0, accepted_gate: true });
   });
 
