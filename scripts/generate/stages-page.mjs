@@ -32,10 +32,9 @@ const coders = CODER_STATUSES.map((coderStatus) => {
 export function stagesPage() {
   return `# Stages
 
-A stage carries one pack from plan to a person's confirmation. Its folder is
-\`artifacts/domain_runs/stage_agent_loops/<stage_id>/\`; \`stage_loop_summary.json\` there holds the history, with the hashes
-of the files each event stands on, and everything else in it is computed from that history. This page is written by
-\`npm run generate\` from the rules themselves.
+A stage carries one pack from plan to a person's confirmation. Its history is kept in the project's store. Its folder,
+\`artifacts/domain_runs/stage_agent_loops/<stage_id>/\`, shows that history; no verdict is read from it. This page is
+written by \`npm run generate\` from the rules themselves.
 
 ## Next actions
 
@@ -45,9 +44,17 @@ ${[row("next action", "what it asks", "read first", "type"), row("---", "---", "
 
 ${[row("coder status", "next action"), row("---", "---"), ...coders].join("\n")}
 
-A coder's status is its claim. Files that are different afterwards count as \`patched\` even if the coder says
-\`no_change\`, and a coder without a recorded end is \`interrupted\`. One that outlived a killed command is named by
-\`status\`; the next command that changes a stage ends it with everything it started, and says so.
+A coder's status is its claim. Every coder that was started needs proof, whatever it reports and however it ended. Files
+that are different afterwards count as \`patched\` even if the coder says \`no_change\`.
+
+Before a coder starts, Signoff takes digests of everything a verdict could rest on: files of the stage, rows of the store,
+the manifest and its pack, \`signoff.yaml\`, and Signoff's own program. If one is different afterwards, the repair was
+\`tampered\` with and has failed, and \`status\` lists what changed. If the process that watched over the coder was lost, the
+repair is \`unobserved\`. Both need a person's ruling before a proof counts:
+\`signoff stage rule --manifest stage.yaml --repair REPAIR --reason TEXT\`.
+
+A coder that outlived a killed command is named by \`status\`; the next command that changes a stage ends it with everything
+it started, and says so.
 
 A program that you type is your own choice: \`--coder node fix.mjs\`, or after \`--\` with words that begin with a dash. One
 that the manifest names runs after \`signoff trust --manifest stage.yaml\`, which stores your trust in exactly this command for
@@ -56,14 +63,36 @@ this project; \`--trust\` covers one command, \`SIGNOFF_TRUST\` is for CI.
 ## Closing gate
 
 \`stage_closing_gate.status\` is one of ${CLOSING_STATUSES.map(code).join(", ")}.
-It is \`blocked_pending_repair_validation\` while any patch of the stage's whole history has no later successful
-validation: an accepted replay of the same pack hash, or a clean ingested run that asks every question of the repair.
-\`loop_accepted_gate\` keeps the raw verdict of the latest loop.
+It is derived each time, by one rule for \`status\`, \`continue\`, \`close\`, \`doctor\`, \`verify\`, the API and the studio:
+
+- The latest loop is accepted when its recorded answers and its analyst's recorded reply are judged again, it played the
+  present pack, reached the target score, and was judged by a model if the stage names one. Loops whose runs are not in this
+  project's store, or whose files were changed, are not accepted.
+- Every repair is proven by a run that began after the coder had ended: an accepted replay of the pack, or a clean imported
+  run that asks every question of the repair. A replay of a changed pack counts if it holds every finding of the repair
+  against the same expectations.
+- No P0 or P1 is open. A finding is settled when the check that failed passes on the same question after the same earlier
+  questions, with the same expectations, or when a person settles it:
+  \`signoff stage rule --manifest stage.yaml --finding ID --reason TEXT\`. Dropping a question from the pack settles nothing.
+
+\`missing\` names what is lacking, each with a command. \`loop_accepted_gate\` is the verdict of the latest loop alone.
+
+An imported run counts from the date in its own session files (\`session.answer.at\` in \`signoff.yaml\` says where it is), or
+from \`--held-at\` where they have none; without a date it may add findings but proves nothing. It is shown with the name of
+the person who imported it. It can show visible answers only: findings in technical fields need a replay.
+
+The assistant is the one that gave the first answer. A replay at another address needs
+\`--assistant-changed --reason TEXT\`.
+
+Folders and summaries that the store does not know, of another checkout or an older version, may add findings, never proof.
+
+Closing is an act. A closed stage stays closed; \`closed_evidence_lost\` means that what the person relied on is gone.
+\`stage reopen --reason TEXT\` opens it, and \`ingest-run\` with new findings proposes that.
 
 ## Exit codes
 
 0 done and accepted, or the step was taken; 1 the gate is not passed; 2 wrong usage; 3 a hand-off, a decision, a
-validation or the confirmation is somebody's turn; 5 the assistant is unreachable, or somebody else is at work on the
-stage; 130 interrupted.
+validation or the confirmation is needed from a person; 5 the assistant is unreachable, or another process is working on
+the stage; 130 interrupted.
 `;
 }

@@ -16,6 +16,7 @@ import {
   stageFolder,
   transcriptOf,
 } from "../support/stage-story.ts";
+import { operateOnStore, wordsInStore } from "../support/store-surgery.ts";
 
 const run = ["run", "--skip-question-review"];
 const manifest = "examples/stage/stage.yaml";
@@ -303,6 +304,23 @@ describe("findings of imported runs", () => {
     });
   });
 
+  it("are settled by a replay once the pack asks the same", async () => {
+    const shop = accepted();
+    await ingest(
+      shop,
+      "gui-1",
+      "How many Oak desk are in stock on 2024-03-31?",
+      "runtime_plan x\n5",
+    );
+    const step = "{ step_id: stock, question: 'How many Oak desk are in stock on 2024-03-31?' }";
+    const added = `{ scenario_id: desks, domain: shop, steps: [${step}] }`;
+    shop.write(
+      packFile,
+      smallPack.replace("selected-object.yaml]", `selected-object.yaml, ${added}]`),
+    );
+    expect(await shop.json(...run)).toMatchObject({ code: 0, accepted_gate: true });
+  });
+
   it("are settled by the same question, not by an earlier or a later conversation of other words", async () => {
     const shop = accepted();
     const question = "How many lamps are broken?";
@@ -322,6 +340,18 @@ describe("findings of imported runs", () => {
     await shop.json(...old, "--held-at", "2024-01-01T00:00:00Z");
     await refused(shop, "findings are open (gui-1");
   });
+});
+
+it("a stage of an older version keeps its findings and is confirmed again", async () => {
+  const shop = closed();
+  shop.write("gui-1.txt", transcriptOf([["How many lamps?", "runtime_plan planner_v2\n12"]]));
+  await shop.json("ingest-run", "--run-id", "gui-1", "--transcript", "gui-1.txt");
+  operateOnStore(shop.path, "DELETE FROM stage_entries; DELETE FROM stages;");
+  await refused(shop, "findings are open (gui-1: How many lamps?)");
+  const ruling = ["--finding", "technical_garbage_gap:how-many-lamps", "--reason", "no lamps"];
+  expect((await shop.json("rule", ...ruling, "--by", "Ada")).stage_closing_gate.status).toBe(
+    "ready_for_manual_confirmation",
+  );
 });
 
 describe("a closed stage", () => {
@@ -346,8 +376,12 @@ describe("a closed stage", () => {
       code: 0,
       standing: { accepted: true, why: "closed by Ada", deciders: ["stand_in", "person"] },
     });
-    const pruned = await signoff(shop.path, ["runs", "prune", "--older-than", "0d"]);
-    expect(pruned.code, pruned.err).toBe(0);
+    const { runs } = JSON.parse((await signoff(shop.path, ["runs", "list", "--json"])).out) as {
+      readonly runs: readonly { readonly run_id: string }[];
+    };
+    const [loop] = runs;
+    const deleted = await signoff(shop.path, ["runs", "delete", loop?.run_id ?? ""]);
+    expect(deleted.code, deleted.err).toBe(0);
     expect(await shop.json("status")).toMatchObject({
       stage_closing_gate: { status: "closed_evidence_lost", closed_by: "Ada" },
     });
@@ -379,6 +413,35 @@ describe("decisions and flags that people give", () => {
     const prompt = shop.read(`${stageFolder}/repair_iterations/repair-02/repair_prompt.md`);
     expect(prompt).toContain("Net, as the books say.");
     expect((await shop.stage(...run, "--decide", "stop")).code).toBe(2);
+  });
+
+  it("the analyst's question is in the documents, and a comment reaches the analyst", async () => {
+    const shop = await openStageStory({ pack: smallPack, defects: "" });
+    const asks = {
+      ...perfectVerdict,
+      loop_decision: "continue",
+      requires_user_decision: true,
+      user_decision_type: "business_tradeoff",
+      user_decision_prompt: "Gross or net revenue?",
+    };
+    shop.write("analyst.json", JSON.stringify({ analyst: [asks, "unused", perfectVerdict] }));
+    shop.write(manifest, `${shop.read(manifest)}analyst: script:analyst.json\n`);
+    expect((await shop.json(...run)).decision_needed).toBe("Gross or net revenue?");
+    for (const name of [
+      "stage_loop_handoff.md",
+      "stage_context_capsule.md",
+      "domain_loops/loop-01/business_audit.md",
+      "domain_loops/loop-01/lead_coder_handoff.md",
+    ]) {
+      expect(shop.read(`${stageFolder}/${name}`), name).toContain("Gross or net revenue?");
+    }
+    const words = ["--comment", "Net, as the books say.", "--by", "Ada"];
+    const decided = await shop.json(...run, "--decide", "continue", ...words);
+    expect(decided).toMatchObject({ code: 0, accepted_gate: true });
+    expect(decided.not_by_model).toBe("decided by a script, not by a model");
+    expect(wordsInStore(shop.path)).toContain(
+      'Decided by people, and not to be asked again:\n- Ada decided continue on "Gross or net revenue?"; Net, as the books say.',
+    );
   });
 
   it("a coder for a mode that starts none is refused, not ignored", async () => {

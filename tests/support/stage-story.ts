@@ -50,6 +50,8 @@ export interface StageJson {
     readonly missing_questions: readonly string[];
   };
   readonly repair_validation_history: readonly { readonly status: string }[];
+  readonly decision_needed?: string;
+  readonly not_by_model?: string;
   readonly changed_evidence: readonly string[];
   readonly saved_pack?: string;
   readonly history: readonly { readonly event: { readonly kind: string } }[];

@@ -10,7 +10,13 @@ import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
 import { codeAfterIngest } from "./stage-outcome.ts";
-import { changeStage, type OpenedStage, type StageFlags, showState, stageOf } from "./stage-session.ts";
+import {
+  changeStage,
+  type OpenedStage,
+  type StageFlags,
+  showState,
+  stageOf,
+} from "./stage-session.ts";
 
 export interface StageIngestFlags extends StageFlags {
   readonly runId: string;
@@ -77,4 +83,3 @@ function heldAtOf(
   }
   return new Date(millis).toISOString();
 }
-

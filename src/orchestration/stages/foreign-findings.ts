@@ -23,14 +23,14 @@ type FoundEntry = Omit<StageEntry, "number">;
 export async function foreignEntries(
   parts: StageReading,
   folder: string,
-  { recorded, isKnown }: { readonly recorded: readonly StageEntry[]; readonly isKnown: boolean },
+  known: {
+    readonly isRecorded: boolean;
+    /** Loops of this project, and folders whose findings were taken over before. */
+    readonly loops: ReadonlySet<string>;
+  },
 ): Promise<readonly FoundEntry[]> {
-  const told = isKnown ? [] : await summaryEntries(parts, folder);
-  const known = new Set(
-    recorded.flatMap(({ event }) => (event.kind === "findings-imported" ? [event.from] : [])),
-  );
-  const strange = await strangeLoops(parts, folder);
-  return [...told, ...strange.filter(({ event }) => !known.has(event.from))];
+  const summarized = known.isRecorded ? [] : await summaryEntries(parts, folder);
+  return [...summarized, ...(await strangeLoops(parts, folder, known.loops))];
 }
 
 /** Runs that a summary of an older version filed, with their findings, and its repairs. */
@@ -82,12 +82,13 @@ function readSummary(folder: string, text: string) {
 }
 
 /** Iterations on disk whose run the store does not know. */
-async function strangeLoops(parts: StageReading, folder: string) {
+async function strangeLoops(parts: StageReading, folder: string, known: ReadonlySet<string>) {
   const { folders, store } = parts;
   const found: (FoundEntry & { readonly event: FindingsImported })[] = [];
   for (const loop of await folders.names(`${folder}/domain_loops`)) {
     for (const iteration of await folders.names(`${folder}/domain_loops/${loop}/iterations`)) {
       const from = `${loop}/iterations/${iteration}`;
+      if (known.has(from)) continue;
       const state = await readable(parts, `${folder}/domain_loops/${from}`, "pack_state.json");
       if (state === undefined) continue;
       if ((await store?.runs.load(runId(state.runId))) !== undefined) continue;

@@ -1,5 +1,6 @@
 import type { StageDetail, StageDocument } from "../../contract/http/stages.ts";
 import { readStageArtifact } from "../../contract/stages/write-stage-artifact.ts";
+import { startedRepairs } from "../../domain/stages/repair-proof.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import { findStage, type ListedStage, type StageCatalog } from "./list-stages.ts";
 import { repairFolder } from "./stage-files.ts";
@@ -44,8 +45,9 @@ export async function loadStageDocument(
 
 async function repairsOf(
   { folders }: StageCatalog,
-  { summary, folder }: ListedStage,
+  { summary, folder, state }: ListedStage,
 ): Promise<StageDetail["repairs"]> {
+  const started = startedRepairs(state.history);
   const repairs = new Map<string, StageDetail["repairs"][number]>();
   for (const { at, event } of summary.history) {
     if (event.kind !== "repair-prepared") continue;
@@ -61,7 +63,7 @@ async function repairsOf(
       questions,
       ...(text === undefined ? {} : { execution: readStageArtifact(name, text) }),
       validations,
-      isProven: validations.some(({ status }) => status === "accepted"),
+      isProven: started.findLast((one) => one.iterationId === iterationId)?.isProven ?? false,
     });
   }
   return [...repairs.values()];

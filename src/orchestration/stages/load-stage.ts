@@ -25,7 +25,10 @@ export async function loadStage(
   const facts = row && readStageFacts(row.facts);
   const recorded = row?.entries.map(readStageEntry) ?? [];
   const replays = await parts.replays(folder);
-  const foreign = await foreignEntries(parts, folder, { recorded, isKnown: row !== undefined });
+  const foreign = await foreignEntries(parts, folder, {
+    isRecorded: row !== undefined,
+    loops: knownLoops(recorded, replays),
+  });
   const ended = unrecordedLoops(recorded, replays);
   const entries = [
     ...recorded,
@@ -48,6 +51,16 @@ export async function loadStage(
     ...defined({ facts, openLoop, assistantUrl, savedPack }),
     ...(running !== undefined && parts.isAlive(running) ? { coderAtWork: running } : {}),
   };
+}
+
+function knownLoops(
+  recorded: readonly StageEntry[],
+  replays: readonly StoredReplay[],
+): ReadonlySet<string> {
+  const taken = recorded.flatMap(({ event }) =>
+    event.kind === "findings-imported" ? [event.from] : [],
+  );
+  return new Set([...taken, ...replays.map(({ event }) => event.loopId)]);
 }
 
 /** Iterations that ended but were not recorded because their process died. */

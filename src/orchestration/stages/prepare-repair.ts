@@ -49,7 +49,7 @@ function planNextRepair(
   before: StageState,
 ): { readonly plan: RepairPlan; readonly change: StageChange } | undefined {
   refuseWhileCoding(before);
-  refuseClosed(stage)(before);
+  refuseClosed(stage, before);
   const number = before.history.filter(
     (event) => event.kind === "repair-prepared" && !event.iterationId.includes("/"),
   ).length;

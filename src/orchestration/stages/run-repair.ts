@@ -215,7 +215,7 @@ async function startRepair(
 /** The prepared repair; each one is executed once. */
 function nextRepair(stage: Stage, before: StageState): { readonly iterationId: string } {
   refuseWhileCoding(before);
-  refuseClosed(stage)(before);
+  refuseClosed(stage, before);
   const prepare = stageCommand("prepare-repair", { manifest: stage.manifestPath });
   const prepared = latest<RepairPrepared>(before.history, "repair-prepared");
   if (prepared === undefined || prepared.iterationId.includes("/")) {

@@ -58,7 +58,7 @@ export async function startStageRun(
   const { stage, request, library } = about;
   const before = await loadStage(parts, { folder: stage.folder, terms: termsOf(stage) });
   refuseWhileCoding(before);
-  refuseClosed(stage)(before);
+  refuseClosed(stage, before);
   if (before.endedLoops > 0) {
     return { kind: "recorded", state: await recordLoop(parts, { stage, library }) };
   }

@@ -157,13 +157,14 @@ export function refuseWhileCoding({ coderAtWork }: StageState): void {
 }
 
 /** A closed stage stays closed: whatever would change it needs a person to reopen it first. */
-export function refuseClosed({ manifestPath: manifest }: Pick<Stage, "manifestPath">) {
-  return ({ history }: Pick<StageState, "history">): void => {
-    if (closingOf(history) === undefined) return;
-    const reopen = stageCommand("reopen", { manifest }, " --reason TEXT");
-    throw new ConfigurationError("The stage is closed.", {
-      code: "stage-closed",
-      hint: `Reopen it first: ${reopen}`,
-    });
-  };
+export function refuseClosed(
+  { manifestPath: manifest }: Pick<Stage, "manifestPath">,
+  { history }: Pick<StageState, "history">,
+): void {
+  if (closingOf(history) === undefined) return;
+  const reopen = stageCommand("reopen", { manifest }, " --reason TEXT");
+  throw new ConfigurationError("The stage is closed.", {
+    code: "stage-closed",
+    hint: `Reopen it first: ${reopen}`,
+  });
 }

@@ -24,6 +24,14 @@ const plan: RepairPlan = {
   validationCommand: "signoff stage run --manifest stage.yaml",
 };
 
+test("what people decided is an instruction of its own, in one line each", () => {
+  const decisions = ['Ada decided continue on "Gross or net?"; net,\n# as the books say'];
+  expect(renderCoderPrompt({ ...plan, decisions }, "Suppliers")).toContain(
+    '## Decided by people\n\n- Ada decided continue on "Gross or net?"; net, # as the books say\n',
+  );
+  expect(renderCoderPrompt(plan, "Suppliers")).not.toContain("Decided by people");
+});
+
 test("the prompt alone is enough: question, answer, expectation, goal, files and proof", () => {
   const prompt = renderCoderPrompt(plan, "Suppliers");
   for (const part of [

@@ -32,13 +32,12 @@ export function Repairs({ repairs }: { readonly repairs: readonly Repair[] }) {
 function RepairBadge({ repair }: { readonly repair: Repair }) {
   const { execution, is_proven } = repair;
   if (execution === null || execution.dry_run) return <span className="badge">prepared</span>;
-  if (execution.coder_status !== "patched") {
-    return <span className="badge wait">{execution.coder_status.replaceAll("_", " ")}</span>;
-  }
-  return is_proven ? (
-    <span className="badge good">patched and proven</span>
+  const status = execution.coder_status.replaceAll("_", " ");
+  if (is_proven) return <span className="badge good">{status} and proven</span>;
+  return execution.tampered === null ? (
+    <span className="badge wait">{status}, not proven yet</span>
   ) : (
-    <span className="badge wait">patched, not proven yet</span>
+    <span className="badge bad">{status}, tampered with its evidence</span>
   );
 }
 
@@ -50,6 +49,7 @@ function Execution({ repair: { execution } }: { readonly repair: Repair }) {
     ["asks", execution.decision_needed ?? ""],
     ["claims", execution.claimed_files.join(", ")],
     ["really changed", execution.changed_files.join(", ") || "nothing"],
+    ["tampered with", execution.tampered?.join(", ") ?? ""],
     ["code", execution.code?.diff_stat ?? ""],
   ];
   return (
