@@ -1,6 +1,6 @@
-import { encodeDraftInput } from "../contract/drafting/draft-input.ts";
 import { defined } from "../domain/values/defined.ts";
-import type { RunId } from "../domain/values/ids.ts";
+import { type RunId, runId } from "../domain/values/ids.ts";
+import { WorkflowError } from "../domain/values/workflow-error.ts";
 import type { AskedDraft } from "../orchestration/drafting/plan-draft.ts";
 import { startDraft } from "../orchestration/drafting/start-draft.ts";
 import { keyReused, startedOrHeld } from "./start-once.ts";
@@ -16,15 +16,16 @@ export async function createDraft(
   idempotencyKey?: string,
 ): Promise<RunId> {
   const { input, budget } = await parts.planDraft(asked);
-  const newId = idempotencyKey === undefined ? parts.newId : () => parts.idOf(idempotencyKey);
-  const run = await startedOrHeld(
-    async () =>
-      (await startDraft(parts, { input, newId, fresh: true, ...defined({ budget }) })).run,
-    () => idempotencyKey !== undefined,
-  );
-  const record = await parts.source.store.runs.load(run);
-  if (JSON.stringify(record?.job.input) !== JSON.stringify(encodeDraftInput(input))) {
-    throw keyReused(run);
+  const own = idempotencyKey === undefined ? undefined : parts.idOf(idempotencyKey);
+  const newId = own === undefined ? parts.newId : () => own;
+  try {
+    return await startedOrHeld(
+      async () =>
+        (await startDraft(parts, { input, newId, fresh: true, ...defined({ budget }) })).run,
+      () => own !== undefined,
+    );
+  } catch (error) {
+    const isTaken = error instanceof WorkflowError && error.code === "run-exists";
+    throw isTaken && own !== undefined ? keyReused(runId(own)) : error;
   }
-  return run;
 }
