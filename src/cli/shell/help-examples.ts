@@ -12,6 +12,7 @@ const examples: { readonly [command: string]: string | readonly string[] } = {
   "episode summarize": "signoff episode summarize --model ollama/mistral",
   "episode draft": "signoff episode draft --asset-id title_detail -n 3",
   "episode pick": 'signoff episode pick --asset-id slug --candidate-id 3fa85f64-… --reason "short"',
+  "episode adopt": 'signoff episode adopt --asset-id slug --reason "shorter"',
   "episode unlock": 'signoff episode unlock --asset-id title_seo --reason "the guest changed"',
   "episode status": "signoff episode status --json",
   pack: "signoff pack run --manifest pack.yaml",
@@ -37,6 +38,10 @@ const examples: { readonly [command: string]: string | readonly string[] } = {
   "stage status": "signoff stage status --manifest examples/stage/stage.yaml",
   "stage continue": "signoff stage continue --manifest examples/stage/stage.yaml",
   "stage summarize": "signoff stage summarize --manifest examples/stage/stage.yaml",
+  "stage rule":
+    'signoff stage rule --manifest examples/stage/stage.yaml --repair repair-01 --reason "I moved the file"',
+  "stage reopen":
+    'signoff stage reopen --manifest examples/stage/stage.yaml --reason "a customer found more"',
   "stage close": 'signoff stage close --manifest examples/stage/stage.yaml --confirmed-by "Ada"',
   notes: ["signoff notes status", "signoff notes review --plan", "signoff notes check"],
   "notes init": "signoff notes init",
@@ -47,6 +52,9 @@ const examples: { readonly [command: string]: string | readonly string[] } = {
   "notes ingest": "signoff notes ingest --run 7 --input reply.md",
   "notes retry": "signoff notes retry 7",
   "notes ack": 'signoff notes ack notes/rye.md:prose/overclaiming --reason "a typo only"',
+  "notes dismiss": 'signoff notes dismiss 3fa85f64 --reason "the source is cited below"',
+  "notes override":
+    'signoff notes override notes/rye.md:prose/overclaiming --to pass --reason "misread"',
   "notes warns": "signoff notes warns",
   "notes mv": "signoff notes mv notes/rye.md notes/bread/rye.md --apply",
   "notes lock": "signoff notes lock",

@@ -44,9 +44,9 @@ export function decideNoteStanding(evidence: NoteEvidence): Standing {
   const contrary = ruling === undefined ? contradiction(says, derived) : undefined;
   if (contrary !== undefined)
     return refuse(
-      `filed as ${says}, but its reply ${isSettled(contrary) ? `says ${contrary}` : "decides nothing"}`,
+      `filed as ${says}, but its reply ${wordsFor(contrary)}`,
       "The stored verdict does not follow from the recorded reply.",
-      `signoff notes override ${pair} --to ${isSettled(contrary) ? contrary : "fail"} --reason "as the recorded reply says" --model ${model}`,
+      `signoff notes override ${pair} --to ${orFail(contrary)} --reason "as the recorded reply says" --model ${model}`,
     );
   if (evidence.misfiled !== undefined && ruling === undefined)
     return refuse(
@@ -73,6 +73,14 @@ export function decideNoteStanding(evidence: NoteEvidence): Standing {
     deciders: decidersOf(evidence),
     why: [`the verdict is ${decision}`, ...reasonsOf(evidence, isProven)].join("; "),
   };
+}
+
+function wordsFor(decision: ReviewDecision): string {
+  return isSettled(decision) ? `says ${decision}` : "decides nothing";
+}
+
+function orFail(decision: ReviewDecision): Settled {
+  return isSettled(decision) ? decision : "fail";
 }
 
 /** The worst reply that the filed verdict is better than. */

@@ -1,6 +1,7 @@
 import { parseNote } from "../../contract/documents/parse-note.ts";
 import { parseGateFile } from "../../contract/gates/gate-file.ts";
 import { type LockLine, parseLock } from "../../contract/gates/lock-file.ts";
+import { renderFields } from "../../contract/gates/tab-lines.ts";
 import {
   type FiledVerdict,
   fitsPair,
@@ -32,30 +33,52 @@ export interface FiledPair {
   readonly filed: readonly Filed[];
 }
 
-/** The lock's lines by note and pair; parsed on first use. */
+/** The lock's lines by note and pair. Most of them pass and need not be parsed. */
 export class LockedVerdicts {
   readonly #text: string;
-  #byNote: ReadonlyMap<string, readonly LockLine[]> | undefined;
+  #chunks: ReadonlyMap<string, string> | undefined;
 
   constructor(text: string | undefined) {
     this.#text = text ?? "";
   }
 
-  /** All verdicts of a note, by `pairName`; `undefined` where there are none. */
-  of(notePath: string): ReadonlyMap<string, readonly Filed[]> | undefined {
-    if (this.#text === "") return undefined;
-    this.#byNote ??= Map.groupBy(parseLock(this.#text).lines, ({ notePath }) => notePath);
-    const lines = this.#byNote.get(notePath);
-    if (lines === undefined) return undefined;
-    const pairs = new Map<string, Filed[]>();
-    for (const line of lines) {
-      const name = pairName(line.gateId, line.modelId);
-      const filed = pairs.get(name);
-      if (filed === undefined) pairs.set(name, [filedIn(line)]);
-      else filed.push(filedIn(line));
-    }
-    return pairs;
+  /** Whether the note has a line that could outweigh a pass. */
+  mayOutweigh(notePath: string): boolean {
+    return /\t(?:warn|fail|vote|manual-ack)\t/.test(this.#chunkOf(notePath));
   }
+
+  /** All verdicts of a note, by `pairName`. */
+  of(notePath: string): ReadonlyMap<string, readonly Filed[]> {
+    const { lines } = parseLock(this.#chunkOf(notePath));
+    const pairs = Map.groupBy(lines, ({ gateId, modelId }) => pairName(gateId, modelId));
+    return new Map([...pairs].map(([name, own]) => [name, own.map(filedIn)]));
+  }
+
+  #chunkOf(notePath: string): string {
+    this.#chunks ??= linesByNote(this.#text);
+    return this.#chunks.get(renderFields([notePath])) ?? "";
+  }
+}
+
+function linesByNote(text: string): ReadonlyMap<string, string> {
+  const chunks = new Map<string, string>();
+  let at = 0;
+  while (at < text.length) {
+    const note = text.slice(at, text.indexOf("\t", at) + 1 || undefined);
+    let end = at;
+    // Lines of a note are together in a sorted file.
+    while (end < text.length && text.startsWith(note, end))
+      end = text.indexOf("\n", end) + 1 || text.length;
+    if (end === at) end = text.length;
+    const name = note.slice(0, -1);
+    const known = chunks.get(name);
+    chunks.set(
+      name,
+      known === undefined ? text.slice(at, end) : `${known}\n${text.slice(at, end)}`,
+    );
+    at = end;
+  }
+  return chunks;
 }
 
 export function filedIn(line: LockLine): Filed {

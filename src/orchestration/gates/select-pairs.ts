@@ -140,21 +140,27 @@ class PairSelector {
     const frontMatter = this.#frontMatterOf(note);
     if (frontMatter === "unreadable") return;
     const { lock, rulings } = this.#parts;
-    const [locked, ruled] = [lock.of(note.path), rulings.byNote.get(note.path)];
+    const ruled = rulings.byNote.get(note.path);
+    const isPlain = !lock.mayOutweigh(note.path);
+    let locked: ReturnType<LockedVerdicts["of"]> | undefined;
+    const linesOf = (name: string): readonly Filed[] => {
+      locked ??= lock.of(note.path);
+      return locked.get(name) ?? [];
+    };
     const places = this.#placesOf(stored.gates);
     for (const [asked, { gate, model, name }] of this.#asked.entries()) {
       if (this.#covers?.(note.path, gate.id) === false) continue;
       if (!gateAppliesToNote(gate, { frontMatter }).applies) continue;
       this.#pairs += 1;
-      const lines = locked?.get(name);
       const place = places[asked];
-      if (ruled === undefined && this.#countIfFresh({ note, stored, place, lines })) continue;
+      const contrary = isPlain ? [] : linesOf(name);
+      if (ruled === undefined && this.#countIfFresh({ note, stored, place, contrary })) continue;
       const acked =
         ruled === undefined
           ? []
           : rulingsOfPair(ruled, gate.id, model).acknowledgements.map(asFiled);
       const rows = (place?.at ?? []).toReversed().flatMap((at) => rowAt(stored, at));
-      const filed = [...rows, ...acked, ...(lines ?? [])].filter((one) => this.#hasFormat(one));
+      const filed = [...rows, ...acked, ...linesOf(name)].filter((one) => this.#hasFormat(one));
       this.#open.push({ note, gate, model, filed });
     }
   }
@@ -211,9 +217,9 @@ class PairSelector {
     readonly note: NoteFile;
     readonly stored: NoteAcceptances;
     readonly place: StoredPlaces;
-    readonly lines: readonly Filed[] | undefined;
+    readonly contrary: readonly Filed[];
   }): boolean {
-    const { note, stored, place, lines } = about;
+    const { note, stored, place, contrary } = about;
     const { onFresh, format, skipPassing } = this.#parts.options;
     if (place?.isSameGate !== true || format !== undefined) return false;
     const [at = -1] = place.at;
@@ -221,7 +227,7 @@ class PairSelector {
     if (onFresh !== undefined && !(skipPassing === true && decision === "pass")) return false;
     if (decision === undefined || stored.noteBlobs[at] !== note.blobSha) return false;
     if (stored.gates[at]?.kind === "manual-ack") return false;
-    if (lines?.some((one) => outranks(one) || isWorse(one.decision, decision))) return false;
+    if (contrary.some((one) => outranks(one) || isWorse(one.decision, decision))) return false;
     this.#fresh[decision] += 1;
     return true;
   }
