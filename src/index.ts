@@ -26,6 +26,11 @@ export {
   mergeDecision,
   shouldContinue,
 } from "./domain/drafting/decision.ts";
+export type {
+  CompletionReason,
+  DraftOutcome,
+  DraftRuling,
+} from "./domain/drafting/draft-outcome.ts";
 export type { DraftEvent } from "./domain/drafting/events.ts";
 export type { IssueLedger, LedgerEntry } from "./domain/drafting/issue-ledger.ts";
 export type { LoopIteration, LoopState } from "./domain/drafting/iteration.ts";
@@ -43,7 +48,7 @@ export {
   type PanelVote,
 } from "./domain/drafting/panel.ts";
 export type { ProvenanceRef } from "./domain/drafting/provenance.ts";
-export type { Check, Recipe, RoleSettings } from "./domain/drafting/recipe.ts";
+export type { Check, PanelMember, Recipe, RoleSettings } from "./domain/drafting/recipe.ts";
 export type {
   RaisedIssue,
   Review,
@@ -54,7 +59,6 @@ export type {
 } from "./domain/drafting/review.ts";
 export {
   averageDurationPerTurn,
-  type CompletionReason,
   type DraftSession,
   durationSeconds,
   succeeded,
@@ -69,6 +73,7 @@ export {
   type TurnOutcome,
   takeTurn,
 } from "./domain/drafting/take-turn.ts";
+export type { Decider } from "./domain/evidence/standing.ts";
 export type { ReviewDecision } from "./domain/gates/decision.ts";
 export type { NoteParts, WatchedPart } from "./domain/gates/note-parts.ts";
 export type {
@@ -145,12 +150,12 @@ export {
   type NextAction,
 } from "./domain/stages/next-action.ts";
 export {
-  type PatchedRepair,
-  patchedRepairs,
   type RepairValidation,
+  type StartedRepair,
+  startedRepairs,
   type ValidationStatus,
   validationHistory,
-} from "./domain/stages/repair-validation.ts";
+} from "./domain/stages/repair-proof.ts";
 export type { StageEvent, StageHistory } from "./domain/stages/stage-history.ts";
 export type { Instant } from "./domain/values/instant.ts";
 export type { Json } from "./domain/values/json.ts";

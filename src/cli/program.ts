@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { Command, CommanderError, Option } from "commander";
 import { defined } from "../domain/values/defined.ts";
 import { version } from "../domain/values/version.ts";
@@ -28,26 +29,36 @@ import { addJsonOption } from "./shell/common-options.ts";
 import { type ExitCode, exitCode, exitCodeOfError } from "./shell/exit-code.ts";
 import { addHelpExamples } from "./shell/help-examples.ts";
 import { decidePalette } from "./shell/palette.ts";
-import { openScreen, printLines } from "./shell/screen.ts";
+import { openScreen, printLines, silenceCommands } from "./shell/screen.ts";
 import { registerStage } from "./stages/register-stage.ts";
 import { registerStudio } from "./studio/register-studio.ts";
 
 /** Runs one command and returns the process's exit code; never throws. */
 export async function runProgram(args: readonly string[]): Promise<number> {
   let lost: ExitCode | undefined;
-  const screen = openScreen(process, (error) => {
-    if (lost !== undefined) return;
-    lost = exitCode.outside;
-    // The last line may fail after everything else is over.
-    process.exitCode = lost;
-    printLines(screen.err, [`Error: The standard output cannot be written: ${error.message}.`]);
-  });
+  const screen = openScreen(
+    process,
+    (error) => {
+      if (lost !== undefined) return;
+      lost = exitCode.outside;
+      // The last line may fail after everything else is over.
+      process.exitCode = lost;
+      printLines(screen.err, [`Error: The standard output cannot be written: ${error.message}.`]);
+    },
+    () => isWatched,
+  );
+  let isWatched = false;
+  let speakAgain = (): void => undefined;
   const asked = new AskedDocument(args, screen.out);
   const program = new Command("signoff");
   let ended: ExitCode = exitCode.accepted;
   const listening = asked.isAsked ? onInterrupt(() => void endEarly(asked)) : () => undefined;
   try {
     const environment = readEnvironment();
+    isWatched = environment.commandReader !== undefined;
+    if (environment.commandReader === "github") {
+      speakAgain = silenceCommands(screen.err, randomUUID());
+    }
     const cli: CliContext = {
       screen: { ...screen, out: asked.sink },
       environment,
@@ -83,6 +94,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     return exitCodeOfError(error);
   } finally {
     listening();
+    speakAgain();
   }
 }
 

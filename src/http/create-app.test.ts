@@ -33,6 +33,19 @@ async function finished(studio: SocketlessStudio, run: string) {
   await studio.hub.idle();
 }
 
+describe("a request that breaks off", () => {
+  it("is answered as incomplete and is no bug", async () => {
+    const studio = await studioWithoutSocket(newProjectFolder());
+    const body = new ReadableStream({
+      pull: (controller) => controller.error(new Error("aborted")),
+    });
+    const refused = await studio.ask("POST", "/api/v1/drafts", body);
+    expect(refused.status).toBe(400);
+    expect(await json(refused)).toMatchObject({ code: "body-incomplete" });
+    expect(studio.reported).toEqual([]);
+  });
+});
+
 describe("drafts over HTTP", () => {
   it("start at once with the place to look, and end like any other run", async () => {
     const studio = await studioWithoutSocket(newProjectFolder());
@@ -96,6 +109,22 @@ describe("drafts over HTTP", () => {
 });
 
 describe("a person's decision over HTTP", () => {
+  it("answers every question that the inbox lists, whatever its id looks like", async () => {
+    const studio = await studioWithoutSocket(newProjectFolder());
+    const asked = { brief: "water bottles", model: "live-agent/me" };
+    const { run_id: run } = await json(await studio.ask("POST", "/api/v1/drafts", asked));
+    await finished(studio, run);
+    const { items } = await json(await studio.ask("GET", "/api/v1/inbox"));
+    const [{ id, version, choices }] = items as [{ id: string; version: number; choices: string[] }];
+    expect(id).toContain("/");
+    const path = `/api/v1/inbox/${encodeURIComponent(id)}/decide`;
+    const answer = { version, choice: choices[0] ?? "reply", text: "Hydrate Green" };
+    expect(await studio.ask("POST", path, answer)).toMatchObject({ status: 202 });
+    await finished(studio, run);
+    const unknown = `/api/v1/inbox/${encodeURIComponent("nobody:asked/this")}/decide`;
+    expect(await studio.ask("POST", unknown, answer)).toMatchObject({ status: 404 });
+  });
+
   it("counts once: the second is told who was first, and changes nothing", async () => {
     const root = newProjectFolder();
     const run = await runStory(root, unsigned);

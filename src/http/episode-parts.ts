@@ -1,5 +1,6 @@
 import type { Given } from "../contract/http/route.ts";
 import type { Routes } from "../contract/http/routes.ts";
+import type { EpisodeStatus } from "../domain/episodes/episode-status.ts";
 import type { EpisodeProject } from "../orchestration/episodes/episode-project.ts";
 import type { WorkspaceLock } from "../orchestration/episodes/episode-state.ts";
 import type { AssetRequest, Workspace } from "../orchestration/episodes/freeze-asset.ts";
@@ -21,6 +22,8 @@ export interface EpisodeParts {
   readonly budget: Budget;
   /** Every workspace of this project, by path. */
   find(): Promise<readonly FoundEpisode[]>;
+  /** The state of a workspace and its texts, or of only one of them, derived from files and record. */
+  status(workspace: Workspace, only?: string): Promise<EpisodeStatus>;
   /** Programs that the workspace names and that are not installed. */
   missingAgents(
     workspace: Workspace,

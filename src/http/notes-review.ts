@@ -7,7 +7,7 @@ import { loadWorld } from "../orchestration/gates/load-world.ts";
 import type { WritingTools } from "../orchestration/gates/notes-tools.ts";
 import { planDigest, type WorkPlan } from "../orchestration/gates/plan-work.ts";
 import { loadPlan, refuseDirtyGates, reviewNotes } from "../orchestration/gates/review-notes.ts";
-import type { TargetPair } from "../orchestration/gates/select-pairs.ts";
+import type { TargetPair } from "../orchestration/gates/target-pair.ts";
 import { rulingAuthor } from "./handlers/draft-handlers.ts";
 import { oneAfterTheOther } from "./one-after-the-other.ts";
 import type { StudioParts } from "./studio-parts.ts";

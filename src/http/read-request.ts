@@ -63,10 +63,16 @@ async function readText(request: Request): Promise<string> {
   if (request.body === null) return "";
   const parts: Uint8Array[] = [];
   let size = 0;
-  for await (const part of request.body as unknown as AsyncIterable<Uint8Array>) {
-    size += part.byteLength;
-    if (size > mostBytes) throw tooLarge();
-    parts.push(part);
+  try {
+    for await (const part of request.body as unknown as AsyncIterable<Uint8Array>) {
+      size += part.byteLength;
+      if (size > mostBytes) throw tooLarge();
+      parts.push(part);
+    }
+  } catch (cause) {
+    if (cause instanceof HttpProblem) throw cause;
+    const message = "The request broke off before its body was complete.";
+    throw new HttpProblem(400, { code: "body-incomplete", message, cause });
   }
   return Buffer.concat(parts).toString("utf8");
 }

@@ -35,5 +35,15 @@ export interface CodeChange {
   readonly changedFiles: readonly string[];
 }
 
+/** Everything that a verdict about a loop or stage could rest on, as it was when the watch began. */
+export interface EvidenceWatch {
+  readonly digests: { readonly [name: string]: string };
+  /** Names of what is different now; what was added since proves nothing and does not count. */
+  readonly changed: () => Promise<readonly string[]>;
+}
+
+/** Takes the digests of the files and rows of a loop or stage, of the settings, and of this program itself. */
+export type WatchEvidence = (folder: string) => Promise<EvidenceWatch>;
+
 /** Records the present code and later reports what has changed; `globs` matter only outside git. */
 export type WatchCode = (globs: readonly string[]) => Promise<() => Promise<CodeChange>>;

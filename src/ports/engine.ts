@@ -1,8 +1,9 @@
 import type { RunId } from "../domain/values/ids.ts";
 import type { Json } from "../domain/values/json.ts";
-import type { Budget, Ending, Job } from "./flow.ts";
+import type { Ending, Job } from "./flow.ts";
 import type { StoredEvent } from "./journal.ts";
 import type { Answer } from "./question.ts";
+import type { Reopening } from "./run-store.ts";
 
 export interface SubmitOptions {
   /** Names a new run. */
@@ -18,10 +19,7 @@ export interface Engine {
   /** The newest resumable run of this kind and input: the one that repeating a command continues. */
   findUnfinished(kind: string, input: Json): Promise<RunId | undefined>;
   /** Starts the next execution of an ended or interrupted run; it knows all recorded replies. */
-  resume(
-    run: RunId,
-    how: { readonly acceptChanges?: boolean; readonly budget?: Budget },
-  ): Promise<void>;
+  resume(run: RunId, how: Reopening): Promise<void>;
   /** Stores the answer once and wakes the run that waits for it. */
   answer(
     decision: string,

@@ -36,6 +36,8 @@ export interface NoteSource {
   ): Promise<{ readonly head?: string; readonly uncommitted: ReadonlySet<string> }>;
   /** Paths that differ between a revision and the working tree, untracked ones included. */
   changedSince(revision: string, folders: readonly string[]): Promise<ReadonlySet<string>>;
+  /** A file's text in a revision; `undefined` where it has none or cannot be read. */
+  textAt(revision: string, path: string): Promise<string | undefined>;
   /** The last commit of each path, in one process. */
   lastCommits(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }

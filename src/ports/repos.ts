@@ -1,5 +1,6 @@
 import type { RunId } from "../domain/values/ids.ts";
 import type { Instant } from "../domain/values/instant.ts";
+import type { Json } from "../domain/values/json.ts";
 import type { StoredEvent } from "./journal.ts";
 import type { ReviewRepos } from "./review-repos.ts";
 import type { Decision, LedgerLine, RunRecord, RunState } from "./run-store.ts";
@@ -15,6 +16,7 @@ export interface Repos {
   readonly storage: StorageRepo;
   readonly removal: RemovalRepo;
   readonly reviews: ReviewRepos;
+  readonly stages: StageRepo;
 }
 
 /** Enough of a run for a line on a screen; `RunStore.load` has the rest. */
@@ -64,6 +66,8 @@ export interface LedgerTotals {
   readonly microUsd: number;
   /** Replies whose price is unknown; with any of them `microUsd` is a lower bound. */
   readonly unpriced: number;
+  /** Replies whose tokens are unknown, such as those of a command. */
+  readonly uncounted: number;
   readonly seconds: number;
 }
 
@@ -172,4 +176,23 @@ export interface RemovalRepo {
   removeEnded(run: RunId, before: Instant): Promise<boolean>;
   /** Removes the texts that no row names any more; once after the last `remove`. Returns their number. */
   removeUnnamedTexts(): Promise<number>;
+}
+
+/** The record of stages, each by its folder in the project. */
+export interface StageRepo {
+  /** Folders of the known stages, sorted. */
+  folders(): Promise<readonly string[]>;
+  load(folder: string): Promise<StageRow | undefined>;
+  /** Replaces the facts and adds the entries. */
+  record(folder: string, change: StageRow): Promise<void>;
+  /** Runs of the kind whose job was filed below the folder, in the order they were created. */
+  runsBelow(kind: string, folder: string): Promise<readonly RunId[]>;
+  /** A digest of each thing the store keeps about the stage and its runs, by a name that people can read. */
+  digests(folder: string): Promise<{ readonly [name: string]: string }>;
+}
+
+export interface StageRow {
+  readonly facts: Json;
+  /** In their order, from number 1. */
+  readonly entries: readonly Json[];
 }

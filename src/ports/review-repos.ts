@@ -164,10 +164,13 @@ export type CurrentAcceptance = Pick<
   "notePath" | "gateId" | "model" | "noteBlob" | "gateBlob" | "decision" | "kind" | "format"
 >;
 
-/** What counts now for one note, as lists of one length: half a million objects cost more than reading them. */
+/** Every acceptance of one note, as lists of one length: half a million objects cost more than reading them. */
 export interface NoteAcceptances {
   readonly notePath: string;
-  /** The same array as for the previous note where the values are equal, so results computed from it can be reused. */
+  /**
+   * By gate and model, oldest first. The same array as for the previous note where the values are equal, so results
+   * computed from it can be reused.
+   */
   readonly gates: readonly Omit<CurrentAcceptance, "notePath" | "noteBlob" | "decision">[];
   readonly noteBlobs: readonly string[];
   readonly decisions: readonly Settled[];
@@ -175,8 +178,8 @@ export interface NoteAcceptances {
 
 export interface AcceptanceRepo {
   append(acceptance: NewAcceptance): Promise<void>;
-  /** The current one of each pair and model, note by note. To be read to its end at once. */
-  current(): Iterable<NoteAcceptances>;
+  /** All of them, note by note. To be read to its end at once. */
+  byNote(): Iterable<NoteAcceptances>;
   currentOf(notePath: string): Promise<readonly AcceptanceRow[]>;
   /** Oldest first. */
   ofNote(notePath: string): Promise<readonly AcceptanceRow[]>;

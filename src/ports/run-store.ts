@@ -1,7 +1,7 @@
 import type { Digest } from "../domain/values/digest.ts";
 import type { Key, RunId } from "../domain/values/ids.ts";
 import type { Instant } from "../domain/values/instant.ts";
-import type { Json } from "../domain/values/json.ts";
+import type { Json, JsonObject } from "../domain/values/json.ts";
 import type { Budget, Ending, Job } from "./flow.ts";
 import type { Journal, Lease, StoredEvent } from "./journal.ts";
 import type { Answer, Question } from "./question.ts";
@@ -43,6 +43,8 @@ export interface RunRecord {
   /** Number of the last event that all projectors have seen. */
   readonly projectedSeq: number;
   readonly acceptsChanges: boolean;
+  /** The job's, with those given when the run was resumed in their place. */
+  readonly settings: Json;
   readonly budget: Budget;
   readonly updatedAt: Instant;
 }
@@ -61,6 +63,13 @@ export interface Decision {
   /** Raised by each answer; an answer names the version it was made for. */
   readonly version: number;
   readonly askedAt: Instant;
+}
+
+/** How a run is resumed. Settings and limits that are not given stay as they are. */
+export interface Reopening {
+  readonly acceptChanges?: boolean;
+  readonly budget?: Budget;
+  readonly settings?: JsonObject;
 }
 
 /** What the embedded engine needs in addition to the journal: runs, leases, events, questions. */
@@ -119,10 +128,7 @@ export interface RunStore extends Journal {
    */
   discard(lease: Lease, keys: readonly Key[]): Promise<void>;
   /** Prepares the next execution of an ended run. */
-  reopen(
-    run: RunId,
-    how: { readonly acceptChanges?: boolean; readonly budget?: Budget },
-  ): Promise<void>;
+  reopen(run: RunId, how: Reopening): Promise<void>;
   /** Asks the holder to stop; a run without a holder is cancelled at once. So are its children, also later ones. */
   requestCancel(run: RunId, reason: string, at: Instant): Promise<void>;
 }

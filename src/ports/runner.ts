@@ -20,6 +20,8 @@ export interface AskRequest {
   readonly task: Json;
   /** Number of this role's ask in the run, from 0, counted by the flow, repairs included. */
   readonly ordinal: number;
+  /** Longest time for the whole reply; the digest does not cover it. */
+  readonly totalSeconds?: number;
 }
 
 export interface Reply {
@@ -57,7 +59,10 @@ export type Attempted =
   | { readonly kind: "replied"; readonly reply: Omit<Reply, "replayed"> }
   | { readonly kind: "suspended"; readonly question: Question };
 
-/** One physical attempt: no retry, no record. Throws `RunnerError`. */
+/**
+ * One physical attempt: no retry, no record. Throws `RunnerError`. `onText` gets the visible text, and an empty part for
+ * anything else that shows that the model is working, such as its reasoning.
+ */
 export interface Runner {
   attempt(
     request: AskRequest,
@@ -73,11 +78,15 @@ export interface ResolvedRunner {
   readonly runner: Runner;
   /** Calls of one provider share one adaptive limit. */
   readonly provider: string;
-  /** Longest time for one attempt; the first one may have to load the model. */
-  readonly timeoutMs?: number;
-  readonly firstTimeoutMs?: number;
+  /** Longest time without a token; absent: the runner has limits of its own. */
+  readonly idleMs?: number;
+  /** The same before the first token of the first attempt, which may have to load the model. */
+  readonly firstIdleMs?: number;
+  /** Longest time for a whole reply; absent: the request's own. */
+  readonly totalMs?: number;
   /** Micro-dollars for these tokens; `undefined` when the price is unknown. */
   price(usage: Usage): number | undefined;
 }
 
-export type RunnerFor = (model: string) => Promise<ResolvedRunner>;
+/** With the settings frozen with a run, which count before those of this process. */
+export type RunnerFor = (model: string, frozen?: Json) => Promise<ResolvedRunner>;

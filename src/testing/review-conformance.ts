@@ -182,7 +182,7 @@ const reviews: readonly ConformanceCase<Store<Repos>>[] = [
 ];
 
 const acceptances: readonly ConformanceCase<Store<Repos>>[] = [
-  testCase("the newest acceptance per pair and model counts; all are kept", async (store) => {
+  testCase("all acceptances of a note are kept, in the order of their pairs", async (store) => {
     await store.transaction(async (repos) => {
       const { acceptances: events } = repos.reviews;
       await events.append(accepted());
@@ -194,16 +194,17 @@ const acceptances: readonly ConformanceCase<Store<Repos>>[] = [
     await store.read(async (repos) => {
       const { acceptances: events } = repos.reviews;
       assert.deepEqual(
-        [...events.current()],
+        [...events.byNote()],
         [
           {
             notePath: prices.notePath,
             gates: [
+              { ...calm, model: "opus", kind: "full-review" },
               { ...calm, model: "opus", kind: "manual-ack" },
               { ...calm, model: "sonnet", kind: "full-review" },
             ],
-            noteBlobs: ["p2", "p1"],
-            decisions: ["pass", "fail"],
+            noteBlobs: ["p1", "p2", "p1"],
+            decisions: ["pass", "pass", "fail"],
           },
         ],
       );
@@ -219,7 +220,7 @@ const acceptances: readonly ConformanceCase<Store<Repos>>[] = [
       assert.equal(await events.lastSeq(), 3);
     });
   }),
-  testCase("groups current acceptances by note", async (store) => {
+  testCase("groups acceptances by note", async (store) => {
     const events: readonly Partial<NewAcceptance>[] = [
       { notePath: "notes/b.md", noteBlob: "b1", decision: "warn" },
       { notePath: "notes/a.md", noteBlob: "a1", decision: "fail" },
@@ -232,7 +233,7 @@ const acceptances: readonly ConformanceCase<Store<Repos>>[] = [
       for (const event of events) await repos.reviews.acceptances.append(accepted(event));
     });
     const seen = await store.read(async (repos) =>
-      [...repos.reviews.acceptances.current()].map(({ notePath, gates, noteBlobs, decisions }) => [
+      [...repos.reviews.acceptances.byNote()].map(({ notePath, gates, noteBlobs, decisions }) => [
         notePath,
         gates.map(({ gateId, gateBlob }) => `${gateId} ${gateBlob}`),
         noteBlobs,
@@ -241,7 +242,12 @@ const acceptances: readonly ConformanceCase<Store<Repos>>[] = [
     );
     assert.deepEqual(seen, [
       ["notes/a.md", ["prose/calm g1"], ["a1"], ["fail"]],
-      ["notes/b.md", ["prose/brief g1", "prose/calm g1"], ["b1", "b2"], ["pass", "pass"]],
+      [
+        "notes/b.md",
+        ["prose/brief g1", "prose/calm g1", "prose/calm g1"],
+        ["b1", "b1", "b2"],
+        ["pass", "warn", "pass"],
+      ],
       ["notes/c.md", ["prose/calm g1"], ["c1"], ["pass"]],
       ["notes/d.md", ["prose/calm g2"], ["d1"], ["pass"]],
     ]);

@@ -41,6 +41,7 @@ const runs: readonly ConformanceCase<RunStore>[] = [
       top: runId("slogan"),
       projectedSeq: 0,
       acceptsChanges: false,
+      settings: job.settings,
       budget: { tokens: 5 },
       updatedAt: job.createdAt,
     });
@@ -61,6 +62,13 @@ const runs: readonly ConformanceCase<RunStore>[] = [
     assert.equal(await store.findUnfinished("draft", otherQuestion), undefined);
     assert.equal(await store.findUnfinished("episode", bakeryQuestion), undefined);
   }),
+  testCase("the id of a run is refused for another input", async (store) => {
+    const created = await store.create(sloganRun("slogan"));
+    const other = { ...sloganRun("slogan"), inputDigest: otherQuestion };
+    await rejectsWith("run-exists", store.create(other));
+    assert.deepEqual(await store.create(sloganRun("slogan")), created);
+  }),
+
   testCase("unlessUnfinished lets concurrent creates share one run", async (store) => {
     const made = await Promise.all(
       ["one", "two", "three"].map((name) =>
@@ -216,6 +224,20 @@ const leases: readonly ConformanceCase<RunStore>[] = [
   }),
 ];
 
+const settings: readonly ConformanceCase<RunStore>[] = [
+  testCase("keeps the settings of a job, and those given when it is resumed", async (store) => {
+    const job = { ...sloganRun("slogan").job, settings: { timeout: 30, attempts: 2 } };
+    await store.create({ ...sloganRun("slogan"), job });
+    const lease = await takeLease(store, sloganRun("slogan").run, 1);
+    await store.end(lease, { kind: "stopped", reason: "interrupted", facts: {} }, [], minute(3));
+    await store.reopen(lease.run, { settings: { timeout: 120 } });
+    await store.reopen(lease.run, {});
+    const open = await store.load(lease.run);
+    assert.deepEqual(open?.settings, { timeout: 120, attempts: 2 });
+    assert.deepEqual(open.job.settings, job.settings);
+  }),
+];
+
 const decisions: readonly ConformanceCase<RunStore>[] = [
   testCase("stores a question once and accepts one answer", async (store) => {
     const lease = await heldRun(store, "slogan");
@@ -260,6 +282,7 @@ const decisions: readonly ConformanceCase<RunStore>[] = [
 export const runStoreConformance: readonly ConformanceCase<RunStore>[] = [
   ...runs,
   ...leases,
+  ...settings,
   ...decisions,
   ...journalConformance,
   ...budgetConformance,

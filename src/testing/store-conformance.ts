@@ -167,6 +167,7 @@ const lists: readonly ConformanceCase<StoreSubject>[] = [
         cachedInputTokens: 4,
         microUsd: 30,
         unpriced: 1,
+        uncounted: 0,
         seconds: 4,
       },
     );

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { Run } from "../api/queries.ts";
-import { StandIn, StateBadge } from "./state-badge.tsx";
+import { NotByModel, StateBadge } from "./state-badge.tsx";
 import { Time } from "./time.tsx";
 
 /** A run in a list, leading to its page. */
@@ -11,7 +11,7 @@ export function RunLine({ run }: { readonly run: Run }) {
       <StateBadge run={run} />
       <span className="row soft">
         <span>{run.kind}</span>
-        {run.stand_in && <StandIn />}
+        <NotByModel deciders={run.deciders} />
       </span>
       <Time at={run.updated_at} />
     </RunLink>

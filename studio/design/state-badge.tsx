@@ -1,3 +1,5 @@
+import { decisionRule } from "../../src/domain/drafting/decision.ts";
+import { type Decider, notByModel } from "../../src/domain/evidence/standing.ts";
 import {
   isRunOutcome,
   RUN_OUTCOMES,
@@ -9,6 +11,8 @@ type Tone = "good" | "bad" | "wait" | "busy" | "plain";
 
 const endings: { readonly [outcome: string]: readonly [tone: Tone, text: string] } = {
   approved: ["good", "Approved"],
+  changes_requested: ["wait", "Changes requested"],
+  edited: ["wait", "Edited"],
   max_turns: ["wait", "Turns used up"],
   stalled: ["wait", "Stalled"],
   oscillating: ["wait", "Going in circles"],
@@ -35,10 +39,26 @@ const states: { readonly [state: string]: readonly [tone: Tone, text: string] } 
   finished: ["good", "Finished"],
 };
 
-/** The state of a run in one word: its outcome once there is one. */
-export function StateBadge({ run }: { readonly run: Pick<Run, "state" | "outcome"> }) {
-  const [tone, text] = endingOf(run.outcome) ?? states[run.state] ?? ["plain", run.state];
-  return <span className={`badge ${tone}`}>{text}</span>;
+/** The state of a run in one word: its outcome once there is one, and the person or older rule behind it. */
+export function StateBadge(props: {
+  readonly run: Pick<Run, "state" | "outcome"> & Partial<Pick<Run, "ruled_by" | "rule">>;
+}) {
+  const { outcome, state, ruled_by: person, rule } = props.run;
+  const [tone, text] = endingOf(outcome) ?? states[state] ?? ["plain", state];
+  if (person != null) return <span className={`badge ${tone}`}>{`${text} by ${person}`}</span>;
+  if (rule == null || rule >= decisionRule) return <span className={`badge ${tone}`}>{text}</span>;
+  return <span className="badge wait">{`${text} under rule ${rule}`}</span>;
+}
+
+/** Marks what scripts and stand-ins decided; nothing where models or people did. */
+export function NotByModel({ deciders }: { readonly deciders: readonly Decider[] }) {
+  const why = notByModel(deciders);
+  if (why === undefined) return null;
+  return (
+    <span className="badge" title={why}>
+      {deciders.includes("stand_in") ? "stand-ins" : "script"}
+    </span>
+  );
 }
 
 function endingOf(outcome: string | null): readonly [tone: Tone, text: string] | undefined {

@@ -1,7 +1,7 @@
-import { mkdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { inFolder, runSignoff, writeScript } from "../support/signoff-process.ts";
+import { inFolder, listRuns, runSignoff, writeScript } from "../support/signoff-process.ts";
 import { operateOnStore } from "../support/store-surgery.ts";
 
 const bottles = "eco-friendly water bottles";
@@ -51,7 +51,7 @@ describe("a project whose store is not one", () => {
       await truncate(join(cwd, ".signoff", "signoff.db"), 8_192 + 100);
       for (const args of everyCommand) {
         const told = await runSignoff(args, { cwd });
-        expect([1, 5], `${args.join(" ")}: ${told.stderr}`).toContain(told.code);
+        expect(told.code, `${args.join(" ")}: ${told.stderr}`).toBe(5);
         expect(told.stderr).not.toMatch(/bug in signoff/u);
       }
     });
@@ -61,7 +61,7 @@ describe("a project whose store is not one", () => {
     await inFolder(async (cwd) => {
       await runSignoff(["draft", bottles], { cwd });
       operateOnStore(cwd, "INSERT INTO schema_migrations (name) VALUES ('m9999_from_tomorrow')");
-      for (const args of everyCommand) await expectRefusal(cwd, args, 2);
+      for (const args of everyCommand) await expectRefusal(cwd, args, 5);
     });
   });
 
@@ -69,7 +69,73 @@ describe("a project whose store is not one", () => {
     await inFolder(async (cwd) => {
       await mkdir(join(cwd, ".signoff"));
       operateOnStore(cwd, "CREATE TABLE recipes_of_grandmother (name TEXT)");
-      for (const args of everyCommand) await expectRefusal(cwd, args, 2);
+      for (const args of everyCommand) await expectRefusal(cwd, args, 5);
+    });
+  });
+
+  it("has a store that lost a table", async () => {
+    await inFolder(async (cwd) => {
+      await runSignoff(["draft", bottles], { cwd });
+      operateOnStore(cwd, "PRAGMA foreign_keys = OFF; DROP TABLE attempts");
+      await expectRefusal(cwd, ["runs", "list"], 5);
+      await expectRefusal(cwd, ["draft", bottles], 5);
+    });
+  });
+
+  it.each([
+    ["a job", 'UPDATE jobs SET input = \'{"brief": "hyd\' WHERE input IS NOT NULL'],
+    ["an event", "UPDATE events SET data = '\u0001' WHERE data IS NOT NULL"],
+    ["settings", "UPDATE jobs SET settings = '{'"],
+  ])("has flipped bits in %s", async (_, sql) => {
+    await inFolder(async (cwd) => {
+      await runSignoff(["draft", bottles], { cwd });
+      const [run] = await listRuns({ cwd });
+      operateOnStore(cwd, sql);
+      for (const args of [
+        ["runs", "show", run?.run_id ?? ""],
+        ["runs", "export", run?.run_id ?? ""],
+      ]) {
+        const told = await runSignoff(args, { cwd });
+        expect(told.code, told.stderr).toBe(5);
+        expect(told.stderr.replace(/\s+/gu, " ")).toMatch(/store is damaged.*store recover/u);
+      }
+    });
+  });
+
+  it("has a store that was emptied, which is not taken for a new one", async () => {
+    await inFolder(async (cwd) => {
+      await runSignoff(["draft", bottles], { cwd });
+      await truncate(join(cwd, ".signoff", "signoff.db"), 0);
+      for (const args of everyCommand) await expectRefusal(cwd, args, 5);
+      await rm(join(cwd, ".signoff", "signoff.db"));
+      expect(await runSignoff(["draft", bottles, "--new"], { cwd })).toMatchObject({ code: 0 });
+    });
+  });
+
+  it("has a link in its place that leads out of the project", async () => {
+    await inFolder(async (outside) => {
+      await inFolder(async (cwd) => {
+        await symlink(outside, join(cwd, ".signoff"));
+        for (const args of everyCommand) await expectRefusal(cwd, args, 5);
+        await rm(join(cwd, ".signoff"));
+        await mkdir(join(cwd, ".signoff"));
+        await symlink(outside, join(cwd, ".signoff", "runs"));
+        await expectRefusal(cwd, ["draft", bottles], 5);
+        expect(await readdir(outside)).toEqual([]);
+      });
+    });
+  });
+
+  it("is readable by its owner alone, also where an older version made it", async () => {
+    await inFolder(async (cwd) => {
+      await mkdir(join(cwd, ".signoff"), { mode: 0o755 });
+      await writeFile(join(cwd, ".signoff", "signoff.db"), "", { mode: 0o644 });
+      await runSignoff(["draft", bottles], { cwd });
+      const found = await readdir(join(cwd, ".signoff"), { recursive: true });
+      for (const name of ["", ...found]) {
+        const { mode } = await stat(join(cwd, ".signoff", name));
+        if (name !== ".gitignore") expect(mode & 0o077, name).toBe(0);
+      }
     });
   });
 

@@ -27,6 +27,7 @@ describe("a person's decision in the browser", () => {
     await page.getByText("What people decided").waitFor();
     expect(await page.getByText("Mira approved it").innerText()).toContain("Mira approved it");
     await page.getByText("the client loves it").waitFor();
+    await page.getByLabel("Decision").getByText("Approved by Mira").waitFor();
   });
 
   it("gives the focus back and decides nothing when it is left", async () => {

@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sharedBrowser } from "../support/browser.ts";
@@ -85,9 +85,23 @@ describe("an episode in the browser", () => {
     await page.getByLabel("Why may the locked text change?").waitFor();
     await page.keyboard.type("the feed says it so");
     await page.keyboard.press("Control+Enter");
-    await page.getByText("A person picked the text").waitFor();
+    await page.getByText("Picked by Mira").waitFor();
     await page.getByText("Mira picked a text").waitFor();
     await page.getByText("the feed says it so").waitFor();
+  });
+
+  it("shows a text that was edited by hand as unsigned, until a person adopts it", async () => {
+    const { studio, at, root } = await studioWithEpisode();
+    writeFileSync(join(root, workspace, "copy/selected/slug.txt"), "a-shelf-by-hand\n");
+    const { page } = await visit(studio, `${at}/slug`);
+    await page.getByText("slug.txt was changed after it was selected").waitFor();
+    await page.keyboard.press("a");
+    await page.getByLabel("Why is it right?").fill("it is what the feed has");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("Adopted by Mira").waitFor();
+    expect(await page.getByTestId("candidate-text").first().innerText()).toBe("a-shelf-by-hand");
+    const { body } = await ask(studio, `/api/v1${at}/assets/slug`);
+    expect(body).toMatchObject({ state: "picked", deciders: ["person"], missing: [] });
   });
 
   it("unlocks with a reason, and a review goes on from there until it is signed", async () => {

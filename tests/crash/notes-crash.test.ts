@@ -7,7 +7,7 @@ import { NotesRepository } from "../support/notes-repository.ts";
 let shop: NotesRepository;
 beforeEach(() => {
   shop = new NotesRepository();
-  for (const name of ["returns", "prices", "salt"])
+  for (const name of names)
     shop.note(name, `Needless to say, ${name} are told to everybody who works in the shop.`);
   shop.gate("prose/stock-phrases", "Warn for empty phrases.");
   shop.gate("prose/overclaiming", "Warn for claims without reasons.");
@@ -17,12 +17,26 @@ afterEach(() => shop.remove());
 
 const fixed = { SIGNOFF_FIXED_TIME: "2026-03-02T08:00:00.000Z" };
 
-/** Reviews and acceptances per run, as the history tells them. */
+const names = ["returns", "prices", "salt"];
+
+/** What the store holds after a process ended, without starting another one. */
+function stored<T>(look: (store: Connection) => T): T {
+  const store = new Connection({ path: join(shop.root, ".signoff/signoff.db"), queryOnly: true });
+  try {
+    return look(store);
+  } finally {
+    store.close();
+  }
+}
+
+/** Reviews and acceptances of each note. */
 function filed(): readonly (readonly [reviews: number, acceptances: number])[] {
-  return ["returns", "prices", "salt"].map((name) => {
-    const { entries } = shop.json("history", `notes/${name}.md`);
-    const count = (act: string) => entries.filter((one: { act: string }) => one.act === act).length;
-    return [count("review"), count("acceptance")] as const;
+  return stored((store) => {
+    const count = (table: string, name: string) =>
+      store.get<{ rows: number }>(
+        `SELECT COUNT(*) AS rows FROM ${table} WHERE note_path = 'notes/${name}.md'`,
+      )?.rows ?? 0;
+    return names.map((name) => [count("gate_reviews", name), count("acceptance_events", name)]);
   });
 }
 
@@ -52,14 +66,12 @@ describe("a review that is killed", () => {
       SIGNOFF_STOP_AT: stopAt,
     });
     expect(killed.signal).toBe("SIGKILL");
-    for (const [reviews, acceptances] of filed()) {
+    const left = filed();
+    for (const [reviews, acceptances] of left) {
       expect([0, 2]).toContain(reviews);
       expect(acceptances).toBe(reviews);
     }
-    const before =
-      filed()
-        .flat()
-        .reduce((sum, count) => sum + count, 0) / 4;
+    const before = left.flat().reduce((sum, count) => sum + count, 0) / 4;
     const log = join(shop.root, ".signoff", "second.log");
     const again = shop.run(["notes", "review", "--max-workers", "1"], {
       ...fixed,
@@ -88,13 +100,12 @@ describe("a review that is killed", () => {
 
 describe("a review with a budget", () => {
   /** What all calls together hold of a budget: their cost, or their reservation where they were lost. */
-  const held = (): { readonly calls: number; readonly tokens: number } => {
-    const store = new Connection({ path: join(shop.root, ".signoff/signoff.db"), queryOnly: true });
-    const sql = "SELECT COUNT(*) AS calls, SUM(held_tokens) AS tokens FROM attempts";
-    const sums = store.get<{ calls: number; tokens: number }>(sql);
-    store.close();
-    return sums ?? { calls: 0, tokens: 0 };
-  };
+  const held = () =>
+    stored((store) =>
+      store.get<{ calls: number; tokens: number }>(
+        "SELECT COUNT(*) AS calls, SUM(held_tokens) AS tokens FROM attempts",
+      ),
+    ) ?? { calls: 0, tokens: 0 };
   const review = ["notes", "review", "--max-workers", "1", "--budget"];
 
   it("that is killed again and again spends no more than the budget in all", () => {

@@ -12,6 +12,7 @@ import {
 } from "../support/signoff-process.ts";
 
 const bottles = "eco-friendly water bottles";
+const run = "6f6a0a3c-92f2-4c0e-8f0a-0d7f5a3c1b2e";
 const approvedAtOnce = { creator: ["Hydrate Green, Save Our Seas"], reviewer: ["SHIP IT!"] };
 
 describe("draft", () => {
@@ -47,10 +48,10 @@ describe("draft", () => {
     await inFolder(async (cwd) => {
       const told = await runSignoff(["draft", bottles], { cwd });
       expect(told.stderr.split("\n")[0]).toContain("rule-based stand-ins");
-      expect(told.stdout).toContain("signed by rule-based stand-ins");
+      expect(told.stdout.replace(/\s+/gu, " ")).toContain("decided by a built-in stand-in");
       const files = await treeOf(join(cwd, ".signoff", "runs"));
       const record = Object.entries(files).find(([name]) => name.endsWith("record.md"))?.[1];
-      expect(record).toContain("signed by rule-based stand-ins");
+      expect(record).toContain("decided by a built-in stand-in, not by a model");
     });
   });
 
@@ -255,6 +256,16 @@ describe("draft", () => {
       await writeScript(flat, approvedAtOnce);
       expect(await runSignoff(args, { cwd: flat, env: { HOME: cwd } })).toMatchObject({ code: 0 });
       expect(existsSync(join(flat, ".signoff", "signoff.db"))).toBe(true);
+    });
+  });
+
+  it("never shows the approved text of one brief for another that is given the same run id", async () => {
+    await inFolder(async (cwd) => {
+      const named = ["--script", await writeScript(cwd, approvedAtOnce), "--run-id", run];
+      expect(await runSignoff(["draft", bottles, ...named], { cwd })).toMatchObject({ code: 0 });
+      const other = await runSignoff(["draft", "a night train", ...named], { cwd });
+      expect(other).toMatchObject({ code: 2, stdout: "" });
+      expect(other.stderr).toContain(`Run ${run} already exists`);
     });
   });
 

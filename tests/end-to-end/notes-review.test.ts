@@ -169,6 +169,30 @@ describe("an agent outside", () => {
     expect(status.counts["note-changed"]).toBe(2);
   });
 
+  it("whose reply leaves doubts is asked once more, in a second prompt", () => {
+    const [prompt] = JSON.parse(
+      shop.notes("prompt", "--model", "claude/opus", "notes/salt.md", "--json").out,
+    ).prompts;
+    const answer = (path: string, said: string) =>
+      [...shop.read(path).matchAll(/^=== GATE REVIEW (START|END) [0-9a-f]+: .*===$/gm)]
+        .map(([line, end]) => (end === "START" ? `${line}\n${said}` : line))
+        .join("\n");
+    const doubtful = "### Findings\n\n- warn: too loud\n\n## Result: PASS";
+    shop.write(prompt.output_path, answer(prompt.prompt_path, doubtful));
+    const asked = shop.notes("ingest", "--run", String(prompt.run), "--json");
+    expect(asked.code).toBe(3);
+    const { state, prompt: second } = JSON.parse(asked.out);
+    expect(state).toBe("waiting");
+    expect(second.prompt_path).toBe(`.signoff/live/run-${prompt.run}/prompt-2.md`);
+    expect(shop.read(second.prompt_path)).toContain("is better than what is found");
+    shop.write(second.output_path, answer(second.prompt_path, "## Result: WARN"));
+    const settled = shop.json("ingest", "--run", String(prompt.run));
+    expect(settled).toMatchObject({
+      state: "completed",
+      decisions: [{ decision: "warn" }, { decision: "warn" }],
+    });
+  });
+
   it("whose reply lacks a block fails the run, and nothing of it counts", () => {
     const [prompt] = JSON.parse(
       shop.notes("prompt", "--model", "claude/opus", "notes/salt.md", "--json").out,
@@ -196,7 +220,7 @@ describe("people's acts", () => {
     const { entries } = shop.json("history", "notes/salt.md");
     expect(entries).toHaveLength(5);
     expect(entries.at(-1)).toMatchObject({
-      ...{ act: "acceptance", kind: "manual-ack", reason: "small", by: "ada" },
+      ...{ act: "ruling", kind: "acknowledge", reason: "small", by: "ada" },
       note_blob: shop.git("hash-object", "notes/salt.md").trim(),
     });
   });

@@ -105,7 +105,8 @@ describe("setting up", () => {
     expect(written).toContain("signoff.yaml");
     expect(written).not.toContain(gate);
     expect(shop.read(gate)).toBe(mine);
-    expect(shop.json("status").gates).toBe(written.length);
+    expect(shop.json("status").gates).toBe(written.length - 1);
+    expect(shop.read(".gitattributes")).toContain("signoff.lock merge=union\n");
     shop.write("signoff.yaml", "version: 1\nnotes: { gates: signoff/gates }\n");
     expect(shop.json("init").written).toEqual([]);
     expect(shop.read("signoff.yaml")).toContain("notes: { gates");

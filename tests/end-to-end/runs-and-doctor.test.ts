@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { holdSignoffAt } from "../support/held-process.ts";
 import { treeOf } from "../support/run-evidence.ts";
 import { inFolder, listRuns, runSignoff, writeScript } from "../support/signoff-process.ts";
 import { operateOnStore } from "../support/store-surgery.ts";
@@ -155,6 +156,16 @@ describe("doctor", () => {
       expect(await runSignoff(["doctor", "--repair"], { cwd })).toMatchObject({ code: 0 });
       expect(await treeOf(folder)).toEqual(before);
       expect(await runSignoff(["doctor"], { cwd })).toMatchObject({ code: 0 });
+    });
+  });
+
+  it("does not take the files of a run in progress for different ones", async () => {
+    await inFolder(async (cwd) => {
+      const args = ["draft", bottles, "--script", await writeScript(cwd, twoTurns), "--quiet"];
+      const held = await holdSignoffAt("files-prepared", args, { cwd });
+      expect(await runSignoff(["doctor"], { cwd })).toMatchObject({ code: 0 });
+      await held.release();
+      expect(await held.ended).toMatchObject({ code: 0 });
     });
   });
 

@@ -114,8 +114,9 @@ describe("the transcripts of the slogan workflow", () => {
     const { json } = await draft(happyPath);
     const names = [
       ...["average_duration_per_turn", "completed_at", "completion_reason", "created_at"],
-      ...["decision", "duration_seconds", "error", "final_slogan", "final_text", "max_turns"],
-      ...["model_name", "recipe", "reviewer_models", "run_id", "stand_in", "succeeded"],
+      ...["deciders", "decision", "duration_seconds", "error", "final_slogan", "final_text"],
+      ...["max_turns", "model_name", "outcome", "recipe", "reviewer_models", "reviewers"],
+      ...["rule", "ruling", "run_id", "stand_in", "succeeded"],
       ...["turn_count", "turns", "usage", "user_input"],
     ];
     expect(Object.keys(json as object).sort()).toEqual(names);

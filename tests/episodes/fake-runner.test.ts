@@ -70,7 +70,9 @@ describe("review --fake-runner in an empty folder", () => {
     const shown = await signoff(["episode", "status", "--workspace", "demo_workspace"], {
       cwd: home,
     });
-    expect(shown.stdout).toContain("converged (reviewer_ok_and_creator_done); iteration 2/2");
+    expect(shown.stdout.replace(/\s+/g, " ")).toContain(
+      "signed; converged (reviewer_ok_and_creator_done), iteration 2/2",
+    );
   });
 
   it("takes the next free name the next time, and needs a person when one iteration is all there is", async () => {

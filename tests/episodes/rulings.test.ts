@@ -54,14 +54,14 @@ describe("a person's choice", () => {
     const review = (...more: readonly string[]) =>
       episode("review", "--asset-id", "slug", "--script", join(home, "replies.json"), ...more);
     await review("--max-iterations", "1");
-    expect(await inbox()).toContain("slug (max_turns)");
+    expect(await inbox()).toContain("slug: needs a person");
     const place = "--workspace . --asset-id slug";
     expect(await inbox()).toContain(`signoff episode pick ${place}`);
     expect(await inbox()).toContain(`signoff episode unlock ${place} --reason`);
     await steps(cwd, ["unlock", "--asset-id", "slug", "--reason", "once more"]);
     expect(await inbox()).toContain("Nothing needs your input.");
     await review("--max-iterations", "2");
-    expect(await inbox()).toContain("slug (max_turns)");
+    expect(await inbox()).toContain("slug: needs a person");
     const [first = ""] = slugs();
     await steps(cwd, ["pick", "--asset-id", "slug", "--candidate-id", first]);
     expect(await inbox()).toContain("Nothing needs your input.");

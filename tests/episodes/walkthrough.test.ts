@@ -146,7 +146,7 @@ describe("the example, offline, from transcript to signed-off copy", { shuffle: 
       "episode chunk",
       "episode summarize",
       expect.stringMatching(/^episode draft( --asset-id \w+){9}$/u),
-      'episode review --all --restart --reason "new transcript"',
+      'episode review --all --restart --reason "transcript/transcript.txt changed"',
     ]);
   });
 });

@@ -3,12 +3,14 @@ import { createAnthropicRunner } from "../../src/adapters/runners/model-api/anth
 import { createCompatibleRunner } from "../../src/adapters/runners/model-api/compatible-runner.ts";
 import { createOllamaRunner } from "../../src/adapters/runners/model-api/ollama-runner.ts";
 import { createOpenAiRunner } from "../../src/adapters/runners/model-api/openai-runner.ts";
+import type { Guard } from "../../src/domain/settings/acts.ts";
 import { instant } from "../../src/domain/values/instant.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { AskRequest, Runner } from "../../src/ports/runner.ts";
 
 export const noon = instant("2026-11-15T12:00:00.000Z");
 export const clock: Pick<Clock, "now"> = { now: () => noon };
+export const guard: Guard = () => undefined;
 export const secretKey = "sk-shop-4711-never-shown";
 
 export interface WireReply {
@@ -61,7 +63,7 @@ export const openAiWire: Wire = {
   model: "openai/gpt-4o",
   askPath: "/v1/chat/completions",
   listPath: "/v1/models",
-  open: (url) => createOpenAiRunner({ clock, baseUrl: `${url}/v1`, apiKey: secretKey }),
+  open: (url) => createOpenAiRunner({ guard, clock, baseUrl: `${url}/v1`, apiKey: secretKey }),
   send(response, reply) {
     const { model = "gpt-4o-2024-08-06", parts, end = "stop", input = 20, output = 5 } = reply;
     const { cached } = reply;
@@ -96,7 +98,7 @@ export const compatibleWire: Wire = {
   title: "a compatible server",
   model: "compatible/lab/bottle-7b",
   open: (url) =>
-    createCompatibleRunner({ clock, name: "lab", baseUrl: `${url}/v1`, apiKey: secretKey }),
+    createCompatibleRunner({ guard, clock, name: "lab", baseUrl: `${url}/v1`, apiKey: secretKey }),
 };
 
 export const anthropicWire: Wire = {
@@ -104,7 +106,7 @@ export const anthropicWire: Wire = {
   model: "anthropic/claude-sonnet-4-5",
   askPath: "/v1/messages",
   listPath: "/v1/models?limit=1000",
-  open: (url) => createAnthropicRunner({ clock, baseUrl: `${url}/v1`, apiKey: secretKey }),
+  open: (url) => createAnthropicRunner({ guard, clock, baseUrl: `${url}/v1`, apiKey: secretKey }),
   send(response, reply) {
     const { model = "claude-sonnet-4-5-20250929", parts, end = "stop", input = 20 } = reply;
     const { output = 5, cached = 0 } = reply;

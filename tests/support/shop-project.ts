@@ -12,8 +12,9 @@ import { prepareRepair } from "../../src/orchestration/stages/prepare-repair.ts"
 import { executeRepair } from "../../src/orchestration/stages/run-repair.ts";
 import { recordLoop, startStageRun } from "../../src/orchestration/stages/run-stage.ts";
 import { loadPackManifest } from "../../src/wiring/features/manifests.ts";
+import { openStage } from "../../src/wiring/features/open-stage.ts";
 import { packPartsOf } from "../../src/wiring/features/pack-parts.ts";
-import { coderOf, openStage, stagePartsOf } from "../../src/wiring/features/stages.ts";
+import { coderOf, stagePartsOf } from "../../src/wiring/features/stages.ts";
 import { openProject, type Project } from "../../src/wiring/project/project.ts";
 import { readEnvironment } from "../../src/wiring/settings/environment.ts";
 import { loadProjectSettings } from "../../src/wiring/settings/settings.ts";
@@ -45,10 +46,11 @@ export async function openShopProject(folder?: string): Promise<ShopProject> {
   cpSync(examples, join(root, "examples"), { recursive: true });
   const shop: DemoAssistant = await startDemoAssistant({ defectFile: join(root, defectFile) });
   const environment = readEnvironment({});
-  const { settings } = await loadProjectSettings({ root, environment, flags: {} });
+  const loaded = await loadProjectSettings({ root, environment, flags: {} });
+  const { settings } = loaded;
   const { library, outputDir } = settings.scenarios;
   const inProject = async <T>(work: (project: Project) => Promise<T>): Promise<T> => {
-    const project = openProject({ root, environment });
+    const project = openProject({ root, environment, loaded });
     try {
       return await work(project);
     } finally {
@@ -88,6 +90,7 @@ export async function openShopProject(folder?: string): Promise<ShopProject> {
           request: {
             assistantUrl: shop.url,
             analystModel: "offline/rules",
+            standIn: true,
             repairMode: manifest.repairMode,
             maxIterations: manifest.maxIterations,
             skipQuestionReview: true,
@@ -102,7 +105,9 @@ export async function openShopProject(folder?: string): Promise<ShopProject> {
         const parts = stagePartsOf(project, environment);
         await prepareRepair(parts, stage());
         const signal = new AbortController().signal;
-        await executeRepair(parts, stage(), { coder: coderOf(stage(), settings, {}), signal });
+        const coder = coderOf(stage(), settings, {});
+        loaded.guard.agree({ kind: "program", argv: coder.argv, folder: root });
+        await executeRepair(parts, stage(), { coder, signal });
       }),
     async close() {
       await shop.close();

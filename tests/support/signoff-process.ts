@@ -83,6 +83,8 @@ export interface RunJson {
   readonly run_id: string;
   readonly state: string;
   readonly outcome: string | null;
+  readonly ruled_by: string | null;
+  readonly deciders: readonly string[];
   readonly title: string;
   readonly resumable: boolean;
 }

@@ -111,9 +111,13 @@ export async function studioWithoutSocket(root: string): Promise<SocketlessStudi
         },
         ...(body === undefined
           ? {}
-          : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+          : { body: isSentAsIs(body) ? body : JSON.stringify(body), duplex: "half" }),
       }),
   };
+}
+
+function isSentAsIs(body: unknown): body is string | ReadableStream {
+  return typeof body === "string" || body instanceof ReadableStream;
 }
 
 export interface ServedStudio extends OpenStudio {

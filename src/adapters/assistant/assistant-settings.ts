@@ -22,6 +22,8 @@ export interface SessionMapping {
   readonly text: string;
   readonly replyType: string;
   readonly debug: string;
+  /** When it was said. */
+  readonly at: string;
 }
 
 export interface AssistantSettings {
@@ -75,6 +77,7 @@ export const DEFAULT_ASSISTANT_SETTINGS: AssistantSettings = {
     text: "text || content",
     replyType: "reply_type",
     debug: "debug",
+    at: "created_at || timestamp || at",
   },
   headers: {},
   secretHeaders: {},

@@ -160,14 +160,22 @@ function readSessionBody(
 /** Items of other roles, or without text, are not part of the conversation. */
 export function conversationItem(
   item: Json,
-  query: { readonly [field in "role" | "text" | "replyType" | "debug"]: Query },
+  query: { readonly [field in "role" | "text" | "replyType" | "debug" | "at"]: Query },
 ): readonly ConversationItem[] {
   const role = query.role(item);
   const text = query.text(item);
   if ((role !== "user" && role !== "assistant") || typeof text !== "string") return [];
   const replyType = textOf(query.replyType(item));
-  const debug = query.debug(item);
-  return [{ role, text, ...defined({ replyType, debug: debug ?? undefined }), raw: item }];
+  const debug = query.debug(item) ?? undefined;
+  const at = momentOf(query.at(item));
+  return [{ role, text, ...defined({ replyType, debug, at }), raw: item }];
+}
+
+/** A time that can be read, in UTC; anything else is no date. */
+function momentOf(said: Json): string | undefined {
+  const text = typeof said === "number" ? new Date(said < 1e11 ? said * 1000 : said) : said;
+  const millis = text instanceof Date ? text.getTime() : Date.parse(String(text));
+  return said === null || Number.isNaN(millis) ? undefined : new Date(millis).toISOString();
 }
 
 /** An expression that does not match the body yields null; an invalid one is a configuration error. */

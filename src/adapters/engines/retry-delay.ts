@@ -5,9 +5,17 @@ export interface RetryPolicy {
   readonly attempts: number;
   readonly baseMs: number;
   readonly mostMs: number;
+  /** A provider that asks for a longer wait is not waited for; 10 minutes by default. */
+  readonly longestWaitMs?: number;
 }
 
 export const defaultRetryPolicy: RetryPolicy = { attempts: 3, baseMs: 2_000, mostMs: 60_000 };
+
+const usualLongestMs = 600_000;
+
+export function longestWaitOf({ longestWaitMs = usualLongestMs }: RetryPolicy): number {
+  return longestWaitMs;
+}
 
 /**
  * How long to wait after the n-th failed attempt: doubling from the base, half of it random so that many callers do
@@ -20,5 +28,5 @@ export function retryDelay(
 ): number {
   const grown = Math.min(policy.mostMs, policy.baseMs * 2 ** (failed.attempt - 1));
   const jittered = grown / 2 + (grown / 2) * chance();
-  return Math.round(Math.max(jittered, failed.retryAfterMs ?? 0));
+  return Math.round(Math.max(Math.min(jittered, longestWaitOf(policy)), failed.retryAfterMs ?? 0));
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { defined } from "../../domain/values/defined.ts";
 import { instant } from "../../domain/values/instant.ts";
 import { AskFailed, RunnerError } from "../../domain/values/workflow-error.ts";
@@ -103,6 +103,25 @@ describe("Scheduler", () => {
     expect(clock.slept).toEqual([7_000]);
   });
 
+  it.each([
+    ["a day", 86_400_000, "2026-11-16T12:00:00.000Z"],
+    ["longer than a timer can", 2 ** 31 + 5_000, "2026-12-10T08:31:28.648Z"],
+    ["for ever", Number.POSITIVE_INFINITY, "2027-11-15T12:00:00.000Z"],
+  ])(
+    "does not wait %s: the call fails and says when it may be repeated",
+    async (_, wait, retryAt) => {
+      const clock = quickClock();
+      const one = call(failing(1, busy(wait)));
+      const failure = await schedulerOn(clock)
+        .perform(one)
+        .catch((thrown: unknown) => thrown);
+      expect(clock.slept).toEqual([]);
+      expect(failure).toMatchObject({ code: "rate-limited", facts: { retry_at: retryAt } });
+      expect((failure as Error).message).toContain(retryAt.slice(0, 10));
+      expect(one.failures).toHaveLength(1);
+    },
+  );
+
   it("gives up after the last attempt, keeping the cause and saying who could not be asked", async () => {
     const one = call(failing(9, busy()));
     const failure = await schedulerOn(quickClock())
@@ -148,7 +167,7 @@ describe("Scheduler", () => {
     };
     const one = call(hanging, {
       attempts: 1,
-      resolved: { runner: hanging, provider: "lab", price: () => 0, timeoutMs: 1 },
+      resolved: { runner: hanging, provider: "lab", price: () => 0, idleMs: 1 },
     });
     await expect(schedulerOn(quickClock()).perform(one)).rejects.toMatchObject({
       code: "timed-out",
@@ -182,5 +201,63 @@ describe("Scheduler", () => {
     const one = call(runner, { signal: stop.signal });
     await expect(schedulerOn(quickClock()).perform(one)).rejects.toThrow("cancelled");
     expect(one.failures).toEqual([]);
+  });
+});
+
+describe("the time limits of an attempt", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** Sends a token every so many seconds of the test's own time; with none left it is silent for ever. */
+  function talking(tokens: number, everySeconds: number): Runner {
+    return {
+      attempt: async (_request, signal, onText) => {
+        for (let sent = 0; sent < tokens; sent += 1) {
+          await vi.advanceTimersByTimeAsync(everySeconds * 1_000);
+          signal.throwIfAborted();
+          onText?.(sent % 2 === 0 ? "word" : "");
+        }
+        if (tokens > 9) return replied;
+        const gone = new Promise<never>((_resolve, reject) =>
+          signal.addEventListener("abort", () => reject(signal.reason)),
+        );
+        await Promise.all([gone, vi.advanceTimersByTimeAsync(3_600_000)]);
+        return replied;
+      },
+    };
+  }
+
+  function attempt(runner: Runner, more: Partial<Call["resolved"]> = {}) {
+    vi.useFakeTimers();
+    const resolved = { runner, provider: "lab", price: () => 0, idleMs: 30_000, ...more };
+    return schedulerOn(quickClock()).perform(call(runner, { attempts: 1, resolved }));
+  }
+
+  it("count from the last token, visible or not, so that a long reply may stream", async () => {
+    expect((await attempt(talking(20, 29))).attempted).toEqual(replied);
+  });
+
+  it("end a reply that stops streaming, and name the setting", async () => {
+    await expect(attempt(talking(3, 29))).rejects.toMatchObject({
+      code: "timed-out",
+      message: expect.stringContaining("lab/small sent nothing for 30 s."),
+      hint: expect.stringContaining("--timeout"),
+    });
+  });
+
+  it("leave a local model more time before its first token only", async () => {
+    expect((await attempt(talking(10, 29), { firstIdleMs: 180_000 })).attempted).toEqual(replied);
+    await expect(attempt(talking(0, 0), { firstIdleMs: 180_000 })).rejects.toThrow("180 s");
+    await expect(attempt(talking(1, 100), { firstIdleMs: 180_000 })).rejects.toThrow("for 30 s");
+  });
+
+  it("end a reply that never stops, after the total of its settings, its recipe, or the usual one", async () => {
+    const endless = () => talking(1_000, 29);
+    await expect(attempt(endless(), { totalMs: 60_000 })).rejects.toMatchObject({
+      message: expect.stringContaining("did not finish its reply within 60 s."),
+      hint: expect.stringContaining("--total-timeout"),
+    });
+    await expect(attempt(endless())).rejects.toThrow("within 600 s");
   });
 });

@@ -1,9 +1,10 @@
 import { defined } from "../../domain/values/defined.ts";
+import { instantFromMillis, millisOf } from "../../domain/values/instant.ts";
 import { AskFailed, RunnerError, WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { Chance, Clock } from "../../ports/clock.ts";
 import type { AskRequest, Attempted, ResolvedRunner, StoredError } from "../../ports/runner.ts";
 import { AdaptiveLimit } from "./adaptive-limit.ts";
-import { type RetryPolicy, retryDelay } from "./retry-delay.ts";
+import { longestWaitOf, type RetryPolicy, retryDelay } from "./retry-delay.ts";
 import { storedError } from "./stored-error.ts";
 
 export interface Call {
@@ -45,6 +46,9 @@ export interface SchedulerOptions {
   readonly policy: RetryPolicy;
   readonly concurrencyOf: (provider: string) => number;
 }
+
+/** Whoever asks for more than a year means "not now". */
+const longestSaidMs = 365 * 24 * 3_600_000;
 
 /** Codes by which runners say that the provider wants fewer calls at once. */
 const overloadCodes: readonly string[] = ["rate-limited", "overloaded"];
@@ -95,7 +99,8 @@ export class Scheduler {
         call.signal.throwIfAborted();
         const error = asRunnerError(thrown);
         if (overloadCodes.includes(error.code)) limit.overloaded();
-        const retry = error.retryable && tried < most;
+        const isTooLong = (error.retryAfterMs ?? 0) > longestWaitOf(this.#options.policy);
+        const retry = error.retryable && tried < most && !isTooLong;
         const retryInMs = retry ? this.#delay(tried, error) : undefined;
         await call.ledger.failed({
           attempt,
@@ -103,6 +108,7 @@ export class Scheduler {
           error: storedError(error),
           ...defined({ retryInMs }),
         });
+        if (isTooLong) throw this.#notWaitedFor(call.request, error, tried);
         if (retryInMs === undefined) throw usedUp(call.request, error, tried);
         return { retryInMs };
       }
@@ -113,23 +119,46 @@ export class Scheduler {
 
   async #askOnce(call: Call): Promise<Attempted> {
     const { request, resolved, signal } = call;
-    const first = !this.#answered.has(request.model);
-    const timeoutMs = (first ? resolved.firstTimeoutMs : undefined) ?? resolved.timeoutMs;
-    const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
-    const either = timeout === undefined ? signal : AbortSignal.any([signal, timeout]);
+    const isFirst = !this.#answered.has(request.model);
+    const limits = new AttemptLimits(request, resolved, isFirst);
     try {
-      const attempted = await resolved.runner.attempt(request, either, call.onText);
+      const either = AbortSignal.any([signal, limits.signal]);
+      const attempted = await resolved.runner.attempt(request, either, (part) => {
+        limits.sawToken();
+        if (part !== "") call.onText(part);
+      });
       this.#answered.add(request.model);
       return attempted;
     } catch (thrown) {
-      if (timeout?.aborted === true && !signal.aborted) throw timedOut(request, timeoutMs, thrown);
-      throw thrown;
+      if (signal.aborted || limits.exceeded === undefined) throw thrown;
+      throw timedOut(request, limits.exceeded, thrown);
+    } finally {
+      limits.close();
     }
   }
 
   #delay(tried: number, error: RunnerError): number {
     const { policy, chance } = this.#options;
     return retryDelay(policy, { attempt: tried, retryAfterMs: error.retryAfterMs }, chance);
+  }
+
+  /** Waiting for hours without a word helps nobody: the run ends, can be resumed, and says when that makes sense. */
+  #notWaitedFor(request: AskRequest, error: RunnerError, attempts: number): AskFailed {
+    const { clock, policy } = this.#options;
+    const waitMs = Math.min(error.retryAfterMs ?? 0, longestSaidMs);
+    const retryAt = instantFromMillis(millisOf(clock.now()) + waitMs);
+    const seconds = longestWaitOf(policy) / 1_000;
+    const when = `${retryAt.slice(0, 16).replace("T", " ")} UTC`;
+    const failed = usedUp(request, error, attempts);
+    return new AskFailed(
+      `${failed.message} It may be asked again after ${when}, which is longer than the ${seconds} s that are waited.`,
+      {
+        ...aboutOf(failed),
+        facts: { ...failed.facts, retry_at: retryAt },
+        hint: `Resume the run after ${when}; limits.longest_wait_seconds in signoff.yaml sets how long is waited.`,
+        cause: error,
+      },
+    );
   }
 
   #secondsSince(began: number): number {
@@ -151,12 +180,75 @@ function aboutOf(error: WorkflowError) {
   return { code, retryable, facts, ...defined({ hint }) };
 }
 
-function timedOut(request: AskRequest, timeoutMs: number | undefined, cause: unknown): RunnerError {
-  const seconds = (timeoutMs ?? 0) / 1000;
-  return new RunnerError(`${request.model} gave no complete reply within ${seconds} s.`, {
+interface Exceeded {
+  readonly limit: "idle" | "total";
+  readonly seconds: number;
+}
+
+const usualTotalSeconds = 600;
+
+/** The two time limits of an attempt: without a token, and for the whole reply. */
+class AttemptLimits {
+  readonly #abort = new AbortController();
+  readonly #idleMs: number | undefined;
+  readonly #total: NodeJS.Timeout | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  exceeded: Exceeded | undefined;
+
+  constructor(request: AskRequest, resolved: ResolvedRunner, isFirst: boolean) {
+    this.#idleMs = resolved.idleMs;
+    if (this.#idleMs === undefined) return;
+    this.#idle = this.#limit("idle", (isFirst ? resolved.firstIdleMs : undefined) ?? this.#idleMs);
+    const totalMs = (request.totalSeconds ?? usualTotalSeconds) * 1_000;
+    this.#total = this.#limit("total", resolved.totalMs ?? totalMs);
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  sawToken(): void {
+    if (this.#idleMs === undefined) return;
+    clearTimeout(this.#idle);
+    this.#idle = this.#limit("idle", this.#idleMs);
+  }
+
+  close(): void {
+    clearTimeout(this.#idle);
+    clearTimeout(this.#total);
+  }
+
+  #limit(limit: Exceeded["limit"], millis: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.exceeded ??= { limit, seconds: millis / 1_000 };
+      this.#abort.abort(new DOMException("The attempt took too long.", "TimeoutError"));
+    }, millis);
+  }
+}
+
+/** Each limit names the settings that raise it. */
+const limitWords = {
+  idle: {
+    did: "sent nothing for",
+    hint: "Allow more with --timeout (also on `runs resume`) or limits.timeout in signoff.yaml.",
+  },
+  total: {
+    did: "did not finish its reply within",
+    hint: "Allow more with --total-timeout (also on `runs resume`), limits.total_timeout in signoff.yaml or max_seconds in the recipe.",
+  },
+} as const;
+
+function timedOut(
+  { model }: AskRequest,
+  { limit, seconds }: Exceeded,
+  cause: unknown,
+): RunnerError {
+  const { did, hint } = limitWords[limit];
+  return new RunnerError(`${model} ${did} ${seconds} s.`, {
     code: "timed-out",
     retryable: true,
-    facts: { model: request.model, seconds },
+    facts: { model, limit, seconds },
+    hint,
     cause,
   });
 }

@@ -16,6 +16,18 @@ export async function listChanged(
   return new Set(records.map((record) => record.toString("utf8")));
 }
 
+/** A file as a revision has it, seen from the folder git runs in; `undefined` where it has none. */
+export async function readAt(
+  git: RunGit,
+  revision: string,
+  path: string,
+): Promise<Buffer | undefined> {
+  const commit = await resolveCommit(git, revision);
+  const listed = await git(["ls-tree", "-z", commit, "--", path]);
+  const blob = /^\d+ blob ([0-9a-f]+)\t/.exec(listed.toString("latin1"))?.[1];
+  return blob === undefined ? undefined : git(["cat-file", "blob", blob]);
+}
+
 /** A revision that starts with a dash would be an option; one that does not exist is the caller's mistake. */
 async function resolveCommit(git: RunGit, revision: string): Promise<string> {
   try {

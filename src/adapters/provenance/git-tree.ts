@@ -10,7 +10,7 @@ export interface ListedFile {
 
 export interface SkippedFile {
   readonly path: string;
-  readonly reason: "symlink" | "submodule" | "name-not-utf-8" | "not-a-file";
+  readonly reason: "symlink" | "submodule" | "name-not-utf-8" | "not-a-file" | "missing";
 }
 
 export interface Listing {

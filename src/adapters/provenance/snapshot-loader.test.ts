@@ -273,7 +273,10 @@ describe("without git", () => {
       { path: "notes/deep/returns.md", blobSha: git("hash-object", "notes/deep/returns.md") },
       { path: "notes/prices.md", blobSha: git("hash-object", "notes/prices.md") },
     ]);
-    expect(skipped).toEqual([{ path: "notes/elsewhere", reason: "symlink" }]);
+    expect(skipped).toEqual([
+      { path: "absent", reason: "missing" },
+      { path: "notes/elsewhere", reason: "symlink" },
+    ]);
     expect(asked).toEqual([]);
   });
 

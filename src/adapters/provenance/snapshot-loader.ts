@@ -14,7 +14,7 @@ import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { FileTree, NoteFile, NoteSource, NoteText } from "../../ports/note-source.ts";
 import { blobIdOf } from "./blob-id.ts";
-import { findLastCommits, listChanged } from "./git-history.ts";
+import { findLastCommits, listChanged, readAt } from "./git-history.ts";
 import { gitIn, type RunGit } from "./git-process.ts";
 import {
   type CommitState,
@@ -87,8 +87,8 @@ export class SnapshotLoader implements NoteSource {
     const outside: SkippedFile[] = [];
     for (const folder of folders) {
       const real = realFolder(join(this.#root, folder));
-      if (real === undefined) continue;
-      if (isInside(this.#root, real)) present.push(folder);
+      if (real === undefined) outside.push({ path: folder, reason: "missing" });
+      else if (isInside(this.#root, real)) present.push(folder);
       else outside.push({ path: folder, reason: "symlink" });
     }
     const { raw, readOut } = await this.#list(present);
@@ -170,6 +170,12 @@ export class SnapshotLoader implements NoteSource {
       });
     }
     return listChanged(this.#git.atRoot, revision, folders);
+  }
+
+  async textAt(revision: string, path: string): Promise<string | undefined> {
+    if (this.#git === undefined) return undefined;
+    const found = decode(await readAt(this.#git.atRoot, revision, path));
+    return found.kind === "text" ? found.text : undefined;
   }
 
   async lastCommits(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {

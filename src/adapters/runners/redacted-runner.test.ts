@@ -30,6 +30,27 @@ describe("redactedRunner", () => {
     expect(shown).toEqual(["key [redacted]"]);
   });
 
+  it.each([
+    [["key ", secretKey.slice(0, 9), secretKey.slice(9), " done"], "key [redacted] done"],
+    [[...`key ${secretKey} done`], "key [redacted] done"],
+    [["sk-", "ill and sk-", "shop talk"], "sk-ill and sk-shop talk"],
+    [["cut ", secretKey.slice(0, -1)], "cut [redacted]"],
+    [["ends with s", "k"], "ends with sk"],
+  ])("takes it out of a stream whatever its parts are: %j", async (parts, whole) => {
+    const shown: string[] = [];
+    const runner = redactedRunner(
+      {
+        attempt: async (_request, _signal, onText) => {
+          for (const part of parts) onText?.(part);
+          throw new RunnerError("cut", { code: "connection-cut" });
+        },
+      },
+      redactor,
+    );
+    await failureOf(runner.attempt(request, open, (part) => shown.push(part)));
+    expect(shown.join("")).toBe(whole);
+  });
+
   it("takes it out of errors and leaves what the scheduler needs", async () => {
     const about = { code: "rate-limited", retryable: true, facts: { said: secretKey } };
     const limited = new RunnerError(`no, ${secretKey}`, { ...about, retryAfterMs: 7_000 });

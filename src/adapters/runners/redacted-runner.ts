@@ -8,14 +8,16 @@ export function redactedRunner(runner: Runner, redactor: Redactor): Runner {
   return {
     ...runner,
     async attempt(request, signal, onText) {
-      const listen = onText && ((part: string) => onText(redactor.text(part)));
+      const stream = onText && redactor.stream(onText);
       try {
-        const attempted = await runner.attempt(request, signal, listen);
+        const attempted = await runner.attempt(request, signal, stream?.write);
+        stream?.end();
         if (attempted.kind === "suspended") return attempted;
         const { reply } = attempted;
         const text = redactor.text(reply.text);
         return { kind: "replied", reply: { ...reply, text, model: redactor.text(reply.model) } };
       } catch (thrown) {
+        stream?.end();
         throw redactedError(thrown, redactor);
       }
     },

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { visibleLine } from "../../domain/values/visible.ts";
 import {
   type CounterName,
   counterNames,
@@ -41,6 +42,13 @@ const buckets: { readonly [name in HistogramName]: readonly number[] } = {
   workflow_turns: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
 };
 
+/** The text format escapes line breaks and leaves everything else to act on whoever reads it. */
+function visibleLabels(given: { readonly [label: string]: string }) {
+  return Object.fromEntries(
+    Object.entries(given).map(([label, value]) => [label, visibleLine(value)]),
+  );
+}
+
 /** Counts in its own registry and renders it in the Prometheus text format. */
 export function createPrometheusMetrics(): PrometheusMetrics {
   const registry = new Registry();
@@ -60,7 +68,7 @@ export function createPrometheusMetrics(): PrometheusMetrics {
   const gauges = made(gaugeNames, (about) => new Gauge(about));
   return {
     contentType: registry.contentType,
-    count: (name, by, given = {}) => counters.get(name)?.inc({ ...given }, by),
+    count: (name, by, given = {}) => counters.get(name)?.inc(visibleLabels(given), by),
     observe: (name, value) => histograms.get(name)?.observe(value),
     shift: (name, by) => gauges.get(name)?.inc(by),
     text: () => registry.metrics(),

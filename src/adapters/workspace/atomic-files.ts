@@ -18,6 +18,8 @@ import type { CrashPoints } from "../../ports/crash-points.ts";
 export interface FileToWrite {
   readonly path: string;
   readonly content: string | Uint8Array;
+  /** Readable by the user alone, with the folders that are made for it. */
+  readonly isPrivate?: boolean;
 }
 
 interface PreparedFile {
@@ -36,7 +38,11 @@ export async function writeFilesAtomically(
   crashPoints?: CrashPoints,
 ): Promise<void> {
   if (files.length === 0) return;
-  const folders = makeFolders(files.map((file) => dirname(file.path)));
+  const mode = files.every(({ isPrivate }) => isPrivate) ? 0o700 : 0o777;
+  const folders = makeFolders(
+    files.map((file) => dirname(file.path)),
+    mode,
+  );
   const prepared = files.map((file) => ({ file, temporary: temporaryFor(file.path) }));
   try {
     for (let from = 0; from < prepared.length; from += openAtOnce) {
@@ -100,18 +106,18 @@ function temporaryFor(path: string): string {
 }
 
 /** Every folder whose entries change: those of the files, and the parents of folders that had to be created. */
-function makeFolders(wanted: readonly string[]): ReadonlySet<string> {
+function makeFolders(wanted: readonly string[], mode: number): ReadonlySet<string> {
   const changed = new Set<string>(wanted);
-  for (const folder of new Set(wanted)) makeFolder(folder, changed);
+  for (const folder of new Set(wanted)) makeFolder(folder, mode, changed);
   return changed;
 }
 
 /** Without `recursive`: in a folder that takes no others, such as `/proc`, Node would retry forever. */
-function makeFolder(folder: string, changed: Set<string>): void {
+function makeFolder(folder: string, mode: number, changed: Set<string>): void {
   if (existsSync(folder)) return;
-  makeFolder(dirname(folder), changed);
+  makeFolder(dirname(folder), mode, changed);
   try {
-    mkdirSync(folder);
+    mkdirSync(folder, mode);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
@@ -127,7 +133,7 @@ async function writeDurably(files: readonly PreparedFile[]): Promise<void> {
   const opened: number[] = [];
   try {
     for (const { file, temporary } of files) {
-      const handle = openSync(temporary, "wx", 0o644);
+      const handle = openSync(temporary, "wx", file.isPrivate === true ? 0o600 : 0o644);
       opened.push(handle);
       writeFileSync(handle, file.content);
     }

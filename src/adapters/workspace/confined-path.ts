@@ -12,14 +12,18 @@ export function confinedPath(root: string, path: string): string {
   if (isAbsolute(path) || /^[A-Za-z]:[\\/]|^\\/.test(path)) throw refusal(path, "must be relative");
   const target = resolve(root, path);
   if (!isInside(root, target)) throw refusal(path, "leads out of the workspace");
-  const realRoot = realpathSync.native(root);
-  const { existing, rest } = deepestExisting(target);
-  const real = realPathOf(existing);
-  if (real === undefined) throw refusal(path, "goes through a link that points nowhere");
-  const resolved = rest === "" ? real : join(real, rest);
-  if (!isInside(realRoot, resolved))
+  const resolved = realTarget(target);
+  if (resolved === undefined) throw refusal(path, "goes through a link that points nowhere");
+  if (!isInside(realpathSync.native(root), resolved))
     throw refusal(path, "leads out of the workspace through a link");
   return resolved;
+}
+
+/** Where something is or would be created, links resolved; `undefined` behind a link that points nowhere. */
+export function realTarget(path: string): string | undefined {
+  const { existing, rest } = deepestExisting(path);
+  const real = realPathOf(existing);
+  return real === undefined || rest === "" ? real : join(real, rest);
 }
 
 function deepestExisting(target: string): { existing: string; rest: string } {
@@ -45,7 +49,7 @@ function realPathOf(path: string): string | undefined {
   }
 }
 
-function isInside(root: string, path: string): boolean {
+export function isInside(root: string, path: string): boolean {
   return path !== root && path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 

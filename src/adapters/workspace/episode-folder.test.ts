@@ -138,7 +138,7 @@ test("a workspace of the original program opens, is saved unchanged, and keeps u
     (await loadProtocol(folder, "description"))?.iterations.map((one) => one.iteration),
   ).toEqual([2, 5]);
   expect(await loadLedger(folder, "description")).toBeUndefined();
-  const survey = await surveyEpisode(folder);
+  const survey = await surveyEpisode({ folder }, undefined);
   expect(survey.problems).toEqual([]);
   expect(
     describeEpisode(survey).assets.find((one) => one.assetId === "press_release")?.candidates,
@@ -205,12 +205,12 @@ test("a file among another asset's candidates, bytes that are no text and a chun
   rmSync(join(folder.root, "transcript/chunks/chunk_0001.txt"));
   mkdirSync(join(folder.root, "copy/protocol/linkedin"), { recursive: true });
   writeFileSync(join(folder.root, "copy/protocol/linkedin/state.json"), "{");
-  const survey = await surveyEpisode(folder);
+  const survey = await surveyEpisode({ folder }, undefined);
   expect(survey.problems.map((problem) => [problem.file, problem.rule])).toEqual([
     ["copy/candidates/slug/candidate_x.json", "candidate-belongs-to-asset"],
-    ["copy/protocol/linkedin/state.json", "json"],
     ["transcript/transcript.txt", "utf-8"],
     ["transcript/chunks/chunk_0001.txt", "file-exists"],
+    ["copy/protocol/linkedin/state.json", "json"],
   ]);
 });
 
@@ -267,18 +267,18 @@ test("a changed transcript makes chunks, summaries and texts stale", async () =>
     ...whole,
     ...written,
   ]);
-  const fresh = await surveyEpisode(folder);
+  const fresh = await surveyEpisode({ folder }, undefined);
   expect(Object.values(fresh.stages).map((stage) => stage.count)).toEqual([1, 0, 1, 1, 1]);
-  expect(fresh.candidateFreshness.get("slug")).toEqual({ kind: "fresh" });
+  expect(fresh.texts.map((text) => text.draftFreshness)).toEqual([{ kind: "fresh" }]);
   await folder.write([{ path: layout.transcript, content: "Bread needs salt.\n" }]);
-  const stale = await surveyEpisode(folder);
+  const stale = await surveyEpisode({ folder }, undefined);
   const because = { kind: "stale", because: "transcript/transcript.txt changed" };
   expect(
     [stale.stages.chunks, stale.stages.chunk_summaries, stale.stages.episode_summary].map(
       (stage) => stage.freshness,
     ),
   ).toEqual([because, because, because]);
-  expect(stale.candidateFreshness.get("slug")).toEqual(because);
+  expect(stale.texts.map((text) => text.draftFreshness)).toEqual([because]);
 });
 
 test("what a killed process left is swept from every folder", async () => {

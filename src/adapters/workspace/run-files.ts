@@ -15,7 +15,9 @@ export function createRunFiles(root: string, crash: CrashPoints): RecordFiles {
     location,
     async write(run, files) {
       sweep(folder(run));
-      const placed = files.map(({ name, content }) => ({ path: join(folder(run), name), content }));
+      const placed = files.map(({ name, content }) => ({
+        ...{ path: join(folder(run), name), content, isPrivate: true },
+      }));
       await writeFilesAtomically(placed, crash);
     },
     async read(run) {

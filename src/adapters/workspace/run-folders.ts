@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { access, mkdir, readdir, readFile, rename, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { type Guard, refuseAll } from "../../domain/settings/acts.ts";
 import { unlessMissing } from "../../domain/values/unless-missing.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
@@ -11,13 +12,28 @@ import {
   syncFolders,
   writeFilesAtomically,
 } from "./atomic-files.ts";
+import { isInside, realTarget } from "./confined-path.ts";
 
 /** Folders of scenario, pack and case runs; relative paths start at the project's root. */
-export function createRunFolders(root: string, crash: CrashPoints): RunFolders {
+export function createRunFolders(
+  root: string,
+  crash: CrashPoints,
+  guard: Guard = refuseAll,
+): RunFolders {
   const place = (folder: string): string => resolve(root, folder);
+  const checked = new Set<string>();
+  /** Jobs and manifests name folders and files; only the user may name one outside the project. */
+  const requireAllowed = (path: string): void => {
+    if (checked.has(path)) return;
+    const real = realTarget(path) ?? path;
+    const realRoot = realTarget(root) ?? root;
+    if (real !== realRoot && !isInside(realRoot, real)) guard({ kind: "folder", path: real });
+    checked.add(path);
+  };
   const sweep = createSweeper();
   return {
     async requireWritable(folder) {
+      requireAllowed(place(folder));
       const why = await whyNotWritable(place(folder));
       if (why === undefined) return;
       throw new ConfigurationError(`Nothing can be written to ${folder}: ${why}.`, {
@@ -31,7 +47,10 @@ export function createRunFolders(root: string, crash: CrashPoints): RunFolders {
         path: join(place(folder), name),
         content,
       }));
-      for (const { path } of placed) sweep(dirname(path));
+      for (const folder of new Set(placed.map(({ path }) => dirname(path)))) {
+        requireAllowed(folder);
+        sweep(folder);
+      }
       await writeFilesAtomically(placed, crash);
     },
     read: (folder, name) => unlessMissing(readFile(join(place(folder), name), "utf8")),
@@ -39,11 +58,13 @@ export function createRunFolders(root: string, crash: CrashPoints): RunFolders {
       (await namesIn(place(folder))).filter((name) => !isTemporaryName(name)).sort(),
     async move(folder, from, to) {
       const target = join(place(folder), to);
+      requireAllowed(dirname(target));
       const found = await unlessMissing(stat(target));
       if (found === undefined) await moveDurably(join(place(folder), from), target);
     },
     async setAside(folder, name) {
       const target = join(`${place(folder)}.runs`, name);
+      requireAllowed(dirname(target));
       try {
         await moveDurably(place(folder), target);
       } catch (error) {

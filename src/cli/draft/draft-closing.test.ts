@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { CompletionReason, DraftSession } from "../../domain/drafting/session.ts";
+import type { CompletionReason } from "../../domain/drafting/draft-outcome.ts";
+import type { DraftSession } from "../../domain/drafting/session.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { runId } from "../../domain/values/ids.ts";
 import { instant } from "../../domain/values/instant.ts";
@@ -33,7 +34,9 @@ const session = (more: Partial<DraftSession> = {}): DraftSession => ({
   userInput: "eco-friendly water bottles",
   modelName: "ollama/mistral:latest",
   reviewerModels: ["ollama/mistral:latest"],
+  reviewers: [{ label: "reviewer", model: "ollama/mistral:latest" }],
   standIn: false,
+  deciders: ["model"],
   maxTurns: 5,
   turns: [
     turn(1, "Hydrate Green, Live Clean", false),
@@ -78,14 +81,40 @@ describe("renderClosing", () => {
     ]);
   });
 
-  it("names stand-ins whether they signed or not", () => {
-    const standIn = { standIn: true };
-    expect(close(session({ ...standIn, completionReason: "approved" }))[0]).toBe(
-      "✓ Approved after 2 turns, signed by rule-based stand-ins.",
+  it("says when a stand-in or a script decided, whether it signed or not", () => {
+    const approved = session({ deciders: ["scripted"], completionReason: "approved" });
+    expect(close(approved).slice(0, 2).join(" ")).toContain(
+      "both signed; decided by a script, not by a model.",
     );
-    expect(close(session({ ...standIn, completionReason: "stalled", decision: locked }))[0]).toBe(
-      "✗ Stalled without approval: the last two drafts are nearly the same, judged by rule-based stand-ins.",
+    const stalled = { completionReason: "stalled", decision: locked } as const;
+    expect(close(session({ deciders: ["stand_in"], ...stalled })).join(" ")).toContain(
+      "decided by a built-in stand-in, not by a model.",
     );
+  });
+
+  it("is what a person decided, whatever the loop came to", () => {
+    const limit = { completionReason: "max_turns", decision: locked } as const;
+    const act = { by: "Ada", at, reason: "Good enough for the flyer." };
+    const approved = session({
+      ...limit,
+      outcome: "approved",
+      deciders: ["person"],
+      ruling: { act: "approve", ...act },
+    });
+    const lines = close(approved);
+    expect(lines[0]).toBe("✓ Approved by Ada: Good enough for the flyer.");
+    expect(lines.join("\n")).not.toMatch(/without approval|not approved/u);
+    const changes = session({
+      ...limit,
+      outcome: "changes_requested",
+      ruling: { act: "request_changes", ...act },
+    });
+    expect(close(changes)[0]).toMatch(/^✗ Changes requested by Ada/u);
+  });
+
+  it("names an older rule that a draft was approved under", () => {
+    const old = session({ completionReason: "approved", decision: locked, rule: 1 });
+    expect(close(old)[0]).toMatch(/^✓ Approved after 2 turns under rule 1:/u);
   });
 
   it.each(["max_turns", "stalled", "oscillating", "late_issues"] as const)(

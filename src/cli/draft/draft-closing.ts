@@ -1,4 +1,7 @@
-import type { CompletionReason, DraftSession } from "../../domain/drafting/session.ts";
+import { decisionRule } from "../../domain/drafting/decision.ts";
+import type { CompletionReason, DraftRuling } from "../../domain/drafting/draft-outcome.ts";
+import { type DraftSession, succeeded } from "../../domain/drafting/session.ts";
+import { notByModel } from "../../domain/evidence/standing.ts";
 import { secondsBetween } from "../../domain/values/instant.ts";
 import type { Ending, RunStopReason } from "../../ports/flow.ts";
 import { renderCount, renderDuration, renderUsage } from "../shell/amounts.ts";
@@ -36,14 +39,18 @@ export function renderClosing(closing: Closing, layout: Layout): readonly string
   return [...lines, ...layOutLines(facts, layout)];
 }
 
-/** One sentence that also reads well without colour. Stand-ins are named with what they signed. */
+/** One sentence that also reads well without colour. It says if no model decided. */
 function outcomeSpans(session: DraftSession, ending?: Ending): readonly Inline[] {
   const { words, rest, style } = outcomeOf(session, ending);
-  const isGood = style === "good";
+  const isDecided = session.decision !== undefined || succeeded(session);
+  const by = isDecided ? notByModel(session.deciders) : undefined;
+  const { rule = decisionRule } = session;
+  const isOld = rule < decisionRule && session.ruling === undefined;
   return [
-    { text: `${isGood ? "✓" : "✗"} ${words}`, style },
-    !(session.standIn && isGood) && `: ${rest}`,
-    session.standIn && caution(`, ${isGood ? "signed" : "judged"} by rule-based stand-ins`),
+    { text: `${style === "good" ? "✓" : "✗"} ${words}`, style },
+    isOld && caution(` under rule ${rule}`),
+    `: ${rest}`,
+    by && caution(`; ${by}`),
     ".",
   ];
 }
@@ -87,9 +94,21 @@ const decided: {
   }),
 };
 
+/** What a person decided, which counts before the loop's own ending. */
+const ruled: { readonly [act in DraftRuling["act"]]: readonly [words: string, style: Style] } = {
+  approve: ["Approved", "good"],
+  request_changes: ["Changes requested", "caution"],
+  edit: ["Text replaced", "caution"],
+};
+
 function outcomeOf(session: DraftSession, ending: Ending | undefined): OutcomeWords {
   const turns = renderCount(session.turns.length, "turn");
-  const { completionReason: reason } = session;
+  const { completionReason: reason, ruling } = session;
+  if (ruling !== undefined) {
+    const [words, style] = ruled[ruling.act];
+    const rest = (ruling.reason ?? "no reason given").replace(/\.$/u, "");
+    return { words: `${words} by ${ruling.by}`, rest, style };
+  }
   if (reason === undefined || reason === "cancelled" || reason === "budget" || reason === "error") {
     return undecided(stopOf(reason, ending), `${turns} kept`);
   }
@@ -129,7 +148,7 @@ function undecided(stop: Stop, kept: string): OutcomeWords {
 function renderFinalText(session: DraftSession, layout: Layout): readonly string[] {
   if (session.finalText === undefined) return [""];
   const bar = layout.palette.isPlain ? "|" : "┃";
-  const approved = session.completionReason === "approved";
+  const approved = succeeded(session);
   const text = layOut([strong(session.finalText)], {
     ...layout,
     width: layout.width - 4,
@@ -154,10 +173,10 @@ function tookWords(session: DraftSession): string {
 /** Exact commands to copy. */
 function nextCommands({ session, ending, isShown }: Closing): readonly string[] {
   const show = `signoff runs show ${session.runId}`;
-  const isPlain = session.completionReason === "approved" || session.turns.length === 0;
+  const isPlain = succeeded(session) || session.turns.length === 0;
   const look = isPlain ? show : `${show} --why`;
   const looks = isShown === true ? [] : [look];
-  const isOver = session.decision !== undefined || session.completionReason === "approved";
+  const isOver = session.decision !== undefined || succeeded(session);
   if (ending?.kind === "waiting") return ["signoff inbox", ...looks];
   if (isOver || ending?.kind === "cancelled") return looks;
   const needs = ending?.kind === "stopped" ? neededBy[ending.reason] : "";

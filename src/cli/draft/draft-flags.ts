@@ -12,6 +12,7 @@ export interface DraftFlags extends FollowFlags {
   readonly temperature?: string;
   readonly maxTokens?: string;
   readonly timeout?: string;
+  readonly totalTimeout?: string;
   readonly retries?: string;
   readonly baseUrl?: string;
   readonly candidates?: string;

@@ -4,9 +4,10 @@ import type {
   LoopStarted,
   ReviewReceived,
 } from "../../domain/drafting/events.ts";
-import { describeVote } from "../../domain/drafting/panel.ts";
-import type { Review } from "../../domain/drafting/review.ts";
+import { describeVote, panelReviewer } from "../../domain/drafting/panel.ts";
+import type { Review, ReviewIssue } from "../../domain/drafting/review.ts";
 import { describeSignature } from "../../domain/drafting/signature.ts";
+import { deciderOf, decidersOf } from "../../domain/evidence/decider-of.ts";
 import { renderCount, renderDuration, renderUsage } from "../shell/amounts.ts";
 import type { Line, Span } from "../shell/lay-out.ts";
 import type { Palette } from "../shell/palette.ts";
@@ -34,7 +35,12 @@ const shortDraft = 400;
 const longestDraft = 12_000;
 const longestBrief = 600;
 
-/** Who writes and who reviews. The first line names stand-ins, so that no reader takes them for models. */
+const nameOf: { readonly [decider: string]: string } = {
+  scripted: "a script",
+  stand_in: "rule-based stand-ins",
+};
+
+/** Who writes and who reviews. The first line names stand-ins and scripts, so that no reader takes them for models. */
 export function loopStartedLines(event: LoopStarted): readonly Line[] {
   const { reviewers } = event;
   const limit = `at most ${renderCount(event.maxTurns, "turn")}`;
@@ -50,11 +56,13 @@ export function loopStartedLines(event: LoopStarted): readonly Line[] {
 function participants(event: LoopStarted): readonly Span[] {
   const reviewers = event.reviewers.map(({ model }) => model);
   const models = [...new Set([event.creatorModel, ...reviewers])];
-  if (event.standIn) {
+  const notModels = models.filter((model) => deciderOf(model) !== "model");
+  if (notModels.length > 0) {
+    const kinds = decidersOf(notModels).map((decider) => nameOf[decider] ?? decider);
     return [
       strong("Drafting with "),
-      caution(`rule-based stand-ins (${standInsOf(models).join(", ")})`),
-      muted(models.every(isStandIn) ? ": no model is asked." : "."),
+      caution(`${kinds.join(" and ")} (${notModels.join(", ")})`),
+      muted(notModels.length === models.length ? ": no model is asked." : "."),
     ];
   }
   if (models.length === 1) return [strong(`Drafting with ${event.creatorModel}`)];
@@ -119,8 +127,14 @@ export function reviewLines(review: Review, remarks: readonly string[]): readonl
   ];
   return [
     row(review.reviewer ?? "reviewer", verdict, "accent"),
-    ...itemRows("", issueItems(review.issues)),
+    ...itemRows("", issueItems(review.issues.map((issue) => withOwner(issue, review)))),
   ];
+}
+
+/** In the review of a whole panel each issue is shown with the member who raised it. */
+function withOwner(issue: ReviewIssue, { reviewer }: Review): ReviewIssue {
+  const isPanel = reviewer === panelReviewer;
+  return isPanel ? { ...issue, message: `${issue.reviewer}: ${issue.message}` } : issue;
 }
 
 interface IterationContext extends DraftContext {
@@ -165,13 +179,4 @@ function combinedLines(
       row("guard", [bad("the approval does not count: errors are open")], "bad"),
     isOk && !creatorDone && row("", [caution("the reviewer approves, but the writer is not done")]),
   ];
-}
-
-function standInsOf(models: readonly string[]): readonly string[] {
-  const named = models.filter(isStandIn);
-  return named.length === 0 ? models : named;
-}
-
-function isStandIn(model: string): boolean {
-  return model.startsWith("offline/");
 }

@@ -52,7 +52,7 @@ export async function planDraftCommand(cli: CliContext, typed: TypedDraft): Prom
   const prepared = await problems.of(() =>
     loaded === undefined
       ? checkWithoutSettings(root, asked)
-      : prepareDraft({ root, settings: loaded.settings }, asked),
+      : prepareDraft({ root, ...loaded }, asked),
   );
   problems.throwAny();
   if (loaded === undefined || prepared === undefined) throw draftRefused([]);
@@ -109,10 +109,10 @@ function settingLines(problems: Json | undefined): readonly string[] {
 }
 
 function settingFlags(cli: CliContext, { root, flags }: TypedDraft): SettingFlags {
-  const { baseUrl, maxTurns, temperature, maxTokens, timeout, retries } = flags;
+  const { baseUrl, maxTurns, temperature, maxTokens, timeout, totalTimeout, retries } = flags;
   return {
     ...modelFlags(cli, root, flags),
-    ...defined({ baseUrl, maxTurns, temperature, maxTokens, timeout, retries }),
+    ...defined({ baseUrl, maxTurns, temperature, maxTokens, timeout, totalTimeout, retries }),
   };
 }
 

@@ -6,6 +6,7 @@ import { frozenDraft } from "../../wiring/features/prepare-draft.ts";
 import { loadRecipe } from "../../wiring/features/recipes.ts";
 import { requireUsable } from "../../wiring/models/check-models.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
+import { frozenSettings } from "../../wiring/settings/frozen-settings.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type FollowFlags, followRun } from "../shell/follow-run.ts";
 import { rootOf } from "../shell/print.ts";
@@ -24,17 +25,18 @@ export async function startDraftCommand(
   const root = rootOf(cli);
   const { output, runId } = flags;
   const planned = await planDraftCommand(cli, { root, brief, flags });
-  const { input, loaded, named, budget } = planned;
+  const { input, loaded, budget } = planned;
   const { settings } = loaded;
-  const runnerFor = runnersFor(cli, root, { ...loaded, named });
+  const runnerFor = runnersFor(cli, root, loaded);
   await requireUsable(planned, { settings, runnerFor, at: clockOf(cli.environment).now() });
   await followRun(cli, {
-    project: { root, loaded, named },
+    project: { root, loaded },
     flags: output === "-" ? { ...flags, quiet: true } : flags,
     start: async (project, say) => {
       const { run, continued } = await startDraft(project, {
         input,
         newId: randomUUID,
+        settings: frozenSettings(loaded),
         ...(flags.new === true ? { fresh: true } : {}),
         ...defined({ budget, run: runId }),
       });

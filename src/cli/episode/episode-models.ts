@@ -1,6 +1,5 @@
 import type { AgentRole, EpisodeSettings } from "../../contract/episodes/episode-yaml.ts";
 import { type ModelUse, standInModel } from "../../domain/settings/choose-models.ts";
-import { requireTrusted } from "../../domain/settings/require-trusted.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { choosePair } from "../../orchestration/drafting/plan-draft.ts";
 import { budgetOf } from "../../orchestration/runs/budget-of.ts";
@@ -23,7 +22,7 @@ export interface EpisodeModelFlags extends ModelFlags, QuietFlags {}
 export interface EpisodeModels {
   readonly writer: ModelUse;
   /** What the project is opened with. */
-  readonly access: Pick<ProjectSettings, "root" | "workspace" | "loaded" | "named" | "agents">;
+  readonly access: Pick<ProjectSettings, "root" | "workspace" | "loaded" | "agents">;
   readonly budget: Budget;
   /** The workspace with what the settings say about its texts. */
   readonly workspace: OpenedWorkspace;
@@ -49,7 +48,10 @@ export async function modelsOfEpisode(
   const { commands, models } = await episodeAgents(
     about.settings,
     unnamedRoles(flags, about.writes),
-    { ...cli, workspace: folder.root, trust: cli.globals().trust === true },
+    {
+      ...{ environment: cli.environment, workspace: folder.root, guard: loaded.guard },
+      trust: cli.globals().trust === true,
+    },
   );
   const agents = defined({ writer: models[about.writes], reviewer: models.reviewer });
   const budget = budgetOf(undefined, settings) ?? {};
@@ -58,21 +60,16 @@ export async function modelsOfEpisode(
     writer: choosePair({ agents }, settings).writer,
     budget,
     workspace: withLanguage(about.workspace, settings.episodes.language),
-    access: {
-      ...{ root, workspace: folder.root, loaded, agents: commands },
-      // The models this command names were checked; a resumed run may have been started with others.
-      named: "any",
-    },
+    access: { root, workspace: folder.root, loaded, agents: commands },
     plan: (asked) => planAsset({ root, settings }, { agents, ...asked }),
     async check(uses) {
-      for (const use of uses) requireTrusted(settings.trust, use);
-      const named = uses.filter((use) => !use.isFromProject).map((use) => use.model);
+      for (const use of uses) if (!byAgents.includes(use.model)) loaded.guard.choose(use);
       const real = uses
         .map((use) => use.model)
         .filter((one) => one !== standInModel && !one.startsWith("script:"))
         .filter((one) => !byAgents.includes(one));
       if (real.length === 0) return;
-      const runnerFor = runnersFor(cli, root, { ...loaded, named });
+      const runnerFor = runnersFor(cli, root, loaded);
       const at = clockOf(cli.environment).now();
       await requireUsable({ models: real, budget }, { settings, runnerFor, at });
     },

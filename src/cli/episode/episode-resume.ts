@@ -1,17 +1,18 @@
-import { join } from "node:path";
 import type { AgentRole } from "../../contract/episodes/episode-yaml.ts";
-import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { EpisodeRun } from "../../orchestration/episodes/episode-run.ts";
 import { loadEpisodeSettings } from "../../orchestration/episodes/load-episode.ts";
 import { type AgentCommand, episodeAgents } from "../../wiring/features/episode-agents.ts";
 import { type OpenedWorkspace, openWorkspace } from "../../wiring/features/episode-workspace.ts";
+import { pathOfWorkspace } from "../../wiring/features/episodes.ts";
 import type { Project } from "../../wiring/project/project.ts";
 import type { LoadedSettings } from "../../wiring/settings/settings.ts";
 import type { CliContext } from "../shell/cli-context.ts";
+import { settingsFor } from "../shell/cli-settings.ts";
 import { exitCodeOfEnding } from "../shell/exit-code.ts";
 import { type FollowFlags, loopDisplay } from "../shell/follow-run.ts";
 import { printFailure, printResult } from "../shell/print.ts";
+import { isQuiet } from "../shell/quiet-flags.ts";
 import { muted } from "../shell/styles.ts";
 import { type OpenedProject, withProject } from "../shell/with-project.ts";
 import { AssetLines } from "./episode-progress.ts";
@@ -29,14 +30,17 @@ export interface EpisodeResume {
 
 /** Resumes a run of an episode as the command that started it would, with the workspace's own agents. */
 export async function resumeEpisodeRun(cli: CliContext, about: EpisodeResume): Promise<void> {
-  const { root, loaded, flags, episode } = about;
-  const workspace = await openWorkspace({ ...cli, workspace: join(root, episode.workspace) });
-  const agents = await agentsOf(cli, episode, workspace);
+  const { root, flags, episode } = about;
+  const loaded = about.loaded ?? (await settingsFor(cli, { root, quiet: isQuiet(flags) }));
+  const workspace = await openWorkspace({
+    ...cli,
+    workspace: pathOfWorkspace(root, episode.workspace),
+  });
+  const agents = await agentsOf(cli, episode, { ...workspace, guard: loaded.guard });
   const isOneLoop = episode.does === "review" && episode.assetIds.length === 1;
   const opening = {
-    ...{ root, workspace: workspace.folder.root, named: "any" as const, agents, flags },
+    ...{ root, workspace: workspace.folder.root, loaded, agents, flags },
     display: isOneLoop ? loopDisplay(cli, flags, withoutBrief) : new AssetLines(cli, flags),
-    ...defined({ loaded }),
   };
   await withProject(cli, opening, (opened) => continueRun(cli, { ...about, workspace, opened }));
 }
@@ -67,7 +71,7 @@ async function continueRun(
 async function agentsOf(
   cli: CliContext,
   { models }: EpisodeRun,
-  { folder }: OpenedWorkspace,
+  { folder, guard }: OpenedWorkspace & Pick<LoadedSettings, "guard">,
 ): Promise<{ readonly [name: string]: AgentCommand }> {
   const roles: readonly AgentRole[] = ["creator", "reviewer", "drafter"];
   const asked = roles.filter((role) =>
@@ -77,6 +81,7 @@ async function agentsOf(
   const { commands } = await episodeAgents(await loadEpisodeSettings(folder), asked, {
     environment: cli.environment,
     workspace: folder.root,
+    guard,
     trust: cli.globals().trust === true,
   });
   return commands;

@@ -4,10 +4,11 @@ import { isLockedKind } from "../../domain/episodes/asset-kind.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import {
+  adoptText,
   pickableAssets,
   pickCandidate,
-  unlockAsset,
-} from "../../orchestration/episodes/rule-on-asset.ts";
+} from "../../orchestration/episodes/choose-text.ts";
+import { unlockAsset } from "../../orchestration/episodes/rule-on-asset.ts";
 import { episodeProject } from "../../wiring/features/episode-workspace.ts";
 import { authorOf } from "../../wiring/project/author.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
@@ -15,7 +16,7 @@ import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
 import { printResult } from "../shell/print.ts";
-import { muted } from "../shell/styles.ts";
+import { caution, muted } from "../shell/styles.ts";
 import { withProject } from "../shell/with-project.ts";
 import { type WorkspaceFlags, workspaceFor } from "./episode-setup.ts";
 
@@ -26,7 +27,8 @@ export interface PickFlags extends WorkspaceFlags {
   readonly by?: string;
 }
 
-export interface UnlockFlags extends WorkspaceFlags {
+/** Of `unlock` and `adopt`. */
+export interface ActFlags extends WorkspaceFlags {
   readonly assetId: string;
   readonly reason: string;
   readonly by?: string;
@@ -55,6 +57,7 @@ export async function pickCommand(cli: CliContext, flags: PickFlags): Promise<vo
   const choose = candidateId === undefined ? await asking(cli, flags) : given(flags, candidateId);
   const picked: Choice[] = [];
   const files: string[] = [];
+  const edited: string[] = [];
   await withProject(cli, { root, flags, runsNothing: true }, async ({ project }) => {
     for (const asset of assets) {
       const choice = await choose(asset);
@@ -65,11 +68,18 @@ export async function pickCommand(cli: CliContext, flags: PickFlags): Promise<vo
       const done = await pickCandidate(episodeProject(project), workspace, { ...choice, ruling });
       picked.push(choice);
       files.push(...done.files);
+      if (done.isEdited) edited.push(choice.assetId);
     }
   });
   const json = picked.map((one) => ({ asset_id: one.assetId, candidate_id: one.candidateId }));
   const said = files.length === 0 ? "Nothing was picked." : `Selected: ${files.join(", ")}`;
-  printResult(cli, flags, { picked: json, by, files }, said);
+  printResult(cli, flags, { picked: json, by, files, edited }, [
+    said,
+    ...edited.flatMap((id) => [
+      caution(`The candidate of ${id} was edited after it was written, so the text is unsigned.`),
+      muted(`Next: signoff episode adopt --asset-id ${id} --reason "…"`),
+    ]),
+  ]);
 }
 
 type Choose = (asset: Asset) => Promise<Choice | "stop" | undefined>;
@@ -124,7 +134,24 @@ async function asking(cli: CliContext, flags: PickFlags): Promise<Choose> {
   };
 }
 
-export async function unlockCommand(cli: CliContext, flags: UnlockFlags): Promise<void> {
+/** Takes the selected text as one's own: edited by hand, or chosen when the inputs were others. */
+export async function adoptCommand(cli: CliContext, flags: ActFlags): Promise<void> {
+  const { assetId, reason } = flags;
+  checkAssetId(assetId);
+  if (reason.trim() === "") throw invalidFlag("--reason must not be empty.");
+  const workspace = await workspaceFor(cli, flags);
+  const { folder, root } = workspace;
+  const { by } = await authorOf({ ...cli, cwd: folder.root }, flags);
+  const done = await withProject(cli, { root, flags, runsNothing: true }, ({ project }) => {
+    const ruling = { by, at: project.clock.now(), reason };
+    return adoptText(episodeProject(project), workspace, { assetId, ruling });
+  });
+  const { candidateId, files } = done;
+  const json = { asset_id: assetId, candidate_id: candidateId, by, reason, files };
+  printResult(cli, flags, json, `${assetId} is now a text of ${by}: ${files.join(", ")}`);
+}
+
+export async function unlockCommand(cli: CliContext, flags: ActFlags): Promise<void> {
   const { assetId, reason } = flags;
   checkAssetId(assetId);
   if (reason.trim() === "") throw invalidFlag("--reason must not be empty.");

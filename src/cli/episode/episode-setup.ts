@@ -1,13 +1,12 @@
 import { basename, extname, join, relative, resolve } from "node:path";
 import type { EpisodeTrack } from "../../contract/episodes/episode-yaml.ts";
 import { episodeStatusToJson } from "../../contract/http/episodes.ts";
-import { describeEpisode } from "../../domain/episodes/episode-status.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { type AddedInputs, addInputs } from "../../orchestration/episodes/add-inputs.ts";
 import { chunkEpisode } from "../../orchestration/episodes/chunk-episode.ts";
-import { surveyEpisode } from "../../orchestration/episodes/survey-episode.ts";
 import { missingAgents, notFound } from "../../wiring/features/episode-agents.ts";
+import { readEpisodeStatus } from "../../wiring/features/episode-reading.ts";
 import {
   createWorkspace,
   type OpenedWorkspace,
@@ -124,14 +123,15 @@ export async function chunkCommand(cli: CliContext, flags: WorkspaceFlags): Prom
 }
 
 export async function episodeStatus(cli: CliContext, flags: WorkspaceFlags): Promise<void> {
-  const { folder } = await workspaceFor(cli, flags);
-  const status = describeEpisode(await surveyEpisode(folder));
-  const workspace = relative(cli.cwd, folder.root) || ".";
+  const workspace = await workspaceFor(cli, flags);
+  const { folder } = workspace;
+  const status = await readEpisodeStatus(workspace, { ...cli, root: workspace.root });
+  const shown = relative(cli.cwd, folder.root) || ".";
   cli.end(status.problems.length > 0 ? exitCode.notAccepted : exitCode.accepted);
   const missing = await missingAgents(folder, cli.environment);
-  const json = episodeStatusToJson(workspace, status, { missingAgents: missing });
+  const json = episodeStatusToJson(shown, status, { missingAgents: missing });
   const named = flags.workspace === undefined ? "" : ` --workspace ${flags.workspace}`;
-  printResult(cli, flags, json, episodeStatusLines(status, { workspace, named }));
+  printResult(cli, flags, json, episodeStatusLines(status, { workspace: shown, named }));
   if (flags.json === true) return;
   for (const { message, hint } of missing.map(notFound)) {
     printErr(cli, [caution(`${message} ${hint ?? ""}`)]);

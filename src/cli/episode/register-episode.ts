@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { CliContext } from "../shell/cli-context.ts";
 import { byHelp, withProgress } from "../shell/common-options.ts";
 import { collect, wholeNumberFlag } from "../shell/flag-values.ts";
-import type { PickFlags, UnlockFlags } from "./episode-rulings.ts";
+import type { ActFlags, PickFlags } from "./episode-rulings.ts";
 import type { AddFlags, EpisodeInitFlags, WorkspaceFlags } from "./episode-setup.ts";
 import type { DraftAssetsFlags, SummarizeFlags } from "./episode-writing.ts";
 import type { EpisodeReviewFlags } from "./review-command.ts";
@@ -112,12 +112,19 @@ function registerRulings(episode: Command, cli: CliContext): void {
     .option("--reason <text>", "why; required to replace a locked text")
     .option("--by <name>", byHelp)
     .action(async (flags: PickFlags) => (await rulings()).pickCommand(cli, flags));
-  inWorkspace(episode, "unlock")
-    .description("let the loop change a locked text, or continue after its decision")
+  act(episode, "adopt")
+    .description("take the selected text, edited or stale, as your own")
+    .action(async (flags: ActFlags) => (await rulings()).adoptCommand(cli, flags));
+  act(episode, "unlock")
+    .description("let the loop change a locked or picked text, or continue after its decision")
+    .action(async (flags: ActFlags) => (await rulings()).unlockCommand(cli, flags));
+}
+
+function act(episode: Command, name: string): Command {
+  return inWorkspace(episode, name)
     .requiredOption("--asset-id <asset>", "which text")
     .requiredOption("--reason <text>", "why; kept with the decision")
-    .option("--by <name>", byHelp)
-    .action(async (flags: UnlockFlags) => (await rulings()).unlockCommand(cli, flags));
+    .option("--by <name>", byHelp);
 }
 
 function inWorkspace(episode: Command, name: string): Command {

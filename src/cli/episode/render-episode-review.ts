@@ -1,26 +1,30 @@
 import type { EpisodeReviewView, ReviewedAssetView } from "../../contract/http/episodes.ts";
-import { extensionOf, layout as paths } from "../../domain/episodes/layout.ts";
+import { describeVote } from "../../domain/drafting/panel.ts";
+import { isAccepted, type TextState } from "../../domain/episodes/text-standing.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { ReviewedAsset } from "../../orchestration/episodes/review-episode.ts";
 import { padToWidth } from "../shell/display-width.ts";
 import type { Line } from "../shell/lay-out.ts";
-import type { Style } from "../shell/palette.ts";
 import { hintOf } from "../shell/render-error.ts";
-import { bad, caution, muted, strong } from "../shell/styles.ts";
+import { accent, bad, caution, muted, strong } from "../shell/styles.ts";
+import { standInLine, stateSpan } from "./render-episode-status.ts";
 
-/** The result of an asset's loop, for JSON and for people. */
-export function reviewView(one: ReviewedAsset): ReviewedAssetView {
-  const { assetId, decision, ending, protocol } = one;
-  const last = protocol?.iterations.at(-1);
-  const isChosen = decision?.outcome === "converged" && last !== undefined;
+/** A text after `episode review`, for JSON and for people. A file that is gone is never shown as selected. */
+export function reviewView({ status, isUnchanged, ending }: ReviewedAsset): ReviewedAssetView {
+  const { assetId, state, why, support, vote, deciders, missing, outcome, selection } = status;
+  const { iteration, maxIterations = 0, reason, verdict } = status;
   return {
-    assetId,
-    outcome: decision?.outcome ?? "in_progress",
-    iteration: one.iterations,
-    maxIterations: one.maxIterations,
-    ...(isChosen ? { selected: paths.selected(assetId, extensionOf(last.candidate.format)) } : {}),
-    isUnchanged: one.isUnchanged,
-    ...defined({ reason: decision?.reason, verdict: last?.review.verdict, error: errorOf(ending) }),
+    ...{ assetId, state, why, deciders, missing },
+    ...{ outcome: outcome === "not_started" ? "in_progress" : outcome, iteration, maxIterations },
+    isUnchanged,
+    ...defined({
+      support,
+      vote,
+      reason,
+      verdict,
+      selected: selection?.path,
+      error: errorOf(ending),
+    }),
   };
 }
 
@@ -45,22 +49,19 @@ function errorOf(ending: ReviewedAsset["ending"]): ReviewedAssetView["error"] {
       };
 }
 
-const styles: { readonly [outcome in ReviewedAssetView["outcome"]]: Style } = {
-  converged: "good",
-  needs_human: "bad",
-  in_progress: "caution",
-};
-
-/** The outcome of each loop, where its text is, and what to do about those that did not converge. */
+/** The state of each text, where it is, and what to do about those that are not accepted. */
 export function episodeReviewLines(view: EpisodeReviewView): readonly Line[] {
-  const open = view.assets.filter(({ outcome }) => outcome === "needs_human");
   const isResumable = view.assets.some(
     ({ outcome, error }) => outcome === "in_progress" && error?.hint === undefined,
   );
+  const open = view.assets.filter(
+    ({ outcome, state }) =>
+      state === "needs_human" || (outcome === "needs_human" && !isAccepted({ state })),
+  );
   return [
     `Workspace: ${view.workspace}`,
-    ...view.assets.map(assetLine),
-    view.standIn && caution("Signed by rule-based stand-ins, not by models."),
+    ...view.assets.flatMap(assetLines),
+    standInLine(view.assets),
     ...open.map(({ assetId }) =>
       muted(
         `Next: signoff episode pick --asset-id ${assetId}, or signoff episode unlock --asset-id ${assetId} --reason "…"`,
@@ -70,19 +71,38 @@ export function episodeReviewLines(view: EpisodeReviewView): readonly Line[] {
   ];
 }
 
-function assetLine(asset: ReviewedAssetView): Line {
-  const { assetId, outcome, reason, iteration, maxIterations, isUnchanged, selected } = asset;
-  const { error } = asset;
+function assetLines(asset: ReviewedAssetView): readonly Line[] {
+  const { assetId, state, outcome, reason, iteration, maxIterations, isUnchanged } = asset;
+  const { selected, vote, missing, error } = asset;
   const why = reason === undefined ? "" : ` (${reason})`;
-  const said = isUnchanged ? ", already decided and left alone" : "";
-  return {
-    lead: [strong(`${padToWidth(assetId, 20)} `)],
-    spans: [
-      { text: outcome, style: styles[outcome] },
-      `${why}, iteration ${iteration}/${maxIterations}${said}`,
-      selected && `\nSelected: ${selected}`,
-      error && bad(`\n${error.message}`),
-      error?.hint && ` ${error.hint}`,
-    ],
-  };
+  const said = isUnchanged ? `, ${leftAlone(asset)}` : "";
+  const lacks = isOpenState(state) ? [] : missing;
+  return [
+    {
+      lead: [strong(`${padToWidth(assetId, 20)} `)],
+      spans: [
+        `${outcome}${why}, iteration ${iteration}/${maxIterations}${said}\n`,
+        stateSpan(state),
+        vote && ` (${describeVote(vote)})`,
+        selected && !isOpenState(state) && `. Selected: ${selected}`,
+        ...lacks.map(({ text }) => caution(`\n${text}`)),
+        error && bad(`\n${error.message}`),
+        error?.hint && ` ${error.hint}`,
+      ],
+    },
+    ...lacks.flatMap(({ command }): readonly Line[] =>
+      command === undefined
+        ? []
+        : [{ lead: [" ".repeat(21)], spans: [accent(`$ signoff ${command}`)], isWhole: true }],
+    ),
+  ];
+}
+
+function leftAlone({ state, why }: ReviewedAssetView): string {
+  return state === "picked" ? `${why} and left alone` : "already decided and left alone";
+}
+
+/** The loop itself says what is missing. */
+function isOpenState(state: TextState): boolean {
+  return ["not_started", "drafted", "in_review", "needs_human"].includes(state);
 }

@@ -1,11 +1,11 @@
-import type {
-  AssetStatus,
-  ChecklistItem,
-  EpisodeStatus,
-} from "../../domain/episodes/episode-status.ts";
+import { describeVote } from "../../domain/drafting/panel.ts";
+import type { AssetStatus } from "../../domain/episodes/asset-status.ts";
+import type { ChecklistItem, EpisodeStatus } from "../../domain/episodes/episode-status.ts";
+import { isAccepted, type TextState, textStateWords } from "../../domain/episodes/text-standing.ts";
+import type { Decider } from "../../domain/evidence/standing.ts";
 import { renderCount } from "../shell/amounts.ts";
 import { padToWidth } from "../shell/display-width.ts";
-import type { Lead, Line } from "../shell/lay-out.ts";
+import type { Lead, Line, Span } from "../shell/lay-out.ts";
 import type { Style } from "../shell/palette.ts";
 import { accent, caution, good, heading, muted, strong } from "../shell/styles.ts";
 
@@ -55,26 +55,25 @@ function lead(name: string): Lead {
 }
 
 function assetLines(asset: AssetStatus): readonly Line[] {
-  const { outcome, reason, iteration, maxIterations, verdict, selection } = asset;
-  const style: Style =
-    outcome === "converged" ? "good" : outcome === "needs_human" ? "bad" : "caution";
+  const { state, why, outcome, reason, iteration, maxIterations, verdict, vote } = asset;
+  const { selection } = asset;
+  const ending = reason === undefined ? "" : ` (${reason})`;
   const facts = [
+    ...(isWorthSaying(asset) ? [why] : []),
+    ...(iteration === 0 ? [] : [`${outcome.replace("_", " ")}${ending}`]),
     ...(iteration === 0 ? [] : [`iteration ${iteration}/${maxIterations ?? "?"}`]),
     ...(verdict === undefined ? [] : [`verdict ${verdict}`]),
+    ...(vote === undefined ? [] : [`panel: ${describeVote(vote)}`]),
     renderCount(asset.candidates, "candidate"),
     ...(asset.blockingIssues === 0 ? [] : [`${asset.blockingIssues} blocking`]),
     ...(selection === undefined ? [] : [`selected by ${choosers[selection.madeBy]}`]),
     ...(asset.isLocked ? ["locked"] : []),
     ...(asset.isReopened ? ["unlocked"] : []),
-    ...(asset.isStale ? ["STALE"] : []),
+    ...(asset.isDraftStale ? ["newest draft stale"] : []),
   ];
-  const why = reason === undefined ? "" : ` (${reason})`;
-  const issues = outcome === "converged" ? [] : asset.outstandingIssues;
+  const issues = isAccepted(asset) ? [] : asset.outstandingIssues;
   return [
-    {
-      lead: lead(asset.assetId),
-      spans: [{ text: `${outcome.replace("_", " ")}${why}`, style }, `; ${facts.join(", ")}`],
-    },
+    { lead: lead(asset.assetId), spans: [stateSpan(state), `; ${facts.join(", ")}`] },
     ...issues.map(({ severity, message, code, field }): Line => {
       const about = [...(code ? [`code=${code}`] : []), ...(field ? [`field=${field}`] : [])];
       return {
@@ -85,21 +84,57 @@ function assetLines(asset: AssetStatus): readonly Line[] {
   ];
 }
 
-/** A stand-in's signature is not a model's, and the status must show that. */
-function standInLine(assets: readonly AssetStatus[]): Line {
-  const some = assets.filter((asset) => asset.standIn);
-  if (some.length === 0) return undefined;
-  const which = some.length === assets.length ? "all" : some.map((one) => one.assetId).join(", ");
-  const text = `Signed by rule-based stand-ins, not by models: ${which}.`;
-  return { lead: ["  "], spans: [caution(text)] };
+/** The other states are explained by the facts of the loop. */
+function isWorthSaying({ state, support }: AssetStatus): boolean {
+  const explained = ["stale", "edited", "unsigned", "evidence_missing", "picked"];
+  return explained.includes(state) || support === "attested";
+}
+
+const stateStyles: { readonly [state in TextState]: Style } = {
+  not_started: "muted",
+  drafted: "caution",
+  in_review: "caution",
+  needs_human: "bad",
+  signed: "good",
+  picked: "good",
+  stale: "bad",
+  edited: "bad",
+  unsigned: "bad",
+  evidence_missing: "bad",
+};
+
+export function stateSpan(state: TextState): { readonly text: string; readonly style: Style } {
+  return { text: textStateWords[state], style: stateStyles[state] };
+}
+
+/** The signature of a stand-in or a script is not a model's, and every list must show that. */
+export function standInLine(assets: readonly Pick<AssetStatus, "assetId" | "deciders">[]): Line {
+  const by = (decider: Decider, who: string): string | undefined => {
+    const some = assets.filter(({ deciders }) => deciders.includes(decider));
+    if (some.length === 0) return undefined;
+    const isAll = some.length === assets.length && assets.length > 1;
+    const which = isAll ? "all" : some.map((one) => one.assetId).join(", ");
+    return `Signed by ${who}, not by models: ${which}.`;
+  };
+  const said = [by("stand_in", "rule-based stand-ins"), by("scripted", "a script")];
+  const text = said.filter((one) => one !== undefined).join(" ");
+  return text === "" ? undefined : { lead: ["  "], spans: [caution(text)] };
 }
 
 const choosers = { person: "a person", loop: "the loop", unknown: "an unknown author" } as const;
 
-function nextLines(status: EpisodeStatus, named: string): readonly Line[] {
-  if (status.nextSteps.length === 0) return [good("  Everything is signed and selected.")];
-  return status.nextSteps.map(({ command, why }) => {
-    const typed = `signoff ${command}${command.startsWith("episode ") ? named : ""}`;
-    return { lead: ["  "], spans: [accent(typed), muted(`\n${why}`)] };
+/** A command is never wrapped, so that it can be copied. */
+function nextLines({ nextSteps, conclusion }: EpisodeStatus, named: string): readonly Line[] {
+  const typed = (command: string): Line => ({
+    lead: ["  "],
+    spans: [accent(`signoff ${command}${command.startsWith("episode ") ? named : ""}`)],
+    isWhole: true,
   });
+  const said = (span: Span): Line => ({ lead: ["  "], spans: [span] });
+  if (conclusion !== undefined) {
+    const { text, command } = conclusion;
+    if (command === undefined) return [said(good(text))];
+    return [said(caution(text)), typed(command)];
+  }
+  return nextSteps.flatMap(({ command, why }) => [typed(command), said(muted(why))]);
 }

@@ -3,7 +3,9 @@ import { type EpisodeReviewView, episodeReviewToJson } from "../../contract/http
 import type { DraftEvent } from "../../domain/drafting/events.ts";
 import { checkAssetId } from "../../domain/episodes/asset.ts";
 import { assetKinds } from "../../domain/episodes/asset-kind.ts";
+import { type EpisodeStatus, textOf } from "../../domain/episodes/episode-status.ts";
 import { layout } from "../../domain/episodes/layout.ts";
+import { isAccepted } from "../../domain/episodes/text-standing.ts";
 import type { ModelUse } from "../../domain/settings/choose-models.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
@@ -17,12 +19,13 @@ import {
   ensureState,
   planReview,
   type ReviewedAsset,
-  reviewedAsset,
   startReview,
+  withoutPicks,
 } from "../../orchestration/episodes/review-episode.ts";
 import { restartAsset } from "../../orchestration/episodes/rule-on-asset.ts";
 import type { Budget, Ending } from "../../ports/flow.ts";
 import type { StoredEvent } from "../../ports/journal.ts";
+import { episodeStatusOf, readEpisodeStatus } from "../../wiring/features/episode-reading.ts";
 import {
   createWorkspace,
   episodeProject,
@@ -64,22 +67,22 @@ export async function reviewCommand(cli: CliContext, flags: EpisodeReviewFlags):
     throw invalidFlag('--restart needs --reason "…".');
   }
   const opened = await workspaceOf(cli, flags);
-  const { models, requests, uses } = await planAssets(cli, flags, { opened, assetIds });
+  const open = flags.all === true ? await withoutPicks(opened, assetIds) : assetIds;
+  const { models, requests, uses } = await planAssets(cli, flags, { opened, assetIds: open });
   const { workspace } = models;
   const at = clockOf(cli.environment).now();
-  const first = flags.restart === true ? undefined : await planReview(workspace, requests, at);
+  const startsOver = flags.restart === true && open.length > 0;
+  const first = startsOver ? undefined : await planReview(workspace, requests, at);
   if (first?.jobs.length === 0) {
-    const ended = [];
-    for (const assetId of assetIds) {
-      ended.push(await reviewedAsset(workspace, assetId, { isUnchanged: true }));
-    }
-    return conclude(cli, flags, { workspace, results: ended });
+    const status = await readEpisodeStatus(workspace, { ...cli, root: workspace.root });
+    const results = resultsOf(status, assetIds, () => ({ isUnchanged: true }));
+    return conclude(cli, flags, { workspace, results });
   }
   await models.check(uses);
   const several = assetIds.length > 1;
   const display = several ? new AssetLines(cli, flags) : loopDisplay(cli, flags, withoutBrief);
   await withProject(cli, { ...models.access, flags, display }, (opened) =>
-    runReview(cli, { flags, workspace, budget: models.budget, requests, at, opened }),
+    runReview(cli, { flags, workspace, budget: models.budget, requests, assetIds, at, opened }),
   );
 }
 
@@ -88,6 +91,8 @@ interface Review {
   readonly workspace: OpenedWorkspace;
   readonly budget: Budget;
   readonly requests: readonly AssetRequest[];
+  /** Everything asked for, also what is left alone. */
+  readonly assetIds: readonly string[];
   readonly at: Instant;
   readonly opened: OpenedProject;
 }
@@ -106,8 +111,8 @@ async function runReview(cli: CliContext, review: Review): Promise<void> {
   if (continued) say(`Resuming unfinished run ${run}.`);
   const ending = await project.engine.ending(run, new AbortController().signal);
   closeDisplay();
-  const unchanged = plan.ended.map(({ assetId }) => assetId);
-  const assetIds = requests.map(({ assetId }) => assetId);
+  const { assetIds } = review;
+  const unchanged = assetIds.filter((assetId) => !plan.assetIds.includes(assetId));
   await concludeReview(cli, flags, { workspace, project, run, ending, assetIds, unchanged });
 }
 
@@ -127,13 +132,21 @@ export async function concludeReview(
 ): Promise<void> {
   const { workspace, project, run, assetIds, unchanged = [] } = done;
   const endings = await episodeRunEndings(episodeProject(project), run, done.ending);
-  const results: ReviewedAsset[] = [];
-  for (const assetId of assetIds) {
-    const isUnchanged = unchanged.includes(assetId);
-    const about = { isUnchanged, ...defined({ ending: endings.get(assetId) }) };
-    results.push(await reviewedAsset(workspace, assetId, about));
-  }
+  const reading = { ...cli, root: workspace.root, records: project.store.runs };
+  const status = await episodeStatusOf(workspace, reading);
+  const results = resultsOf(status, assetIds, (assetId) => ({
+    isUnchanged: unchanged.includes(assetId),
+    ...defined({ ending: endings.get(assetId) }),
+  }));
   conclude(cli, flags, { workspace, results, run });
+}
+
+function resultsOf(
+  status: EpisodeStatus,
+  assetIds: readonly string[],
+  aboutOf: (assetId: string) => Omit<ReviewedAsset, "status">,
+): readonly ReviewedAsset[] {
+  return assetIds.map((assetId) => ({ status: textOf(status, assetId), ...aboutOf(assetId) }));
 }
 
 /** Writes what must be on disk before anything is frozen from it. */
@@ -175,16 +188,16 @@ function conclude(
   const view: EpisodeReviewView = {
     workspace: relative(cli.cwd, workspace.folder.root) || ".",
     ...defined({ runId: run }),
-    standIn: results.some(({ isStandIn }) => isStandIn),
+    standIn: results.some(({ status }) => status.standIn),
     assets: results.map(reviewView),
   };
   printResult(cli, flags, episodeReviewToJson(view), episodeReviewLines(view));
 }
 
-function codeOf({ decision, ending }: ReviewedAsset): ExitCode {
-  if (decision?.outcome === "converged") return exitCode.accepted;
-  if (decision?.outcome === "needs_human") return exitCode.notAccepted;
-  return ending === undefined ? exitCode.outside : exitCodeOfEnding(ending);
+function codeOf({ status, ending }: ReviewedAsset): ExitCode {
+  if (ending !== undefined && ending.kind !== "finished") return exitCodeOfEnding(ending);
+  if (isAccepted(status)) return exitCode.accepted;
+  return status.outcome === "in_progress" ? exitCode.outside : exitCode.notAccepted;
 }
 
 function assetIdsOf({ assetId, all, fakeRunner }: EpisodeReviewFlags): readonly string[] {

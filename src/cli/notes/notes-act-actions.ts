@@ -1,12 +1,16 @@
 import { workToJson } from "../../contract/http/notes.ts";
-import { acknowledgePairs, acknowledgeTrivial } from "../../orchestration/gates/acknowledge.ts";
+import type { Settled } from "../../domain/gates/decision.ts";
+import { acknowledgeTrivial } from "../../orchestration/gates/acknowledge.ts";
 import { loadWorld } from "../../orchestration/gates/load-world.ts";
 import { writeLock } from "../../orchestration/gates/lock-file.ts";
 import { adoptMovedNotes, moveNotes } from "../../orchestration/gates/move-notes.ts";
+import { acknowledgePairs, overridePairs } from "../../orchestration/gates/rule-pairs.ts";
 import { selectPairs } from "../../orchestration/gates/select-pairs.ts";
+import type { TargetPair } from "../../orchestration/gates/target-pair.ts";
 import { dismissFinding, loadWork } from "../../orchestration/gates/warn-queue.ts";
 import { authorOf } from "../../wiring/project/author.ts";
 import { createCrashPoints } from "../../wiring/project/crash-points.ts";
+import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
@@ -27,6 +31,7 @@ export interface AckFlags extends ScopeFlags {
   readonly trivial?: boolean;
   readonly dryRun?: boolean;
   readonly by?: string;
+  readonly expires?: string;
 }
 
 export async function acknowledge(
@@ -45,21 +50,52 @@ export async function acknowledge(
     const models = modelsOf(cli, session, flags);
     const { by } = await authorOf(cli, flags);
     const world = await loadWorld(tools, scopeOf(cli, root, { paths: [], flags }));
+    const ruling = { reason: reason ?? "", by, dryRun, ...expiryOf(flags) };
     const acked = trivial
-      ? await acknowledgeTrivial(tools, (await selectPairs(tools, world, { models })).stale, {
+      ? await acknowledgeTrivial(tools, (await selectPairs(tools, world, { models })).trivial, {
           by,
           dryRun,
         })
-      : await acknowledgePairs(tools, world, { names, models, reason: reason ?? "", by, dryRun });
-    if (acked.written) await writeLock(tools);
-    const pairs = acked.pairs.map(({ note, gate, model }) => ({
-      note: note.path,
-      gate: gate.id,
-      model,
-    }));
+      : await acknowledgePairs(tools, world, { names, models, ...ruling });
+    if (acked.written && trivial) await writeLock(tools);
+    const pairs = acked.pairs.map(pairJson);
     const json = { acknowledged: pairs, dry_run: dryRun };
-    printResult(cli, flags, json, ackLines(pairs, dryRun));
+    printResult(cli, flags, json, ackLines(pairs, { dryRun, verb: "Acknowledged" }));
   });
+}
+
+function pairJson({ note, gate, model }: TargetPair) {
+  return { note: note.path, gate: gate.id, model };
+}
+
+export interface OverrideFlags extends Omit<AckFlags, "trivial"> {
+  readonly to: Settled;
+  readonly reason: string;
+}
+
+export async function override(
+  cli: CliContext,
+  names: readonly string[],
+  flags: OverrideFlags,
+): Promise<void> {
+  const { reason, to: decision, dryRun = false } = flags;
+  if (reason.trim() === "") throw invalidFlag("An override needs --reason.");
+  const session = await notesSession(cli, flags);
+  await changeNotes(cli, session, async ({ tools }) => {
+    const models = modelsOf(cli, session, flags);
+    const { by } = await authorOf(cli, flags);
+    const world = await loadWorld(tools, scopeOf(cli, session.root, { paths: [], flags }));
+    const act = { names, models, reason, by, dryRun, decision, ...expiryOf(flags) };
+    const pairs = (await overridePairs(tools, world, act)).pairs.map(pairJson);
+    const lines = ackLines(pairs, { dryRun, verb: `Overridden to ${decision}:` });
+    printResult(cli, flags, { overridden: pairs, decision, dry_run: dryRun }, lines);
+  });
+}
+
+function expiryOf({ expires }: { readonly expires?: string }): { readonly expires?: string } {
+  if (expires === undefined) return {};
+  if (/^\d{4}-\d{2}-\d{2}$/.test(expires) && !Number.isNaN(Date.parse(expires))) return { expires };
+  throw invalidFlag(`--expires ${expires} is not a day.`, "Write --expires 2027-03-31.");
 }
 
 export interface WarnFlags extends ScopeFlags {
@@ -67,6 +103,7 @@ export interface WarnFlags extends ScopeFlags {
   readonly reason?: string;
   readonly by?: string;
   readonly dismissed?: boolean;
+  readonly expires?: string;
 }
 
 export async function showWork(
@@ -75,7 +112,7 @@ export async function showWork(
   flags: WarnFlags,
 ): Promise<void> {
   const session = await notesSession(cli, flags);
-  if (flags.dismiss !== undefined) return dismiss(cli, session, flags);
+  if (flags.dismiss !== undefined) return dismissIn(cli, session, { ...flags, id: flags.dismiss });
   await readNotes(cli, session, async (tools) => {
     const scope = scopeOf(cli, session.root, { paths, flags });
     const work = await loadWork(tools, { ...scope, includeDismissed: flags.dismissed === true });
@@ -88,15 +125,29 @@ export async function showWork(
   });
 }
 
-async function dismiss(cli: CliContext, session: NotesSession, flags: WarnFlags): Promise<void> {
-  const { dismiss: fingerprint = "", reason = "" } = flags;
+export async function dismiss(cli: CliContext, id: string, flags: DismissFlags): Promise<void> {
+  return dismissIn(cli, await notesSession(cli, flags), { ...flags, id });
+}
+
+export interface DismissFlags extends JsonFlags {
+  readonly reason?: string;
+  readonly by?: string;
+  readonly expires?: string;
+}
+
+async function dismissIn(
+  cli: CliContext,
+  session: NotesSession,
+  flags: DismissFlags & { readonly id: string },
+): Promise<void> {
+  const { id: fingerprint, reason = "" } = flags;
   if (reason.trim() === "") throw invalidFlag("A dismissal needs --reason.");
   await changeNotes(cli, session, async ({ tools }) => {
     const { by } = await authorOf(cli, flags);
-    const item = await dismissFinding(tools, { fingerprint, reason, by });
+    const item = await dismissFinding(tools, { fingerprint, reason, by, ...expiryOf(flags) });
     const json = { dismissed: item.fingerprint, note: item.notePath, gate: item.gate };
     const until = item.survivesRewording
-      ? "It stays dismissed until the quoted words change."
+      ? "It stays dismissed until the quoted paragraph changes."
       : "The finding quotes nothing, so it stays dismissed only while the note and the finding's text are unchanged.";
     const text = `Dismissed: ${item.notePath} (${item.gate}): ${item.message}. ${until}`;
     printResult(cli, flags, json, text);
@@ -146,12 +197,15 @@ export async function moveNotesCommand(
 
 export async function lockNotes(cli: CliContext, flags: JsonFlags): Promise<void> {
   await changeNotes(cli, await notesSession(cli, flags), async ({ tools }) => {
-    const { path, lines, changed, problems } = await writeLock(tools);
-    const json = { path, lines, changed, problems: problems.map((one) => ({ ...one })) };
+    const { path, lines, changed, problems } = await writeLock(tools, { compact: true });
+    const json = {
+      ...{ path, lines, changed },
+      problems: problems.map(({ line, message }) => ({ line, message })),
+    };
     const dropped = problems
       .map(({ line, message }) => `Dropped line ${line}: ${message}.\n`)
       .join("");
-    const text = `${dropped}${path} has ${lines} lines${changed ? "" : ", unchanged"}.`;
+    const text = `${dropped}${path} has ${renderCount(lines, "line")}${changed ? "" : ", unchanged"}.`;
     printResult(cli, flags, json, text);
   });
 }

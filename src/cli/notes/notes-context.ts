@@ -78,26 +78,20 @@ export function modelsOf(
   return model?.map(filed) ?? notes.models.map((use) => use.model);
 }
 
-export interface AskedModels {
-  readonly models: readonly string[];
-  /** Those that the user named; an alias counts as named by the project. */
-  readonly named: readonly string[];
-}
-
 /** The models that will judge. A bare name is Ollama's here, while reviews can be filed under any name. */
 export function modelsToAsk(
   cli: CliContext,
   session: NotesSession,
   flags: ScopeFlags,
-): AskedModels {
-  const { aliases } = session.loaded.settings;
+): readonly string[] {
+  const { settings, guard } = session.loaded;
   const { script, model } = flags;
-  if (script !== undefined || model === undefined) {
-    return { models: modelsOf(cli, session, flags), named: [] };
-  }
-  const uses = model.map((text) => modelUse(text, "flag", aliases));
-  const own = uses.filter(({ isFromProject }) => !isFromProject);
-  return { models: uses.map((use) => use.model), named: own.map((use) => use.model) };
+  if (script !== undefined) return modelsOf(cli, session, flags);
+  const uses =
+    model?.map((text) => modelUse(text, "flag", settings.aliases)) ?? settings.notes.models;
+  // A plan may leave a model out, so one that needs trust is refused only when it would be asked.
+  for (const use of uses) if (!use.isFromProject) guard.choose(use);
+  return uses.map((use) => use.model);
 }
 
 function readCondition(text: string): { readonly key: string; readonly value: string } {

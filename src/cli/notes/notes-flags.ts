@@ -31,6 +31,7 @@ export function withReview(command: Command): Command {
     .option("--yes", "do not ask before many calls")
     .option("--no-auto-ack", "do not acknowledge trivial changes first")
     .option("--allow-dirty-gates", "review against uncommitted gates")
+    .option("--again", "also review pairs that are fresh; the worst verdict counts")
     .option("--retry-undecided", "ask again about pairs that stayed undecided twice")
     .option("--by <name>", byHelp)
     .option("-q, --quiet", "print only the result");

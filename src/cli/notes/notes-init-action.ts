@@ -1,3 +1,5 @@
+import { rulingsPath } from "../../orchestration/gates/rulings-path.ts";
+import { mergeByUnion } from "../../orchestration/gates/union-merge.ts";
 import { toolsOf } from "../../wiring/features/notes-reading.ts";
 import { loadStarterGates } from "../../wiring/features/starter-gates.ts";
 import type { CliContext } from "../shell/cli-context.ts";
@@ -12,7 +14,7 @@ notes:
   allow_offline: true   # set to false once a model judges
 `;
 
-/** Installs missing files; never touches existing ones. */
+/** Installs missing files. Of existing ones only `.gitattributes` is added to, if lock and rulings are not in it. */
 export async function initNotes(cli: CliContext, flags: JsonFlags): Promise<void> {
   const { root, loaded } = await notesSession(cli, flags);
   const { environment } = cli;
@@ -25,7 +27,8 @@ export async function initNotes(cli: CliContext, flags: JsonFlags): Promise<void
   const wanted = [...gates, { path: "signoff.yaml", content: settingsFile }];
   const missing = wanted.filter(({ path }) => !files.exists(path));
   await files.write(missing);
-  const written = missing.map(({ path }) => path);
+  const isMerged = await mergeByUnion(tools, settings.lock, rulingsPath(settings));
+  const written = [...missing.map(({ path }) => path), ...(isMerged ? [".gitattributes"] : [])];
   printResult(cli, flags, { written }, [
     ...written.map((path) => `wrote ${path}`),
     written.length === 0

@@ -72,35 +72,42 @@ export interface NotesIngestFlags extends JsonFlags {
 export async function ingestCommand(cli: CliContext, flags: NotesIngestFlags): Promise<void> {
   const session = await notesSession(cli, flags);
   const { root } = session;
-  const path =
-    flags.input === undefined
-      ? resolve(root, `.signoff/live/run-${flags.run}/output.md`)
-      : resolve(cli.cwd, flags.input);
+  const pathOf = (output: string) =>
+    flags.input === undefined ? resolve(root, output) : resolve(cli.cwd, flags.input);
   await changeNotes(cli, session, async ({ tools, engine }) => {
     const ingested = await ingestReply(tools, engine, {
       number: flags.run,
-      readReply: () => readTextFile(path),
+      readReply: (output) => readTextFile(pathOf(output)),
       by: (await authorOf(cli, flags)).by,
       ...defined({ model: flags.model }),
     });
-    const completed = ingested.run.state === "completed";
-    cli.end(completed ? exitCode.accepted : exitCode.notAccepted);
+    cli.end(runCodes[ingested.run.state]);
     printResult(cli, flags, ingestJson(ingested), ingestLines(ingested));
   });
 }
 
-function ingestJson({ run, decisions, changedMeanwhile }: Ingested) {
+const runCodes = {
+  completed: exitCode.accepted,
+  failed: exitCode.notAccepted,
+  waiting: exitCode.waiting,
+  running: exitCode.outside,
+};
+
+function ingestJson({ run, prompt, decisions, changedMeanwhile }: Ingested) {
   return {
     run: run.number,
     state: run.state,
     model: run.model,
     reason: run.reason ?? null,
+    prompt: prompt === undefined ? null : promptJson(prompt),
     decisions: decisions.map((one) => ({ ...one })),
     changed_meanwhile: [...changedMeanwhile],
   };
 }
 
-function ingestLines({ run, decisions, changedMeanwhile }: Ingested): readonly string[] {
+function ingestLines(ingested: Ingested): readonly string[] {
+  const { run, prompt, decisions, changedMeanwhile } = ingested;
+  if (prompt !== undefined) return ["The reply leaves doubts.", ...promptLines(prompt)];
   return [
     run.state === "completed"
       ? `Run ${run.number} completed: ${decisions.length} reviews filed under ${run.model}.`
@@ -118,16 +125,9 @@ export async function retryCommand(
   number: number,
   flags: JsonFlags,
 ): Promise<void> {
-  const opening = { flags, named: "any" } as const;
-  await withNotes(cli, await notesSession(cli, flags), opening, async ({ tools, engine }) => {
+  await withNotes(cli, await notesSession(cli, flags), { flags }, async ({ tools, engine }) => {
     const { run, prompt } = await retryRun(tools, engine, number);
-    const codes = {
-      completed: exitCode.accepted,
-      failed: exitCode.notAccepted,
-      waiting: exitCode.waiting,
-      running: exitCode.outside,
-    };
-    cli.end(codes[run.state]);
+    cli.end(runCodes[run.state]);
     const { state, reason } = run;
     const asked = prompt === undefined ? null : promptJson(prompt);
     const said = `Run ${run.number} (retry of ${number}): ${state}${reason === undefined ? "" : `, ${reason}`}.`;

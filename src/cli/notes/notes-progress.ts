@@ -1,6 +1,6 @@
 import type { SweepProgress } from "../../orchestration/gates/run-sweep.ts";
 import type { Happening, Observer } from "../../ports/observer.ts";
-import { renderCount, renderDuration } from "../shell/amounts.ts";
+import { renderCount, renderDuration, renderTokens } from "../shell/amounts.ts";
 import { type Layout, layOut } from "../shell/lay-out.ts";
 import { LiveArea } from "../shell/live-area.ts";
 import { printLines, type Sink } from "../shell/screen.ts";
@@ -58,7 +58,7 @@ export class NotesProgress implements Observer {
   }
 
   #lines(): readonly string[] {
-    const { completed = 0, failed = 0, tokens = 0 } = this.#last ?? {};
+    const { completed, failed, tokens } = this.#last ?? { completed: 0, failed: 0, tokens: 0 };
     const done = completed + failed;
     const seconds = (performance.now() - this.#startedAt) / 1000;
     const left =
@@ -68,7 +68,7 @@ export class NotesProgress implements Observer {
       ...(this.#running > 0 ? [`${this.#running} running`] : []),
       ...(failed > 0 ? [`${failed} failed`] : []),
       ...(this.#retries > 0 ? [`${this.#retries} retried`] : []),
-      `${tokens.toLocaleString("en-US")} tokens${left}`,
+      `${renderTokens(tokens)}${left}`,
     ].join(" · ");
     const layout = this.#layout();
     return layOut([muted(text)], { ...layout, width: Number.POSITIVE_INFINITY });

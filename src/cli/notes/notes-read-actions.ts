@@ -4,6 +4,7 @@ import { checkNotes, type NotesCheck } from "../../orchestration/gates/check-not
 import { exportReviews } from "../../orchestration/gates/export-reviews.ts";
 import { loadHistory } from "../../orchestration/gates/note-history.ts";
 import { toolsOf } from "../../wiring/features/notes-reading.ts";
+import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
 import type { Line } from "../shell/lay-out.ts";
@@ -44,22 +45,36 @@ export async function checkNotesCommand(
 }
 
 function checkLines(check: NotesCheck): readonly Line[] {
-  const { findings, problems } = check;
+  const { findings } = check;
   return [
-    ...problems.map(({ path, message }) => `${path}: ${message}`),
-    ...findings.map(({ note, line, level, message }) => ({
-      lead: [{ text: level.padEnd(8), style: level === "error" ? "bad" : "caution" } as const],
-      spans: [`${note}${line === undefined ? "" : `:${line}`}: ${message}`],
-    })),
+    ...findings
+      .filter(({ suppressed }) => suppressed === undefined)
+      .map(({ note, line, level, message }) => ({
+        lead: [{ text: level.padEnd(8), style: styles[level] } as const],
+        spans: [`${note}${line === undefined ? "" : `:${line}`}: ${message}`],
+      })),
     sumLine(check),
   ];
 }
 
-function sumLine({ passed, pairs, stale, failing }: NotesCheck): Line {
-  const sum = passed
-    ? `${pairs} pairs are fresh and pass.`
-    : `${pairs} pairs: ${stale} stale, ${failing} failing. ${stale > 0 ? "Review with `signoff notes review` and commit the lock." : "`signoff notes warns` is the work list."}`;
-  return { text: sum, style: passed ? "good" : "bad" };
+const styles = { error: "bad", warning: "caution", note: "muted" } as const;
+
+function sumLine(check: NotesCheck): Line {
+  const { passed, pairs, stale, failing, problems, findings } = check;
+  const ruled = findings.filter(({ suppressed }) => suppressed !== undefined).length;
+  const suppressed = ruled === 0 ? "" : ` ${renderCount(ruled, "finding")} suppressed by rulings.`;
+  if (passed && pairs === 0) return { text: "Nothing to check was selected.", style: "good" };
+  if (passed) {
+    const text = `${renderCount(pairs, "pair")} fresh and passing, as attested by the lock.${suppressed}`;
+    return { text, style: "good" };
+  }
+  const unread = problems.length === 0 ? "" : `, ${problems.length} unreadable`;
+  const next =
+    stale > 0
+      ? "Review with `signoff notes review` and commit the lock."
+      : "`signoff notes warns` is the work list.";
+  const sum = `${renderCount(pairs, "pair")}: ${stale} stale, ${failing} failing${unread}.${suppressed}`;
+  return { text: stale + failing > 0 ? `${sum} ${next}` : sum, style: "bad" };
 }
 
 export async function showHistory(cli: CliContext, note: string, flags: JsonFlags): Promise<void> {
@@ -71,7 +86,8 @@ export async function showHistory(cli: CliContext, note: string, flags: JsonFlag
       ({ at, act, gate, model, decision, kind, run, noteBlob, reason, by }) => {
         const how = act === "review" ? `review of run ${run ?? "?"}` : (kind ?? act);
         const why = reason === undefined ? "" : `: ${reason}${by === undefined ? "" : ` (${by})`}`;
-        return `${at.slice(0, 19)}  ${decision.padEnd(7)} ${gate} (${model})  ${how}, note ${noteBlob.slice(0, 8)}${why}`;
+        const judge = model === "" ? "" : ` (${model})`;
+        return `${at.slice(0, 19)}  ${decision.padEnd(7)} ${gate}${judge}  ${how}, note ${noteBlob.slice(0, 8)}${why}`;
       },
     );
     const shown = lines.length === 0 ? [`There are no reviews of ${path}.`] : lines;

@@ -40,6 +40,7 @@ export interface NotesReviewFlags extends ScopeFlags {
   readonly autoAck: boolean;
   readonly allowDirtyGates?: boolean;
   readonly retryUndecided?: boolean;
+  readonly again?: boolean;
   readonly by?: string;
   readonly quiet?: boolean;
   readonly runner?: string;
@@ -61,12 +62,13 @@ export async function reviewNotesCommand(cli: CliContext, asked: ReviewCommand):
   const flags = withRunner(asked.flags, asked.gates);
   const session = await notesSession(cli, flags);
   const { root, loaded } = session;
-  const { models, named } = modelsToAsk(cli, session, flags);
+  const models = modelsToAsk(cli, session, flags);
   const request = {
     ...scopeOf(cli, root, { paths: asked.paths, flags }),
     models,
     strategy: flags.strategy ?? asked.strategy,
     retryUndecided: flags.retryUndecided === true,
+    again: flags.again === true,
     autoAck: flags.autoAck,
     ...defined({ limit: flags.limit }),
   };
@@ -77,7 +79,7 @@ export async function reviewNotesCommand(cli: CliContext, asked: ReviewCommand):
     layout: () => cli.layoutOf(cli.screen.err),
     quiet: isQuiet(flags),
   });
-  await withNotes(cli, session, { flags, named, display: progress }, async (notes) => {
+  await withNotes(cli, session, { flags, display: progress }, async (notes) => {
     const { tools, engine, signal, closeDisplay } = notes;
     const prices = modelPrices(loaded.settings, tools.clock.now());
     requirePrices(budget ?? {}, models, { settings: loaded.settings, at: tools.clock.now() });
@@ -91,7 +93,7 @@ export async function reviewNotesCommand(cli: CliContext, asked: ReviewCommand):
       confirm: async (plan) => {
         const { aliases } = loaded.settings;
         const called = new Set(plan.calls.map(({ model }) => model));
-        await requireOffered(runnersFor(cli, root, { ...loaded, named }), [...called], aliases);
+        await requireOffered(runnersFor(cli, root, loaded), [...called], aliases);
         progress.begin(plan.calls.length);
         return maySpend(cli, { plan, models, flags, prices });
       },
@@ -182,7 +184,7 @@ function reviewJson(report: ReviewReport, standIn: boolean): Json {
   const { started: runs, completed, failed, tokens, microUsd, unreadable } = sweep;
   return reviewToJson({
     planned: plan.cost,
-    actual: { runs, completed, failed, tokens, microUsd },
+    actual: { runs, completed, failed, ...defined({ tokens, microUsd }) },
     acknowledged: report.acknowledged.length,
     ...{ ruleReviews, finishedBefore, abandoned },
     ...defined({ stopped: sweep.stop }),

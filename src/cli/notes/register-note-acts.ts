@@ -3,11 +3,18 @@ import type { CliContext } from "../shell/cli-context.ts";
 import { byHelp, pathsHelp } from "../shell/common-options.ts";
 import { wholeNumberFlag } from "../shell/flag-values.ts";
 import type { JsonFlags } from "../shell/print.ts";
-import type { AckFlags, MoveFlags, WarnFlags } from "./notes-act-actions.ts";
+import type {
+  AckFlags,
+  DismissFlags,
+  MoveFlags,
+  OverrideFlags,
+  WarnFlags,
+} from "./notes-act-actions.ts";
 import { withScope } from "./notes-flags.ts";
 import type { NotesIngestFlags, PromptFlags } from "./notes-live-actions.ts";
 import type { NotesCheckFlags } from "./notes-read-actions.ts";
 
+const expiresHelp = "last day on which the ruling holds, as YYYY-MM-DD";
 const acts = () => import("./notes-act-actions.ts");
 const readers = () => import("./notes-read-actions.ts");
 const live = () => import("./notes-live-actions.ts");
@@ -18,14 +25,37 @@ export function registerNoteActs(notes: Command, cli: CliContext): void {
     .description("confirm that earlier reviews still hold; all pairs or none")
     .option("--reason <text>", "why; kept with the acknowledgement")
     .option("--trivial", "all pairs whose note changed only in parts that the gate does not watch")
+    .option("--expires <day>", expiresHelp)
     .option("--dry-run", "list them and change nothing")
     .option("--by <name>", byHelp)
     .action(async (names: readonly string[], flags: AckFlags) =>
       (await acts()).acknowledge(cli, names, flags),
     );
+  withScope(notes.command("override").argument("<pairs...>", "NOTE:GATE"))
+    .description("put a person's verdict in the place of a review's; all pairs or none")
+    .addOption(
+      new Option("--to <decision>", "the verdict that counts from now on")
+        .choices(["pass", "warn", "fail"])
+        .makeOptionMandatory(),
+    )
+    .requiredOption("--reason <text>", "why; kept with the ruling")
+    .option("--expires <day>", expiresHelp)
+    .option("--dry-run", "list them and change nothing")
+    .option("--by <name>", byHelp)
+    .action(async (names: readonly string[], flags: OverrideFlags) =>
+      (await acts()).override(cli, names, flags),
+    );
+  notes
+    .command("dismiss")
+    .argument("<id>", "the finding's id in `notes warns`, or its start")
+    .description("rule that a finding needs no work")
+    .requiredOption("--reason <text>", "why; kept with the ruling")
+    .option("--expires <day>", expiresHelp)
+    .option("--by <name>", byHelp)
+    .action(async (id: string, flags: DismissFlags) => (await acts()).dismiss(cli, id, flags));
   withScope(notes.command("warns").argument("[paths...]", pathsHelp))
     .description("list open warnings and failures, or dismiss one")
-    .option("--dismiss <id>", "dismiss this finding; needs --reason")
+    .option("--dismiss <id>", "same as `notes dismiss <id>`")
     .option("--reason <text>", "why")
     .option("--by <name>", byHelp)
     .option("--dismissed", "include dismissed findings")
@@ -44,7 +74,7 @@ export function registerNoteActs(notes: Command, cli: CliContext): void {
     );
   notes
     .command("lock")
-    .description("rewrite the lock file from the recorded reviews")
+    .description("reduce the lock file to the lines that count, adding recorded reviews")
     .action(async (flags: JsonFlags) => (await acts()).lockNotes(cli, flags));
   registerReading(notes, cli);
   registerLive(notes, cli);

@@ -8,10 +8,9 @@ import { caution, good, muted, strong } from "../shell/styles.ts";
 
 export function ackLines(
   pairs: readonly { readonly note: string; readonly gate: string }[],
-  dryRun: boolean,
+  { dryRun, verb }: { readonly dryRun: boolean; readonly verb: string },
 ): readonly Line[] {
-  const verb = dryRun ? "Would ack" : "Acknowledged";
-  const sum = `${verb} ${renderCount(pairs.length, "stale pair")}.`;
+  const sum = `${dryRun ? "Would be " : ""}${dryRun ? verb.toLowerCase() : verb} ${renderCount(pairs.length, "pair")}.`;
   return [...pairs.map(({ note, gate }) => `${note}:${gate}`), sum];
 }
 
@@ -27,7 +26,7 @@ export function workLines(work: readonly NoteWork<WorkItem>[]): readonly Line[] 
     ...work.flatMap(({ notePath, items }) => [strong(notePath), ...items.map(itemLine)]),
     "",
     `${sum}${outdated > 0 ? `, ${outdated} outdated` : ""}.`,
-    muted("Dismiss one with `signoff notes warns --dismiss ID --reason …`."),
+    muted("Dismiss one with `signoff notes dismiss ID --reason …`."),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { unreviewable, type WorkPlan } from "../../orchestration/gates/plan-work.ts";
 import type { ReviewReport } from "../../orchestration/gates/review-notes.ts";
-import { renderCost, renderCount } from "../shell/amounts.ts";
+import { renderCost, renderCount, renderTokens } from "../shell/amounts.ts";
 import type { Line } from "../shell/lay-out.ts";
 import { accent, bad, caution, good, muted } from "../shell/styles.ts";
 
@@ -51,7 +51,7 @@ export function notesReviewLines(
   const acknowledged = report.acknowledged.length;
   const { inputTokens, outputTokens } = plan.cost;
   const planned = `${renderCount(plan.cost.calls, "call")}, up to ${(inputTokens.high + outputTokens.high).toLocaleString("en-US")} tokens`;
-  const actual = `${renderCount(sweep.completed + sweep.failed, "run")}, ${sweep.tokens.toLocaleString("en-US")} tokens, ${renderCost(sweep.microUsd, models)}`;
+  const actual = `${renderCount(sweep.completed + sweep.failed, "run")}, ${renderTokens(sweep.tokens)}, ${renderCost(sweep.microUsd, models)}`;
   const stopped = sweep.stop?.message.replace(/\.$/, "");
   return [
     acknowledged > 0 && `${renderCount(acknowledged, "trivial change")} acknowledged.`,

@@ -41,11 +41,11 @@ function noteLines(note: string, pairs: readonly StalePair[], how: StatusHow): r
   const several = new Set(pairs.map(({ model }) => model)).size > 1;
   return [
     strong(note),
-    ...pairs.map(({ gate, model, reason, trivial, undecidedTimes }) => {
+    ...pairs.map(({ gate, model, reason, undecidedTimes }) => {
       const times = undecidedTimes === undefined ? "" : ` ${undecidedTimes}×`;
       return {
         lead: [{ text: `  ${(reason + times).padEnd(15)} `, style: styles[reason] }],
-        spans: [gate, several && muted(` (${model})`), trivial && muted("  trivial")],
+        spans: [gate, several && muted(` (${model})`)],
       };
     }),
     patch !== undefined && { lead: ["  "], spans: [muted(patch)] },
@@ -57,14 +57,14 @@ function problemLine(text: string): Line {
 }
 
 function sumLines(status: NotesStatus, how: StatusHow): readonly Line[] {
-  const { pairs, notes, gates, fresh, counts, trivial, stale, cost, models } = status;
+  const { pairs, notes, gates, fresh, counts, stale, cost, models } = status;
   const scope = `${renderCount(notes, "note")} × ${renderCount(gates, "gate")}, ${renderCount(pairs, "pair")} that apply (${models.join(", ")})`;
   if (pairs === 0) {
     const next = gates === 0 ? " `signoff notes init` installs starter gates." : "";
     return [`Nothing to review: ${scope}.${next}`];
   }
   const freshPairs = `${renderCount(pairs - stale.length, "pair")} fresh (${fresh.pass} pass, ${fresh.warn} warn, ${fresh.fail} fail)`;
-  const sums: readonly Line[] = [scope, good(freshPairs)];
+  const sums: readonly Line[] = [scope, good(freshPairs), ...besideFresh(status)];
   if (stale.length === 0) {
     const next = fresh.warn + fresh.fail > 0 ? " See `signoff notes warns` for the work list." : "";
     return [...sums, good(`Nothing is stale.${next}`)];
@@ -73,16 +73,29 @@ function sumLines(status: NotesStatus, how: StatusHow): readonly Line[] {
     .filter(([, count]) => count > 0)
     .map(([reason, count]) => `${count} ${reason}`)
     .join(", ");
-  const apart =
-    trivial > 0 ? `; ${trivial} of them trivial (review acknowledges those without asking)` : "";
   const money = how.money === undefined ? "cost unknown" : renderCost(how.money.high, models);
   return [
     ...sums,
-    caution(`${renderCount(stale.length, "pair")} stale: ${reasons}${apart}`),
+    caution(`${renderCount(stale.length, "pair")} stale: ${reasons}`),
     muted(
       `Reviewing takes ${renderCount(cost.calls, "call")}, ${cost.inputTokens.low}–${cost.inputTokens.high} tokens in, ${money}.`,
     ),
     ["Next: ", accent("signoff notes review")],
+  ];
+}
+
+/** What else there is to say about fresh pairs. */
+function besideFresh({ trivial, ruled, attested }: NotesStatus): readonly Line[] {
+  const { dismissed, overridden, acknowledged } = ruled;
+  const rulings = [
+    ...(dismissed > 0 ? [`${dismissed} with dismissed findings`] : []),
+    ...(overridden > 0 ? [`${overridden} overridden`] : []),
+    ...(acknowledged > 0 ? [`${acknowledged} acknowledged`] : []),
+  ];
+  return [
+    trivial > 0 && muted(`${trivial} of them changed only where no gate looks`),
+    rulings.length > 0 && muted(`Rulings: ${rulings.join(", ")}`),
+    attested && muted("Attested by the lock alone: there is no store here."),
   ];
 }
 

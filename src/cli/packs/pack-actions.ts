@@ -71,7 +71,7 @@ export async function checkPack(cli: CliContext, flags: PackCheckFlags): Promise
   const pack = loadPackManifest(project.root, manifestPath(cli, flags));
   const folder = folderOf(cli, project, { outputDir: flags.outputDir, id: pack.packId });
   const review = checkQuestions(pack, folder, questionSettingsOf(project.loaded.settings));
-  const folders = runFoldersOf(project.root);
+  const folders = runFoldersOf(project.root, project.loaded.guard.allow);
   await folders.requireWritable(folder);
   await folders.write(folder, questionFiles(review, pack));
   cli.end(review.rating === "weak" ? exitCode.notAccepted : exitCode.accepted);
@@ -173,13 +173,15 @@ export async function savePackCommand(cli: CliContext, flags: SaveFlags): Promis
   const pack = loadPackManifest(root, manifestPath(cli, flags));
   const { validatedRunDir, unvalidatedReason, publish } = flags;
   const { environment } = cli;
-  const at = { cwd: root, environment, clock: clockOf(environment) };
+  const { guard } = loaded;
+  if (publish !== undefined) guard.agree({ kind: "program", argv: publish, folder: root });
+  const at = { cwd: root, environment, guard: guard.allow, clock: clockOf(environment) };
   const runFolder = validatedRunDir && folderInProject(root, cli.cwd, validatedRunDir);
   const { settings } = loaded;
   const { model } = settings.models.analyst;
   const saved = await savePack(
     {
-      folders: runFoldersOf(root),
+      folders: runFoldersOf(root, loaded.guard.allow),
       digest: sha256,
       examine: (folder) => examineRunFolder(root, settings, folder),
       ...defined({ publish: publish && publishWith(publish, at) }),

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { chosenUse } from "../../domain/settings/choose-models.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { budgetOf } from "../../orchestration/runs/budget-of.ts";
@@ -68,11 +69,17 @@ export async function requireAnalyst(
   { root, loaded }: QuestionProject,
   asked: { readonly model: string; readonly budget?: Budget },
 ): Promise<void> {
-  const { settings } = loaded;
-  const runnerFor = runnersFor(cli, root, { ...loaded, named: [] });
+  const { settings, guard } = loaded;
+  guard.choose(chosenUse(settings, asked.model));
+  const runnerFor = runnersFor(cli, root, loaded);
   const at = clockOf(cli.environment).now();
   const { model, budget } = asked;
   await requireUsable({ models: [model], ...defined({ budget }) }, { settings, runnerFor, at });
+}
+
+/** What the assistant of a project may be sent. */
+export function accessOf({ environment }: CliContext, { loaded }: QuestionProject) {
+  return { settings: loaded.settings, environment, guard: loaded.guard.allow };
 }
 
 export function manifestPath(cli: CliContext, flags: ManifestFlags): string {
@@ -92,9 +99,9 @@ export function folderOf(
   { root, loaded }: QuestionProject,
   at: { readonly outputDir?: string | undefined; readonly id: string },
 ): string {
-  return at.outputDir === undefined
-    ? `${loaded.settings.scenarios.outputDir}/${at.id}`
-    : folderInProject(root, cli.cwd, at.outputDir);
+  if (at.outputDir === undefined) return `${loaded.settings.scenarios.outputDir}/${at.id}`;
+  loaded.guard.remember({ kind: "folder", path: resolve(cli.cwd, at.outputDir) });
+  return folderInProject(root, cli.cwd, at.outputDir);
 }
 
 export function requestOf(
@@ -106,7 +113,7 @@ export function requestOf(
   const { settings } = project.loaded;
   const { baseUrl: assistantUrl, name: assistantName } = settings.scenarios.assistant;
   // Reports a header that may not or cannot be sent before a run exists.
-  assistantSettingsOf(settings, cli.environment, assistantUrl);
+  assistantSettingsOf(accessOf(cli, project), assistantUrl);
   const given = flags.budget === undefined ? undefined : readBudget(flags.budget);
   const budget = budgetOf(given, settings);
   return {

@@ -13,12 +13,18 @@ import {
   loadPackManifest,
   loadScenarioManifest,
 } from "../../wiring/features/manifests.ts";
-import { folderInProject, packPartsOf, runFoldersOf } from "../../wiring/features/pack-parts.ts";
+import { packPartsOf, runFoldersOf } from "../../wiring/features/pack-parts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
 import { printResult } from "../shell/print.ts";
 import { followQuestions } from "./follow-questions.ts";
-import { manifestPath, projectOf, type QuestionRunFlags, requestOf } from "./question-run.ts";
+import {
+  folderOf,
+  manifestPath,
+  projectOf,
+  type QuestionRunFlags,
+  requestOf,
+} from "./question-run.ts";
 import { runReviewLines } from "./render-run-review.ts";
 
 export type ScenarioFlags = QuestionRunFlags;
@@ -83,11 +89,9 @@ export async function reviewRunCommand(
   const pairs = await loadPairs(root, settings, { id, ...defined({ transcript: file }) });
   const pack =
     manifest === undefined ? undefined : loadPackManifest(root, resolve(cli.cwd, manifest));
-  const folder =
-    outputDir === undefined
-      ? `${settings.scenarios.outputDir}/gui_run_reviews/${id}`
-      : folderInProject(root, cli.cwd, outputDir);
-  const folders = runFoldersOf(root);
+  const about = { outputDir, id: `gui_run_reviews/${id}` };
+  const folder = folderOf(cli, { root, loaded }, about);
+  const folders = runFoldersOf(root, loaded.guard.allow);
   const { review, outside } = await reviewImportedRun(
     folders,
     { runId: id, pairs, folder },

@@ -1,5 +1,6 @@
 import { examineEpisode } from "../../orchestration/episodes/examine-episode.ts";
 import { type DoctorFinding, examineRuns } from "../../orchestration/runs/examine-project.ts";
+import { readEpisodeStatus } from "../../wiring/features/episode-reading.ts";
 import { hasWorkspace, openWorkspace } from "../../wiring/features/episode-workspace.ts";
 import { workspaceLock } from "../../wiring/features/episodes.ts";
 import { openProjectForReading } from "../../wiring/project/project-store.ts";
@@ -20,7 +21,8 @@ export async function runDoctor(cli: CliContext, flags: DoctorFlags): Promise<vo
   const repair = flags.repair === true;
   const findings = [...(await examine(cli, root, repair)), ...(await episode(cli, repair))];
   const isHealthy = findings.every(({ level }) => level === "ok");
-  cli.end(isHealthy ? exitCode.accepted : exitCode.notAccepted);
+  const isDamaged = findings.some(({ isStore }) => isStore === true);
+  cli.end(isDamaged ? exitCode.outside : isHealthy ? exitCode.accepted : exitCode.notAccepted);
   const json = { findings: findings.map((finding) => ({ ...finding })) };
   printResult(cli, flags, json, doctorLines(findings));
 }
@@ -28,11 +30,13 @@ export async function runDoctor(cli: CliContext, flags: DoctorFlags): Promise<vo
 /** Examines the episode workspace around the working directory, if there is one. */
 async function episode(cli: CliContext, repair: boolean): Promise<readonly DoctorFinding[]> {
   if (!(await hasWorkspace(cli.cwd))) return [];
-  const { folder, root } = await openWorkspace(cli);
+  const workspace = await openWorkspace(cli);
+  const { folder, root } = workspace;
+  const status = await readEpisodeStatus(workspace, { ...cli, root });
   const at = clockOf(cli.environment).now();
-  if (!repair) return examineEpisode(folder, { repair, at, lock: (work) => work() });
+  if (!repair) return examineEpisode(folder, status, { repair, at, lock: (work) => work() });
   return withProject(cli, { root, flags: {}, runsNothing: true }, ({ project }) =>
-    examineEpisode(folder, { repair, at, lock: workspaceLock(project) }),
+    examineEpisode(folder, status, { repair, at, lock: workspaceLock(project) }),
   );
 }
 
@@ -48,8 +52,9 @@ async function examine(
   if (damage.length > 0) {
     return damage.map((text) => ({
       level: "error",
+      isStore: true,
       text: `The store is damaged: ${text}.`,
-      hint: "Restore .signoff/signoff.db from a backup.",
+      hint: "Restore a backup with `signoff store restore FILE`, or keep what can still be read with `signoff store recover`.",
     }));
   }
   return withProject(cli, { root, flags: {}, runsNothing: true }, async ({ project }) => {
@@ -61,6 +66,8 @@ async function examine(
     const repaired = runs.repaired + packs.repaired;
     const rewritten = { level: "ok", text: `${repaired} files were rewritten.` } as const;
     const intact = { level: "ok", text: "The store is intact." } as const;
-    return [intact, ...findings, ...(repaired === 0 ? [] : [rewritten])];
+    const { examineStages } = await import("../stages/verify-stages.ts");
+    const stages = await examineStages(cli, project);
+    return [intact, ...findings, ...stages, ...(repaired === 0 ? [] : [rewritten])];
   });
 }

@@ -39,7 +39,7 @@ export async function initProject(cli: CliContext, flags: InitFlags): Promise<vo
 
 async function installed(cli: CliContext, root: string): Promise<readonly string[]> {
   const loaded = await settingsFor(cli, { root, quiet: true });
-  return (await probeOllama(runnersFor(cli, root, { ...loaded, named: "any" }))) ?? [];
+  return (await probeOllama(runnersFor(cli, root, loaded))) ?? [];
 }
 
 /** Stand-ins, unless the user picks one of Ollama's models at the terminal; `undefined` when they cancel. */

@@ -1,5 +1,10 @@
 import { defined } from "../../domain/values/defined.ts";
-import { listOffers, type Offer, offersToJson } from "../../wiring/models/offered-models.ts";
+import {
+  allowListing,
+  listOffers,
+  type Offer,
+  offersToJson,
+} from "../../wiring/models/offered-models.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { settingsFor } from "../shell/cli-settings.ts";
 import { renderColumns } from "../shell/columns.ts";
@@ -16,7 +21,8 @@ export async function showModels(cli: CliContext, flags: ModelsFlags): Promise<v
   const root = rootOf(cli);
   const asked = defined({ baseUrl: flags.baseUrl });
   const loaded = await settingsFor(cli, { root, flags: asked, quiet: flags.json === true });
-  const runnerFor = runnersFor(cli, root, { ...loaded, named: "any" });
+  const guard = allowListing(loaded.guard);
+  const runnerFor = runnersFor(cli, root, { ...loaded, guard });
   const { settings } = loaded;
   const offers = await listOffers(runnerFor, settings, cli.environment);
   const defaultModel = settings.models.writer.model;

@@ -100,12 +100,30 @@ Trust is stored in your own configuration folder. It covers only this folder, an
 trusted settings revokes it. In CI, use --trust or SIGNOFF_TRUST=<digest>.`;
 
 export function registerStore(program: Command, cli: CliContext): void {
-  program
+  const actions = () => import("./store-action.ts");
+  const store = program
     .command("store")
-    .description("inspect the file that keeps every reply, event and decision")
+    .description(
+      "inspect, back up and restore the file that keeps every reply, event and decision",
+    );
+  store
     .command("size")
     .description("show its size and what it contains")
-    .action(async (flags: JsonFlags) => (await import("./store-action.ts")).showSize(cli, flags));
+    .action(async (flags: JsonFlags) => (await actions()).showSize(cli, flags));
+  store
+    .command("backup")
+    .description("copy it to a new file, also while runs are in progress")
+    .argument("<file>", "where the copy goes; must not exist")
+    .action(async (file: string, flags: JsonFlags) => (await actions()).backUp(cli, file, flags));
+  store
+    .command("restore")
+    .description("put a backup in its place; the present store is kept beside it")
+    .argument("<file>", "a backup")
+    .action(async (file: string, flags: JsonFlags) => (await actions()).restore(cli, file, flags));
+  store
+    .command("recover")
+    .description("replace a damaged store by everything that can still be read of it")
+    .action(async (flags: JsonFlags) => (await actions()).recover(cli, flags));
 }
 
 const shells = ["bash", "zsh", "fish"] as const;

@@ -1,19 +1,60 @@
 import { notByModel, type Standing } from "../../domain/evidence/standing.ts";
+import { renderCount } from "../shell/amounts.ts";
 import type { Line } from "../shell/lay-out.ts";
-import { accent, bad, caution, good, strong } from "../shell/styles.ts";
+import { accent, bad, caution, good, heading, muted, strong } from "../shell/styles.ts";
 
-/** Every thing with its standing, what is missing below it, and a last line with the counts. */
-export function standingLines(standings: readonly Standing[]): readonly Line[] {
+const titles: { readonly [kind in Standing["kind"]]: string } = {
+  draft: "Drafts",
+  "episode-text": "Texts of episodes",
+  note: "Notes",
+  "pack-run": "Pack runs",
+  stage: "Stages",
+};
+
+/** More than this of one kind are counted and not listed, unless they were asked for. */
+const mostListed = 20;
+
+/** Every thing by kind with its standing, what is missing below it, and a last line with the counts. */
+export function standingLines(standings: readonly Standing[], listAll: boolean): readonly Line[] {
   if (standings.length === 0) return ["Nothing has been accepted here yet."];
+  const kinds = [...Map.groupBy(standings, ({ kind }) => kind)];
+  const total = countsOf(standings);
+  return [
+    ...kinds.flatMap(([kind, of]) => [
+      [heading(titles[kind]), muted(`  ${countsOf(of)}`)],
+      ...listed(kind, of, listAll ? of.length : mostListed),
+      "",
+    ]),
+    standings.every(({ accepted }) => accepted) ? good(`${total}.`) : caution(`${total}.`),
+  ];
+}
+
+/** What was refused comes first where not everything is shown. */
+function listed(
+  kind: Standing["kind"],
+  standings: readonly Standing[],
+  most: number,
+): readonly Line[] {
+  if (standings.length <= most) return standings.flatMap(linesOf);
+  const shown = standings.filter(({ accepted }) => !accepted).slice(0, most);
+  const more = renderCount(standings.length - shown.length, "more", "more");
+  return [
+    ...shown.flatMap(linesOf),
+    {
+      lead: ["  "],
+      spans: [muted(`and ${more}; `), accent(`signoff verify ${kind}`), muted(" lists all")],
+    },
+  ];
+}
+
+function countsOf(standings: readonly Standing[]): string {
   const refused = standings.filter(({ accepted }) => !accepted).length;
-  const accepted = standings.length - refused;
-  const total = `${accepted} accepted, ${refused} not.`;
-  return [...standings.flatMap(linesOf), "", refused === 0 ? good(total) : caution(total)];
+  return `${standings.length - refused} accepted, ${refused} not`;
 }
 
 function linesOf(standing: Standing): readonly Line[] {
-  const { kind, name, why } = standing;
-  const title = [strong(name), ` (${kind.replace("-", " ")}): ${why}`];
+  const { name, why } = standing;
+  const title = [strong(name), `: ${why}`];
   if (standing.accepted) {
     const by = notByModel(standing.deciders);
     const sign = standing.support === "proven" ? good("proven    ") : caution("attested  ");

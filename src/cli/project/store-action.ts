@@ -1,8 +1,18 @@
+import { resolve } from "node:path";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { existsStore } from "../../wiring/project/project-store.ts";
+import {
+  backUpProject,
+  recoverProject,
+  restoreProject,
+} from "../../wiring/project/rescue-project.ts";
 import { readRuns } from "../../wiring/project/run-source.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import { renderCount } from "../shell/amounts.ts";
 import type { CliContext } from "../shell/cli-context.ts";
+import { exitCode } from "../shell/exit-code.ts";
 import { type JsonFlags, printResult, rootOf } from "../shell/print.ts";
+import { caution } from "../shell/styles.ts";
 
 const nothing = { bytes: 0, freeBytes: 0, runs: 0, calls: 0, events: 0, texts: 0 };
 
@@ -20,6 +30,49 @@ export async function showSize(cli: CliContext, flags: JsonFlags): Promise<void>
   ];
   const json = { bytes, free_bytes: freeBytes, runs, calls, events, texts };
   printResult(cli, flags, json, `${kilobytes(bytes)}${free}: ${counts.join(", ")}.`);
+}
+
+export async function backUp(cli: CliContext, file: string, flags: JsonFlags): Promise<void> {
+  const target = resolve(cli.cwd, file);
+  requireStore(rootOf(cli));
+  backUpProject(rootOf(cli), target);
+  printResult(cli, flags, { file: target }, `Backed up to ${target}.`);
+}
+
+export async function restore(cli: CliContext, file: string, flags: JsonFlags): Promise<void> {
+  const backup = resolve(cli.cwd, file);
+  const kept = restoreProject(rootOf(cli), backup);
+  const said = kept === undefined ? "" : ` The store before is kept as ${kept}.`;
+  printResult(cli, flags, { file: backup, kept: kept ?? null }, `Restored from ${backup}.${said}`);
+}
+
+/** Exit 1 if something was lost: what is listed has to be looked at. */
+export async function recover(cli: CliContext, flags: JsonFlags): Promise<void> {
+  const root = rootOf(cli);
+  requireStore(root);
+  const { tables, kept } = recoverProject(root);
+  const lost = tables.filter(({ isWhole, orphans }) => !isWhole || orphans > 0);
+  cli.end(lost.length === 0 ? exitCode.accepted : exitCode.notAccepted);
+  const rows = tables.reduce((sum, table) => sum + table.rows - table.orphans, 0);
+  const json = { rows, kept: kept ?? null, tables: tables.map((table) => ({ ...table })) };
+  printResult(cli, flags, json, [
+    `Recovered ${renderCount(rows, "row")}. The store before is kept as ${kept}.`,
+    ...lost.map(({ table, rows: read, isWhole, orphans }) =>
+      caution(
+        `  ${table}: ${renderCount(read, "row")} read${isWhole ? "" : ", others cannot be read"}${orphans === 0 ? "" : `, ${orphans} of them without their run`}`,
+      ),
+    ),
+    ...(lost.length === 0 ? ["Nothing was lost."] : []),
+    "Next: signoff doctor --repair",
+  ]);
+}
+
+function requireStore(root: string): void {
+  if (existsStore(root)) return;
+  throw new ConfigurationError(`There is no store in ${root} yet.`, {
+    code: "store-missing",
+    hint: "It is made by the first run; a backup is put in place with `signoff store restore FILE`.",
+  });
 }
 
 function kilobytes(bytes: number): string {

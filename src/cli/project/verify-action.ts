@@ -13,7 +13,14 @@ export type Verify = (cli: CliContext, project: Project) => Promise<readonly Sta
 
 /** One per kind of acceptance; each loads its feature only when it is asked. */
 const verifiers: readonly Verify[] = [
+  async (cli, project) =>
+    (await import("../../wiring/features/episode-reading.ts")).verifyEpisodes(project, cli),
   async (...of) => (await import("../packs/verify-pack-runs.ts")).verifyPackRuns(...of),
+  async (_, project) =>
+    (await import("../../wiring/features/verify-drafts.ts")).verifyDrafts(project),
+  async (cli, project) =>
+    (await import("../notes/verify-notes-action.ts")).verifyNotesOf(cli, project),
+  async (...of) => (await import("../stages/verify-stages.ts")).verifyStages(...of),
 ];
 
 export async function verifyAcceptances(
@@ -31,14 +38,28 @@ export async function verifyAcceptances(
   if (what !== undefined && standings.length === 0) throw nothingNamed(what, all);
   const isAccepted = standings.every(({ accepted }) => accepted);
   cli.end(isAccepted ? exitCode.accepted : exitCode.notAccepted);
-  printResult(cli, flags, standingsToJson({ standings }), standingLines(standings));
+  printResult(
+    cli,
+    flags,
+    standingsToJson({ standings }),
+    standingLines(standings, what !== undefined),
+  );
 }
 
-/** A kind ("stage"), a name, or the start of one. */
+/** A kind ("stage"), a name, or the start of one; of a run's id at least as much as lists show. */
 function isMeant({ kind, name }: Standing, what: string): boolean {
   return (
-    kind === what || name === what || name.startsWith(`${what} `) || `${kind} ${name}` === what
+    kind === what ||
+    name === what ||
+    name.startsWith(`${what} `) ||
+    `${kind} ${name}` === what ||
+    (isStartOfId(what) && name.startsWith(what))
   );
+}
+
+/** Runs are listed by the first characters of their ids. */
+function isStartOfId(what: string): boolean {
+  return /^[0-9a-f][0-9a-f-]{7,}$/u.test(what);
 }
 
 function nothingNamed(what: string, all: readonly Standing[]): Error {

@@ -5,7 +5,7 @@ import { type ConfigurationError, WorkflowError } from "../../domain/values/work
 import { answerQuestion } from "../../orchestration/runs/answer-question.ts";
 import { findQuestion, loadInbox, type RunItem } from "../../orchestration/runs/inbox.ts";
 import { listStages } from "../../orchestration/stages/list-stages.ts";
-import { stageCatalogOf } from "../../wiring/features/stage-reading.ts";
+import { readStages } from "../../wiring/features/stage-reading.ts";
 import { authorOf } from "../../wiring/project/author.ts";
 import type { Project } from "../../wiring/project/project.ts";
 import { readRuns } from "../../wiring/project/run-source.ts";
@@ -31,7 +31,7 @@ export async function showInbox(cli: CliContext, flags: JsonFlags): Promise<void
   const clock = clockOf(cli.environment);
   const root = rootOf(cli);
   const { settings } = await settingsFor(cli, { root, quiet: flags.json === true });
-  const stages = await listStages(stageCatalogOf(root, settings));
+  const stages = await readStages({ root, settings }, listStages);
   const found = await readRuns(root, clock, (source) =>
     loadInbox(source, { limit: mostShown + 1 }, stages),
   );

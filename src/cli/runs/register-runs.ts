@@ -38,6 +38,10 @@ export function registerRuns(program: Command, cli: CliContext): void {
     .argument("<run>", runHelp)
     .option("--accept-changes", "keep recorded replies even if the prompts have changed since")
     .option("--budget <amounts>", `a new budget; ${budgetHelp}`)
+    .option("--timeout <seconds>", "a new longest time without a token, 1 to 600")
+    .option("--total-timeout <seconds>", "a new longest time for one reply, 1 to 3600")
+    .option("--retries <n>", "attempts per call, including the first, 1 to 20")
+    .option("--base-url <url>", "another address of Ollama")
     .option("--json", "print the session as one JSON document");
   withProgress(resume).action(async (run: string, flags: ResumeFlags) =>
     (await actions()).resumeRun(cli, run, flags),

@@ -1,11 +1,12 @@
 import { decodeDraftInput } from "../../contract/drafting/draft-input.ts";
 import { decodeAssetJob } from "../../contract/episodes/episode-jobs.ts";
-import { sessionToJson } from "../../contract/http/draft-session.ts";
+import { sessionAnswer } from "../../contract/http/draft-session.ts";
 import { runToJson } from "../../contract/http/runs.ts";
 import { firstStop } from "../../domain/drafting/stop-rules.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
+import { deriveStanding } from "../../orchestration/drafting/derive-draft.ts";
 import { type LoadedSession, loadSession } from "../../orchestration/drafting/load-session.ts";
 import { cancelRun } from "../../orchestration/runs/cancel-run.ts";
 import {
@@ -21,6 +22,7 @@ import type { Budget, Job } from "../../ports/flow.ts";
 import type { Project } from "../../wiring/project/project.ts";
 import { readRuns, runSourceOf } from "../../wiring/project/run-source.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
+import { frozenSettings } from "../../wiring/settings/frozen-settings.ts";
 import type { DecisionInputs } from "../draft/decision-why.ts";
 import { renderSessionText } from "../draft/session-text.ts";
 import { readBudget } from "../shell/budget-flag.ts";
@@ -40,6 +42,10 @@ export interface ShowFlags extends JsonFlags {
 export interface ResumeFlags extends FollowFlags {
   readonly acceptChanges?: boolean;
   readonly budget?: string;
+  readonly timeout?: string;
+  readonly totalTimeout?: string;
+  readonly retries?: string;
+  readonly baseUrl?: string;
 }
 
 export interface CancelFlags extends JsonFlags {
@@ -72,9 +78,11 @@ async function showOne(
   const loaded = await loadSession(source.store, run);
   if (loaded?.session === undefined) return showWithoutSession(cli, source, { run, flags });
   const { session, record } = loaded;
-  if (flags.json === true) return printJson(cli, sessionToJson(session));
+  const standing = await deriveStanding(source, run);
+  if (flags.json === true) return printJson(cli, sessionAnswer(session, standing));
   const { ending } = record;
-  const view = { ...defined({ ending }), ...(flags.why === true ? { why: whyOf(loaded) } : {}) };
+  const why = flags.why === true ? whyOf(loaded) : undefined;
+  const view = defined({ ending, standing, why });
   printOut(cli, (layout) => renderSessionText(session, { ...view, layout }));
 }
 
@@ -127,7 +135,9 @@ async function continueRun(
   const episode = job === undefined ? undefined : episodeRunOf(job);
   const quiet = isQuiet(flags);
   const { settingsFor } = await import("../shell/cli-settings.ts");
-  const loaded = await settingsFor(cli, { root, quiet });
+  const { timeout, totalTimeout, retries, baseUrl } = flags;
+  const given = defined({ timeout, totalTimeout, retries, baseUrl });
+  const loaded = await settingsFor(cli, { root, quiet, flags: given });
   if (budget !== undefined) {
     const { requirePrices } = await import("../../wiring/models/check-models.ts");
     const models = episode?.models ?? (job === undefined ? [] : modelsOf(job));
@@ -138,6 +148,7 @@ async function continueRun(
     await project.engine.resume(run, {
       ...(flags.acceptChanges === true ? { acceptChanges: true } : {}),
       ...defined({ budget }),
+      settings: frozenSettings(loaded),
     });
     return run;
   };
@@ -146,7 +157,7 @@ async function continueRun(
     return resumeEpisodeRun(cli, { run, episode, root, loaded, flags, resume });
   }
   if (job === undefined || !questionKinds.includes(job.kind)) {
-    return followRun(cli, { project: { root, loaded, named: "any" }, flags, start: resume });
+    return followRun(cli, { project: { root, loaded }, flags, start: resume });
   }
   const { followQuestions } = await import("../packs/follow-questions.ts");
   await followQuestions(cli, {

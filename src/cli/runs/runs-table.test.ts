@@ -23,7 +23,10 @@ describe("renderRunsTable", () => {
         outcome: "max_turns",
         title: "a podcast\nabout rivers and the people who clean them",
       }),
-      row("0b6c2f1e-7", "2026-11-15T10:00:00.000Z", { outcome: "approved", standIn: true }),
+      row("0b6c2f1e-7", "2026-11-15T10:00:00.000Z", {
+        outcome: "approved",
+        deciders: ["stand_in"],
+      }),
       row("99aa2f1e-1", "2026-11-15T09:00:00.000Z", {
         state: "interrupted",
         title: "水のボトル\x1B[2J",
@@ -35,6 +38,17 @@ describe("renderRunsTable", () => {
       "99aa2f1e  interrupted           draft  1 h ago    水のボトル",
       "77aa2f1e  not approved (limit)  draft  1 day ago  a podcast about river…",
     ]);
+  });
+
+  it.each([
+    [{ outcome: "approved", deciders: ["scripted"] }, "approved (script)"],
+    [{ outcome: "max_turns", deciders: ["scripted"] }, "not approved (limit, script)"],
+    [{ outcome: "approved", deciders: ["model"], rule: 1 }, "approved under rule 1"],
+    [{ outcome: "approved", deciders: ["person"], ruledBy: "Ada", rule: 1 }, "approved by Ada"],
+    [{ outcome: "changes_requested", ruledBy: "Ada" }, "changes requested by Ada"],
+  ] as const)("shows who decided: %j", (about, state) => {
+    const [, line] = renderRunsTable([row("0b6c2f1e", now, about)], now, layout);
+    expect(line).toContain(`  ${state}  `);
   });
 
   it("gives ids as long as they must be to be told apart", () => {

@@ -1,4 +1,6 @@
-import type { CompletionReason } from "../../domain/drafting/session.ts";
+import { decisionRule } from "../../domain/drafting/decision.ts";
+import type { DraftOutcome } from "../../domain/drafting/draft-outcome.ts";
+import type { Decider } from "../../domain/evidence/standing.ts";
 import { isRunOutcome, RUN_OUTCOMES, type RunOutcome } from "../../domain/scenarios/run-outcome.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import type { RunState } from "../../ports/run-store.ts";
@@ -6,6 +8,7 @@ import { renderAge } from "../shell/amounts.ts";
 import { renderColumns } from "../shell/columns.ts";
 import { type Layout, layOut, type Span } from "../shell/lay-out.ts";
 import type { Style } from "../shell/palette.ts";
+import { stripToLine } from "../shell/strip-control.ts";
 import { accent, muted } from "../shell/styles.ts";
 
 export interface RunRow {
@@ -13,9 +16,11 @@ export interface RunRow {
   readonly kind: string;
   /** `interrupted`: it should be running, but no process holds it. */
   readonly state: RunState | "interrupted";
-  /** How a finished draft ended. */
-  readonly outcome?: CompletionReason | RunOutcome;
-  readonly standIn?: boolean;
+  /** What became of a finished draft or run of questions. */
+  readonly outcome?: DraftOutcome | RunOutcome;
+  readonly ruledBy?: string;
+  readonly rule?: number;
+  readonly deciders?: readonly Decider[];
   /** What it is about, in a line. */
   readonly title: string;
   readonly updatedAt: Instant;
@@ -63,24 +68,42 @@ const stateStyles: { readonly [state in RunRow["state"]]: Style } = {
   cancelled: "muted",
 };
 
-const outcomeWords: { readonly [reason in CompletionReason]: string } = {
-  approved: "approved",
-  max_turns: "not approved (limit)",
-  stalled: "not approved (stalled)",
-  oscillating: "not approved (in circles)",
-  late_issues: "not approved (late issues)",
-  budget: "budget reached",
-  cancelled: "interrupted",
-  error: "failed",
+/** In words, and in brackets why. */
+const outcomeWords: { readonly [outcome in DraftOutcome]: readonly [string, string?] } = {
+  approved: ["approved"],
+  changes_requested: ["changes requested"],
+  edited: ["edited"],
+  max_turns: ["not approved", "limit"],
+  stalled: ["not approved", "stalled"],
+  oscillating: ["not approved", "in circles"],
+  late_issues: ["not approved", "late issues"],
+  budget: ["budget reached"],
+  cancelled: ["interrupted"],
+  error: ["failed"],
 };
 
-function stateSpan({ state, outcome, standIn }: RunRow): Span {
+function stateSpan({ state, outcome, ruledBy, rule, deciders = [] }: RunRow): Span {
   if (state !== "finished" || outcome === undefined)
     return { text: state, style: stateStyles[state] };
-  const isGood = outcome === "approved" || outcome === "accepted";
-  const by = isGood && standIn === true ? " (stand-ins)" : "";
-  const words = isRunOutcome(outcome) ? RUN_OUTCOMES[outcome].words : outcomeWords[outcome];
-  return { text: words + by, style: isGood ? "good" : "caution" };
+  const [words, why] = isRunOutcome(outcome)
+    ? [RUN_OUTCOMES[outcome].words]
+    : outcomeWords[outcome];
+  const style = outcome === "approved" || outcome === "accepted" ? "good" : "caution";
+  if (ruledBy !== undefined) return { text: `${words} by ${stripToLine(ruledBy)}`, style };
+  const isOld = rule !== undefined && rule < decisionRule;
+  const remarks = [why, markOf(deciders)].filter((part) => part !== undefined);
+  const text = [
+    words,
+    isOld ? ` under rule ${rule}` : "",
+    remarks.length === 0 ? "" : ` (${remarks.join(", ")})`,
+  ].join("");
+  return { text, style: isOld ? "caution" : style };
+}
+
+/** What a reader must not take for a model. */
+function markOf(deciders: readonly Decider[]): string | undefined {
+  if (deciders.includes("stand_in")) return "stand-ins";
+  return deciders.includes("scripted") ? "script" : undefined;
 }
 
 /** The shortest prefix length that is unique among these runs. */

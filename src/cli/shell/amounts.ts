@@ -1,4 +1,5 @@
 import type { UsageTotals } from "../../domain/drafting/session.ts";
+import { isLocalModel } from "../../domain/models/local-model.ts";
 import { type Instant, secondsBetween } from "../../domain/values/instant.ts";
 
 export function renderCount(count: number, one: string, many = `${one}s`): string {
@@ -17,15 +18,23 @@ export function renderDuration(seconds: number): string {
 /** An unknown price is never shown as $0, and $0 counts as local only if every model runs locally. */
 export function renderCost(microUsd: number | undefined, models: readonly string[]): string {
   if (microUsd === undefined) return "cost unknown";
-  if (microUsd === 0) return models.length > 0 && models.every(isLocal) ? "$0 (local)" : "$0";
+  if (microUsd === 0) return models.length > 0 && models.every(isLocalModel) ? "$0 (local)" : "$0";
   const dollars = microUsd / 1_000_000;
   if (dollars < 0.0001) return "under $0.0001";
   return `$${dollars.toFixed(dollars < 0.1 ? 4 : 2)}`;
 }
 
+export function renderTokens(tokens: number | undefined): string {
+  return tokens === undefined ? "tokens unknown" : renderCount(tokens, "token");
+}
+
 export function renderUsage(usage: UsageTotals, models: readonly string[]): readonly string[] {
-  const fresh = usage.calls - usage.replayed;
-  const origin = usage.replayed === 0 ? "" : ` (${fresh} fresh, ${usage.replayed} from the record)`;
+  const { unanswered = 0, replayed } = usage;
+  const remarks = [
+    ...(replayed === 0 ? [] : [`${usage.calls - replayed} fresh, ${replayed} from the record`]),
+    ...(unanswered === 0 ? [] : [`${unanswered} without a reply`]),
+  ];
+  const origin = remarks.length === 0 ? "" : ` (${remarks.join(", ")})`;
   const cached =
     usage.cachedInputTokens === 0 ? "" : ` (${grouped(usage.cachedInputTokens)} from its cache)`;
   return [
@@ -43,10 +52,6 @@ export function renderAge(then: Instant, now: Instant): string {
   if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`;
   const days = Math.floor(seconds / 86_400);
   return days < 60 ? `${renderCount(days, "day")} ago` : then.slice(0, 10);
-}
-
-function isLocal(model: string): boolean {
-  return /^(?:offline\/|ollama\/|script:)/.test(model);
 }
 
 /** For whole numbers. Loading the platform's locales takes longer than printing everything else. */

@@ -1,3 +1,4 @@
+import { defined } from "../../domain/values/defined.ts";
 import type { Sink } from "./screen.ts";
 
 /**
@@ -14,6 +15,7 @@ export class AskedDocument {
     this.isAsked = args.slice(0, end < 0 ? args.length : end).includes("--json");
     this.sink = {
       isTerminal: out.isTerminal,
+      ...defined({ isWatched: out.isWatched }),
       columns: () => out.columns(),
       write: (text) => {
         this.#isWritten = true;

@@ -1,4 +1,5 @@
-import type { CompletionReason, DraftSession } from "../../domain/drafting/session.ts";
+import type { CompletionReason } from "../../domain/drafting/draft-outcome.ts";
+import type { DraftSession } from "../../domain/drafting/session.ts";
 import {
   ApprovalTimeoutError,
   ConfigurationError,

@@ -81,8 +81,11 @@ const examples: { readonly [command: string]: string | readonly string[] } = {
     "signoff trust --yes",
     "signoff trust --manifest examples/stage/stage.yaml",
   ],
-  store: "signoff store size",
+  store: ["signoff store size", "signoff store backup ../signoff-friday.db"],
   "store size": "signoff store size --json",
+  "store backup": "signoff store backup ../signoff-friday.db",
+  "store restore": "signoff store restore ../signoff-friday.db",
+  "store recover": "signoff store recover",
   completion: [
     "signoff completion bash >> ~/.bashrc",
     `signoff completion zsh > "\${fpath[1]}/_signoff"`,

@@ -1,4 +1,4 @@
-import type { Sink } from "./screen.ts";
+import { forLog, type Sink } from "./screen.ts";
 
 /**
  * A few lines at the bottom of a terminal that are redrawn while finished lines scroll away above. Kept short, because
@@ -23,7 +23,8 @@ export class LiveArea {
   print(lines: readonly string[]): void {
     if (lines.length === 0) return;
     const kept = this.#drawn;
-    this.#sink.write(this.#erased() + [...lines, ...kept].map((line) => `${line}\n`).join(""));
+    const printed = [...forLog(this.#sink, lines), ...kept];
+    this.#sink.write(this.#erased() + printed.map((line) => `${line}\n`).join(""));
   }
 
   clear(): void {

@@ -1,5 +1,5 @@
 import type { RunnerFor } from "../../ports/runner.ts";
-import { createRunnerFor, type ModelAccess } from "../../wiring/models/runners.ts";
+import { createRunnerFor } from "../../wiring/models/runners.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import type { LoadedSettings } from "../../wiring/settings/settings.ts";
 import type { CliContext } from "./cli-context.ts";
@@ -8,9 +8,10 @@ import type { CliContext } from "./cli-context.ts";
 export function runnersFor(
   cli: CliContext,
   root: string,
-  { settings, redactor, named }: LoadedSettings & { readonly named: ModelAccess["named"] },
+  { settings, redactor, guard }: Pick<LoadedSettings, "settings" | "redactor" | "guard">,
 ): RunnerFor {
   const { environment } = cli;
   const clock = clockOf(environment);
-  return createRunnerFor({ root, clock, access: { settings, redactor, environment, named } });
+  const access = { settings, redactor, environment, guard: guard.allow };
+  return createRunnerFor({ root, clock, access });
 }

@@ -92,12 +92,12 @@ const callInFlight =
 /** A command that resumes a run brings no settings; those of the project apply. */
 async function accessOf(
   cli: CliContext,
-  { root, loaded, named, flags, runsNothing }: ProjectOpening,
-): Promise<Pick<ProjectSettings, "loaded" | "named">> {
-  if (loaded !== undefined) return { loaded, ...defined({ named }) };
+  { root, loaded, flags, runsNothing }: ProjectOpening,
+): Promise<Pick<ProjectSettings, "loaded">> {
+  if (loaded !== undefined) return { loaded };
   if (runsNothing === true) return {};
   const { settingsFor } = await import("./cli-settings.ts");
-  return { loaded: await settingsFor(cli, { root, quiet: isQuiet(flags) }), named: "any" };
+  return { loaded: await settingsFor(cli, { root, quiet: isQuiet(flags) }) };
 }
 
 /** The log and metrics files that the global options name. */

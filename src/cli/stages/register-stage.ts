@@ -2,17 +2,19 @@ import { type Command, Option } from "commander";
 import { decideOption } from "../packs/register-pack.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { textFlag, wholeNumberFlag } from "../shell/flag-values.ts";
+import type { StageIngestFlags } from "./ingest-action.ts";
 import type {
   CloseFlags,
   CoderFlags,
   ContinueFlags,
   RepairFlags,
   StageFlags,
-  StageIngestFlags,
   StageRunFlags,
 } from "./stage-actions.ts";
+import type { ReopenFlags, RuleFlags } from "./stage-rulings.ts";
 
 const actions = () => import("./stage-actions.ts");
+const rulings = () => import("./stage-rulings.ts");
 
 /** `signoff stage …`: from plan to a person's confirmation; an unproven repair keeps a stage open. */
 export function registerStage(program: Command, cli: CliContext): void {
@@ -33,7 +35,11 @@ export function registerStage(program: Command, cli: CliContext): void {
     .description("review and file a run from another tool; after a patch it is the validation")
     .requiredOption("--run-id <id>", "run id, as in its file names")
     .option("--transcript <file>", "a pasted conversation instead of the run's files")
-    .action(async (flags: StageIngestFlags) => (await actions()).ingestRunCommand(cli, flags));
+    .option("--held-at <time>", "when it was held, if its own record does not say", textFlag)
+    .option("--by <name>", "who brings it in", textFlag)
+    .action(async (flags: StageIngestFlags) =>
+      (await import("./ingest-action.ts")).ingestRunCommand(cli, flags),
+    );
   command(stage, "prepare-repair")
     .description("prepare a bounded repair of what the latest run found")
     .action(async (flags: StageFlags) => (await actions()).prepareRepairCommand(cli, flags));
@@ -54,13 +60,29 @@ export function registerStage(program: Command, cli: CliContext): void {
       (await actions()).continueStageCommand(cli, withWords(flags, words)),
     );
   command(stage, "summarize")
-    .description("rebuild the summary and hand-offs from the files on disk")
+    .description("write the summary and hand-offs anew from the record")
     .action(async (flags: StageFlags) => (await actions()).summarizeStageCommand(cli, flags));
   command(stage, "close")
     .description("confirm the stage as a person, once the gate is open")
     .requiredOption("--confirmed-by <name>", "who checked it and confirms", textFlag)
     .option("--reason <text>", "what was checked; kept with the confirmation")
     .action(async (flags: CloseFlags) => (await actions()).closeStageCommand(cli, flags));
+  registerRulings(stage, cli);
+}
+
+function registerRulings(stage: Command, cli: CliContext): void {
+  command(stage, "reopen")
+    .description("reopen a closed stage")
+    .requiredOption("--reason <text>", "why; kept with the stage", textFlag)
+    .option("--by <name>", "who reopens it", textFlag)
+    .action(async (flags: ReopenFlags) => (await rulings()).reopenStageCommand(cli, flags));
+  command(stage, "rule")
+    .description("settle a finding, or vouch for what a coder left behind")
+    .option("--finding <id>", "an open finding, as `status` names it", textFlag)
+    .option("--repair <id>", "a repair that was tampered with or not observed", textFlag)
+    .requiredOption("--reason <text>", "why; kept with the stage", textFlag)
+    .option("--by <name>", "who rules", textFlag)
+    .action(async (flags: RuleFlags) => (await rulings()).ruleOnStageCommand(cli, flags));
 }
 
 function registerRun(stage: Command, cli: CliContext): void {
@@ -78,7 +100,10 @@ function registerRun(stage: Command, cli: CliContext): void {
     .option("--skip-question-review", "ask even if the questions are weak")
     .option("--new", "start a new loop instead of the next iteration")
     .addOption(decideOption())
-    .option("--comment <text>", "a comment on the decision")
+    .option("--comment <text>", "a comment on the decision, for analyst, coder and hand-off")
+    .option("--assistant-changed", "the assistant has another address than before; needs --reason")
+    .option("--reason <text>", "why the assistant's address changed")
+    .option("--by <name>", "who decides", textFlag)
     .option("-q, --quiet", "print only the result")
     .addOption(new Option("--engine-run-id <uuid>").hideHelp())
     .action(async (flags: StageRunFlags) => (await actions()).runStageCommand(cli, flags));

@@ -10,6 +10,7 @@ const gateStyle = {
   ready_for_manual_confirmation: "good",
   blocked_pending_repair_validation: "bad",
   not_accepted: "caution",
+  closed_evidence_lost: "bad",
 } as const;
 
 /** The state of a stage, and what to type next. */
@@ -31,7 +32,10 @@ export function stageStatusLines(about: {
     ],
     row("next", [strong(summary.nextAction)]),
     row("", [muted(NEXT_ACTIONS[summary.nextAction])]),
+    gate.closedBy !== undefined && row("closed by", [gate.closedBy]),
+    summary.decisionNeeded !== undefined && row("to decide", [summary.decisionNeeded]),
     ...rows("gate", gate.reasons),
+    ...rows("open", findingLines(summary)).map(whole),
     row("loop", [loopText(summary)]),
     row("imported", [importedText(summary)]),
     row("coder", [coderText(summary, about.isAtWork)]),
@@ -52,17 +56,35 @@ function whole(line: LedLine): LedLine {
   return { ...line, isWhole: true };
 }
 
-function loopText({ history, loopAcceptedGate }: StageSummary): string {
+const mostFindings = 5;
+
+function findingLines({ openFindings }: StageSummary): readonly string[] {
+  const more = openFindings.length - mostFindings;
+  return [
+    ...openFindings
+      .slice(0, mostFindings)
+      .map(
+        ({ severity, question, from, findingId }) =>
+          `${severity} ${from}: ${clipped(question, 120)} [${findingId}]`,
+      ),
+    ...(more > 0 ? [`and ${more} more; --json lists them all`] : []),
+  ];
+}
+
+function loopText({ history, loopAcceptedGate, notByModel }: StageSummary): string {
   const loop = history.findLast(({ event }) => event.kind === "loop-finished")?.event;
   if (loop?.kind !== "loop-finished") return "none yet";
   const verdict = loopAcceptedGate ? "passes the stage's gate" : "does not pass the stage's gate";
-  return `${loop.loopId}: ${loop.status}, ${verdict}, ${loop.openP0} P0, ${loop.openP1} P1`;
+  const by = notByModel === undefined ? "" : `; ${notByModel}`;
+  return `${loop.loopId}: ${loop.status}, ${verdict}, ${loop.openP0} P0, ${loop.openP1} P1${by}`;
 }
 
 function importedText({ history }: StageSummary): string {
   const run = history.findLast(({ event }) => event.kind === "run-ingested")?.event;
   if (run?.kind !== "run-ingested") return "none yet";
-  return `${run.runId}: ${run.openP0} P0, ${run.openP1} P1`;
+  const by = run.by === undefined ? "" : `, imported by ${run.by}`;
+  const held = run.heldAt === undefined ? ", undated" : `, held at ${run.heldAt}`;
+  return `${run.runId}: ${run.openP0} P0, ${run.openP1} P1${by}${held}`;
 }
 
 function coderText({ latestRepairExecution: repair }: StageSummary, isAtWork: boolean): string {
@@ -72,7 +94,8 @@ function coderText({ latestRepairExecution: repair }: StageSummary, isAtWork: bo
   const changed = repair.changedFiles.length;
   const files = `${changed === 0 ? "no" : changed} ${changed === 1 ? "file" : "files"} changed`;
   const said = repair.summary === "" ? "" : `; ${clipped(repair.summary, 300)}`;
-  return `${repair.iterationId}: ${repair.coderStatus}, ${files}${said}`;
+  const tampered = repair.tampered === undefined ? "" : ", tampered with its evidence";
+  return `${repair.iterationId}: ${repair.coderStatus}${tampered}, ${files}${said}`;
 }
 
 function validationText({ latestRepairValidation: validation }: StageSummary): string {

@@ -1,12 +1,11 @@
-import { resolve } from "node:path";
 import { toWire } from "../../contract/documents/snake-case.ts";
 import { questionReviewShape } from "../../contract/scenarios/artifact-shapes.ts";
 import { defined } from "../../domain/values/defined.ts";
-import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import type { RunId } from "../../domain/values/ids.ts";
+import { membersOf } from "../../orchestration/scenarios/ask-analyst.ts";
 import { isUnreachable, reportOf } from "../../orchestration/scenarios/run-report.ts";
 import { closeStage } from "../../orchestration/stages/close-stage.ts";
 import { continueStage } from "../../orchestration/stages/continue-stage.ts";
-import { ingestRun } from "../../orchestration/stages/ingest-run.ts";
 import { loadStage } from "../../orchestration/stages/load-stage.ts";
 import { planStage, reviewQuestionsOf } from "../../orchestration/stages/plan-stage.ts";
 import { prepareRepair } from "../../orchestration/stages/prepare-repair.ts";
@@ -16,32 +15,27 @@ import {
   executeRepair,
 } from "../../orchestration/stages/run-repair.ts";
 import { recordLoop, startStageRun } from "../../orchestration/stages/run-stage.ts";
+import { type StageState, termsOf } from "../../orchestration/stages/stage.ts";
 import { rebuildStage } from "../../orchestration/stages/summarize-stage.ts";
-import { loadPairs, reviewRulesOf } from "../../wiring/features/imported-runs.ts";
+import type { RunRecord } from "../../ports/run-store.ts";
+import { analystsOf } from "../../wiring/features/analysts.ts";
+import { analystOf } from "../../wiring/features/open-stage.ts";
 import { packPartsOf, questionSettingsOf } from "../../wiring/features/pack-parts.ts";
-import { stageReadingOf } from "../../wiring/features/stage-reading.ts";
-import {
-  analystOf,
-  coderOf,
-  requireTrustedCoder,
-  stagePartsOf,
-} from "../../wiring/features/stages.ts";
+import { readStages } from "../../wiring/features/stage-reading.ts";
+import { coderOf, requireTrustedCoder, stagePartsOf } from "../../wiring/features/stages.ts";
+import { authorOf } from "../../wiring/project/author.ts";
 import { assistantSettingsOf } from "../../wiring/settings/scenario-settings.ts";
 import { playToEnd, questionOpening, sayUnfinished } from "../packs/follow-questions.ts";
-import { requireAnalyst } from "../packs/question-run.ts";
+import { accessOf, requireAnalyst } from "../packs/question-run.ts";
 import { questionReviewLines } from "../packs/render-question-review.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { exitCode } from "../shell/exit-code.ts";
+import { invalidFlag } from "../shell/flag-values.ts";
 import { printResult } from "../shell/print.ts";
 import { withProject } from "../shell/with-project.ts";
+import { importedRun } from "./ingest-action.ts";
 import { stagePlanLines } from "./render-stage.ts";
-import {
-  codeAfterCoder,
-  codeAfterIngest,
-  codeAfterLoop,
-  codeAfterStep,
-  saidOf,
-} from "./stage-outcome.ts";
+import { codeAfterCoder, codeAfterLoop, codeAfterStep, saidOf } from "./stage-outcome.ts";
 import {
   changeStage,
   type OpenedStage,
@@ -61,13 +55,11 @@ export interface StageRunFlags extends StageFlags {
   readonly new?: boolean;
   readonly decide?: "continue" | "stop";
   readonly comment?: string;
+  readonly assistantChanged?: boolean;
+  readonly reason?: string;
+  readonly by?: string;
   readonly quiet?: boolean;
   readonly engineRunId?: string;
-}
-
-export interface StageIngestFlags extends StageFlags {
-  readonly runId: string;
-  readonly transcript?: string;
 }
 
 export interface CoderFlags extends StageFlags {
@@ -133,57 +125,94 @@ export async function runStageCommand(cli: CliContext, flags: StageRunFlags): Pr
   const { stage, project } = opened;
   const { settings } = project.loaded;
   const { library } = settings.scenarios;
-  const request = runRequest(cli, opened, flags);
-  await requireAnalyst(cli, project, { model: request.analystModel });
+  const request = await runRequest(cli, opened, flags);
+  for (const { model } of membersOf(request)) await requireAnalyst(cli, project, { model });
   const opening = questionOpening(cli, { project, flags });
   await withProject(cli, opening, async ({ project: engineProject, say }) => {
     const onOrphan = (pid: number): void => sayOrphan(cli, pid);
     const parts = stagePartsOf(engineProject, cli.environment, { onOrphan });
     const asked = { stage, request, library };
     const start = await startStageRun(parts, packPartsOf(engineProject, settings), asked);
-    if (start.kind === "recorded") {
-      const said = ["A loop had ended before it could be recorded; it is recorded now."];
-      cli.end(codeAfterLoop(start.state));
+    if (start.kind !== "started") {
+      const isStopped = start.kind === "stopped";
+      cli.end(isStopped ? exitCode.waiting : codeAfterLoop(start.state));
+      const said = [isStopped ? stoppedText : recordedText];
       return await showState(cli, opened, { flags, state: start.state, said });
     }
     const run = await playToEnd(engineProject, start.started, say);
     const record = await engineProject.store.runs.load(run);
     const state = await recordLoop(parts, { stage, library });
-    const report = record === undefined ? undefined : reportOf(record);
-    if (report === undefined && record?.ending !== undefined) {
-      sayUnfinished(cli, run, record.ending);
-      if (record.ending.kind === "waiting")
-        await showState(cli, opened, { flags, state, said: [] });
-      return;
-    }
-    const isDown = report !== undefined && isUnreachable(report);
-    cli.end(isDown ? exitCode.outside : codeAfterLoop(state));
-    const said = isDown ? ["The assistant could not be reached."] : [];
-    await showState(cli, opened, { flags, state, said });
+    await showEnd(cli, opened, { flags, run, record, state });
   });
 }
 
-function runRequest(cli: CliContext, opened: OpenedStage, flags: StageRunFlags) {
+const stoppedText = "Stopped, as decided; nothing was asked.";
+const recordedText = "A loop had ended before it could be recorded; it is recorded now.";
+
+async function showEnd(
+  cli: CliContext,
+  opened: OpenedStage,
+  shown: {
+    readonly flags: StageRunFlags;
+    readonly run: RunId;
+    readonly record: RunRecord | undefined;
+    readonly state: StageState;
+  },
+): Promise<void> {
+  const { flags, run, record, state } = shown;
+  const report = record === undefined ? undefined : reportOf(record);
+  if (report === undefined && record?.ending !== undefined) {
+    sayUnfinished(cli, run, record.ending);
+    if (record.ending.kind === "waiting") await showState(cli, opened, { flags, state, said: [] });
+    return;
+  }
+  const isDown = report !== undefined && isUnreachable(report);
+  cli.end(isDown ? exitCode.outside : codeAfterLoop(state));
+  const said = isDown ? ["The assistant could not be reached."] : [];
+  await showState(cli, opened, { flags, state, said });
+}
+
+async function runRequest(cli: CliContext, opened: OpenedStage, flags: StageRunFlags) {
   const { stage, project } = opened;
   const { manifest } = stage;
   const repairMode = flags.repairMode ?? manifest.repairMode;
   const { decide, comment } = flags;
+  requireUse(flags, repairMode);
   const { settings } = project.loaded;
-  const { baseUrl } = settings.scenarios.assistant;
+  const { baseUrl, name: assistantName } = settings.scenarios.assistant;
   const assistantUrl = flags.assistantUrl ?? stage.assistantUrl ?? baseUrl;
-  assistantSettingsOf(settings, cli.environment, assistantUrl);
-  const by = cli.environment.user ?? "someone at this terminal";
+  assistantSettingsOf(accessOf(cli, project), assistantUrl);
+  const isSigned = decide !== undefined || flags.assistantChanged === true;
+  const by = isSigned ? (await authorOf(cli, flags)).by : "";
+  const { reason = "" } = flags;
   return {
     assistantUrl,
-    analystModel: analystOf(stage, settings),
+    ...defined({ assistantName }),
+    ...analystsOf(settings, analystOf(stage, settings)),
     repairMode,
     maxIterations: flags.maxIterations ?? manifest.maxIterations,
     ...(repairMode === "auto-coder" ? { coder: coderFor(cli, opened, flags, true) } : {}),
     skipQuestionReview: flags.skipQuestionReview === true,
     fresh: flags.new === true,
     ...defined({ run: flags.engineRunId }),
+    ...(flags.assistantChanged === true ? { assistantChanged: { by, reason } } : {}),
     ...(decide === undefined ? {} : { decision: { choice: decide, by, ...defined({ comment }) } }),
   };
+}
+
+/** A flag that would change nothing is a mistake, and is not ignored. */
+function requireUse(flags: StageRunFlags, repairMode: string): void {
+  if (flags.coder !== undefined && repairMode !== "auto-coder") {
+    const hint =
+      "Add --repair-mode auto-coder, or run this coder on a prepared repair with `stage run-repair`.";
+    throw invalidFlag(`--coder is not used in repair mode ${repairMode}.`, hint);
+  }
+  if (flags.comment !== undefined && flags.decide === undefined) {
+    throw invalidFlag("--comment belongs to a decision.", "Give --decide continue or stop.");
+  }
+  if (flags.assistantChanged === true && (flags.reason ?? "").trim() === "") {
+    throw invalidFlag("--assistant-changed needs a reason.", "Give it with --reason TEXT.");
+  }
 }
 
 /** The coder that was named; it must be trusted before it is started. */
@@ -201,37 +230,11 @@ function coderFor(
     const isOwnChoice = given !== undefined;
     const byFlag = cli.globals().trust === true;
     requireTrustedCoder(coder, { stage, settings, isOwnChoice, byFlag, environment, trusted });
+    const act = { kind: "program", argv: coder.argv, folder: project.root } as const;
+    if (isOwnChoice || !byFlag) project.loaded.guard.remember(act);
+    else project.loaded.guard.agree(act);
   }
   return given === undefined ? coder : { ...coder, given };
-}
-
-export async function ingestRunCommand(cli: CliContext, flags: StageIngestFlags): Promise<void> {
-  const opened = await stageOf(cli, flags);
-  const { runId } = flags;
-  const run = await importedRun(cli, opened, flags);
-  const { state, review } = await changeStage(cli, opened, (parts) =>
-    ingestRun(parts, opened.stage, { runId, ...run }),
-  );
-  const { counts, pairs } = review;
-  const said = `Ingested ${runId}: ${pairs.length} answers, ${counts.P0} P0, ${counts.P1} P1.`;
-  cli.end(codeAfterIngest(state.history));
-  await showState(cli, opened, { flags, state, said: [said] });
-}
-
-async function importedRun(
-  cli: CliContext,
-  { project, stage }: OpenedStage,
-  run: Pick<StageIngestFlags, "runId" | "transcript">,
-) {
-  if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,119}$/.test(run.runId)) {
-    throw new ConfigurationError(`"${run.runId}" is not a run id.`, { code: "bad-run-id" });
-  }
-  const { root, loaded } = project;
-  const transcript = run.transcript && resolve(cli.cwd, run.transcript);
-  const asked = { id: run.runId, ...defined({ transcript }) };
-  const pairs = await loadPairs(root, loaded.settings, asked);
-  const { fileHints } = stage.manifest;
-  return { pairs, rules: { ...reviewRulesOf(loaded.settings, stage.pack), fileHints } };
 }
 
 export async function prepareRepairCommand(cli: CliContext, flags: StageFlags): Promise<void> {
@@ -240,7 +243,7 @@ export async function prepareRepairCommand(cli: CliContext, flags: StageFlags): 
   const said =
     prepared.kind === "prepared"
       ? `Prepared ${prepared.plan.iterationId}: ${prepared.plan.targets.length} targets.`
-      : "Nothing to repair: the latest run has no open P0 or P1.";
+      : "Nothing to repair: no P0 or P1 is open.";
   await showState(cli, opened, { flags, state: prepared.state, said: [said] });
 }
 
@@ -259,14 +262,20 @@ export async function runRepairCommand(cli: CliContext, flags: RepairFlags): Pro
   await showState(cli, opened, { flags, state, said, more: { command_line: commandLine } });
 }
 
-/** Only reads files: no store is opened and nothing changes. */
+/** Only reads: nothing changes. */
 export async function showStage(cli: CliContext, flags: StageFlags): Promise<void> {
   const opened = await stageOf(cli, flags);
-  const reading = stageReadingOf(opened.project.root);
-  const state = await loadStage(reading, opened.stage);
-  const orphans = await reading.orphans();
+  const { root, loaded } = opened.project;
+  const { folder } = opened.stage;
+  const { state, orphans } = await readStages(
+    { root, settings: loaded.settings },
+    async (reading) => ({
+      state: await loadStage(reading, { folder, terms: termsOf(opened.stage) }),
+      orphans: await reading.orphans(),
+    }),
+  );
   const said = [
-    ...(state.unrecorded === 0
+    ...(state.endedLoops === 0
       ? []
       : ["A loop ended before it could be recorded; the next `stage run` records it."]),
     ...orphans.map(

@@ -2,14 +2,14 @@ import type { CoderStatus } from "../../domain/scenarios/coder-status.ts";
 import { decideClosingGate } from "../../domain/stages/closing-gate.ts";
 import type { ContinueStep } from "../../domain/stages/continue-stage.ts";
 import type { NextAction } from "../../domain/stages/next-action.ts";
-import type { StageHistory } from "../../domain/stages/stage-history.ts";
+import { latest, type RunIngested, type StageHistory } from "../../domain/stages/stage-history.ts";
 import type { Continued } from "../../orchestration/stages/continue-stage.ts";
 import type { StageState } from "../../orchestration/stages/stage.ts";
 import { type ExitCode, exitCode } from "../shell/exit-code.ts";
 
 /** Accepted is done; a hand-off or a question needs input. */
-export function codeAfterLoop({ history }: StageState): ExitCode {
-  if (decideClosingGate(history).acceptedGate) return exitCode.accepted;
+export function codeAfterLoop({ history, terms }: StageState): ExitCode {
+  if (decideClosingGate(history, terms).acceptedGate) return exitCode.accepted;
   const loop = history.findLast((event) => event.kind === "loop-finished");
   if (loop?.kind !== "loop-finished" || loop.accepted) return exitCode.notAccepted;
   return loop.status === "blocked" && !loop.requiresUserDecision
@@ -17,9 +17,10 @@ export function codeAfterLoop({ history }: StageState): ExitCode {
     : exitCode.waiting;
 }
 
+/** Clean, and nothing that was to be shown is left open. */
 export function codeAfterIngest(history: StageHistory): ExitCode {
-  const run = history.findLast((event) => event.kind === "run-ingested");
-  const isClean = run?.kind === "run-ingested" && run.openP0 + run.openP1 === 0;
+  const run = latest<RunIngested>(history, "run-ingested");
+  const isClean = run !== undefined && run.openP0 + run.openP1 === 0;
   const isProven = decideClosingGate(history).unprovenRepairs.length === 0;
   return isClean && isProven ? exitCode.accepted : exitCode.notAccepted;
 }
@@ -70,7 +71,7 @@ function stepText(step: ContinueStep, iterationId: string | undefined): string {
       return "Wrote domain_pack_loop.command.txt; the loop was not started.";
     case "prepare-and-dry-run":
       return iterationId === undefined
-        ? "Nothing to repair: the latest run has no open P0 or P1."
+        ? "Nothing to repair: no P0 or P1 is open."
         : `Prepared ${iterationId} and made its dry run; no coder was started.`;
     case "dry-run-repair":
       return `Made the dry run of ${step.iterationId}; no coder was started.`;

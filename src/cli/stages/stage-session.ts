@@ -1,13 +1,20 @@
 import { resolve } from "node:path";
 import { stageStatusToJson } from "../../contract/http/stages.ts";
+import { readStageFacts } from "../../contract/stages/stage-record.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
-import { loadStage } from "../../orchestration/stages/load-stage.ts";
 import type { RepairParts } from "../../orchestration/stages/run-repair.ts";
-import { namesOf, type Stage, type StageState } from "../../orchestration/stages/stage.ts";
+import {
+  namesOf,
+  type Stage,
+  type StageReading,
+  type StageState,
+} from "../../orchestration/stages/stage.ts";
 import { summarizeStage } from "../../orchestration/stages/stage-files.ts";
-import { stageReadingOf } from "../../wiring/features/stage-reading.ts";
-import { openStage, stagePartsOf } from "../../wiring/features/stages.ts";
+import { openStage } from "../../wiring/features/open-stage.ts";
+import { runFoldersOf } from "../../wiring/features/pack-parts.ts";
+import { readStages } from "../../wiring/features/stage-reading.ts";
+import { stagePartsOf } from "../../wiring/features/stages.ts";
 import { loadTrustedCoders } from "../../wiring/settings/trust.ts";
 import type { QuestionProject } from "../packs/follow-questions.ts";
 import { projectOf } from "../packs/question-run.ts";
@@ -38,9 +45,17 @@ export async function stageOf(cli: CliContext, flags: StageFlags): Promise<Opene
   const { userFolder } = cli.environment;
   const trustedCoders = await loadTrustedCoders({ userFolder, root: project.root });
   if (assistantUrl !== undefined) return { project, stage, trustedCoders };
-  const known = (await loadStage(stageReadingOf(project.root), stage)).assistantUrl;
+  const { settings } = project.loaded;
+  const known = await readStages({ root: project.root, settings }, knownAddress(stage.folder));
   const remembered = known === undefined ? stage : { ...stage, assistantUrl: known };
   return { project, stage: remembered, trustedCoders };
+}
+
+function knownAddress(folder: string) {
+  return async ({ store }: StageReading): Promise<string | undefined> => {
+    const row = await store?.read(({ stages }) => stages.load(folder));
+    return row && readStageFacts(row.facts).assistantUrl;
+  };
 }
 
 /** Opens the project for one change of the stage. Ctrl-C aborts the signal. */
@@ -76,7 +91,8 @@ export async function showState(
   const { root } = opened.project;
   const { stage } = opened;
   const at = state.entries.at(-1)?.at ?? "";
-  const summary = await summarizeStage(stageReadingOf(root), { stage: namesOf(stage), state, at });
+  const reading = { folders: runFoldersOf(root) };
+  const summary = await summarizeStage(reading, { stage: namesOf(stage), state, at });
   const isAtWork = state.coderAtWork !== undefined;
   const json = { ...shown.more, ...stageStatusToJson({ said, isAtWork, ...summary }) };
   const about = { summary, said, isAtWork, folder: stage.folder };

@@ -43,13 +43,15 @@ export function buildSettings(parts: SettingParts): BuiltSettings {
   const other = otherModels(parts, problems);
   const temperature = chosen.temperature?.value;
   const maxTokens = chosen.max_tokens?.value;
-  const callSeconds = settingOf(chosen, "timeout");
+  const idleSeconds = settingOf(chosen, "limits.timeout");
+  const totalSeconds = chosen["limits.total_timeout"]?.value;
   const settings: Settings = {
     models,
     aliases: config?.models?.aliases ?? {},
     ...defined({ temperature, maxTokens }),
-    callSeconds,
-    firstCallSeconds: chosen.timeout === undefined ? firstLocalCallSeconds : callSeconds,
+    idleSeconds,
+    firstIdleSeconds: chosen["limits.timeout"] === undefined ? firstLocalCallSeconds : idleSeconds,
+    ...defined({ totalSeconds }),
     ollama: { baseUrl: ollamaRoot(settingOf(chosen, "providers.ollama.base_url")) },
     ...trustedOnly(config, trust),
     prices: config?.prices ?? [],
@@ -92,6 +94,7 @@ function limitsOf(chosen: ChosenSettings, config: ProjectConfig | undefined): Se
       ollama: settingOf(chosen, "limits.concurrency.ollama"),
     },
     attempts: settingOf(chosen, "limits.retries"),
+    longestWaitSeconds: settingOf(chosen, "limits.longest_wait_seconds"),
     budget: {
       ...defined({ usd, tokens, seconds }),
     },

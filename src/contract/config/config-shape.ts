@@ -49,6 +49,9 @@ const price = z.strictObject({
 const limits = z.strictObject({
   concurrency: z.record(name, wholeNumberBetween(1, 1_000)).exactOptional(),
   retries: wholeNumberBetween(1, 20).exactOptional(),
+  timeout: numberBetween(1, 600).exactOptional(),
+  total_timeout: numberBetween(1, 3_600).exactOptional(),
+  longest_wait_seconds: wholeNumberBetween(1, 86_400).exactOptional(),
   budget: optionalStrictObject({
     usd: numberBetween(0, 1_000_000).exactOptional(),
     tokens: wholeNumberBetween(1, Number.MAX_SAFE_INTEGER).exactOptional(),
@@ -95,6 +98,8 @@ const assistant = z.strictObject({
       text: nonEmptyText.exactOptional(),
       reply_type: nonEmptyText.exactOptional(),
       debug: nonEmptyText.exactOptional(),
+      /** When it was said: a conversation without dates proves no repair by itself. */
+      at: nonEmptyText.exactOptional(),
     }),
   }),
   headers: z.record(headerName, z.string()).exactOptional(),

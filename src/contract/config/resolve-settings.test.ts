@@ -118,8 +118,8 @@ describe("resolveSettings", () => {
       drafting: { maxTurns: 7 },
       temperature: 0.2,
       maxTokens: 250,
-      callSeconds: 45,
-      firstCallSeconds: 45,
+      idleSeconds: 45,
+      firstIdleSeconds: 45,
     });
   });
 
@@ -128,9 +128,14 @@ describe("resolveSettings", () => {
     expect(settings).toMatchObject({
       models: { writer: { model: "offline/rules", source: "default" } },
       ollama: { baseUrl: "http://localhost:11434" },
-      callSeconds: 30,
-      firstCallSeconds: 180,
-      limits: { attempts: 3, budget: {}, concurrency: { default: 4, ollama: 1 } },
+      idleSeconds: 30,
+      firstIdleSeconds: 180,
+      limits: {
+        attempts: 3,
+        longestWaitSeconds: 600,
+        budget: {},
+        concurrency: { default: 4, ollama: 1 },
+      },
     });
     expect(settings.temperature).toBeUndefined();
     expect(settings.maxTokens).toBeUndefined();
@@ -173,7 +178,7 @@ describe("resolveSettings", () => {
 
   it("prefers OLLAMA_REQUEST_TIMEOUT to its older name", () => {
     const environment = { OLLAMA_TIMEOUT: "20", OLLAMA_REQUEST_TIMEOUT: "10" };
-    expect(resolve({ environment }).settings.callSeconds).toBe(10);
+    expect(resolve({ environment }).settings.idleSeconds).toBe(10);
   });
 
   it("says everything wrong at once, under the name it was given, hidden values included", () => {

@@ -25,6 +25,7 @@ export interface SettingFlags {
   readonly temperature?: string | number;
   readonly maxTokens?: string | number;
   readonly timeout?: string | number;
+  readonly totalTimeout?: string | number;
   readonly retries?: string | number;
   readonly maxIterations?: string | number;
   readonly language?: string;
@@ -70,14 +71,6 @@ export const settingTable = {
     notInFile: true,
     note: "each recipe's own; slogan: writer 100, reviewer 1000",
   },
-  timeout: {
-    schema: () => numberBetween(1, 600),
-    default: 30,
-    flag: "timeout",
-    variables: ["OLLAMA_REQUEST_TIMEOUT", "OLLAMA_TIMEOUT"],
-    notInFile: true,
-    note: "seconds; 180 for the first call of a local model",
-  },
   "drafting.max_turns": {
     schema: () => wholeNumberBetween(1, 10),
     default: 5,
@@ -90,6 +83,23 @@ export const settingTable = {
     ...inFile(() => wholeNumberBetween(1, 20), 3, "SIGNOFF_LIMITS_RETRIES"),
     flag: "retries",
     note: "attempts of one call, the first included",
+  },
+  "limits.longest_wait_seconds": {
+    ...inFile(() => wholeNumberBetween(1, 86_400), 600, "SIGNOFF_LIMITS_LONGEST_WAIT_SECONDS"),
+    note: "for a provider that asks to wait; beyond it the run ends and can be resumed",
+  },
+  "limits.timeout": {
+    schema: () => numberBetween(1, 600),
+    default: 30,
+    flag: "timeout",
+    variables: ["OLLAMA_REQUEST_TIMEOUT", "OLLAMA_TIMEOUT"],
+    note: "seconds without a token; 180 for the first call of a local model",
+  },
+  "limits.total_timeout": {
+    schema: () => numberBetween(1, 3_600),
+    flag: "totalTimeout",
+    variables: ["SIGNOFF_LIMITS_TOTAL_TIMEOUT"],
+    note: "seconds for a whole reply; each recipe's own, 600 unless it says otherwise",
   },
   "limits.budget.usd": {
     schema: () => numberBetween(0, 1_000_000),

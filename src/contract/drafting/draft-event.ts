@@ -53,6 +53,7 @@ const draftEventShape = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("loop-decided"),
     decision: decisionShape,
+    rule: z.int().exactOptional(),
     decidedAt: instantShape,
   }),
 ]) satisfies z.ZodType<DraftEvent>;

@@ -11,6 +11,8 @@ const role = { ...settings, model: z.string() };
 /** Checks were validated when the recipe was read, and their names are the same in both spellings. */
 const check = z.record(z.string(), z.unknown()) as unknown as z.ZodType<Check>;
 
+const panelRule = z.enum(["all", "majority", "any"]);
+
 const recipe = z.object({
   id: z.string(),
   title: z.string(),
@@ -20,11 +22,18 @@ const recipe = z.object({
   phrase: z.string(),
   maxTurns: z.int(),
   maxCharacters: z.int(),
+  maxSeconds: z.int().exactOptional(),
   checks: z.array(check),
   stopRules: z.array(z.enum(["early_stop", "oscillation", "late_issues"])),
   stopOnNeedsHuman: z.boolean(),
   creator: z.object({ ...settings, model: z.string().exactOptional() }),
   reviewer: z.object({ ...settings, model: z.string().exactOptional() }),
+  panel: objects({
+    name: z.string(),
+    model: z.string().exactOptional(),
+    brief: z.string(),
+  }).exactOptional(),
+  panelRule: panelRule.exactOptional(),
   writerBrief: z.string(),
   reviewerBrief: z.string(),
 }) satisfies z.ZodType<Recipe>;
@@ -34,8 +43,12 @@ export const draftInputShape = z.object({
   brief: z.string(),
   recipe,
   creator: z.object(role),
-  reviewers: objects({ ...role, label: z.string().exactOptional() }),
-  panelRule: z.enum(["all", "majority", "any"]),
+  reviewers: objects({
+    ...role,
+    label: z.string().exactOptional(),
+    brief: z.string().exactOptional(),
+  }),
+  panelRule,
   candidates: z.int(),
   maxTurns: z.int(),
   seed: z.int().exactOptional(),

@@ -59,6 +59,46 @@ describe("the built-in recipe slogan", () => {
   });
 });
 
+describe("a recipe's panel", () => {
+  const members =
+    "## Reviewer: brand\n\nYou lead the brand.\n\n## Reviewer: legal\n\nYou are a lawyer.\n";
+  const front = "id: claim\ntitle: Claim\n";
+
+  it("has a section for each reviewer, who may have a model", () => {
+    const list =
+      "reviewers:\n  - brand\n  - { name: legal, model: anthropic/claude }\npanel: majority";
+    expect(recipe(`${front}${list}`, `${sections}\n${members}`)).toMatchObject({
+      kind: "parsed",
+      value: {
+        reviewerBrief: "Judge it.",
+        panelRule: "majority",
+        panel: [
+          { name: "brand", brief: "You lead the brand." },
+          { name: "legal", model: "anthropic/claude", brief: "You are a lawyer." },
+        ],
+      },
+    });
+  });
+
+  it("needs every section, and no other", () => {
+    expect(errorsOf(recipe(`${front}reviewers: [brand, tone]`, `${sections}\n${members}`))).toEqual(
+      [
+        '6 Reviewer: tone: the section "## Reviewer: tone" is missing',
+        expect.stringContaining("18 Reviewer: legal: is not a known section"),
+      ],
+    );
+    expect(errorsOf(recipe(front.trim(), `${sections}\n${members}`))).toHaveLength(2);
+  });
+
+  it("has at least two reviewers with names of their own", () => {
+    const faults = (list: string) => errorsOf(recipe(`${front}reviewers: ${list}`)).join("\n");
+    expect(faults("[legal]")).toContain("at least two");
+    expect(faults("[legal, legal]")).toContain("names a reviewer twice");
+    expect(faults("[legal, checks]")).toContain("reviews use for themselves");
+    expect(faults("[legal, { name: brand, weight: 2 }]")).toContain("weight");
+  });
+});
+
 describe("a recipe file", () => {
   it("has defaults for everything but its id and title", () => {
     expect(recipe("id: episode_title\ntitle: Title")).toEqual({

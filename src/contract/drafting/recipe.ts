@@ -1,5 +1,7 @@
 import { z } from "zod";
-import type { Check, Recipe } from "../../domain/drafting/recipe.ts";
+import { labelProblem } from "../../domain/drafting/panel.ts";
+import type { Check, PanelMember, Recipe } from "../../domain/drafting/recipe.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { lazily } from "../../domain/values/lazily.ts";
 import { type Parsed, problems } from "../documents/file-problem.ts";
 import { readFrontMatter } from "../documents/front-matter.ts";
@@ -14,8 +16,9 @@ export type ParsedRecipe = Parsed<Recipe>;
 const longestFile = 200_000;
 
 /**
- * A recipe file: front matter with the settings, `## Writer` and `## Reviewer` with the instructions. People
- * write these files, so nothing is guessed: everything unknown or wrong is a problem, all of them at once.
+ * A recipe file: front matter with the settings, `## Writer` and `## Reviewer` with the instructions, and
+ * `## Reviewer: <name>` for each member of a panel. People write these files, so nothing is guessed: everything unknown
+ * or wrong is a problem, all of them at once.
  */
 export function parseRecipe(text: string, file: string): ParsedRecipe {
   if (text.length > longestFile) {
@@ -24,11 +27,11 @@ export function parseRecipe(text: string, file: string): ParsedRecipe {
   }
   const { front, body, bodyLine } = readFrontMatter({ file, text }, { isRequired: true });
   const settings = front.kind === "problems" ? front : checkShape(front.value, frontMatterShape());
-  const titles = ["Writer", "Reviewer"];
+  const members = settings.kind === "parsed" ? (settings.value.reviewers ?? []) : [];
+  const titles = ["Writer", "Reviewer", ...members.map(({ name }) => `Reviewer: ${name}`)];
   const sections = parseSections({ text: body, firstLine: bodyLine, file, titles });
   if (settings.kind === "parsed" && sections.kind === "parsed") {
-    const [writerBrief = "", reviewerBrief = ""] = sections.value;
-    return { kind: "parsed", value: makeRecipe(settings.value, writerBrief, reviewerBrief) };
+    return { kind: "parsed", value: makeRecipe(settings.value, sections.value) };
   }
   const found = [settings, sections].flatMap((part) =>
     part.kind === "problems" ? part.problems : [],
@@ -82,6 +85,29 @@ function roleShape(temperature: number) {
     .prefault({});
 }
 
+/** A name alone is a member without a model of its own. */
+const membersShape = lazily(() =>
+  z
+    .array(
+      z.preprocess(
+        (given) => (typeof given === "string" ? { name: given } : given),
+        z.strictObject({
+          name: z.string().check((given) => {
+            const message = labelProblem(given.value);
+            if (message !== undefined)
+              given.issues.push({ code: "custom", message, input: given.value });
+          }),
+          model: z.string().min(1).exactOptional(),
+        }),
+      ),
+    )
+    .min(2, "must name at least two; a single reviewer needs no name")
+    .max(8)
+    .refine((members) => new Set(members.map(({ name }) => name)).size === members.length, {
+      error: "names a reviewer twice",
+    }),
+);
+
 const frontMatterShape = lazily(() =>
   z.strictObject({
     id: z
@@ -97,23 +123,30 @@ const frontMatterShape = lazily(() =>
       .default("SHIP IT"),
     max_turns: z.int().min(1).max(10).default(5),
     max_characters: lengthShape().default(100_000),
+    max_seconds: z.int().min(1).max(3_600).exactOptional(),
     checks: z.array(draftCheckShape()).default([]),
     stop_rules: z.array(z.enum(["early_stop", "oscillation", "late_issues"])).default([]),
     stop_on_needs_human: z.boolean().default(false),
     writer: roleShape(0.7),
     reviewer: roleShape(0.3),
+    reviewers: membersShape().exactOptional(),
+    panel: z.enum(["all", "majority", "any"]).exactOptional(),
   }),
 );
 
 function makeRecipe(
   front: z.output<ReturnType<typeof frontMatterShape>>,
-  writerBrief: string,
-  reviewerBrief: string,
+  [writerBrief = "", reviewerBrief = "", ...briefs]: readonly string[],
 ): Recipe {
+  const { reviewers, panel: panelRule, ...rest } = front;
   const {
     reply: creatorReply,
     writer: creator,
     ...same
-  } = camelCaseKeys(frontMatterShape(), front);
-  return { ...same, creatorReply, creator, writerBrief, reviewerBrief };
+  } = camelCaseKeys(frontMatterShape().omit({ reviewers: true, panel: true }), rest);
+  const panel = reviewers?.map(
+    (member, at): PanelMember => ({ ...member, brief: briefs[at] ?? "" }),
+  );
+  const briefsOfRoles = { writerBrief, reviewerBrief };
+  return { ...same, creatorReply, creator, ...briefsOfRoles, ...defined({ panel, panelRule }) };
 }

@@ -4,6 +4,7 @@ import type { UsageTotals } from "../../domain/drafting/session.ts";
 export const usageShape = z.object({
   calls: z.int(),
   replayed: z.int(),
+  unanswered: z.int().exactOptional(),
   inputTokens: z.number(),
   outputTokens: z.number(),
   cachedInputTokens: z.number(),

@@ -39,6 +39,14 @@ const turn: LoopIteration = {
   review: { ...member, reviewer: "panel" },
   answers: [{ issueId: issue.issueId, answer: "rebutted", reason: "He is the host." }],
   panel: [member],
+  vote: {
+    rule: "all",
+    verdict: "changes_requested",
+    approved: [],
+    objected: ["editor"],
+    calledPerson: [],
+    absent: ["legal"],
+  },
   losers: [],
   ledger: [
     {

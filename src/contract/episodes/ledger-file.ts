@@ -32,6 +32,16 @@ const storedLedgerIteration = z.strictObject({
     verdict,
   }),
   score: z.number().nullish(),
+  vote: z
+    .strictObject({
+      absent: z.array(z.string()),
+      approved: z.array(z.string()),
+      called_person: z.array(z.string()),
+      objected: z.array(z.string()),
+      rule: z.enum(["all", "majority", "any"]),
+      verdict,
+    })
+    .nullish(),
 });
 
 const storedEntry = z.strictObject({
@@ -55,7 +65,7 @@ const storedEntry = z.strictObject({
 const storedAct = z.strictObject({
   at: storedTime,
   by: z.string(),
-  kind: z.enum(["pick", "unlock", "restart"]),
+  kind: z.enum(["pick", "adopt", "unlock", "restart"]),
   reason: z.string().nullish(),
   text_sha256: z
     .string()

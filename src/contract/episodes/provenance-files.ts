@@ -1,9 +1,8 @@
 import { z } from "zod";
-import type { TextFormat } from "../../domain/drafting/candidate.ts";
 import { layout } from "../../domain/episodes/layout.ts";
 import { pathSegment } from "../../domain/episodes/path-segment.ts";
+import type { SelectionRecord } from "../../domain/episodes/selection-record.ts";
 import { type Digest, digest } from "../../domain/values/digest.ts";
-import type { Instant } from "../../domain/values/instant.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { jsonText } from "../documents/json-text.ts";
 import { snakeCaseKeys } from "../documents/stored-keys.ts";
@@ -33,21 +32,6 @@ export function renderPromptRecord(prompt: StoredPrompt, id: string): string {
     template: prompt.template,
     version: 1,
   });
-}
-
-/** Who chose the text of an asset: a person's pick, or the loop that converged. */
-export interface SelectionRecord {
-  readonly assetId: string;
-  /** Absent when a person wrote or edited the text itself. */
-  readonly candidateId?: string;
-  readonly format: TextFormat;
-  readonly madeBy: "person" | "loop";
-  /** The person, or the id of the run. */
-  readonly by: string;
-  readonly at: Instant;
-  readonly reason?: string;
-  /** Of the canonical file. */
-  readonly sha256: Digest;
 }
 
 export const storedSelection = z.strictObject({

@@ -9,9 +9,11 @@ export interface CiFinding {
   readonly gate: string;
   readonly model: string;
   readonly rule: string;
-  readonly level: "error" | "warning";
+  readonly level: "error" | "warning" | "note";
   readonly message: string;
   readonly line?: number;
+  /** Why it does not count: a person ruled so. */
+  readonly suppressed?: string;
 }
 
 export interface CiReport {
@@ -22,7 +24,8 @@ export interface CiReport {
 /** One test case per finding, and one that passes when there is none. */
 export function renderCheckJUnit({ pairs, findings }: CiReport): string {
   const passing = { classname: "signoff", name: `${pairs} pairs are fresh and pass` };
-  const cases = findings.length === 0 ? [passing] : findings.map(toCase);
+  const open = findings.filter(({ suppressed }) => suppressed === undefined);
+  const cases = open.length === 0 ? [passing] : open.map(toCase);
   return renderJUnit({ suites: [{ name: "signoff notes check", cases }] });
 }
 
@@ -56,7 +59,7 @@ export function renderSarif({ findings }: CiReport): Json {
           },
         },
         columnKind: "unicodeCodePoints",
-        results: findings.map(({ note, gate, model, rule, level, message, line }) => ({
+        results: findings.map(({ note, gate, model, rule, level, message, line, suppressed }) => ({
           ruleId: rule,
           ruleIndex: rules.indexOf(rule),
           level,
@@ -69,6 +72,11 @@ export function renderSarif({ findings }: CiReport): Json {
               },
             },
           ],
+          ...(suppressed === undefined
+            ? {}
+            : {
+                suppressions: [{ kind: "external", status: "accepted", justification: suppressed }],
+              }),
           partialFingerprints: { "signoffPair/v1": `${note}:${gate}:${model}:${rule}` },
         })),
       },
@@ -85,11 +93,15 @@ const descriptions: { readonly [rule: string]: string } = {
   warning: "The review warns",
   "stand-in": "Only a rule-based stand-in has judged",
   lock: "A line of the lock file cannot be read",
+  unreadable: "The file or folder could not be read, so it is not checked",
+  "gate-removed": "A gate was removed",
+  ruling: "A person ruled on a finding or a verdict",
 };
 
 /** Workflow commands of GitHub Actions, one annotation a line. */
 export function renderGitHub({ findings }: CiReport): string {
   return findings
+    .filter(({ suppressed }) => suppressed === undefined)
     .map(({ note, gate, rule, level, message, line }) => {
       const title = gate === "" ? rule : `${rule}: ${gate}`;
       const properties = [
@@ -97,7 +109,7 @@ export function renderGitHub({ findings }: CiReport): string {
         `line=${line ?? 1}`,
         `title=${property(title)}`,
       ];
-      return `::${level} ${properties.join(",")}::${data(message)}\n`;
+      return `::${level === "note" ? "notice" : level} ${properties.join(",")}::${data(message)}\n`;
     })
     .join("");
 }

@@ -59,7 +59,7 @@ describe("a gate file", () => {
 
   it.each([
     ["an unknown part", "---\ndescription: x\nwatches: [bodies]\n---\nTest.\n", 3, "watches"],
-    ["an unknown key", "---\nstaleness: changed\n---\nTest.\n", 2, "staleness"],
+    ["an unknown key", "---\nfaillevel: warn\n---\nTest.\n", 2, "faillevel"],
     ["a requirement that is no name", "---\nrequires_trait: 7\n---\nTest.\n", 2, "requires_trait"],
     [
       "two checks in one rule",

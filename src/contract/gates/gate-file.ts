@@ -54,19 +54,29 @@ const gateSchema = z.strictObject({
   "requires-type": names.optional(),
   fail_level: z.enum(["warn", "fail"]).default("fail"),
   rules: z.array(ruleSchema).optional(),
+  /** Written by the original program and read by nobody. */
+  staleness: z.unknown().optional(),
 });
 
 /** Reads one gate; every mistake is reported with its line. */
 export function parseGateFile(id: string, file: string, text: string): Parsed<GateFile> {
   const { front, body } = readFrontMatter({ file, text }, { isRequired: false });
   if (front.kind === "problems") return front;
-  const read = checkShape(front.value, gateSchema);
+  const own = { ...front.value, value: withoutForeignKeys(front.value.value) };
+  const read = checkShape(own, gateSchema);
   if (read.kind === "problems") return read;
   const found = crossCheck(read.value, body).map(({ path, message }) =>
     problemAt(front.value, path, message),
   );
   if (found.length > 0) return problems(found);
   return { kind: "parsed", value: toGate(id, read.value, body) };
+}
+
+/** `x-…` keys belong to others; any other unknown key is a mistake. */
+function withoutForeignKeys<T>(written: T): T {
+  if (typeof written !== "object" || written === null) return written;
+  const own = Object.entries(written).filter(([key]) => !key.startsWith("x-"));
+  return Object.fromEntries(own) as T;
 }
 
 interface Problem {

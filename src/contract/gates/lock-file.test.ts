@@ -1,14 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { acceptanceKinds } from "../../domain/gates/acceptance.ts";
-import {
-  compareBytes,
-  type LockLine,
-  lockKey,
-  mergeLock,
-  parseLock,
-  renderLock,
-} from "./lock-file.ts";
+import { type LockLine, lockKey, parseLock, renderLock } from "./lock-file.ts";
+import { compareBytes } from "./tab-lines.ts";
 
 const line = (notePath: string, more: Partial<LockLine> = {}): LockLine => ({
   notePath,
@@ -19,8 +13,11 @@ const line = (notePath: string, more: Partial<LockLine> = {}): LockLine => ({
   decision: "pass",
   kind: "full-review",
   format: "gates/1",
+  findings: [],
   ...more,
 });
+
+const digests = { note: "c".repeat(32), gate: "d".repeat(32) };
 
 const anyText = fc.string({ unit: "binary" });
 const anyLine = fc.record({
@@ -32,11 +29,27 @@ const anyLine = fc.record({
   decision: fc.constantFrom("pass" as const, "warn" as const, "fail" as const),
   kind: fc.constantFrom(...acceptanceKinds),
   format: anyText,
+  digests: fc.constant(digests),
+  findings: fc.constantFrom(
+    [],
+    [{ severity: "warn" as const, anchor: "0".repeat(16) }],
+    [
+      { severity: "fail" as const, anchor: "1".repeat(16) },
+      { severity: "error" as const, anchor: "2".repeat(16) },
+    ],
+  ),
 });
 const anyLines = fc.uniqueArray(anyLine, { selector: lockKey });
 
 describe("the lock file", () => {
-  it("has one line a pair, fields behind tabs", () => {
+  it("has one line a verdict, fields behind tabs", () => {
+    const findings = [{ severity: "warn" as const, anchor: "0".repeat(16) }];
+    expect(renderLock([line("notes/prices.md", { decision: "warn", digests, findings })])).toBe(
+      `notes/prices.md\tprose/stock-phrases\tgpt-5\t${"a".repeat(40)}\t${"b".repeat(40)}\twarn\tfull-review\tgates/1\t${"c".repeat(32)}\t${"d".repeat(32)}\twarn:${"0".repeat(16)}\n`,
+    );
+  });
+
+  it("keeps lines of earlier versions, which have no digests, as they are", () => {
     expect(renderLock([line("notes/prices.md")])).toBe(
       `notes/prices.md\tprose/stock-phrases\tgpt-5\t${"a".repeat(40)}\t${"b".repeat(40)}\tpass\tfull-review\tgates/1\n`,
     );
@@ -66,20 +79,20 @@ describe("the lock file", () => {
     );
   });
 
-  it("with a merge conflict keeps the lines that are certain", () => {
+  it("keeps several lines of a pair, and names the markers of a merge conflict", () => {
     const ours = renderLock([line("notes/prices.md")]);
     const theirs = renderLock([line("notes/prices.md", { decision: "warn" })]);
-    const text = `<<<<<<< ours\n${ours}=======\n${theirs}>>>>>>> theirs\n${renderLock([line("notes/returns.md")])}`;
-    const { lines, problems } = parseLock(text);
-    expect(lines.map(({ notePath }) => notePath)).toEqual(["notes/returns.md"]);
-    expect(problems.map(({ line: at }) => at)).toEqual([1, 3, 4, 5]);
-    const markers = problems.filter(({ message }) => message.includes("merge conflict"));
-    expect(markers.map(({ line: at }) => at)).toEqual([1, 3, 5]);
+    const { lines, problems } = parseLock(
+      `<<<<<<< ours\n${ours}=======\n${theirs}>>>>>>> theirs\n`,
+    );
+    expect(lines.map(({ decision }) => decision)).toEqual(["pass", "warn"]);
+    expect(problems.map(({ line: at }) => at)).toEqual([1, 3, 5]);
+    expect(problems.every(({ message }) => message.includes("merge conflict"))).toBe(true);
   });
 
-  it("takes the same line twice for once", () => {
-    const text = renderLock([line("notes/prices.md")]);
-    expect(parseLock(text + text)).toEqual({ lines: [line("notes/prices.md")], problems: [] });
+  it("writes the same line once", () => {
+    const one = line("notes/prices.md");
+    expect(renderLock([one, one])).toBe(renderLock([one]));
   });
 
   it.each([
@@ -87,29 +100,10 @@ describe("the lock file", () => {
     ["a field too few", "a\tb\tc\n"],
     ["a field too many", renderLock([line("a")]).replace("\n", "\tmore\n")],
     ["an id that is none", renderLock([line("a")]).replace("aaaa", "AAAA")],
+    ["a digest that is none", renderLock([line("a", { digests })]).replace("cccc", "CCCC")],
+    ["a finding that is none", renderLock([line("a", { digests })]).replace("\t-\n", "\twarn:1\n")],
     ["an unknown kind", renderLock([line("a")]).replace("full-review", "because")],
   ])("does not take %s", (_, text) => {
     expect(parseLock(text)).toMatchObject({ lines: [], problems: [{ line: 1 }] });
   });
-});
-
-it("merging keeps what the store does not know, prefers what it knows and drops what is gone", () => {
-  const present = [
-    line("kept.md"),
-    line("both.md"),
-    line("gone.md"),
-    line("kept.md", { gateId: "old/gate" }),
-  ];
-  const known = [line("both.md", { decision: "warn" }), line("new.md"), line("deleted.md")];
-  const merged = mergeLock({
-    present,
-    known,
-    noteExists: (path) => !["gone.md", "deleted.md"].includes(path),
-    gateExists: (id) => id !== "old/gate",
-  });
-  expect(merged.map(({ notePath, decision }) => `${notePath} ${decision}`).sort()).toEqual([
-    "both.md warn",
-    "kept.md pass",
-    "new.md pass",
-  ]);
 });

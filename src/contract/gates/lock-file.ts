@@ -1,151 +1,89 @@
 import { type AcceptanceKind, acceptanceKinds } from "../../domain/gates/acceptance.ts";
 import { isSettled, reviewDecisions, type Settled } from "../../domain/gates/decision.ts";
+import type { PairDigests } from "../../domain/gates/pair-digests.ts";
+import type { FiledFinding } from "../../domain/gates/rulings.ts";
 import type { AcceptanceSnapshot } from "../../domain/gates/snapshots.ts";
+import { type LineProblem, readFields, readLines, renderFields, renderLines } from "./tab-lines.ts";
 
-/** One line of `signoff.lock`: evidence that a pair was reviewed, for a checkout without a database. */
+/** One line of `signoff.lock`: says that a pair was reviewed, for a checkout without a database. */
 export interface LockLine extends AcceptanceSnapshot {
   readonly decision: Settled;
   readonly kind: AcceptanceKind;
   readonly format: string;
+  /** Absent in lines of earlier versions of this program. */
+  readonly digests?: PairDigests;
+  /** What the review found, so that dismissals count where the review itself is not at hand. */
+  readonly findings: readonly FiledFinding[];
 }
 
-export interface LockProblem {
-  readonly line: number;
-  readonly message: string;
-}
+export type LockProblem = LineProblem;
 
 export interface ParsedLock {
   readonly lines: readonly LockLine[];
   readonly problems: readonly LockProblem[];
 }
 
-/**
- * Reads what it can: a bad line (a merge conflict, an edit by hand) is a problem and its pair is simply not known.
- * Of two lines for one pair neither counts, because it is unclear which one is meant.
- */
+/** A pair may have several lines, of several versions or several reviewers; which one counts is decided later. */
 export function parseLock(text: string): ParsedLock {
-  const problems: LockProblem[] = [];
-  const byPair = new Map<string, { readonly line: LockLine; readonly written: string }>();
-  const doubled = new Set<string>();
-  text.split("\n").forEach((raw, index) => {
-    const written = raw.replace(/\r$/, "");
-    if (written === "" || written.startsWith("#")) return;
-    const line = parseLine(written);
-    if (line === undefined) {
-      problems.push({ line: index + 1, message: whyUnreadable(written) });
-      return;
-    }
-    const pair = lockKey(line);
-    const known = byPair.get(pair);
-    if (known !== undefined && known.written !== written) {
-      doubled.add(pair);
-      problems.push({ line: index + 1, message: "a second line for the same pair and model" });
-    }
-    byPair.set(pair, { line, written });
-  });
-  const lines = [...byPair].flatMap(([pair, { line }]) => (doubled.has(pair) ? [] : [line]));
-  return { lines, problems };
+  return readLines(text, parseLine, "a lock file");
 }
 
-function whyUnreadable(written: string): string {
-  return /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/.test(written)
-    ? "a merge conflict; `signoff notes lock` settles it by what the store knows"
-    : "not a line of a lock file";
-}
-
-/** Sorted by bytes and without times, so that the same reviews give the same file and merges stay small. */
-export function renderLock(lines: readonly LockLine[]): string {
-  const written = lines.map(renderLine).sort(compareBytes);
-  return written.length === 0 ? "" : `${written.join("\n")}\n`;
-}
-
-export interface LockMerge {
-  readonly present: readonly LockLine[];
-  /** What the store knows; it knows better. */
-  readonly known: readonly LockLine[];
-  readonly noteExists: (path: string) => boolean;
-  readonly gateExists: (id: string) => boolean;
-}
-
-/** Lines the store does not know stay while their note and gate exist; everything else is the store's. */
-export function mergeLock({
-  present,
-  known,
-  noteExists,
-  gateExists,
-}: LockMerge): readonly LockLine[] {
-  const merged = new Map<string, LockLine>();
-  for (const line of [...present, ...known])
-    if (noteExists(line.notePath) && gateExists(line.gateId)) merged.set(lockKey(line), line);
-  return [...merged.values()];
+/** Sorted and without times, so that the same reviews give the same file. `others` are lines to keep as they are. */
+export function renderLock(lines: readonly LockLine[], others: readonly string[] = []): string {
+  return renderLines([...lines.map(renderLine), ...others]);
 }
 
 export function lockKey(line: Pick<LockLine, "notePath" | "gateId" | "modelId">): string {
-  return [line.notePath, line.gateId, line.modelId].map(escapeField).join("\t");
+  return renderFields([line.notePath, line.gateId, line.modelId]);
 }
 
 function renderLine(line: LockLine): string {
-  return [
-    lockKey(line),
-    line.acceptedNoteSha,
-    line.acceptedGateSha,
-    line.decision,
-    line.kind,
-    escapeField(line.format),
-  ].join("\t");
+  const { digests } = line;
+  return renderFields([
+    ...[line.notePath, line.gateId, line.modelId, line.acceptedNoteSha, line.acceptedGateSha],
+    ...[line.decision, line.kind, line.format],
+    ...(digests === undefined ? [] : [digests.note, digests.gate, renderFindings(line.findings)]),
+  ]);
 }
 
 const blobId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+const digestForm = /^[0-9a-f]{32}$/;
 
 function parseLine(written: string): LockLine | undefined {
-  const [note, gate, model, noteSha, gateSha, decision, kind, format, ...rest] =
-    written.split("\t");
-  if (note === undefined || gate === undefined || model === undefined || format === undefined)
-    return undefined;
-  const settled = reviewDecisions.filter(isSettled).find((known) => known === decision);
+  const fields = readFields(written);
+  const [notePath = "", gateId = "", modelId = "", noteSha = "", gateSha = ""] = fields;
+  const [decision, kind, format, note, gate, found = ""] = fields.slice(5);
+  const settled = readDecision(decision);
   const acceptance = acceptanceKinds.find((known) => known === kind);
-  if (rest.length > 0 || settled === undefined || acceptance === undefined) return undefined;
-  if (!blobId.test(noteSha ?? "") || !blobId.test(gateSha ?? "")) return undefined;
-  return {
-    notePath: unescapeField(note),
-    gateId: unescapeField(gate),
-    modelId: unescapeField(model),
-    acceptedNoteSha: noteSha ?? "",
-    acceptedGateSha: gateSha ?? "",
-    decision: settled,
-    kind: acceptance,
-    format: unescapeField(format),
+  if (settled === undefined || acceptance === undefined || format === undefined) return undefined;
+  if (!blobId.test(noteSha) || !blobId.test(gateSha)) return undefined;
+  const line = {
+    ...{ notePath, gateId, modelId, acceptedNoteSha: noteSha, acceptedGateSha: gateSha },
+    ...{ decision: settled, kind: acceptance, format },
   };
+  if (fields.length === 8) return { ...line, findings: [] };
+  const findings = readFindings(found);
+  if (fields.length !== 11 || note === undefined || gate === undefined || findings === undefined)
+    return undefined;
+  if (!digestForm.test(note) || !digestForm.test(gate)) return undefined;
+  return { ...line, digests: { note, gate }, findings };
 }
 
-/** File names may hold tabs, line breaks and anything else but `/` and NUL. */
-function escapeField(text: string): string {
-  const escaped = text
-    .replaceAll("\\", "\\\\")
-    .replaceAll("\t", "\\t")
-    .replaceAll("\n", "\\n")
-    .replaceAll("\r", "\\r");
-  return escaped.startsWith("#") ? `\\${escaped}` : escaped;
+export function readDecision(written: string | undefined): Settled | undefined {
+  return reviewDecisions.filter(isSettled).find((known) => known === written);
 }
 
-function unescapeField(text: string): string {
-  const meanings: { readonly [letter: string]: string } = { t: "\t", n: "\n", r: "\r" };
-  return text.replace(/\\(.)/gs, (_, letter: string) => meanings[letter] ?? letter);
+const nothing = "-";
+
+export function renderFindings(findings: readonly FiledFinding[]): string {
+  return findings.map(({ severity, anchor }) => `${severity}:${anchor}`).join(",") || nothing;
 }
 
-/** Order of the UTF-8 bytes, which is the order of code points and not of JavaScript's strings. */
-export function compareBytes(a: string, b: string): number {
-  const length = Math.min(a.length, b.length);
-  for (let at = 0; at < length; at += 1) {
-    const [left, right] = [a.charCodeAt(at), b.charCodeAt(at)];
-    if (left === right) continue;
-    const [leftHigh, rightHigh] = [isSurrogate(left), isSurrogate(right)];
-    if (leftHigh !== rightHigh) return leftHigh ? 1 : -1;
-    return left - right;
-  }
-  return a.length - b.length;
-}
-
-function isSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdfff;
+export function readFindings(written: string): readonly FiledFinding[] | undefined {
+  if (written === nothing) return [];
+  const found = written.split(",").map((one) => /^(warn|fail|error):([0-9a-f]{16})$/.exec(one));
+  if (found.includes(null)) return undefined;
+  return found.flatMap((one) =>
+    one === null ? [] : [{ severity: one[1] as FiledFinding["severity"], anchor: one[2] ?? "" }],
+  );
 }

@@ -36,11 +36,13 @@ export type SweepCall = SweepJob["calls"][number];
 
 export const { encode: encodeSweepJob, decode: decodeSweepJob } = codec(sweepShape);
 
+/** Absent: unknown, which is never the same as 0. */
+const spent = { tokens: z.number().exactOptional(), microUsd: z.number().exactOptional() };
+
 const callReviewedShape = z.object({
   run: z.string(),
   outcome: z.enum(["completed", "unreadable", "passed-over"]),
-  tokens: z.number(),
-  microUsd: z.number(),
+  ...spent,
 });
 
 /** The event of a sweep that one of its calls is done. */
@@ -53,8 +55,7 @@ const reviewResultShape = z.object({
   partition: z.string(),
   missing: z.int(),
   answeredModel: z.string(),
-  tokens: z.number(),
-  microUsd: z.number(),
+  ...spent,
 });
 
 /** What the run of one call returns. */

@@ -11,7 +11,9 @@ const session: DraftSession = {
   userInput: "eco-friendly water bottles",
   modelName: "ollama/mistral:latest",
   reviewerModels: ["ollama/mistral:latest"],
+  reviewers: [{ label: "reviewer", model: "ollama/mistral:latest" }],
   standIn: false,
+  deciders: ["model"],
   maxTurns: 5,
   turns: [
     {
@@ -50,7 +52,9 @@ const openSession: DraftSession = {
   userInput: "an episode about tides",
   modelName: "offline/rules",
   reviewerModels: [],
+  reviewers: [],
   standIn: true,
+  deciders: ["stand_in"],
   maxTurns: 3,
   turns: [],
   createdAt,

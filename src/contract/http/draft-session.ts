@@ -1,20 +1,25 @@
 import { z } from "zod";
-import type { DraftSession, Turn } from "../../domain/drafting/session.ts";
+import { type DraftSession, succeeded, type Turn } from "../../domain/drafting/session.ts";
+import type { Standing } from "../../domain/evidence/standing.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { secondsBetween } from "../../domain/values/instant.ts";
-import type { Json } from "../../domain/values/json.ts";
+import { isObject, type Json } from "../../domain/values/json.ts";
 import { lazily } from "../../domain/values/lazily.ts";
-import { optionalObject } from "../documents/shapes.ts";
+import { objects, optionalObject } from "../documents/shapes.ts";
 import { fromWire, toWire, wireJsonSchema } from "../documents/snake-case.ts";
 import { decisionShape } from "../drafting/iteration.ts";
 import { memberSignatureShape, reviewShape, voteShape } from "../drafting/review.ts";
 import { usageShape } from "../drafting/usage.ts";
 import { instantShape } from "../drafting/values.ts";
+import { decidersShape, standingShape } from "./standings.ts";
 
 export const completionReasons = [
   ...(["approved", "max_turns", "error", "cancelled", "stalled"] as const),
   ...(["oscillating", "late_issues", "budget"] as const),
 ] as const;
+
+/** What became of a draft; a person's ruling counts before the loop's ending. */
+const outcomes = [...completionReasons, "changes_requested", "edited"] as const;
 
 /** Built when a session is first read or written: an import of the library should not wait for them. */
 export const sessionShapes = lazily(() => {
@@ -35,11 +40,22 @@ export const sessionShapes = lazily(() => {
     userInput: z.string(),
     modelName: z.string(),
     reviewerModels: z.array(z.string()),
+    reviewers: objects({ label: z.string(), model: z.string() }),
     standIn: z.boolean(),
+    deciders: decidersShape,
     maxTurns: z.int(),
     turns: z.array(turn),
     finalText: z.string().exactOptional(),
     completionReason: z.enum([...completionReasons]).exactOptional(),
+    outcome: z.enum([...outcomes]).exactOptional(),
+    ruling: optionalObject({
+      act: z.enum(["approve", "request_changes", "edit"]),
+      by: z.string(),
+      at: instantShape,
+      reason: z.string().exactOptional(),
+      text: z.string().exactOptional(),
+    }),
+    rule: z.int().exactOptional(),
     error: optionalObject({ code: z.string(), message: z.string() }),
     decision: decisionShape.exactOptional(),
     createdAt: instantShape,
@@ -58,7 +74,9 @@ export const sessionShapes = lazily(() => {
     turns: z.array(turn.extend({ slogan: z.string() })),
     finalSlogan: z.string().exactOptional(),
   });
-  return { session, document, sloganDocument };
+  /** Whether the draft is accepted, derived from its recorded replies when it was asked for. */
+  const answer = document.extend({ standing: standingShape.exactOptional() });
+  return { session, document, sloganDocument, answer };
 });
 
 /** The session as `--json`, saved files and the API show it. Absent is null. */
@@ -75,9 +93,19 @@ export function sessionToJson(session: DraftSession): Json {
   return toWire(sessionShapes().sloganDocument, slogan, { absent: "null" });
 }
 
+/** The session as `runs show --json` and the API answer: with what its evidence comes to now. */
+export function sessionAnswer(session: DraftSession, standing: Standing | undefined): Json {
+  const wire = standing === undefined ? null : toWire(standingShape, standing, { absent: "omit" });
+  return { ...(sessionToJson(session) as object), standing: wire };
+}
+
 /** A saved session again; what was derived is not trusted. Throws `z.ZodError` naming what is wrong. */
 export function sessionFromJson(json: unknown): DraftSession {
-  return fromWire(sessionShapes().session, json);
+  // Sessions saved by older versions do not have these.
+  const document = isObject(json as Json)
+    ? { reviewers: [], deciders: [], ...(json as object) }
+    : json;
+  return fromWire(sessionShapes().session, document);
 }
 
 /** JSON Schemas of the two forms, for the published contract. */
@@ -86,14 +114,14 @@ export function sessionJsonSchema(recipe: "slogan" | "other"): Json {
   return wireJsonSchema(recipe === "slogan" ? sloganDocument : document);
 }
 
-function deriveFrom({ turns, completionReason, createdAt, completedAt }: DraftSession) {
-  const turnCount = turns.length;
-  const succeeded = completionReason === "approved";
-  if (completedAt === undefined) return { turnCount, succeeded };
+function deriveFrom(session: DraftSession) {
+  const { turns, createdAt, completedAt } = session;
+  const derived = { turnCount: turns.length, succeeded: succeeded(session) };
+  if (completedAt === undefined) return derived;
   const durationSeconds = secondsBetween(createdAt, completedAt);
-  const average = turnCount === 0 ? 0 : durationSeconds / turnCount;
+  const average = turns.length === 0 ? 0 : durationSeconds / turns.length;
   return {
-    ...{ turnCount, succeeded, durationSeconds },
+    ...{ ...derived, durationSeconds },
     averageDurationPerTurn: Math.round(average * 1000) / 1000,
   };
 }

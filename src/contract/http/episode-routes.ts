@@ -3,7 +3,7 @@ import { objects, optionalObject } from "../documents/shapes.ts";
 import { decisionShape } from "../drafting/iteration.ts";
 import { reviewShape } from "../drafting/review.ts";
 import { instantShape } from "../drafting/values.ts";
-import { episodeStatusShape } from "./episodes.ts";
+import { episodeStatusShape, textStandingShape } from "./episodes.ts";
 import { by, reason, startedShape } from "./parts.ts";
 import type { Route } from "./route.ts";
 
@@ -44,7 +44,7 @@ const materialShape = z.object({
 });
 
 const actShape = z.object({
-  kind: z.enum(["pick", "unlock", "restart"]),
+  kind: z.enum(["pick", "adopt", "unlock", "restart"]),
   by: z.string(),
   at: instantShape,
   reason: z.string().exactOptional(),
@@ -52,6 +52,7 @@ const actShape = z.object({
 
 const assetDetailShape = z.object({
   assetId: z.string(),
+  ...textStandingShape,
   version: z.string(),
   maxIterations: z.int().exactOptional(),
   decision: decisionShape.exactOptional(),
@@ -118,6 +119,13 @@ export const episodeRoutes = {
     }),
     answers: { 200: assetDetailShape },
     problems: ["episode-unknown", "candidate-unknown", "reason-missing", "asset-moved"],
+  },
+  "POST /api/v1/episodes/:episode_id/assets/:asset_id/adopt": {
+    summary: "Take the selected text, edited or stale, as one's own",
+    params: asset,
+    body: z.strictObject({ version, reason, by }),
+    answers: { 200: assetDetailShape },
+    problems: ["episode-unknown", "nothing-selected", "asset-moved"],
   },
   "POST /api/v1/episodes/:episode_id/assets/:asset_id/unlock": {
     summary: "Let the loop change a locked text, or continue after its decision",

@@ -4,6 +4,7 @@ import type { Json } from "../../domain/values/json.ts";
 import { jsonWriter } from "../documents/codec.ts";
 import { objects, optionalObject } from "../documents/shapes.ts";
 import { type Frozen, toWire } from "../documents/snake-case.ts";
+import { voteShape } from "../drafting/review.ts";
 
 const freshness = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("fresh") }),
@@ -18,10 +19,34 @@ const issue = z.object({
   field: z.string().exactOptional(),
 });
 
+/** The state of a text and what it rests on, in the words of every door. */
+export const textStandingShape = {
+  state: z.enum([
+    "not_started",
+    "drafted",
+    "in_review",
+    "needs_human",
+    "signed",
+    "picked",
+    "stale",
+    "edited",
+    "unsigned",
+    "evidence_missing",
+  ]),
+  why: z.string(),
+  /** Of an accepted text: derived from its evidence, or claimed by files alone. */
+  support: z.enum(["proven", "attested"]).exactOptional(),
+  /** How a panel voted on the last text. */
+  vote: voteShape.exactOptional(),
+  deciders: z.array(z.enum(["model", "scripted", "stand_in", "person"])),
+  missing: objects({ text: z.string(), command: z.string().exactOptional() }),
+};
+
 const outcome = z.enum(["converged", "needs_human", "in_progress", "not_started"]);
 
 const assetStatus = z.object({
   assetId: z.string(),
+  ...textStandingShape,
   candidates: z.int(),
   iteration: z.int(),
   maxIterations: z.int().exactOptional(),
@@ -35,11 +60,11 @@ const assetStatus = z.object({
     path: z.string(),
     madeBy: z.enum(["person", "loop", "unknown"]),
     freshness,
-    isUnlocked: z.boolean(),
   }),
   isLocked: z.boolean(),
   isReopened: z.boolean(),
   isStale: z.boolean(),
+  isDraftStale: z.boolean(),
   standIn: z.boolean(),
 });
 
@@ -61,6 +86,8 @@ export const episodeStatusShape = z.object({
     role: z.string().exactOptional(),
   }),
   nextSteps: objects({ command: z.string(), why: z.string() }),
+  /** Present when no step is left. */
+  conclusion: optionalObject({ text: z.string(), command: z.string().exactOptional() }),
   /** Programs under `agents` of `episode.yaml` that are not installed; absent where this was not checked. */
   missingAgents: objects({ role: z.string(), program: z.string() }),
 });
@@ -72,6 +99,7 @@ export const episodeReviewShape = z.object({
   standIn: z.boolean(),
   assets: objects({
     assetId: z.string(),
+    ...textStandingShape,
     outcome: z.enum(["converged", "needs_human", "in_progress"]),
     reason: z.string().exactOptional(),
     iteration: z.int(),

@@ -13,8 +13,8 @@ const modelShape = z.string().max(200).exactOptional();
 
 /**
  * The matrix without an object for each cell: `cells[n]` has one letter for each gate. `p` pass, `w` warn, `f` fail,
- * `m` never reviewed, `g` gate changed, `n` note changed, `t` note changed where the gate does not look,
- * `u` undecided, `-` does not apply.
+ * `m` never reviewed, `g` gate changed, `n` note changed, `u` undecided, `-` does not apply. Verdicts are those after
+ * people's rulings.
  */
 const matrixShape = z.object({
   models: z.array(z.string()),

@@ -21,12 +21,13 @@ export const notesStatusShape = z.object({
   fresh: decided,
   counts: z.record(z.string(), z.int()),
   trivial: z.int(),
+  ruled: z.object({ dismissed: z.int(), overridden: z.int(), acknowledged: z.int() }),
+  attested: z.boolean(),
   stale: objects({
     note: z.string(),
     gate: z.string(),
     model: z.string(),
     reason: z.string(),
-    trivial: z.boolean(),
     undecidedTimes: z.int().exactOptional(),
     noteBlob: z.string(),
     acceptedNoteBlob: z.string().exactOptional(),
@@ -63,8 +64,9 @@ const reviewShape = z.object({
     runs: z.int(),
     completed: z.int(),
     failed: z.int(),
-    tokens: z.int(),
-    microUsd: z.int(),
+    /** Absent where they are unknown. */
+    tokens: z.int().exactOptional(),
+    microUsd: z.int().exactOptional(),
   }),
   acknowledged: z.int(),
   ruleReviews: z.int(),
@@ -104,6 +106,7 @@ export const workToJson = jsonWriter(workShape, "omit");
 
 const checkShape = z.object({
   passed: z.boolean(),
+  support: z.literal("attested"),
   pairs: z.int(),
   stale: z.int(),
   failing: z.int(),
@@ -114,6 +117,8 @@ const checkShape = z.object({
     rule: z.string(),
     level: z.string(),
     message: z.string(),
+    line: z.int().exactOptional(),
+    suppressed: z.string().exactOptional(),
   }),
   problems: z.array(problem),
 });

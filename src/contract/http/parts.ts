@@ -5,7 +5,10 @@ export const runIdShape = z
   .string()
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, "is not a run id");
 
-export const itemIdShape = z.string().regex(/^[\w.:-]{1,200}$/, "is not the id of an inbox item");
+/** A run and the position of its question, such as `…:turn/1/candidate/1/create`; only ever looked up. */
+export const itemIdShape = z
+  .string()
+  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]{1,500}$/u, "is not the id of an inbox item");
 
 export const pageQuery = {
   limit: z.coerce.number().int().min(1).max(200).exactOptional(),

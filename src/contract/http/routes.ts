@@ -128,7 +128,7 @@ export const routes = {
   "GET /api/v1/drafts/:run_id": {
     summary: "The session, as `signoff runs show --json` prints it",
     params: run,
-    answers: { 200: sessionShapes().document },
+    answers: { 200: sessionShapes().answer },
     problems: ["run-unknown"],
   },
   "GET /api/v1/drafts/:run_id/turns": {

@@ -4,13 +4,19 @@ import { jsonWriter } from "../documents/codec.ts";
 import { optionalObject } from "../documents/shapes.ts";
 import { toWire } from "../documents/snake-case.ts";
 import { instantShape } from "../drafting/values.ts";
+import { decidersShape } from "./standings.ts";
 
 export const runShape = z.object({
   runId: z.string(),
   kind: z.string(),
   state: z.string(),
+  /** What became of a loop: how it ended, or what a person decided about it. */
   outcome: z.string().exactOptional(),
+  ruledBy: z.string().exactOptional(),
+  /** The version of the rule that a loop was decided by. */
+  rule: z.int().exactOptional(),
   standIn: z.boolean(),
+  deciders: decidersShape,
   title: z.string(),
   createdAt: instantShape,
   updatedAt: instantShape,

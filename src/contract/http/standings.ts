@@ -7,12 +7,16 @@ const named = {
   why: z.string(),
 };
 
-const standingShape = z.discriminatedUnion("accepted", [
+export const decidersShape = z
+  .array(z.enum(["model", "scripted", "stand_in", "person"]))
+  .readonly();
+
+export const standingShape = z.discriminatedUnion("accepted", [
   z.object({
     ...named,
     accepted: z.literal(true),
     support: z.enum(["proven", "attested"]),
-    deciders: z.array(z.enum(["model", "scripted", "stand_in", "person"])),
+    deciders: decidersShape,
   }),
   z.object({
     ...named,

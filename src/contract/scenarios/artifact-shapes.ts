@@ -207,6 +207,7 @@ const conversationPair = {
   question: z.string(),
   answer: z.string(),
   replyType: z.string().exactOptional(),
+  at: z.string().exactOptional(),
 };
 
 export const runReviewShape = z.strictObject({

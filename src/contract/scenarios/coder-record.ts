@@ -23,6 +23,8 @@ const coderRecordShape = z.strictObject({
   stderr: z.string(),
   exitCode: z.int().exactOptional(),
   timedOut: z.boolean(),
+  /** What it changed of the things a verdict rests on. */
+  tampered: words.exactOptional(),
   /** Absent where the coder was not observed to its end. */
   change: optionalStrictObject({
     kind: z.enum(["git", "files"]),

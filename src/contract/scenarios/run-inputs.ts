@@ -60,6 +60,8 @@ const RUN_INPUTS = {
     coderReads: z.enum(["text", "claude-json", "codex-json"]).exactOptional(),
     validationCommand: z.string(),
     previous: z.array(loopIterationShape),
+    /** What people decided before the loop began, with their comments. */
+    decisions: z.array(z.string()).exactOptional(),
   }),
 } as const;
 

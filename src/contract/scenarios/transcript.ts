@@ -35,13 +35,14 @@ export function pairConversation(
     const next = rest.findIndex((one) => one.role === "user");
     const answers = rest.slice(0, next < 0 ? undefined : next);
     const replyType = answers.at(-1)?.replyType;
+    const { at: asked } = item;
     return [
       {
         pairId: `${sessionId}#${at + 1}`,
         sessionId,
         question: item.text,
         answer: answers.map((answer) => answer.text).join("\n\n"),
-        ...defined({ replyType }),
+        ...defined({ replyType, at: asked }),
       },
     ];
   });

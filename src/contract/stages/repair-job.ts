@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { codec } from "../documents/codec.ts";
 import type { Frozen } from "../documents/snake-case.ts";
-import { processShape } from "./stage-artifact-shapes.ts";
+import { processShape } from "./stage-events.ts";
 
 export const stageRepairKind = "stage-repair";
 
@@ -17,6 +17,8 @@ const repairJobShape = z.strictObject({
     input: z.string(),
   }),
   globs: z.array(z.string()),
+  /** Digests of everything a verdict could rest on, taken before the coder started. */
+  guard: z.record(z.string(), z.string()).exactOptional(),
   /** The process that recorded the repair's start; no other starts the coder. */
   orderedBy: processShape,
 });

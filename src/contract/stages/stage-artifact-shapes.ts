@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { CODER_STATUSES } from "../../domain/scenarios/coder-status.ts";
 import type { RepairPlan } from "../../domain/scenarios/repair-plan.ts";
-import { STATUSES } from "../../domain/scenarios/step-status.ts";
 import { CLOSING_STATUSES } from "../../domain/stages/closing-gate.ts";
 import type { ContextCapsule } from "../../domain/stages/context-capsule.ts";
 import { NEXT_ACTIONS, type NextAction } from "../../domain/stages/next-action.ts";
-import type { RepairValidation } from "../../domain/stages/repair-validation.ts";
-import type { StageEntry, StageEvent, StageProcess } from "../../domain/stages/stage-history.ts";
-import { optionalStrictObject } from "../documents/shapes.ts";
+import { type RepairValidation, VALIDATION_STATUSES } from "../../domain/stages/repair-proof.ts";
+import { optionalStrictObject, strictObjects } from "../documents/shapes.ts";
 import { repairTargetShape } from "../scenarios/artifact-shapes.ts";
+import { loopFinished, otherEvents, processShape, runIngested } from "./stage-events.ts";
 
 const words = z.array(z.string());
 const count = z.int().min(0);
@@ -21,23 +20,18 @@ export const repairPlanShape = z.strictObject({
   candidateFiles: words,
   validationQuestions: words,
   validationCommand: z.string(),
+  decisions: words.exactOptional(),
 }) satisfies z.ZodType<RepairPlan>;
 
 export const validationShape = z.strictObject({
   iterationId: z.string(),
   runId: z.string(),
   by: z.enum(["replay", "ingested_run"]),
-  status: z.enum(["accepted", "not_accepted", "scope_mismatch"]),
+  status: z.enum(VALIDATION_STATUSES),
   remainingP0: count,
   remainingP1: count,
   missingQuestions: words,
 }) satisfies z.ZodType<RepairValidation>;
-
-export const processShape = z.strictObject({
-  host: z.string(),
-  pid: count,
-  processStart: z.string(),
-}) satisfies z.ZodType<StageProcess>;
 
 /** `repair_execution_summary.json`; what the coder says is a claim, what changed is observed. */
 export const repairExecutionShape = z.strictObject({
@@ -57,6 +51,8 @@ export const repairExecutionShape = z.strictObject({
   decisionNeeded: z.string().exactOptional(),
   /** What is different now, whatever the coder says. */
   changedFiles: words,
+  /** What it changed of the things a verdict rests on; such a repair has failed. */
+  tampered: words.exactOptional(),
   code: optionalStrictObject({
     kind: z.enum(["git", "files"]),
     before: z.string(),
@@ -91,54 +87,23 @@ export const contextCapsuleShape = z.strictObject({
   operatingModel: words,
 }) satisfies z.ZodType<ContextCapsule>;
 
+/** An event as people read it; what it was derived from stays in the store. */
 const eventShape = z.discriminatedUnion("kind", [
-  z.strictObject({
-    kind: z.literal("loop-finished"),
-    loopId: z.string(),
-    packHash: z.string(),
-    status: z.enum(STATUSES),
-    accepted: z.boolean(),
-    requiresUserDecision: z.boolean(),
-    openP0: count,
-    openP1: count,
-  }),
-  z.strictObject({
-    kind: z.literal("run-ingested"),
-    runId: z.string(),
-    openP0: count,
-    openP1: count,
-    questions: words,
-  }),
-  z.strictObject({
-    kind: z.literal("repair-prepared"),
-    iterationId: z.string(),
-    packHash: z.string(),
-    questions: words,
-  }),
-  z.strictObject({ kind: z.literal("repair-started"), iterationId: z.string() }),
-  z.strictObject({
-    kind: z.literal("repair-executed"),
-    iterationId: z.string(),
-    dryRun: z.boolean(),
-    coderStatus: z.enum(CODER_STATUSES),
-  }),
-  z.strictObject({ kind: z.literal("decision-given"), by: z.string() }),
-  z.strictObject({
-    kind: z.literal("stage-closed"),
-    confirmedBy: z.string(),
-    reason: z.string().exactOptional(),
-  }),
-]) satisfies z.ZodType<StageEvent>;
+  z.object(loopFinished),
+  z.object(runIngested),
+  z.object({ kind: z.literal("findings-imported"), from: z.string() }),
+  ...otherEvents,
+]);
 
-const stageEntryShape = z.strictObject({
+const stageEntryShape = z.object({
   number: z.int().min(1),
   at: z.string(),
   event: eventShape,
   evidence: z.record(z.string(), z.string()),
   process: processShape.exactOptional(),
-}) satisfies z.ZodType<StageEntry>;
+});
 
-/** `stage_loop_summary.json`: `history` is the truth, everything before it is computed from it. */
+/** `stage_loop_summary.json`: shows what the store holds and what follows from it; nothing relies on the file. */
 export const stageSummaryShape = z.strictObject({
   stageId: z.string(),
   moduleName: z.string(),
@@ -148,7 +113,25 @@ export const stageSummaryShape = z.strictObject({
   updatedAt: z.string(),
   loopAcceptedGate: z.boolean(),
   acceptedGate: z.boolean(),
-  stageClosingGate: z.strictObject({ status: z.enum(CLOSING_STATUSES), reasons: words }),
+  stageClosingGate: z.strictObject({
+    status: z.enum(CLOSING_STATUSES),
+    reasons: words,
+    /** Each reason with the command that would help. */
+    missing: strictObjects({ text: z.string(), command: z.string() }),
+    closedBy: z.string().exactOptional(),
+  }),
+  /** P0 and P1 findings that were neither proven nor ruled away, worst first. */
+  openFindings: strictObjects({
+    findingId: z.string(),
+    severity: z.enum(["P0", "P1", "P2"]),
+    problemType: z.string(),
+    question: z.string(),
+    from: z.string(),
+  }),
+  /** Who decided the latest loop, where it was no model. */
+  notByModel: z.string().exactOptional(),
+  /** What the analyst or the coder wants a person to decide. */
+  decisionNeeded: z.string().exactOptional(),
   nextAction,
   nextStepGuidance: z.strictObject({ read: words, commandTemplates: words }),
   saveAutorunOnAccept: z.boolean(),

@@ -3,6 +3,12 @@ import type { LoopState } from "./iteration.ts";
 import type { Verdict } from "./review.ts";
 import { firstStop, type StopReason, type StopRule } from "./stop-rules.ts";
 
+/**
+ * The version of the rules by which replies are read and loops decided. Decisions under an older one stay as they are and
+ * are shown as such.
+ */
+export const decisionRule = 2;
+
 /** Both sides signed, a person has to decide, or the loop continues. */
 export type LoopOutcome = "converged" | "needs_human" | "in_progress";
 

@@ -1,5 +1,5 @@
 import type { LoopIteration } from "./iteration.ts";
-import type { PanelRule } from "./panel.ts";
+import { type PanelRule, unnamedReviewer } from "./panel.ts";
 import type { Recipe, RoleSettings } from "./recipe.ts";
 
 export interface Role extends RoleSettings {
@@ -9,6 +9,8 @@ export interface Role extends RoleSettings {
 export interface ReviewerRole extends Role {
   /** Absent: the only reviewer, which needs no name. */
   readonly label?: string;
+  /** The role and criteria that the recipe gives this member of its panel. */
+  readonly brief?: string;
 }
 
 /** Everything a drafting loop is given, frozen when its job is created. */
@@ -38,4 +40,9 @@ export interface DraftInput {
   readonly follows?: string;
   /** Turns of an earlier generation or of another program; the loop continues after them. */
   readonly previous: readonly LoopIteration[];
+}
+
+/** The reviewers as events and sessions name them. */
+export function namedReviewers(reviewers: DraftInput["reviewers"]) {
+  return reviewers.map(({ label = unnamedReviewer, model }) => ({ label, model }));
 }

@@ -66,5 +66,7 @@ export interface IterationRecorded {
 export interface LoopDecided {
   readonly kind: "loop-decided";
   readonly decision: LoopDecision;
+  /** The version of the rule; absent in records of the first. */
+  readonly rule?: number;
   readonly decidedAt: Instant;
 }

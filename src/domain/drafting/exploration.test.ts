@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { candidateOf, morning, replyOf } from "../../../tests/support/drafting-story.ts";
 import { defined } from "../values/defined.ts";
 import { decideState, isLocked, type LoopDecision, mergeDecision } from "./decision.ts";
+import { completionReasonOf } from "./draft-outcome.ts";
 import { blockingIssues, openIssues } from "./issue-ledger.ts";
 import type { LoopState } from "./iteration.ts";
 import type { CandidateTurn, MemberAnswer } from "./judge-candidate.ts";
 import { decidePanel, type PanelRule, type PanelVote } from "./panel.ts";
 import { planResume } from "./resume-loop.ts";
 import type { RaisedIssue, Verdict } from "./review.ts";
-import { completionReasonOf } from "./session.ts";
 import { currentLedger, takeTurn } from "./take-turn.ts";
 
 /** Every loop of two reviewers with one possible error each, a check, and three iterations. */

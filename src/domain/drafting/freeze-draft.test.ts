@@ -73,6 +73,30 @@ describe("freezeDraft", () => {
     expect(problems({ reviewers })).toHaveLength(1);
   });
 
+  it("gives each member of the recipe's panel its role, and refuses names that are not on it", () => {
+    const panel = [
+      { name: "brand", brief: "You lead the brand." },
+      { name: "legal", brief: "You are a lawyer." },
+    ];
+    const reviewers = panel.map(({ name }) => ({ label: name, model: "offline/rules" }));
+    const own: Recipe = { ...recipe, panel, panelRule: "any" };
+    expect(planned({ recipe: own, reviewers })).toMatchObject({
+      panelRule: "any",
+      reviewers: [{ brief: "You lead the brand." }, { brief: "You are a lawyer." }],
+    });
+    const lawyer = { label: "lawyer", model: "offline/rules" };
+    const plan = freezeDraft({ ...spec, recipe: own, reviewers: [...reviewers, lawyer] });
+    expect(plan).toMatchObject({
+      kind: "refused",
+      problems: [
+        {
+          field: 'reviewer "lawyer"',
+          message: "is not on the panel of the recipe slogan, which has brand, legal",
+        },
+      ],
+    });
+  });
+
   it("is a stand-in's signature as soon as one side is a stand-in", () => {
     expect(planned({}).standIn).toBe(true);
     expect(planned({ writer: "ollama/mistral:latest" }).standIn).toBe(true);

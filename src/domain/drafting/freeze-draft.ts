@@ -1,7 +1,7 @@
 import { defined } from "../values/defined.ts";
 import type { DraftInput, ReviewerRole } from "./draft-input.ts";
 import type { LoopIteration } from "./iteration.ts";
-import { isReservedLabel, type PanelRule } from "./panel.ts";
+import { labelProblem, type PanelRule } from "./panel.ts";
 import type { Recipe } from "./recipe.ts";
 
 /** A draft with its models chosen; absent members are the recipe's. */
@@ -82,8 +82,11 @@ function inputOf(spec: DraftSpec): DraftInput {
       temperature: spec.temperature ?? recipe.creator.temperature,
       maxTokens: maxTokens ?? recipe.creator.maxTokens,
     },
-    reviewers: reviewers.map((role): ReviewerRole => ({ ...role, ...reviewer })),
-    panelRule: spec.panelRule ?? "all",
+    reviewers: reviewers.map((role): ReviewerRole => {
+      const brief = recipe.panel?.find(({ name }) => name === role.label)?.brief;
+      return { ...role, ...reviewer, ...defined({ brief }) };
+    }),
+    panelRule: spec.panelRule ?? recipe.panelRule ?? "all",
     candidates: spec.candidates ?? 1,
     maxTurns: spec.maxTurns ?? recipe.maxTurns,
     ...defined({ seed }),
@@ -131,20 +134,19 @@ function temperatureProblems({ temperature: value }: DraftSpec): readonly Proble
   return [{ field: "temperature", message: `is ${value}; a number from 0 to 2 is needed` }];
 }
 
-function labelProblems({ reviewers }: DraftSpec): readonly Problem[] {
+function labelProblems({ reviewers, recipe }: DraftSpec): readonly Problem[] {
   if (reviewers.length === 0)
     return [{ field: "reviewer", message: "is missing; without one there is no second signature" }];
   if (reviewers.length === 1 && reviewers[0]?.label === undefined) return [];
   const labels = reviewers.map(({ label }) => label ?? "");
+  const known = recipe.panel?.map(({ name }) => name);
   return labels.flatMap((label, at) => {
     const field = `reviewer "${label}"`;
-    if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u.test(label)) {
-      return [
-        { field, message: "must be a name of letters, digits, dots, dashes and underscores" },
-      ];
-    }
-    if (isReservedLabel(label))
-      return [{ field, message: "is a name that reviews use for themselves" }];
-    return labels.indexOf(label) < at ? [{ field, message: "is named twice" }] : [];
+    const wrong = labelProblem(label);
+    if (wrong !== undefined) return [{ field, message: wrong }];
+    if (labels.indexOf(label) < at) return [{ field, message: "is named twice" }];
+    if (known === undefined || known.includes(label)) return [];
+    const message = `is not on the panel of the recipe ${recipe.id}, which has ${known.join(", ")}`;
+    return [{ field, message }];
   });
 }

@@ -28,11 +28,11 @@ import {
 } from "./panel.ts";
 import type { ProvenanceRef } from "./provenance.ts";
 import {
-  proseCodes,
   type RaisedIssue,
   type Review,
   type ReviewerReply,
   type ReviewIssue,
+  statesError,
   type Verdict,
 } from "./review.ts";
 import type { Signature } from "./signature.ts";
@@ -227,9 +227,7 @@ function voteOf(member: MemberAnswer, ledger: IssueLedger): PanelVote {
   return {
     member: ownerOf(member),
     answer: member.kind === "failed" ? "absent" : answers[verdictOf(member, ledger)],
-    statesError: own.some(
-      ({ severity, code }) => severity === "error" && !proseCodes.includes(code ?? ""),
-    ),
+    statesError: statesError({ issues: own }),
   };
 }
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   decidePanel,
-  isReservedLabel,
+  labelProblem,
   type PanelAnswer,
   type PanelRule,
   type PanelVote,
@@ -93,9 +93,11 @@ describe("a panel", () => {
   });
 });
 
-describe("isReservedLabel", () => {
-  it("keeps the names of checks, people and the panel from members", () => {
-    expect(["checks", "Person", "panel"].every(isReservedLabel)).toBe(true);
-    expect(isReservedLabel("ada")).toBe(false);
+describe("labelProblem", () => {
+  it("refuses names that reviews and files use for something else, and what is no name", () => {
+    for (const name of ["checks", "Person", "panel", "", "../legal", "brand lead"]) {
+      expect(labelProblem(name)).toBeDefined();
+    }
+    expect(labelProblem("ada")).toBeUndefined();
   });
 });

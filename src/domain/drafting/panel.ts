@@ -32,9 +32,14 @@ export const unnamedReviewer = "reviewer";
 
 const reserved: readonly string[] = [checksReviewer, personReviewer, panelReviewer];
 
-/** Labels that mean something else in reviews and files, so no member may bear them. */
-export function isReservedLabel(label: string): boolean {
-  return reserved.includes(label.toLowerCase());
+/** Why no member of a panel can have this name. Some names mean something else in reviews and files. */
+export function labelProblem(label: string): string | undefined {
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u.test(label)) {
+    return "must be a name of letters, digits, dots, dashes and underscores";
+  }
+  return reserved.includes(label.toLowerCase())
+    ? "is a name that reviews use for themselves"
+    : undefined;
 }
 
 /**

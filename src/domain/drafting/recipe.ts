@@ -1,4 +1,5 @@
 import type { TextFormat } from "./candidate.ts";
+import type { PanelRule } from "./panel.ts";
 import type { Severity } from "./review.ts";
 import type { StopRule } from "./stop-rules.ts";
 
@@ -8,6 +9,14 @@ export interface RoleSettings {
   readonly temperature: number;
   /** Visible text; runners add an allowance for models that think aloud. */
   readonly maxTokens: number;
+}
+
+/** A member of a recipe's panel. */
+export interface PanelMember {
+  readonly name: string;
+  readonly model?: string;
+  /** The member's role and own criteria, in words. */
+  readonly brief: string;
 }
 
 /** A deterministic check of a recipe. Lengths are counted in code points. */
@@ -39,11 +48,17 @@ export interface Recipe {
   readonly maxTurns: number;
   /** A longer text than this is a failed call, not a candidate. */
   readonly maxCharacters: number;
+  /** Longest time for one reply; absent: the usual limit. */
+  readonly maxSeconds?: number;
   readonly checks: readonly Check[];
   readonly stopRules: readonly StopRule[];
   readonly stopOnNeedsHuman: boolean;
   readonly creator: RoleSettings;
   readonly reviewer: RoleSettings;
+  /** Absent: one reviewer, or those the user names. */
+  readonly panel?: readonly PanelMember[];
+  /** How the panel decides; absent: `all`. */
+  readonly panelRule?: PanelRule;
   /** Instructions, in words, for the two roles. */
   readonly writerBrief: string;
   readonly reviewerBrief: string;

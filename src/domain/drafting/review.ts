@@ -29,7 +29,14 @@ export interface ReviewIssue extends RaisedIssue {
 }
 
 /** Codes of issues that hold a reviewer's prose: an objection, but with no severity that the reviewer stated. */
-export const proseCodes: readonly string[] = ["feedback", "unclear_review"];
+const proseCodes: readonly string[] = ["feedback", "unclear_review"];
+
+/** Whether an open issue is stated as an error, and not in prose. */
+export function statesError({ issues }: { readonly issues: readonly RaisedIssue[] }): boolean {
+  return issues.some(
+    ({ severity, code }) => severity === "error" && !proseCodes.includes(code ?? ""),
+  );
+}
 
 /** The judgement of one iteration. Never `ok` together with an error issue. */
 export interface Review {

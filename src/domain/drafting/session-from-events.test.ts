@@ -71,8 +71,8 @@ const approved = turnOf(2, "Hydrate Green, Save Our Seas", {
 });
 const happyPath = [started, recorded(rejected), recorded(approved), decided(approved, 5)];
 
-function tell(events: readonly DraftEvent[], ending?: Parameters<typeof sessionFromEvents>[2]) {
-  return sessionFromEvents(run, events, ending)!;
+function tell(events: readonly DraftEvent[], about?: Parameters<typeof sessionFromEvents>[2]) {
+  return sessionFromEvents(run, events, about)!;
 }
 
 describe("sessionFromEvents", () => {
@@ -142,7 +142,7 @@ describe("sessionFromEvents", () => {
   it.each(["error", "cancelled", "budget"] as const)(
     "says %s when a run ended without a decision, and lets a decision win",
     (reason) => {
-      const ending = { reason, at: noon };
+      const ending = { ending: { reason, at: noon } };
       expect(tell([started, recorded(rejected)], ending)).toMatchObject({
         completionReason: reason,
         completedAt: noon,
@@ -151,6 +151,22 @@ describe("sessionFromEvents", () => {
       expect(tell(happyPath, ending).completionReason).toBe("approved");
     },
   );
+
+  it("is approved once a person approved a text, whatever the loop came to", () => {
+    const limit = [started, recorded(rejected), decided(rejected, 1)];
+    expect(tell(limit)).toMatchObject({ completionReason: "max_turns", outcome: "max_turns" });
+    const act = { by: "Ada", at: noon, text: "Hydrate Green, Live Clean" } as const;
+    const session = tell(limit, { ruling: { act: "approve", ...act } });
+    expect(session).toMatchObject({
+      outcome: "approved",
+      deciders: ["person"],
+      finalText: act.text,
+    });
+    expect(succeeded(session)).toBe(true);
+    const changed = tell(happyPath, { ruling: { act: "request_changes", ...act } });
+    expect(changed).toMatchObject({ completionReason: "approved", outcome: "changes_requested" });
+    expect(succeeded(changed)).toBe(false);
+  });
 
   it("is unfinished while the run goes on, and nothing before it started", () => {
     const session = tell([started]);

@@ -1,18 +1,14 @@
+import { decidersOf } from "../evidence/decider-of.ts";
 import { defined } from "../values/defined.ts";
 import type { RunId } from "../values/ids.ts";
 import type { Instant } from "../values/instant.ts";
 import { bestTurn } from "./best-candidate.ts";
 import type { LoopDecision } from "./decision.ts";
+import { completionReasonOf, type DraftRuling, draftOutcome } from "./draft-outcome.ts";
 import type { DraftEvent, IterationRecorded, LoopDecided, LoopStarted } from "./events.ts";
 import { unnamedReviewer } from "./panel.ts";
 import type { Review } from "./review.ts";
-import {
-  completionReasonOf,
-  type DraftSession,
-  feedbackOf,
-  type Turn,
-  type UsageTotals,
-} from "./session.ts";
+import { type DraftSession, feedbackOf, type Turn, type UsageTotals } from "./session.ts";
 import type { MemberSignature } from "./signature.ts";
 
 /** How a run ended that came to no decision. */
@@ -29,7 +25,7 @@ export interface SessionEnding {
 export function sessionFromEvents(
   runId: RunId,
   events: readonly DraftEvent[],
-  ending?: SessionEnding,
+  { ending, ruling }: { readonly ending?: SessionEnding; readonly ruling?: DraftRuling } = {},
 ): DraftSession | undefined {
   const started = events.find((event): event is LoopStarted => event.kind === "loop-started");
   if (started === undefined) return undefined;
@@ -41,18 +37,23 @@ export function sessionFromEvents(
     decided === undefined ? ending?.reason : completionReasonOf(decided.decision);
   const completedAt = decided?.decidedAt ?? ending?.at;
   const error = decided === undefined ? ending?.error : undefined;
+  const isApproved = ruling?.act === "approve";
+  const finalText = (isApproved ? ruling.text : undefined) ?? final?.text;
+  const outcome = draftOutcome(completionReason, ruling);
+  const models = started.reviewers.map((reviewer) => reviewer.model);
   return {
     runId,
     recipe: started.recipe,
     userInput: started.brief,
     modelName: started.creatorModel,
-    reviewerModels: started.reviewers.map((reviewer) => reviewer.model),
+    reviewerModels: models,
+    reviewers: started.reviewers,
     standIn: started.standIn,
+    deciders: isApproved ? ["person"] : decidersOf([started.creatorModel, ...models]),
     maxTurns: started.maxTurns,
     turns,
-    ...(final === undefined ? {} : { finalText: final.text }),
-    ...defined({ completionReason, error }),
-    ...(decided === undefined ? {} : { decision: decided.decision }),
+    ...defined({ finalText, completionReason, outcome, ruling, error }),
+    ...(decided === undefined ? {} : { decision: decided.decision, rule: decided.rule ?? 1 }),
     createdAt: started.createdAt,
     ...defined({ completedAt }),
     usage: totalUsage(recorded.map((event) => event.usage)),

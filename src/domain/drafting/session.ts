@@ -1,23 +1,11 @@
+import type { Decider } from "../evidence/standing.ts";
 import { type Instant, secondsBetween } from "../values/instant.ts";
 import type { LoopDecision } from "./decision.ts";
+import type { CompletionReason, DraftOutcome, DraftRuling } from "./draft-outcome.ts";
 import { checksReviewer } from "./issue-ledger.ts";
 import type { PanelDecision } from "./panel.ts";
 import type { Review } from "./review.ts";
 import type { MemberSignature } from "./signature.ts";
-
-/**
- * Only `approved` means that both sides signed. `stalled`, `oscillating` and `late_issues` are stop rules of the
- * recipe.
- */
-export type CompletionReason =
-  | "approved"
-  | "max_turns"
-  | "error"
-  | "cancelled"
-  | "stalled"
-  | "oscillating"
-  | "late_issues"
-  | "budget";
 
 /** One writer–reviewer exchange as people read it. */
 export interface Turn {
@@ -35,10 +23,14 @@ export interface Turn {
   readonly vote?: PanelDecision;
 }
 
-/** What the replies of a session took; `replayed` of them came from the record and cost nothing now. */
+/** What a session took. */
 export interface UsageTotals {
+  /** Physical calls, those without a reply included. */
   readonly calls: number;
+  /** Calls whose reply came from the record and cost nothing now. */
   readonly replayed: number;
+  /** Calls that failed, timed out or were lost with their process; they may have been billed. */
+  readonly unanswered?: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cachedInputTokens: number;
@@ -53,13 +45,24 @@ export interface DraftSession {
   readonly userInput: string;
   readonly modelName: string;
   readonly reviewerModels: readonly string[];
-  /** Signed by rule-based stand-ins, not by models. */
+  /** The members of the panel; a single reviewer may have no name of its own. */
+  readonly reviewers: readonly { readonly label: string; readonly model: string }[];
+  /** At least one side is a rule-based stand-in. */
   readonly standIn: boolean;
+  /** Who decided: the sides of the loop, or the person who ruled on its result. */
+  readonly deciders: readonly Decider[];
   readonly maxTurns: number;
   readonly turns: readonly Turn[];
-  /** The approved text; else the best so far (fewest errors, highest score, latest). */
+  /** The text that the loop or a person approved; else the best so far (fewest errors, highest score, latest). */
   readonly finalText?: string;
+  /** How the loop ended. */
   readonly completionReason?: CompletionReason;
+  /** What became of the draft, people's rulings included. */
+  readonly outcome?: DraftOutcome;
+  /** The last ruling of a person on this draft. */
+  readonly ruling?: DraftRuling;
+  /** The version of the rule that the loop was decided by; 1 for records that do not name it. */
+  readonly rule?: number;
   /** Why it ended in `error`. */
   readonly error?: { readonly code: string; readonly message: string };
   readonly decision?: LoopDecision;
@@ -84,30 +87,9 @@ export function averageDurationPerTurn(session: DraftSession): number | undefine
   return session.turns.reduce((sum, turn) => sum + turn.durationSeconds, 0) / session.turns.length;
 }
 
-/** Whether both sides signed. */
-export function succeeded(session: DraftSession): boolean {
-  return session.completionReason === "approved";
-}
-
-/**
- * A converged loop was approved. Of the other decisions each names its reason; one that the loop itself never
- * makes was forced from outside and counts as an error.
- */
-export function completionReasonOf(
-  decision: Pick<LoopDecision, "outcome" | "reason">,
-): CompletionReason | undefined {
-  if (decision.outcome === "in_progress") return undefined;
-  if (decision.outcome === "converged") return "approved";
-  switch (decision.reason) {
-    case "iteration_limit":
-      return "max_turns";
-    case "stalled":
-    case "oscillating":
-    case "late_issues":
-      return decision.reason;
-    default:
-      return "error";
-  }
+/** Whether both sides signed, or a person approved the text. */
+export function succeeded(session: Pick<DraftSession, "outcome" | "completionReason">): boolean {
+  return (session.outcome ?? session.completionReason) === "approved";
 }
 
 /**

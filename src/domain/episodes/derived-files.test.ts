@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import { digest } from "../values/digest.ts";
-import { classifyDerivedFiles, type DerivedFile, derivedFrom, sourcesOf } from "./derived-files.ts";
+import {
+  classifyDerivedFiles,
+  type DerivedFile,
+  derivedFrom,
+  isMadeFrom,
+  sourcesOf,
+} from "./derived-files.ts";
 
 const chain: readonly DerivedFile[] = [
   { path: "chunk", sources: [{ path: "transcript", digest: digest("t1") }] },
@@ -57,4 +63,15 @@ test("sources travel in provenance", () => {
   expect(sourcesOf([{ kind: "run", ref: "r", metadata: {} }, derivedFrom(source)])).toEqual([
     source,
   ]);
+});
+
+test("a text is made from the present sources unless one that it names has changed", () => {
+  const source = (path: string, hash: string) => ({ path, digest: digest(hash) });
+  const current = [source("hosts", "h1"), source("summary", "s1")];
+  const madeFrom = (...named: readonly ReturnType<typeof source>[]) =>
+    isMadeFrom(named.map(derivedFrom), "summary", current);
+  expect(madeFrom(source("summary", "s1"))).toBe(true);
+  expect(madeFrom(source("summary", "s1"), source("hosts", "h1"))).toBe(true);
+  expect(madeFrom(source("summary", "s1"), source("hosts", "h0"))).toBe(false);
+  expect(madeFrom(source("hosts", "h1"))).toBe(false);
 });

@@ -31,6 +31,18 @@ export function sourcesOf(provenance: readonly ProvenanceRef[]): readonly Source
   );
 }
 
+/** Whether a text was written from this source, and nothing that it was written from has changed since. */
+export function isMadeFrom(
+  provenance: readonly ProvenanceRef[],
+  mainSource: string,
+  current: readonly Source[],
+): boolean {
+  const named = sourcesOf(provenance);
+  const isCurrent = ({ path, digest: now }: Source): boolean =>
+    current.some((one) => one.path === path && one.digest === now);
+  return named.some(({ path }) => path === mainSource) && named.every(isCurrent);
+}
+
 /**
  * Which derived files no longer fit what they were made from. A file is stale when a source changed, is gone,
  * or is stale itself, so a new transcript reaches the selections through every step between.

@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
+import { digest } from "../values/digest.ts";
 import { instant } from "../values/instant.ts";
-import { type Asset, emptyAsset } from "./asset.ts";
 import { assetKinds } from "./asset-kind.ts";
-import { describeEpisode, type EpisodeSurvey, type StageSurvey } from "./episode-status.ts";
+import type { TextSurvey } from "./asset-status.ts";
+import type { Freshness } from "./derived-files.ts";
+import { describeEpisode } from "./episode-status.ts";
+import type { EpisodeSurvey, StageSurvey } from "./episode-survey.ts";
 import type { ProtocolState } from "./protocol-state.ts";
 
 const at = instant("2026-03-01T10:00:00Z");
@@ -22,11 +25,8 @@ const empty: EpisodeSurvey = {
     chunk_summaries: none,
     episode_summary: none,
   },
-  assets: [],
+  texts: [],
   tracks: [],
-  protocols: [],
-  selections: [],
-  candidateFreshness: new Map(),
 };
 const summarized: EpisodeSurvey = {
   ...empty,
@@ -39,31 +39,18 @@ const summarized: EpisodeSurvey = {
   },
 };
 
-function drafted(assetId: string): Asset {
-  const candidate = {
-    candidateId: `c-${assetId}`,
-    assetId,
-    format: "plain" as const,
-    content: "x",
-    createdAt: at,
-    provenance: [],
+function drafted(assetId: string, protocol?: ProtocolState): TextSurvey {
+  const freshness = { kind: "fresh" } as const;
+  const evidence = {
+    ...{ assetId, candidates: 1, files: [], recorded: [], acts: [], isLetGo: false, freshness },
+    ...(protocol === undefined ? {} : { protocol }),
   };
-  return { ...emptyAsset(assetId), candidates: [candidate] };
+  return { evidence, isTextLocked: false, draftFreshness: freshness };
 }
 
 function loop(assetId: string, outcome: "converged" | "needs_human" | undefined): ProtocolState {
-  const issues =
-    outcome === "converged"
-      ? []
-      : [
-          {
-            issueId: "i",
-            reviewer: "r",
-            late: false,
-            severity: "error" as const,
-            message: "Too long.",
-          },
-        ];
+  const issue = { issueId: "i", reviewer: "r", late: false, severity: "error" as const };
+  const isSigned = outcome === "converged";
   return {
     assetId,
     maxIterations: 3,
@@ -71,13 +58,15 @@ function loop(assetId: string, outcome: "converged" | "needs_human" | undefined)
       {
         iteration: 2,
         creatorDone: true,
-        candidate: drafted(assetId).candidates[0]!,
+        candidate: {
+          candidateId: `c-${assetId}`,
+          ...{ assetId, format: "plain", content: "x", createdAt: at, provenance: [] },
+        },
         review: {
           iteration: 2,
-          verdict: outcome === "converged" ? "ok" : "changes_requested",
-          issues,
-          createdAt: at,
-          provenance: [],
+          verdict: isSigned ? "ok" : "changes_requested",
+          issues: isSigned ? [] : [{ ...issue, message: "Too long." }],
+          ...{ createdAt: at, provenance: [] },
         },
       },
     ],
@@ -86,7 +75,7 @@ function loop(assetId: string, outcome: "converged" | "needs_human" | undefined)
       : {
           decision: {
             outcome,
-            reason: outcome === "converged" ? "reviewer_ok_and_creator_done" : "iteration_limit",
+            reason: isSigned ? "reviewer_ok_and_creator_done" : "iteration_limit",
             finalIteration: 2,
             lockedFields: ["outcome"] as const,
           },
@@ -94,21 +83,33 @@ function loop(assetId: string, outcome: "converged" | "needs_human" | undefined)
   };
 }
 
+function signed(assetId: string, freshness: Freshness = { kind: "fresh" }): TextSurvey {
+  const { evidence } = drafted(assetId, loop(assetId, "converged"));
+  return {
+    evidence: {
+      ...evidence,
+      selected: { path: `copy/selected/${assetId}.txt`, fits: true },
+      chosen: { candidateId: `c-${assetId}`, file: "same" },
+      recorded: [{ iteration: 2, is: "same" }],
+      freshness,
+    },
+    isTextLocked: assetId === "slug",
+    draftFreshness: freshness,
+  };
+}
+
 const commands = (survey: EpisodeSurvey): readonly string[] =>
   describeEpisode(survey).nextSteps.map((step) => step.command);
 
-const finished: EpisodeSurvey = {
-  ...summarized,
-  assets: assetKinds.map(drafted),
-  protocols: assetKinds.map((id) => loop(id, "converged")),
-  selections: assetKinds.map((assetId) => ({
-    assetId,
-    path: `copy/selected/${assetId}.txt`,
-    madeBy: "loop",
-    freshness: { kind: "fresh" },
-    isUnlocked: false,
-  })),
-};
+const finished: EpisodeSurvey = { ...summarized, texts: assetKinds.map((id) => signed(id)) };
+
+/** The finished episode with some texts in another state. */
+function but(...texts: readonly TextSurvey[]): EpisodeSurvey {
+  const others = finished.texts.filter(
+    ({ evidence }) => !texts.some((text) => text.evidence.assetId === evidence.assetId),
+  );
+  return { ...finished, texts: [...others, ...texts] };
+}
 
 test("the next command follows the pipeline", () => {
   expect(commands(empty)).toEqual(["episode add --transcript FILE"]);
@@ -147,21 +148,26 @@ test("a finished episode has nothing left to do", () => {
 test("half-way, it says what to draft, review and pick", () => {
   const half: EpisodeSurvey = {
     ...summarized,
-    assets: assetKinds.slice(1).map(drafted),
-    protocols: [
-      loop("slug", "needs_human"),
-      loop("mastodon", undefined),
-      loop("press_release", "converged"),
-    ],
+    texts: [
+      ...assetKinds.slice(1).map((id) => drafted(id)),
+      signed("press_release"),
+      drafted("poem"),
+    ].map((text) => {
+      const { assetId } = text.evidence;
+      if (assetId === "slug") return drafted(assetId, loop(assetId, "needs_human"));
+      return assetId === "mastodon" ? drafted(assetId, loop(assetId, undefined)) : text;
+    }),
   };
   expect(commands(half)).toEqual([
     "episode draft --asset-id description",
     "episode review --all",
+    "episode review --asset-id poem",
     "episode pick --asset-id slug",
   ]);
   const status = describeEpisode(half);
   expect(status.assets.at(-1)?.assetId).toBe("press_release");
   expect(status.assets.find((one) => one.assetId === "slug")).toMatchObject({
+    state: "needs_human",
     blockingIssues: 1,
     reason: "iteration_limit",
   });
@@ -172,13 +178,9 @@ test("half-way, it says what to draft, review and pick", () => {
 });
 
 test("one open asset is named, not --all", () => {
-  const one: EpisodeSurvey = {
-    ...finished,
-    protocols: finished.protocols.map((protocol) =>
-      protocol.assetId === "slug" ? loop("slug", undefined) : protocol,
-    ),
-  };
-  expect(commands(one)).toEqual(["episode review --asset-id slug"]);
+  expect(commands(but(drafted("slug", loop("slug", undefined))))).toEqual([
+    "episode review --asset-id slug",
+  ]);
 });
 
 test("a changed transcript sends back to the first stale stage, then to the stale texts", () => {
@@ -190,57 +192,76 @@ test("a changed transcript sends back to the first stale stage, then to the stal
   expect(describeEpisode(chunks).nextSteps).toEqual([
     { command: "episode chunk", why: "chunks are stale: transcript/transcript.txt changed" },
   ]);
-  const texts: EpisodeSurvey = { ...finished, candidateFreshness: new Map([["linkedin", stale]]) };
+  const texts = but({ ...signed("linkedin"), draftFreshness: stale });
   expect(commands(texts)).toEqual(["episode draft --asset-id linkedin"]);
   expect(describeEpisode(texts).checklist.find((item) => item.label === "selected")?.state).toBe(
     "stale",
   );
 });
 
-test("a signed text that is stale is signed again, locked or not, and a person's choice is theirs to change", () => {
-  const stale = { kind: "stale", because: "transcript/transcript.txt changed" } as const;
-  const signed: EpisodeSurvey = {
-    ...finished,
-    selections: finished.selections.map((one) => ({ ...one, freshness: stale })),
+test("a signed text that is stale is signed again, and what a person chose is theirs to keep", () => {
+  const stale = { kind: "stale", because: "hosts in episode.yaml changed" } as const;
+  const all = { ...finished, texts: assetKinds.map((id) => signed(id, stale)) };
+  const restart = '--restart --reason "hosts in episode.yaml changed"';
+  expect(commands(all).at(-1)).toBe(`episode review --all ${restart}`);
+  expect(describeEpisode(all).assets[0]).toMatchObject({ state: "stale", why: stale.because });
+  const { evidence } = signed("linkedin", stale);
+  const ruling = { by: "Ada", at };
+  const record = { assetId: "linkedin", format: "plain", madeBy: "person", ...ruling } as const;
+  const picked: TextSurvey = {
+    evidence: {
+      ...evidence,
+      record: { ...record, candidateId: "c-linkedin", sha256: digest("ab") },
+      acts: [{ kind: "pick", ...ruling }],
+    },
+    isTextLocked: true,
+    draftFreshness: stale,
   };
-  const restart = '--restart --reason "new transcript"';
-  expect(commands(signed)).toEqual([`episode review --all ${restart}`]);
-  const drafts: EpisodeSurvey = {
-    ...finished,
-    candidateFreshness: new Map([
-      ["slug", stale],
-      ["mastodon", stale],
-      ["linkedin", stale],
-    ]),
-    selections: finished.selections.map((one) => {
-      if (one.assetId === "mastodon") return { ...one, freshness: stale };
-      if (one.assetId === "linkedin") return { ...one, freshness: stale, madeBy: "person" };
-      return one;
-    }),
-  };
-  expect(commands(drafts)).toEqual([
+  expect(commands(but(signed("slug", stale), signed("mastodon", stale), picked))).toEqual([
     "episode draft --asset-id mastodon --asset-id linkedin",
     `episode review --asset-id slug ${restart}`,
     `episode review --asset-id mastodon ${restart}`,
-    "episode pick --asset-id linkedin",
+    'episode adopt --asset-id linkedin --reason "still right"',
   ]);
 });
 
-test("what a person unlocked is not locked, and the next command goes on with it", () => {
-  const decision = { ...loop("slug", "converged").decision!, lockedFields: [] };
-  const unlocked: EpisodeSurvey = {
-    ...finished,
-    protocols: finished.protocols.map((protocol) =>
-      protocol.assetId === "slug" ? { ...protocol, decision } : protocol,
-    ),
-    selections: finished.selections.map((one) => ({ ...one, isUnlocked: one.assetId === "slug" })),
-  };
+test("what a person unlocked is in review again, and the next command goes on with it", () => {
+  const protocol = loop("slug", "converged");
+  const decision = { ...protocol.decision!, lockedFields: [] };
+  const { evidence } = signed("slug");
+  const unlocked = but({
+    evidence: { ...evidence, protocol: { ...protocol, decision } },
+    isTextLocked: false,
+  });
   expect(commands(unlocked)).toEqual(["episode review --asset-id slug"]);
-  const locked = describeEpisode(unlocked).assets.filter((one) => one.isLocked);
-  expect(locked.map((one) => one.assetId)).toEqual([
-    "title_detail",
-    "title_seo",
-    "subtitle_auphonic",
+  const slug = describeEpisode(unlocked).assets.find((one) => one.assetId === "slug");
+  expect(slug).toMatchObject({ state: "in_review", isReopened: true, isLocked: false });
+});
+
+test("all is done only where models or people did it; an edited text comes before the pipeline", () => {
+  expect(describeEpisode(finished).conclusion).toEqual({
+    text: "Everything is signed and selected.",
+  });
+  const { evidence } = signed("slug");
+  const { protocol } = evidence;
+  const [turn] = protocol!.iterations;
+  const made = [{ kind: "run", ref: "r", metadata: { model: "offline/rules" } }];
+  const candidate = { ...turn!.candidate, provenance: made };
+  const standIn = but({
+    evidence: { ...evidence, protocol: { ...protocol!, iterations: [{ ...turn!, candidate }] } },
+    isTextLocked: true,
+  });
+  const { conclusion, nextSteps } = describeEpisode(standIn);
+  expect(nextSteps).toEqual([]);
+  expect(conclusion?.text).toContain("slug: decided by a built-in stand-in");
+  expect(conclusion?.command).toContain("--model");
+  const edited: TextSurvey = {
+    evidence: { ...evidence, selected: { path: "copy/selected/slug.txt", fits: false } },
+    isTextLocked: true,
+  };
+  expect(commands({ ...but(edited), stages: empty.stages })).toEqual([
+    'episode adopt --asset-id slug --reason "…"',
+    "episode add --transcript FILE",
   ]);
 });
 

@@ -20,14 +20,9 @@ test("a selected slug is the same text whatever the formats are", () => {
   expect(isSelected("plain", "fast-bread")).toBe(false);
 });
 
-test("only the four kinds are locked, and only once selected", () => {
-  expect(lockedText({ ...slug, assetId: "description" }, "plain", words)).toBeUndefined();
-  expect(lockedText(undefined, "plain", words)).toBeUndefined();
-  expect(
-    ["slug", "title_detail", "title_seo", "subtitle_auphonic"].map((assetId) =>
-      lockedText({ ...slug, assetId }, "plain", words),
-    ),
-  ).toEqual(Array(4).fill("slow-bread"));
+test("a locked text is given to the writer in the format it writes", () => {
+  expect(lockedText(slug, "markdown", words)).toBe("slow-bread");
+  expect(lockedText({ ...slug, text: "*slow-bread*\n" }, "plain", words)).toBe("slow-bread");
 });
 
 test("a list is the same text in html, which has other line breaks", () => {

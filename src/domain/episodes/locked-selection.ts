@@ -1,5 +1,4 @@
 import type { Candidate, TextFormat } from "../drafting/candidate.ts";
-import { isLockedKind } from "./asset-kind.ts";
 import { extensionOf, type TextExtension } from "./layout.ts";
 
 /** The chosen text of an asset as its canonical file holds it. */
@@ -12,13 +11,12 @@ export interface Selection {
 /** The words of a text without its markup, so that formats can be compared. */
 export type AsPlainText = (format: TextFormat, text: string) => string;
 
-/** The text a creator must give back unchanged, in the format it writes, if this asset has one. */
+/** A locked selection as the creator must give it back, in the format that it writes. */
 export function lockedText(
-  selection: Selection | undefined,
+  selection: Selection,
   format: TextFormat,
   asPlainText: AsPlainText,
-): string | undefined {
-  if (selection === undefined || !isLockedKind(selection.assetId)) return undefined;
+): string {
   const isSame = selection.format === format;
   return (isSame ? selection.text : asPlainText(selection.format, selection.text)).trimEnd();
 }

@@ -1,6 +1,7 @@
 import type { IssueAnswer } from "../drafting/candidate.ts";
 import type { IssueLedger } from "../drafting/issue-ledger.ts";
 import type { LoopIteration } from "../drafting/iteration.ts";
+import type { PanelDecision } from "../drafting/panel.ts";
 import type { Review, ReviewIssue, Verdict } from "../drafting/review.ts";
 import { defined } from "../values/defined.ts";
 import type { Digest } from "../values/digest.ts";
@@ -27,6 +28,8 @@ export interface LedgerIteration {
   readonly issues: readonly IssueExtras[];
   readonly score?: number;
   readonly panel: readonly RecordedVote[];
+  /** How the panel voted; absent without a panel, and in ledgers of earlier versions. */
+  readonly vote?: PanelDecision;
   /** Candidates of this turn that were not chosen; their texts are separate files. */
   readonly loserIds: readonly string[];
 }
@@ -46,7 +49,7 @@ export interface RecordedVote {
 }
 
 export interface LoopAct {
-  readonly kind: "pick" | "unlock" | "restart";
+  readonly kind: "pick" | "adopt" | "unlock" | "restart";
   readonly by: string;
   readonly at: Instant;
   readonly reason?: string;
@@ -68,9 +71,10 @@ export function withIteration(ledger: LoopLedger, iteration: LoopIteration): Loo
   };
 }
 
-/** Whether a person lifted the lock of exactly this text. */
+/** Whether a person lifted the lock of exactly this text, and nobody has chosen a text since. */
 export function isUnlocked(ledger: LoopLedger | undefined, textSha256: Digest): boolean {
-  return ledger?.acts.findLast((act) => act.kind === "unlock")?.textSha256 === textSha256;
+  const last = ledger?.acts.findLast(({ kind }) => kind !== "restart");
+  return last?.kind === "unlock" && last.textSha256 === textSha256;
 }
 
 /** The part of a loop's iterations that only the ledger keeps. */
@@ -99,6 +103,7 @@ export function loopIterations(
       review,
       answers: extra?.answers ?? [],
       panel: (extra?.panel ?? []).map((vote) => memberReview(review, vote)),
+      ...defined({ vote: extra?.vote }),
       losers: [],
       ledger: one.iteration === last ? (ledger?.issues ?? openIssues(review)) : openIssues(review),
     };
@@ -122,6 +127,7 @@ function ledgerIteration(one: LoopIteration): LedgerIteration {
       ...defined({ score: member.score }),
       issueIds: member.issues.map((issue) => issue.issueId),
     })),
+    ...defined({ vote: one.vote }),
     loserIds: one.losers.map((loser) => loser.candidate.candidateId),
   };
 }

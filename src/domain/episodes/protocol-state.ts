@@ -59,10 +59,3 @@ export function checkProtocolIteration(one: ProtocolIteration, assetId: string):
 export function isClosed(state: ProtocolState | undefined): boolean {
   return isLocked(state?.decision);
 }
-
-/** Its last text or verdict comes from a rule-based stand-in. */
-export function isSignedByStandIn({ iterations }: ProtocolState): boolean {
-  const last = iterations.at(-1);
-  const provenance = [...(last?.candidate.provenance ?? []), ...(last?.review.provenance ?? [])];
-  return provenance.some(({ metadata }) => String(metadata.model ?? "").startsWith("offline/"));
-}

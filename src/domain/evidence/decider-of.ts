@@ -1,7 +1,11 @@
 import type { Decider } from "./standing.ts";
 
-/** Who answers under the name of a model. */
-export function deciderOf(model: string): Exclude<Decider, "person"> {
-  if (model.startsWith("offline/")) return "stand_in";
-  return model.startsWith("script:") ? "scripted" : "model";
+/** Who decides when this model is asked. */
+export function deciderOf(model: string): Decider {
+  if (model.startsWith("script:")) return "scripted";
+  return model.startsWith("offline/") ? "stand_in" : "model";
+}
+
+export function decidersOf(models: readonly string[]): readonly Decider[] {
+  return [...new Set(models.map(deciderOf))];
 }

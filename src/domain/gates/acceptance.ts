@@ -7,6 +7,7 @@ export const acceptanceKinds = [
   "manual-ack",
   "relocation-ack",
   "migration-import",
+  "vote",
 ] as const;
 
 export type AcceptanceKind = (typeof acceptanceKinds)[number];

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { defined } from "../values/defined.ts";
-import { fingerprintFinding, groupByNote, isDismissalInForce, workOf } from "./findings.ts";
+import { fingerprintFinding, groupByNote, workOf } from "./findings.ts";
 
 const digest = (text: string) => createHash("sha256").update(text).digest("hex");
 const print = (message: string, quote?: string, gateId = "prose/stock-phrases") =>
@@ -36,22 +36,6 @@ describe("a fingerprint", () => {
     expect(print("x", "one").id).not.toBe(print("x", "two").id);
     expect(print("x", "one").id).not.toBe(print("x", "one", "prose/other").id);
     expect(print("one").id).not.toBe(print("x", "one").id);
-  });
-});
-
-describe("a dismissal", () => {
-  const dismissal = { fingerprint: "f", reason: "meant so", noteSha: "n1" };
-  it("with a quote holds while the words stand", () => {
-    const quoted = { ...dismissal, quote: "At the end of the day" };
-    expect(
-      isDismissalInForce(quoted, { blobSha: "n2", text: "Well, at the end\nof the day, no." }),
-    ).toBe(true);
-    expect(isDismissalInForce(quoted, { blobSha: "n2", text: "Finally, no." })).toBe(false);
-  });
-
-  it("without a quote holds for that version of the note alone", () => {
-    expect(isDismissalInForce(dismissal, { blobSha: "n1", text: "" })).toBe(true);
-    expect(isDismissalInForce(dismissal, { blobSha: "n2", text: "" })).toBe(false);
   });
 });
 

@@ -20,6 +20,8 @@ export interface FindingKey {
 
 export interface Fingerprint {
   readonly id: string;
+  /** Names the finding within its pair, so that it survives a move of the note. */
+  readonly anchor: string;
   /** Without a quote the finding's own words are hashed, so another wording is another finding. */
   readonly survivesRewording: boolean;
 }
@@ -32,26 +34,14 @@ export function fingerprintFinding(
   const quote = finding.quote === undefined ? "" : foldQuote(finding.quote);
   const survivesRewording = quote !== "";
   const anchor = survivesRewording ? ["quote", quote] : ["message", foldQuote(finding.message)];
-  return { id: digest(JSON.stringify([gateId, notePath, ...anchor])), survivesRewording };
+  return {
+    id: digest(JSON.stringify([gateId, notePath, ...anchor])),
+    anchor: digest(JSON.stringify(anchor)).slice(0, anchorLength),
+    survivesRewording,
+  };
 }
 
-export interface DismissalBasis {
-  readonly fingerprint: string;
-  readonly reason: string;
-  readonly quote?: string;
-  /** The note version it was dismissed for. */
-  readonly noteSha: string;
-}
-
-/** A dismissal holds until the text under it changes: the quoted words, or without a quote the whole note. */
-export function isDismissalInForce(
-  dismissal: DismissalBasis,
-  note: { readonly text: string; readonly blobSha: string },
-): boolean {
-  if (dismissal.noteSha === note.blobSha) return true;
-  const quote = dismissal.quote === undefined ? "" : foldQuote(dismissal.quote);
-  return quote !== "" && foldQuote(note.text).includes(quote);
-}
+const anchorLength = 16;
 
 /**
  * What a review adds to the work list. A warn or fail without a finding still counts as one, its summary,
@@ -85,7 +75,7 @@ export function groupByNote<T extends { readonly notePath: string }>(
 }
 
 /** Case, white space, quotation marks and ellipses vary between quotations. */
-function foldQuote(text: string): string {
+export function foldQuote(text: string): string {
   return foldWhiteSpace(
     text
       .normalize("NFKC")

@@ -1,77 +1,40 @@
 import { describe, expect, it } from "vitest";
-import { classifyPair, countUndecided, isWorthAsking } from "./pair-state.ts";
+import { classifyUnfitting, freshState, isWorthAsking } from "./pair-state.ts";
 
 const note = { path: "notes/prices.md", blobSha: "n1" };
 const gate = { id: "prose/stock-phrases", blobSha: "g1" };
-const good = {
-  notePath: note.path,
-  gateId: gate.id,
-  modelId: "gpt-5",
-  acceptedNoteSha: "n1",
-  acceptedGateSha: "g1",
-};
-const old = { ...good, acceptedNoteSha: "n0" };
+const pair = { notePath: note.path, gateId: gate.id, modelId: "gpt-5" };
+const earlier = { ...pair, acceptedNoteSha: "n0", acceptedGateSha: "g1" };
 
-describe("a pair is", () => {
-  it("fresh by the store or by its lock line", () => {
-    expect(classifyPair({ note, gate, stored: good, locked: old })).toEqual({
-      kind: "fresh",
-      by: "store",
-    });
-    expect(classifyPair({ note, gate, stored: old, locked: good })).toEqual({
-      kind: "fresh",
-      by: "lock",
-    });
-    expect(classifyPair({ note, gate, locked: good })).toEqual({ kind: "fresh", by: "lock" });
-  });
-
-  it("stale with the reason of the source that knows more", () => {
-    const changedGate = { ...good, acceptedGateSha: "g0" };
-    expect(classifyPair({ note, gate, stored: old, locked: changedGate })).toEqual({
-      kind: "stale",
-      reason: "note-changed",
-    });
-    expect(classifyPair({ note, gate, locked: changedGate })).toEqual({
+describe("a pair that no verdict fits is", () => {
+  it("stale, with what changed since the verdict that would count", () => {
+    expect(classifyUnfitting({ note, gate, earlier })).toMatchObject({ reason: "note-changed" });
+    const changedGate = { ...earlier, acceptedGateSha: "g0" };
+    expect(classifyUnfitting({ note, gate, earlier: changedGate })).toMatchObject({
       kind: "stale",
       reason: "gate-changed",
     });
-    expect(classifyPair({ note, gate })).toEqual({ kind: "stale", reason: "missing-review" });
+    expect(classifyUnfitting({ note, gate })).toMatchObject({ reason: "missing-review" });
   });
 
-  it("undecided only for exactly the versions that were", () => {
-    const undecided = { noteSha: "n1", gateSha: "g1", times: 1 };
-    expect(classifyPair({ note, gate, undecided })).toEqual({
+  it("undecided when exactly these versions were left undecided", () => {
+    const undecided = { noteSha: "n1", gateSha: "g1", times: 2 };
+    expect(classifyUnfitting({ note, gate, undecided })).toEqual({
       kind: "undecided",
       reason: "missing-review",
-      times: 1,
+      times: 2,
     });
-    const earlier = { ...undecided, noteSha: "n0" };
-    expect(classifyPair({ note, gate, undecided: earlier })).toEqual({
-      kind: "stale",
-      reason: "missing-review",
-    });
-    expect(classifyPair({ note, gate, stored: good, undecided })).toEqual({
-      kind: "fresh",
-      by: "store",
-    });
+    const older = { ...undecided, noteSha: "n0" };
+    expect(classifyUnfitting({ note, gate, undecided: older })).toMatchObject({ kind: "stale" });
+    const decided = { ...undecided, times: 0 };
+    expect(classifyUnfitting({ note, gate, undecided: decided })).toMatchObject({ kind: "stale" });
   });
 });
 
-it("asking stops after two undecided reviews unless a person insists", () => {
-  const undecided = (times: number) =>
-    ({ kind: "undecided", reason: "missing-review", times }) as const;
-  expect(isWorthAsking({ kind: "fresh", by: "store" }, true)).toBe(false);
-  expect(isWorthAsking({ kind: "stale", reason: "note-changed" }, false)).toBe(true);
-  expect([1, 2, 3].map((times) => isWorthAsking(undecided(times), false))).toEqual([
-    true,
-    false,
-    false,
-  ]);
-  expect(isWorthAsking(undecided(5), true)).toBe(true);
-});
-
-it("a decided review starts the count of undecided ones anew", () => {
-  expect(countUndecided(["unknown", "error"])).toBe(2);
-  expect(countUndecided(["unknown", "warn", "error"])).toBe(1);
-  expect(countUndecided(["unknown", "pass"])).toBe(0);
+it("undecided twice is asked again only on demand", () => {
+  const left = (times: number) => ({ kind: "undecided", reason: "missing-review", times }) as const;
+  expect(isWorthAsking(left(1), false)).toBe(true);
+  expect(isWorthAsking(left(2), false)).toBe(false);
+  expect(isWorthAsking(left(2), true)).toBe(true);
+  expect(isWorthAsking(freshState, true)).toBe(false);
 });

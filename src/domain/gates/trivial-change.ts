@@ -31,7 +31,8 @@ export function findChangedPart(
   return undefined;
 }
 
-function partOf(parts: NoteParts, part: WatchedPart): string | undefined {
+/** The content of a watched part, as it is compared between versions. */
+export function partOf(parts: NoteParts, part: WatchedPart): string | undefined {
   switch (part) {
     case "body":
       return parts.body;

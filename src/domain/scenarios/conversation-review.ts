@@ -31,6 +31,8 @@ export interface ConversationPair {
   readonly question: string;
   readonly answer: string;
   readonly replyType?: string;
+  /** When it was asked, in UTC; absent where the record does not say. */
+  readonly at?: string;
 }
 
 export interface ReviewedExchange extends ConversationPair {

@@ -91,10 +91,11 @@ function resolvedSteps(
   isUsable: (pattern: string) => boolean,
 ): readonly MatchedStep[] {
   let progress = startProgress(scenario.bindings);
-  return asked.flatMap(([, { answer: text, sessionId }], index) => {
+  return asked.flatMap(([, { question, answer: text, sessionId }], index) => {
     const template = scenario.steps[index];
     if (template === undefined) return [];
-    const planned = planStep(template, progress, isUsable);
+    // The question is known as it was asked; only the expectations may lack what an earlier answer should have shown.
+    const planned = planStep({ ...template, question }, progress, isUsable);
     const answer = { text, sessionId, debug: {}, entries: [], semanticMemory: {}, raw: null };
     progress = advanceProgress(progress, template, { kind: "answered", answer });
     return [{ scenario, template, step: planned.kind === "ask" ? planned.step : undefined }];

@@ -11,6 +11,8 @@ export interface RepairPlan {
   /** Questions that a validation has to ask. */
   readonly validationQuestions: readonly string[];
   readonly validationCommand: string;
+  /** What people decided before, with their comments. */
+  readonly decisions?: readonly string[];
 }
 
 /** A bounded repair: open targets only, worst first; undefined where there is nothing to repair. */
@@ -19,7 +21,7 @@ export function planRepair(
   {
     hints,
     ...about
-  }: Pick<RepairPlan, "iterationId" | "packHash" | "validationCommand"> & {
+  }: Pick<RepairPlan, "iterationId" | "packHash" | "validationCommand" | "decisions"> & {
     readonly hints: FileHints;
   },
 ): RepairPlan | undefined {

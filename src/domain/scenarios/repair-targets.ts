@@ -63,6 +63,10 @@ const PROBLEM_TYPES = {
   style: ["style_gap", "Shorten line 1."],
 } as const satisfies { readonly [invariant in Invariant]: readonly [string, string] };
 
+export function problemTypeOf(invariant: Invariant): string {
+  return PROBLEM_TYPES[invariant][0];
+}
+
 export function hintedFiles(hints: FileHints, problemType: string): readonly string[] {
   return Object.hasOwn(hints, problemType) ? (hints[problemType] ?? []) : [];
 }

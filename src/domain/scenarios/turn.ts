@@ -53,6 +53,8 @@ export interface ConversationItem {
   readonly replyType?: string;
   readonly debug?: Json;
   readonly raw?: Json;
+  /** When it was said, in UTC. */
+  readonly at?: string;
 }
 
 export type SessionOutcome =

@@ -65,6 +65,15 @@ export function modelUse(
   return { model, isFromProject: meant !== undefined || isFromProject(source) };
 }
 
+/** A model that a file of the project may have named: the user's choice only if the user chose the same. */
+export function chosenUse(
+  { models }: { readonly models: { readonly [role: string]: ChosenModel } },
+  model: string,
+): ModelUse {
+  const chosen = Object.values(models).find((use) => use.model === model && !use.isFromProject);
+  return { model, isFromProject: chosen === undefined };
+}
+
 /** `OLLAMA_MODEL_NAME` can name nothing but a model of Ollama, whatever it looks like. */
 export function ollamaModelName(text: string): string {
   const named = text.trim().replace(/^ollama\//u, "");

@@ -36,7 +36,7 @@ export interface BudgetConfig {
 }
 
 type AnswerPart = keyof Omit<AssistantAnswer, "raw">;
-type SessionPart = "sessionId" | "items" | "role" | "text" | "replyType" | "debug";
+type SessionPart = "sessionId" | "items" | "role" | "text" | "replyType" | "debug" | "at";
 
 /** How to talk to the assistant under test; expressions are JMESPath, and what is absent is the adapter's default. */
 export interface AssistantConfig {
@@ -125,6 +125,11 @@ export interface ProjectConfig {
     readonly concurrency?: { readonly [provider: string]: number };
     /** Attempts of one call, the first one included. */
     readonly retries?: number;
+    /** Seconds without a token. */
+    readonly timeout?: number;
+    /** Seconds for a whole reply. */
+    readonly totalTimeout?: number;
+    readonly longestWaitSeconds?: number;
     readonly budget?: BudgetConfig;
   };
   readonly drafting?: { readonly maxTurns?: number; readonly recipes?: string };

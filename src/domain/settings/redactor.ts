@@ -4,6 +4,14 @@ import type { Json } from "../values/json.ts";
 export interface Redactor {
   text(text: string): string;
   json(value: Json): Json;
+  /** For a text that arrives in parts: a secret may be divided between them. */
+  stream(emit: (part: string) => void): RedactedStream;
+}
+
+export interface RedactedStream {
+  write(part: string): void;
+  /** Passes on what was held back because it might have become a secret. */
+  end(): void;
 }
 
 export const redacted = "[redacted]";
@@ -16,10 +24,50 @@ export const redacted = "[redacted]";
 export function createRedactor(secrets: readonly string[]): Redactor {
   const spellings = new Set(secrets.filter(isSecret).flatMap(spellingsOf));
   const longestFirst = [...spellings].sort((left, right) => right.length - left.length);
-  if (longestFirst.length === 0) return { text: (text) => text, json: (value) => value };
+  if (longestFirst.length === 0) {
+    const stream = (write: (part: string) => void) => ({ write, end: () => undefined });
+    return { text: (text) => text, json: (value) => value, stream };
+  }
   const pattern = new RegExp(longestFirst.map(escapePattern).join("|"), "gu");
   const text = (given: string) => given.replace(pattern, redacted);
-  return { text, json: (value) => redactJson(value, text) };
+  return {
+    text,
+    json: (value) => redactJson(value, text),
+    stream: (emit) => redactedStream(emit, text, longestFirst),
+  };
+}
+
+function redactedStream(
+  emit: (part: string) => void,
+  text: (text: string) => string,
+  secrets: readonly string[],
+): RedactedStream {
+  let held = "";
+  const pass = (part: string): void => {
+    if (part !== "") emit(part);
+  };
+  return {
+    write(part) {
+      const known = text(held + part);
+      const begun = known.length - beginning(known, secrets);
+      held = known.slice(begun);
+      pass(known.slice(0, begun));
+    },
+    end() {
+      pass(held.length < shortest ? held : redacted);
+      held = "";
+    },
+  };
+}
+
+/** How much of the end of a text may be the beginning of a secret. */
+function beginning(text: string, secrets: readonly string[]): number {
+  const most = Math.min(text.length, (secrets[0]?.length ?? 1) - 1);
+  for (let length = most; length > 0; length -= 1) {
+    const end = text.slice(-length);
+    if (secrets.some((secret) => secret.startsWith(end))) return length;
+  }
+  return 0;
 }
 
 /** The address without user name and password. */

@@ -33,7 +33,8 @@ export function requireTrustedHeaders(trust: Trust): void {
   );
 }
 
-function refuseUntrusted(trust: Trust, parts: readonly TrustPart[]): void {
+/** Throws if any of these parts is not trusted. */
+export function refuseUntrusted(trust: Trust, parts: readonly TrustPart[]): void {
   if (trust.isTrusted || parts.length === 0) return;
   const listed = parts.map(describeTrustPart).join("; ");
   throw new ConfigurationError(`This project's settings are not trusted yet: ${listed}.`, {

@@ -22,9 +22,12 @@ export interface Settings {
   readonly temperature?: number;
   /** Visible text; absent: each recipe's own. */
   readonly maxTokens?: number;
-  readonly callSeconds: number;
-  /** The first call of a local model may have to load it; the same as `callSeconds` once that is set. */
-  readonly firstCallSeconds: number;
+  /** Longest time without a token. */
+  readonly idleSeconds: number;
+  /** The first call of a local model may have to load it; the same as `idleSeconds` once that is set. */
+  readonly firstIdleSeconds: number;
+  /** Longest time for a whole reply; absent: each recipe's own. */
+  readonly totalSeconds?: number;
   readonly ollama: { readonly baseUrl: string };
   /** Only servers that may be used: without a key, or trusted. */
   readonly compatible: { readonly [name: string]: CompatibleServer };
@@ -35,6 +38,8 @@ export interface Settings {
     readonly concurrency: { readonly [provider: string]: number };
     /** Of one call, the first included. */
     readonly attempts: number;
+    /** For a provider that asks to wait. */
+    readonly longestWaitSeconds: number;
     readonly budget: BudgetConfig;
   };
   /** `maxTurns` absent: the recipe's own. */

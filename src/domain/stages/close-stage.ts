@@ -1,5 +1,5 @@
-import { decideClosingGate } from "./closing-gate.ts";
-import type { StageClosed, StageHistory } from "./stage-history.ts";
+import { type ClosingGate, decideClosingGate, type StageTerms } from "./closing-gate.ts";
+import type { StageClosed, StageHistory, StageReopened } from "./stage-history.ts";
 
 export type CloseDecision =
   | { readonly kind: "close"; readonly event: StageClosed }
@@ -9,13 +9,14 @@ export type CloseDecision =
 export function decideClose(
   history: StageHistory,
   { confirmedBy, reason = "" }: Omit<StageClosed, "kind">,
+  terms: StageTerms = {},
 ): CloseDecision {
-  const gate = decideClosingGate(history);
+  const gate = decideClosingGate(history, terms);
   const name = confirmedBy.trim();
   const why = reason.trim();
   const reasons = [
     ...gate.reasons,
-    ...(gate.status === "closed" ? ["the stage is already closed"] : []),
+    ...(isClosed(gate) ? ["the stage is already closed"] : []),
     ...(name === "" ? ["closing needs the name of the person who confirms"] : []),
   ];
   return reasons.length > 0
@@ -28,4 +29,22 @@ export function decideClose(
           ...(why === "" ? {} : { reason: why }),
         },
       };
+}
+
+export function isClosed({ closedBy }: Pick<ClosingGate, "closedBy">): boolean {
+  return closedBy !== undefined;
+}
+
+export type ReopenDecision =
+  | { readonly kind: "reopen"; readonly event: StageReopened }
+  | { readonly kind: "refuse"; readonly why: string };
+
+export function decideReopen(
+  history: StageHistory,
+  { by, reason }: Omit<StageReopened, "kind">,
+): ReopenDecision {
+  if (!isClosed(decideClosingGate(history))) {
+    return { kind: "refuse", why: "The stage is not closed." };
+  }
+  return { kind: "reopen", event: { kind: "stage-reopened", by, reason: reason.trim() } };
 }

@@ -1,31 +1,40 @@
 import { describe, expect, test } from "vitest";
-import type { CoderStatus } from "../scenarios/coder-status.ts";
+import { loopFinished, supplierFinding } from "../../../tests/support/stage-parts.ts";
+import { CODER_STATUSES, type CoderStatus } from "../scenarios/coder-status.ts";
 import { planRepair } from "../scenarios/repair-plan.ts";
 import type { RepairTarget } from "../scenarios/repair-targets.ts";
 import { decideClose } from "./close-stage.ts";
-import { decideClosingGate } from "./closing-gate.ts";
+import { decideClosingGate, type StageTerms } from "./closing-gate.ts";
 import { decideContinue } from "./continue-stage.ts";
 import { decideNextAction, latestRepair, NEXT_ACTIONS } from "./next-action.ts";
-import { validationHistory } from "./repair-validation.ts";
-import type { StageEvent, StageHistory } from "./stage-history.ts";
+import { validationHistory } from "./repair-proof.ts";
+import { withoutStrangers } from "./same-assistant.ts";
+import type { LoopFinished, Replay, StageEvent, StageHistory } from "./stage-history.ts";
 import { guideNextStep } from "./step-guidance.ts";
 
-const loop = (accepted: boolean, change: object = {}): StageEvent => ({
-  kind: "loop-finished",
-  loopId: "shop-1",
-  packHash: "pack-a",
-  status: accepted ? "accepted" : "partial",
-  accepted,
-  requiresUserDecision: false,
-  openP0: accepted ? 0 : 1,
-  openP1: 0,
-  ...change,
-});
+const loop = loopFinished;
 const ingested = (
   openP0: number,
   openP1: number,
   questions = ["Who supplied the desk?"],
-): StageEvent => ({ kind: "run-ingested", runId: "gui-7", openP0, openP1, questions });
+): StageEvent => ({
+  kind: "run-ingested",
+  runId: "gui-7",
+  openP0,
+  openP1,
+  questions,
+  asked: questions.map((question) => ({
+    question,
+    asAsked: question === supplierFinding.question ? "who" : question,
+    basis: "Nordholz",
+    isAnswered: true,
+    problems: openP0 + openP1 === 0 ? [] : ["direct_answer_gap"],
+  })),
+  findings:
+    openP0 + openP1 === 0 ? [] : [{ ...supplierFinding, severity: openP0 > 0 ? "P0" : "P1" }],
+  by: "Ada",
+  heldAt: "2026-11-15T13:00:00.000Z",
+});
 const prepared: StageEvent = {
   kind: "repair-prepared",
   iterationId: "r1",
@@ -40,8 +49,10 @@ const executed = (coderStatus: CoderStatus, dryRun = false): StageEvent => ({
   coderStatus,
 });
 const patched = [prepared, started, executed("patched")];
-const decision: StageEvent = { kind: "decision-given", by: "Ada" };
+const decision = { kind: "decision-given", by: "Ada" } as const;
 const closed: StageEvent = { kind: "stage-closed", confirmedBy: "Ada" };
+const reopened: StageEvent = { kind: "stage-reopened", by: "Ada", reason: "asked again" };
+const { replay } = loop(true) as { readonly replay: Replay };
 
 describe("the next action follows from the history", () => {
   test.each<[string, StageHistory]>([
@@ -63,8 +74,16 @@ describe("the next action follows from the history", () => {
     ["inspect_repair_result", [loop(false), prepared, started, executed("interrupted")]],
     ["user_decision_required", [loop(false), prepared, started, executed("needs_decision")]],
     [
-      "continue_autonomous_or_fix_blocker",
+      "rerun_and_ingest_validation",
       [loop(false), prepared, started, executed("needs_decision"), decision],
+    ],
+    [
+      "inspect_repair_result",
+      [loop(false), prepared, started, executed("needs_decision"), { ...decision, choice: "stop" }],
+    ],
+    [
+      "continue_repair_from_gui_review_p0",
+      [loop(true), ingested(1, 0), loop(true, { replay: { ...replay, asked: [] } })],
     ],
     ["rerun_and_ingest_validation", [loop(true), ...patched, loop(true, { packHash: "pack-b" })]],
     ["continue_repair_from_gui_review_p0", [loop(true), ...patched, ingested(1, 0)]],
@@ -73,7 +92,8 @@ describe("the next action follows from the history", () => {
       [loop(true), ...patched, ingested(0, 0, ["What is in stock?"])],
     ],
     ["stage_closed", [loop(true), closed]],
-    ["lead_coder_repair_required", [loop(true), closed, loop(false)]],
+    ["stage_closed", [loop(true), closed, ingested(1, 0)]],
+    ["manual_gui_confirmation_or_stage_close", [loop(true), closed, reopened]],
   ])("%s", (action, history) => {
     expect(decideNextAction(history)).toBe(action);
   });
@@ -89,16 +109,139 @@ test("an accepted loop does not open the gate over an unproven patch", () => {
   expect(decideClose([loop(true), ...patched], { confirmedBy: "Ada" }).kind).toBe("refuse");
 });
 
-test("dry runs and other coder statuses need no validation", () => {
-  for (const status of ["no_change", "failed", "needs_decision", "interrupted"] as const) {
-    expect(decideClosingGate([loop(true), prepared, started, executed(status)]).acceptedGate).toBe(
-      true,
-    );
+test("a coder that was started needs proof, whatever it reports; a dry run needs none", () => {
+  for (const status of CODER_STATUSES) {
+    const gate = decideClosingGate([loop(true), prepared, started, executed(status)]);
+    expect(gate.status, status).toBe("blocked_pending_repair_validation");
+    const proven = [loop(true), prepared, started, executed(status), loop(true)];
+    expect(decideClosingGate(proven).acceptedGate, status).toBe(true);
   }
   expect(decideClosingGate([loop(true), prepared, executed("patched", true)]).acceptedGate).toBe(
     true,
   );
 });
+
+describe("a coder that tampered, or that nobody watched to its end, needs a ruling first", () => {
+  const tampered = { ...executed("patched"), evidence: "tampered", tampered: ["summary.json"] };
+  test.each<[string, readonly StageEvent[], string]>([
+    ["tampered", [prepared, started, tampered as StageEvent], "summary.json"],
+    ["unobserved", [prepared, started], "not observed"],
+  ])("%s", (_title, repair, why) => {
+    const ruling: StageEvent = {
+      kind: "ruling-given",
+      repair: "r1",
+      by: "Ada",
+      reason: "my own edit",
+      ruledAt: "2026-11-15T11:00:00.000Z",
+    };
+    const blocked = decideClosingGate([loop(true), ...repair, loop(true)]);
+    expect(blocked.reasons.join()).toContain(why);
+    expect(blocked.missing[0]).toMatchObject({ command: "rule" });
+    expect(decideNextAction([loop(true), ...repair])).toBe("inspect_repair_result");
+    expect(decideNextAction([loop(true), ...repair, ruling])).toBe("rerun_and_ingest_validation");
+    const before = decideClosingGate([loop(true), ...repair, ruling]);
+    expect(before.status).toBe("blocked_pending_repair_validation");
+    expect(decideClosingGate([loop(true), ...repair, ruling, loop(true)]).acceptedGate).toBe(true);
+    const late = { ...ruling, ruledAt: "2026-11-15T14:00:00.000Z" };
+    const old = decideClosingGate([loop(true), ...repair, loop(true), late]);
+    expect(old.acceptedGate).toBe(false);
+  });
+});
+
+describe("a run proves a repair only if it began after the coder had ended", () => {
+  const ended = { ...executed("patched"), endedAt: "2026-11-15T12:30:00.000Z" } as StageEvent;
+  const later = loop(true, { replay: { ...replay, begunAt: "2026-11-15T12:31:00.000Z" } });
+  const { heldAt: _, ...undated } = ingested(0, 0) as StageEvent & { readonly heldAt: string };
+  test.each<[string, StageEvent]>([
+    ["too_old", loop(true)],
+    ["accepted", later],
+    ["too_old", { ...undated, heldAt: "2026-11-15T12:29:00.000Z" } as StageEvent],
+    ["undated", undated as StageEvent],
+    ["accepted", ingested(0, 0)],
+  ])("%s", (status, run) => {
+    const history = [loop(false), prepared, started, ended, run];
+    expect(validationHistory(history)).toMatchObject([{ status }]);
+  });
+});
+
+describe("a finding stays open until the check that failed passes on the same question", () => {
+  const shown = (change: object) => {
+    const [asked] = replay.asked;
+    return loop(true, { replay: { ...replay, asked: [{ ...asked, ...change }] as never } });
+  };
+  const opened = (...history: StageHistory) => decideClosingGate(history).openFindings.length;
+  test.each<[string, StageEvent, number]>([
+    ["passes", loop(true), 0],
+    ["fails again", loop(false), 1],
+    ["after other questions", shown({ asAsked: "other" }), 1],
+    ["against weaker expectations", shown({ basis: "anything" }), 1],
+    ["not answered", shown({ isAnswered: false }), 1],
+    ["fails with a lower severity", shown({ problems: ["direct_answer_gap"] }), 1],
+    ["an older replay", loop(true, { replay: { ...replay, begunAt: "2026-11-01" } }), 1],
+    ["a replay whose runs are gone", lost(loop(true)), 1],
+    ["a conversation that was imported", ingested(0, 0), 0],
+    ["a conversation about something else", ingested(0, 0, ["What is in stock?"]), 1],
+  ])("%s", (_title, event, open) => {
+    expect(opened(loop(false), event)).toBe(open);
+  });
+
+  test("or until a person settles it, and a lost replay keeps its findings", () => {
+    const ruling: StageEvent = {
+      kind: "ruling-given",
+      finding: supplierFinding.findingId,
+      by: "Ada",
+      reason: "sold out",
+      ruledAt: "2026-11-15T14:00:00.000Z",
+    };
+    expect(opened(loop(false), ruling)).toBe(0);
+    expect(opened({ ...lost(loop(false)), findings: [supplierFinding] })).toBe(1);
+    expect(
+      opened(loop(true), { kind: "findings-imported", from: "x", findings: [supplierFinding] }),
+    ).toBe(1);
+  });
+
+  test("what an analyst found is settled by an analyst, on an accepted replay", () => {
+    const analyst = { ...supplierFinding, analyst: "ollama/mistral" };
+    const found = loop(false, { replay: { ...replay, findings: [analyst] } });
+    expect(opened(found, loop(true))).toBe(1);
+    const judged = loop(true, { replay: { ...replay, deciders: ["model"] } });
+    expect(opened(found, judged)).toBe(0);
+    expect(opened(found, { ...judged, accepted: false })).toBe(1);
+  });
+});
+
+test("a replay at another address proves nothing, unless a person says that the assistant moved", () => {
+  const elsewhere = loop(true, { replay: { ...replay, assistant: { url: "http://other" } } });
+  expect(decideClosingGate(withoutStrangers([loop(false), elsewhere]))).toMatchObject({
+    acceptedGate: false,
+    openFindings: [{ findingId: supplierFinding.findingId }],
+    reasons: [expect.stringContaining("http://other")],
+  });
+  const moved: StageEvent = {
+    kind: "assistant-changed",
+    to: { url: "http://other" },
+    by: "Ada",
+    reason: "new host",
+  };
+  expect(decideClosingGate(withoutStrangers([loop(false), moved, elsewhere])).acceptedGate).toBe(
+    true,
+  );
+});
+
+test("the latest loop must be of this pack, good enough, and judged by the named model", () => {
+  const gate = (terms: StageTerms) => decideClosingGate([loop(true)], terms).reasons;
+  expect(gate({ packHash: "pack-a", decider: "stand_in" })).toEqual([]);
+  expect(gate({ packHash: "pack-b" })).toEqual([expect.stringContaining("pack has changed")]);
+  expect(gate({ decider: "model" })).toEqual([expect.stringContaining("names a model")]);
+  const scored = loop(true, { replay: { ...replay, score: 87 } });
+  expect(decideClosingGate([scored], { targetScore: 88 }).reasons).toEqual([
+    expect.stringContaining("87"),
+  ]);
+});
+
+function lost({ replay: _, ...event }: LoopFinished): LoopFinished {
+  return { ...event, accepted: false };
+}
 
 describe("only a covering run after the patch proves it", () => {
   test.each<[string, StageEvent, string, boolean]>([
@@ -156,7 +299,7 @@ describe("only a covering run after the patch proves it", () => {
   });
 });
 
-test("closing takes a name, once, and anything later opens the stage again", () => {
+test("closing takes a name, once, and only a person opens the stage again", () => {
   expect(decideClose([loop(true)], { confirmedBy: " Ada " })).toEqual({
     kind: "close",
     event: closed,
@@ -167,8 +310,13 @@ test("closing takes a name, once, and anything later opens the stage again", () 
     reasons: ["no pack loop has been run"],
   });
   expect(decideClose([loop(true), closed], { confirmedBy: "Ada" }).kind).toBe("refuse");
-  expect(decideClosingGate([loop(true), closed, ...patched]).status).toBe(
-    "blocked_pending_repair_validation",
+  expect(decideClosingGate([loop(true), closed, ingested(1, 0)])).toMatchObject({
+    status: "closed",
+    missing: [{ command: "reopen" }],
+  });
+  expect(decideClosingGate([lost(loop(true)), closed]).status).toBe("closed_evidence_lost");
+  expect(decideClosingGate([loop(true), closed, reopened, ingested(1, 0)]).status).toBe(
+    "not_accepted",
   );
 });
 
@@ -217,6 +365,7 @@ const ALPHABET: readonly StageEvent[] = [
   executed("failed"),
   decision,
   closed,
+  reopened,
 ];
 
 function signature(history: StageHistory): string {
@@ -229,11 +378,18 @@ function signature(history: StageHistory): string {
   ]);
 }
 
-/** The rule of the issue, written a second time and naively. */
-function hasUnprovenPatch(history: StageHistory): boolean {
+/** The rule written a second time and naively. */
+function hasUnprovenRepair(history: StageHistory): boolean {
   return history.some((event, at) => {
-    if (event.kind !== "repair-executed" || event.dryRun || event.coderStatus !== "patched")
-      return false;
+    if (event.kind === "repair-started") {
+      const next = history
+        .slice(at + 1)
+        .find(
+          (one) => one.kind === "repair-started" || (one.kind === "repair-executed" && !one.dryRun),
+        );
+      return next?.kind !== "repair-executed";
+    }
+    if (event.kind !== "repair-executed" || event.dryRun) return false;
     const hasPlan = history.slice(0, at).some((one) => one.kind === "repair-prepared");
     const proven = history
       .slice(at + 1)
@@ -262,8 +418,8 @@ function reachable(): readonly StageHistory[] {
 
 const STATES = reachable();
 
-test("there are 154 reachable states, so a new one is noticed", () => {
-  expect(STATES.length).toBe(154);
+test("there are 185 reachable states, so a new one is noticed", () => {
+  expect(STATES.length).toBe(185);
 });
 
 test("in every reachable state, and after every event in it, the promises hold", () => {
@@ -272,7 +428,12 @@ test("in every reachable state, and after every event in it, the promises hold",
     ...ALPHABET.map((event) => [...state, event]),
   ])) {
     const gate = decideClosingGate(history);
-    const unproven = hasUnprovenPatch(history);
+    if (gate.closedBy !== undefined) {
+      expect(decideNextAction(history)).toBe("stage_closed");
+      expect(decideClose(history, { confirmedBy: "Ada" }).kind).toBe("refuse");
+      continue;
+    }
+    const unproven = hasUnprovenRepair(history);
     expect(gate.unprovenRepairs.length > 0).toBe(unproven);
     expect(gate.status === "blocked_pending_repair_validation").toBe(unproven);
     expect(decideClose(history, { confirmedBy: "Ada" }).kind === "close").toBe(

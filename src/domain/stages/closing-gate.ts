@@ -1,5 +1,7 @@
-import { type PatchedRepair, patchedRepairs } from "./repair-validation.ts";
-import type { LoopFinished, RunIngested, StageHistory } from "./stage-history.ts";
+import { type Decider, notByModel } from "../evidence/standing.ts";
+import { countFindings, type OpenFinding, openFindings } from "./open-findings.ts";
+import { type StartedRepair, startedRepairs } from "./repair-proof.ts";
+import { type LoopFinished, latest, type StageClosed, type StageHistory } from "./stage-history.ts";
 
 /** How near a stage is to being closed; only `ready_for_manual_confirmation` can be closed. */
 export const CLOSING_STATUSES = [
@@ -7,69 +9,155 @@ export const CLOSING_STATUSES = [
   "blocked_pending_repair_validation",
   "ready_for_manual_confirmation",
   "closed",
+  "closed_evidence_lost",
 ] as const;
 
-/** `not_accepted`: the latest loop or ingested run is not clean. `closed`: a person confirmed, and nothing came after. */
+/**
+ * `not_accepted`: the latest loop is not accepted, or a finding is open. `closed`: a person confirmed, and nobody
+ * reopened it. `closed_evidence_lost`: the same, but what the person relied on is gone or was changed.
+ */
 export type ClosingStatus = (typeof CLOSING_STATUSES)[number];
+
+/** What the manifest demands of the latest loop; all optional, for readers that have no manifest. */
+export interface StageTerms {
+  readonly targetScore?: number;
+  readonly packHash?: string;
+  /** Who the stage's analyst is. */
+  readonly decider?: Decider;
+}
+
+/** Something a stage lacks, and the command that supplies it. */
+export interface StageNeed {
+  readonly text: string;
+  /** A command of `signoff stage`, and what follows the manifest. */
+  readonly command: string;
+  readonly more: string;
+}
 
 /** Whether a stage may be closed, and why not. */
 export interface ClosingGate {
-  /** The raw verdict of the latest loop. */
+  /** The verdict of the latest loop. */
   readonly loopAcceptedGate: boolean;
-  /** The stage's: never true while a patch is unproven. */
+  /** The stage's: never true while a repair is unproven or a finding is open. */
   readonly acceptedGate: boolean;
   readonly status: ClosingStatus;
-  readonly unprovenRepairs: readonly PatchedRepair[];
+  readonly unprovenRepairs: readonly StartedRepair[];
+  readonly openFindings: readonly OpenFinding[];
   /** What keeps it shut, in words; none when it is open. */
   readonly reasons: readonly string[];
+  /** The same, each with the command that would help. */
+  readonly missing: readonly StageNeed[];
+  readonly deciders: readonly Decider[];
+  /** The confirmation that is in force. */
+  readonly closedBy?: StageClosed;
 }
 
-/** Whether the stage may be closed, over its whole history. */
-export function decideClosingGate(history: StageHistory): ClosingGate {
-  const loop = latest(history, "loop-finished");
-  const review = latest(history, "run-ingested");
-  const loopAcceptedGate = loop?.event.accepted ?? false;
-  const unprovenRepairs = patchedRepairs(history).filter((repair) => !repair.isProven);
-  const reviewIsOpen =
-    review !== undefined &&
-    review.at > (loop?.at ?? -1) &&
-    review.event.openP0 + review.event.openP1 > 0;
-  const reasons = [
-    ...(loop === undefined ? ["no pack loop has been run"] : []),
-    ...(loop !== undefined && !loopAcceptedGate
-      ? [`loop ${loop.event.loopId} was not accepted`]
-      : []),
-    ...unprovenRepairs.map((repair) => `repair ${repair.iterationId} has no successful validation`),
-    ...(reviewIsOpen ? [`run ${review.event.runId} shows open P0/P1 findings`] : []),
-  ];
-  const acceptedGate = reasons.length === 0;
+/** The closing rule, over the whole history and the evidence behind it. */
+export function decideClosingGate(history: StageHistory, terms: StageTerms = {}): ClosingGate {
+  const closedAt = closingOf(history);
+  if (closedAt === undefined) return judgeHistory(history, terms);
+  const then = judgeHistory(history.slice(0, closedAt), {});
+  const closedBy = history[closedAt] as StageClosed;
+  const found = openFindings(history).filter(
+    ({ findingId }) => !then.openFindings.some((one) => one.findingId === findingId),
+  );
+  const missing = [...then.missing, ...(found.length === 0 ? [] : [newFindings(found)])];
   return {
-    loopAcceptedGate,
-    acceptedGate,
-    status: statusOf(
-      acceptedGate,
-      unprovenRepairs.length > 0,
-      history.at(-1)?.kind === "stage-closed",
-    ),
-    unprovenRepairs,
-    reasons,
+    ...then,
+    status: then.acceptedGate ? "closed" : "closed_evidence_lost",
+    openFindings: [...then.openFindings, ...found],
+    missing,
+    reasons: missing.map(({ text }) => text),
+    closedBy,
   };
 }
 
-/** A stage that anything happened to after its closing is open again. */
-function statusOf(acceptedGate: boolean, hasUnproven: boolean, isClosed: boolean): ClosingStatus {
-  if (hasUnproven) return "blocked_pending_repair_validation";
-  if (!acceptedGate) return "not_accepted";
-  return isClosed ? "closed" : "ready_for_manual_confirmation";
+/** Where the confirmation in force is; a closed stage stays closed until a person reopens it. */
+export function closingOf(history: StageHistory): number | undefined {
+  const at = history.findLastIndex(
+    ({ kind }) => kind === "stage-closed" || kind === "stage-reopened",
+  );
+  return history[at]?.kind === "stage-closed" ? at : undefined;
 }
 
-type Dated = { "loop-finished": LoopFinished; "run-ingested": RunIngested };
+function judgeHistory(history: StageHistory, terms: StageTerms): ClosingGate {
+  const loop = latest<LoopFinished>(history, "loop-finished");
+  const unprovenRepairs = startedRepairs(history).filter((repair) => !repair.isProven);
+  const open = openFindings(history);
+  // A loop that is not accepted speaks for its own findings.
+  const others = open.filter(({ from }) => loop?.accepted === true || from !== loop?.loopId);
+  const missing = [
+    ...loopNeeds(loop, terms),
+    ...unprovenRepairs.map(repairNeed),
+    ...(others.length === 0 ? [] : [findingNeed(others)]),
+  ];
+  const acceptedGate = missing.length === 0;
+  return {
+    loopAcceptedGate: loop?.accepted ?? false,
+    acceptedGate,
+    status:
+      unprovenRepairs.length > 0
+        ? "blocked_pending_repair_validation"
+        : acceptedGate
+          ? "ready_for_manual_confirmation"
+          : "not_accepted",
+    unprovenRepairs,
+    openFindings: open,
+    missing,
+    reasons: missing.map(({ text }) => text),
+    deciders: loop?.replay?.deciders ?? [],
+  };
+}
 
-function latest<K extends keyof Dated>(
-  history: StageHistory,
-  kind: K,
-): { readonly event: Dated[K]; readonly at: number } | undefined {
-  const at = history.findLastIndex((event) => event.kind === kind);
-  const event = history[at];
-  return event === undefined ? undefined : { event: event as Dated[K], at };
+function loopNeeds(loop: LoopFinished | undefined, terms: StageTerms): readonly StageNeed[] {
+  const run = { command: "run", more: "" } as const;
+  if (loop === undefined) return [{ text: "no pack loop has been run", ...run }];
+  const { loopId, problems = [], replay } = loop;
+  if (!loop.accepted) {
+    const why = problems.length === 0 ? "" : `: ${problems.slice(0, 3).join("; ")}`;
+    return [{ text: `loop ${loopId} was not accepted${why}`, ...run }];
+  }
+  const { targetScore = 0, packHash = loop.packHash, decider } = terms;
+  const score = replay?.score ?? 100;
+  const by = notByModel(replay?.deciders ?? []);
+  return [
+    ...(packHash === loop.packHash
+      ? []
+      : [{ text: `the pack has changed since loop ${loopId}`, ...run }]),
+    ...(score >= targetScore
+      ? []
+      : [{ text: `loop ${loopId} scored ${score}, the stage wants ${targetScore}`, ...run }]),
+    ...(decider === "model" && by !== undefined
+      ? [{ text: `loop ${loopId} was ${by}, and the stage names a model`, ...run }]
+      : []),
+  ];
+}
+
+function repairNeed({ iterationId, isClear, evidence, tampered }: StartedRepair): StageNeed {
+  if (isClear) {
+    const text = `repair ${iterationId} has no successful validation`;
+    return { text, command: "run", more: "" };
+  }
+  const text =
+    evidence === "tampered"
+      ? `repair ${iterationId} changed what its proof would rest on: ${tampered.join(", ")}`
+      : `repair ${iterationId} was not observed to its end, so nobody knows what it changed`;
+  return { text, command: "rule", more: ` --repair ${iterationId} --reason TEXT` };
+}
+
+function findingNeed(open: readonly OpenFinding[]): StageNeed {
+  const { P0, P1 } = countFindings(open);
+  const [first] = open;
+  const example = first && `${first.from}: ${first.question || first.target.fixGoal}`;
+  const text = `${P0} P0 and ${P1} P1 findings are open (${example})`;
+  const isElsewhere = first?.isImported === true;
+  return isElsewhere
+    ? { text, command: "prepare-repair", more: "" }
+    : { text, command: "run", more: "" };
+}
+
+function newFindings(found: readonly OpenFinding[]): StageNeed {
+  const { P0, P1 } = countFindings(found);
+  const text = `since the closing, ${P0} P0 and ${P1} P1 findings came in`;
+  return { text, command: "reopen", more: " --reason TEXT" };
 }

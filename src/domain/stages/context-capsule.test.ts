@@ -17,11 +17,11 @@ const manifest: StageManifest = {
 };
 
 test("the capsule tells a cold reader where the stage stands", () => {
-  expect(describeStage(manifest, [], "strong")).toMatchObject({
+  expect(describeStage(manifest, { history: [], questionRating: "strong" })).toMatchObject({
     questionRating: "strong",
     closingStatus: "not_accepted",
     closingReasons: ["no pack loop has been run"],
     nextAction: "continue_autonomous_or_fix_blocker",
   });
-  expect(describeStage(manifest, [])).not.toHaveProperty("questionRating");
+  expect(describeStage(manifest, { history: [] })).not.toHaveProperty("questionRating");
 });

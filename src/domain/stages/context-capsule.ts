@@ -1,6 +1,6 @@
 import type { QuestionRating } from "../scenarios/question-quality.ts";
 import { defined } from "../values/defined.ts";
-import { type ClosingStatus, decideClosingGate } from "./closing-gate.ts";
+import { type ClosingStatus, decideClosingGate, type StageTerms } from "./closing-gate.ts";
 import { decideNextAction, NEXT_ACTIONS, type NextAction } from "./next-action.ts";
 import type { StageHistory } from "./stage-history.ts";
 import type { StageManifest } from "./stage-manifest.ts";
@@ -18,13 +18,18 @@ export interface ContextCapsule
   readonly operatingModel: readonly string[];
 }
 
+interface StageFacts {
+  readonly history: StageHistory;
+  readonly terms?: StageTerms;
+  readonly questionRating?: QuestionRating | undefined;
+}
+
 export function describeStage(
   manifest: StageManifest,
-  history: StageHistory,
-  questionRating?: QuestionRating,
+  { history, terms = {}, questionRating }: StageFacts,
 ): ContextCapsule {
-  const gate = decideClosingGate(history);
-  const nextAction = decideNextAction(history);
+  const gate = decideClosingGate(history, terms);
+  const nextAction = decideNextAction(history, terms);
   return {
     stageId: manifest.stageId,
     moduleName: manifest.moduleName,
@@ -38,7 +43,7 @@ export function describeStage(
     nextAction,
     operatingModel: [
       "The visible answer is judged before any technical field.",
-      "A patch counts only after a replay of the same pack or a run that asks its questions.",
+      "A patch counts only after a replay of the same pack or a run that asks its questions, begun after the coder ended.",
       NEXT_ACTIONS[nextAction],
     ],
   };

@@ -1,3 +1,4 @@
+import type { StageTerms } from "./closing-gate.ts";
 import { decideNextAction, type NextAction } from "./next-action.ts";
 import type { StageHistory } from "./stage-history.ts";
 
@@ -18,8 +19,12 @@ export type ContinueStep =
   | { readonly kind: "nothing"; readonly because: NextAction };
 
 /** Exactly one step, and never a coder without `executeRepair`. */
-export function decideContinue(history: StageHistory, options: ContinueOptions): ContinueStep {
-  const action = decideNextAction(history);
+export function decideContinue(
+  history: StageHistory,
+  options: ContinueOptions,
+  terms: StageTerms = {},
+): ContinueStep {
+  const action = decideNextAction(history, terms);
   switch (action) {
     case "continue_autonomous_or_fix_blocker":
       return { kind: "write-loop-command" };

@@ -1,6 +1,7 @@
-import { decideClosingGate } from "./closing-gate.ts";
-import { patchedRepairs } from "./repair-validation.ts";
-import type { RepairExecuted, StageEvent, StageHistory } from "./stage-history.ts";
+import { isClosed } from "./close-stage.ts";
+import { type ClosingGate, decideClosingGate, type StageTerms } from "./closing-gate.ts";
+import { startedRepairs } from "./repair-proof.ts";
+import type { RepairExecuted, RepairStarted, StageEvent, StageHistory } from "./stage-history.ts";
 
 /** Every next action, with what it asks of the person; the table in the docs is written from this. */
 export const NEXT_ACTIONS = {
@@ -26,21 +27,23 @@ export function waitsForPerson(action: NextAction): boolean {
   return action !== "stage_closed" && action !== "continue_autonomous_or_fix_blocker";
 }
 
-/** What the stage needs next; an unproven patch goes before everything but the run that just failed it. */
-export function decideNextAction(history: StageHistory): NextAction {
-  const gate = decideClosingGate(history);
-  if (gate.status === "closed") return "stage_closed";
-  const last = history.findLast((event) => event.kind !== "stage-closed");
+/** What the stage needs next; an unproven repair goes before everything but the run that just failed it. */
+export function decideNextAction(history: StageHistory, terms: StageTerms = {}): NextAction {
+  const gate = decideClosingGate(history, terms);
+  if (isClosed(gate)) return "stage_closed";
+  const last = history.findLast((event) => !isRemark(event));
   const wanted =
     last === undefined ? "continue_autonomous_or_fix_blocker" : actionAfter(last, history);
   const isClean =
     wanted === "manual_gui_confirmation_or_stage_close" ||
     wanted === "continue_autonomous_or_fix_blocker";
-  if (gate.unprovenRepairs.length > 0 && isClean) return "rerun_and_ingest_validation";
-  if (wanted === "manual_gui_confirmation_or_stage_close" && !gate.acceptedGate) {
-    return "continue_autonomous_or_fix_blocker";
-  }
-  return wanted;
+  if (!isClean) return wanted;
+  return (
+    actionForRepairs(gate) ??
+    (wanted === "manual_gui_confirmation_or_stage_close" && !gate.acceptedGate
+      ? actionForFindings(gate, history)
+      : wanted)
+  );
 }
 
 /** A start without an end is a coder that was interrupted, never a repair. */
@@ -54,8 +57,43 @@ export function latestRepair(history: StageHistory): RepairExecuted | undefined 
         iterationId: event.iterationId,
         dryRun: false,
         coderStatus: "interrupted",
+        evidence: "unobserved",
       }
     : event;
+}
+
+/** Acts of people that change what counts, not what was done last. */
+function isRemark({ kind }: StageEvent): boolean {
+  return (
+    kind === "stage-closed" ||
+    kind === "stage-reopened" ||
+    kind === "ruling-given" ||
+    kind === "assistant-changed" ||
+    kind === "findings-imported"
+  );
+}
+
+function actionForRepairs({ unprovenRepairs }: ClosingGate): NextAction | undefined {
+  if (unprovenRepairs.length === 0) return undefined;
+  return unprovenRepairs.some(({ isClear }) => !isClear)
+    ? "inspect_repair_result"
+    : "rerun_and_ingest_validation";
+}
+
+/** An imported finding is repaired first; after a coder has worked on it, it has to be shown to be gone. */
+function actionForFindings({ openFindings }: ClosingGate, history: StageHistory): NextAction {
+  const imported = openFindings.filter(({ isImported }) => isImported);
+  const [worst] = imported;
+  if (worst === undefined) return "continue_autonomous_or_fix_blocker";
+  const foundAt = history.findLastIndex(
+    (event) =>
+      (event.kind === "run-ingested" && event.runId === worst.from) ||
+      (event.kind === "findings-imported" && event.from === worst.from),
+  );
+  if (startedRepairs(history).some(({ at }) => at > foundAt)) return "rerun_and_ingest_validation";
+  return worst.severity === "P0"
+    ? "continue_repair_from_gui_review_p0"
+    : "continue_repair_from_gui_review_p1";
 }
 
 function actionAfter(event: StageEvent, history: StageHistory): NextAction {
@@ -74,20 +112,26 @@ function actionAfter(event: StageEvent, history: StageHistory): NextAction {
     case "repair-prepared":
       return "execute_prepared_repair";
     case "repair-started":
-      return "inspect_repair_result";
     case "repair-executed":
-      return event.dryRun ? "execute_prepared_repair" : afterCoder(event);
+      return afterRepair(event, history);
     case "decision-given":
-      return patchedRepairs(history).some((repair) => !repair.isProven)
+      if (event.choice === "stop") return "inspect_repair_result";
+      return startedRepairs(history).some((repair) => !repair.isProven)
         ? "rerun_and_ingest_validation"
         : "continue_autonomous_or_fix_blocker";
-    case "stage-closed":
+    default:
       return "continue_autonomous_or_fix_blocker";
   }
 }
 
-function afterCoder({ coderStatus }: RepairExecuted): NextAction {
-  switch (coderStatus) {
+function afterRepair(event: RepairStarted | RepairExecuted, history: StageHistory): NextAction {
+  if (event.kind === "repair-executed" && event.dryRun) return "execute_prepared_repair";
+  const repair = startedRepairs(history).find(({ at }) => history[at] === event);
+  if (repair?.isClear !== true) return "inspect_repair_result";
+  if (event.kind === "repair-started" || repair.evidence !== "intact") {
+    return "rerun_and_ingest_validation";
+  }
+  switch (event.coderStatus) {
     case "patched":
       return "rerun_and_ingest_validation";
     case "needs_decision":

@@ -1,4 +1,5 @@
 import { shellWord } from "../values/shell-word.ts";
+import type { StageNeed } from "./closing-gate.ts";
 import type { NextAction } from "./next-action.ts";
 
 export interface StepGuidance {
@@ -22,8 +23,20 @@ export interface StagePaths {
   readonly givenCoder?: readonly string[];
 }
 
-/** Commands for the next action with the stage's real paths. */
-export function guideNextStep(action: NextAction, paths: StagePaths): StepGuidance {
+/** Commands for the next action with the stage's real paths; acts of a person that are missing come first. */
+export function guideNextStep(
+  action: NextAction,
+  paths: StagePaths,
+  missing: readonly StageNeed[] = [],
+): StepGuidance {
+  const { read, commandTemplates } = guideAction(action, paths);
+  const acts = missing
+    .filter(({ command }) => command === "rule" || command === "reopen")
+    .map(({ command, more }) => stageCommand(command, paths, more));
+  return { read, commandTemplates: [...acts, ...commandTemplates] };
+}
+
+function guideAction(action: NextAction, paths: StagePaths): StepGuidance {
   const stage = (command: string, more = "") => stageCommand(command, paths, more);
   const handOff = `${paths.stageDir}/stage_loop_handoff.md`;
   const inRepair = (...names: readonly string[]) =>

@@ -1,8 +1,9 @@
 import type { z } from "zod";
-import { sessionToJson } from "../../contract/http/draft-session.ts";
+import { sessionAnswer } from "../../contract/http/draft-session.ts";
 import type { newRulingShape } from "../../contract/http/drafts.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { type RunId, runId } from "../../domain/values/ids.ts";
+import { deriveStanding } from "../../orchestration/drafting/derive-draft.ts";
 import {
   type LoadedDraft,
   loadDraft,
@@ -36,10 +37,11 @@ export function draftHandlers(
         await createDraft(parts, { ...asked, ...defined({ panelRule: panel }) }, idempotencyKey),
       );
     },
-    "GET /api/v1/drafts/:run_id": async ({ params }) => ({
-      status: 200,
-      wire: sessionToJson((await existingDraft(parts, params.runId)).session),
-    }),
+    "GET /api/v1/drafts/:run_id": async ({ params }) => {
+      const { session, record } = await existingDraft(parts, params.runId);
+      const standing = await deriveStanding(source, record.run);
+      return { status: 200, wire: sessionAnswer(session, standing) };
+    },
     "GET /api/v1/drafts/:run_id/turns": async ({ params }) => {
       const { previous, iterations, record } = await existingDraft(parts, params.runId);
       const phase = await loadPhase(source.store.runs, record.run);

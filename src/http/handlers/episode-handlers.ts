@@ -1,9 +1,12 @@
 import { episodeStatusToJson } from "../../contract/http/episodes.ts";
-import { describeEpisode } from "../../domain/episodes/episode-status.ts";
+import { assetKinds } from "../../domain/episodes/asset-kind.ts";
+import { textOf } from "../../domain/episodes/episode-status.ts";
+import { isAccepted } from "../../domain/episodes/text-standing.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { adoptText, pickCandidate } from "../../orchestration/episodes/choose-text.ts";
 import { planDrafts } from "../../orchestration/episodes/draft-episode.ts";
 import { loadMaterialView } from "../../orchestration/episodes/episode-material.ts";
 import { loadAsset } from "../../orchestration/episodes/load-asset.ts";
@@ -12,9 +15,9 @@ import {
   planReview,
   startReview,
   startTogether,
+  withoutPicks,
 } from "../../orchestration/episodes/review-episode.ts";
-import { pickCandidate, unlockAsset } from "../../orchestration/episodes/rule-on-asset.ts";
-import { surveyEpisode } from "../../orchestration/episodes/survey-episode.ts";
+import { unlockAsset } from "../../orchestration/episodes/rule-on-asset.ts";
 import type { EpisodeRequest, FoundEpisode } from "../episode-parts.ts";
 import { type HandlersFor, ok } from "../handler.ts";
 import { oneAfterTheOther } from "../one-after-the-other.ts";
@@ -28,7 +31,7 @@ const usualCandidates = 3;
 export function episodeHandlers(
   parts: StudioParts,
 ): HandlersFor<`${"GET" | "POST"} /api/v1/episodes${string}`> {
-  const { clock, episodes } = parts;
+  const { episodes } = parts;
   const inTurn = oneAfterTheOther();
   const startIn = (
     { params, body, ...given }: StartRequest,
@@ -45,22 +48,21 @@ export function episodeHandlers(
   return {
     "GET /api/v1/episodes": async () => {
       const found = await episodes.find();
-      return ok({ episodes: await Promise.all(found.map(lineOf)) });
+      return ok({ episodes: await Promise.all(found.map((one) => lineOf(parts, one))) });
     },
     "GET /api/v1/episodes/:episode_id": async ({ params }) => {
       const workspace = await existing(parts, params.episodeId);
-      const { folder, path } = workspace;
-      const status = describeEpisode(await surveyEpisode(folder));
+      const status = await episodes.status(workspace);
       const missingAgents = await episodes.missingAgents(workspace);
-      return { status: 200, wire: episodeStatusToJson(path, status, { missingAgents }) };
+      return { status: 200, wire: episodeStatusToJson(workspace.path, status, { missingAgents }) };
     },
     "GET /api/v1/episodes/:episode_id/material": async ({ params }) => {
       const { folder } = await existing(parts, params.episodeId);
       return ok(await loadMaterialView(folder));
     },
     "GET /api/v1/episodes/:episode_id/assets/:asset_id": async ({ params }) => {
-      const { folder } = await existing(parts, params.episodeId);
-      return ok(await loadAsset(folder, params.assetId, clock.now()));
+      const workspace = await existing(parts, params.episodeId);
+      return ok(await detailOf(parts, workspace, params.assetId));
     },
     "POST /api/v1/episodes/:episode_id/assets/:asset_id/pick": async ({ params, body }) => {
       const workspace = await existing(parts, params.episodeId);
@@ -68,14 +70,21 @@ export function episodeHandlers(
       const { assetId } = params;
       const choice = { assetId, candidateId, ruling: rulingOf(parts, body) };
       await pickCandidate(episodes.project, workspace, choice);
-      return ok(await loadAsset(workspace.folder, assetId, clock.now()));
+      return ok(await detailOf(parts, workspace, assetId));
+    },
+    "POST /api/v1/episodes/:episode_id/assets/:asset_id/adopt": async ({ params, body }) => {
+      const workspace = await existing(parts, params.episodeId);
+      const { assetId } = params;
+      const ruling = { ...rulingOf(parts, body), reason: body.reason };
+      await adoptText(episodes.project, workspace, { assetId, ruling });
+      return ok(await detailOf(parts, workspace, assetId));
     },
     "POST /api/v1/episodes/:episode_id/assets/:asset_id/unlock": async ({ params, body }) => {
       const workspace = await existing(parts, params.episodeId);
       const { assetId } = params;
       const ruling = rulingOf(parts, body);
       await unlockAsset(episodes.project, workspace, { assetId, ruling });
-      return ok(await loadAsset(workspace.folder, assetId, clock.now()));
+      return ok(await detailOf(parts, workspace, assetId));
     },
     "POST /api/v1/episodes/:episode_id/draft": (given) =>
       startIn(given, "draft", (workspace, named) =>
@@ -86,6 +95,20 @@ export function episodeHandlers(
         review(parts, workspace, { ...given.body, named }),
       ),
   };
+}
+
+/** One text with its state, as the status of the episode has it. */
+async function detailOf(
+  { clock, episodes }: StudioParts,
+  workspace: FoundEpisode,
+  assetId: string,
+) {
+  const detail = await loadAsset(workspace.folder, assetId, clock.now());
+  const { state, why, support, vote, deciders, missing } = textOf(
+    await episodes.status(workspace, assetId),
+    assetId,
+  );
+  return { ...detail, state, why, ...defined({ support, vote }), deciders, missing };
 }
 
 interface StartRequest {
@@ -120,7 +143,10 @@ async function review(
 ): Promise<RunId> {
   const { run, ...kept } = named;
   const { clock, episodes } = parts;
-  const requests = await episodes.requests(workspace, request, ["creator", "reviewer"]);
+  const assetIds = request.assetIds ?? (await withoutPicks(workspace, assetKinds));
+  if (assetIds.length === 0) throw nothingToDo("Every text was picked by a person.");
+  const asked = { ...request, assetIds: [...assetIds] };
+  const requests = await episodes.requests(workspace, asked, ["creator", "reviewer"]);
   await prepare(parts, workspace);
   const plan = await planReview(workspace, requests, clock.now());
   if (plan.jobs.length === 0)
@@ -145,8 +171,9 @@ async function existing({ episodes }: StudioParts, id: string): Promise<FoundEpi
 }
 
 /** A broken workspace is a line with its problems. */
-async function lineOf({ id, folder, path }: FoundEpisode) {
-  const { episodeId, assets, problems } = describeEpisode(await surveyEpisode(folder));
+async function lineOf({ episodes }: StudioParts, workspace: FoundEpisode) {
+  const { id, path } = workspace;
+  const { episodeId, assets, problems } = await episodes.status(workspace);
   const count = (wanted: (asset: (typeof assets)[number]) => boolean): number =>
     assets.filter(wanted).length;
   return {
@@ -154,8 +181,8 @@ async function lineOf({ id, folder, path }: FoundEpisode) {
     workspace: path,
     ...defined({ episodeId }),
     assets: assets.length,
-    signed: count(({ outcome }) => outcome === "converged"),
-    needsHuman: count(({ outcome }) => outcome === "needs_human"),
+    signed: count(isAccepted),
+    needsHuman: count(({ state }) => state === "needs_human"),
     stale: count(({ isStale }) => isStale),
     problems: problems.length,
   };

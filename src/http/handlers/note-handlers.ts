@@ -1,13 +1,12 @@
 import { planToJson, statusToJson, workToJson } from "../../contract/http/notes.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
-import { acknowledgePairs, pairMoved } from "../../orchestration/gates/acknowledge.ts";
 import { loadMatrix } from "../../orchestration/gates/load-matrix.ts";
 import { findPair, loadPair, requirePairVersion } from "../../orchestration/gates/load-pair.ts";
 import { loadWorld } from "../../orchestration/gates/load-world.ts";
-import { writeLock } from "../../orchestration/gates/lock-file.ts";
 import { loadStatus } from "../../orchestration/gates/notes-status.ts";
 import type { NotesTools } from "../../orchestration/gates/notes-tools.ts";
 import { planView } from "../../orchestration/gates/plan-work.ts";
+import { acknowledgePairs, pairMoved } from "../../orchestration/gates/rule-pairs.ts";
 import {
   alreadyDismissed,
   dismissFinding,
@@ -62,7 +61,6 @@ export function noteHandlers(
           dryRun: false,
         });
         if (!written && target.state.kind !== "fresh") throw pairMoved(target);
-        await writeLock(tools);
         return ok(await loadPair(await notes.tools(), name));
       }),
     "POST /api/v1/notes/dismiss": ({ body }) =>

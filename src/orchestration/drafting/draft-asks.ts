@@ -21,7 +21,10 @@ import type { Ask } from "../../ports/flow.ts";
 import type { AskRequest } from "../../ports/runner.ts";
 import { renderCreatorPrompt } from "../../protocol/drafting/creator-prompt.ts";
 import { formatVersion, type Prompt } from "../../protocol/drafting/prompt.ts";
-import { renderReviewerPrompt } from "../../protocol/drafting/reviewer-prompt.ts";
+import {
+  renderReviewerPrompt,
+  reviewerInstructions,
+} from "../../protocol/drafting/reviewer-prompt.ts";
 import type {
   CreatorTask,
   RepairTask,
@@ -158,6 +161,7 @@ export class DraftAsks {
     const ordinal = this.#asked[roleName];
     this.#asked[roleName] += 1;
     const seed = task.seed === undefined ? {} : { seed: task.seed };
+    const { maxSeconds: totalSeconds } = this.#input.recipe;
     return {
       role: roleName,
       model,
@@ -166,6 +170,7 @@ export class DraftAsks {
       formatVersion,
       task: task as unknown as Json,
       ordinal,
+      ...defined({ totalSeconds }),
     };
   }
 
@@ -193,7 +198,7 @@ export class DraftAsks {
       kind: "review",
       ...facts,
       reviewer: role.label ?? unnamedReviewer,
-      instructions: recipe.reviewerBrief,
+      instructions: reviewerInstructions(recipe.reviewerBrief, role, this.#input.reviewers),
       approval: recipe.approval,
       phrase: recipe.phrase,
       text: written.text,

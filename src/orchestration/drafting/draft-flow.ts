@@ -2,8 +2,8 @@ import { encodeDraftEvent } from "../../contract/drafting/draft-event.ts";
 import { decodeDraftInput } from "../../contract/drafting/draft-input.ts";
 import { encodeDecision } from "../../contract/drafting/iteration.ts";
 import { type CheckTools, runChecks } from "../../domain/drafting/checks.ts";
-import { decideState, type LoopDecision } from "../../domain/drafting/decision.ts";
-import type { DraftInput } from "../../domain/drafting/draft-input.ts";
+import { decideState, decisionRule, type LoopDecision } from "../../domain/drafting/decision.ts";
+import { type DraftInput, namedReviewers } from "../../domain/drafting/draft-input.ts";
 import type { CandidateWritten, DraftEvent, LoopStarted } from "../../domain/drafting/events.ts";
 import {
   type IssueLedger,
@@ -11,7 +11,6 @@ import {
   raiseIssues,
 } from "../../domain/drafting/issue-ledger.ts";
 import type { LoopIteration, LoopState } from "../../domain/drafting/iteration.ts";
-import { unnamedReviewer } from "../../domain/drafting/panel.ts";
 import type { LoopPhase } from "../../domain/drafting/session.ts";
 import { currentLedger, nextIteration, takeTurn } from "../../domain/drafting/take-turn.ts";
 import { defined } from "../../domain/values/defined.ts";
@@ -96,10 +95,7 @@ function startOf({ ctx, input }: Loop): LoopStarted {
     recipe: input.recipe.id,
     brief: input.brief,
     creatorModel: input.creator.model,
-    reviewers: input.reviewers.map(({ label, model }) => ({
-      label: label ?? unnamedReviewer,
-      model,
-    })),
+    reviewers: namedReviewers(input.reviewers),
     maxTurns: input.maxTurns,
     standIn: input.standIn,
     createdAt: input.fixedIds ? scriptedTime : ctx.job.createdAt,
@@ -259,9 +255,9 @@ async function askPerson({ ctx, input }: Loop, last: LoopIteration): Promise<Iss
 }
 
 function close({ emit, enter }: Loop, decision: LoopDecision, decidedAt: Instant): Json {
-  emit({ kind: "loop-decided", decision, decidedAt });
+  emit({ kind: "loop-decided", decision, rule: decisionRule, decidedAt });
   enter("completed", decision.finalIteration ?? 0);
-  return { decision: encodeDecision(decision) };
+  return { decision: encodeDecision(decision), rule: decisionRule };
 }
 
 function earliest(replies: readonly Reply[]): Instant {

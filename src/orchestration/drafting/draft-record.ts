@@ -4,13 +4,17 @@ import { encodeIteration } from "../../contract/drafting/iteration.ts";
 import { sessionToJson } from "../../contract/http/draft-session.ts";
 import { rulingsToJson } from "../../contract/http/rulings.ts";
 import type { TextFormat } from "../../domain/drafting/candidate.ts";
+import { type DraftRuling, lastRuling } from "../../domain/drafting/draft-outcome.ts";
 import type { DraftEvent, IterationRecorded } from "../../domain/drafting/events.ts";
 import { describeVote } from "../../domain/drafting/panel.ts";
-import type { DraftSession, Turn } from "../../domain/drafting/session.ts";
+import { type DraftSession, succeeded, type Turn } from "../../domain/drafting/session.ts";
 import { sessionFromEvents } from "../../domain/drafting/session-from-events.ts";
 import { describeSignature } from "../../domain/drafting/signature.ts";
+import { notByModel } from "../../domain/evidence/standing.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import { linesOf } from "../../domain/values/lines.ts";
+import { visibleText } from "../../domain/values/visible.ts";
 import type { StoredEvent } from "../../ports/journal.ts";
 import type { Projector } from "../../ports/projector.ts";
 import type { RecordFile, RecordFiles } from "../../ports/record-files.ts";
@@ -51,9 +55,14 @@ export function createDraftRecord(parts: {
 }
 
 /** All files that these events should have produced; `doctor` compares them with the present ones. */
-export function expectedRecord(run: RunId, events: readonly StoredEvent[]): readonly RecordFile[] {
+export function expectedRecord(
+  run: RunId,
+  events: readonly StoredEvent[],
+  rulings: readonly Ruling[],
+): readonly RecordFile[] {
   const turns = events.flatMap(turnFiles);
-  return events.some(isDecision) ? [...turns, ...closingFiles(run, events)] : turns;
+  if (!events.some(isDecision)) return turns;
+  return [...turns, ...closingFiles(run, events, rulings)];
 }
 
 function isDecision({ kind }: StoredEvent): boolean {
@@ -73,54 +82,66 @@ function turnFiles(stored: StoredEvent): readonly RecordFile[] {
   const { content, format } = iteration.candidate;
   return [
     { name: `${name}.json`, content: jsonText(encodeIteration(iteration)) },
-    { name: `${name}.${extensions[format]}`, content: withNewline(content) },
+    { name: `${name}.${extensions[format]}`, content: withNewline(visibleText(content)) },
   ];
 }
 
 /** The events that make up a decided session; the others add nothing to the iterations. */
 const sessionKinds: readonly string[] = ["loop-started", "iteration-recorded", "loop-decided"];
 
-function closingFiles(run: RunId, stored: readonly StoredEvent[]): readonly RecordFile[] {
+/** What is written when a loop is decided, and again when a person rules on it. */
+export function closingFiles(
+  run: RunId,
+  stored: readonly StoredEvent[],
+  rulings: readonly Ruling[] = [],
+): readonly RecordFile[] {
   const events = stored.filter(({ kind }) => sessionKinds.includes(kind)).map(decodeDraftEvent);
-  const session = sessionFromEvents(run, events);
+  const session = sessionFromEvents(run, events, defined({ ruling: lastRuling(rulings) }));
   if (session === undefined) return [];
   const last = events.findLast((event) => event.kind === "iteration-recorded");
   const format = last?.iteration.candidate.format ?? "markdown";
-  const approved = session.completionReason === "approved" ? session.finalText : undefined;
+  const approved = succeeded(session) ? session.finalText : undefined;
   return [
     ...(approved === undefined ? [] : [approvedFile(approved, format)]),
-    { name: "record.md", content: renderRecord(session) },
+    { name: "record.md", content: visibleText(renderRecord(session)) },
     { name: "session.json", content: jsonText(sessionToJson(session)) },
+    ...(rulings.length === 0
+      ? []
+      : [{ name: "rulings.json", content: jsonText(rulingsToJson(rulings)) }]),
   ];
 }
 
-/** The text that a person selected. */
-export function approvedFile(text: string, format: TextFormat): RecordFile {
-  return { name: `approved.${extensions[format]}`, content: withNewline(text) };
-}
-
-/** People's rulings on the run, in order. */
-export function rulingsFile(rulings: readonly Ruling[]): RecordFile {
-  return { name: "rulings.json", content: jsonText(rulingsToJson(rulings)) };
+function approvedFile(text: string, format: TextFormat): RecordFile {
+  return { name: `approved.${extensions[format]}`, content: withNewline(visibleText(text)) };
 }
 
 /** The whole record of a run, readable without any other file. */
 function renderRecord(session: DraftSession): string {
-  const { turns, decision, standIn } = session;
-  const signed = standIn ? "rule-based stand-ins" : "the models named below";
+  const { turns, decision, deciders, ruling } = session;
+  const decided = notByModel(deciders) ?? "decided by the models named below";
+  const reviewers = session.reviewers.map(({ label, model }) => `- ${label}: ${model}`);
   const parts = [
-    `# ${session.recipe}: ${session.completionReason ?? "unfinished"}`,
-    `Run ${session.runId}, signed by ${signed}.`,
-    `- writer: ${session.modelName}\n- reviewer: ${session.reviewerModels.join(", ")}`,
+    `# ${session.recipe}: ${session.outcome ?? "unfinished"}`,
+    `Run ${session.runId}, ${ruling?.act === "approve" ? `approved by ${oneLine(ruling.by)}` : decided}.`,
+    [`- writer: ${session.modelName}`, ...reviewers].join("\n"),
     "## Brief",
     quoted(session.userInput),
     ...turns.flatMap(renderTurn),
     "## Decision",
     decision === undefined
       ? "None."
-      : `${decision.outcome} in turn ${decision.finalIteration ?? "?"}: ${decision.reason ?? "no reason"}.`,
+      : `${decision.outcome} in turn ${decision.finalIteration ?? "?"}: ${decision.reason ?? "no reason"} (rule ${session.rule ?? 1}).`,
+    ...(ruling === undefined ? [] : renderRuling(ruling)),
   ];
   return `${parts.join("\n\n")}\n`;
+}
+
+function renderRuling({ act, by, at, reason, text }: DraftRuling): readonly string[] {
+  return [
+    "## Ruling",
+    `${oneLine(by)}, ${at}: ${act}.`,
+    ...[reason, text].flatMap((words) => (words === undefined ? [] : [quoted(words)])),
+  ];
 }
 
 function renderTurn({ turnNumber, text, review, signatures = [], vote }: Turn): readonly string[] {

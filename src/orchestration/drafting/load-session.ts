@@ -1,4 +1,6 @@
 import { decodeDraftInput } from "../../contract/drafting/draft-input.ts";
+import { namedReviewers } from "../../domain/drafting/draft-input.ts";
+import { lastRuling } from "../../domain/drafting/draft-outcome.ts";
 import type { DraftEvent } from "../../domain/drafting/events.ts";
 import type { LoopIteration } from "../../domain/drafting/iteration.ts";
 import type { DraftSession, LoopPhase, UsageTotals } from "../../domain/drafting/session.ts";
@@ -8,6 +10,8 @@ import {
   signatureOf,
 } from "../../domain/drafting/session-from-events.ts";
 import type { MemberSignature } from "../../domain/drafting/signature.ts";
+import { decidersOf } from "../../domain/evidence/decider-of.ts";
+import { isLocalModel } from "../../domain/models/local-model.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { Instant } from "../../domain/values/instant.ts";
@@ -40,11 +44,10 @@ export async function loadSession(
   if (record === undefined) return undefined;
   const stored = await allEvents(store.runs)(run);
   const events = stored.flatMap((event) => readDraftEvent(event) ?? []);
-  const emitted = sessionFromEvents(run, events, sessionEnding(record, events));
-  const session =
-    emitted === undefined || emitted.decision !== undefined
-      ? emitted
-      : { ...emitted, usage: await paidSoFar(store, run) };
+  const ending = sessionEnding(record, events);
+  const ruling = lastRuling(await store.read(({ rulings }) => rulings.of(run)));
+  const emitted = sessionFromEvents(run, events, defined({ ending, ruling }));
+  const session = emitted && { ...emitted, usage: await paidSoFar(store, run) };
   const iterations = events.flatMap((event) =>
     event.kind === "iteration-recorded" ? [event.iteration] : [],
   );
@@ -55,13 +58,19 @@ export async function loadSession(
   return { record, iterations, signatures, ...defined({ session }) };
 }
 
-/** Without a decision a turn may be incomplete: the ledger also has the replies that belong to no recorded turn. */
+/** The ledger also has the replies of a turn that was not completed, and the calls that brought none. */
 async function paidSoFar(store: SessionStore, run: RunId): Promise<UsageTotals> {
-  const totals = addUp(await store.read(({ ledger }) => ledger.totals(run)));
-  const { replied: calls, inputTokens, outputTokens, cachedInputTokens, microUsd } = totals;
+  const byModel = await store.read(({ ledger }) => ledger.totals(run));
+  const totals = addUp(byModel);
+  const { replied, inputTokens, outputTokens, cachedInputTokens, microUsd } = totals;
+  const unanswered = totals.failed + totals.lost;
+  const isUnknown =
+    totals.unpriced > 0 ||
+    byModel.some(({ model, failed, lost }) => failed + lost > 0 && !isLocalModel(model));
   return {
-    ...{ calls, replayed: 0, inputTokens, outputTokens, cachedInputTokens },
-    ...(totals.unpriced > 0 ? {} : { microUsd }),
+    ...{ calls: replied + unanswered, replayed: 0, inputTokens, outputTokens, cachedInputTokens },
+    ...(unanswered === 0 ? {} : { unanswered }),
+    ...(isUnknown ? {} : { microUsd }),
   };
 }
 
@@ -145,7 +154,9 @@ function notStarted({ run, job }: RunRecord): DraftSession {
     userInput: brief,
     modelName: creator.model,
     reviewerModels: reviewers.map(({ model }) => model),
+    reviewers: namedReviewers(reviewers),
     standIn,
+    deciders: decidersOf([creator.model, ...reviewers.map(({ model }) => model)]),
     maxTurns,
     turns: [],
     createdAt: job.createdAt,

@@ -67,10 +67,10 @@ export function planDraft(
   const { panelRule, candidates, seed, approval, earlyStop } = request;
   const { temperature, maxTokens, drafting } = settings;
   const { writer, reviewer } = choosePair(request, settings, chosen);
-  const reviewers = request.reviewers?.map(({ label, model }) => ({
+  const reviewers = choosePanel(request, settings, chosen).map(({ label, use = reviewer }) => ({
+    ...use,
     label,
-    ...(model === undefined ? reviewer : modelUse(model, "flag", settings.aliases)),
-  })) ?? [{ label: undefined, ...reviewer }];
+  }));
   const maxTurns = request.maxTurns ?? drafting.maxTurns;
   const budget = budgetOf(request.budget, settings);
   return {
@@ -84,6 +84,43 @@ export function planDraft(
     ...defined({ budget }),
     uses: [writer, ...reviewers],
   };
+}
+
+interface Member {
+  readonly label?: string;
+  /** Absent: the reviewer's model. */
+  readonly use?: ModelUse | undefined;
+}
+
+/**
+ * A recipe's panel is always complete: naming members only chooses their models. The recipe's own model for a member is
+ * used unless the caller names one. Members that are unknown or named twice are refused when the draft is frozen.
+ */
+function choosePanel(
+  request: DraftRequest,
+  settings: PlanSettings,
+  { recipe, isFromProject }: ChosenRecipe,
+): readonly Member[] {
+  const { aliases } = settings;
+  const asked = (request.reviewers ?? []).map(
+    ({ label, model }): Member => ({
+      label,
+      use: model === undefined ? undefined : modelUse(model, "flag", aliases),
+    }),
+  );
+  const { panel } = recipe;
+  if (panel === undefined) return asked.length === 0 ? [{}] : asked;
+  const isNamed = namedIn(request, settings).reviewer.source === "flag";
+  const own = panel.map(({ name: label, model }): Member => {
+    const use = asked.find((member) => member.label === label)?.use;
+    if (use !== undefined || model === undefined || isNamed) return { label, use };
+    return { label, use: { ...modelUse(model, "flag", aliases), isFromProject } };
+  });
+  const labels = asked.map(({ label }) => label);
+  const wrong = asked.filter(
+    ({ label }, at) => labels.indexOf(label) < at || !panel.some(({ name }) => name === label),
+  );
+  return [...own, ...wrong];
 }
 
 export interface ModelPair {

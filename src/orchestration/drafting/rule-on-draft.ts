@@ -5,6 +5,7 @@ import { personReviewer, raiseIssues } from "../../domain/drafting/issue-ledger.
 import type { LoopIteration } from "../../domain/drafting/iteration.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { type RunId, runId } from "../../domain/values/ids.ts";
+import { isObject } from "../../domain/values/json.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Engine } from "../../ports/engine.ts";
@@ -12,9 +13,10 @@ import type { RecordFiles } from "../../ports/record-files.ts";
 import type { Repos, Ruling } from "../../ports/repos.ts";
 import type { RunStore } from "../../ports/run-store.ts";
 import type { Store } from "../../ports/store.ts";
-import { approvedFile, rulingsFile } from "./draft-record.ts";
+import { allEvents } from "../runs/all-events.ts";
+import { closingFiles } from "./draft-record.ts";
 import { type LoadedSession, loadSession } from "./load-session.ts";
-import { startDraft } from "./start-draft.ts";
+import { type StartDraft, startDraft } from "./start-draft.ts";
 
 /** Who acts, and how we know. */
 export interface Author {
@@ -58,12 +60,11 @@ export async function approveDraft(
   act: Act & { readonly reason: string; readonly turn?: number },
 ): Promise<Ruling> {
   const loaded = await loadEnded(parts, run);
-  const { candidateId: candidate, content: text, format } = chosenTurn(loaded, act.turn).candidate;
+  const { candidateId: candidate, content: text } = chosenTurn(loaded, act.turn).candidate;
   const { by, knownHow, reason, ifVersion } = act;
   const person = { by, knownHow, reason };
   const approval = { run, act: "approve", ...person, candidate, text } as const;
   const ruling = await keepRuling(parts, approval, ifVersion);
-  await parts.files.write(run, [approvedFile(text, format)]);
   await parts.store.transaction(({ inbox }) => inbox.settle(run));
   return ruling;
 }
@@ -91,7 +92,7 @@ export async function requestChanges(
     act.ifVersion,
   );
   const input = nextGeneration(loaded, [...loaded.iterations.slice(0, -1), { ...last, ledger }]);
-  return { ruling, next: await follow(parts, ruling, input) };
+  return { ruling, next: await follow(parts, ruling, { input, ...settingsOf(loaded) }) };
 }
 
 /** Starts the next generation with a person's own text, which is checked and reviewed like any other. */
@@ -108,7 +109,12 @@ export async function editDraft(
     act.ifVersion,
   );
   const input = { ...nextGeneration(loaded, loaded.iterations), edited: { text, by } };
-  return { ruling, next: await follow(parts, ruling, input) };
+  return { ruling, next: await follow(parts, ruling, { input, ...settingsOf(loaded) }) };
+}
+
+/** The next generation keeps the settings that were frozen with this one. */
+function settingsOf({ record: { settings } }: LoadedSession): Pick<StartDraft, "settings"> {
+  return isObject(settings) ? { settings } : {};
 }
 
 async function loadEnded({ store }: RulingParts, run: RunId): Promise<LoadedSession> {
@@ -164,9 +170,13 @@ function nextGeneration(
 }
 
 /** The loop leaves the inbox once its next generation exists; after a crash in between it can be ruled on again. */
-async function follow(parts: RulingParts, ruling: Ruling, input: DraftInput): Promise<RunId> {
+async function follow(
+  parts: RulingParts,
+  ruling: Ruling,
+  start: Pick<StartDraft, "input" | "settings">,
+): Promise<RunId> {
   const run = nextRun(parts.idInRun, ruling);
-  const started = await startDraft(parts, { input, newId: parts.newId, run, fresh: true });
+  const started = await startDraft(parts, { ...start, newId: parts.newId, run, fresh: true });
   await parts.store.transaction(({ inbox }) => inbox.settle(ruling.run));
   return started.run;
 }
@@ -183,7 +193,8 @@ async function keepRuling(
     const kept = await rulings.append({ ...ruling, at: clock.now() });
     return { kept, all: await rulings.of(ruling.run) };
   });
-  await files.write(ruling.run, [rulingsFile(all)]);
+  const events = await allEvents(store.runs)(ruling.run);
+  await files.write(ruling.run, closingFiles(ruling.run, events, all));
   return kept;
 }
 

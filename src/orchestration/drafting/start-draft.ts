@@ -2,6 +2,7 @@ import { encodeDraftInput } from "../../contract/drafting/draft-input.ts";
 import type { DraftInput } from "../../domain/drafting/draft-input.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { runId } from "../../domain/values/ids.ts";
+import type { JsonObject } from "../../domain/values/json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Engine } from "../../ports/engine.ts";
 import type { Budget } from "../../ports/flow.ts";
@@ -13,8 +14,8 @@ export interface StartDraft {
   /** Does not continue an unfinished run of the same input. */
   readonly fresh?: boolean;
   readonly budget?: Budget;
-  /** Physical attempts per call. */
-  readonly attempts?: number;
+  /** Settings that the run keeps, such as time-outs and addresses. */
+  readonly settings?: JsonObject;
   /** Names the run and its job: the same name again is the same run, finished or not. */
   readonly run?: string;
 }
@@ -28,7 +29,7 @@ export async function startDraft(
   start: StartDraft,
 ): Promise<BegunRun> {
   const input = encodeDraftInput(start.input);
-  const { budget, attempts } = start;
+  const { budget, settings = {} } = start;
   const isFresh = start.fresh === true;
   const name = start.run ?? start.newId();
   return beginRun(engine, {
@@ -39,7 +40,7 @@ export async function startDraft(
       id: `draft/${name}`,
       kind: "draft",
       input,
-      settings: defined({ attempts }),
+      settings,
       createdAt: clock.now(),
       ...defined({ budget }),
     }),

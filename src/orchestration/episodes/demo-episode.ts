@@ -28,9 +28,11 @@ export async function writeDemoScript(folder: EpisodeFolder, assetId: string): P
   const material = await loadMaterial({ folder });
   const standing = await assetStanding(folder, assetId, material.state);
   const format = isAssetKind(assetId) ? formatOfKind(assetId) : "markdown";
-  const locked = standing.isTextLocked
-    ? lockedText(standing.selection, format, plainTextOf)
-    : undefined;
+  const { selection, isTextLocked } = standing;
+  const locked =
+    selection !== undefined && isTextLocked
+      ? lockedText(selection, format, plainTextOf)
+      : undefined;
   const script = demoScript(assetId, {
     chapter: renderChapters(material.chapters.slice(0, 1)).trim() || "Intro",
     line: /\S.*/.exec(material.transcript)?.[0].trim() ?? "",

@@ -1,10 +1,10 @@
 import { encodeAssetJob } from "../../contract/episodes/episode-jobs.ts";
 import { isLockedKind } from "../../domain/episodes/asset-kind.ts";
-import { sourcesOf } from "../../domain/episodes/derived-files.ts";
+import { isMadeFrom } from "../../domain/episodes/derived-files.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import type { Job } from "../../ports/flow.ts";
 import { draftKind } from "./episode-kinds.ts";
-import { loadMaterial } from "./episode-material.ts";
+import { loadMaterial, notesSource } from "./episode-material.ts";
 import {
   type AssetRequest,
   assetJob,
@@ -44,9 +44,9 @@ export async function planDrafts(
       continue;
     }
     const found = await loadCandidates(workspace.folder, assetId);
-    const sources = new Set(sourcesOf(material.sources).map(({ digest }) => digest));
+    const sources = [...material.sources, notesSource(material.settings, assetId)];
     const drafted = found.filter(({ provenance }) =>
-      sourcesOf(provenance).some(({ digest }) => sources.has(digest)),
+      isMadeFrom(provenance, material.mainSource, sources),
     ).length;
     if (!how.anew && drafted >= candidates) {
       skipped.push({ assetId, why: "drafted" });

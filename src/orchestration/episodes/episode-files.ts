@@ -6,7 +6,6 @@ import {
 } from "../../contract/episodes/protocol-files.ts";
 import {
   renderSelectionRecord,
-  type SelectionRecord,
   selectionRecordPath,
 } from "../../contract/episodes/provenance-files.ts";
 import { renderReviewFile } from "../../contract/episodes/review-file.ts";
@@ -24,6 +23,7 @@ import { extensionOf, layout } from "../../domain/episodes/layout.ts";
 import type { Selection } from "../../domain/episodes/locked-selection.ts";
 import type { LoopLedger } from "../../domain/episodes/loop-ledger.ts";
 import type { ProtocolState } from "../../domain/episodes/protocol-state.ts";
+import type { SelectionRecord } from "../../domain/episodes/selection-record.ts";
 import type { ChunkSummary, EpisodeSummary } from "../../domain/episodes/transcript-chunk.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { EpisodeFile } from "../../ports/episode-folder.ts";

@@ -1,7 +1,6 @@
 import type { EpisodeSettings } from "../../contract/episodes/episode-yaml.ts";
-import type { ProvenanceRef } from "../../domain/drafting/provenance.ts";
-import { type Chapter, parseChapters } from "../../domain/episodes/chapter.ts";
-import { derivedFrom } from "../../domain/episodes/derived-files.ts";
+import { type Chapter, parseChapters, renderChapters } from "../../domain/episodes/chapter.ts";
+import type { Source } from "../../domain/episodes/derived-files.ts";
 import type { EpisodeWorkspace } from "../../domain/episodes/episode-workspace.ts";
 import { InvalidEpisode } from "../../domain/episodes/invalid-episode.ts";
 import { guessLanguage } from "../../domain/episodes/language.ts";
@@ -18,31 +17,28 @@ export interface EpisodeMaterial {
   readonly settings: EpisodeSettings;
   readonly state?: EpisodeWorkspace;
   readonly brief: string;
-  readonly sources: readonly ProvenanceRef[];
+  /** Everything the brief is made of. */
+  readonly sources: readonly Source[];
+  /** The path of what the texts are mainly written from: the summary, or the transcript where there is none. */
+  readonly mainSource: string;
   readonly transcript: string;
   readonly chapters: readonly Chapter[];
 }
 
-export async function loadMaterial(about: {
-  readonly folder: EpisodeFolder;
-  readonly language?: string;
-}): Promise<EpisodeMaterial> {
-  const { folder } = about;
-  const settings = await loadEpisodeSettings(folder);
-  const state = await loadState(folder);
-  const summary = await loadEpisodeSummary(folder);
-  const transcriptPath = settings.inputs.transcript?.path ?? layout.transcript;
-  const transcript = (await folder.read(transcriptPath)) ?? "";
+type EpisodePlace = { readonly folder: EpisodeFolder; readonly language?: string };
+
+export async function loadMaterial(about: EpisodePlace): Promise<EpisodeMaterial> {
+  const inputs = await loadInputs(about);
+  const { settings, state, summary, transcript, language, chapters, ...of } = inputs;
   if (summary === undefined && transcript.trim() === "") {
     throw new ConfigurationError("The episode has no transcript and no summary to write from.", {
       code: "transcript-missing",
       hint: "Add one with `signoff episode add --transcript FILE`.",
     });
   }
-  const chapters = await chaptersOf(folder, settings, state);
   const brief = renderEpisodeBrief({
     episodeId: settings.episodeId,
-    language: settings.language ?? about.language ?? guessLanguage(transcript),
+    language,
     hosts: settings.hosts,
     summary: summary?.summaryMarkdown ?? "",
     keyPoints: summary?.keyPoints ?? [],
@@ -53,30 +49,71 @@ export async function loadMaterial(about: {
     ),
     excerpt: transcript,
   });
-  const source = summary === undefined ? transcriptPath : layout.episodeSummary("json");
-  const text = summary === undefined ? transcript : ((await folder.read(source)) ?? "");
-  return {
-    settings,
-    ...defined({ state }),
-    brief,
-    sources: [derivedFrom({ path: source, digest: sha256Digest(text) })],
-    transcript,
-    chapters,
-  };
+  const { sources, mainSource } = of;
+  return { settings, ...defined({ state }), brief, sources, mainSource, transcript, chapters };
 }
 
-/** Other programs may keep any text in the chapters file; anything but a list of chapters counts as none. */
+/** Everything the brief is made of, each part with its digest. */
+export async function loadInputs({ folder, language: fallback }: EpisodePlace) {
+  const settings = await loadEpisodeSettings(folder);
+  const state = await loadState(folder);
+  const summary = await loadEpisodeSummary(folder);
+  const summaryPath = layout.episodeSummary("json");
+  const transcriptPath = settings.inputs.transcript?.path ?? layout.transcript;
+  const transcript = (await folder.read(transcriptPath)) ?? "";
+  const chapters = await chaptersOf(folder, settings, state);
+  const language = settings.language ?? fallback ?? guessLanguage(transcript);
+  const summarized =
+    summary === undefined ? [] : [sourceOf(summaryPath, (await folder.read(summaryPath)) ?? "")];
+  // What people give comes before what is made of it: a change is reported by its first cause.
+  const sources: readonly Source[] = [
+    sourceOf(transcriptPath, transcript),
+    ...promptSources({ settings, language, chapters }),
+    ...summarized,
+  ];
+  const mainSource = summary === undefined ? transcriptPath : summaryPath;
+  return { settings, state, summary, transcript, chapters, language, sources, mainSource };
+}
+
+/** What reaches the prompts of every text without being a file of its own; names are shown to people. */
+function promptSources(about: {
+  readonly settings: EpisodeSettings;
+  readonly language: string;
+  readonly chapters: readonly Chapter[];
+}): readonly Source[] {
+  const { settings, language, chapters } = about;
+  return [
+    sourceOf("episode_id in episode.yaml", settings.episodeId),
+    sourceOf("hosts in episode.yaml", settings.hosts.join("\n")),
+    sourceOf("language of the texts", language),
+    sourceOf("chapters", renderChapters(chapters)),
+  ];
+}
+
+/** The editorial notes of one text. */
+export function notesSource({ editorialNotes }: EpisodeSettings, assetId: string): Source {
+  return sourceOf(`editorial_notes.${assetId} in episode.yaml`, editorialNotes[assetId] ?? "");
+}
+
+function sourceOf(path: string, text: string): Source {
+  return { path, digest: sha256Digest(text) };
+}
+
+/**
+ * The chapters file, which people edit, else what `state.json` has. Other programs may keep any text in that file;
+ * anything but a list of chapters counts as none.
+ */
 async function chaptersOf(
   folder: EpisodeFolder,
   settings: EpisodeSettings,
   state: EpisodeWorkspace | undefined,
 ): Promise<readonly Chapter[]> {
-  if (state !== undefined && state.chapters.length > 0) return state.chapters;
   const text = await folder.read(settings.inputs.chapters?.path ?? layout.chapters);
   try {
-    return text === undefined ? [] : parseChapters(text);
+    const written = text === undefined ? [] : parseChapters(text);
+    return written.length > 0 ? written : (state?.chapters ?? []);
   } catch (error) {
-    if (error instanceof InvalidEpisode) return [];
+    if (error instanceof InvalidEpisode) return state?.chapters ?? [];
     throw error;
   }
 }

@@ -9,7 +9,7 @@ import { plainTextOf } from "../../contract/episodes/plain-text.ts";
 import { renderProtocolState } from "../../contract/episodes/protocol-files.ts";
 import { type LoopDecision, mergeDecision } from "../../domain/drafting/decision.ts";
 import type { IterationRecorded, LoopDecided } from "../../domain/drafting/events.ts";
-import { type Asset, mergeAsset } from "../../domain/episodes/asset.ts";
+import { mergeAsset } from "../../domain/episodes/asset.ts";
 import { layout } from "../../domain/episodes/layout.ts";
 import {
   isSameSelection,
@@ -43,7 +43,8 @@ import {
   summaryKind,
 } from "./episode-kinds.ts";
 import { assetWithDisk, currentState, stateFile, type WorkspaceLock } from "./episode-state.ts";
-import { loadLedger, loadProtocol, loadSelection } from "./load-episode.ts";
+import { assetStanding } from "./freeze-asset.ts";
+import { loadLedger, loadProtocol } from "./load-episode.ts";
 import { promptFiles } from "./prompt-provenance.ts";
 
 export interface EpisodeRecordParts {
@@ -113,18 +114,25 @@ async function writeDecision(about: About, event: LoopDecided): Promise<void> {
   const workspace = await currentState(folder, record.job.createdAt);
   const stored = await assetWithDisk(folder, workspace, assetId);
   const last = protocol.iterations.at(-1)?.candidate;
-  const present = await loadSelection(folder, assetId, selectedFormat(stored));
+  const standing = await assetStanding(folder, assetId, workspace);
+  const { selection: present, record: chosenBefore } = standing;
   const isConverged = event.decision.outcome === "converged" && last !== undefined;
-  // If another text was selected while the loop was running, that text stays and a person has to look at both.
+  const isSameText =
+    present !== undefined && last !== undefined && selects(present, last, plainTextOf);
+  // A text that was selected while the loop was running, or that a person holds, stays; a person has to look at both.
   const isOverruled =
     isConverged &&
-    appeared(present, job.selection) &&
-    !(present && selects(present, last, plainTextOf));
+    present !== undefined &&
+    !isSameText &&
+    (standing.isTextLocked || !isSameSelection(present, job.selection));
+  const isPicked = chosenBefore?.madeBy === "person" && standing.isSelectionRecorded;
   const decision: LoopDecision = isOverruled
     ? { ...event.decision, outcome: "needs_human", reason: "locked_selection" }
     : event.decision;
   const merged = mergeDecision(protocol.decision, decision) ?? decision;
-  const isChosen = isConverged && !isOverruled && merged.outcome === "converged";
+  // What a person picked stays theirs, even when the loop comes to the same text.
+  const isKept = isPicked && standing.isTextLocked;
+  const isChosen = isConverged && !isOverruled && !isKept && merged.outcome === "converged";
   const asset = mergeAsset(stored, {
     assetId,
     candidates: [],
@@ -137,7 +145,8 @@ async function writeDecision(about: About, event: LoopDecided): Promise<void> {
   const content = renderProtocolState({ ...protocol, decision: merged });
   await folder.write([{ path: layout.protocolState(assetId), content }]);
   // A text selected while the loop was running is a decision already.
-  if (event.decision.outcome === "needs_human" && !appeared(present, job.selection)) {
+  const appeared = present !== undefined && !isSameSelection(present, job.selection);
+  if (event.decision.outcome === "needs_human" && !appeared && !isKept) {
     const loop = { run: record.run, since: about.clock.now() };
     await about.store.transaction(({ inbox }) => inbox.keepUnsigned(loop));
   }
@@ -163,14 +172,6 @@ async function protocolOf({ folder, job }: About): Promise<ProtocolState> {
   const { assetId, maxTurns } = job.draft;
   const stored = await loadProtocol(folder, assetId);
   return { ...(stored ?? { assetId, iterations: [] }), maxIterations: maxTurns };
-}
-
-function selectedFormat(asset: Asset) {
-  return asset.candidates.find((one) => one.candidateId === asset.selectedCandidateId)?.format;
-}
-
-function appeared(present: Selection | undefined, before: Selection | undefined): boolean {
-  return present !== undefined && !isSameSelection(present, before);
 }
 
 /** Writes first drafts into their workspace; `state.json` lists them when the asset is done. */

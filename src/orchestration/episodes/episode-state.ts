@@ -31,7 +31,7 @@ export function newState(
   return makeEpisodeWorkspace({ ...about, rootDir: ".", assets: [], provenance: [] });
 }
 
-/** The asset from `state.json`, with every candidate on disk. */
+/** The asset from `state.json`, with the candidates that only the disk has. */
 export async function assetWithDisk(
   folder: EpisodeFolder,
   state: EpisodeWorkspace,
@@ -41,6 +41,16 @@ export async function assetWithDisk(
   const known = new Set(stored.candidates.map((candidate) => candidate.candidateId));
   const candidates = await loadCandidates(folder, assetId, (id) => !known.has(id));
   return mergeAsset(stored, { assetId, candidates, reviews: [] });
+}
+
+/** The asset as a person finds it: each candidate as its file has it, and those that only `state.json` still has. */
+export async function assetOnDisk(
+  folder: EpisodeFolder,
+  state: EpisodeWorkspace,
+  assetId: string,
+): Promise<Asset> {
+  const candidates = await loadCandidates(folder, assetId);
+  return mergeAsset(assetOf(state, assetId), { assetId, candidates, reviews: [] });
 }
 
 export function stateFile(state: EpisodeWorkspace, asset?: Asset): EpisodeFile {

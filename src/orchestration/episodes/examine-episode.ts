@@ -1,14 +1,16 @@
 import { mergeAsset } from "../../domain/episodes/asset.ts";
 import { isAssetId } from "../../domain/episodes/asset-kind.ts";
+import type { AssetStatus } from "../../domain/episodes/asset-status.ts";
+import type { EpisodeStatus } from "../../domain/episodes/episode-status.ts";
 import { withAsset } from "../../domain/episodes/episode-workspace.ts";
 import { layout } from "../../domain/episodes/layout.ts";
+import { textStateWords } from "../../domain/episodes/text-standing.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import type { EpisodeFolder } from "../../ports/episode-folder.ts";
 import type { DoctorFinding } from "../runs/examine-project.ts";
 import { loadMaterial } from "./episode-material.ts";
 import { assetWithDisk, newState, stateFile } from "./episode-state.ts";
 import { loadEpisodeSettings, loadProtocol, loadSelectionRecord } from "./load-episode.ts";
-import { surveyEpisode } from "./survey-episode.ts";
 
 /**
  * What is wrong with the files of a workspace. The files are the source of truth, so only `state.json`, which follows
@@ -16,13 +18,13 @@ import { surveyEpisode } from "./survey-episode.ts";
  */
 export async function examineEpisode(
   folder: EpisodeFolder,
+  { problems, assets }: Pick<EpisodeStatus, "problems" | "assets">,
   how: {
     readonly repair: boolean;
     readonly at: Instant;
     readonly lock: (work: () => Promise<void>) => Promise<void>;
   },
 ): Promise<readonly DoctorFinding[]> {
-  const { problems } = await surveyEpisode(folder);
   const isStateBroken = problems.some(({ file }) => file === layout.state);
   const others = problems.filter(({ file }) => file !== layout.state);
   const findings: DoctorFinding[] = others.map(({ message }) => ({
@@ -31,8 +33,9 @@ export async function examineEpisode(
     hint: "Repair it by hand, or restore it from a backup.",
   }));
   if (!isStateBroken) {
-    const what = problems.length === 0 ? "The files of the episode are" : "state.json is";
-    return [{ level: "ok", text: `${what} sound.` }, ...findings];
+    const what =
+      problems.length === 0 ? "The files of the episode can be read" : "state.json is sound";
+    return [{ level: "ok", text: `${what}.` }, ...findings, ...assets.flatMap(textFindings)];
   }
   if (!how.repair || others.length > 0) {
     return [
@@ -46,6 +49,16 @@ export async function examineEpisode(
   }
   await how.lock(() => rebuildState(folder, how.at));
   return [...findings, { level: "ok", text: "state.json was made again from the other files." }];
+}
+
+/** What is wrong with a selected text; `doctor` cannot mend it, because a person or a loop has to decide. */
+function textFindings({ assetId, state, missing }: AssetStatus): readonly DoctorFinding[] {
+  if (state !== "edited" && state !== "unsigned" && state !== "evidence_missing") return [];
+  return missing.map(({ text, command }) => ({
+    level: "error",
+    text: `${assetId} (${textStateWords[state]}): ${text}`,
+    ...(command === undefined ? {} : { hint: `Type signoff ${command}` }),
+  }));
 }
 
 async function rebuildState(folder: EpisodeFolder, at: Instant): Promise<void> {

@@ -5,10 +5,13 @@ import { type DraftSpec, freezeDraft } from "../../domain/drafting/freeze-draft.
 import type { LoopIteration } from "../../domain/drafting/iteration.ts";
 import type { Recipe } from "../../domain/drafting/recipe.ts";
 import { planResume } from "../../domain/drafting/resume-loop.ts";
+import { isLockedKind } from "../../domain/episodes/asset-kind.ts";
+import { derivedFrom } from "../../domain/episodes/derived-files.ts";
 import { assetOf } from "../../domain/episodes/episode-workspace.ts";
-import { lockedText, type Selection } from "../../domain/episodes/locked-selection.ts";
+import { lockedText, type Selection, selects } from "../../domain/episodes/locked-selection.ts";
 import { isUnlocked, type LoopLedger, loopIterations } from "../../domain/episodes/loop-ledger.ts";
 import type { ProtocolState } from "../../domain/episodes/protocol-state.ts";
+import type { SelectionRecord } from "../../domain/episodes/selection-record.ts";
 import { inUtc, seedCandidate } from "../../domain/episodes/timestamp.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Instant } from "../../domain/values/instant.ts";
@@ -17,8 +20,14 @@ import type { EpisodeFolder } from "../../ports/episode-folder.ts";
 import type { Job } from "../../ports/flow.ts";
 import { protocolGeneration } from "./archive-protocol.ts";
 import { reviewKind } from "./episode-kinds.ts";
-import type { EpisodeMaterial } from "./episode-material.ts";
-import { loadCandidates, loadLedger, loadProtocol, loadSelection } from "./load-episode.ts";
+import { type EpisodeMaterial, notesSource } from "./episode-material.ts";
+import {
+  loadCandidates,
+  loadLedger,
+  loadProtocol,
+  loadSelection,
+  loadSelectionRecord,
+} from "./load-episode.ts";
 import { sha256Digest } from "./sha256.ts";
 
 /** A workspace as jobs name it. */
@@ -45,7 +54,12 @@ export interface AssetStanding {
   readonly ledger?: LoopLedger;
   readonly generation: number;
   readonly selection?: Selection;
-  /** No person has lifted the lock of the selection. */
+  readonly record?: SelectionRecord;
+  /** The selected file holds the text that its record is about. */
+  readonly isSelectionRecorded: boolean;
+  /** A person lifted the lock of the selected text. */
+  readonly isLetGo: boolean;
+  /** The loop must not change the selected text: it is of a locked kind or a person's, and nobody let it go. */
   readonly isTextLocked: boolean;
 }
 
@@ -58,14 +72,29 @@ export async function assetStanding(
   const ledger = await loadLedger(folder, assetId);
   const asset = state === undefined ? undefined : assetOf(state, assetId);
   const chosen = asset?.candidates.find((one) => one.candidateId === asset.selectedCandidateId);
-  const selection = await loadSelection(folder, assetId, chosen?.format);
+  const record = await loadSelectionRecord(folder, assetId);
+  const selection = await loadSelection(folder, assetId, record?.format ?? chosen?.format);
+  const isSelectionRecorded = selection !== undefined && isTextOf(record, selection);
+  const last = protocol?.iterations.at(-1)?.candidate;
+  const isOwn =
+    isSelectionRecorded && record !== undefined
+      ? record.madeBy === "loop"
+      : selection !== undefined && last !== undefined && selects(selection, last, plainTextOf);
+  const isLetGo = selection !== undefined && isUnlocked(ledger, sha256Digest(selection.text));
   return {
     assetId,
-    ...defined({ protocol, ledger }),
+    ...defined({ protocol, ledger, selection, record }),
     generation: await protocolGeneration(folder, assetId),
-    ...defined({ selection }),
-    isTextLocked: selection !== undefined && !isUnlocked(ledger, sha256Digest(selection.text)),
+    isSelectionRecorded,
+    isLetGo,
+    isTextLocked: selection !== undefined && (isLockedKind(assetId) || !isOwn) && !isLetGo,
   };
+}
+
+/** Line ends and white space at the end may be those of a checkout. */
+function isTextOf(record: SelectionRecord | undefined, { text }: Selection): boolean {
+  const plain = `${text.replace(/\r\n?/g, "\n").trimEnd()}\n`;
+  return [text, plain].some((one) => sha256Digest(one) === record?.sha256);
 }
 
 /** The job to run, or the decision that makes one unnecessary. */
@@ -160,7 +189,10 @@ export async function assetJob(
   const { assetId, recipe, writer, reviewers, maxIterations, candidates } = request;
   const { temperature, maxTokens } = request;
   const { selection, isTextLocked, generation } = standing;
-  const locked = isTextLocked ? lockedText(selection, recipe.format, plainTextOf) : undefined;
+  const locked =
+    selection !== undefined && isTextLocked
+      ? lockedText(selection, recipe.format, plainTextOf)
+      : undefined;
   const seed =
     previous.length > 0 ? undefined : seedCandidate(await loadCandidates(folder, assetId));
   const notes = settings.editorialNotes[assetId];
@@ -184,7 +216,7 @@ export async function assetJob(
     workspace: path,
     generation,
     draft: plan.input,
-    sources,
+    sources: [...sources, notesSource(settings, assetId)].map(derivedFrom),
     ...defined({ selection }),
     closes,
   };

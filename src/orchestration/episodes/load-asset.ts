@@ -8,7 +8,7 @@ import { defined } from "../../domain/values/defined.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { EpisodeFolder } from "../../ports/episode-folder.ts";
-import { assetWithDisk, currentState } from "./episode-state.ts";
+import { assetOnDisk, currentState } from "./episode-state.ts";
 import { type AssetStanding, assetStanding } from "./freeze-asset.ts";
 import { loadSelectionRecord } from "./load-episode.ts";
 import { sha256Digest } from "./sha256.ts";
@@ -40,7 +40,7 @@ export async function loadAsset(
   at: Instant,
 ): Promise<AssetDetail> {
   const state = await currentState(folder, at);
-  const asset = await assetWithDisk(folder, state, assetId);
+  const asset = await assetOnDisk(folder, state, assetId);
   const standing = await assetStanding(folder, assetId, state);
   const { protocol, selection, isTextLocked } = standing;
   const record = await loadSelectionRecord(folder, assetId);
@@ -58,7 +58,7 @@ export async function loadAsset(
       selection: selection && { text: selection.text, madeBy, ...chosen },
     }),
     isTextLocked: isLockedKind(assetId) && isTextLocked,
-    canUnlock: (isLockedKind(assetId) && isTextLocked) || isLocked(protocol?.decision),
+    canUnlock: isTextLocked || isLocked(protocol?.decision),
     candidates: [...asset.candidates].sort(byAge).map((one) => describe(one, turns)),
     reviews: (protocol?.iterations ?? []).map(({ review }) => review),
     acts: standing.ledger?.acts ?? [],

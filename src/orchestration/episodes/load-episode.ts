@@ -6,7 +6,6 @@ import { parseLedgerFile } from "../../contract/episodes/ledger-file.ts";
 import { parseProtocolState } from "../../contract/episodes/protocol-files.ts";
 import {
   parseSelectionRecord,
-  type SelectionRecord,
   selectionRecordPath,
 } from "../../contract/episodes/provenance-files.ts";
 import { parseStateFile } from "../../contract/episodes/state-file.ts";
@@ -21,6 +20,7 @@ import { formatOfExtension, layout, type TextExtension } from "../../domain/epis
 import { canonicalExtension, type Selection } from "../../domain/episodes/locked-selection.ts";
 import type { LoopLedger } from "../../domain/episodes/loop-ledger.ts";
 import type { ProtocolState } from "../../domain/episodes/protocol-state.ts";
+import type { SelectionRecord } from "../../domain/episodes/selection-record.ts";
 import type {
   ChunkMeta,
   ChunkSummary,

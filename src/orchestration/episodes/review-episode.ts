@@ -1,6 +1,4 @@
-import type { LoopDecision } from "../../domain/drafting/decision.ts";
-import { isSignedByStandIn, type ProtocolState } from "../../domain/episodes/protocol-state.ts";
-import { defined } from "../../domain/values/defined.ts";
+import type { AssetStatus } from "../../domain/episodes/asset-status.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { Budget, Ending, Job } from "../../ports/flow.ts";
@@ -12,11 +10,12 @@ import { episodeRunOf } from "./episode-run.ts";
 import { currentState, stateFile, type WorkspaceLock } from "./episode-state.ts";
 import {
   type AssetRequest,
+  assetStanding,
   type FrozenReview,
   freezeReview,
   type Workspace,
 } from "./freeze-asset.ts";
-import { loadProtocol } from "./load-episode.ts";
+import { loadState } from "./load-episode.ts";
 import { sha256Digest } from "./sha256.ts";
 
 /** What a review will do: the loops to run, and those that are decided already. */
@@ -124,33 +123,30 @@ function together(jobs: readonly Job[], jobIds: readonly string[]): Job {
   };
 }
 
-/** The state of a loop, from the workspace. */
-export interface ReviewedAsset {
-  readonly assetId: string;
-  readonly iterations: number;
-  readonly maxIterations: number;
-  readonly decision?: LoopDecision;
-  /** It was decided before; nothing was done. */
-  readonly isUnchanged: boolean;
-  readonly protocol?: ProtocolState;
-  /** Its last text or verdict comes from a rule-based stand-in. */
-  readonly isStandIn: boolean;
-  /** How its run ended, where it did not come to a decision. */
-  readonly ending?: Ending;
+/** Leaves out texts that a person picked and has not let go: only naming such a text has it reviewed. */
+export async function withoutPicks(
+  { folder }: Workspace,
+  assetIds: readonly string[],
+): Promise<readonly string[]> {
+  const state = await loadState(folder);
+  const open: string[] = [];
+  for (const assetId of assetIds) {
+    const { record, isSelectionRecorded, isTextLocked } = await assetStanding(
+      folder,
+      assetId,
+      state,
+    );
+    const isPicked = record?.madeBy === "person" && isSelectionRecorded && isTextLocked;
+    if (!isPicked) open.push(assetId);
+  }
+  return open;
 }
 
-export async function reviewedAsset(
-  { folder }: Workspace,
-  assetId: string,
-  about: { readonly isUnchanged: boolean; readonly ending?: Ending },
-): Promise<ReviewedAsset> {
-  const protocol = await loadProtocol(folder, assetId);
-  return {
-    assetId,
-    iterations: protocol?.iterations.at(-1)?.iteration ?? 0,
-    maxIterations: protocol?.maxIterations ?? 0,
-    ...defined({ decision: protocol?.decision, protocol }),
-    isStandIn: protocol !== undefined && isSignedByStandIn(protocol),
-    ...about,
-  };
+/** A text after `episode review`. */
+export interface ReviewedAsset {
+  readonly status: AssetStatus;
+  /** It was decided before; nothing was done. */
+  readonly isUnchanged: boolean;
+  /** How its run ended, where it did not come to a decision. */
+  readonly ending?: Ending;
 }

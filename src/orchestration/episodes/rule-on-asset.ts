@@ -1,22 +1,15 @@
-import { renderLedgerFile } from "../../contract/episodes/ledger-file.ts";
 import { renderProtocolState } from "../../contract/episodes/protocol-files.ts";
 import { isLocked } from "../../domain/drafting/decision.ts";
-import { type Asset, selectCandidate } from "../../domain/episodes/asset.ts";
-import { isLockedKind } from "../../domain/episodes/asset-kind.ts";
 import { layout } from "../../domain/episodes/layout.ts";
 import { emptyLedger, type LoopAct, type LoopLedger } from "../../domain/episodes/loop-ledger.ts";
-import { byAge } from "../../domain/episodes/timestamp.ts";
 import { defined } from "../../domain/values/defined.ts";
-import type { RunId } from "../../domain/values/ids.ts";
-import type { Instant } from "../../domain/values/instant.ts";
 import { ConfigurationError, RunHeld } from "../../domain/values/workflow-error.ts";
-import type { EpisodeFile, EpisodeFolder } from "../../ports/episode-folder.ts";
+import type { EpisodeFile } from "../../ports/episode-folder.ts";
 import { archiveProtocol } from "./archive-protocol.ts";
 import { unsignedLoopsOf } from "./asset-loops.ts";
-import { selectionFiles } from "./episode-files.ts";
+import { type AssetRuling, ledgerFile, settle, withAct } from "./asset-ruling.ts";
 import { reviewKind } from "./episode-kinds.ts";
 import { type EpisodeProject, unfinishedRuns } from "./episode-project.ts";
-import { assetWithDisk, currentState, stateFile } from "./episode-state.ts";
 import {
   type AssetStanding,
   assetStanding,
@@ -27,86 +20,6 @@ import {
 import { requireVersion, versionOf } from "./load-asset.ts";
 import { loadEpisodeSettings, loadState } from "./load-episode.ts";
 import { sha256Digest } from "./sha256.ts";
-
-/** Who rules, when and why. */
-export interface AssetRuling {
-  readonly by: string;
-  readonly at: Instant;
-  readonly reason?: string;
-  /** The version the person saw; a later one refuses the act. */
-  readonly ifVersion?: string;
-}
-
-/** Assets with candidates to choose from, oldest candidate first. */
-export async function pickableAssets(
-  folder: EpisodeFolder,
-  at: Instant,
-): Promise<readonly Asset[]> {
-  const state = await currentState(folder, at);
-  const assets: Asset[] = [];
-  for (const assetId of await folder.list("copy/candidates")) {
-    const asset = await assetWithDisk(folder, state, assetId);
-    if (asset.candidates.length === 0) continue;
-    assets.push({ ...asset, candidates: [...asset.candidates].sort(byAge) });
-  }
-  return assets;
-}
-
-/** A person's choice. Replacing a locked text needs a reason; the loop's decision does not change. */
-export async function pickCandidate(
-  project: Pick<EpisodeProject, "store" | "lock">,
-  workspace: Workspace,
-  choice: { readonly assetId: string; readonly candidateId: string; readonly ruling: AssetRuling },
-): Promise<{ readonly files: readonly string[] }> {
-  const { folder } = workspace;
-  const { assetId, candidateId } = choice;
-  const { ifVersion, ...ruling } = choice.ruling;
-  const own = { workspace: workspace.path, assetId };
-  const settled = await unsignedLoopsOf(project, own);
-  const picked = await project.lock(async () => {
-    const state = await currentState(folder, ruling.at);
-    const asset = await assetWithDisk(folder, state, assetId);
-    const candidate = asset.candidates.find((one) => one.candidateId === candidateId);
-    if (candidate === undefined) {
-      throw new ConfigurationError(`${assetId} has no candidate ${candidateId}.`, {
-        code: "candidate-unknown",
-        facts: { asset: assetId, candidate: candidateId },
-        hint: `They are in copy/candidates/${assetId}/.`,
-      });
-    }
-    const standing = await assetStanding(folder, assetId, state);
-    requireVersion(standing, ifVersion);
-    const isChange = standing.selection?.text.trimEnd() !== candidate.content.trimEnd();
-    if (isLockedKind(assetId) && standing.isTextLocked && isChange && !ruling.reason) {
-      throw needsReason(assetId);
-    }
-    const selection = { assetId, format: candidate.format, text: candidate.content };
-    const { write, remove } = selectionFiles(selection, {
-      candidateId,
-      madeBy: "person",
-      ...ruling,
-    });
-    const ledger = withAct(standing, { kind: "pick", ...ruling });
-    const chosen = selectCandidate(asset, candidateId);
-    await folder.write([...write, ledgerFile(ledger), stateFile(state, chosen)]);
-    await folder.remove(remove);
-    await settle(project, settled);
-    return { files: write.map(({ path }) => path).filter((path) => !path.endsWith(".json")) };
-  });
-  // A loop may have ended between the look and the act; one that ends after it sees the choice.
-  await settle(project, await unsignedLoopsOf(project, own));
-  return picked;
-}
-
-async function settle(
-  { store }: Pick<EpisodeProject, "store">,
-  loops: readonly RunId[],
-): Promise<void> {
-  if (loops.length === 0) return;
-  await store.transaction(async ({ inbox }) => {
-    for (const run of loops) await inbox.settle(run);
-  });
-}
 
 /**
  * Lets the loop change a locked text and continue after its decision. The decision stays readable but no longer binds,
@@ -122,8 +35,7 @@ export async function unlockAsset(
   const { ifVersion, ...ruling } = about.ruling;
   const standing = await openStanding(project, workspace, { assetId, ifVersion });
   const { protocol, selection } = standing;
-  const hasLock = isLockedKind(assetId) && standing.isTextLocked;
-  if (!hasLock && !isLocked(protocol?.decision)) {
+  if (!standing.isTextLocked && !isLocked(protocol?.decision)) {
     throw new ConfigurationError(`Nothing of ${assetId} is locked.`, {
       code: "not-locked",
       facts: { asset: assetId },
@@ -213,21 +125,4 @@ async function openStanding(
     await project.engine.cancel(run, `A new generation of ${assetId} began.`);
   }
   return standing;
-}
-
-function withAct({ ledger, assetId, generation }: AssetStanding, act: LoopAct): LoopLedger {
-  const known = ledger ?? emptyLedger(assetId, generation);
-  return { ...known, acts: [...known.acts, act] };
-}
-
-function ledgerFile(ledger: LoopLedger): EpisodeFile {
-  return { path: layout.ledger(ledger.assetId), content: renderLedgerFile(ledger) };
-}
-
-function needsReason(assetId: string): ConfigurationError {
-  return new ConfigurationError(`${assetId} is selected and locked; another text needs a reason.`, {
-    code: "reason-missing",
-    facts: { asset: assetId },
-    hint: 'Add --reason "…"; it is kept with the choice.',
-  });
 }

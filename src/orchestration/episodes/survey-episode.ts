@@ -1,8 +1,9 @@
 import { InvalidFile } from "../../contract/documents/file-problem.ts";
 import type { EpisodeSettings } from "../../contract/episodes/episode-yaml.ts";
-import { selectionRecordPath } from "../../contract/episodes/provenance-files.ts";
+import type { Candidate } from "../../domain/drafting/candidate.ts";
 import { type Asset, emptyAsset, mergeAsset } from "../../domain/episodes/asset.ts";
 import { isAssetId } from "../../domain/episodes/asset-kind.ts";
+import type { TextSurvey } from "../../domain/episodes/asset-status.ts";
 import {
   classifyDerivedFiles,
   type DerivedFile,
@@ -12,34 +13,39 @@ import {
 import type {
   EpisodeProblem,
   EpisodeSurvey,
-  SelectionSurvey,
   StageSurvey,
-} from "../../domain/episodes/episode-status.ts";
+} from "../../domain/episodes/episode-survey.ts";
 import type { EpisodeWorkspace } from "../../domain/episodes/episode-workspace.ts";
-import { extensionOf, layout } from "../../domain/episodes/layout.ts";
-import { isUnlocked } from "../../domain/episodes/loop-ledger.ts";
-import type { ProtocolState } from "../../domain/episodes/protocol-state.ts";
+import { layout } from "../../domain/episodes/layout.ts";
 import { seedCandidate } from "../../domain/episodes/timestamp.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Digest } from "../../domain/values/digest.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { EpisodeFolder } from "../../ports/episode-folder.ts";
+import { loadInputs, notesSource } from "./episode-material.ts";
+import { assetStanding, type Workspace } from "./freeze-asset.ts";
 import {
   loadCandidates,
   loadChunkSummaries,
   loadChunks,
   loadEpisodeSettings,
   loadEpisodeSummary,
-  loadLedger,
-  loadProtocol,
-  loadSelection,
-  loadSelectionRecord,
   loadState,
 } from "./load-episode.ts";
 import { sha256Digest } from "./sha256.ts";
+import { type LoopRecords, textEvidence } from "./text-evidence.ts";
 
-/** Reads everything once. Broken files become problems in the survey, never exceptions. */
-export async function surveyEpisode(folder: EpisodeFolder): Promise<EpisodeSurvey> {
+/**
+ * Reads everything once. Broken files become problems in the survey, never exceptions. With the project's records, texts
+ * are compared with what their runs recorded; without them they are attested at best.
+ */
+export async function surveyEpisode(
+  workspace: Pick<Workspace, "folder" | "language">,
+  records: LoopRecords | undefined,
+  /** Absent: every text. */
+  only?: string,
+): Promise<EpisodeSurvey> {
+  const { folder } = workspace;
   const problems: EpisodeProblem[] = [];
   const attempt = attempting(problems);
   const settings = await attempt(layout.episodeYaml, () => loadEpisodeSettings(folder));
@@ -48,29 +54,19 @@ export async function surveyEpisode(folder: EpisodeFolder): Promise<EpisodeSurve
     problems.push({ file: layout.state, rule: "file-exists", message: "is missing" });
   }
   const assets = await surveyAssets(folder, state, attempt);
-  const protocols = await surveyProtocols(folder, attempt);
-  const pipeline = await surveyPipeline(folder, settings, attempt);
+  const pipeline = await surveyPipeline(workspace, settings, attempt);
   const episodeId = settings?.episodeId ?? state?.episodeId;
   return {
     ...defined({ episodeId }),
     problems,
     stages: pipeline.stages,
-    assets,
     tracks: [
       ...(state?.tracks ?? []),
       ...(settings?.tracks ?? [])
         .filter((track) => !state?.tracks.some((one) => one.trackId === track.trackId))
         .map((track) => ({ ...track, provenance: [] })),
     ],
-    protocols,
-    selections: await surveySelections(folder, { assets, pipeline, attempt }),
-    candidateFreshness: new Map(
-      assets.flatMap(({ assetId, candidates }) => {
-        // A loop would start from the newest candidate.
-        const newest = seedCandidate(candidates);
-        return newest === undefined ? [] : [[assetId, freshnessOf(newest, pipeline)] as const];
-      }),
-    ),
+    texts: await surveyTexts(folder, { assets, state, pipeline, settings, records, attempt }, only),
   };
 }
 
@@ -114,20 +110,6 @@ async function surveyAssets(
   return [...assets.values()];
 }
 
-async function surveyProtocols(
-  folder: EpisodeFolder,
-  attempt: Attempt,
-): Promise<readonly ProtocolState[]> {
-  const protocols: ProtocolState[] = [];
-  for (const assetId of await folder.list("copy/protocol")) {
-    if (!isAssetId(assetId)) continue;
-    const file = layout.protocolState(assetId);
-    const protocol = await attempt(file, () => loadProtocol(folder, assetId));
-    if (protocol !== undefined) protocols.push(protocol);
-  }
-  return protocols;
-}
-
 interface Pipeline {
   readonly stages: EpisodeSurvey["stages"];
   readonly files: readonly DerivedFile[];
@@ -135,15 +117,17 @@ interface Pipeline {
 }
 
 async function surveyPipeline(
-  folder: EpisodeFolder,
+  workspace: Pick<Workspace, "folder" | "language">,
   settings: EpisodeSettings | undefined,
   attempt: Attempt,
 ): Promise<Pipeline> {
+  const { folder } = workspace;
   const current = new Map<string, Digest>();
   const digestOf = async (path: string): Promise<void> => {
     const text = await attempt(path, () => folder.read(path));
     if (text !== undefined) current.set(path, sha256Digest(text));
   };
+  for (const { path, digest } of await inputsOf(workspace)) current.set(path, digest);
   const transcript = settings?.inputs.transcript?.path ?? layout.transcript;
   const chapters = settings?.inputs.chapters?.path ?? layout.chapters;
   for (const path of [transcript, chapters]) await digestOf(path);
@@ -183,51 +167,67 @@ async function surveyPipeline(
 
 function derived(
   path: string,
-  made: { readonly provenance: Asset["candidates"][0]["provenance"] },
+  made: { readonly provenance: Candidate["provenance"] },
 ): DerivedFile {
   return { path, sources: sourcesOf(made.provenance) };
 }
 
-function freshnessOf(candidate: Asset["candidates"][0], pipeline: Pipeline): Freshness {
+function classify(candidate: Candidate, pipeline: Pick<Pipeline, "files" | "current">): Freshness {
   const file = derived(`candidate ${candidate.candidateId}`, candidate);
   const known = classifyDerivedFiles([...pipeline.files, file], pipeline.current);
   return known.get(file.path) ?? { kind: "unknown" };
 }
 
-async function surveySelections(
+/** Files that cannot be read are reported where they are read for themselves. */
+async function inputsOf(workspace: Pick<Workspace, "folder" | "language">) {
+  try {
+    return (await loadInputs(workspace)).sources;
+  } catch (error) {
+    if (error instanceof WorkflowError) return [];
+    throw error;
+  }
+}
+
+/** Every text that has a candidate, a protocol or a selection. */
+async function surveyTexts(
   folder: EpisodeFolder,
   found: {
     readonly assets: readonly Asset[];
+    readonly state: EpisodeWorkspace | undefined;
+    readonly settings: EpisodeSettings | undefined;
     readonly pipeline: Pipeline;
+    readonly records: LoopRecords | undefined;
     readonly attempt: Attempt;
   },
-): Promise<readonly SelectionSurvey[]> {
-  const { assets, pipeline, attempt } = found;
-  const names = await folder.list("copy/selected");
-  const ids = new Set(
-    names.flatMap((name) => /^([a-z][a-z0-9_]*)\.(md|txt|html)$/.exec(name)?.[1] ?? []),
-  );
-  const selections: SelectionSurvey[] = [];
-  for (const assetId of ids) {
-    const asset = assets.find((one) => one.assetId === assetId);
-    const chosen = asset?.candidates.find((one) => one.candidateId === asset.selectedCandidateId);
-    const selection = await attempt(layout.selected(assetId, "md"), () =>
-      loadSelection(folder, assetId, chosen?.format),
-    );
-    if (selection === undefined) continue;
-    const record = await attempt(selectionRecordPath(assetId), () =>
-      loadSelectionRecord(folder, assetId),
-    );
-    const ledger = await attempt(layout.ledger(assetId), () => loadLedger(folder, assetId));
-    selections.push({
-      assetId,
-      path: layout.selected(assetId, extensionOf(selection.format)),
-      madeBy: record?.madeBy ?? "unknown",
-      freshness: chosen === undefined ? { kind: "unknown" } : freshnessOf(chosen, pipeline),
-      isUnlocked: isUnlocked(ledger, sha256Digest(selection.text)),
+  only: string | undefined,
+): Promise<readonly TextSurvey[]> {
+  const { assets, state, pipeline, settings, records, attempt } = found;
+  const selected = await folder.list("copy/selected");
+  const ids = new Set([
+    ...assets.map(({ assetId }) => assetId),
+    ...(await folder.list("copy/protocol")).filter(isAssetId),
+    ...selected.flatMap((name) => /^([a-z][a-z0-9_]*)\.(md|txt|html)$/.exec(name)?.[1] ?? []),
+  ]);
+  const texts: TextSurvey[] = [];
+  for (const assetId of only === undefined ? ids : [only]) {
+    const asset = assets.find((one) => one.assetId === assetId) ?? emptyAsset(assetId);
+    const notes = settings && notesSource(settings, assetId);
+    const current = new Map([
+      ...pipeline.current,
+      ...(notes === undefined ? [] : [[notes.path, notes.digest] as const]),
+    ]);
+    const freshnessOf = (candidate: Candidate) => classify(candidate, { ...pipeline, current });
+    const text = await attempt(layout.protocolState(assetId), async () => {
+      const standing = await assetStanding(folder, assetId, state);
+      const evidence = await textEvidence(folder, { asset, standing }, { records, freshnessOf });
+      return { evidence, isTextLocked: standing.isTextLocked };
     });
+    if (text === undefined) continue;
+    // A loop would start from the newest candidate.
+    const newest = seedCandidate(asset.candidates);
+    texts.push({ ...text, ...defined({ draftFreshness: newest && freshnessOf(newest) }) });
   }
-  return selections;
+  return texts;
 }
 
 function worst(all: readonly (Freshness | undefined)[]): Freshness {

@@ -2,9 +2,12 @@ import { expect, it } from "vitest";
 import { preparedFolder } from "../../../tests/support/prepared-folder.ts";
 import { newProjectFolder, studioWithoutSocket } from "../../../tests/support/studio.ts";
 import { makeNotes } from "../../../tests/support/studio-episode.ts";
-import { acknowledgePairs, acknowledgeTrivial } from "./acknowledge.ts";
+import { lazily } from "../../domain/values/lazily.ts";
+import { acknowledgeTrivial } from "./acknowledge.ts";
 import { loadWorld } from "./load-world.ts";
 import type { WritingTools } from "./notes-tools.ts";
+import { acknowledgePairs } from "./rule-pairs.ts";
+import { loadRulings } from "./rulings.ts";
 import { selectPairs } from "./select-pairs.ts";
 import { dismissFinding, loadWork } from "./warn-queue.ts";
 
@@ -19,19 +22,26 @@ async function atOnce(act: (tools: WritingTools) => Promise<unknown>) {
   const [mine, theirs] = [await studioWithoutSocket(root), await studioWithoutSocket(root)];
   const tools = await mine.parts.notes.tools();
   const others = await theirs.parts.notes.tools();
+  const first = lazily(() => act(others));
   const late: WritingTools = {
     ...tools,
     store: {
       read: (work) => tools.store.read(work),
       transaction: async (work) => {
-        await act(others);
+        await first();
         return tools.store.transaction(work);
       },
     },
+    exclusively: async (name, work) => {
+      await first();
+      return tools.exclusively(name, work);
+    },
   };
-  const acts = () => tools.store.read(({ reviews }) => reviews.acceptances.ofNote(path));
-  const before = (await acts()).length;
-  return { late, written: async () => (await acts()).length - before, tools };
+  const acts = async () =>
+    (await loadRulings(tools)).all.length +
+    (await tools.store.read(({ reviews }) => reviews.acceptances.ofNote(path))).length;
+  const before = await acts();
+  return { late, written: async () => (await acts()) - before, tools };
 }
 
 async function acknowledge(tools: WritingTools) {
@@ -75,6 +85,5 @@ it("refuses the second of two programs that dismiss the same finding at once", a
   const { fingerprint } = item.flatMap(({ items }) => items).find((one) => one.dismissed)!;
   const again = { fingerprint, reason: "mine", by: "Jon", seenOpen: true };
   await expect(dismissFinding(tools, again)).rejects.toMatchObject({ code: "already-dismissed" });
-  const kept = await tools.store.read(({ reviews }) => reviews.dismissals.all());
-  expect(kept).toHaveLength(1);
+  expect((await loadRulings(tools)).all).toHaveLength(1);
 });

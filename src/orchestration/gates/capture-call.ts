@@ -13,7 +13,7 @@ import type { Holder, RunStore } from "../../ports/run-store.ts";
 import type { Store } from "../../ports/store.ts";
 import { gateFormatVersion } from "../../protocol/gates/format.ts";
 import { buildLinkTable } from "../../protocol/gates/link-table.ts";
-import { versionsOf } from "./select-pairs.ts";
+import { versionsOf } from "./target-pair.ts";
 
 export interface CaptureParts {
   readonly store: Store<Repos>;

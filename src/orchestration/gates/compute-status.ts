@@ -4,8 +4,9 @@ import type { NoteTree } from "./list-tree.ts";
 import { loadWorld } from "./load-world.ts";
 import type { NotesTools } from "./notes-tools.ts";
 import { planWork, unreviewable } from "./plan-work.ts";
-import { type NoteProblem, selectPairs, type TargetPair } from "./select-pairs.ts";
+import { type NoteProblem, selectPairs } from "./select-pairs.ts";
 import type { NotesStatus, StalePair, StatusReason, StatusRequest } from "./status-report.ts";
+import type { TargetPair } from "./target-pair.ts";
 
 export async function computeStatus(
   tools: NotesTools,
@@ -22,11 +23,8 @@ export async function computeStatus(
     (pair) => reasons.length === 0 || reasons.includes(reasonOf(pair)),
   );
   // Planned like `notes review`, so that both report the same cost.
-  const work = planWork(
-    tools,
-    chosen.filter(({ trivial }) => !trivial),
-    { models, strategy: "by-note", retryUndecided: false },
-  );
+  const how = { models, strategy: "by-note", retryUndecided: false } as const;
+  const work = planWork(tools, chosen, how);
   const counts = { "missing-review": 0, "gate-changed": 0, "note-changed": 0, undecided: 0 };
   for (const pair of chosen) counts[reasonOf(pair)] += 1;
   return {
@@ -36,7 +34,9 @@ export async function computeStatus(
     pairs: selection.pairs,
     fresh: selection.fresh,
     counts,
-    trivial: chosen.filter(({ trivial }) => trivial).length,
+    trivial: selection.trivial.length,
+    ruled: selection.ruled,
+    attested: tools.store === undefined && selection.pairs > selection.stale.length,
     stale: chosen.map(staleOf),
     cost: work.cost,
     problems: withoutDuplicates([...selection.problems, ...unreviewable(work)]),
@@ -54,13 +54,12 @@ export function reasonOf({ state }: TargetPair): StatusReason {
 }
 
 function staleOf(pair: TargetPair): StalePair {
-  const { note, gate, model, state, accepted, trivial } = pair;
+  const { note, gate, model, state, accepted } = pair;
   return {
     note: note.path,
     gate: gate.id,
     model,
     reason: reasonOf(pair),
-    trivial,
     ...(state.kind === "undecided" ? { undecidedTimes: state.times } : {}),
     noteBlob: note.blobSha,
     ...defined({ acceptedNoteBlob: accepted?.noteBlob }),

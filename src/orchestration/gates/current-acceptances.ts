@@ -1,11 +1,35 @@
-import type { CurrentAcceptance, ReviewRepos } from "../../ports/review-repos.ts";
+import { parseLock } from "../../contract/gates/lock-file.ts";
+import type { CurrentAcceptance, NoteAcceptances, ReviewRepos } from "../../ports/review-repos.ts";
+import type { NotesTools } from "./notes-tools.ts";
 
-/** One by one, for work that looks at each anyway. */
+/** The newest of each pair and model, one by one, for work that looks at each anyway. */
 export function* currentAcceptances({ acceptances }: ReviewRepos): Iterable<CurrentAcceptance> {
-  for (const { notePath, gates, noteBlobs, decisions } of acceptances.current())
-    for (const [at, gate] of gates.entries()) {
-      const [noteBlob, decision] = [noteBlobs[at], decisions[at]];
-      if (noteBlob !== undefined && decision !== undefined)
-        yield { ...gate, notePath, noteBlob, decision };
+  for (const note of acceptances.byNote())
+    for (const [at, { gateId, model }] of note.gates.entries()) {
+      const next = note.gates[at + 1];
+      if (next?.gateId === gateId && next.model === model) continue;
+      const row = acceptanceAt(note, at);
+      if (row !== undefined) yield row;
     }
+}
+
+export function acceptanceAt(note: NoteAcceptances, at: number): CurrentAcceptance | undefined {
+  const [gate, noteBlob, decision] = [note.gates[at], note.noteBlobs[at], note.decisions[at]];
+  if (gate === undefined || noteBlob === undefined || decision === undefined) return undefined;
+  return { ...gate, notePath: note.notePath, noteBlob, decision };
+}
+
+/** Every partition that has verdicts, in the store or the lock. */
+export async function knownModels({
+  files,
+  settings,
+  store,
+}: NotesTools): Promise<readonly string[]> {
+  const { lines } = parseLock((await files.read(settings.lock)) ?? "");
+  const models = new Set(lines.map(({ modelId }) => modelId));
+  await store?.read(async ({ reviews }) => {
+    for (const { gates } of reviews.acceptances.byNote())
+      for (const { model } of gates) models.add(model);
+  });
+  return [...models];
 }

@@ -1,23 +1,19 @@
 import { explainStaleness } from "../../domain/gates/staleness.ts";
 import { defined } from "../../domain/values/defined.ts";
-import { readPairName } from "./acknowledge.ts";
+import { earlierTexts, type Filed } from "./filed-verdicts.ts";
 import { loadWorld } from "./load-world.ts";
 import type { NotesTools } from "./notes-tools.ts";
-import {
-  earlierTexts,
-  notApplicable,
-  selectAllPairs,
-  snapshotOf,
-  type TargetPair,
-} from "./select-pairs.ts";
+import { readPairName } from "./rule-pairs.ts";
+import { notApplicable, selectAllPairs } from "./select-pairs.ts";
 import type { NotesStatus } from "./status-report.ts";
+import { snapshotOf, type TargetPair } from "./target-pair.ts";
 
 export interface PairExplanation {
   readonly note: string;
   readonly gate: string;
   readonly model: string;
   readonly sentence: string;
-  readonly from?: "store" | "lock";
+  readonly from?: Filed["from"];
 }
 
 /** Why one pair is what it is, with the versions that decided it. */
@@ -36,19 +32,36 @@ export async function explainPair(
 
 /** Why the pair is what it is, as a sentence. */
 export function explainTarget(pair: TargetPair): PairExplanation {
-  const { note, gate, model, accepted, state, trivial } = pair;
+  const { note, gate, model, accepted, state } = pair;
   const more = [
     ...(state.kind === "undecided" ? [`left undecided ${state.times} times`] : []),
-    ...(trivial ? ["no watched part changed: `review` acknowledges it"] : []),
-    ...(accepted === undefined ? [] : [`accepted as ${accepted.decision} by ${accepted.kind}`]),
+    ...(accepted === undefined ? [] : [`accepted as ${accepted.says} by ${accepted.kind}`]),
+    ...rulingsOn(accepted),
   ];
   return {
     note: note.path,
     gate: gate.id,
     model,
-    sentence: [explainStaleness(note, gate, snapshotOf(pair, accepted)), ...more].join("; "),
+    sentence: [explainState(pair), ...more].join("; "),
     ...defined({ from: accepted?.from }),
   };
+}
+
+function explainState(pair: TargetPair): string {
+  const { note, gate, accepted, state, trivial } = pair;
+  if (state.kind !== "fresh" || !trivial)
+    return explainStaleness(note, gate, snapshotOf(pair, accepted));
+  return `fresh: nothing that the review rested on differs from note ${accepted?.noteBlob.slice(0, 10)} and gate ${accepted?.gateBlob.slice(0, 10)}`;
+}
+
+function rulingsOn(accepted: TargetPair["accepted"]): readonly string[] {
+  const { override, dismissed = 0 } = accepted ?? {};
+  return [
+    ...(dismissed > 0 ? [`${dismissed} findings dismissed`] : []),
+    ...(override === undefined
+      ? []
+      : [`overridden to ${override.decision} by ${override.by}: ${override.reason}`]),
+  ];
 }
 
 /** Both texts of each changed note, where the accepted one is still known. */

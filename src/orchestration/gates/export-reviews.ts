@@ -3,7 +3,7 @@ import { defined } from "../../domain/values/defined.ts";
 import { currentAcceptances } from "./current-acceptances.ts";
 import { listTree } from "./list-tree.ts";
 import type { NotesTools } from "./notes-tools.ts";
-import { pairKey } from "./select-pairs.ts";
+import { pairKey } from "./target-pair.ts";
 
 /** Writes the newest review of every pair as markdown. Made anew from the store each time. */
 export async function exportReviews(

@@ -5,6 +5,7 @@ import {
   type SweepJob,
 } from "../../contract/gates/sweep-job.ts";
 import { isSameModel } from "../../domain/gates/model-partition.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { AgentError } from "../../domain/values/workflow-error.ts";
 import type { ChildEnding, Ending, Flow, FlowContext, LateJob } from "../../ports/flow.ts";
@@ -77,11 +78,11 @@ function take(sweep: SweepJob, { id, run, ending }: ChildEnding): Taken {
   if (ending === undefined)
     return { askedModel, call: { run, outcome: "passed-over", tokens: 0, microUsd: 0 } };
   if (ending.kind !== "finished") throw unfinished(ending);
-  const { outcome, tokens, microUsd, answeredModel } = decodeReviewResult(ending.result);
+  const { outcome, answeredModel, tokens, microUsd } = decodeReviewResult(ending.result);
   const isOther = !isSameModel(askedModel, answeredModel, sweep);
   return {
     askedModel,
-    call: { run, outcome, tokens, microUsd },
+    call: { run, outcome, ...defined({ tokens, microUsd }) },
     ...(isOther ? { otherModel: answeredModel } : {}),
   };
 }

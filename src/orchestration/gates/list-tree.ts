@@ -30,6 +30,6 @@ function sortOut({ roots, exclude, gates }: NotesSettings, { files, skipped }: F
   return {
     notes: files.filter(({ path }) => isNote(path)),
     gateFiles: files.filter(({ path }) => isGate(path)),
-    skipped: skipped.filter(({ path }) => !isExcluded(path, exclude)),
+    skipped: skipped.filter(({ path }) => path !== gates && !isExcluded(path, exclude)),
   };
 }

@@ -63,10 +63,10 @@ async function writePrompt(
     inbox: await repos.inbox.of(run),
     pairs: await repos.reviews.runGates.of(run),
   }));
-  const question = inbox[0]?.question;
+  const at = inbox.findIndex(({ answer }) => answer === undefined);
+  const question = inbox[at]?.question;
   if (question === undefined) throw notWaiting(number, "has no open question");
-  const folder = `.signoff/live/run-${number}`;
-  const [promptPath, outputPath] = [`${folder}/prompt.md`, `${folder}/output.md`];
+  const [promptPath, outputPath] = [livePath(number, "prompt", at), livePath(number, "output", at)];
   const context = question.context as { readonly system?: string };
   const content = renderPromptFile({ ...context, text: question.text }, outputPath);
   await tools.files.write([{ path: promptPath, content }]);
@@ -79,8 +79,15 @@ async function writePrompt(
   };
 }
 
+/** The files of a run; a second question has its own. */
+function livePath(number: number, what: "prompt" | "output", asked: number): string {
+  return `.signoff/live/run-${number}/${what}${asked === 0 ? "" : `-${asked + 1}`}.md`;
+}
+
 export interface Ingested {
   readonly run: ReviewRunRow;
+  /** The reply leaves doubts: the run waits for the answer to a second prompt. */
+  readonly prompt?: LivePrompt;
   readonly decisions: readonly {
     readonly note: string;
     readonly gate: string;
@@ -97,8 +104,8 @@ export async function ingestReply(
   engine: ReviewEngine,
   about: {
     readonly number: number;
-    /** Called only if the run waits. */
-    readonly readReply: () => Promise<string>;
+    /** Called only if the run waits, with the path where its reply is expected. */
+    readonly readReply: (outputPath: string) => Promise<string>;
     readonly by: string;
     /** The model that wrote the reply, if it is not the one named at the prompt. */
     readonly model?: string;
@@ -108,14 +115,15 @@ export async function ingestReply(
   const decisions = await tools.store.read(({ inbox }) => inbox.of(row.run));
   const isOver = row.state === "completed" || row.state === "failed";
   if (isOver || decisions.length === 0) throw notWaiting(about.number, `is ${row.state}`);
-  const open = decisions.find(({ answer }) => answer === undefined);
+  const at = decisions.findIndex(({ answer }) => answer === undefined);
+  const open = decisions[at];
   if (open === undefined) {
     await engine.engine.resume(row.run, {});
   } else {
     const { by, model } = about;
-    const text = await about.readReply();
-    const at = tools.clock.now();
-    const answer = { choice: "ingest", text, by, at, ...defined({ comment: model }) };
+    const text = await about.readReply(livePath(about.number, "output", at));
+    const answered = { choice: "ingest", text, by, at: tools.clock.now() };
+    const answer = { ...answered, ...defined({ comment: model }) };
     const recorded = await engine.engine.answer(open.id, answer, open.version);
     if (recorded !== "recorded") throw notWaiting(about.number, "was answered already");
   }
@@ -127,9 +135,11 @@ export async function ingestReply(
   }));
   const world = await loadWorld(tools, { paths: [], gates: [] });
   const now = new Map(world.allNotes.map(({ path, blobSha }) => [path, blobSha]));
+  const prompt = run?.state === "waiting" ? await writePrompt(tools, row) : undefined;
   const changed = pairs.filter(({ notePath, noteBlob }) => now.get(notePath) !== noteBlob);
   return {
     run: run ?? row,
+    ...defined({ prompt }),
     decisions: reviews.map(({ notePath, gateId, decision }) => ({
       note: notePath,
       gate: gateId,

@@ -1,7 +1,8 @@
 import { reasonOf } from "./compute-status.ts";
 import { loadWorld } from "./load-world.ts";
 import type { NotesTools } from "./notes-tools.ts";
-import { type NoteProblem, selectAllPairs, type TargetPair } from "./select-pairs.ts";
+import { type NoteProblem, selectAllPairs } from "./select-pairs.ts";
+import type { TargetPair } from "./target-pair.ts";
 
 /** Every note against every gate: one letter for each pair, as the contract lists them. */
 export interface NotesMatrix {
@@ -50,5 +51,5 @@ export function noteIdOf({ digest }: NotesTools, path: string): string {
 
 function letterOf(pair: TargetPair): string {
   if (pair.state.kind === "fresh") return freshLetters[pair.accepted?.decision ?? "pass"];
-  return pair.trivial ? "t" : staleLetters[reasonOf(pair)];
+  return staleLetters[reasonOf(pair)];
 }

@@ -1,14 +1,16 @@
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { GateReviewRow } from "../../ports/review-repos.ts";
-import { pairMoved } from "./acknowledge.ts";
 import { explainTarget } from "./explain-pair.ts";
+import { earlierTexts } from "./filed-verdicts.ts";
 import { listTree } from "./list-tree.ts";
 import { noteIdOf } from "./load-matrix.ts";
 import { loadWorld } from "./load-world.ts";
 import type { NotesTools } from "./notes-tools.ts";
 import { textOf } from "./plan-work.ts";
-import { earlierTexts, notApplicable, selectAllPairs, type TargetPair } from "./select-pairs.ts";
+import { pairMoved } from "./rule-pairs.ts";
+import { notApplicable, selectAllPairs } from "./select-pairs.ts";
+import type { TargetPair } from "./target-pair.ts";
 import { loadWork } from "./warn-queue.ts";
 
 export interface PairName {

@@ -1,6 +1,7 @@
 import { parseFrontMatter } from "../../contract/documents/front-matter.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { NoteFile, PassedOver } from "../../ports/note-source.ts";
+import { type ChangesSince, loadChanges } from "./changes-since.ts";
 import { listTree, type NoteTree } from "./list-tree.ts";
 import { chooseGates, type Gate, loadGates } from "./load-gates.ts";
 import type { NotesTools } from "./notes-tools.ts";
@@ -22,6 +23,10 @@ export interface NotesWorld {
   readonly notes: readonly NoteFile[];
   readonly gates: readonly Gate[];
   readonly skipped: readonly PassedOver[];
+  /** What `changedSince` found. */
+  readonly changes?: ChangesSince;
+  /** Whether a pair is asked about; absent: all pairs of the notes and gates are. */
+  readonly covers?: (notePath: string, gateId: string) => boolean;
 }
 
 export async function loadWorld(
@@ -31,20 +36,36 @@ export async function loadWorld(
 ): Promise<NotesWorld> {
   const { notes: allNotes, gateFiles, skipped } = tree ?? (await listTree(tools));
   const allGates = await loadGates(tools, gateFiles);
-  const notes = await chooseNotes(tools, allNotes, scope);
-  return { allNotes, allGates, notes, gates: chooseGates(allGates, scope.gates), skipped };
+  const notes = chooseNotes(tools, allNotes, scope);
+  const world = { allNotes, allGates, notes, gates: chooseGates(allGates, scope.gates), skipped };
+  if (scope.changedSince === undefined) return world;
+  return onlyChanged(world, await loadChanges(tools, scope.changedSince));
 }
 
-async function chooseNotes(
+/** The pairs of changed notes and gates, and those whose lines in the lock differ. */
+function onlyChanged(world: NotesWorld, changes: ChangesSince): NotesWorld {
+  const gates = new Set(
+    world.gates.filter(({ path }) => changes.gateFiles.has(path)).map(({ id }) => id),
+  );
+  const pairs = new Set(changes.locked.map(({ notePath, gateId }) => `${notePath}\n${gateId}`));
+  const lines = new Set(changes.locked.map(({ notePath }) => notePath));
+  const isConcerned = ({ path }: NoteFile): boolean =>
+    gates.size > 0 || changes.notes.has(path) || lines.has(path);
+  return {
+    ...world,
+    changes,
+    notes: world.notes.filter(isConcerned),
+    covers: (note, gate) =>
+      changes.notes.has(note) || gates.has(gate) || pairs.has(`${note}\n${gate}`),
+  };
+}
+
+function chooseNotes(
   tools: NotesTools,
   all: readonly NoteFile[],
-  { paths, changedSince, where = [] }: NotesScope,
-): Promise<readonly NoteFile[]> {
-  let chosen = paths.length === 0 ? all : notesAt(tools, all, paths);
-  if (changedSince !== undefined) {
-    const changed = await tools.source.changedSince(changedSince, tools.settings.roots);
-    chosen = chosen.filter(({ path }) => changed.has(path));
-  }
+  { paths, where = [] }: NotesScope,
+): readonly NoteFile[] {
+  const chosen = paths.length === 0 ? all : notesAt(tools, all, paths);
   return where.length === 0 ? chosen : chosen.filter((note) => hasValues(tools, note, where));
 }
 

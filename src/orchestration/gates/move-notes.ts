@@ -1,6 +1,6 @@
 import { parseNote } from "../../contract/documents/parse-note.ts";
 import { exportFolder, withNotePath } from "../../contract/gates/exported-review.ts";
-import { type LockLine, mergeLock, parseLock, renderLock } from "../../contract/gates/lock-file.ts";
+import { parseLock, renderLock } from "../../contract/gates/lock-file.ts";
 import { detectRenames } from "../../domain/relocation/detect-renames.ts";
 import { applyRewrites, type NotePathMove, planMoves } from "../../domain/relocation/plan-moves.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
@@ -9,13 +9,15 @@ import type { RelocationHook } from "../../ports/relocation-hook.ts";
 import type { NotePathCounts } from "../../ports/review-repos.ts";
 import { adoptMoves, type Relocation, relocateNotes } from "../relocation/relocate-notes.ts";
 import { appendAcks, planAppends } from "./acknowledge.ts";
-import { currentAcceptances } from "./current-acceptances.ts";
+import { currentAcceptances, knownModels } from "./current-acceptances.ts";
+import { earlierTexts } from "./filed-verdicts.ts";
 import { listTree } from "./list-tree.ts";
 import { loadWorld } from "./load-world.ts";
-import { lockFileGuard, writeLock } from "./lock-file.ts";
+import { writeLock } from "./lock-file.ts";
 import type { WritingTools } from "./notes-tools.ts";
 import { textOf } from "./plan-work.ts";
-import { acceptedTexts, isNoteChanged, selectPairs } from "./select-pairs.ts";
+import { lockFileGuard, renameRulings } from "./rulings.ts";
+import { selectPairs } from "./select-pairs.ts";
 
 export interface MoveAct {
   readonly apply: boolean;
@@ -99,7 +101,7 @@ function createReviewHook(
       const moves = parts.map(({ move }) => move);
       await moveExports(tools, parts);
       await rekeyRows(tools, parts);
-      await renameLockLines(tools, parts);
+      await renameLines(tools, parts);
       const moved = await how.reopen();
       await acknowledgeRewritten(moved, moves, how.by);
       await writeLock(moved);
@@ -131,20 +133,18 @@ async function rekeyRows({ store }: WritingTools, parts: readonly MovePart[]): P
 }
 
 /** Also renames lines that only other people's stores know. */
-async function renameLockLines(
-  { files, settings, exclusively }: WritingTools,
-  parts: readonly MovePart[],
-): Promise<void> {
+async function renameLines(tools: WritingTools, parts: readonly MovePart[]): Promise<void> {
+  const { files, settings, exclusively } = tools;
   const renamed = new Map(parts.map(({ move }) => [move.oldPath, move.newPath]));
+  await renameRulings(tools, renamed);
   await exclusively(lockFileGuard, async () => {
     const before = await files.read(settings.lock);
     if (before === undefined) return;
-    const lines = parseLock(before).lines.map(
-      (line): LockLine => ({ ...line, notePath: renamed.get(line.notePath) ?? line.notePath }),
+    const { lines, problems } = parseLock(before);
+    const after = renderLock(
+      lines.map((line) => ({ ...line, notePath: renamed.get(line.notePath) ?? line.notePath })),
+      problems.map(({ written }) => written),
     );
-    const always = (): boolean => true;
-    const merged = mergeLock({ present: lines, known: [], noteExists: always, gateExists: always });
-    const after = renderLock(merged);
     if (after !== before) await files.write([{ path: settings.lock, content: after }]);
   });
 }
@@ -159,12 +159,17 @@ async function acknowledgeRewritten(
   by: string,
 ): Promise<void> {
   const world = await loadWorld(tools, { paths: [], gates: [] });
-  const { stale } = await selectPairs(tools, world, { models: await judgesOf(tools) });
-  const changed = stale.filter(isNoteChanged).filter(({ state }) => state.kind === "stale");
-  const texts = await acceptedTexts(tools, changed);
+  const { stale } = await selectPairs(tools, world, { models: await knownModels(tools) });
+  const changed = stale.filter(
+    ({ state }) => state.kind === "stale" && state.reason === "note-changed",
+  );
+  const texts = await earlierTexts(
+    tools,
+    changed.flatMap(({ accepted }) => accepted?.noteBlob ?? []),
+  );
   const cameFrom = new Map(moves.map(({ oldPath, newPath }) => [newPath, oldPath]));
   const pairs = changed.filter(({ note, accepted }) => {
-    const before = texts.get(accepted.noteBlob);
+    const before = texts.get(accepted?.noteBlob ?? "");
     if (before === undefined) return false;
     const path = cameFrom.get(note.path) ?? note.path;
     return textOf(tools, note.path) === rewritten(before, path, moves);
@@ -173,16 +178,6 @@ async function acknowledgeRewritten(
   const reason = "only link destinations were rewritten by a move";
   const acks = planAppends(tools, pairs, { kind: "relocation-ack", reason, by });
   await tools.store.transaction(({ reviews }) => appendAcks(reviews, acks));
-}
-
-/** Every model that has judged: a move concerns all their acceptances, not only today's judges. */
-async function judgesOf({ files, settings, store }: WritingTools): Promise<readonly string[]> {
-  const { lines } = parseLock((await files.read(settings.lock)) ?? "");
-  return await store.read(async ({ reviews }) => {
-    const models = new Set(lines.map(({ modelId }) => modelId));
-    for (const { model } of currentAcceptances(reviews)) models.add(model);
-    return [...models];
-  });
 }
 
 function rewritten(text: string, path: string, moves: readonly NotePathMove[]): string {

@@ -1,6 +1,7 @@
 import { gateFormatVersion } from "../../protocol/gates/format.ts";
 import { findTree } from "./list-tree.ts";
 import type { NotesTools } from "./notes-tools.ts";
+import { rulingsPath } from "./rulings-path.ts";
 import type { NotesStatus, StatusRequest } from "./status-report.ts";
 
 /** Caches the last summary by its key. Losing it only costs time. */
@@ -31,7 +32,7 @@ export async function loadStatus(
 
 /** Everything but the tree that decides the answer. */
 async function stateBeside(
-  { digest, files, settings, store }: NotesTools,
+  { clock, digest, files, settings, store }: NotesTools,
   request: StatusRequest,
 ): Promise<unknown> {
   const last = await store?.read(async ({ reviews }) => [
@@ -39,5 +40,8 @@ async function stateBeside(
     await reviews.gateReviews.lastSeq(),
   ]);
   const lock = (await files.read(settings.lock)) ?? "";
-  return [digest(lock), last, settings, request, gateFormatVersion];
+  const rulings = (await files.read(rulingsPath(settings))) ?? "";
+  // Rulings may expire.
+  const today = rulings === "" ? "" : clock.now().slice(0, 10);
+  return [digest(lock), digest(rulings), today, last, settings, request, gateFormatVersion];
 }

@@ -13,7 +13,8 @@ import { jobNote } from "./capture-call.ts";
 import type { Gate } from "./load-gates.ts";
 import type { NotesWorld } from "./load-world.ts";
 import type { NotesTools } from "./notes-tools.ts";
-import { type NoteProblem, partitionsOf, type TargetPair } from "./select-pairs.ts";
+import { type NoteProblem, partitionsOf } from "./select-pairs.ts";
+import type { TargetPair } from "./target-pair.ts";
 
 export interface PlanRequest {
   readonly models: readonly string[];

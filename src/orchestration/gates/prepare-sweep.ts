@@ -8,7 +8,7 @@ import type { NotesWorld } from "./load-world.ts";
 import type { WritingTools } from "./notes-tools.ts";
 import { bodyOf, type PlannedCall, planDigest, textOf } from "./plan-work.ts";
 import { abandoned, type ReviewEngine, traceOf } from "./review-runs.ts";
-import { versionsOf } from "./select-pairs.ts";
+import { versionsOf } from "./target-pair.ts";
 
 export interface SweepRequest {
   /** What was asked for, as it identifies the command; budget and speed are no part of it. */

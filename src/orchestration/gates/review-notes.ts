@@ -17,7 +17,8 @@ import {
   traceOf,
 } from "./review-runs.ts";
 import { noSweep, runSweep, type SweepProgress, type SweepResult } from "./run-sweep.ts";
-import { selectAllPairs, selectPairs, type TargetPair, versionsOf } from "./select-pairs.ts";
+import { selectAllPairs, selectPairs } from "./select-pairs.ts";
+import { type TargetPair, versionsOf } from "./target-pair.ts";
 
 export interface ReviewRequest extends NotesScope {
   readonly models: readonly string[];
@@ -67,10 +68,8 @@ export async function loadPlan(
     NotesScope,
 ): Promise<{ readonly plan: WorkPlan; readonly acknowledged: readonly TargetPair[] }> {
   const world = await loadWorld(tools, request);
-  const stale = await pairsToReview(tools, world, request);
-  const acknowledged = request.autoAck ? stale.filter(({ trivial }) => trivial) : [];
-  const settled = new Set(acknowledged);
-  const open = stale.filter((pair) => !settled.has(pair));
+  const { open, trivial } = await pairsToReview(tools, world, request);
+  const acknowledged = request.autoAck ? trivial : [];
   return { plan: planWork(tools, open, request), acknowledged };
 }
 
@@ -85,8 +84,8 @@ export async function reviewNotes(
   const since = await tools.store.read(({ reviews }) => reviews.gateReviews.lastSeq());
   const world = await loadWorld(tools, request);
   await refuseDirtyGates(tools, world, request.allowDirtyGates);
-  const first = await pairsToReview(tools, world, request);
-  for (const pair of first.filter(({ state }) => state.kind !== "fresh"))
+  const { open, trivial } = await pairsToReview(tools, world, request);
+  for (const pair of open.filter(({ state }) => state.kind !== "fresh"))
     tools.trace?.("pair-stale", {
       ...traceOf(versionsOf(pair)),
       model: pair.model,
@@ -94,10 +93,8 @@ export async function reviewNotes(
       accepted_gate_blob: pair.accepted?.gateBlob ?? null,
     });
   const acked = request.autoAck
-    ? await acknowledgeTrivial(tools, first, { by: request.by, dryRun: false })
+    ? await acknowledgeTrivial(tools, trivial, { by: request.by, dryRun: false })
     : { pairs: [] };
-  const settled = new Set(acked.pairs);
-  const open = first.filter((pair) => !settled.has(pair));
   const plan = planWork(tools, open, request);
   const asked = askedOf(request);
   const earlier = await findEarlier(tools, engine, { asked, calls: plan.calls });
@@ -157,10 +154,13 @@ async function pairsToReview(
   tools: NotesTools,
   world: NotesWorld,
   { models, again = false }: Pick<ReviewRequest, "models" | "again">,
-): Promise<readonly TargetPair[]> {
-  if (!again) return (await selectPairs(tools, world, { models })).stale;
+): Promise<{ readonly open: readonly TargetPair[]; readonly trivial: readonly TargetPair[] }> {
+  if (!again) {
+    const { stale, trivial } = await selectPairs(tools, world, { models });
+    return { open: stale, trivial };
+  }
   const { stale, freshPairs } = await selectAllPairs(tools, world, { models });
-  return [...stale, ...freshPairs];
+  return { open: [...stale, ...freshPairs], trivial: [] };
 }
 
 async function lookAgain(

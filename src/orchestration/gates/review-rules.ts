@@ -9,7 +9,7 @@ import { writeBundleOutput } from "../../protocol/gates/write-output.ts";
 import { finalizeRun } from "./finalize-review.ts";
 import type { Patterns, WritingTools } from "./notes-tools.ts";
 import { textOf } from "./plan-work.ts";
-import { type TargetPair, versionsOf } from "./select-pairs.ts";
+import { type TargetPair, versionsOf } from "./target-pair.ts";
 
 const pairsPerRun = 200;
 

@@ -14,7 +14,7 @@ import { reviewKey } from "./gate-review-flow.ts";
 import type { NotesWorld } from "./load-world.ts";
 import type { WritingTools } from "./notes-tools.ts";
 import { jobOf, type PlannedCall, planDigest } from "./plan-work.ts";
-import { versionsOf } from "./select-pairs.ts";
+import { versionsOf } from "./target-pair.ts";
 
 /** What running reviews needs in addition to the tools. */
 export interface ReviewEngine {

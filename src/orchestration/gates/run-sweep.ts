@@ -8,6 +8,7 @@ import type { Happening } from "../../ports/observer.ts";
 import { addUp } from "../runs/add-up.ts";
 import { continueRun } from "../runs/begin-run.ts";
 import { callReviewedEvent } from "./gate-kinds.ts";
+import { sumOf } from "./gate-review-flow.ts";
 import type { WritingTools } from "./notes-tools.ts";
 import type { PreparedSweep } from "./prepare-sweep.ts";
 import { type ReviewEngine, traceOf } from "./review-runs.ts";
@@ -16,8 +17,9 @@ export interface SweepProgress {
   readonly started: number;
   readonly completed: number;
   readonly failed: number;
-  readonly tokens: number;
-  readonly microUsd: number;
+  /** Absent, like the cost, if those of any call are unknown. */
+  readonly tokens?: number;
+  readonly microUsd?: number;
 }
 
 /** Why the sweep stopped before the end of its plans. */
@@ -89,7 +91,8 @@ class Progress {
   readonly #sweep: RunId;
   readonly #report: SweepWatch["onProgress"];
   #known: number;
-  #counts = { started: 0, completed: 0, failed: 0, tokens: 0, microUsd: 0 };
+  #counts = { started: 0, completed: 0, failed: 0 };
+  #spent: Pick<SweepProgress, "tokens" | "microUsd"> = { tokens: 0, microUsd: 0 };
 
   constructor(sweep: RunId, known: number, report: SweepWatch["onProgress"]) {
     this.#sweep = sweep;
@@ -110,9 +113,11 @@ class Progress {
     this.#counts.started += 1;
     this.#counts.completed += isUsable ? 1 : 0;
     this.#counts.failed += isUsable ? 0 : 1;
-    this.#counts.tokens += tokens;
-    this.#counts.microUsd += microUsd;
-    this.#report({ ...this.#counts });
+    this.#spent = defined({
+      tokens: sumOf([this.#spent.tokens, tokens]),
+      microUsd: sumOf([this.#spent.microUsd, microUsd]),
+    });
+    this.#report({ ...this.#counts, ...this.#spent });
   }
 }
 
@@ -121,7 +126,7 @@ async function totalsOf({ store }: WritingTools, run: RunId) {
   return store.read(async ({ reviews, ledger }) => {
     const tally = await reviews.runs.tallyOf(run);
     const unusable = await reviews.runs.failedOf(run);
-    const { inputTokens, outputTokens, microUsd } = addUp(await ledger.totals(run));
+    const spent = addUp(await ledger.totals(run));
     const counts = { completed: 0, failed: 0, open: 0 };
     for (const { outcome, runs } of tally) counts[outcome] += runs;
     const finished = counts.completed + counts.failed;
@@ -131,8 +136,7 @@ async function totalsOf({ store }: WritingTools, run: RunId) {
       started: finished + counts.open,
       completed: counts.completed,
       finished,
-      tokens: inputTokens + outputTokens,
-      microUsd,
+      spent,
     };
   });
 }
@@ -159,11 +163,18 @@ function resultOf(
     started,
     completed,
     failed: started - completed,
-    tokens: after.tokens - before.tokens,
-    microUsd: after.microUsd - before.microUsd,
+    ...spentBetween(before.spent, after.spent),
     unreadable: after.unreadable,
     otherModels,
     ...defined({ stop }),
+  };
+}
+
+function spentBetween(before: SweepTotals["spent"], after: SweepTotals["spent"]) {
+  const tokensOf = (one: typeof after) => one.inputTokens + one.outputTokens;
+  return {
+    ...(after.uncounted > before.uncounted ? {} : { tokens: tokensOf(after) - tokensOf(before) }),
+    ...(after.unpriced > before.unpriced ? {} : { microUsd: after.microUsd - before.microUsd }),
   };
 }
 

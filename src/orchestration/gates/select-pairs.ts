@@ -1,58 +1,43 @@
 import { parseFrontMatter } from "../../contract/documents/front-matter.ts";
-import { parseNote } from "../../contract/documents/parse-note.ts";
-import { parseLock } from "../../contract/gates/lock-file.ts";
 import { gateAppliesToNote } from "../../domain/gates/applicability.ts";
+import { isWorse, outranks } from "../../domain/gates/counting-verdict.ts";
 import type { Settled } from "../../domain/gates/decision.ts";
 import { modelPartition } from "../../domain/gates/model-partition.ts";
-import type { FrontMatter, NoteParts } from "../../domain/gates/note-parts.ts";
+import type { FrontMatter } from "../../domain/gates/note-parts.ts";
 import { rulePartition } from "../../domain/gates/notes-settings.ts";
-import {
-  classifyPair,
-  type PairFacts,
-  type PairState,
-  type UndecidedReviews,
-} from "../../domain/gates/pair-state.ts";
-import type { AcceptanceSnapshot } from "../../domain/gates/snapshots.ts";
-import { isTrivialChange } from "../../domain/gates/trivial-change.ts";
-import { defined } from "../../domain/values/defined.ts";
+import { freshState, type UndecidedReviews } from "../../domain/gates/pair-state.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { NoteFile } from "../../ports/note-source.ts";
-import type {
-  CurrentAcceptance,
-  NoteAcceptances,
-  PairDecision,
-  PairVersions,
-} from "../../ports/review-repos.ts";
+import type { NoteAcceptances, PairDecision } from "../../ports/review-repos.ts";
+import { acceptanceAt } from "./current-acceptances.ts";
+import { type Filed, type FiledPair, LockedVerdicts, pairName } from "./filed-verdicts.ts";
+import { judgePairs } from "./judge-pairs.ts";
 import type { Gate } from "./load-gates.ts";
 import type { NotesWorld } from "./load-world.ts";
 import type { NotesTools } from "./notes-tools.ts";
-
-type Row = Pick<CurrentAcceptance, "noteBlob" | "gateBlob" | "decision" | "kind" | "format">;
-
-/** What makes or made a pair fresh, and where it was found. */
-export type Accepted = Row & { readonly from: "store" | "lock" };
-
-export interface TargetPair {
-  readonly note: NoteFile;
-  readonly gate: Gate;
-  /** The partition it is judged under. */
-  readonly model: string;
-  readonly state: PairState;
-  readonly accepted?: Accepted;
-  /** The note changed, but nothing that the gate looks at. */
-  readonly trivial: boolean;
-}
+import { asFiled, loadRulings, type Rulings, rulingsOfPair } from "./rulings.ts";
+import { pairKey, type TargetPair } from "./target-pair.ts";
 
 export interface NoteProblem {
   readonly path: string;
   readonly message: string;
 }
 
+/** How many of the fresh pairs have a person's ruling. */
+export interface RulingCounts {
+  readonly dismissed: number;
+  readonly overridden: number;
+  readonly acknowledged: number;
+}
+
 export interface PairSelection {
   /** Everything that is not fresh, by note, gate and model. */
   readonly stale: readonly TargetPair[];
+  /** Fresh pairs whose texts differ from the reviewed ones where no review looks. */
+  readonly trivial: readonly TargetPair[];
   readonly pairs: number;
   readonly fresh: { readonly [decision in Settled]: number };
+  readonly ruled: RulingCounts;
   readonly problems: readonly NoteProblem[];
 }
 
@@ -63,8 +48,12 @@ export interface SelectOptions {
   readonly format?: string;
   /** Called for every fresh pair. */
   readonly onFresh?: (pair: TargetPair) => void;
-  /** Use the lock alone and do not read the store. */
+  /** Do not call `onFresh` for pairs that simply pass, of which there may be many. */
+  readonly skipPassing?: boolean;
+  /** Use lock and rulings alone and do not read the store. */
   readonly lockOnly?: boolean;
+  /** Read every note, also where no gate asks for its front matter. */
+  readonly readAll?: boolean;
 }
 
 /** Which of the selected pairs are stale, and why. Status, review, check and warns all use it. */
@@ -73,12 +62,13 @@ export async function selectPairs(
   world: NotesWorld,
   options: SelectOptions,
 ): Promise<PairSelection> {
-  const lock = new LockedPairs(await tools.files.read(tools.settings.lock));
-  const selector = new PairSelector(tools, world, { options, lock });
+  const lock = new LockedVerdicts(await tools.files.read(tools.settings.lock));
+  const rulings = await loadRulings(tools);
+  const selector = new PairSelector(tools, world, { options, lock, rulings });
   if (options.lockOnly !== true) {
     await tools.store?.read(async ({ reviews }) => {
       selector.undecided = countUndecidedPairs(await reviews.gateReviews.ofUndecidedPairs());
-      for (const stored of reviews.acceptances.current()) selector.note(stored);
+      for (const stored of reviews.acceptances.byNote()) selector.note(stored);
     });
   }
   selector.rest();
@@ -100,131 +90,145 @@ export function partitionsOf(tools: NotesTools, models: readonly string[]): read
   return [...new Set(models.map((model) => modelPartition(model, tools.settings)))];
 }
 
+interface SelectorParts {
+  readonly options: SelectOptions;
+  readonly lock: LockedVerdicts;
+  readonly rulings: Rulings;
+}
+
 class PairSelector {
   readonly #tools: NotesTools;
-  readonly #options: SelectOptions;
-  readonly #lock: LockedPairs;
-  readonly #asked: readonly { readonly gate: Gate; readonly model: string }[];
+  readonly #parts: SelectorParts;
+  readonly #covers: NotesWorld["covers"];
+  readonly #asked: readonly { readonly gate: Gate; readonly model: string; name: string }[];
   /** Which of the gates of the note before is which of those asked about. */
-  #known: { readonly gates: NoteAcceptances["gates"]; readonly places: readonly StoredPlace[] } = {
+  #known: { readonly gates: NoteAcceptances["gates"]; readonly places: readonly StoredPlaces[] } = {
     gates: [],
     places: [],
   };
   readonly #needsFrontMatter: boolean;
   readonly #waiting: Map<string, NoteFile>;
-  readonly #stale: TargetPair[] = [];
+  readonly #open: FiledPair[] = [];
   readonly #fresh = { pass: 0, warn: 0, fail: 0 };
   readonly #problems: NoteProblem[] = [];
   #pairs = 0;
   undecided: ReadonlyMap<string, UndecidedReviews> = new Map();
 
-  constructor(
-    tools: NotesTools,
-    world: NotesWorld,
-    about: { readonly options: SelectOptions; readonly lock: LockedPairs },
-  ) {
+  constructor(tools: NotesTools, world: NotesWorld, parts: SelectorParts) {
     this.#tools = tools;
-    this.#options = about.options;
-    this.#lock = about.lock;
-    const judges = partitionsOf(tools, about.options.models);
+    this.#parts = parts;
+    this.#covers = world.covers;
+    const judges = partitionsOf(tools, parts.options.models);
     this.#asked = world.gates.flatMap((gate) =>
-      (gate.kind === "rule" ? [rulePartition] : judges).map((model) => ({ gate, model })),
+      (gate.kind === "rule" ? [rulePartition] : judges).map((model) => ({
+        ...{ gate, model, name: pairName(gate.id, model) },
+      })),
     );
-    this.#needsFrontMatter = world.gates.some(
-      ({ requiresTrait, requiresType }) => requiresTrait.length + requiresType.length > 0,
-    );
+    this.#needsFrontMatter =
+      parts.options.readAll === true ||
+      world.gates.some(
+        ({ requiresTrait, requiresType }) => requiresTrait.length + requiresType.length > 0,
+      );
     this.#waiting = new Map(world.notes.map((note) => [note.path, note]));
   }
 
-  /** Classifies all pairs of one note against what the store has for it. */
+  /** Takes all pairs of one note with what the store has for it. */
   note(stored: NoteAcceptances): void {
     const note = this.#waiting.get(stored.notePath);
     if (note === undefined) return;
     this.#waiting.delete(note.path);
     const frontMatter = this.#frontMatterOf(note);
     if (frontMatter === "unreadable") return;
+    const { lock, rulings } = this.#parts;
+    const [locked, ruled] = [lock.of(note.path), rulings.byNote.get(note.path)];
     const places = this.#placesOf(stored.gates);
-    for (const [asked, { gate, model }] of this.#asked.entries()) {
+    for (const [asked, { gate, model, name }] of this.#asked.entries()) {
+      if (this.#covers?.(note.path, gate.id) === false) continue;
       if (!gateAppliesToNote(gate, { frontMatter }).applies) continue;
+      this.#pairs += 1;
+      const lines = locked?.get(name);
       const place = places[asked];
-      if (this.#countIfFresh(note, stored, place)) continue;
-      this.#classify(note, gate, { model, row: rowAt(stored, place?.at) });
+      if (ruled === undefined && this.#countIfFresh({ note, stored, place, lines })) continue;
+      const acked =
+        ruled === undefined
+          ? []
+          : rulingsOfPair(ruled, gate.id, model).acknowledgements.map(asFiled);
+      const rows = (place?.at ?? []).toReversed().flatMap((at) => rowAt(stored, at));
+      const filed = [...rows, ...acked, ...(lines ?? [])].filter((one) => this.#hasFormat(one));
+      this.#open.push({ note, gate, model, filed });
     }
   }
 
-  #placesOf(gates: NoteAcceptances["gates"]): readonly StoredPlace[] {
+  #placesOf(gates: NoteAcceptances["gates"]): readonly StoredPlaces[] {
     if (this.#known.gates === gates) return this.#known.places;
-    const at = new Map(gates.map(({ gateId, model }, place) => [`${gateId}\n${model}`, place]));
-    const places = this.#asked.map(({ gate, model }) => {
-      const place = at.get(`${gate.id}\n${model}`);
-      if (place === undefined) return undefined;
-      return { at: place, isSameGate: gates[place]?.gateBlob === gate.blobSha };
+    const at = new Map<string, number[]>();
+    for (const [place, { gateId, model }] of gates.entries()) {
+      const name = pairName(gateId, model);
+      at.set(name, [...(at.get(name) ?? []), place]);
+    }
+    const places = this.#asked.map(({ gate, name }) => {
+      const own = at.get(name);
+      if (own === undefined) return undefined;
+      const [only = -1] = own;
+      return { at: own, isSameGate: own.length === 1 && gates[only]?.gateBlob === gate.blobSha };
     });
     this.#known = { gates, places };
     return places;
   }
 
-  /** Classifies the notes that the store does not know. */
+  /** Takes the notes that the store does not know. */
   rest(): void {
     const nothing = { gates: [], noteBlobs: [], decisions: [] };
     for (const notePath of [...this.#waiting.keys()]) this.note({ notePath, ...nothing });
   }
 
   async finish(): Promise<PairSelection> {
-    const stale = await markTrivial(this.#tools, this.#stale);
+    const { options, rulings } = this.#parts;
+    const about = { rulings, undecided: this.undecided, lockOnly: options.lockOnly === true };
+    const judged = await judgePairs(this.#tools, this.#open, about);
+    const ruled = { dismissed: 0, overridden: 0, acknowledged: 0 };
+    for (const pair of judged) {
+      const { accepted } = pair;
+      if (pair.state !== freshState || accepted === undefined) continue;
+      this.#fresh[accepted.decision] += 1;
+      ruled.dismissed += accepted.dismissed > 0 ? 1 : 0;
+      ruled.overridden += accepted.override === undefined ? 0 : 1;
+      ruled.acknowledged += accepted.kind === "manual-ack" ? 1 : 0;
+      options.onFresh?.(pair);
+    }
     return {
-      stale: stale.toSorted(comparePairs),
+      stale: judged.filter(({ state }) => state !== freshState).toSorted(comparePairs),
+      trivial: judged.filter(({ trivial }) => trivial).toSorted(comparePairs),
       pairs: this.#pairs,
       fresh: this.#fresh,
+      ruled,
       problems: this.#problems,
     };
   }
 
-  /** The usual case: the pair is only counted, and no objects are created. */
-  #countIfFresh(note: NoteFile, stored: NoteAcceptances, place: StoredPlace): boolean {
-    const { onFresh, format } = this.#options;
-    if (place?.isSameGate !== true || onFresh !== undefined || format !== undefined) return false;
-    const decision = stored.decisions[place.at];
-    if (decision === undefined || stored.noteBlobs[place.at] !== note.blobSha) return false;
-    this.#pairs += 1;
+  /** The usual case: one acceptance, nothing in the lock that could outweigh it. Counted without creating objects. */
+  #countIfFresh(about: {
+    readonly note: NoteFile;
+    readonly stored: NoteAcceptances;
+    readonly place: StoredPlaces;
+    readonly lines: readonly Filed[] | undefined;
+  }): boolean {
+    const { note, stored, place, lines } = about;
+    const { onFresh, format, skipPassing } = this.#parts.options;
+    if (place?.isSameGate !== true || format !== undefined) return false;
+    const [at = -1] = place.at;
+    const decision = stored.decisions[at];
+    if (onFresh !== undefined && !(skipPassing === true && decision === "pass")) return false;
+    if (decision === undefined || stored.noteBlobs[at] !== note.blobSha) return false;
+    if (stored.gates[at]?.kind === "manual-ack") return false;
+    if (lines?.some((one) => outranks(one) || isWorse(one.decision, decision))) return false;
     this.#fresh[decision] += 1;
     return true;
   }
 
-  #classify(
-    note: NoteFile,
-    gate: Gate,
-    about: { readonly model: string; readonly row: Row | undefined },
-  ): void {
-    this.#pairs += 1;
-    const { model } = about;
-    const row = this.#ofFormat(about.row);
-    const isFreshByStore = row?.noteBlob === note.blobSha && row.gateBlob === gate.blobSha;
-    const line = isFreshByStore
-      ? undefined
-      : this.#ofFormat(this.#lock.find(note.path, gate.id, model));
-    const undecided = this.undecided.get(pairKey(note.path, gate.id, model));
-    const pair = { note, gate, model };
-    const [stored, locked] = [snapshotOf(pair, row), snapshotOf(pair, line)];
-    const state = classifyPair({ note, gate, ...defined({ stored, locked, undecided }) });
-    const accepted = state.kind === "fresh" && state.by === "lock" ? line : (row ?? line);
-    const from = accepted === row ? "store" : "lock";
-    const target: TargetPair = {
-      ...pair,
-      state,
-      trivial: false,
-      ...defined({ accepted: accepted && ({ ...accepted, from } as const) }),
-    };
-    if (state.kind !== "fresh") this.#stale.push(target);
-    else {
-      if (accepted !== undefined) this.#fresh[accepted.decision] += 1;
-      this.#options.onFresh?.(target);
-    }
-  }
-
-  #ofFormat<T extends { readonly format: string }>(accepted: T | undefined): T | undefined {
-    const { format } = this.#options;
-    return format === undefined || accepted?.format === format ? accepted : undefined;
+  #hasFormat({ format, from }: Filed): boolean {
+    const { options } = this.#parts;
+    return options.format === undefined || format === options.format || from === "rulings";
   }
 
   #frontMatterOf(note: NoteFile): FrontMatter | "unreadable" {
@@ -243,69 +247,12 @@ class PairSelector {
   }
 }
 
-/** The index of a pair's acceptance in the store's list, if there is one. */
-type StoredPlace = { readonly at: number; readonly isSameGate: boolean } | undefined;
+/** The indexes of a pair's acceptances in the store's list, if there are any. */
+type StoredPlaces = { readonly at: readonly number[]; readonly isSameGate: boolean } | undefined;
 
-function rowAt(stored: NoteAcceptances, at: number | undefined): Row | undefined {
-  if (at === undefined) return undefined;
-  const [gate, noteBlob, decision] = [stored.gates[at], stored.noteBlobs[at], stored.decisions[at]];
-  if (gate === undefined || noteBlob === undefined || decision === undefined) return undefined;
-  return { ...gate, noteBlob, decision };
-}
-
-/** The lock's lines by pair; parsed only when the store alone does not settle everything. */
-class LockedPairs {
-  readonly #text: string | undefined;
-  #lines: ReadonlyMap<string, Row> | undefined;
-
-  constructor(text: string | undefined) {
-    this.#text = text;
-  }
-
-  find(notePath: string, gateId: string, model: string): Row | undefined {
-    if (this.#text === undefined) return undefined;
-    this.#lines ??= new Map(
-      parseLock(this.#text).lines.map((line) => [
-        pairKey(line.notePath, line.gateId, line.modelId),
-        {
-          noteBlob: line.acceptedNoteSha,
-          gateBlob: line.acceptedGateSha,
-          decision: line.decision,
-          kind: line.kind,
-          format: line.format,
-        },
-      ]),
-    );
-    return this.#lines.get(pairKey(notePath, gateId, model));
-  }
-}
-
-export function pairKey(notePath: string, gateId: string, model: string): string {
-  return `${notePath}\n${gateId}\n${model}`;
-}
-
-/** The accepted versions in the domain's terms. */
-export function snapshotOf(
-  { note, gate, model }: Pick<TargetPair, "note" | "gate" | "model">,
-  accepted: Pick<Accepted, "noteBlob" | "gateBlob"> | undefined,
-): AcceptanceSnapshot | undefined {
-  return (
-    accepted && {
-      ...{ notePath: note.path, gateId: gate.id, modelId: model },
-      acceptedNoteSha: accepted.noteBlob,
-      acceptedGateSha: accepted.gateBlob,
-    }
-  );
-}
-
-/** The pair's present versions, as rows name them. */
-export function versionsOf({ note, gate }: Pick<PairFacts, "note" | "gate">): PairVersions {
-  return {
-    notePath: note.path,
-    noteBlob: note.blobSha,
-    gateId: gate.id,
-    gateBlob: gate.blobSha,
-  };
+function rowAt(stored: NoteAcceptances, at: number): readonly Filed[] {
+  const row = acceptanceAt(stored, at);
+  return row === undefined ? [] : [{ ...row, from: "store" }];
 }
 
 export function notApplicable(note: string, gate: string): ConfigurationError {
@@ -329,60 +276,6 @@ function countUndecidedPairs(
     counted.set(key, { noteSha: noteBlob, gateSha: gateBlob, times });
   }
   return counted;
-}
-
-/** Compares the accepted version with the present one, where both are known. Unknown is never trivial. */
-async function markTrivial(
-  tools: NotesTools,
-  stale: readonly TargetPair[],
-): Promise<readonly TargetPair[]> {
-  const changed = stale.filter(isNoteChanged);
-  if (changed.length === 0) return stale;
-  const texts = await acceptedTexts(tools, changed);
-  const parsed = new Map<string, NoteParts>();
-  const partsOf = (blob: string, text: string | undefined): NoteParts | undefined => {
-    const known = parsed.get(blob) ?? (text === undefined ? undefined : parseNote(text));
-    if (known !== undefined) parsed.set(blob, known);
-    return known;
-  };
-  return stale.map((pair) => {
-    if (!isNoteChanged(pair)) return pair;
-    const now = tools.source.readText(pair.note.path);
-    const before = partsOf(pair.accepted.noteBlob, texts.get(pair.accepted.noteBlob));
-    const after = partsOf(pair.note.blobSha, now.kind === "text" ? now.text : undefined);
-    if (before === undefined || after === undefined) return pair;
-    return { ...pair, trivial: isTrivialChange(before, after, pair.gate.watches) };
-  });
-}
-
-type AcceptedPair = TargetPair & Required<Pick<TargetPair, "accepted">>;
-
-/** The accepted text is another than the present one. */
-export function isNoteChanged(pair: TargetPair): pair is AcceptedPair {
-  const { state, accepted } = pair;
-  return state.kind !== "fresh" && state.reason === "note-changed" && accepted !== undefined;
-}
-
-/** The texts in which these notes were accepted, by blob. */
-export function acceptedTexts(
-  tools: NotesTools,
-  pairs: readonly AcceptedPair[],
-): Promise<ReadonlyMap<string, string>> {
-  return earlierTexts(
-    tools,
-    pairs.map(({ accepted }) => accepted.noteBlob),
-  );
-}
-
-/** From the store, else from git. */
-export async function earlierTexts(
-  { store, source }: NotesTools,
-  blobs: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const wanted = [...new Set(blobs)];
-  const kept = await store?.read(({ reviews }) => reviews.blobs.find(wanted));
-  const missing = wanted.filter((blob) => kept?.has(blob) !== true);
-  return new Map([...(kept ?? []), ...(await source.textsAt(missing))]);
 }
 
 function comparePairs(a: TargetPair, b: TargetPair): number {

@@ -2,7 +2,7 @@ import type { Settled } from "../../domain/gates/decision.ts";
 import type { PassedOver } from "../../ports/note-source.ts";
 import type { NotesScope } from "./load-world.ts";
 import type { WorkCost } from "./plan-work.ts";
-import type { NoteProblem } from "./select-pairs.ts";
+import type { NoteProblem, RulingCounts } from "./select-pairs.ts";
 
 export type StatusReason = "missing-review" | "gate-changed" | "note-changed" | "undecided";
 
@@ -11,7 +11,6 @@ export interface StalePair {
   readonly gate: string;
   readonly model: string;
   readonly reason: StatusReason;
-  readonly trivial: boolean;
   /** How often these versions were left undecided. */
   readonly undecidedTimes?: number;
   readonly noteBlob: string;
@@ -26,8 +25,12 @@ export interface NotesStatus {
   readonly pairs: number;
   readonly fresh: { readonly [decision in Settled]: number };
   readonly counts: { readonly [reason in StatusReason]: number };
-  /** Of the changed notes: those that `review` acknowledges without asking. */
+  /** Fresh pairs whose texts changed only where no review looks. */
   readonly trivial: number;
+  /** Fresh pairs with a person's ruling. */
+  readonly ruled: RulingCounts;
+  /** There is no store here: what is fresh is so by the lock alone. */
+  readonly attested: boolean;
   readonly stale: readonly StalePair[];
   readonly cost: WorkCost;
   readonly problems: readonly NoteProblem[];

@@ -1,21 +1,21 @@
-import { parseLock } from "../../contract/gates/lock-file.ts";
 import {
   fingerprintFinding,
   groupByNote,
-  isDismissalInForce,
   type NoteWork,
   workOf,
 } from "../../domain/gates/findings.ts";
-import { classifyStaleness } from "../../domain/gates/staleness.ts";
+import { type Dismissal, paragraphDigest } from "../../domain/gates/rulings.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-error.ts";
-import type { NoteFile } from "../../ports/note-source.ts";
-import type { DismissalRow, GateReviewRow, ReviewRepos } from "../../ports/review-repos.ts";
-import type { Gate } from "./load-gates.ts";
-import { loadWorld, type NotesScope } from "./load-world.ts";
+import type { GateReviewRow } from "../../ports/review-repos.ts";
+import { knownModels } from "./current-acceptances.ts";
+import { reviewBehind } from "./filed-verdicts.ts";
+import { loadWorld, type NotesScope, type NotesWorld } from "./load-world.ts";
 import type { NotesTools, WritingTools } from "./notes-tools.ts";
 import { textOf } from "./plan-work.ts";
-import { pairKey, snapshotOf } from "./select-pairs.ts";
+import { addRulings, HoldingDismissals, loadRulings } from "./rulings.ts";
+import { selectPairs } from "./select-pairs.ts";
+import type { TargetPair } from "./target-pair.ts";
 
 export interface WorkItem {
   readonly notePath: string;
@@ -30,175 +30,174 @@ export interface WorkItem {
   readonly suggestedRevision?: string;
   /** Why it may no longer be true: the note or the gate has changed. */
   readonly outdated?: string;
+  /** Why it needs no work: the finding is dismissed, or the verdict overridden. */
   readonly dismissed?: string;
   /** Absent where only the lock knows the review. */
   readonly run?: number;
+  /** Names the finding within its pair; absent where the verdict has no finding to dismiss. */
+  readonly anchor?: string;
+  readonly gateBlob: string;
   readonly noteBlob: string;
 }
 
-/** The latest warnings and failures of every model, most findings first. One query and the findings reader. */
+/** The warnings and failures that count, and those that counted before a change; most findings first. */
 export async function loadWork(
   tools: NotesTools,
   scope: NotesScope & { readonly includeDismissed: boolean },
 ): Promise<readonly NoteWork<WorkItem>[]> {
   const world = await loadWorld(tools, scope);
-  const stored = await tools.store?.read(({ reviews }) => readWork(reviews));
-  const { rows, dismissals } = stored ?? { rows: [], dismissals: [] };
-  const wanted = new Set(world.notes.map(({ path }) => path));
-  const gates = new Set(world.gates.map(({ id }) => id));
-  const everything = scope.paths.length === 0 && scope.gates.length === 0;
-  const present: Present = {
-    notes: new Map(world.allNotes.map((note) => [note.path, note])),
-    gates: new Map(world.allGates.map((gate) => [gate.id, gate])),
-  };
-  const items = [...rows, ...(await lockedWork(tools, rows))]
-    .filter((row) => everything || (wanted.has(row.notePath) && gates.has(row.gateId)))
-    .flatMap((row) => itemsOf(tools, present, { row, dismissals }));
+  const models = await knownModels(tools);
+  const pairs: TargetPair[] = [];
+  const onFresh = (pair: TargetPair): unknown => pairs.push(pair);
+  const { stale } = await selectPairs(tools, world, { models, onFresh, skipPassing: true });
+  const reader = new WorkReader(tools, await loadRulings(tools));
+  const items: WorkItem[] = [];
+  for (const pair of [...pairs, ...stale]) items.push(...(await reader.itemsOf(pair)));
+  if (scope.paths.length + scope.gates.length === 0) items.push(...(await reader.goneFrom(world)));
   return groupByNote(
     items.filter(({ dismissed }) => dismissed === undefined || scope.includeDismissed),
   );
 }
 
-interface Present {
-  readonly notes: ReadonlyMap<string, NoteFile>;
-  readonly gates: ReadonlyMap<string, Gate>;
-}
+type Review = Pick<GateReviewRow, "decision" | "findings" | "summary" | "suggestedRevision">;
 
-/** A review that leaves work, as far as it is known. */
-type WorkRow = Omit<GateReviewRow, "seq" | "review" | "run" | "text" | "at"> & {
-  readonly number?: number;
-};
+class WorkReader {
+  readonly #tools: NotesTools;
+  readonly #dismissals: HoldingDismissals;
+  readonly #reviews = new Map<string, readonly GateReviewRow[]>();
 
-async function readWork(
-  reviews: ReviewRepos,
-): Promise<{ readonly rows: readonly WorkRow[]; readonly dismissals: readonly DismissalRow[] }> {
-  const rows: WorkRow[] = [];
-  for (const row of await reviews.gateReviews.latestWork())
-    rows.push({ ...row, number: (await reviews.runs.find(row.run))?.number ?? 0 });
-  return { rows, dismissals: await reviews.dismissals.all() };
-}
-
-/**
- * Warnings and failures that other people committed: the verdict is known, but its findings are in their store. Without
- * them a clone would list no work while `check` fails.
- */
-async function lockedWork(
-  { files, settings, store }: NotesTools,
-  stored: readonly WorkRow[],
-): Promise<readonly WorkRow[]> {
-  const listed = new Set(stored.map((row) => pairKey(row.notePath, row.gateId, row.model)));
-  const { lines } = parseLock((await files.read(settings.lock)) ?? "");
-  const rows: WorkRow[] = [];
-  for (const { notePath, gateId, modelId, ...line } of lines) {
-    if (line.decision === "pass" || listed.has(pairKey(notePath, gateId, modelId))) continue;
-    const known = await store?.read(({ reviews }) => reviews.gateReviews.ofNote(notePath));
-    if (known?.some((row) => row.gateId === gateId && row.model === modelId) === true) continue;
-    const { decision, acceptedNoteSha: noteBlob, acceptedGateSha: gateBlob } = line;
-    const summary = `The review says ${decision}; its findings are in the store where it was made.`;
-    const versions = { notePath, noteBlob, gateId, gateBlob };
-    rows.push({ ...versions, model: modelId, decision, summary, findings: [] });
+  constructor(tools: NotesTools, rulings: Awaited<ReturnType<typeof loadRulings>>) {
+    this.#tools = tools;
+    this.#dismissals = new HoldingDismissals(tools, rulings);
   }
-  return rows;
+
+  async itemsOf(pair: TargetPair): Promise<readonly WorkItem[]> {
+    const { note, gate, model, accepted, state } = pair;
+    if (accepted === undefined || (accepted.says === "pass" && accepted.decision === "pass"))
+      return [];
+    const { says, override, decision } = accepted;
+    const verdict = { ...accepted, decision: says };
+    const row = reviewBehind(await this.#reviewsOf(note.path), { gateId: gate.id, model }, verdict);
+    const run = row && (await this.#tools.store?.read(({ reviews }) => reviews.runs.find(row.run)));
+    const summary = `The review says ${says}; its findings are in the store where it was made.`;
+    const known: Review = row ?? { decision: says, findings: [], summary };
+    const about = { notePath: note.path, gate: gate.id, model };
+    const versions = { noteBlob: accepted.noteBlob, gateBlob: accepted.gateBlob };
+    const outdated = state.kind === "fresh" ? undefined : state.reason;
+    const more = { ...versions, ...defined({ outdated, run: run?.number }) };
+    if (override !== undefined && decision !== "pass") {
+      const message = `${override.by} says ${decision}: ${override.reason}`;
+      return this.#items(about, { decision, findings: [], summary: message }, more);
+    }
+    const settled =
+      override === undefined ? undefined : `overridden by ${override.by}: ${override.reason}`;
+    const items = this.#items(about, known, more);
+    if (known.findings.length === 0 && decision === "pass" && settled === undefined)
+      return items.map((item) => ({ ...item, dismissed: "all its findings are dismissed" }));
+    return settled === undefined ? items : items.map((item) => ({ ...item, dismissed: settled }));
+  }
+
+  /** Findings about notes or gates that do not exist any more. */
+  async goneFrom({ allNotes, allGates }: NotesWorld): Promise<readonly WorkItem[]> {
+    const notes = new Set(allNotes.map(({ path }) => path));
+    const gates = new Set(allGates.map(({ id }) => id));
+    const rows = await this.#tools.store?.read(({ reviews }) => reviews.gateReviews.latestWork());
+    return (rows ?? []).flatMap((row) => {
+      const { notePath, gateId, model, noteBlob, gateBlob } = row;
+      if (notes.has(notePath) && gates.has(gateId)) return [];
+      const outdated = notes.has(notePath) ? "the gate is gone" : "the note is gone";
+      const about = { notePath, gate: gateId, model };
+      return this.#items(about, row, { noteBlob, gateBlob, outdated });
+    });
+  }
+
+  #items(
+    about: Pick<WorkItem, "notePath" | "gate" | "model">,
+    review: Review,
+    more: Pick<WorkItem, "noteBlob" | "gateBlob" | "outdated" | "run">,
+  ): readonly WorkItem[] {
+    const { notePath, gate: gateId } = about;
+    const hasFindings = review.findings.some(({ severity }) => severity !== "info");
+    return workOf(review).map((finding) => {
+      const print = fingerprintFinding({ gateId, notePath, finding }, this.#tools.digest);
+      const dismissal = this.#dismissals
+        .of(notePath, gateId)
+        .find((one) => one.anchor === print.anchor);
+      const { severity, message, quote, line } = finding;
+      const { suggestedRevision } = review;
+      return {
+        ...{ ...about, severity, message, fingerprint: print.id },
+        survivesRewording: print.survivesRewording,
+        ...defined({ quote, line, suggestedRevision, dismissed: dismissal?.reason }),
+        ...(hasFindings ? { anchor: print.anchor } : {}),
+        ...more,
+      };
+    });
+  }
+
+  async #reviewsOf(notePath: string): Promise<readonly GateReviewRow[]> {
+    const known = this.#reviews.get(notePath);
+    if (known !== undefined) return known;
+    const { store } = this.#tools;
+    const rows = await store?.read(({ reviews }) => reviews.gateReviews.ofNote(notePath));
+    this.#reviews.set(notePath, rows ?? []);
+    return rows ?? [];
+  }
 }
 
-function itemsOf(
-  tools: NotesTools,
-  present: Present,
-  about: { readonly row: WorkRow; readonly dismissals: readonly DismissalRow[] },
-): readonly WorkItem[] {
-  const { row, dismissals } = about;
-  const { notePath, gateId } = row;
-  const outdated = whyOutdated(present, row);
-  return workOf(row).map((finding) => {
-    const { id, survivesRewording } = fingerprintFinding(
-      { gateId, notePath, finding },
-      tools.digest,
-    );
-    const inForce = dismissals.findLast(
-      (dismissal) => dismissal.fingerprint === id && holds(tools, present, dismissal),
-    );
-    const { severity, message, quote, line } = finding;
-    const { model, noteBlob, suggestedRevision, number } = row;
-    return {
-      ...{ notePath, gate: gateId, model, severity, message, fingerprint: id, survivesRewording },
-      ...defined({ quote, line, suggestedRevision, outdated, dismissed: inForce?.reason }),
-      ...defined({ run: number }),
-      noteBlob,
-    };
-  });
-}
-
-/** Uses the function that decides staleness: a review of other versions says nothing about the present ones. */
-function whyOutdated({ notes, gates }: Present, row: WorkRow): string | undefined {
-  const [note, gate] = [notes.get(row.notePath), gates.get(row.gateId)];
-  if (note === undefined) return "the note is gone";
-  if (gate === undefined) return "the gate is gone";
-  return classifyStaleness(note, gate, snapshotOf({ note, gate, model: row.model }, row))?.reason;
-}
-
-function holds(tools: NotesTools, { notes }: Present, dismissal: DismissalRow): boolean {
-  const note = notes.get(dismissal.notePath);
-  if (note === undefined) return false;
-  return isDismissalInForce(
-    {
-      fingerprint: dismissal.fingerprint,
-      reason: dismissal.reason,
-      noteSha: dismissal.noteBlob,
-      ...defined({ quote: dismissal.quote }),
-    },
-    { text: textOf(tools, note.path), blobSha: note.blobSha },
-  );
-}
-
-/** Records that a finding needs no work. This holds until the text it is about changes. */
+/** Records that a finding needs no work. This holds until the paragraph it is about changes. */
 export async function dismissFinding(
   tools: WritingTools,
   about: {
     readonly fingerprint: string;
     readonly reason: string;
     readonly by: string;
+    readonly expires?: string;
     /** The person saw it open: fail if it is already dismissed. */
     readonly seenOpen?: boolean;
   },
 ): Promise<WorkItem> {
-  const scope = { paths: [], gates: [], includeDismissed: true };
-  const dismissals = await tools.store.read(({ reviews }) => reviews.dismissals.all());
-  const work = (await loadWork(tools, scope)).flatMap(({ items }) => items);
-  const matching = work.filter(({ fingerprint }) => fingerprint.startsWith(about.fingerprint));
-  const distinct = new Set(matching.map(({ fingerprint }) => fingerprint));
-  const [item] = matching;
-  if (item === undefined || distinct.size > 1) {
-    throw new ConfigurationError(
-      item === undefined
-        ? `There is no finding ${about.fingerprint}.`
-        : `Several findings begin with ${about.fingerprint}.`,
-      {
-        code: item === undefined ? "finding-unknown" : "finding-ambiguous",
-        facts: { fingerprint: about.fingerprint },
-        hint: "`signoff notes warns` lists them.",
-      },
-    );
-  }
-  const { fingerprint, dismissed } = item;
+  const { all } = await loadRulings(tools);
+  const item = await findItem(tools, about.fingerprint);
+  const { fingerprint, dismissed, anchor, notePath, gate: gateId, noteBlob, gateBlob } = item;
   if (about.seenOpen === true && dismissed !== undefined)
     throw alreadyDismissed(fingerprint, dismissed);
-  const known = dismissals.filter((one) => one.fingerprint === fingerprint).length;
-  await tools.store.transaction(async ({ reviews }) => {
-    const all = (await reviews.dismissals.all()).filter((one) => one.fingerprint === fingerprint);
-    const other = all[known];
+  if (anchor === undefined) throw nothingToDismiss(item);
+  const { reason, by, expires } = about;
+  const isSame = (one: Dismissal): boolean =>
+    one.anchor === anchor && one.notePath === notePath && one.gateId === gateId;
+  const known = dismissalsIn(all).filter(isSame).length;
+  const paragraph = paragraphDigest(textOf(tools, notePath), item.quote, tools.digest);
+  await addRulings(tools, async (present) => {
+    const other = dismissalsIn(present.all).filter(isSame)[known];
     if (other !== undefined) throw alreadyDismissed(fingerprint, other.reason);
-    await reviews.dismissals.append({
-      fingerprint,
-      notePath: item.notePath,
-      noteBlob: item.noteBlob,
-      gateId: item.gate,
-      ...defined({ quote: item.quote }),
-      reason: about.reason,
-      by: about.by,
-      at: tools.clock.now(),
-    });
+    const named = { notePath, gateId, noteBlob, gateBlob, anchor, paragraph };
+    return [
+      { kind: "dismiss", ...named, by, reason, at: tools.clock.now(), ...defined({ expires }) },
+    ];
   });
   return item;
+}
+
+function dismissalsIn(rulings: Awaited<ReturnType<typeof loadRulings>>["all"]) {
+  return rulings.filter((one) => one.kind === "dismiss");
+}
+
+async function findItem(tools: WritingTools, asked: string): Promise<WorkItem> {
+  const scope = { paths: [], gates: [], includeDismissed: true };
+  const work = (await loadWork(tools, scope)).flatMap(({ items }) => items);
+  const matching = work.filter(({ fingerprint }) => fingerprint.startsWith(asked));
+  const distinct = new Set(matching.map(({ fingerprint }) => fingerprint));
+  const [item] = matching;
+  if (item !== undefined && distinct.size === 1) return item;
+  throw new ConfigurationError(
+    item === undefined ? `There is no finding ${asked}.` : `Several findings begin with ${asked}.`,
+    {
+      code: item === undefined ? "finding-unknown" : "finding-ambiguous",
+      facts: { fingerprint: asked },
+      hint: "`signoff notes warns` lists them.",
+    },
+  );
 }
 
 /** Of two people who dismiss the same finding at once, the second gets this. */
@@ -207,4 +206,15 @@ export function alreadyDismissed(fingerprint: string, reason: string): WorkflowE
     code: "already-dismissed",
     facts: { fingerprint },
   });
+}
+
+function nothingToDismiss({ notePath, gate, fingerprint }: WorkItem): ConfigurationError {
+  return new ConfigurationError(
+    `The review of ${notePath} against ${gate} names no finding that could be dismissed here.`,
+    {
+      code: "finding-missing",
+      facts: { fingerprint },
+      hint: `Override the verdict: signoff notes override ${notePath}:${gate} --to pass --reason …`,
+    },
+  );
 }

@@ -1,7 +1,8 @@
 import type { LedgerTotals } from "../../ports/repos.ts";
 
 const none = {
-  ...{ attempts: 0, replied: 0, failed: 0, lost: 0, unpriced: 0, microUsd: 0, seconds: 0 },
+  ...{ attempts: 0, replied: 0, failed: 0, lost: 0, microUsd: 0, seconds: 0 },
+  ...{ unpriced: 0, uncounted: 0 },
   ...{ inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 },
 };
 

@@ -1,8 +1,10 @@
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
+import { isObject } from "../../domain/values/json.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { Engine, SubmitOptions } from "../../ports/engine.ts";
 import type { Budget, Job } from "../../ports/flow.ts";
+import type { Reopening } from "../../ports/run-store.ts";
 
 export interface BegunRun {
   readonly run: RunId;
@@ -29,7 +31,9 @@ export async function beginRun(
   { found, run, jobOf, attempt = 1, isWanted, unlessUnfinished }: BeginRun,
 ): Promise<BegunRun> {
   const first = jobOf(attempt);
-  if (found !== undefined && (await continueRun(engine, found, first.budget)) !== "gone") {
+  const { budget, settings } = first;
+  const how = defined({ budget, settings: isObject(settings) ? settings : undefined });
+  if (found !== undefined && (await resumeFound(engine, found, how)) !== "gone") {
     return { run: found, continued: true };
   }
   for (let number = attempt; number < attempt + mostAttempts; number += 1) {
@@ -51,13 +55,21 @@ const mostAttempts = 10_000;
  * Continues a run that was found unfinished. If another process has finished it since, it is `over`, and its result is
  * the requested one. A `gone` run was removed.
  */
-export async function continueRun(
+export function continueRun(
   engine: Pick<Engine, "resume">,
   run: RunId,
   budget?: Budget,
 ): Promise<"running" | "over" | "gone"> {
+  return resumeFound(engine, run, defined({ budget }));
+}
+
+async function resumeFound(
+  engine: Pick<Engine, "resume">,
+  run: RunId,
+  how: Reopening,
+): Promise<"running" | "over" | "gone"> {
   try {
-    await engine.resume(run, defined({ budget }));
+    await engine.resume(run, how);
     return "running";
   } catch (error) {
     if (!(error instanceof WorkflowError)) throw error;

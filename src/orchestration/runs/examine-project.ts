@@ -1,5 +1,7 @@
+import { draftMisfit } from "../../domain/drafting/draft-standing.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { RecordFiles } from "../../ports/record-files.ts";
+import { loadEvidence } from "../drafting/derive-draft.ts";
 import { expectedRecord } from "../drafting/draft-record.ts";
 import { allEvents } from "./all-events.ts";
 import { listRuns, type RunSource } from "./list-runs.ts";
@@ -9,6 +11,8 @@ export interface DoctorFinding {
   readonly level: "ok" | "warning" | "error";
   readonly text: string;
   readonly hint?: string;
+  /** The store itself cannot be trusted. */
+  readonly isStore?: true;
 }
 
 export interface Examined {
@@ -33,7 +37,7 @@ export async function examineRuns(
   let repaired = 0;
   for (const { runId, kind, state } of runs) {
     if (kind === "draft") {
-      const wrong = await wrongFiles(source, files, runId);
+      const wrong = await wrongFilesAtRest(source, files, runId);
       if (wrong.length > 0 && how.repair) {
         await files.write(runId, wrong);
         repaired += wrong.length;
@@ -45,6 +49,14 @@ export async function examineRuns(
           hint: "`signoff doctor --repair` writes these files again.",
         });
       }
+    }
+    const misfit = kind === "draft" && state === "finished" && (await misfitOf(source, runId));
+    if (typeof misfit === "string") {
+      findings.push({
+        level: "error",
+        text: `The record of run ${runId} does not fit its evidence: ${misfit}.`,
+        hint: `\`signoff verify ${runId}\` says what it would take.`,
+      });
     }
     if (state === "interrupted") {
       findings.push({
@@ -61,8 +73,22 @@ export async function examineRuns(
   return { findings: [checked, ...findings], repaired };
 }
 
+async function misfitOf(source: RunSource, run: RunId): Promise<string | undefined> {
+  const evidence = await loadEvidence(source, run);
+  return evidence && draftMisfit(evidence);
+}
+
+/** While a run is executed its files follow its events; when it has ended they are complete. */
+async function wrongFilesAtRest(source: RunSource, files: RecordFiles, run: RunId) {
+  if ((await wrongFiles(source, files, run)).length === 0) return [];
+  const holder = (await source.store.runs.load(run))?.holder;
+  if (holder !== undefined && !source.isDead(holder)) return [];
+  return wrongFiles(source, files, run);
+}
+
 async function wrongFiles(source: RunSource, files: RecordFiles, run: RunId) {
-  const expected = expectedRecord(run, await allEvents(source.store.runs)(run));
+  const rulings = await source.store.read((repos) => repos.rulings.of(run));
+  const expected = expectedRecord(run, await allEvents(source.store.runs)(run), rulings);
   if (expected.length === 0) return [];
   const present = await files.read(run);
   return expected.filter(({ name, content }) => present.get(name) !== content);

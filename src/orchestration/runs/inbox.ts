@@ -1,3 +1,4 @@
+import { textStateWords } from "../../domain/episodes/text-standing.ts";
 import { NEXT_ACTIONS, type NextAction, waitsForPerson } from "../../domain/stages/next-action.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
@@ -6,7 +7,7 @@ import type { InboxPage } from "../../ports/repos.ts";
 import type { Decision } from "../../ports/run-store.ts";
 import { assetOfLoop, type LoopAsset } from "../episodes/asset-loops.ts";
 import type { ListedStage, StageListing } from "../stages/list-stages.ts";
-import { loadOverview, type RunSource } from "./list-runs.ts";
+import { loadOverview, type RunOverview, type RunSource } from "./list-runs.ts";
 
 /** Something that waits for a person, with what can be done about it. */
 export type InboxItem = RunItem | StageItem;
@@ -56,7 +57,10 @@ async function waitingRuns(source: RunSource, page: InboxPage): Promise<readonly
     loops: await inbox.unsigned(page),
   }));
   const unsigned: RunItem[] = [];
-  for (const { run, since } of loops) unsigned.push(await itemOfLoop(source, run, since));
+  for (const { run, since } of loops) {
+    const item = await itemOfLoop(source, run, since);
+    if (item !== undefined) unsigned.push(item);
+  }
   return [...questions.map(itemOfQuestion), ...unsigned];
 }
 
@@ -89,16 +93,21 @@ function itemOfQuestion({ id, run, question, version, askedAt }: Decision): RunI
   return { kind: "question", id, runId: run, text, choices, version, since: askedAt };
 }
 
-async function itemOfLoop(source: RunSource, run: RunId, since: Instant): Promise<RunItem> {
+/** Undefined for a draft that a person approved just before a crash. */
+async function itemOfLoop(
+  source: RunSource,
+  run: RunId,
+  since: Instant,
+): Promise<RunItem | undefined> {
   const { overview, record } = (await loadOverview(source, run)) ?? {};
+  if (overview?.outcome === "approved") return undefined;
   const rulings = await source.store.read((repos) => repos.rulings.of(run));
   const asset = record === undefined ? undefined : assetOfLoop(record.job);
-  const title = asset === undefined ? overview?.title : titleOfAsset(asset);
   return {
     kind: "needs_human",
     id: run,
     runId: run,
-    text: overview === undefined ? run : `${title} (${overview.outcome})`,
+    text: asset === undefined ? titleOfRun(run, overview) : titleOfAsset(asset),
     choices: asset === undefined ? ["approve", "request-changes", "edit"] : ["pick", "unlock"],
     version: rulings.length,
     since,
@@ -106,9 +115,14 @@ async function itemOfLoop(source: RunSource, run: RunId, since: Instant): Promis
   };
 }
 
-/** A workspace that is the whole project needs no name. */
+function titleOfRun(run: RunId, overview: RunOverview | undefined): string {
+  return overview === undefined ? run : `${overview.title} (${overview.outcome})`;
+}
+
+/** In the words of `episode status`. A workspace that is the whole project needs no name. */
 function titleOfAsset({ assetId, workspace }: LoopAsset): string {
-  return workspace === "." ? assetId : `${assetId} of ${workspace}`;
+  const text = workspace === "." ? assetId : `${assetId} of ${workspace}`;
+  return `${text}: ${textStateWords.needs_human}`;
 }
 
 type Place = Pick<Waiting, "since" | "id">;

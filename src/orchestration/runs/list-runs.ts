@@ -1,6 +1,14 @@
 import type { LoopDecision } from "../../domain/drafting/decision.ts";
-import type { CompletionReason } from "../../domain/drafting/session.ts";
-import { completionReasonOf } from "../../domain/drafting/session.ts";
+import {
+  type CompletionReason,
+  completionReasonOf,
+  type DraftOutcome,
+  type DraftRuling,
+  draftOutcome,
+  lastRuling,
+} from "../../domain/drafting/draft-outcome.ts";
+import { decidersOf } from "../../domain/evidence/decider-of.ts";
+import type { Decider } from "../../domain/evidence/standing.ts";
 import type { RunOutcome } from "../../domain/scenarios/run-outcome.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
@@ -8,6 +16,7 @@ import type { Instant } from "../../domain/values/instant.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { Repos, RunPage, RunSummary } from "../../ports/repos.ts";
+import type { RunIdentity } from "../../ports/run-identity.ts";
 import type { Holder, RunRecord, RunState, RunStore } from "../../ports/run-store.ts";
 import type { Store } from "../../ports/store.ts";
 import { storedOutcome } from "../scenarios/stored-outcome.ts";
@@ -18,9 +27,15 @@ export interface RunOverview {
   readonly kind: string;
   /** `interrupted`: it should be running, but its process is gone. */
   readonly state: RunState | "interrupted";
-  /** How a loop ended that came to a decision. */
-  readonly outcome?: CompletionReason | RunOutcome;
+  /** What became of a loop or a run of questions that came to a decision, people's rulings included. */
+  readonly outcome?: DraftOutcome | RunOutcome;
+  /** The person whose ruling that is. */
+  readonly ruledBy?: string;
+  /** The version of the rule that the loop was decided by. */
+  readonly rule?: number;
   readonly standIn: boolean;
+  /** Who decides; empty for runs that are no loops. */
+  readonly deciders: readonly Decider[];
   /** What it is about, in a line. */
   readonly title: string;
   readonly createdAt: Instant;
@@ -32,6 +47,7 @@ export interface RunOverview {
 export interface RunSource {
   readonly store: Store<Repos> & { readonly runs: RunStore };
   readonly isDead: (holder: Holder) => boolean;
+  readonly identity: RunIdentity;
 }
 
 /** Newest first. */
@@ -43,7 +59,9 @@ export async function listRuns(
   const all: RunOverview[] = [];
   for (const { run, spent, createdAt } of summaries) {
     const record = await store.runs.load(run);
-    if (record !== undefined) all.push({ ...overviewOf(record, isDead), createdAt, spent });
+    if (record === undefined) continue;
+    const ruling = await rulingOn(store, record);
+    all.push({ ...overviewOf(record, isDead, ruling), createdAt, spent });
   }
   return all;
 }
@@ -58,8 +76,18 @@ export async function loadOverview(
   const totals = await store.read((repos) => repos.ledger.totals(run));
   const { microUsd, inputTokens, outputTokens, seconds } = addUp(totals);
   const spent = { microUsd, tokens: inputTokens + outputTokens, seconds };
-  const overview = { ...overviewOf(record, isDead), createdAt: record.job.createdAt, spent };
-  return { overview, record };
+  const ruling = await rulingOn(store, record);
+  const about = overviewOf(record, isDead, ruling);
+  return { overview: { ...about, createdAt: record.job.createdAt, spent }, record };
+}
+
+/** Only drafts that have ended are ruled on here. */
+async function rulingOn(
+  store: RunSource["store"],
+  { run, job, state }: RunRecord,
+): Promise<DraftRuling | undefined> {
+  if (job.kind !== "draft" || state !== "finished") return undefined;
+  return lastRuling(await store.read(({ rulings }) => rulings.of(run)));
 }
 
 /** The child runs, in the order they were started. */
@@ -114,19 +142,33 @@ export function stateOf(
   return state === "running" && holder !== undefined && isDead(holder) ? "interrupted" : state;
 }
 
-function overviewOf(record: RunRecord, isDead: (holder: Holder) => boolean) {
+/** The parts of a loop's frozen input that lists show. */
+interface LoopInput {
+  readonly stand_in?: Json;
+  readonly creator?: { readonly model?: Json };
+  readonly reviewers?: readonly { readonly model?: Json }[];
+}
+
+function overviewOf(
+  record: RunRecord,
+  isDead: (holder: Holder) => boolean,
+  ruling: DraftRuling | undefined,
+) {
   const state = stateOf(record, isDead);
-  const outcome = outcomeOf(record) ?? storedOutcome(record);
-  const input = record.job.input as {
-    readonly stand_in?: Json;
-    readonly draft?: { readonly stand_in?: Json };
-  } | null;
+  const { reason, rule } = decisionOf(record);
+  const outcome = draftOutcome(reason, ruling) ?? storedOutcome(record);
+  const input = (record.job.input ?? {}) as LoopInput & { readonly draft?: LoopInput };
+  const { stand_in: standIn, creator, reviewers = [] } = input.draft ?? input;
+  const models = [creator, ...reviewers].flatMap((role) =>
+    typeof role?.model === "string" ? [role.model] : [],
+  );
   return {
     runId: record.run,
     kind: record.job.kind,
     state,
-    ...defined({ outcome }),
-    standIn: input?.stand_in === true || input?.draft?.stand_in === true,
+    ...defined({ outcome, rule, ruledBy: ruling?.by }),
+    standIn: standIn === true,
+    deciders: ruling?.act === "approve" ? (["person"] as const) : decidersOf(models),
     title: titleOf(record.job),
     updatedAt: record.updatedAt,
     resumable: !["finished", "cancelled", "running"].includes(state),
@@ -154,10 +196,15 @@ function titleOf({ id, input }: RunRecord["job"]): string {
   return typeof folder === "string" ? folder.split("/").slice(-3).join("/") : id;
 }
 
-function outcomeOf({ ending }: RunRecord): CompletionReason | undefined {
-  if (ending?.kind !== "finished") return undefined;
-  const { decision } = ending.result as {
+function decisionOf({ ending }: RunRecord): {
+  readonly reason?: CompletionReason;
+  readonly rule?: number;
+} {
+  if (ending?.kind !== "finished") return {};
+  const { decision, rule = 1 } = ending.result as {
     readonly decision?: Pick<LoopDecision, "outcome" | "reason">;
+    readonly rule?: number;
   };
-  return decision === undefined ? undefined : completionReasonOf(decision);
+  if (decision === undefined) return {};
+  return { rule, ...defined({ reason: completionReasonOf(decision) }) };
 }

@@ -15,8 +15,7 @@ export interface Exchange extends CallFacts {
 /** The prompt and the reply of a call, verbatim from the journal. */
 export async function loadExchange(journal: Journal, run: RunId, key: string): Promise<Exchange> {
   const facts = await journal.facts(run, key as Key);
-  const recorded = await journal.find(run, key as Key);
-  const reply = recorded === undefined ? undefined : replyOf(recorded.value);
+  const reply = await recordedReply(journal, run, key as Key);
   if (facts === undefined || reply === undefined) {
     throw new WorkflowError("There is no recorded call with that key.", {
       code: "call-unknown",
@@ -27,8 +26,13 @@ export async function loadExchange(journal: Journal, run: RunId, key: string): P
   return { key, ...facts, reply: text, answeredBy: model, finish };
 }
 
-/** Recorded failures and steps have no text. */
-function replyOf(value: Json): Pick<Reply, "text" | "model" | "finish"> | undefined {
+/** The reply recorded at a key. Recorded failures and steps have no text. */
+export async function recordedReply(
+  journal: Pick<Journal, "find">,
+  run: RunId,
+  key: Key,
+): Promise<Pick<Reply, "text" | "model" | "finish"> | undefined> {
+  const value = (await journal.find(run, key))?.value;
   const { text, model, finish } = (value ?? {}) as { readonly [name: string]: Json };
   if (typeof text !== "string" || typeof model !== "string") return undefined;
   return { text, model, finish: finish === "cut" ? "cut" : "complete" };

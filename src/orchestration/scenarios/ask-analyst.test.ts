@@ -28,7 +28,7 @@ function judge(...replies: readonly Pick<Reply, "text" | "finish">[]) {
   };
   return askAnalysts(
     { askAll, nonce: () => "c0de" },
-    { number: 1, record: shop, targets: [], input, asked: 0, accepts },
+    { number: 1, record: shop, targets: [], input, asked: 0, accepts, decisions: [] },
   );
 }
 
@@ -84,7 +84,11 @@ it("asks each of several analysts with its own words, and one whose call fails i
   const panel = { analystModel: "a/sales", analysts: { rule: "all", members } } as const;
   const { answers } = await askAnalysts(
     { askAll, nonce: () => "c0de" },
-    { ...{ number: 1, record: shop, targets: [], input: panel, asked: 0 }, accepts: () => false },
+    {
+      ...{ number: 1, record: shop, targets: [], input: panel, asked: 0 },
+      decisions: [],
+      accepts: () => false,
+    },
   );
   expect(answers.map(({ name, reading }) => [name, reading?.kind])).toEqual([
     ["legal", undefined],

@@ -44,6 +44,8 @@ interface AnalystAsk {
   readonly input: LoopInput;
   /** Iterations that this run has judged before. */
   readonly asked: number;
+  /** What people decided before, with their comments. */
+  readonly decisions: readonly string[];
   /** Whether the run would be accepted on this verdict. */
   readonly accepts: (reading: VerdictReading) => boolean;
 }
@@ -121,12 +123,13 @@ async function askAnalyst(
 
 /** Makes the first ask, its repair and the signature question. */
 function asksOf(ctx: AskContext, about: AnalystAsk, { name, model, criteria }: Member) {
-  const { number, record, targets, input, asked } = about;
+  const { number, record, targets, input, asked, decisions } = about;
   const isOneOfMany = input.analysts !== undefined;
   const task: AnalystTask = {
     ...{ kind: "analyse-pack", run: record, targets },
     nonce: ctx.nonce(isOneOfMany ? `analyst/${number}/${name}` : `analyst/${number}`),
     ...(isOneOfMany && { member: { name, ...defined({ criteria }) } }),
+    ...(decisions.length > 0 && { decisions }),
   };
   return (more: Pick<AnalystTask, "repair" | "question">): Ask => {
     const of = { ...task, ...more };

@@ -9,6 +9,7 @@ import {
 } from "../../contract/scenarios/run-inputs.ts";
 import { openWrittenPack } from "../../contract/scenarios/write-manifest.ts";
 import { analystFacts } from "../../domain/scenarios/analyst-facts.ts";
+import { decisionLine } from "../../domain/scenarios/decision-line.ts";
 import { type AnalystAnswer, judgeRun } from "../../domain/scenarios/judge-run.ts";
 import {
   decideLoopStep,
@@ -44,12 +45,13 @@ export function createLoopFlow(tools: CoderTools): Flow {
     const iterationsBefore = input.previous.length;
     ctx.emit(writeRunEvent("loop-began", { folder, specHash, packId, iterationsBefore }));
     const done: Iteration[] = [];
+    const decisions = [...(input.decisions ?? [])];
     for (;;) {
-      const latest = await playIteration(ctx, input, done);
+      const latest = await playIteration(ctx, input, { done, decisions });
       done.push(latest);
       const decided = done.map((one) => one.decided);
       const step = decideLoopStep([...input.previous.map(pastIteration), ...decided], input);
-      const next = await actOn(ctx, { input, done, step, tools });
+      const next = await actOn(ctx, { input, done, decisions, step, tools });
       if (next !== undefined) return next;
     }
   };
@@ -58,18 +60,21 @@ export function createLoopFlow(tools: CoderTools): Flow {
 interface Acting {
   readonly input: LoopInput;
   readonly done: Iteration[];
+  /** What people decided, with their comments. */
+  readonly decisions: string[];
   readonly step: LoopStep;
   readonly tools: CoderTools;
 }
 
 /** The result of the loop, or nothing when another iteration follows. */
 async function actOn(ctx: FlowContext, acting: Acting): Promise<Json | undefined> {
-  const { step, input, done } = acting;
+  const { step, input, done, decisions } = acting;
   const latest = done.at(-1);
   if (latest === undefined) return undefined;
   if (step.kind === "ask-person") return askPerson(ctx, acting, latest);
   if (step.kind !== "repair") return stop(ctx, acting, step.nextAction);
-  const repaired = await repairByCoder(ctx, { input, latest, tools: acting.tools });
+  const about = { input, latest, decisions, tools: acting.tools };
+  const repaired = await repairByCoder(ctx, about);
   done[done.length - 1] = { ...latest, state: { ...latest.state, coderStatus: repaired } };
   return repaired === "patched" ? undefined : stop(ctx, acting, "inspect_repair_result");
 }
@@ -83,14 +88,17 @@ async function askPerson(
   const { input } = acting;
   report(ctx, acting, { nextAction: "user_decision_required", finished: false });
   const verdict = judged.reading.kind === "read" ? judged.reading.verdict : undefined;
+  const question = verdict?.userDecisionPrompt ?? "The analyst asks for a decision.";
   const answer = await ctx.waitForDecision(key("iteration", number, "decision"), {
     kind: "user-decision",
-    text: verdict?.userDecisionPrompt ?? "The analyst asks for a decision.",
+    text: question,
     choices: ["continue", "stop"],
     context: { type: verdict?.userDecisionType ?? "none", folder: input.folder },
   });
+  const { by, choice, comment } = answer;
+  acting.decisions.push(decisionLine({ by, choice, question, ...defined({ comment }) }));
   const used = input.previous.length + acting.done.length;
-  return answer.choice === "continue" && used < input.maxIterations
+  return choice === "continue" && used < input.maxIterations
     ? undefined
     : stop(ctx, acting, "lead_coder_repair_required");
 }
@@ -98,7 +106,7 @@ async function askPerson(
 async function playIteration(
   ctx: FlowContext,
   input: LoopInput,
-  done: readonly Iteration[],
+  { done, decisions }: Pick<Acting, "done" | "decisions">,
 ): Promise<Iteration> {
   const number = input.previous.length + done.length + 1;
   const folder = `${input.folder}/${iterationFolder(number)}`;
@@ -117,6 +125,7 @@ async function playIteration(
     targets: pack.state.repairTargets,
     input,
     asked: done.length,
+    decisions,
     accepts: (reading) => gateOf([{ ...one, reading }]).accepted,
   });
   const gate = gateOf(judged.answers);
@@ -192,10 +201,10 @@ function stop(ctx: FlowContext, acting: Acting, nextAction: string): Json {
 
 function report(
   ctx: FlowContext,
-  { input, done }: Acting,
+  { input, done, decisions }: Acting,
   how: { readonly nextAction: string; readonly finished: boolean },
 ): Json {
-  const stopped = loopStop(input, done, how);
+  const stopped = loopStop(input, done, { ...how, decisions });
   ctx.emit(writeRunEvent("loop-stopped", stopped));
   const latest = done.at(-1);
   if (latest === undefined) return null;

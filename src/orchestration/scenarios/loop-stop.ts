@@ -3,13 +3,19 @@ import type { RunInput } from "../../contract/scenarios/run-inputs.ts";
 import { blocksAcceptance } from "../../domain/scenarios/finding.ts";
 import { foldText } from "../../domain/scenarios/folded-text.ts";
 import { mergeTargets, type RepairTarget } from "../../domain/scenarios/repair-targets.ts";
+import type { AnalystVerdict, VerdictReading } from "../../domain/scenarios/verdict.ts";
 import type { Iteration } from "./loop-iteration.ts";
 
 /** Everything the loop's own files say when it stops, for good or for an answer. */
 export function loopStop(
   input: RunInput<"pack-loop">,
   done: readonly Iteration[],
-  how: { readonly nextAction: string; readonly finished: boolean },
+  how: {
+    readonly nextAction: string;
+    readonly finished: boolean;
+    /** What people decided, with their comments. */
+    readonly decisions: readonly string[];
+  },
 ): RunEventData<"loop-stopped"> {
   const latest = done.at(-1);
   const { folder, specHash, targetScore, maxIterations, repairMode, analystModel, standIn } = input;
@@ -35,19 +41,30 @@ export function loopStop(
         ? (reading.verdict.summary ?? "")
         : `The verdict could not be used: ${reading?.problems.join("; ") ?? ""}`,
     targets,
-    reasons: latest?.state.reasons ?? [],
+    reasons: [...(latest?.state.reasons ?? []), ...openQuestion(reading), ...how.decisions],
     candidateFiles: [...new Set(targets.flatMap(({ candidateFiles }) => candidateFiles))],
     validationCommand: input.validationCommand,
     finished: how.finished,
   };
 }
 
+/** What the analyst wants a person to decide; it belongs in every document that people read. */
+function openQuestion(reading: VerdictReading | undefined): readonly string[] {
+  if (reading?.kind !== "read" || !reading.verdict.requiresUserDecision) return [];
+  return [`to be decided: ${reading.verdict.userDecisionPrompt ?? "what the analyst asks"}`];
+}
+
 /** What the checks found and what the analyst added, as one backlog. */
 export function targetsOf({ pack, judged }: Iteration): readonly RepairTarget[] {
   const said = judged.answers.flatMap(({ reading }) =>
-    reading?.kind === "read" ? reading.verdict.priorityTargets : [],
+    reading?.kind === "read" ? analystTargets(reading.verdict) : [],
   );
-  const added = said.map((target) => ({
+  return mergeTargets([...pack.state.repairTargets, ...said]);
+}
+
+/** What the analyst wants repaired, in the form of the checks' targets. */
+export function analystTargets({ priorityTargets }: AnalystVerdict): readonly RepairTarget[] {
+  return priorityTargets.map((target) => ({
     targetId: `${target.problemType}:${foldText(target.question ?? target.fixGoal).replaceAll(" ", "-")}`,
     severity: target.severity,
     problemType: target.problemType,
@@ -59,5 +76,4 @@ export function targetsOf({ pack, judged }: Iteration): readonly RepairTarget[] 
     candidateFiles: target.candidateFiles,
     occurrences: [],
   }));
-  return mergeTargets([...pack.state.repairTargets, ...added]);
 }

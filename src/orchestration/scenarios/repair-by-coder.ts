@@ -19,10 +19,11 @@ export async function repairByCoder(
   about: {
     readonly input: RunInput<"pack-loop">;
     readonly latest: Iteration;
+    readonly decisions: readonly string[];
     readonly tools: CoderTools;
   },
 ): Promise<CoderStatus> {
-  const { input, latest, tools } = about;
+  const { input, latest, decisions, tools } = about;
   const { folder, number } = latest;
   const { coder: argv, coderTimeoutMs: timeoutMs = longestMs, coderReads: reads = "text" } = input;
   if (argv === undefined) {
@@ -34,6 +35,7 @@ export async function repairByCoder(
     packHash: input.specHash,
     hints: input.fileHints,
     validationCommand: input.validationCommand,
+    decisions,
   });
   if (plan === undefined) return "no_change";
   const prompt = renderCoderPrompt(plan, latest.pack.state.title);
@@ -45,6 +47,7 @@ export async function repairByCoder(
       { text: prompt, file: `${folder}/repair_prompt.md` },
     ),
     globs: [...new Set(Object.values(input.fileHints).flat())],
+    folder: input.folder,
   });
   const result = writeCoderResult({ ...claim, status, summary });
   ctx.emit(writeRunEvent("coder-ended", { folder, prompt, result }));

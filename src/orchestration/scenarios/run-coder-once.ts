@@ -14,13 +14,17 @@ import type {
   CoderRun,
   RunCoder,
   WatchCode,
+  WatchEvidence,
 } from "../../ports/coder.ts";
 import type { FlowContext } from "../../ports/flow.ts";
 import { type CoderResult, readCoderResult } from "../../protocol/scenarios/repair-prompt.ts";
 
 export interface CoderTools {
+  /** Throws unless the user agreed to this program. Asked before its start is recorded, so that a resume asks again. */
+  readonly allow?: (program: Pick<CoderProgram, "argv">) => void;
   readonly runCoder: RunCoder;
   readonly watchCode: WatchCode;
+  readonly watchEvidence: WatchEvidence;
   readonly clock: Pick<Clock, "now">;
 }
 
@@ -55,14 +59,17 @@ export async function runCoderOnce(
     readonly command: CoderCommand;
     /** Watched for changes where there is no git. */
     readonly globs: readonly string[];
+    /** The loop whose evidence it must not touch; absent where whoever started the run watches over it. */
+    readonly folder?: string;
     /** False in a process that did not order it. */
     readonly mayStart?: boolean;
   },
 ): Promise<CoderRecord> {
-  const { at, command, globs, mayStart = true } = order;
+  const { at, command, globs, folder, mayStart = true } = order;
   const { argv, timeoutMs, reads, input } = command;
   let isFirst = false;
   const startedAt = await ctx.step(key(at, "start"), null, async () => {
+    if (mayStart) tools.allow?.(command);
     isFirst = true;
     return tools.clock.now();
   });
@@ -72,21 +79,24 @@ export async function runCoderOnce(
       return writeCoderRecord({ startedAt, finishedAt: tools.clock.now(), ...lost });
     }
     const changes = await tools.watchCode(globs);
+    const evidence = folder === undefined ? undefined : await tools.watchEvidence(folder);
     ctx.checkpoint("coder-starting");
     const { run, claim } = await runToEnd(tools.runCoder, command, signal);
     ctx.checkpoint("coder-over");
+    const tampered = (await evidence?.changed()) ?? [];
     const change = await changes();
     const { stdout, stderr, exitCode, timedOut } = run;
     return writeCoderRecord({
       startedAt,
       finishedAt: tools.clock.now(),
-      ...believed(claim, change),
+      ...(tampered.length === 0 ? believed(claim, change) : failedBy(tampered)),
       claim,
       stdout,
       stderr,
       ...defined({ exitCode }),
       timedOut,
       change,
+      ...(tampered.length === 0 ? {} : { tampered }),
     });
   });
   return readCoderRecord(recorded);
@@ -127,6 +137,12 @@ function claimOf(run: CoderRun, { argv, timeoutMs }: CoderCommand): CoderResult 
   const how = run.exitCode === undefined ? "ended by a signal" : `exit code ${run.exitCode}`;
   const summary = `Command failed (${how}): ${argv.map(shellWord).join(" ")}`;
   return { ...claim, status: "failed", summary };
+}
+
+/** A coder that changed what its proof would rest on has failed, whatever else it did. */
+export function failedBy(tampered: readonly string[]) {
+  const summary = `the coder changed what its proof would rest on: ${tampered.join(", ")}`;
+  return { status: "failed" as const, summary };
 }
 
 /** Observation outranks the claim: changed files need proof even if the coder denies changing them. */

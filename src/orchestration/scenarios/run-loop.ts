@@ -28,6 +28,8 @@ export interface LoopRequest extends PackRunRequest {
   readonly repairMode: RepairMode;
   readonly coder?: Pick<CoderProgram, "argv"> & Partial<CoderProgram>;
   readonly validationCommand: string;
+  /** What people decided before, with their comments. */
+  readonly decisions?: readonly string[];
   /** The answer to the question that an unfinished loop waits for. */
   readonly decision?: { readonly choice: string; readonly by: string; readonly comment?: string };
 }
@@ -43,8 +45,7 @@ export async function startLoopRun(parts: PackParts, request: LoopRequest): Prom
   if (!request.skipQuestionReview) refuseWeakQuestions(review);
   const maxIterations = Math.min(request.maxIterations, affordableReplays(pack, request));
   const specHash = specHashOf(pack, parts.digest);
-  const { previous, assistantChanged } =
-    request.fresh === true ? { previous: [] } : await iterationsSoFar(parts, request, specHash);
+  const { previous, decisions, assistantChanged } = await startedFrom(parts, request, specHash);
   if (previous.length >= maxIterations) {
     const more = moreOf(request, previous.length + 1);
     throw new ConfigurationError(
@@ -71,7 +72,7 @@ export async function startLoopRun(parts: PackParts, request: LoopRequest): Prom
       ...assistantInput(request),
       ...defined({ assistantChanged }),
       ...{ fileHints: parts.fileHints, analystModel, standIn, targetScore, maxIterations },
-      ...defined({ analysts: request.analysts }),
+      ...defined({ analysts: request.analysts, decisions }),
       ...{ repairMode, ...coderInput, validationCommand, previous },
     }),
   });
@@ -86,27 +87,31 @@ function moreOf({ maxIterations }: LoopRequest, wanted: number): string {
     : "Give more --max-questions";
 }
 
-/** Iterations of a finished, unaccepted loop over the same pack; anything else begins at one. */
-async function iterationsSoFar(
+/**
+ * Iterations of a finished, unaccepted loop over the same pack; anything else begins at one. An unfinished loop goes on
+ * with what it was started with.
+ */
+async function startedFrom(
   parts: PackParts,
   request: LoopRequest,
   specHash: string,
-): Promise<Pick<RunInput<"pack-loop">, "previous" | "assistantChanged">> {
-  const { folders } = parts;
-  const { folder } = request;
-  const present = await inspectFolder(folders, folder);
-  if (present?.kind !== "pack-loop" || present.specHash !== specHash) return { previous: [] };
-  const record = await unfinishedRun(parts, present.runId);
-  if (record !== undefined) {
-    const { previous, assistantChanged } = readRunInput("pack-loop", record.job.input);
-    return { previous, ...defined({ assistantChanged }) };
+): Promise<Pick<RunInput<"pack-loop">, "previous" | "decisions" | "assistantChanged">> {
+  const { folder, fresh } = request;
+  const given = request.decisions?.length ? { decisions: request.decisions } : {};
+  const present = fresh === true ? undefined : await inspectFolder(parts.folders, folder);
+  if (present?.kind !== "pack-loop" || present.specHash !== specHash) {
+    return { previous: [], ...given };
   }
-  const { iterations = [] } = (await findArtifact(folders, folder, "loop_state.json")) ?? {};
-  if (iterations.length === 0 || iterations.at(-1)?.accepted === true) return { previous: [] };
+  const record = await unfinishedRun(parts, present.runId);
+  if (record !== undefined) return readRunInput("pack-loop", record.job.input);
+  const { iterations = [] } = (await findArtifact(parts.folders, folder, "loop_state.json")) ?? {};
+  if (iterations.length === 0 || iterations.at(-1)?.accepted === true) {
+    return { previous: [], ...given };
+  }
   // A wrong address may be corrected: an assistant that never answered has said nothing.
   const wasHeard = iterations.some(({ status }) => status !== "blocked");
   const assistantChanged = wasHeard ? await changeSince(parts, present.runId, request) : undefined;
-  return { previous: iterations, ...defined({ assistantChanged }) };
+  return { previous: iterations, ...given, ...defined({ assistantChanged }) };
 }
 
 async function answerDecision(parts: PackParts, request: LoopRequest): Promise<void> {

@@ -134,6 +134,16 @@ it("a run that was brought back from aside and left there too is named, and noth
   expect(await manifestRun("out")).toBe(first);
 });
 
+it("the id of a finished run, or of a run in another folder, is refused before anything is moved", async () => {
+  const parts = processOf(1);
+  const run = await played(parts);
+  for (const folder of ["out", "elsewhere"]) {
+    const again = startRun(parts, { ...start, folder, run });
+    await expect(again).rejects.toMatchObject({ code: "run-exists", facts: { run } });
+  }
+  expect(await manifestRun("out")).toBe(run);
+});
+
 it("a folder that another process is using is not archived, even with `fresh`", async () => {
   const busy = processOf(1, true);
   const { run } = await startRun(busy, start);

@@ -67,6 +67,7 @@ async function tryToStart(parts: RunParts, start: StartRun): Promise<StartedRun 
     const found = await continueRun(engine, record.run, start.budget);
     return found === "gone" ? undefined : { run: record.run, continued: true };
   }
+  await refuseUsedId(parts, start);
   if (record?.holder !== undefined && !parts.isDead(record.holder)) {
     const { pid } = record.holder;
     throw new RunHeld(`Process ${pid} is using ${start.folder}.`, {
@@ -140,6 +141,18 @@ async function submit(parts: RunParts, start: StartRun): Promise<StartedRun | un
     },
   });
   return isTaken ? undefined : begun;
+}
+
+/** An id names one record for good. An unfinished run of this folder is found again by its job. */
+async function refuseUsedId({ load }: RunParts, { kind, folder, run }: StartRun): Promise<void> {
+  const known = run === undefined ? undefined : await load(runId(run));
+  if (known === undefined) return;
+  if (!isOver(known) && known.job.id.startsWith(`${kind}/${folder}/`)) return;
+  throw new ConfigurationError(`Run ${run} already exists.`, {
+    code: "run-exists",
+    facts: { run: known.run },
+    hint: `Look at it with "signoff runs show ${run}", or leave out --run-id.`,
+  });
 }
 
 /** An archived run was copied back. */

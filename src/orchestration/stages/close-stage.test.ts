@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { loopFinished, repairPartsIn, supplierStage } from "../../../tests/support/stage-parts.ts";
-import type { StageEvent } from "../../domain/stages/stage-history.ts";
+import type { LoopFinished, StageEvent } from "../../domain/stages/stage-history.ts";
 import { loadInbox } from "../runs/inbox.ts";
 import { confirmStage, type StageStore } from "./close-stage.ts";
 import { listStages } from "./list-stages.ts";
@@ -18,11 +18,13 @@ async function storeWith(
   const root = await mkdtemp(join(tmpdir(), "signoff-store-"));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   const stage = supplierStage(`${stagesFolder}/suppliers`);
-  const parts = repairPartsIn(root);
+  const loops: LoopFinished[] = [];
+  const parts = repairPartsIn(root, undefined, loops);
   await recordStage(parts, stage, () => ({
     entries: history.map((event) => ({ event, evidence: {} })),
   }));
-  return { ...parts, root, stagesFolder, openStage: () => stage };
+  loops.push(...history.filter((event) => event.kind === "loop-finished"));
+  return { ...parts, root, stagesFolder, openStage: () => stage, termsAt: () => undefined };
 }
 
 test("an accepted stage waits in the inbox until a person confirms it, once", async () => {

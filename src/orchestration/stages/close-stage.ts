@@ -1,4 +1,6 @@
-import { type CloseDecision, decideClose } from "../../domain/stages/close-stage.ts";
+import { type CloseDecision, decideClose, decideReopen } from "../../domain/stages/close-stage.ts";
+import { decideClosingGate } from "../../domain/stages/closing-gate.ts";
+import type { RulingGiven } from "../../domain/stages/stage-history.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { findStage, type StageCatalog } from "./list-stages.ts";
@@ -28,7 +30,7 @@ export async function closeStage(
     stage,
     (before) => {
       refuseWhileCoding(before);
-      decision = decideClose(before.history, act);
+      decision = decideClose(before.history, act, before.terms);
       return decision.kind === "close"
         ? { entries: [{ event: decision.event, evidence: {} }] }
         : {};
@@ -39,8 +41,62 @@ export async function closeStage(
   return { decision, state };
 }
 
+/** Opens a closed stage again. */
+export function reopenStage(
+  parts: StageParts,
+  stage: Stage,
+  act: { readonly by: string; readonly reason: string },
+): Promise<StageState> {
+  return recordStage(parts, stage, ({ history }) => {
+    const decision = decideReopen(history, act);
+    if (decision.kind === "refuse") {
+      throw new ConfigurationError(decision.why, { code: "stage-open" });
+    }
+    return { entries: [{ event: decision.event, evidence: {} }] };
+  });
+}
+
+/** A person settles a finding, or vouches for what a coder left behind. */
+export function ruleOnStage(
+  parts: StageParts,
+  stage: Stage,
+  ruling: Omit<RulingGiven, "kind" | "ruledAt">,
+): Promise<StageState> {
+  return recordStage(parts, stage, (before) => {
+    refuseWhileCoding(before);
+    requireSubject(before, ruling);
+    const ruledAt = parts.clock.now();
+    return { entries: [{ event: { kind: "ruling-given", ...ruling, ruledAt }, evidence: {} }] };
+  });
+}
+
+/** A ruling about nothing is a typing error. */
+function requireSubject(
+  { history, terms }: StageState,
+  { finding, repair }: Pick<RulingGiven, "finding" | "repair">,
+): void {
+  const { openFindings, unprovenRepairs } = decideClosingGate(history, terms);
+  const findings = [...new Set(openFindings.map(({ findingId }) => findingId))];
+  const repairs = unprovenRepairs
+    .filter(({ isClear }) => !isClear)
+    .map(({ iterationId }) => iterationId);
+  const [what, wanted, known] =
+    repair === undefined ? ["finding", finding ?? "", findings] : ["repair", repair, repairs];
+  if (known.includes(wanted)) return;
+  const isFinding = what === "finding";
+  throw new ConfigurationError(
+    isFinding ? `No finding "${wanted}" is open.` : `Repair "${wanted}" needs no ruling.`,
+    {
+      code: isFinding ? "finding-unknown" : "repair-clear",
+      facts: { [what]: wanted, known },
+      hint: known.length === 0 ? "There is nothing to rule on." : `There are: ${known.join(", ")}.`,
+    },
+  );
+}
+
 /** Stages that can be changed by their ids, without naming a manifest. */
 export interface StageStore extends StageCatalog, StageParts {
+  readonly store: StageParts["store"];
   /** Reads manifest and pack again; throws if either is invalid. */
   readonly openStage: (manifestPath: string) => Stage;
 }

@@ -2,17 +2,23 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { loopFinished, repairPartsIn, supplierStage } from "../../../tests/support/stage-parts.ts";
+import {
+  loopFinished,
+  repairPartsIn,
+  supplierFinding,
+  supplierStage,
+} from "../../../tests/support/stage-parts.ts";
 import { createMatcher } from "../../adapters/assistant/pattern-matcher.ts";
 import { writeArtifact } from "../../contract/scenarios/write-artifact.ts";
 import { DEFAULT_CHECK_RULES } from "../../domain/scenarios/check-rules.ts";
 import { CODER_STATUSES } from "../../domain/scenarios/coder-status.ts";
 import { DEFAULT_QUESTION_THRESHOLDS } from "../../domain/scenarios/question-quality.ts";
-import type { RepairTarget } from "../../domain/scenarios/repair-targets.ts";
-import { decideClosingGate } from "../../domain/stages/closing-gate.ts";
+import { closingOf, decideClosingGate } from "../../domain/stages/closing-gate.ts";
 import type { ContinueStep } from "../../domain/stages/continue-stage.ts";
 import { decideNextAction } from "../../domain/stages/next-action.ts";
+import { openFindings } from "../../domain/stages/open-findings.ts";
 import type {
+  LoopFinished,
   RepairPrepared,
   StageEvent,
   StageHistory,
@@ -30,19 +36,30 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 let coders = 0;
-const partsOf = (): RepairParts =>
-  repairPartsIn(root, async () => {
+const partsOf = (loops: readonly LoopFinished[]): RepairParts => {
+  const runCoder = async () => {
     coders += 1;
     return { stdout: "", stderr: "", reply: "", exitCode: 1, timedOut: false };
-  });
+  };
+  return repairPartsIn(root, runCoder, loops);
+};
 
-const ingested = (openP0: number, openP1: number): StageEvent => ({
-  kind: "run-ingested",
-  runId: "gui-7",
-  openP0,
-  openP1,
-  questions: ["Who supplied the desk?"],
-});
+const ingested = (openP0: number, openP1: number): StageEvent => {
+  const isClean = openP0 + openP1 === 0;
+  const { question, asAsked = "", basis = "" } = supplierFinding;
+  const problems = isClean ? [] : [supplierFinding.problemType];
+  return {
+    kind: "run-ingested",
+    runId: "gui-7",
+    openP0,
+    openP1,
+    questions: [question],
+    asked: [{ question, asAsked, basis, isAnswered: true, problems }],
+    findings: isClean ? [] : [{ ...supplierFinding, severity: openP0 > 0 ? "P0" : "P1" }],
+    by: "Ada",
+    heldAt: "2026-11-15T13:00:00.000Z",
+  };
+};
 const runs: readonly StageEvent[] = [
   loopFinished(true),
   loopFinished(true, { packHash: "pack-b" }),
@@ -57,6 +74,10 @@ const runs: readonly StageEvent[] = [
 /** What the commands can record next, as each of them allows it. */
 function canFollow(history: StageHistory): readonly StageEvent[] {
   const last = history.at(-1);
+  if (closingOf(history) !== undefined) {
+    const reopened = { kind: "stage-reopened", by: "Ada", reason: "once more" } as const;
+    return [ingested(0, 0), ingested(1, 0), reopened];
+  }
   if (last?.kind === "repair-started") {
     const { iterationId } = last;
     const ends = CODER_STATUSES.map((coderStatus) => {
@@ -77,15 +98,14 @@ function canFollow(history: StageHistory): readonly StageEvent[] {
   ];
 }
 
-/** A repair covers what the latest run left open, under a new id. */
+/** A repair covers everything that is open, under a new id. */
 function preparing(history: StageHistory): readonly RepairPrepared[] {
-  const run = history.findLast(({ kind }) => kind === "loop-finished" || kind === "run-ingested");
-  const isOpen =
-    (run?.kind === "loop-finished" || run?.kind === "run-ingested") && run.openP0 + run.openP1 > 0;
+  const isOpen = openFindings(history).length > 0;
   const number = history.filter(({ kind }) => kind === "repair-prepared").length + 1;
   const questions = ["Who supplied the desk?"];
   const iterationId = `repair-0${number}`;
-  return isOpen ? [{ kind: "repair-prepared", iterationId, packHash: "pack-a", questions }] : [];
+  const about = { packHash: "pack-a", questions, findings: [supplierFinding.findingId] };
+  return isOpen ? [{ kind: "repair-prepared", iterationId, ...about }] : [];
 }
 
 function repairing(history: StageHistory): readonly StageEvent[] {
@@ -127,35 +147,11 @@ function reachable(): readonly StageHistory[] {
   return [...seen.values()];
 }
 
-const target: RepairTarget = {
-  targetId: "direct_answer_gap:who",
-  severity: "P0",
-  problemType: "direct_answer_gap",
-  question: "Who supplied the desk?",
-  visibleAnswer: "Hm.",
-  expectation: "Nordholz",
-  evidence: "Hm.",
-  fixGoal: "Answer.",
-  candidateFiles: [],
-  occurrences: [],
-};
-
 /** The files that the events rely on, as the commands write them. */
 const files = [
   {
     name: "gui_run_reviews/gui-7/repair_targets.json",
-    content: writeArtifact("repair_targets.json", { targets: [target] }),
-  },
-  {
-    name: "domain_loops/loop-01/lead_coder_handoff.json",
-    content: writeArtifact("lead_coder_handoff.json", {
-      title: "The shop",
-      reasons: [],
-      targets: [target],
-      sampleFailures: [],
-      candidateFiles: [],
-      validationCommand: "signoff stage run",
-    }),
+    content: writeArtifact("repair_targets.json", { targets: [supplierFinding.target] }),
   },
   ...Array.from({ length: 9 }, (_, index) => ({
     name: `repair_iterations/repair-0${index + 1}/repair_prompt.md`,
@@ -185,8 +181,8 @@ const recorded: { readonly [kind in ContinueStep["kind"]]: readonly StageEvent["
 
 const states = reachable();
 
-test("there are 84 reachable states, so a new one is noticed", () => {
-  expect(states).toHaveLength(84);
+test("there are 87 reachable states, so a new one is noticed", () => {
+  expect(states).toHaveLength(87);
 });
 
 test.each([
@@ -199,10 +195,15 @@ test.each([
   async (executeRepair, runId) => {
     const taken = new Set<string>();
     for (const [index, history] of states.entries()) {
-      const parts = partsOf();
+      const numbered = history.map((event, at) =>
+        event.kind === "loop-finished" ? { ...event, run: `pack-run-${at}` } : event,
+      );
+      const loops: LoopFinished[] = [];
+      const parts = partsOf(loops);
       const stage = supplierStage(`${executeRepair}-${runId}/${index}`);
-      const entries = history.map((event) => entryOf(event, parts));
+      const entries = numbered.map((event) => entryOf(event, parts));
       await recordStage(parts, stage, () => ({ entries, files }));
+      loops.push(...numbered.filter((event) => event.kind === "loop-finished"));
       coders = 0;
       const { step, state } = await continueStage(parts, stage, {
         executeRepair,
@@ -211,6 +212,8 @@ test.each([
         analyst: "offline/rules",
         coder: () => ({ argv: ["coder"], timeoutMs: 1, reads: "text" }),
         loadRun: async () => ({
+          by: "Ada",
+          heldAt: "2026-11-15T14:00:00.000Z",
           pairs: [{ pairId: "1", sessionId: "s", question: "Who?", answer: "Nordholz." }],
           rules: {
             rules: DEFAULT_CHECK_RULES,

@@ -6,7 +6,7 @@ import { loadStage } from "./load-stage.ts";
 import { planStage } from "./plan-stage.ts";
 import { prepareRepair } from "./prepare-repair.ts";
 import { type CoderTemplate, dryRunRepair, executeRepair, type RepairParts } from "./run-repair.ts";
-import { refuseWhileCoding, type Stage, type StageState } from "./stage.ts";
+import { refuseWhileCoding, type Stage, type StageState, termsOf } from "./stage.ts";
 
 export interface ContinueRequest {
   readonly executeRepair: boolean;
@@ -16,7 +16,9 @@ export interface ContinueRequest {
   /** Asked only if the step needs a coder; throws when none is named. */
   readonly coder: () => CoderTemplate;
   /** Asked only if a run is ingested. */
-  readonly loadRun: (runId: string) => Promise<Pick<IngestRequest, "pairs" | "rules">>;
+  readonly loadRun: (
+    runId: string,
+  ) => Promise<Pick<IngestRequest, "pairs" | "rules" | "by" | "heldAt">>;
   readonly signal: AbortSignal;
 }
 
@@ -34,10 +36,11 @@ export async function continueStage(
   request: ContinueRequest,
 ): Promise<Continued> {
   await parts.endOrphans();
-  const now = await loadStage(parts, stage);
+  const now = await loadStage(parts, { folder: stage.folder, terms: termsOf(stage) });
   refuseWhileCoding(now);
   const { executeRepair: mayExecute, runId } = request;
-  const step = decideContinue(now.history, { executeRepair: mayExecute, ...defined({ runId }) });
+  const options = { executeRepair: mayExecute, ...defined({ runId }) };
+  const step = decideContinue(now.history, options, now.terms);
   parts.crash.reach("stage-read");
   return await takeStep(parts, stage, { step, request, now });
 }

@@ -4,28 +4,39 @@ import type {
   RunReview,
   RunReviewRules,
 } from "../../domain/scenarios/conversation-review.ts";
+import { blocksAcceptance } from "../../domain/scenarios/finding.ts";
 import { handOver } from "../../domain/scenarios/hand-off.ts";
+import { matchConversation } from "../../domain/scenarios/match-conversation.ts";
+import { countOpen } from "../../domain/scenarios/repair-targets.ts";
 import { decideClosingGate } from "../../domain/stages/closing-gate.ts";
+import { openFindings } from "../../domain/stages/open-findings.ts";
+import type { RunIngested, StageEntry } from "../../domain/stages/stage-history.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
-import { findArtifact } from "../scenarios/artifact-files.ts";
 import { renderHandOff } from "../scenarios/loop-files.ts";
 import { reviewImportedRun } from "../scenarios/review-imported-run.ts";
+import { findingOf, identityOf } from "./load-replays.ts";
+import { askedElsewhere } from "./question-identity.ts";
 import { type Recording, recordStage } from "./record-stage.ts";
 import {
   evidenceIn,
-  type NewEntry,
   replayCommand,
   type Stage,
   type StageParts,
+  type StageReading,
   type StageState,
 } from "./stage.ts";
+import { decisionLines } from "./stage-files.ts";
 
 export interface IngestRequest extends Recording {
   readonly runId: string;
   readonly pairs: readonly ConversationPair[];
   readonly rules: RunReviewRules;
+  /** Who brings it in. */
+  readonly by: string;
+  /** When it was held; without it, it proves nothing. */
+  readonly heldAt?: string;
 }
 
 export interface IngestedRun {
@@ -33,11 +44,11 @@ export interface IngestedRun {
   readonly review: RunReview;
 }
 
-export const evidenceNames = ["run_review.json", "conversation_pairs.json", "repair_targets.json"];
+const evidenceNames = ["run_review.json", "conversation_pairs.json", "repair_targets.json"];
 
 /**
- * Files the review of a run made elsewhere under the stage. After a patch it is the validation of that patch, so a
- * conversation that was ingested before is refused: it was held before the repair.
+ * Files the review of a run made elsewhere under the stage. After a repair it may be its validation, so a conversation
+ * that was ingested before is refused: it was held before the repair.
  */
 export async function ingestRun(
   parts: StageParts,
@@ -56,8 +67,8 @@ export async function ingestRun(
     parts,
     stage,
     async (before) => {
-      const name = await freeName(parts, stage, { before, runId, pairs });
-      const place = `gui_run_reviews/${name}`;
+      const conversation = parts.digest(conversationOf(pairs));
+      const place = `gui_run_reviews/${freeName(before, { runId, conversation })}`;
       const reviewed = await reviewImportedRun(
         parts.folders,
         { runId, pairs, folder: `${stage.folder}/${place}` },
@@ -65,10 +76,13 @@ export async function ingestRun(
       );
       parts.crash.reach("run-review-filed");
       review = reviewed.review;
+      const event = ingestedEvent(parts, { review, request, conversation });
       const files = evidenceNames.map((file) => `${place}/${file}`);
+      const evidence = await evidenceIn(parts, stage, files);
+      const after = { ...before, history: [...before.history, event] };
       return {
-        entries: [ingestedEntry(review, await evidenceIn(parts, stage, files))],
-        files: handOffFiles(stage, before, { ...review, place }),
+        entries: [{ event, evidence }],
+        files: handOffFiles(stage, after, { place, event }),
       };
     },
     defined({ seen: request.seen }),
@@ -77,35 +91,49 @@ export async function ingestRun(
   return { state, review };
 }
 
-export function ingestedEntry(
-  { runId, counts, pairs }: Pick<RunReview, "runId" | "counts" | "pairs">,
-  evidence: NewEntry["evidence"],
-): NewEntry {
-  const questions = pairs.map(({ question }) => question);
-  const open = { openP0: counts.P0, openP1: counts.P1 };
-  return { event: { kind: "run-ingested", runId, ...open, questions }, evidence };
+function ingestedEvent(
+  { digest }: StageReading,
+  about: {
+    readonly review: RunReview;
+    readonly request: IngestRequest;
+    readonly conversation: string;
+  },
+): RunIngested {
+  const { review, request, conversation } = about;
+  const { runId, by, heldAt } = request;
+  const { scenarios, isUsable } = request.rules;
+  const matched = matchConversation(review.pairs, scenarios, isUsable);
+  const asked = askedElsewhere(review.pairs, matched, digest);
+  const open = countOpen(review.repairTargets);
+  return {
+    kind: "run-ingested",
+    runId,
+    openP0: open.P0,
+    openP1: open.P1,
+    questions: review.pairs.map(({ question }) => question),
+    ...{ by, conversation, ...defined({ heldAt }) },
+    asked: asked.map(({ pairId: _, ...question }) => question),
+    findings: review.repairTargets.filter(blocksAcceptance).flatMap((target) =>
+      target.occurrences.flatMap(({ stepId }) => {
+        const question = asked.find(({ pairId }) => pairId === stepId);
+        return question === undefined
+          ? []
+          : [{ ...findingOf(target), ...identityOf(question), isVisible: true }];
+      }),
+    ),
+  };
 }
 
 /** A folder that no recorded run uses. The same conversation under another name is refused. */
-async function freeName(
-  { folders }: StageParts,
-  { folder }: Stage,
-  about: {
-    readonly before: StageState;
-    readonly runId: string;
-    readonly pairs: readonly ConversationPair[];
-  },
-): Promise<string> {
-  const { before, runId, pairs } = about;
-  const content = conversationOf(pairs);
+function freeName(
+  { entries }: StageState,
+  { runId, conversation }: { readonly runId: string; readonly conversation: string },
+): string {
   const taken = new Set<string>();
-  for (const { event, evidence } of before.entries) {
+  for (const { event, evidence } of entries) {
     if (event.kind !== "run-ingested") continue;
-    const [file = ""] = Object.keys(evidence);
-    const place = file.split("/").slice(0, 2).join("/");
-    taken.add(place.split("/")[1] ?? "");
-    const known = await findArtifact(folders, `${folder}/${place}`, "conversation_pairs.json");
-    if (known !== undefined && conversationOf(known.pairs) === content) {
+    taken.add(placeOf({ evidence }).split("/")[1] ?? "");
+    if (event.conversation === conversation) {
       throw new ConfigurationError(
         `Run ${event.runId} is this very conversation, and is already ingested.`,
         {
@@ -127,22 +155,31 @@ function conversationOf(pairs: readonly ConversationPair[]): string {
   return JSON.stringify(pairs.map(({ question, answer }) => [question, answer]));
 }
 
-/** `stage_repair_handoff`: enough to start the repair without the conversation. */
+/** Where the review of an ingested run was filed. */
+export function placeOf({ evidence }: Pick<StageEntry, "evidence">): string {
+  const [file = ""] = Object.keys(evidence);
+  return file.split("/").slice(0, 2).join("/");
+}
+
+/** `stage_repair_handoff`: everything that is open, enough to start the repair without the conversation. */
 export function handOffFiles(
   stage: Stage,
-  before: StageState,
-  review: RunReview & { readonly place: string },
+  now: StageState,
+  { event, place }: { readonly event: RunIngested; readonly place: string },
 ): readonly RecordFile[] {
-  const handOff = handOver(review.repairTargets, {
+  const { runId, openP0, openP1 } = event;
+  const targets = openFindings(now.history).map(({ target }) => target);
+  const handOff = handOver(targets, {
     title: stage.manifest.moduleName,
     reasons: [
-      `run ${review.runId}: ${review.counts.P0} P0, ${review.counts.P1} P1`,
-      ...decideClosingGate(before.history).reasons,
+      `run ${runId}: ${openP0} P0, ${openP1} P1`,
+      ...decideClosingGate(now.history, now.terms).reasons,
+      ...decisionLines(now.history),
     ],
     hints: stage.manifest.fileHints,
-    validationCommand: replayCommand(stage, before),
+    validationCommand: replayCommand(stage, now),
   });
-  const about = { from: `From \`${review.place}\`. `, none: "Nothing to repair." };
+  const about = { from: `From \`${place}\`. `, none: "Nothing to repair." };
   return [
     {
       name: "stage_repair_handoff.json",

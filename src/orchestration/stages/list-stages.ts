@@ -1,18 +1,23 @@
+import type { StageTerms } from "../../domain/stages/closing-gate.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
-import { loadStage, readSummary } from "./load-stage.ts";
-import type { StageReading } from "./stage.ts";
+import { legacyNames } from "./foreign-findings.ts";
+import { loadStage } from "./load-stage.ts";
+import type { StageReading, StageState } from "./stage.ts";
 import { type StageSummary, summarizeStage } from "./stage-files.ts";
 
 /** Where the stages of a project are. */
 export interface StageCatalog extends StageReading {
   /** `…/stage_agent_loops`, relative to the project. */
   readonly stagesFolder: string;
+  /** What the manifest demands now; undefined where it cannot be read. */
+  readonly termsAt: (manifestPath: string) => StageTerms | undefined;
 }
 
 export interface ListedStage {
   readonly folder: string;
-  /** Computed from the present files, not the summary as last written. */
+  /** Computed from the present evidence. */
   readonly summary: StageSummary;
+  readonly state: StageState;
   /** A coder is working on it. */
   readonly isAtWork: boolean;
 }
@@ -20,18 +25,17 @@ export interface ListedStage {
 export interface StageListing {
   /** By their ids. */
   readonly stages: readonly ListedStage[];
-  /** Stages whose file cannot be read. */
+  /** Stages that cannot be read. */
   readonly damaged: readonly { readonly folder: string; readonly problem: string }[];
 }
 
-/** Every stage that left a summary, each with its next action and closing gate. Reads only. */
+/** Every stage that the store knows or that left a summary, with its next action and closing gate. Reads only. */
 export async function listStages(catalog: StageCatalog): Promise<StageListing> {
   const stages: ListedStage[] = [];
   const damaged: { folder: string; problem: string }[] = [];
-  for (const name of await catalog.folders.names(catalog.stagesFolder)) {
-    const folder = `${catalog.stagesFolder}/${name}`;
+  for (const folder of await stageFolders(catalog)) {
     try {
-      const listed = await lookAtStage(catalog, name);
+      const listed = await lookAtStage(catalog, folder);
       if (listed !== undefined) stages.push(listed);
     } catch (error) {
       if (!(error instanceof WorkflowError)) throw error;
@@ -42,8 +46,9 @@ export async function listStages(catalog: StageCatalog): Promise<StageListing> {
 }
 
 export async function findStage(catalog: StageCatalog, stageId: string): Promise<ListedStage> {
-  const isThere = (await catalog.folders.names(catalog.stagesFolder)).includes(stageId);
-  const found = isThere ? await lookAtStage(catalog, stageId) : undefined;
+  const folder = `${catalog.stagesFolder}/${stageId}`;
+  const isThere = (await stageFolders(catalog)).includes(folder);
+  const found = isThere ? await lookAtStage(catalog, folder) : undefined;
   if (found !== undefined) return found;
   throw new WorkflowError(`There is no stage ${stageId}.`, {
     code: "stage-unknown",
@@ -51,14 +56,25 @@ export async function findStage(catalog: StageCatalog, stageId: string): Promise
   });
 }
 
-/** One stage by its folder's name; undefined where there is no summary. */
-async function lookAtStage(catalog: StageCatalog, name: string): Promise<ListedStage | undefined> {
-  const folder = `${catalog.stagesFolder}/${name}`;
-  const recorded = await readSummary(catalog, folder);
-  if (recorded === undefined) return undefined;
-  const { updatedAt: at, manifest: manifestPath = "", ...names } = recorded;
-  const state = await loadStage(catalog, { folder });
-  const stage = { ...names, manifestPath, folder };
-  const summary = await summarizeStage(catalog, { stage, state, at });
-  return { folder, summary, isAtWork: state.coderAtWork !== undefined };
+async function stageFolders(catalog: StageCatalog): Promise<readonly string[]> {
+  const { store, stagesFolder, folders } = catalog;
+  const known = (await store?.read(({ stages }) => stages.folders())) ?? [];
+  const found = (await folders.names(stagesFolder)).map((name) => `${stagesFolder}/${name}`);
+  return [
+    ...new Set([...known.filter((one) => one.startsWith(`${stagesFolder}/`)), ...found]),
+  ].sort();
+}
+
+async function lookAtStage(
+  catalog: StageCatalog,
+  folder: string,
+): Promise<ListedStage | undefined> {
+  const recorded = await loadStage(catalog, { folder });
+  const names = recorded.facts ?? (await legacyNames(catalog, folder));
+  if (names === undefined) return undefined;
+  const { updatedAt: at, ...facts } = names;
+  const terms = catalog.termsAt(names.manifestPath) ?? recorded.terms;
+  const state = { ...recorded, terms };
+  const summary = await summarizeStage(catalog, { stage: { ...facts, folder }, state, at });
+  return { folder, summary, state, isAtWork: state.coderAtWork !== undefined };
 }

@@ -1,132 +1,119 @@
-import type { ArtifactValue } from "../../contract/scenarios/write-artifact.ts";
-import {
-  readStageArtifact,
-  type StageArtifactValue,
-} from "../../contract/stages/write-stage-artifact.ts";
-import { blocksAcceptance } from "../../domain/scenarios/finding.ts";
-import { countOpen } from "../../domain/scenarios/repair-targets.ts";
-import { believableHistory, type StageEntry } from "../../domain/stages/stage-history.ts";
+import { readStageEntry, readStageFacts } from "../../contract/stages/stage-record.ts";
+import type { StageTerms } from "../../domain/stages/closing-gate.ts";
+import { withoutStrangers } from "../../domain/stages/same-assistant.ts";
+import type { StageEntry, StageEvent } from "../../domain/stages/stage-history.ts";
 import { defined } from "../../domain/values/defined.ts";
-import { ConfigurationError } from "../../domain/values/workflow-error.ts";
-import { findArtifact } from "../scenarios/artifact-files.ts";
-import { iterationFolder } from "../scenarios/loop-iteration.ts";
+import { foreignEntries } from "./foreign-findings.ts";
 import {
   evidenceIn,
   type NewEntry,
-  type Stage,
   type StageReading,
   type StageState,
+  type StoredReplay,
 } from "./stage.ts";
 
-export const summaryName = "stage_loop_summary.json";
-
 /**
- * The state of the stage: its file, and results of loops on disk that were never recorded. Reads only, so `status`
- * uses it too.
+ * The state of the stage: what the store recorded, loops that ended without being recorded, and what every loop shows
+ * when it is judged again. Reads only, so `status` uses it too.
  */
 export async function loadStage(
   parts: StageReading,
-  stage: Pick<Stage, "folder">,
+  stage: { readonly folder: string; readonly terms?: StageTerms },
 ): Promise<StageState> {
-  const summary = await readSummary(parts, stage.folder);
-  const recorded = summary?.history ?? [];
-  const found = await unrecordedLoops(parts, stage.folder, recorded);
+  const { folder } = stage;
+  const row = await parts.store?.read(({ stages }) => stages.load(folder));
+  const facts = row && readStageFacts(row.facts);
+  const recorded = row?.entries.map(readStageEntry) ?? [];
+  const replays = await parts.replays(folder);
+  const foreign = await foreignEntries(parts, folder, { recorded, isKnown: row !== undefined });
+  const ended = unrecordedLoops(recorded, replays);
   const entries = [
     ...recorded,
-    ...found.map((entry, index) => ({
+    ...[...foreign, ...ended].map((entry, index) => ({
       ...entry,
       number: recorded.length + index + 1,
-      at: summary?.updatedAt ?? "",
     })),
   ];
-  const files = new Set(entries.flatMap(({ evidence }) => Object.keys(evidence)));
-  const actual = await evidenceIn(parts, stage, files);
-  const { history, changedFiles } = believableHistory(entries, (file) => actual[file]);
-  const { openLoop, assistantUrl, savedPack } = summary ?? {};
+  const { history, changedFiles } = await shownBy(parts, folder, { entries, replays });
+  const { openLoop, assistantUrl, savedPack, targetScore, packHash, decider } = facts ?? {};
   const last = entries.at(-1);
   const running = last?.event.kind === "repair-started" ? last.process : undefined;
   return {
     entries,
-    unrecorded: found.length,
+    unrecorded: foreign.length + ended.length,
+    endedLoops: ended.filter(({ event }) => event.kind === "loop-finished").length,
     history,
+    terms: stage.terms ?? defined({ targetScore, packHash, decider }),
     changedFiles,
-    ...defined({ openLoop, assistantUrl, savedPack }),
+    ...defined({ facts, openLoop, assistantUrl, savedPack }),
     ...(running !== undefined && parts.isAlive(running) ? { coderAtWork: running } : {}),
   };
 }
 
-export async function readSummary(
-  { folders }: StageReading,
-  folder: string,
-): Promise<StageArtifactValue<"stage_loop_summary.json"> | undefined> {
-  const text = await folders.read(folder, summaryName);
-  if (text === undefined) return undefined;
-  try {
-    return readStageArtifact(summaryName, text);
-  } catch (cause) {
-    throw new ConfigurationError(`${folder}/${summaryName} cannot be read.`, {
-      code: "stage-file-damaged",
-      facts: { folder },
-      hint: "Bring it back from version control, or move it away: `signoff stage summarize` then rebuilds what the disk can prove.",
-      cause,
-    });
-  }
-}
-
-/** Iterations that ended on disk but were not recorded because their process died. */
-async function unrecordedLoops(
-  parts: StageReading,
-  folder: string,
+/** Iterations that ended but were not recorded because their process died. */
+function unrecordedLoops(
   recorded: readonly StageEntry[],
-): Promise<readonly NewEntry[]> {
+  replays: readonly StoredReplay[],
+): readonly Omit<StageEntry, "number">[] {
   const known = new Set(
-    recorded.flatMap(({ event }) => (event.kind === "loop-finished" ? [event.loopId] : [])),
+    recorded.flatMap(({ event }) => (event.kind === "loop-finished" ? [event.run] : [])),
   );
-  const found: NewEntry[] = [];
-  for (const loop of await parts.folders.names(`${folder}/domain_loops`)) {
-    const place = `${folder}/domain_loops/${loop}`;
-    const state = await findArtifact(parts.folders, place, "loop_state.json");
-    for (const iteration of state?.iterations ?? []) {
-      const loopId = `${loop}/${iterationFolder(iteration.iteration)}`;
-      if (known.has(loopId)) continue;
-      found.push(...(await entriesOf(parts, folder, { loopId, iteration })));
-    }
-  }
-  return found;
+  return replays
+    .filter(({ event }) => !known.has(event.run))
+    .flatMap((replay) => entriesOf(replay).map((entry) => ({ ...entry, at: replay.endedAt })));
 }
 
 /** One iteration. A coder that the loop ran after it counts as a repair like any other. */
-async function entriesOf(
+function entriesOf({ event, coder }: StoredReplay): readonly NewEntry[] {
+  const { replay, loopId: iterationId, packHash } = event;
+  const findings = replay?.findings ?? [];
+  const finished: NewEntry = { event: { ...event, findings }, evidence: {} };
+  if (coder === undefined) return [finished];
+  const questions = [...new Set(findings.map(({ question }) => question))];
+  const planned = { packHash, questions, findings: findings.map(({ findingId }) => findingId) };
+  const prepared = { kind: "repair-prepared", iterationId, ...planned } as const;
+  const { tampered = [] } = coder === "lost" ? {} : coder;
+  const isObserved = coder !== "lost" && coder.change !== undefined;
+  const executed = {
+    kind: "repair-executed",
+    iterationId,
+    dryRun: false,
+    coderStatus: coder === "lost" ? "interrupted" : coder.status,
+    ...(coder === "lost" ? {} : { endedAt: coder.finishedAt }),
+    evidence: !isObserved ? "unobserved" : tampered.length > 0 ? "tampered" : "intact",
+    ...(tampered.length === 0 ? {} : { tampered }),
+  } as const;
+  return [finished, { event: prepared, evidence: {} }, { event: executed, evidence: {} }];
+}
+
+/** The events with what the store and the files show now. A record whose evidence is gone proves nothing. */
+async function shownBy(
   parts: StageReading,
   folder: string,
-  about: {
-    readonly loopId: string;
-    readonly iteration: ArtifactValue<"loop_state.json">["iterations"][number];
-  },
-): Promise<readonly NewEntry[]> {
-  const { loopId, iteration } = about;
-  const place = `domain_loops/${loopId}`;
-  const names = ["run_manifest.json", "pack_state.json", "analyst_verdict.json"];
-  const files = names.map((name) => `${place}/${name}`);
-  const pack = await findArtifact(parts.folders, `${folder}/${place}`, "pack_state.json");
-  if (pack === undefined) return [];
-  const { specHash: packHash, repairTargets } = pack;
-  const open = repairTargets.filter(blocksAcceptance);
-  const { P0: openP0, P1: openP1 } = countOpen(repairTargets);
-  const { status, accepted, requiresUserDecision, coderStatus } = iteration;
-  const verdict = { status, accepted, requiresUserDecision, openP0, openP1 };
-  const finished: NewEntry = {
-    event: { kind: "loop-finished", loopId, packHash, ...verdict },
-    evidence: await evidenceIn(parts, { folder }, files),
-  };
-  if (coderStatus === undefined) return [finished];
-  const questions = [...new Set(open.map(({ question }) => question))];
-  return [
-    finished,
-    { event: { kind: "repair-prepared", iterationId: loopId, packHash, questions }, evidence: {} },
-    {
-      event: { kind: "repair-executed", iterationId: loopId, dryRun: false, coderStatus },
-      evidence: {},
-    },
-  ];
+  about: { readonly entries: readonly StageEntry[]; readonly replays: readonly StoredReplay[] },
+): Promise<Pick<StageState, "history" | "changedFiles">> {
+  const { entries, replays } = about;
+  const files = new Set(entries.flatMap(({ evidence }) => Object.keys(evidence)));
+  const actual = await evidenceIn(parts, { folder }, files);
+  const byRun = new Map(replays.map((replay) => [replay.event.run, replay]));
+  const changedFiles = replays.flatMap((replay) => replay.changedFiles);
+  const history = entries.map(({ event, evidence }): StageEvent => {
+    const changed = Object.keys(evidence).filter((file) => actual[file] !== evidence[file]);
+    changedFiles.push(...changed);
+    if (event.kind === "run-ingested" && changed.length > 0) {
+      return { ...event, asked: [], questions: [] };
+    }
+    return event.kind === "loop-finished" ? loopNow(event, byRun) : event;
+  });
+  return { history: withoutStrangers(history), changedFiles };
+}
+
+function loopNow(
+  event: StageEvent & { readonly kind: "loop-finished" },
+  byRun: ReadonlyMap<string, StoredReplay>,
+): StageEvent {
+  const shown = byRun.get(event.run ?? "")?.event;
+  if (shown !== undefined) return shown;
+  const problem = `its run ${event.run ?? ""} is not in this project's store`;
+  return { ...event, accepted: false, problems: [problem] };
 }

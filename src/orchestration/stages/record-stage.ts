@@ -1,8 +1,18 @@
-import type { StageEntry } from "../../domain/stages/stage-history.ts";
+import { writeStageEntry, writeStageFacts } from "../../contract/stages/stage-record.ts";
+import { closingOf } from "../../domain/stages/closing-gate.ts";
+import type { StageEntry, StageEvent } from "../../domain/stages/stage-history.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
 import { loadStage } from "./load-stage.ts";
-import { type NewEntry, type Stage, StageBusy, type StageParts, type StageState } from "./stage.ts";
+import {
+  type NewEntry,
+  namesOf,
+  type Stage,
+  StageBusy,
+  type StageParts,
+  type StageState,
+  termsOf,
+} from "./stage.ts";
 import { stageFiles } from "./stage-files.ts";
 
 /** What a command adds to a stage. Files are written before the event that relies on them. */
@@ -20,8 +30,8 @@ export interface Recording {
 }
 
 /**
- * The only way a stage changes: its file is read, changed and renamed into place under a lock. `decide` gets the newest
- * state and throws to change nothing.
+ * The only way a stage changes: the store's record is read and added to under a lock, then the stage's files show it.
+ * `decide` gets the newest state and throws to change nothing.
  */
 export async function recordStage(
   parts: StageParts,
@@ -31,12 +41,13 @@ export async function recordStage(
 ): Promise<StageState> {
   await parts.endOrphans();
   return await parts.exclusively("stages", async () => {
-    const before = await loadStage(parts, stage);
+    const before = await loadStage(parts, { folder: stage.folder, terms: termsOf(stage) });
     if (seen !== undefined && before.entries.length !== seen) throw stageMoved(before, seen);
     const change = await decide(before);
+    const at = parts.clock.now();
     const first = before.entries.length + 1;
     const added = (change.entries ?? []).map(
-      (entry, index): StageEntry => ({ number: first + index, at: parts.clock.now(), ...entry }),
+      (entry, index): StageEntry => ({ number: first + index, at, ...entry }),
     );
     await parts.folders.write(stage.folder, change.files ?? []);
     const { coderAtWork: _, openLoop: earlierLoop, ...kept } = before;
@@ -48,19 +59,37 @@ export async function recordStage(
       entries: [...before.entries, ...added],
       history: [...before.history, ...added.map(({ event }) => event)],
       unrecorded: 0,
+      endedLoops: 0,
     };
-    const files = await stageFiles(parts, { stage, state, at: parts.clock.now() });
-    await parts.folders.write(stage.folder, files);
+    await keep(parts, stage, { state, at, recorded: before.entries.length - before.unrecorded });
+    await parts.folders.write(stage.folder, await stageFiles(parts, { stage, state, at }));
     parts.crash.reach("stage-recorded");
     return state;
   });
 }
 
-function stageMoved({ entries }: StageState, seen: number): StageBusy {
-  const last = entries.at(-1)?.event;
+async function keep(
+  { store }: StageParts,
+  stage: Stage,
+  about: { readonly state: StageState; readonly at: string; readonly recorded: number },
+): Promise<void> {
+  const { state, at: updatedAt, recorded } = about;
+  const { folder, assistantUrl: _, ...names } = namesOf(stage);
+  const { openLoop, assistantUrl, savedPack } = state;
+  const { targetScore } = stage.manifest;
+  const facts = writeStageFacts({
+    ...{ ...names, targetScore, decider: stage.decider, updatedAt },
+    ...defined({ openLoop, assistantUrl, savedPack }),
+  });
+  const entries = state.entries.slice(recorded).map(writeStageEntry);
+  await store.transaction(({ stages }) => stages.record(folder, { facts, entries }));
+}
+
+function stageMoved({ history, entries }: StageState, seen: number): StageBusy {
+  const closed: StageEvent | undefined = history[closingOf(history) ?? -1];
   const what =
-    last?.kind === "stage-closed"
-      ? `${last.confirmedBy} has confirmed and closed this stage meanwhile.`
+    closed?.kind === "stage-closed"
+      ? `${closed.confirmedBy} has confirmed and closed this stage meanwhile.`
       : "Another command changed this stage at the same time.";
   return new StageBusy(what, {
     code: "stage-moved",

@@ -51,6 +51,7 @@ function repairing(
       diffStat: "",
       changedFiles,
     }),
+    watchEvidence: async () => ({ digests: {}, changed: async () => [] }),
     clock: { now: () => at },
     self: { ...ordering, pid },
   });

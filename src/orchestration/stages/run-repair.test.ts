@@ -16,9 +16,7 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 /** A stage with nothing but a prepared repair. */
-async function prepare(parts: RepairParts): Promise<void> {
-  await rm(join(root, stage.folder), { recursive: true, force: true });
-  const iterationId = "repair-01";
+async function prepare(parts: RepairParts, iterationId = "repair-01"): Promise<void> {
   const event = {
     kind: "repair-prepared",
     iterationId,
@@ -31,22 +29,30 @@ async function prepare(parts: RepairParts): Promise<void> {
   }));
 }
 
-it("runs the coder again for a repair of the same name after the stage was restarted", async () => {
+it("runs the coder once per prepared repair, even if the stage's folder was deleted", async () => {
   let starts = 0;
   const parts = repairPartsIn(root, async () => {
     starts += 1;
     return { stdout: "", stderr: "", reply: "", exitCode: 7, timedOut: false };
   });
   const { signal } = new AbortController();
-  for (const expected of [1, 2]) {
-    await prepare(parts);
+  for (const [expected, iterationId] of [
+    [1, "repair-01"],
+    [2, "repair-02"],
+  ] as const) {
+    await prepare(parts, iterationId);
     const { execution } = await executeRepair(parts, stage, { coder, signal });
     expect(execution).toMatchObject({ coderStatus: "failed", exitCode: 7 });
     expect(starts).toBe(expected);
   }
+  await rm(join(root, stage.folder), { recursive: true, force: true });
+  await prepare(parts, "repair-02");
+  const again = executeRepair(parts, stage, { coder, signal });
+  await expect(again).rejects.toMatchObject({ code: "repair-executed" });
 });
 
 it("ends the coder when it is stopped by a person, and records it as interrupted", async () => {
+  await rm(join(root, stage.folder), { recursive: true, force: true });
   const stop = new AbortController();
   const endless: RunCoder = (_, signal) =>
     new Promise((_resolve, reject) => {

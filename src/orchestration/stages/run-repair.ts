@@ -4,29 +4,33 @@ import {
   type StageArtifactValue,
   writeStageArtifact,
 } from "../../contract/stages/write-stage-artifact.ts";
-import type { RepairPrepared, StageProcess } from "../../domain/stages/stage-history.ts";
+import {
+  latest,
+  type RepairPrepared,
+  type StageProcess,
+} from "../../domain/stages/stage-history.ts";
 import { stageCommand } from "../../domain/stages/step-guidance.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { runId } from "../../domain/values/ids.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
-import type { CoderProgram } from "../../ports/coder.ts";
+import type { CoderProgram, EvidenceWatch, WatchEvidence } from "../../ports/coder.ts";
 import type { Engine } from "../../ports/engine.ts";
 import type { Ending } from "../../ports/flow.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
 import { writeCoderResult } from "../../protocol/scenarios/repair-prompt.ts";
 import { beginRun } from "../runs/begin-run.ts";
-import { coderCommand, unseenCoder } from "../scenarios/run-coder-once.ts";
+import { coderCommand, failedBy, unseenCoder } from "../scenarios/run-coder-once.ts";
 import { loadStage } from "./load-stage.ts";
 import { type Recording, recordStage } from "./record-stage.ts";
 import {
   type NewEntry,
+  refuseClosed,
   refuseWhileCoding,
   type Stage,
   StageBusy,
   type StageParts,
   type StageState,
 } from "./stage.ts";
-import { latest } from "./stage-files.ts";
 
 export interface CoderTemplate extends CoderProgram {
   /** As it was typed; absent for the manifest's own. */
@@ -37,6 +41,7 @@ export interface RepairParts extends StageParts {
   readonly engine: Engine;
   readonly newId: () => string;
   readonly self: StageProcess;
+  readonly watchEvidence: WatchEvidence;
   /** Whether the loop is running. */
   readonly isPlaying: (loopFolder: string) => Promise<boolean>;
 }
@@ -83,10 +88,15 @@ export async function executeRepair(
   how: { readonly coder: CoderTemplate; readonly signal: AbortSignal } & Recording,
 ): Promise<Repaired> {
   const order = await startRepair(parts, stage, how);
-  const record = await runRepair(parts, stage, { order, signal: how.signal });
-  const execution = finishedExecution(order, record);
+  const watch = await parts.watchEvidence(stage.folder);
+  const guard = watch.digests;
+  const claimed = await runRepair(parts, stage, { order, guard, signal: how.signal });
+  const tampered = await watch.changed();
+  const record = tampered.length === 0 ? claimed : { ...claimed, ...failedBy(tampered) };
+  const execution = finishedExecution(order, record, tampered);
+  const endedAt = parts.clock.now();
   const state = await recordStage(parts, stage, () => ({
-    entries: [executed(execution)],
+    entries: [ended(execution, endedAt)],
     files: resultFiles(order, record, execution),
   }));
   return { state, execution, commandLine: order.commandLine };
@@ -96,8 +106,13 @@ export async function executeRepair(
 async function runRepair(
   { engine, clock, newId, self }: RepairParts,
   { folder }: Stage,
-  { order, signal }: { readonly order: Order; readonly signal: AbortSignal },
+  about: {
+    readonly order: Order;
+    readonly guard: EvidenceWatch["digests"];
+    readonly signal: AbortSignal;
+  },
 ): Promise<CoderRecord> {
+  const { order, guard, signal } = about;
   const { iterationId, globs, argv, timeoutMs, reads, input } = order;
   const command = { argv, timeoutMs, reads, input };
   const startedAt = clock.now();
@@ -107,7 +122,7 @@ async function runRepair(
     jobOf: () => ({
       id: `${stageRepairKind}/${folder}/${iterationId}/${run}`,
       kind: stageRepairKind,
-      input: writeRepairJob({ folder, iterationId, command, globs, orderedBy: self }),
+      input: writeRepairJob({ folder, iterationId, command, globs, guard, orderedBy: self }),
       settings: {},
       createdAt: startedAt,
     }),
@@ -152,7 +167,7 @@ async function startRepair(
   stage: Stage,
   { coder, seen }: { readonly coder: CoderTemplate } & Recording,
 ): Promise<Order> {
-  const now = await loadStage(parts, stage);
+  const now = await loadStage(parts, { folder: stage.folder });
   if (now.openLoop !== undefined) {
     const folder = `${stage.folder}/domain_loops/${now.openLoop}`;
     if (await parts.isPlaying(folder)) {
@@ -200,6 +215,7 @@ async function startRepair(
 /** The prepared repair; each one is executed once. */
 function nextRepair(stage: Stage, before: StageState): { readonly iterationId: string } {
   refuseWhileCoding(before);
+  refuseClosed(stage)(before);
   const prepare = stageCommand("prepare-repair", { manifest: stage.manifestPath });
   const prepared = latest<RepairPrepared>(before.history, "repair-prepared");
   if (prepared === undefined || prepared.iterationId.includes("/")) {
@@ -256,6 +272,17 @@ function executed({ iterationId, dryRun, coderStatus }: RepairExecution): NewEnt
   return { event: { kind: "repair-executed", iterationId, dryRun, coderStatus }, evidence: {} };
 }
 
+/** A coder that this process watched to its end. */
+function ended(execution: RepairExecution, endedAt: string): NewEntry {
+  const { iterationId, coderStatus, tampered } = execution;
+  const evidence = tampered === undefined ? "intact" : "tampered";
+  const facts = { iterationId, dryRun: false, coderStatus, endedAt, evidence } as const;
+  return {
+    event: { kind: "repair-executed", ...facts, ...defined({ tampered }) },
+    evidence: {},
+  };
+}
+
 function commandFiles(order: Order, execution: RepairExecution): readonly RecordFile[] {
   return [
     { name: `${order.place}/repair_coder.command.txt`, content: `${order.commandLine}\n` },
@@ -268,7 +295,11 @@ function summaryFile({ place }: Order, execution: RepairExecution): RecordFile {
   return { name: `${place}/${name}`, content: writeStageArtifact(name, execution) };
 }
 
-function finishedExecution(order: Order, record: CoderRecord): RepairExecution {
+function finishedExecution(
+  order: Order,
+  record: CoderRecord,
+  tampered: readonly string[],
+): RepairExecution {
   const { status, summary, startedAt, finishedAt, exitCode, timedOut, claim, change } = record;
   const { changedFiles = [], ...code } = change ?? {};
   return {
@@ -284,6 +315,7 @@ function finishedExecution(order: Order, record: CoderRecord): RepairExecution {
     claimedFiles: claim.changedFiles,
     ...defined({ decisionNeeded: claim.decisionNeeded }),
     changedFiles,
+    ...(tampered.length === 0 ? {} : { tampered }),
     ...("kind" in code ? { code } : {}),
     resultFile: "repair_coder_result.json",
     stdoutFile: "repair_coder.stdout.txt",

@@ -1,8 +1,14 @@
+import { readRunInput } from "../../contract/scenarios/run-inputs.ts";
+import { isSameAssistant } from "../../domain/scenarios/assistant-identity.ts";
 import { decideClosingGate } from "../../domain/stages/closing-gate.ts";
 import { decideNextAction } from "../../domain/stages/next-action.ts";
-import type { LoopFinished } from "../../domain/stages/stage-history.ts";
+import { assistantOf, nameOf } from "../../domain/stages/same-assistant.ts";
+import { type LoopFinished, latest } from "../../domain/stages/stage-history.ts";
+import { stageCommand } from "../../domain/stages/step-guidance.ts";
 import { defined } from "../../domain/values/defined.ts";
-import { findArtifact } from "../scenarios/artifact-files.ts";
+import { isOver } from "../../domain/values/is-over.ts";
+import { shellWord } from "../../domain/values/shell-word.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { refuseWeakQuestions } from "../scenarios/check-questions.ts";
 import { type LoopRequest, startLoopRun } from "../scenarios/run-loop.ts";
 import type { PackParts } from "../scenarios/run-pack.ts";
@@ -12,25 +18,33 @@ import { loadStage } from "./load-stage.ts";
 import { checkStageQuestions, makePlan, planFiles } from "./plan-stage.ts";
 import { recordStage } from "./record-stage.ts";
 import {
+  type NewEntry,
+  refuseClosed,
   refuseWhileCoding,
   replayCommand,
   type Stage,
   type StageParts,
   type StageState,
+  termsOf,
 } from "./stage.ts";
-import { latest } from "./stage-files.ts";
+import { decisionLines, latestExecution } from "./stage-files.ts";
 
 export interface StageRunRequest
-  extends Pick<LoopRequest, "assistantUrl" | "analystModel" | "repairMode" | "maxIterations">,
+  extends Pick<LoopRequest, "assistantUrl" | "assistantName" | "repairMode" | "maxIterations">,
+    Pick<LoopRequest, "analystModel" | "analysts" | "standIn">,
     Pick<LoopRequest, "coder" | "skipQuestionReview" | "run" | "decision"> {
   /** A new loop instead of the next iteration of the present one. */
   readonly fresh: boolean;
+  /** Why the assistant is at another address than before, and who says so. */
+  readonly assistantChanged?: { readonly by: string; readonly reason: string };
 }
 
 export type StageRunStart =
   | { readonly kind: "started"; readonly started: StartedRun }
   /** A loop had ended before its process could record it; it is recorded now, and nothing is asked. */
-  | { readonly kind: "recorded"; readonly state: StageState };
+  | { readonly kind: "recorded"; readonly state: StageState }
+  /** The person decided to stop, so nothing is asked. */
+  | { readonly kind: "stopped"; readonly state: StageState };
 
 /**
  * Starts the stage's loop, resumes an unfinished one, or plays its next iteration. A loop that started before a repair
@@ -42,31 +56,38 @@ export async function startStageRun(
   about: { readonly stage: Stage; readonly request: StageRunRequest; readonly library: string },
 ): Promise<StageRunStart> {
   const { stage, request, library } = about;
-  const before = await loadStage(parts, stage);
+  const before = await loadStage(parts, { folder: stage.folder, terms: termsOf(stage) });
   refuseWhileCoding(before);
-  if (before.unrecorded > 0) {
+  refuseClosed(stage)(before);
+  if (before.endedLoops > 0) {
     return { kind: "recorded", state: await recordLoop(parts, { stage, library }) };
   }
+  const loop = await chooseLoop(parts, stage, { state: before, fresh: request.fresh });
+  const decided = await decisionOf(parts, stage, { before, request, loop });
+  if (request.decision?.choice === "stop" && !decided.loopWaits) {
+    const change = { entries: decided.entries };
+    return { kind: "stopped", state: await recordStage(parts, stage, () => change) };
+  }
+  const moved = assistantMove(stage, before, request);
   const review = checkStageQuestions(stage, packParts.questions);
   if (!request.skipQuestionReview) refuseWeakQuestions(review);
-  const loop = await chooseLoop(parts, stage, { state: before, fresh: request.fresh });
-  const decides = await decisionOf(parts, stage, { before, request, loop });
-  await recordStage(parts, stage, (state) => {
-    refuseWhileCoding(state);
+  const state = await recordStage(parts, stage, (now) => {
+    refuseWhileCoding(now);
     return {
       files: planFiles(stage, makePlan(stage, review, request.analystModel)),
-      entries: decides.recorded,
+      entries: [...moved, ...decided.entries],
       openLoop: loop,
     };
   });
+  const decisions = decisionLines(state.history);
   const started = await startLoopRun(
     { ...packParts, fileHints: stage.manifest.fileHints },
-    loopRequest(stage, { ...request, loop, decides: decides.loopWaits }),
+    loopRequest(stage, { ...request, loop, decides: decided.loopWaits, decisions }),
   );
   return { kind: "started", started };
 }
 
-/** Records the loop's results from its files; an accepted pack is saved first, through the same gate as any other. */
+/** Records what the loop's runs left; an accepted pack is saved first, through the same gate as any other. */
 export async function recordLoop(
   parts: StageParts,
   about: { readonly stage: Stage; readonly library: string },
@@ -76,12 +97,12 @@ export async function recordLoop(
   return await recordStage(parts, stage, async (state) => {
     const loop = latest<LoopFinished>(state.history, "loop-finished");
     const isOpen =
-      state.openLoop !== undefined && (await isUnfinished(parts, stage, state.openLoop));
+      state.openLoop !== undefined && !(await isFinished(parts, stage, state.openLoop));
     const forget = isOpen ? {} : { openLoop: "none" };
-    const isNew = state.unrecorded > 0;
+    const isNew = state.endedLoops > 0;
     const { saveAutorunOnAccept } = stage.manifest;
     if (!isNew || loop === undefined || !saveAutorunOnAccept) return forget;
-    if (!decideClosingGate(state.history).acceptedGate) return forget;
+    if (!decideClosingGate(state.history, state.terms).acceptedGate) return forget;
     const runFolder = `${stage.folder}/domain_loops/${loop.loopId}`;
     const saved = await savePack(parts, {
       pack: stage.pack,
@@ -99,23 +120,40 @@ async function chooseLoop(
   stage: Stage,
   { state, fresh }: { readonly state: StageState; readonly fresh: boolean },
 ): Promise<string> {
-  const loops = await parts.folders.names(`${stage.folder}/domain_loops`);
-  const next = `loop-${String(loops.length + 1).padStart(2, "0")}`;
-  const last = loops.at(-1);
-  if (fresh || last === undefined)
-    return state.openLoop !== undefined && !fresh ? state.openLoop : next;
-  const place = `${stage.folder}/domain_loops/${last}`;
-  // Absent while the loop has not written its first file.
-  const manifest = await findArtifact(parts.folders, place, "run_manifest.json");
-  if (manifest?.finished !== true) return state.openLoop === last ? last : next;
-  const loop = await findArtifact(parts.folders, place, "loop_state.json");
-  const wasAccepted = loop?.iterations.at(-1)?.accepted === true;
-  return wasAccepted || manifest.specHash !== stage.packHash ? next : last;
+  const last = await latestLoop(parts, stage);
+  const names = await parts.folders.names(`${stage.folder}/domain_loops`);
+  const used = [last?.name ?? "", ...names].map((name) => Number(/^loop-(\d+)/.exec(name)?.[1]));
+  const next = Math.max(0, ...used.filter((number) => number > 0)) + 1;
+  const newLoop = `loop-${String(next).padStart(2, "0")}`;
+  const { openLoop } = state;
+  if (fresh) return newLoop;
+  if (last === undefined || (openLoop !== undefined && openLoop !== last.name)) {
+    return openLoop ?? newLoop;
+  }
+  if (!last.isOver) return openLoop === last.name ? last.name : newLoop;
+  const played = state.history.findLast(
+    (event) => event.kind === "loop-finished" && event.loopId.startsWith(`${last.name}/`),
+  );
+  const wasAccepted = played?.kind === "loop-finished" && played.accepted;
+  return wasAccepted || last.packHash !== stage.packHash ? newLoop : last.name;
 }
 
-async function isUnfinished({ folders }: StageParts, stage: Stage, loop: string): Promise<boolean> {
-  const place = `${stage.folder}/domain_loops/${loop}`;
-  return (await findArtifact(folders, place, "run_manifest.json"))?.finished !== true;
+/** The newest loop that the store knows. */
+async function latestLoop({ store }: StageParts, { folder }: Stage) {
+  const place = `${folder}/domain_loops`;
+  const runs = await store.read(({ stages }) => stages.runsBelow("pack-loop", place));
+  const run = runs.at(-1);
+  const record = run === undefined ? undefined : await store.runs.load(run);
+  if (record === undefined) return undefined;
+  const input = readRunInput("pack-loop", record.job.input);
+  const name = input.folder.split("/").at(-1) ?? "";
+  const isWaiting = record.state === "waiting";
+  return { name, packHash: input.specHash, isOver: isOver(record), isWaiting };
+}
+
+async function isFinished(parts: StageParts, stage: Stage, loop: string): Promise<boolean> {
+  const last = await latestLoop(parts, stage);
+  return last?.name === loop && last.isOver;
 }
 
 /** A decision goes to the loop that waits for it; a coder's question is answered by recording who decided. */
@@ -127,21 +165,59 @@ async function decisionOf(
     readonly request: StageRunRequest;
     readonly loop: string;
   },
-) {
+): Promise<{ readonly entries: readonly NewEntry[]; readonly loopWaits: boolean }> {
   const { before, request, loop } = about;
   const { decision } = request;
-  if (decision === undefined) return { recorded: [], loopWaits: false };
-  const asks = decideNextAction(before.history) === "user_decision_required";
-  const waits = before.openLoop === loop && (await isUnfinished(parts, stage, loop));
-  const event = { kind: "decision-given", by: decision.by } as const;
-  return { recorded: asks ? [{ event, evidence: {} }] : [], loopWaits: waits || !asks };
+  if (decision === undefined) return { entries: [], loopWaits: false };
+  if (decideNextAction(before.history, before.terms) !== "user_decision_required") {
+    throw new ConfigurationError("Nothing is waiting for a decision.", {
+      code: "nothing-to-decide",
+      hint: `See ${stageCommand("status", { manifest: stage.manifestPath })}.`,
+    });
+  }
+  const last = await latestLoop(parts, stage);
+  const loopWaits = last?.name === loop && last.isWaiting;
+  const finished = latest<LoopFinished>(before.history, "loop-finished");
+  const asked = loopWaits
+    ? finished?.replay?.decisionNeeded
+    : (await latestExecution(parts, stage, before))?.decisionNeeded;
+  const { choice, by, comment } = decision;
+  const about_ = { by, choice, ...defined({ comment, question: asked }) };
+  return { entries: [{ event: { kind: "decision-given", ...about_ }, evidence: {} }], loopWaits };
+}
+
+/** A replay at another address proves nothing about the stage's assistant, unless a person says that it has moved. */
+function assistantMove(
+  stage: Stage,
+  { history }: StageState,
+  { assistantUrl: url, assistantName: name, assistantChanged }: StageRunRequest,
+): readonly NewEntry[] {
+  const ours = assistantOf(history);
+  const to = { url, ...defined({ name }) };
+  if (ours === undefined || isSameAssistant(ours, to)) return [];
+  if (assistantChanged === undefined) {
+    const manifest = stage.manifestPath;
+    const moved = ` --assistant-url ${shellWord(url)} --assistant-changed --reason TEXT`;
+    const text = `This stage's assistant is ${nameOf(ours)}, not ${nameOf(to)}.`;
+    throw new ConfigurationError(text, {
+      code: "assistant-changed",
+      facts: { known: nameOf(ours), given: nameOf(to) },
+      hint: `If it is the same in another place, say so: ${stageCommand("run", { manifest }, moved)}`,
+    });
+  }
+  return [{ event: { kind: "assistant-changed", to, ...assistantChanged }, evidence: {} }];
 }
 
 function loopRequest(
   stage: Stage,
-  request: StageRunRequest & { readonly loop: string; readonly decides: boolean },
+  request: StageRunRequest & {
+    readonly loop: string;
+    readonly decides: boolean;
+    readonly decisions: readonly string[];
+  },
 ): LoopRequest {
-  const { assistantUrl, analystModel, repairMode, maxIterations, coder, run, decision } = request;
+  const { assistantUrl, assistantName, repairMode, maxIterations, coder, run } = request;
+  const { analystModel, analysts, standIn, decisions, assistantChanged, decision } = request;
   return {
     folder: `${stage.folder}/domain_loops/${request.loop}`,
     assistantUrl,
@@ -149,11 +225,14 @@ function loopRequest(
     repeat: 1,
     skipQuestionReview: true,
     analystModel,
-    standIn: analystModel.startsWith("offline/"),
+    standIn,
     targetScore: stage.manifest.targetScore,
     maxIterations,
     repairMode,
-    ...defined({ coder }),
+    decisions,
+    // Whether it may be another assistant than before is the stage's rule, and was decided.
+    assistantChange: { reason: assistantChanged?.reason ?? "nothing was answered before" },
+    ...defined({ analysts, coder, assistantName }),
     validationCommand: replayCommand(stage),
     ...defined({ run, decision: request.decides ? decision : undefined }),
   };

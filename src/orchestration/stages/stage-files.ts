@@ -3,37 +3,46 @@ import {
   type StageArtifactValue,
   writeStageArtifact,
 } from "../../contract/stages/write-stage-artifact.ts";
+import { notByModel } from "../../domain/evidence/standing.ts";
+import { decisionLine } from "../../domain/scenarios/decision-line.ts";
 import { decideClosingGate } from "../../domain/stages/closing-gate.ts";
 import { type ContextCapsule, describeStage } from "../../domain/stages/context-capsule.ts";
 import { decideNextAction, latestRepair, NEXT_ACTIONS } from "../../domain/stages/next-action.ts";
-import { type RepairValidation, validationHistory } from "../../domain/stages/repair-validation.ts";
-import type { LoopFinished, RunIngested, StageEvent } from "../../domain/stages/stage-history.ts";
+import { type RepairValidation, validationHistory } from "../../domain/stages/repair-proof.ts";
+import {
+  type DecisionGiven,
+  type LoopFinished,
+  latest,
+  type RunIngested,
+} from "../../domain/stages/stage-history.ts";
 import type { StageText } from "../../domain/stages/stage-manifest.ts";
-import { guideNextStep, type StagePaths } from "../../domain/stages/step-guidance.ts";
+import { guideNextStep, type StagePaths, stageCommand } from "../../domain/stages/step-guidance.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RecordFile } from "../../ports/record-files.ts";
 import { findArtifact } from "../scenarios/artifact-files.ts";
-import { bullets, markdownPage, oneLine } from "../scenarios/markdown.ts";
-import { summaryName } from "./load-stage.ts";
+import { blockquote, bullets, markdownPage, oneLine } from "../scenarios/markdown.ts";
 import {
   namesOf,
   type Stage,
   type StageNames,
   type StageReading,
   type StageState,
+  summaryName,
 } from "./stage.ts";
 
 export type StageSummary = StageArtifactValue<"stage_loop_summary.json">;
 type Execution = NonNullable<StageSummary["latestRepairExecution"]>;
 
-/** The stage's files. The summary comes first: it is authoritative, and the others only describe it. */
+/** The stage's files: they show what the store holds, and nothing relies on them. */
 export async function stageFiles(
   parts: Pick<StageReading, "folders">,
   about: { readonly stage: Stage; readonly state: StageState; readonly at: string },
 ): Promise<readonly RecordFile[]> {
   const { stage, state } = about;
   const summary = await summarizeStage(parts, { ...about, stage: namesOf(stage) });
-  const capsule = describeStage(stage.manifest, state.history, await questionRating(parts, stage));
+  const { history, terms } = state;
+  const rating = await questionRating(parts, stage);
+  const capsule = describeStage(stage.manifest, { history, terms, questionRating: rating });
   return [
     { name: summaryName, content: writeStageArtifact(summaryName, summary) },
     { name: "stage_loop_handoff.md", content: renderStage(summary) },
@@ -45,20 +54,24 @@ export async function stageFiles(
   ];
 }
 
-/** Everything the summary says, computed from the history; reads the latest repair's own file. */
+/** Everything the summary says, computed from the history; the latest repair's own file adds its words. */
 export async function summarizeStage(
   parts: Pick<StageReading, "folders">,
   about: { readonly stage: StageNames; readonly state: StageState; readonly at: string },
 ): Promise<StageSummary> {
   const { stage, state, at } = about;
-  const { history } = state;
-  const gate = decideClosingGate(history);
-  const nextAction = decideNextAction(history);
+  const { history, terms } = state;
+  const gate = decideClosingGate(history, terms);
+  const nextAction = decideNextAction(history, terms);
   const validations = validationHistory(history);
   const execution = await latestExecution(parts, stage, state);
   const loop = latest<LoopFinished>(history, "loop-finished");
   const run = latest<RunIngested>(history, "run-ingested");
   const { savedPack, openLoop, assistantUrl } = state;
+  const paths = pathsOf(stage, state);
+  const commandOf = (name: string, more: string) => stageCommand(name, paths, more);
+  const asks = nextAction === "user_decision_required";
+  const question = asks ? (loop?.replay?.decisionNeeded ?? execution?.decisionNeeded) : undefined;
   return {
     stageId: stage.stageId,
     moduleName: stage.moduleName,
@@ -67,19 +80,32 @@ export async function summarizeStage(
     updatedAt: at,
     loopAcceptedGate: gate.loopAcceptedGate,
     acceptedGate: gate.acceptedGate,
-    stageClosingGate: { status: gate.status, reasons: gate.reasons },
+    stageClosingGate: {
+      status: gate.status,
+      reasons: gate.reasons,
+      missing: gate.missing.map(({ text, command, more }) => ({
+        text,
+        command: commandOf(command, more),
+      })),
+      ...defined({ closedBy: gate.closedBy?.confirmedBy }),
+    },
+    openFindings: gate.openFindings.map(({ findingId, severity, problemType, question, from }) => ({
+      ...{ findingId, severity, problemType, question, from },
+    })),
+    ...defined({ notByModel: notByModel(gate.deciders), decisionNeeded: question }),
     nextAction,
-    nextStepGuidance: guideNextStep(nextAction, {
-      ...pathsOf(stage, state),
-      ...defined({ givenCoder: execution?.givenCoder }),
-    }),
+    nextStepGuidance: guideNextStep(
+      nextAction,
+      { ...paths, ...defined({ givenCoder: execution?.givenCoder }) },
+      gate.missing,
+    ),
     saveAutorunOnAccept: stage.saveAutorunOnAccept,
     ...defined({ savedPack, latestLoop: loop?.loopId, latestImportedRun: run?.runId }),
     ...defined({ latestRepairExecution: execution, latestRepairValidation: validations.at(-1) }),
     repairValidationHistory: validations,
     changedEvidence: state.changedFiles,
     ...defined({ openLoop, assistantUrl }),
-    history: state.entries,
+    history: state.entries.map((entry, at) => ({ ...entry, event: history[at] ?? entry.event })),
   };
 }
 
@@ -106,15 +132,8 @@ export function repairFolder({ folder }: Pick<Stage, "folder">, iterationId: str
     : `${folder}/repair_iterations/${iterationId}`;
 }
 
-export function latest<E extends StageEvent>(
-  history: readonly StageEvent[],
-  kind: E["kind"],
-): E | undefined {
-  return history.findLast((event): event is E => event.kind === kind);
-}
-
 /** What the repair's file says, with the status that the history knows: a coder without an end was interrupted. */
-async function latestExecution(
+export async function latestExecution(
   { folders }: Pick<StageReading, "folders">,
   stage: Pick<Stage, "folder">,
   { history }: StageState,
@@ -138,11 +157,20 @@ async function questionRating({ folders }: Pick<StageReading, "folders">, { fold
 function renderStage(summary: StageSummary): string {
   const { stageClosingGate: gate, nextStepGuidance: guidance, latestRepairExecution } = summary;
   const closed = summary.history.findLast(({ event }) => event.kind === "stage-closed")?.event;
+  const decisions = decisionLines(summary.history.map(({ event }) => event));
   return markdownPage(
     `# ${oneLine(summary.moduleName)}: ${gate.status}`,
     `Next action: \`${summary.nextAction}\`. ${NEXT_ACTIONS[summary.nextAction]}`,
     bullets(gate.reasons),
-    gate.status === "closed" && closed?.kind === "stage-closed"
+    ...(summary.decisionNeeded === undefined
+      ? []
+      : ["# To be decided", blockquote(summary.decisionNeeded)]),
+    ...(decisions.length === 0 ? [] : ["# Decided", bullets(decisions)]),
+    ...(summary.openFindings.length === 0
+      ? []
+      : ["# Open findings", bullets(summary.openFindings.map(findingLine))]),
+    summary.notByModel === undefined ? "" : `The latest loop was ${summary.notByModel}.`,
+    gate.closedBy !== undefined && closed?.kind === "stage-closed"
       ? `Confirmed by ${oneLine(closed.confirmedBy)}${closed.reason === undefined ? "." : `: ${oneLine(closed.reason)}`}`
       : "",
     "# Read first",
@@ -159,6 +187,20 @@ function renderStage(summary: StageSummary): string {
   );
 }
 
+function findingLine(finding: StageSummary["openFindings"][number]): string {
+  const { severity, problemType, question, from, findingId } = finding;
+  return `${severity} ${problemType} (${from}): ${oneLine(question)} [${findingId}]`;
+}
+
+/** What people decided, with their comments, for everyone who works on the stage. */
+export function decisionLines(
+  history: readonly ({ readonly kind: string } | DecisionGiven)[],
+): readonly string[] {
+  return history.flatMap((event) =>
+    event.kind === "decision-given" ? [decisionLine(event as DecisionGiven)] : [],
+  );
+}
+
 function renderExecution(execution: Execution): readonly string[] {
   const { iterationId, dryRun, coderStatus, changedFiles, claimedFiles, code } = execution;
   return [
@@ -166,6 +208,7 @@ function renderExecution(execution: Execution): readonly string[] {
     bullets([
       `repair: ${iterationId}${dryRun ? " (dry run, no coder was started)" : ""}`,
       ...(dryRun ? [] : [`coder status: ${coderStatus}`]),
+      ...(execution.tampered ?? []).map((name) => `tampered with: ${name}`),
       ...(execution.summary === "" ? [] : [`the coder says: ${execution.summary}`]),
       ...(execution.decisionNeeded === undefined
         ? []
@@ -202,6 +245,10 @@ function renderCapsule(capsule: ContextCapsule, summary: StageSummary): string {
       loop?.kind === "loop-finished"
         ? `latest loop: ${loop.loopId}, ${loop.status}, ${loop.accepted ? "accepted" : "not accepted"}`
         : "latest loop: none",
+      ...(summary.notByModel === undefined ? [] : [`the latest loop was ${summary.notByModel}`]),
+      ...(summary.decisionNeeded === undefined
+        ? []
+        : [`to be decided: ${oneLine(summary.decisionNeeded)}`]),
       `gate: score of ${capsule.targetScore} or more, no open P0 or P1`,
       `closing gate: ${capsule.closingStatus}`,
       ...capsule.closingReasons,

@@ -1,18 +1,34 @@
+import type { CoderRecord } from "../../contract/scenarios/coder-record.ts";
+import type { StageFacts } from "../../contract/stages/stage-record.ts";
+import type { Decider } from "../../domain/evidence/standing.ts";
 import type { Pack } from "../../domain/scenarios/manifest.ts";
-import type { StageEntry, StageHistory, StageProcess } from "../../domain/stages/stage-history.ts";
+import { closingOf, type StageTerms } from "../../domain/stages/closing-gate.ts";
+import type {
+  LoopFinished,
+  StageEntry,
+  StageHistory,
+  StageProcess,
+} from "../../domain/stages/stage-history.ts";
 import type { StageManifest } from "../../domain/stages/stage-manifest.ts";
 import { stageCommand } from "../../domain/stages/step-guidance.ts";
 import { defined } from "../../domain/values/defined.ts";
-import { WorkflowError } from "../../domain/values/workflow-error.ts";
+import { ConfigurationError, WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
 import type { Exclusively } from "../../ports/exclusively.ts";
+import type { Repos } from "../../ports/repos.ts";
 import type { RunFolders } from "../../ports/run-folders.ts";
+import type { Store } from "../../ports/store.ts";
 import type { ExamineRun } from "../scenarios/examine-run.ts";
+import type { EvidenceParts } from "../scenarios/run-evidence.ts";
+
+export const summaryName = "stage_loop_summary.json";
 
 /** A stage as its manifest describes it. Paths are relative to the project. */
 export interface Stage {
   readonly manifest: StageManifest;
+  /** Who the stage's analyst is. */
+  readonly decider: Decider;
   readonly manifestPath: string;
   readonly pack: Pack;
   readonly packHash: string;
@@ -22,13 +38,20 @@ export interface Stage {
   readonly assistantUrl?: string;
 }
 
-/** A stage as its own file names it: enough to look at it without its manifest and its pack. */
-export type StageNames = Omit<Stage, "manifest" | "pack"> &
+/** A stage as the store names it: enough to look at it without its manifest and its pack. */
+export type StageNames = Pick<Stage, "manifestPath" | "packHash" | "folder" | "assistantUrl"> &
   Pick<StageManifest, "stageId" | "moduleName" | "saveAutorunOnAccept">;
 
-export function namesOf({ manifest, pack: _, ...stage }: Stage): StageNames {
+export function namesOf({ manifest, ...stage }: Stage): StageNames {
   const { stageId, moduleName, saveAutorunOnAccept } = manifest;
-  return { ...stage, stageId, moduleName, saveAutorunOnAccept };
+  const { manifestPath, packHash, folder, assistantUrl } = stage;
+  const names = { manifestPath, packHash, folder, stageId, moduleName, saveAutorunOnAccept };
+  return { ...names, ...defined({ assistantUrl }) };
+}
+
+/** What the stage demands of its latest loop. */
+export function termsOf({ manifest, packHash, decider }: Stage): StageTerms {
+  return { targetScore: manifest.targetScore, packHash, decider };
 }
 
 /** The command whose run proves the stage, at the address given now or before. */
@@ -54,8 +77,28 @@ export async function evidenceIn(
   return evidence;
 }
 
+/** The project's record, as far as reading a stage needs it. */
+export interface StageRecords {
+  readonly read: Store<Pick<Repos, "stages">>["read"];
+  readonly runs: EvidenceParts["store"];
+}
+
+/** An iteration of a loop as this project's store knows it. */
+export interface StoredReplay {
+  readonly event: LoopFinished & { readonly run: string };
+  readonly endedAt: string;
+  /** Files of its folder that say something else than the store, by their path below the stage. */
+  readonly changedFiles: readonly string[];
+  /** The coder that the loop started after it. */
+  readonly coder?: CoderRecord | "lost";
+}
+
 /** What reading a stage needs. */
 export interface StageReading {
+  /** Absent where the project has no store yet: then nothing has happened. */
+  readonly store?: StageRecords;
+  /** Every judged iteration of the stage's loops, derived from the project's record; oldest first. */
+  readonly replays: (folder: string) => Promise<readonly StoredReplay[]>;
   readonly folders: RunFolders;
   readonly digest: (text: string) => string;
   readonly isAlive: (process: StageProcess) => boolean;
@@ -65,6 +108,7 @@ export interface StageReading {
 
 /** What changing a stage needs. */
 export interface StageParts extends StageReading {
+  readonly store: StageRecords & Pick<Store<Pick<Repos, "stages">>, "transaction">;
   readonly clock: Clock;
   readonly crash: CrashPoints;
   /** Ends coders that outlived the process that started them. No decision is made while one changes the code. */
@@ -80,12 +124,17 @@ export type NewEntry = Omit<StageEntry, "number" | "at">;
 
 /** Everything known about a stage at one moment. */
 export interface StageState {
-  /** The recorded entries, then those found on disk that were never recorded. */
+  /** The recorded entries, then those that were found and never recorded. */
   readonly entries: readonly StageEntry[];
   readonly unrecorded: number;
-  /** The events of entries whose evidence is unchanged. */
+  /** How many loops are among the unrecorded. */
+  readonly endedLoops: number;
+  /** The events with what their evidence shows now. */
   readonly history: StageHistory;
+  readonly terms: StageTerms;
   readonly changedFiles: readonly string[];
+  /** What was noted about the stage apart from its history; absent where the store does not know it. */
+  readonly facts?: StageFacts;
   readonly openLoop?: string;
   readonly assistantUrl?: string;
   readonly savedPack?: string;
@@ -105,4 +154,16 @@ export function refuseWhileCoding({ coderAtWork }: StageState): void {
     facts: { pid: coderAtWork.pid, host: coderAtWork.host },
     hint: "Wait until it is done; `signoff stage status` shows when.",
   });
+}
+
+/** A closed stage stays closed: whatever would change it needs a person to reopen it first. */
+export function refuseClosed({ manifestPath: manifest }: Pick<Stage, "manifestPath">) {
+  return ({ history }: Pick<StageState, "history">): void => {
+    if (closingOf(history) === undefined) return;
+    const reopen = stageCommand("reopen", { manifest }, " --reason TEXT");
+    throw new ConfigurationError("The stage is closed.", {
+      code: "stage-closed",
+      hint: `Reopen it first: ${reopen}`,
+    });
+  };
 }

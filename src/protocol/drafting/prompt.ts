@@ -1,10 +1,11 @@
+import { decisionRule } from "../../domain/drafting/decision.ts";
 import type { Check } from "../../domain/drafting/recipe.ts";
 import { cleanText } from "./clean-text.ts";
 import { materialBlock } from "./material-block.ts";
 import type { OpenIssue, RepairTask } from "./task.ts";
 
 /** Stored beside each recorded reply: another version means other prompts or another way to read replies. */
-export const formatVersion = "drafting/2";
+export const formatVersion = `drafting/${decisionRule}`;
 
 /** What goes to a model. Holds no time, cost or limit that may be raised later: a replay asks the same thing. */
 export interface Prompt {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { readApproval } from "./approval.ts";
 import { renderCreatorPrompt } from "./creator-prompt.ts";
 import { materialBlock } from "./material-block.ts";
-import { renderReviewerPrompt } from "./reviewer-prompt.ts";
+import { renderReviewerPrompt, reviewerInstructions } from "./reviewer-prompt.ts";
 import { readReviewerReply } from "./reviewer-reply.ts";
 import type { CreatorTask, OpenIssue, ReviewerTask } from "./task.ts";
 
@@ -173,5 +173,29 @@ describe("a prompt is the same when it is asked again", () => {
       expect(system + user).not.toMatch(/\d+ of \d+|max(?:imum)? turns|\d{4}-\d\d-\d\d|\$\d/iu);
     }
     expect(renderCreatorPrompt(later)).toEqual(renderCreatorPrompt({ ...later, seed: 7 }));
+  });
+});
+
+describe("the instructions of a panel's member", () => {
+  const panel = [{ label: "brand" }, { label: "legal", brief: "You are a lawyer." }] as const;
+
+  it("name the member, its role and its own criteria before the common ones", () => {
+    expect(reviewerInstructions("Judge it.", panel[1], panel)).toBe(
+      'You are the reviewer "legal" on a panel; the other reviewers are: brand. Judge in your own role.\n\n' +
+        "Your role and your own criteria:\n\nYou are a lawyer.\n\n" +
+        "The criteria that every reviewer applies:\n\nJudge it.",
+    );
+  });
+
+  it("differ for each member, also where the recipe has no panel", () => {
+    const [one, other] = panel.map(({ label }) =>
+      reviewerInstructions("Judge it.", { label }, panel),
+    );
+    expect(one).toContain('"brand"');
+    expect(one).not.toBe(other);
+  });
+
+  it("are the common criteria for a single reviewer", () => {
+    expect(reviewerInstructions("Judge it.", {}, [{}])).toBe("Judge it.");
   });
 });

@@ -1,3 +1,4 @@
+import type { ReviewerRole } from "../../domain/drafting/draft-input.ts";
 import { materialBlock } from "./material-block.ts";
 import {
   describeChecks,
@@ -34,6 +35,21 @@ export function renderReviewerPrompt(task: ReviewerTask): Prompt {
     ),
     expects: task.approval === "phrase" ? "text" : "json",
   };
+}
+
+/** The criteria that all reviewers share, and before them the member's role and own criteria where there is a panel. */
+export function reviewerInstructions(
+  common: string,
+  { label, brief }: Pick<ReviewerRole, "label" | "brief">,
+  panel: readonly Pick<ReviewerRole, "label">[],
+): string {
+  if (label === undefined || panel.length < 2) return common;
+  const others = panel.flatMap((member) => (member.label === label ? [] : (member.label ?? [])));
+  return paragraphs(
+    `You are the reviewer "${label}" on a panel; the other reviewers are: ${others.join(", ")}. Judge in your own role.`,
+    brief && `Your role and your own criteria:\n\n${brief}`,
+    brief === undefined ? common : `The criteria that every reviewer applies:\n\n${common}`,
+  );
 }
 
 /** The first marker is not repeated here: whoever does not know it has not seen the beginning. */

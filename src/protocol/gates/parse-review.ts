@@ -1,15 +1,15 @@
 import { foldWhiteSpace } from "../../domain/gates/note-parts.ts";
 import type { PairReview } from "../../domain/gates/review-job.ts";
-import { defined } from "../../domain/values/defined.ts";
 import { extractDecision } from "./extract-decision.ts";
 import { FenceTracker } from "./format.ts";
 import { readFindings } from "./read-findings.ts";
-import { type ResultForm, readResult } from "./read-result.ts";
+import { type ReadResult, type ResultForm, readResult } from "./read-result.ts";
 
 /** One block of a reply as far as it could be read; `text` is what the reviewer wrote, to the character. */
 export interface ParsedGateReview extends Omit<PairReview, "notePath"> {
   /** Why the decision of a reply to our own prompt is `unknown`, in words for the reviewer. */
   readonly doubt?: string;
+  readonly declaresFail?: true;
 }
 
 /**
@@ -21,16 +21,10 @@ export function parseReview(gateId: string, text: string, form?: ResultForm): Pa
   const findings = readFindings(sections.get("findings") ?? []);
   const summary = proseOf(sections.get("summary"));
   const suggestedRevision = sections.get("suggested revision")?.join("\n").trim();
-  const { decision, doubt } =
-    form === undefined
-      ? { decision: extractDecision(text), doubt: undefined }
-      : readResult(text, findings, form);
+  const result: ReadResult =
+    form === undefined ? { decision: extractDecision(text) } : readResult(text, findings, form);
   return {
-    gateId,
-    decision,
-    text,
-    findings,
-    ...defined({ doubt }),
+    ...{ gateId, text, findings, ...result },
     ...(summary === "" ? {} : { summary }),
     ...(suggestedRevision === undefined || suggestedRevision === "" ? {} : { suggestedRevision }),
   };

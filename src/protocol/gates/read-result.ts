@@ -15,6 +15,8 @@ export interface ResultForm {
 export interface ReadResult {
   readonly decision: ReviewDecision;
   readonly doubt?: string;
+  /** A doubtful block declares FAIL all the same, so asking again cannot make it better. */
+  readonly declaresFail?: true;
 }
 
 /**
@@ -27,6 +29,10 @@ export function readResult(
   { code, takesUncoded }: ResultForm,
 ): ReadResult {
   const coded = linesWith(text, resultLine(code));
+  const unknown = (doubt: string): ReadResult => ({
+    ...{ decision: "unknown", doubt },
+    ...(coded.words.includes("fail") ? { declaresFail: true } : {}),
+  });
   const isDamaged = text.split(code).length - 1 !== coded.words.length;
   if (isDamaged) return unknown(`a line with the code ${code} is not a result line as asked for`);
   const plain = linesWith(text, resultLine(undefined));
@@ -45,10 +51,6 @@ export function readResult(
   );
   if (worst > rankOf(word)) return unknown(`the result ${word} is better than what is found`);
   return { decision: word };
-}
-
-function unknown(doubt: string): ReadResult {
-  return { decision: "unknown", doubt };
 }
 
 /** A word that cannot be read is as bad as any. */

@@ -9,6 +9,8 @@ export interface AnalystTask {
   readonly run: PackRecord;
   /** What the checks found, worst first. */
   readonly targets: readonly RepairTarget[];
+  /** What people decided before, with their comments. */
+  readonly decisions?: readonly string[];
   /** Marks the reviewed texts, so that nothing inside them can end its own block. */
   readonly nonce: string;
   readonly repair?: { readonly problems: readonly string[]; readonly text: string };
@@ -43,6 +45,9 @@ export function renderAnalystPrompt(task: AnalystTask): AnalystPrompt {
     `Pack ${task.run.packId}: ${task.run.title}`,
     block("run", transcriptOf(task.run)),
     block("findings of the checks", task.targets.map(targetFacts)),
+    ...(task.decisions === undefined || task.decisions.length === 0
+      ? []
+      : [`Decided by people, and not to be asked again:\n- ${task.decisions.join("\n- ")}`]),
     `Schema of the reply:\n${JSON.stringify(z.toJSONSchema(verdictShape))}`,
     ...(task.repair === undefined ? [] : [renderRepair(task.repair, block)]),
     ...(task.question === undefined ? [] : [renderQuestion(task.question, block)]),

@@ -15,6 +15,7 @@ import { loadEpisodeSettings } from "../../orchestration/episodes/load-episode.t
 import type { EpisodeFolder } from "../../ports/episode-folder.ts";
 import { isInstalled } from "../models/is-installed.ts";
 import type { Environment } from "../settings/environment.ts";
+import type { TrustGuard } from "../settings/guard.ts";
 import { judgeTrust, loadTrustedDigest } from "../settings/trust.ts";
 
 /** A program that an episode names for a role, ready to be asked. */
@@ -43,6 +44,11 @@ interface Place {
   readonly workspace: string;
 }
 
+interface TrustedPlace extends Place {
+  readonly trust: boolean;
+  readonly guard: Pick<TrustGuard, "agree">;
+}
+
 /**
  * The commands of `agents` for these roles. Like any project file, a workspace must be trusted before its commands run,
  * and a missing program is reported before anything is written.
@@ -50,7 +56,7 @@ interface Place {
 export async function episodeAgents(
   settings: Pick<EpisodeSettings, "agents">,
   asked: readonly AgentRole[],
-  place: Place & { readonly trust: boolean },
+  place: TrustedPlace,
 ): Promise<EpisodeAgents> {
   const named = asked.filter((role) => settings.agents[role] !== undefined);
   if (named.length === 0) return { models: {}, commands: {} };
@@ -65,6 +71,7 @@ export async function episodeAgents(
     const name = `${role}-${basename(program)}`;
     models[role] = `command/${name}`;
     commands[name] = { ...command, cwd: place.workspace };
+    place.guard.agree({ kind: "program", argv: command.argv, folder: place.workspace });
   }
   return { models, commands };
 }

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { confinedPath } from "../../adapters/workspace/confined-path.ts";
 import { lazily } from "../../domain/values/lazily.ts";
 import {
   assetsKind,
@@ -55,11 +55,16 @@ function partsOf({ root, store, clock, crash, exclusively }: FeatureParts): Epis
     },
     async openFolder(workspace) {
       const { openEpisodeFolder } = await import("../../adapters/workspace/episode-folder.ts");
-      return openEpisodeFolder(join(root, workspace), crash);
+      return openEpisodeFolder(pathOfWorkspace(root, workspace), crash);
     },
     lock: workspaceLock({ exclusively }),
     clock,
   };
+}
+
+/** A run names its workspace, and its project is the one around it. */
+export function pathOfWorkspace(root: string, workspace: string): string {
+  return workspace === "." ? root : confinedPath(root, workspace);
 }
 
 /** Only one process at a time changes the shared files of workspaces. */

@@ -1,4 +1,5 @@
 import type { SqliteStore } from "../../adapters/persistence/sqlite/sqlite-store.ts";
+import type { Guard } from "../../domain/settings/acts.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
@@ -17,6 +18,8 @@ export interface FeatureParts {
   readonly environment: Environment;
   /** Of this invocation; default: the default settings. */
   readonly settings?: Settings;
+  /** Default: nothing is allowed. */
+  readonly guard?: Guard;
 }
 
 /** What a feature brings to the engine: flows by job kind, and projectors for the events they emit. */

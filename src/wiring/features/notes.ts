@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { nonceInRun } from "../../adapters/engines/run-identity.ts";
 import { readOriginalReviews } from "../../adapters/persistence/sqlite/original-reviews.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { WritingTools } from "../../orchestration/gates/notes-tools.ts";
@@ -26,4 +27,4 @@ export function reviewEngineOf({ engine, store, clock, observe }: Project): Revi
   };
 }
 
-export { readOriginalReviews as loadOriginalReviews };
+export { nonceInRun, readOriginalReviews as loadOriginalReviews };

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { relative, resolve } from "node:path";
 import { createRunFolders } from "../../adapters/workspace/run-folders.ts";
 import { DEFAULT_QUESTION_THRESHOLDS } from "../../domain/scenarios/question-quality.ts";
+import { type Guard, refuseAll } from "../../domain/settings/acts.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { QuestionSettings } from "../../orchestration/scenarios/check-questions.ts";
 import type { PackParts } from "../../orchestration/scenarios/run-pack.ts";
@@ -15,7 +16,7 @@ export function packPartsOf(project: Project, settings: Settings): PackParts {
   return {
     engine: project.engine,
     clock: project.clock,
-    folders: runFoldersOf(project.root),
+    folders: runFoldersOf(project.root, project.guard),
     load: (run) => project.store.runs.load(run),
     newId: randomUUID,
     isDead: runSourceOf(project.store, project.clock).isDead,
@@ -36,8 +37,8 @@ export function questionSettingsOf({ scenarios }: Settings): QuestionSettings {
 }
 
 /** Folders for commands; only runs have crash points. */
-export function runFoldersOf(root: string): RunFolders {
-  return createRunFolders(root, { reach: () => undefined });
+export function runFoldersOf(root: string, guard: Guard = refuseAll): RunFolders {
+  return createRunFolders(root, { reach: () => undefined }, guard);
 }
 
 /** The folder of a run as it is stored: relative to the project. */

@@ -1,12 +1,12 @@
 import { relative, resolve } from "node:path";
 import type { DraftInput } from "../../domain/drafting/draft-input.ts";
 import { type DraftSpec, freezeDraft } from "../../domain/drafting/freeze-draft.ts";
-import { requireTrusted } from "../../domain/settings/require-trusted.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { type AskedDraft, planDraft } from "../../orchestration/drafting/plan-draft.ts";
 import type { Budget } from "../../ports/flow.ts";
+import type { TrustGuard } from "../settings/guard.ts";
 import { chooseRecipe } from "./recipes.ts";
 
 export interface PreparedDraft {
@@ -14,25 +14,28 @@ export interface PreparedDraft {
   /** Absent: no limit. */
   readonly budget?: Budget;
   readonly models: readonly string[];
-  /** Of `models`: those that the user named, and not the project's files. */
-  readonly named: readonly string[];
+}
+
+interface DraftPlace {
+  readonly root: string;
+  readonly settings: Settings;
+  readonly guard: Pick<TrustGuard, "choose">;
 }
 
 /** Plans a draft and freezes its input. Throws everything that is wrong with the request, or missing trust. */
 export async function prepareDraft(
-  { root, settings }: { readonly root: string; readonly settings: Settings },
+  { root, settings, guard }: DraftPlace,
   asked: AskedDraft,
 ): Promise<PreparedDraft> {
   const { brief, recipe = "slogan", ...request } = asked;
   const chosen = await chooseRecipe(recipe, root, settings.drafting.recipes);
   const { draft, budget, uses } = planDraft(request, settings, chosen);
   const input = frozenDraft({ ...draft, brief });
-  for (const use of uses) requireTrusted(settings.trust, use);
+  for (const use of uses) guard.choose(use);
   return {
     input,
     ...defined({ budget }),
     models: uses.map(({ model }) => model),
-    named: uses.filter((use) => !use.isFromProject).map(({ model }) => model),
   };
 }
 

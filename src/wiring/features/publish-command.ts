@@ -1,4 +1,5 @@
 import { runProcess } from "../../adapters/runners/command/run-process.ts";
+import type { Guard } from "../../domain/settings/acts.ts";
 import type { Published } from "../../orchestration/scenarios/save-pack.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Environment } from "../settings/environment.ts";
@@ -11,16 +12,19 @@ export function publishWith(
   at: {
     readonly cwd: string;
     readonly environment: Environment;
+    readonly guard: Guard;
     readonly clock: Pick<Clock, "monotonic" | "sleep">;
   },
 ): (file: string, content: string) => Promise<Published> {
-  const { cwd, clock } = at;
+  const { cwd, clock, guard } = at;
   const environment = at.environment.everything();
   return async (file, content) => {
     const end = await runProcess({
-      argv: [...argv, file],
+      argv,
+      more: [file],
       input: content,
       cwd,
+      guard,
       environment,
       limits,
       clock,

@@ -42,10 +42,11 @@ describe("a caller of the library", () => {
   it("is told why a run failed, and what its half turn took", async () => {
     give({ creator: ["Sip Smart", "Refill the sea"], reviewer: ["Too vague."] });
     const session = await runDraft({ brief: "water bottles", directory, models });
-    expect(session).toMatchObject({ completionReason: "error", usage: { calls: 3, microUsd: 0 } });
+    const usage = { calls: 4, unanswered: 1, microUsd: 0 };
+    expect(session).toMatchObject({ completionReason: "error", usage });
     expect(session.turns).toHaveLength(1);
     expect(session.error?.message).toMatch(/replies\.json ran out/u);
-    expect(sessionToJson(session)).toMatchObject({ error: session.error, usage: { calls: 3 } });
+    expect(sessionToJson(session)).toMatchObject({ error: session.error, usage: { calls: 4 } });
   });
 
   it.each([

@@ -23,6 +23,7 @@ import { openProject } from "../project/project.ts";
 import { findProjectRoot } from "../project/project-root.ts";
 import { clockOf } from "../project/system-clock.ts";
 import { readEnvironment } from "../settings/environment.ts";
+import { frozenSettings } from "../settings/frozen-settings.ts";
 import { inProject, prepareDraft } from "./prepare-draft.ts";
 
 /** What to draft and how; absent options come from the recipe, the settings or the environment. */
@@ -41,8 +42,10 @@ export interface RunDraftOptions {
   readonly temperature?: number;
   /** Visible text of a reply. */
   readonly maxTokens?: number;
-  /** For one call. */
+  /** Longest time without a token. */
   readonly timeoutSeconds?: number;
+  /** Longest time for one reply. */
+  readonly totalTimeoutSeconds?: number;
   /** Attempts of one call, the first included. */
   readonly attempts?: number;
   /** Address of Ollama. */
@@ -82,12 +85,12 @@ export async function runDraft(options: RunDraftOptions): Promise<DraftSession> 
     flags,
     trust: options.trust ?? false,
   });
-  const { settings, redactor } = loaded;
+  const { settings, redactor, guard } = loaded;
   if (options.budget !== undefined && !isBudget(options.budget)) throw wrongBudget(options.budget);
-  const prepared = await prepareDraft({ root, settings }, askedBy(options, root));
-  const { input, budget, named } = prepared;
+  const prepared = await prepareDraft({ root, settings, guard }, askedBy(options, root));
+  const { input, budget } = prepared;
   const clock = clockOf(environment);
-  const access = { settings, redactor, environment, named };
+  const access = { settings, redactor, environment, guard: guard.allow };
   const runnerFor = createRunnerFor({ root, clock, access });
   await requireUsable(prepared, { settings, runnerFor, at: clock.now() });
   const { onEvent, inMemory, fresh, signal } = options;
@@ -108,7 +111,6 @@ export async function runDraft(options: RunDraftOptions): Promise<DraftSession> 
     environment,
     observer: { notice },
     loaded,
-    named,
     ...defined({ inMemory }),
   });
   const interrupt = (): void => project.engine.interrupt("now");
@@ -118,6 +120,7 @@ export async function runDraft(options: RunDraftOptions): Promise<DraftSession> 
     const { run } = await startDraft(project, {
       input,
       newId: randomUUID,
+      settings: frozenSettings(loaded),
       ...defined({ budget, fresh }),
     });
     await project.engine.ending(run, new AbortController().signal);
@@ -153,12 +156,12 @@ export async function runDraftUntilApproved(options: RunDraftOptions): Promise<D
 
 function flagsOf(options: RunDraftOptions, root: string): SettingFlags {
   const { models = {}, maxTurns, temperature, maxTokens, baseUrl } = options;
-  const { timeoutSeconds: timeout, attempts: retries } = options;
+  const { timeoutSeconds: timeout, totalTimeoutSeconds: totalTimeout, attempts: retries } = options;
   const named = (model: string | undefined) => model && inProject(model, root);
   return defined({
     model: named(models.writer),
     reviewerModel: named(models.reviewer),
-    ...{ maxTurns, temperature, maxTokens, timeout, retries, baseUrl },
+    ...{ maxTurns, temperature, maxTokens, timeout, totalTimeout, retries, baseUrl },
   });
 }
 

@@ -3,6 +3,7 @@ import { createHttpAssistant } from "../../adapters/assistant/http-assistant.ts"
 import { AdaptiveLimit } from "../../adapters/engines/adaptive-limit.ts";
 import { processOwner } from "../../adapters/engines/embedded/process-owner.ts";
 import { createRunFolders } from "../../adapters/workspace/run-folders.ts";
+import { refuseAll } from "../../domain/settings/acts.ts";
 import { createLoopFlow } from "../../orchestration/scenarios/loop-flow.ts";
 import { packFlow } from "../../orchestration/scenarios/pack-flow.ts";
 import { createRunProjector } from "../../orchestration/scenarios/run-projector.ts";
@@ -14,6 +15,7 @@ import { assistantSettingsOf } from "../settings/scenario-settings.ts";
 import { defaultSettings } from "../settings/settings.ts";
 import { judgingRulesOf } from "./examine-runs.ts";
 import type { FeatureParts } from "./feature.ts";
+import { createEvidenceWatch } from "./watch-evidence.ts";
 
 /** Parallel requests to an assistant under test, which may be a small server. */
 const requestsAtOnce = 4;
@@ -21,12 +23,16 @@ const requestsAtOnce = 4;
 /** Everything that asks an assistant or runs a coder, loaded together on first use. */
 export function scenarioFlowsOf(parts: FeatureParts) {
   const { root, store, clock, crash, environment, settings = defaultSettings() } = parts;
+  const { guard = refuseAll } = parts;
   const bounded = boundedAssistants(new AdaptiveLimit(requestsAtOnce));
-  const coders = coderToolsOf(root, clock, environment);
+  const watchEvidence = createEvidenceWatch({ root, store, settings });
+  const coders = { ...coderToolsOf(root, { clock, environment, guard }), watchEvidence };
   return {
     scenario: createScenarioFlow({
       assistantAt: (baseUrl) =>
-        bounded(createHttpAssistant(assistantSettingsOf(settings, environment, baseUrl))),
+        bounded(
+          createHttpAssistant(assistantSettingsOf({ settings, environment, guard }, baseUrl)),
+        ),
       ...judgingRulesOf(settings),
       clock,
       crash,
@@ -35,7 +41,7 @@ export function scenarioFlowsOf(parts: FeatureParts) {
     loop: createLoopFlow(coders),
     repair: createRepairFlow({ ...coders, self: processOwner() }),
     projector: createRunProjector({
-      folders: createRunFolders(root, crash),
+      folders: createRunFolders(root, crash, guard),
       digest: sha256,
       recorded: async (run, key) => (await store.runs.find(run, key))?.value,
     }),

@@ -1,25 +1,65 @@
+import { resolve } from "node:path";
+import type { SqliteStore } from "../../adapters/persistence/sqlite/sqlite-store.ts";
 import { findOrphans } from "../../adapters/runners/command/coder-ledger.ts";
 import { createRunFolders } from "../../adapters/workspace/run-folders.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { StageCatalog } from "../../orchestration/stages/list-stages.ts";
-import type { StageReading } from "../../orchestration/stages/stage.ts";
+import { loadReplays } from "../../orchestration/stages/load-replays.ts";
+import { type StageReading, termsOf } from "../../orchestration/stages/stage.ts";
 import { coderNotesOf, isAlive } from "../models/coders.ts";
+import { openProjectForReading } from "../project/project-store.ts";
 import { sha256 } from "../project/sha256.ts";
+import { judgingRulesOf } from "./examine-runs.ts";
+import { openStage, stagesName } from "./open-stage.ts";
 
-/** Enough to read a stage; opens no store, so nothing can change. */
-export function stageReadingOf(root: string): StageReading {
+/** What a project's stages are read from. Without a store, nothing has happened yet. */
+export interface StageSource {
+  readonly root: string;
+  readonly settings: Settings;
+  readonly store?: SqliteStore | undefined;
+}
+
+/** Enough to read a stage; writes nothing. */
+export function stageReadingOf({ root, settings, store }: StageSource): StageReading {
+  const folders = createRunFolders(root, { reach: () => undefined });
+  const judging = judgingRulesOf(settings);
+  const parts = { folders, digest: sha256 };
   return {
-    folders: createRunFolders(root, { reach: () => undefined }),
-    digest: sha256,
+    ...parts,
+    ...defined({ store }),
+    replays: async (folder) =>
+      store === undefined ? [] : loadReplays({ ...parts, store, judging }, folder),
     isAlive,
     orphans: () => findOrphans(coderNotesOf(root)),
   };
 }
 
 /** Enough to read every stage of a project. */
-export function stageCatalogOf(root: string, { scenarios }: Settings): StageCatalog {
-  return { ...stageReadingOf(root), stagesFolder: `${scenarios.outputDir}/${stagesName}` };
+export function stageCatalogOf(source: StageSource): StageCatalog {
+  const { root, settings } = source;
+  return {
+    ...stageReadingOf(source),
+    stagesFolder: `${settings.scenarios.outputDir}/${stagesName}`,
+    termsAt(manifestPath) {
+      try {
+        return termsOf(openStage(root, settings, { path: resolve(root, manifestPath) }));
+      } catch {
+        return undefined;
+      }
+    },
+  };
 }
 
-/** All stages of a project are in one folder. */
-export const stagesName = "stage_agent_loops";
+/** Reads stages without creating anything. */
+export async function readStages<T>(
+  { root, settings }: Omit<StageSource, "store">,
+  work: (catalog: StageCatalog) => Promise<T>,
+): Promise<T> {
+  const store = openProjectForReading(root);
+  try {
+    return await work(stageCatalogOf({ root, settings, store }));
+  } finally {
+    store?.close();
+  }
+}

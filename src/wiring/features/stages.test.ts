@@ -6,7 +6,8 @@ import type { StageManifest } from "../../domain/stages/stage-manifest.ts";
 import type { Stage } from "../../orchestration/stages/stage.ts";
 import { readEnvironment } from "../settings/environment.ts";
 import { loadProjectSettings } from "../settings/settings.ts";
-import { analystOf, coderOf, requireTrustedCoder } from "./stages.ts";
+import { analystOf } from "./open-stage.ts";
+import { coderOf, requireTrustedCoder } from "./stages.ts";
 
 const environment = readEnvironment({});
 

@@ -1,18 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { dirname, relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import { processOwner } from "../../adapters/engines/embedded/process-owner.ts";
-import { coderPresets } from "../../adapters/runners/command/coder-runner.ts";
-import { loadStageManifest } from "../../adapters/workspace/manifest-files.ts";
+import { coderPresets } from "../../adapters/runners/command/command-presets.ts";
 import { createRunFolders } from "../../adapters/workspace/run-folders.ts";
 import { readArtifact } from "../../contract/scenarios/write-artifact.ts";
-import { modelUse } from "../../domain/settings/choose-models.ts";
 import { requireTrusted, type Trust } from "../../domain/settings/require-trusted.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { runId } from "../../domain/values/ids.ts";
 import { shellWord } from "../../domain/values/shell-word.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
-import { specHashOf } from "../../orchestration/scenarios/run-pack.ts";
 import type { StageStore } from "../../orchestration/stages/close-stage.ts";
 import type { CoderTemplate, RepairParts } from "../../orchestration/stages/run-repair.ts";
 import type { Stage } from "../../orchestration/stages/stage.ts";
@@ -20,31 +17,13 @@ import { coderLedgerOf } from "../models/coders.ts";
 import { createCrashPoints } from "../project/crash-points.ts";
 import type { Project } from "../project/project.ts";
 import { deadBy } from "../project/run-source.ts";
-import { sha256 } from "../project/sha256.ts";
 import type { Environment } from "../settings/environment.ts";
+import { defaultSettings } from "../settings/settings.ts";
 import { judgeTrust } from "../settings/trust.ts";
 import { runExaminerOf } from "./examine-runs.ts";
-import { loadPackManifest } from "./manifests.ts";
-import { stageCatalogOf, stageReadingOf, stagesName } from "./stage-reading.ts";
-
-/** The stage that a manifest describes, with its pack. The pack's path is relative to the manifest. */
-export function openStage(
-  root: string,
-  settings: Settings,
-  about: { readonly path: string; readonly assistantUrl?: string },
-): Stage {
-  const manifest = loadStageManifest(about.path, settings.stages);
-  const packPath = resolve(dirname(about.path), manifest.packManifest);
-  const pack = loadPackManifest(root, packPath);
-  return {
-    manifest,
-    manifestPath: relative(root, about.path),
-    pack,
-    packHash: specHashOf(pack, sha256),
-    folder: `${settings.scenarios.outputDir}/${stagesName}/${manifest.stageId}`,
-    ...defined({ assistantUrl: about.assistantUrl }),
-  };
-}
+import { openStage } from "./open-stage.ts";
+import { stageCatalogOf, stageReadingOf } from "./stage-reading.ts";
+import { createEvidenceWatch } from "./watch-evidence.ts";
 
 /** Everything the commands of a stage work with. */
 export function stagePartsOf(
@@ -52,12 +31,14 @@ export function stagePartsOf(
   environment: Environment,
   { onOrphan = () => undefined }: { readonly onOrphan?: (pid: number) => void } = {},
 ): RepairParts {
-  const { root, store, clock, exclusively } = project;
+  const { root, store, clock, exclusively, guard, settings = defaultSettings() } = project;
   const crash = createCrashPoints(environment);
-  const reading = stageReadingOf(root);
+  const reading = stageReadingOf({ root, settings, store });
   return {
     ...reading,
-    folders: createRunFolders(root, crash),
+    store,
+    watchEvidence: createEvidenceWatch({ root, store, settings }),
+    folders: createRunFolders(root, crash, guard),
     clock,
     crash,
     exclusively,
@@ -85,7 +66,7 @@ export function stageStoreOf(
 ): StageStore {
   const { root } = project;
   return {
-    ...stageCatalogOf(root, settings),
+    ...stageCatalogOf({ root, settings, store: project.store }),
     ...stagePartsOf(project, environment),
     openStage: (manifestPath) => openStage(root, settings, { path: resolve(root, manifestPath) }),
   };
@@ -210,16 +191,5 @@ function isCovered(
   return settings.trust.parts.some((part) => {
     if (part.kind === "command") return JSON.stringify(part.argv) === JSON.stringify(argv);
     return part.kind === "chosen-model" && part.setting === "stages.coder" && part.model === model;
-  });
-}
-
-/** The model that judges: the stage's own analyst, else the one of the settings. */
-export function analystOf({ manifest }: Stage, { models, aliases }: Settings): string {
-  const { analyst } = manifest;
-  if (analyst === undefined) return models.analyst.model;
-  if (typeof analyst === "string") return modelUse(analyst, "default", aliases).model;
-  throw new ConfigurationError("The analyst must be the name of a model.", {
-    code: "analyst-invalid",
-    hint: "Name a command under `commands` of signoff.yaml and use command/<name>.",
   });
 }

@@ -11,6 +11,7 @@ import {
   createCoderLedger,
 } from "../../adapters/runners/command/coder-ledger.ts";
 import { createCoderRunner } from "../../adapters/runners/command/coder-runner.ts";
+import type { Guard } from "../../domain/settings/acts.ts";
 import type { StageProcess } from "../../domain/stages/stage-history.ts";
 import type { CoderTools } from "../../orchestration/scenarios/run-coder-once.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -33,12 +34,16 @@ export function coderLedgerOf(root: string): CoderLedger {
   return createCoderLedger({ ...coderNotesOf(root), self: processOwner(), clock: systemClock });
 }
 
-/** What flows run coders with. */
-export function coderToolsOf(root: string, clock: Clock, environment: Environment): CoderTools {
+/** What flows run coders with; what a coder must leave alone is the feature's to say. */
+export function coderToolsOf(
+  root: string,
+  { clock, environment, guard }: { clock: Clock; environment: Environment; guard: Guard },
+): Omit<CoderTools, "watchEvidence"> {
   const ledger = coderLedgerOf(root);
   const variables = environment.everything();
   return {
-    runCoder: createCoderRunner({ cwd: root, clock, environment: variables, ledger }),
+    allow: ({ argv }) => guard({ kind: "program", argv, folder: root }),
+    runCoder: createCoderRunner({ cwd: root, clock, environment: variables, ledger, guard }),
     watchCode: (globs) => watchCode(root, globs, variables),
     clock,
   };

@@ -3,6 +3,7 @@ import type { Settings } from "../../domain/settings/settings.ts";
 import type { Json } from "../../domain/values/json.ts";
 import type { RunnerFor } from "../../ports/runner.ts";
 import type { Environment } from "../settings/environment.ts";
+import type { TrustGuard } from "../settings/guard.ts";
 import { isInstalled } from "./is-installed.ts";
 
 /** What one provider offers, or why it cannot be asked. */
@@ -10,6 +11,13 @@ export interface Offer {
   readonly provider: string;
   readonly models: readonly string[];
   readonly problem?: string;
+}
+
+/** Lists of models may be asked for with the user's own keys; that is no permission for runs. */
+export function allowListing(guard: TrustGuard): TrustGuard {
+  const apart = guard.apart();
+  apart.agreeToModels(["openai/any", "anthropic/any"]);
+  return apart;
 }
 
 /** A closed port fails at once; the limit is for an address that never answers. */

@@ -1,9 +1,11 @@
 import type { CommandPreset } from "../../adapters/runners/command/command-presets.ts";
 import type { ApprovalTest } from "../../adapters/runners/model-api/prompt-guard.ts";
 import { redactedRunner } from "../../adapters/runners/redacted-runner.ts";
+import { hostedProviders } from "../../domain/models/hosted-providers.ts";
 import type { ModelName } from "../../domain/models/model-name.ts";
 import { costOf } from "../../domain/models/price.ts";
 import { smallestContext } from "../../domain/models/truncation-guard.ts";
+import type { Guard } from "../../domain/settings/acts.ts";
 import type { Redactor } from "../../domain/settings/redactor.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { defined } from "../../domain/values/defined.ts";
@@ -22,7 +24,8 @@ export interface ProviderAccess {
   readonly settings: Settings;
   readonly environment: Environment;
   readonly redactor: Redactor;
-  /** Programs that an episode names, by the name in `command/<name>`; the user has agreed to them. */
+  readonly guard: Guard;
+  /** Programs that an episode names, by the name in `command/<name>`. */
   readonly agents?: { readonly [name: string]: AgentCommand };
 }
 
@@ -35,8 +38,8 @@ interface Parts extends ProviderAccess {
 export type ProviderModel = Exclude<ModelName, { readonly provider: "offline" | "script" }>;
 
 /**
- * The runners of all providers with the settings of this invocation: one per provider, created on first use. The caller
- * has already decided which models may be asked.
+ * The runners of all providers with the settings of this invocation: one per provider, created on first use. Each asks
+ * the guard before it starts a program or sends a key.
  */
 export function createProviderRunners(
   parts: Parts,
@@ -91,7 +94,7 @@ async function makeRunner(
   parts: Parts,
   open: OpenDispatcher,
 ): Promise<Runner> {
-  const { root, clock, settings, environment } = parts;
+  const { root, clock, settings, environment, guard } = parts;
   switch (name.provider) {
     case "ollama": {
       const { createOllamaRunner } = await import(
@@ -104,17 +107,15 @@ async function makeRunner(
       const { createOpenAiRunner } = await import(
         "../../adapters/runners/model-api/openai-runner.ts"
       );
-      const apiKey = environment.secret("OPENAI_API_KEY");
-      const address = defined({ baseUrl: environment.providerUrls.openai });
-      return createOpenAiRunner({ clock, dispatcher: await open(), apiKey, ...address });
+      const account = accountOf("openai", environment);
+      return createOpenAiRunner({ clock, dispatcher: await open(), guard, ...account });
     }
     case "anthropic": {
       const { createAnthropicRunner } = await import(
         "../../adapters/runners/model-api/anthropic-runner.ts"
       );
-      const apiKey = environment.secret("ANTHROPIC_API_KEY");
-      const address = defined({ baseUrl: environment.providerUrls.anthropic });
-      return createAnthropicRunner({ clock, dispatcher: await open(), apiKey, ...address });
+      const account = accountOf("anthropic", environment);
+      return createAnthropicRunner({ clock, dispatcher: await open(), guard, ...account });
     }
     case "compatible":
       return compatible(name.server, parts, open);
@@ -125,7 +126,7 @@ async function makeRunner(
       const agents = parts.agents ?? {};
       const agent = Object.hasOwn(agents, name.name) ? agents[name.name] : undefined;
       const command = agent ?? { ...(await commandOf(name.name, settings)), cwd: root };
-      const about = { name: name.name, clock, environment: environment.everything() };
+      const about = { name: name.name, clock, guard, environment: environment.everything() };
       return createCommandRunner({ ...command, ...about });
     }
     case "live-agent": {
@@ -137,8 +138,13 @@ async function makeRunner(
   }
 }
 
+function accountOf(provider: "openai" | "anthropic", environment: Environment) {
+  const apiKey = environment.secret(hostedProviders[provider].variable);
+  return { apiKey, ...defined({ baseUrl: environment.providerUrls[provider] }) };
+}
+
 async function compatible(server: string, parts: Parts, open: OpenDispatcher): Promise<Runner> {
-  const { clock, settings, environment } = parts;
+  const { clock, settings, environment, guard } = parts;
   const known = Object.hasOwn(settings.compatible, server)
     ? settings.compatible[server]
     : undefined;
@@ -157,9 +163,9 @@ async function compatible(server: string, parts: Parts, open: OpenDispatcher): P
     apiKeyEnv === undefined
       ? {}
       : { apiKey: environment.secret(apiKeyEnv) ?? "", apiKeyVariable: apiKeyEnv };
-  const guard = cutsSilently === true ? { contextTokens: smallestContext, isApproval } : {};
-  const dispatcher = await open();
-  return createCompatibleRunner({ clock, dispatcher, name: server, baseUrl, ...key, ...guard });
+  const cutting = cutsSilently === true ? { contextTokens: smallestContext, isApproval } : {};
+  const about = { clock, guard, dispatcher: await open(), name: server, baseUrl };
+  return createCompatibleRunner({ ...about, ...key, ...cutting });
 }
 
 /** The project's own command replaces a preset of the same name, which still decides what the program may see. */
@@ -186,12 +192,14 @@ const usualSeconds = 900;
 /** A self-hosted server may have to load the model first. Programs have their own limit, people none. */
 function timeOutsOf(
   { provider }: ProviderModel,
-  { callSeconds, firstCallSeconds }: Settings,
-): Pick<ResolvedRunner, "timeoutMs" | "firstTimeoutMs"> {
+  { idleSeconds, firstIdleSeconds, totalSeconds }: Settings,
+): Pick<ResolvedRunner, "idleMs" | "firstIdleMs" | "totalMs"> {
   if (provider === "command" || provider === "live-agent") return {};
-  const timeoutMs = callSeconds * 1_000;
-  if (provider === "openai" || provider === "anthropic") return { timeoutMs };
-  return { timeoutMs, firstTimeoutMs: firstCallSeconds * 1_000 };
+  const idleMs = idleSeconds * 1_000;
+  const totalMs = totalSeconds === undefined ? undefined : totalSeconds * 1_000;
+  const isHosted = provider === "openai" || provider === "anthropic";
+  const firstIdleMs = isHosted ? undefined : firstIdleSeconds * 1_000;
+  return { idleMs, ...defined({ firstIdleMs, totalMs }) };
 }
 
 /** Reviews of drafts are read as the loop reads them; any other guarded reply counts as an approval. */

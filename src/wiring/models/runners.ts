@@ -5,9 +5,11 @@ import { parseModelName } from "../../domain/models/model-name.ts";
 import { standInModel } from "../../domain/settings/choose-models.ts";
 import { requireTrusted } from "../../domain/settings/require-trusted.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
+import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError, ModelNotFoundError } from "../../domain/values/workflow-error.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ResolvedRunner, Runner, RunnerFor } from "../../ports/runner.ts";
+import { withFrozen } from "../settings/frozen-settings.ts";
 import { createProviderRunners, type ProviderAccess } from "./provider-runners.ts";
 
 export interface RunnerSettings {
@@ -19,24 +21,31 @@ export interface RunnerSettings {
   /** Lets text appear at reading speed on a terminal; without it nothing waits. */
   readonly millisPerWord?: number;
   /** Access to real models; without it there are only stand-ins and scripts. */
-  readonly access?: ModelAccess;
-}
-
-/** What one invocation may ask, and with what. */
-export interface ModelAccess extends ProviderAccess {
-  /**
-   * Models that the user named; any other counts as named by the project. `any`: the user resumes a run, and its
-   * models were checked when it was started.
-   */
-  readonly named: readonly string[] | "any";
+  readonly access?: ProviderAccess;
 }
 
 const free = (): number => 0;
 
-/** Finds the runner for a model's name. Each is created once, on first use. */
+/** Finds the runner for a model's name. Each is created once, on first use, for each set of frozen settings. */
 export function createRunnerFor(settings: RunnerSettings): RunnerFor {
+  const made = new Map<string, RunnersOfModels>();
+  return (model, frozen = {}) => {
+    const name = JSON.stringify(frozen);
+    const runners = made.get(name) ?? runnersWith(settings, frozen);
+    made.set(name, runners);
+    return runners(model);
+  };
+}
+
+type RunnersOfModels = (model: string) => Promise<ResolvedRunner>;
+
+function runnersWith(settings: RunnerSettings, frozen: Json): RunnersOfModels {
   const made = new Map<string, Promise<ResolvedRunner>>();
-  const { access, root, clock } = settings;
+  const { root, clock } = settings;
+  const access = settings.access && {
+    ...settings.access,
+    settings: withFrozen(settings.access.settings, frozen),
+  };
   const providers =
     access === undefined ? undefined : createProviderRunners({ ...access, root, clock });
   const find = async (model: string): Promise<ResolvedRunner> => {
@@ -49,7 +58,8 @@ export function createRunnerFor(settings: RunnerSettings): RunnerFor {
     if (access === undefined || providers === undefined) throw unknownModel(model);
     const name = parseModelName(model);
     if (name.provider === "offline" || name.provider === "script") throw unknownModel(model);
-    requireTrusted(access.settings.trust, { model, isFromProject: !isNamed(model, access) });
+    // A command or server of untrusted settings is not among the settings; this says why.
+    requireTrusted(access.settings.trust, { model, isFromProject: false });
     return providers(name);
   };
   return (model) => {
@@ -57,15 +67,6 @@ export function createRunnerFor(settings: RunnerSettings): RunnerFor {
     made.set(model, known);
     return known;
   };
-}
-
-function isNamed(model: string, { settings, named }: ModelAccess): boolean {
-  if (named === "any" || named.includes(model)) return true;
-  return usesOf(settings).some((use) => use.model === model && !use.isFromProject);
-}
-
-function usesOf({ models, notes, stages }: Settings) {
-  return [...Object.values(models), ...notes.models, stages.coder];
 }
 
 function unknownModel(model: string): ModelNotFoundError {

@@ -97,6 +97,8 @@ class Demo {
       limits,
       clock: clockOf(environment),
       signal,
+      // This program itself.
+      guard: () => undefined,
     });
     if (end.kind !== "exited" || end.code === null || !fineCodes.includes(end.code)) {
       throw commandFailed(words, end);

@@ -11,6 +11,7 @@ import {
 import { openMemoryStore, openStore } from "../../adapters/persistence/sqlite/open-store.ts";
 import type { SqliteStore } from "../../adapters/persistence/sqlite/sqlite-store.ts";
 import { createRunFiles } from "../../adapters/workspace/run-files.ts";
+import { type Guard, refuseAll } from "../../domain/settings/acts.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { runId } from "../../domain/values/ids.ts";
@@ -23,12 +24,12 @@ import { episodesFeature } from "../features/episodes.ts";
 import type { Feature, FeatureParts } from "../features/feature.ts";
 import { gatesFeature } from "../features/gates.ts";
 import { scenariosFeature } from "../features/scenarios.ts";
-import { concurrencyOf } from "../models/provider-runners.ts";
-import { createRunnerFor, type ModelAccess } from "../models/runners.ts";
+import { concurrencyOf, type ProviderAccess } from "../models/provider-runners.ts";
+import { createRunnerFor } from "../models/runners.ts";
 import type { Environment } from "../settings/environment.ts";
 import type { LoadedSettings } from "../settings/settings.ts";
 import { createCrashPoints } from "./crash-points.ts";
-import { locksPath, storePath } from "./project-store.ts";
+import { locksPath, requireOwnFolder, storePath } from "./project-store.ts";
 import { clockOf } from "./system-clock.ts";
 
 export interface Project {
@@ -38,6 +39,7 @@ export interface Project {
   readonly exclusively: Exclusively;
   readonly engine: EmbeddedEngine;
   readonly files: RecordFiles;
+  readonly guard: Guard;
   readonly idInRun: typeof idInRun;
   /** Of this invocation; absent where the command needs none. */
   readonly settings?: Settings;
@@ -56,11 +58,9 @@ export interface ProjectSettings {
   /** Nothing is written to disk; the store exists as long as the project is open. */
   readonly inMemory?: boolean;
   /** The settings of this invocation; without them only stand-ins and scripts can be used. */
-  readonly loaded?: Pick<LoadedSettings, "settings" | "redactor">;
-  /** Models that the user named; see `ModelAccess`. */
-  readonly named?: ModelAccess["named"];
-  /** Programs that an episode names; see `ModelAccess`. */
-  readonly agents?: NonNullable<ModelAccess["agents"]>;
+  readonly loaded?: Pick<LoadedSettings, "settings" | "redactor" | "guard">;
+  /** Programs that an episode names; see `ProviderAccess`. */
+  readonly agents?: NonNullable<ProviderAccess["agents"]>;
 }
 
 const callsAtOnce = 4;
@@ -72,6 +72,7 @@ export function openProject(settings: ProjectSettings): Project {
   const { root, environment, millisPerWord, workspace } = settings;
   const clock = clockOf(environment);
   const crash = createCrashPoints(environment);
+  if (settings.inMemory !== true) requireOwnFolder(root);
   const store =
     settings.inMemory === true
       ? openMemoryStore()
@@ -80,7 +81,7 @@ export function openProject(settings: ProjectSettings): Project {
     settings.inMemory === true ? createProcessLock() : createCheckoutLock(locksPath(root));
   const features = featuresOf({
     ...{ root, store, exclusively, clock, crash, environment },
-    ...defined({ settings: settings.loaded?.settings }),
+    ...defined({ settings: settings.loaded?.settings, guard: settings.loaded?.guard.allow }),
   });
   const observers = new Set<Observer>(settings.observer === undefined ? [] : [settings.observer]);
   const engine = new EmbeddedEngine({
@@ -118,6 +119,7 @@ export function openProject(settings: ProjectSettings): Project {
     exclusively,
     engine,
     files,
+    guard: settings.loaded?.guard.allow ?? refuseAll,
     idInRun,
     ...defined({ settings: settings.loaded?.settings }),
     observe,
@@ -125,17 +127,22 @@ export function openProject(settings: ProjectSettings): Project {
   };
 }
 
-function accessOf({ loaded, named = [], agents = {}, environment }: ProjectSettings): {
-  readonly access?: ModelAccess;
+function accessOf({ loaded, agents = {}, environment }: ProjectSettings): {
+  readonly access?: ProviderAccess;
 } {
-  return loaded === undefined ? {} : { access: { ...loaded, environment, named, agents } };
+  if (loaded === undefined) return {};
+  return { access: { ...loaded, guard: loaded.guard.allow, environment, agents } };
 }
 
 function schedulingOf({ loaded }: ProjectSettings) {
   if (loaded === undefined) return { policy: defaultRetryPolicy, concurrencyOf: () => callsAtOnce };
   const { settings } = loaded;
   return {
-    policy: { ...defaultRetryPolicy, attempts: settings.limits.attempts },
+    policy: {
+      ...defaultRetryPolicy,
+      attempts: settings.limits.attempts,
+      longestWaitMs: settings.limits.longestWaitSeconds * 1_000,
+    },
     concurrencyOf: (provider: string) => concurrencyOf(settings, provider),
   };
 }

@@ -12,6 +12,6 @@ export async function writePromptFile(root: string, request: AskRequest): Promis
   const text = `${[system, user].filter((part) => part !== "").join("\n\n")}\n`;
   const digest = createHash("sha256").update(`${role}\n${model}\n${text}`).digest("hex");
   const path = join(".signoff", "prompts", `${role}-${digest.slice(0, 16)}.md`);
-  await writeFilesAtomically([{ path: join(root, path), content: text }]);
+  await writeFilesAtomically([{ path: join(root, path), content: text, isPrivate: true }]);
   return path;
 }

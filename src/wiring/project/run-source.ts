@@ -1,9 +1,17 @@
 import { isDead } from "../../adapters/engines/embedded/process-owner.ts";
+import {
+  digestOfJson,
+  digestOfRequest,
+  idInRun,
+  nonceInRun,
+} from "../../adapters/engines/run-identity.ts";
 import type { SqliteStore } from "../../adapters/persistence/sqlite/sqlite-store.ts";
 import { millisOf } from "../../domain/values/instant.ts";
 import type { RunSource } from "../../orchestration/runs/list-runs.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { openProjectForReading } from "./project-store.ts";
+
+const identity = { idInRun, nonceInRun, digestOfRequest, digestOfJson };
 
 /** Whether the process that holds a run is gone. */
 export function deadBy(clock: Clock): RunSource["isDead"] {
@@ -11,7 +19,7 @@ export function deadBy(clock: Clock): RunSource["isDead"] {
 }
 
 export function runSourceOf(store: SqliteStore, clock: Clock): RunSource {
-  return { store, isDead: deadBy(clock) };
+  return { store, isDead: deadBy(clock), identity };
 }
 
 /** Reads a project without creating anything; `work` gets undefined if there is no store yet. */

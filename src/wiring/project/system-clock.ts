@@ -3,13 +3,18 @@ import { instant, instantFromMillis } from "../../domain/values/instant.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Environment } from "../settings/environment.ts";
 
+/** A longer timer of Node fires at once. */
+const longestTimer = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: () => instantFromMillis(Date.now()),
   // Not `performance`: its first use loads a part of Node that nothing else here needs.
   monotonic: () => process.uptime() * 1_000,
   sleep: async (millis, signal) => {
     try {
-      await delay(millis, undefined, { signal });
+      for (let left = millis; left > 0 || left === millis; left -= longestTimer) {
+        await delay(Math.min(left, longestTimer), undefined, { signal });
+      }
     } catch (thrown) {
       signal.throwIfAborted();
       throw thrown;

@@ -16,6 +16,8 @@ export interface Environment {
   readonly noColor: string | undefined;
   readonly forceColor: string | undefined;
   readonly term: string | undefined;
+  /** A CI system that acts on lines of the log. */
+  readonly commandReader: "github" | "other" | undefined;
   /** `OLLAMA_…` and `SIGNOFF_…`, as they were given. */
   readonly variables: { readonly [name: string]: string };
   /** Where the user's own files of Signoff are; `undefined` when there is no home. */
@@ -55,6 +57,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     noColor: nonEmpty(env.NO_COLOR),
     forceColor: nonEmpty(env.FORCE_COLOR),
     term: nonEmpty(env.TERM),
+    commandReader: commandReader(env),
     variables: settingVariables(env),
     userFolder: userFolder(env),
     trustedDigest: nonEmpty(env.SIGNOFF_TRUST),
@@ -68,6 +71,12 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     crashLog: nonEmpty(env.SIGNOFF_CRASH_LOG),
     fixedTime: nonEmpty(env.SIGNOFF_FIXED_TIME),
   };
+}
+
+/** GitHub's Actions can be told to stop; Azure Pipelines and TeamCity cannot. */
+function commandReader(env: NodeJS.ProcessEnv): Environment["commandReader"] {
+  if (nonEmpty(env.GITHUB_ACTIONS) !== undefined) return "github";
+  return (nonEmpty(env.TF_BUILD) ?? nonEmpty(env.TEAMCITY_VERSION)) ? "other" : undefined;
 }
 
 function settingVariables(env: NodeJS.ProcessEnv): { readonly [name: string]: string } {

@@ -12,7 +12,8 @@ async function settingsOf(yaml: string, trust = true) {
   const root = await mkdtemp(join(tmpdir(), "signoff-assistant-"));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   await writeFile(join(root, "signoff.yaml"), `version: 1\n${yaml}`);
-  return (await loadProjectSettings({ root, environment, flags: {}, trust })).settings;
+  const { settings, guard } = await loadProjectSettings({ root, environment, flags: {}, trust });
+  return { settings, environment, guard: guard.allow };
 }
 
 describe("the assistant's settings", () => {
@@ -26,7 +27,7 @@ describe("the assistant's settings", () => {
   mask: [ { pattern: "\\\\d{16}", replace: card } ]
   garbage_markers: [traceback]
 `);
-    const used = assistantSettingsOf(settings, environment, "http://shop");
+    const used = assistantSettingsOf(settings, "http://shop");
     expect(used).toMatchObject({
       messagePath: "/ask",
       requestTemplate: { userText: "{{question}}" },
@@ -38,32 +39,32 @@ describe("the assistant's settings", () => {
     expect(used.session).toMatchObject({ items: "log", role: "role" });
     expect(used.sessionPath).toBeUndefined();
     expect(used.rewrite?.("Paid with 4711471147114711.")).toBe("Paid with card.");
-    expect(checkRulesOf(settings).garbageMarkers).toEqual(["traceback"]);
+    expect(checkRulesOf(settings.settings).garbageMarkers).toEqual(["traceback"]);
   });
 
   const headers = `scenarios: { assistant: { base_url: "http://shop", headers_env: { x-key: SHOP_KEY } } }\n`;
 
   it("hold the header's value for the trusted address, and refuse it to any other", async () => {
     const settings = await settingsOf(headers);
-    const { secretHeaders } = assistantSettingsOf(settings, environment, "http://shop");
+    const { secretHeaders } = assistantSettingsOf(settings, "http://shop");
     expect(secretHeaders).toEqual({ "x-key": "sk-shop-4711" });
-    expect(() => assistantSettingsOf(settings, environment, "http://remembered")).toThrow(
+    expect(() => assistantSettingsOf(settings, "http://remembered")).toThrow(
       expect.objectContaining({ code: "trust-needed" }),
     );
   });
 
   it("name what has to be trusted, and a variable that is not set", async () => {
     const untrusted = await settingsOf(headers, false);
-    expect(() => assistantSettingsOf(untrusted, environment, "http://shop")).toThrow(/SHOP_KEY/);
+    expect(() => assistantSettingsOf(untrusted, "http://shop")).toThrow(/SHOP_KEY/);
     const trusted = await settingsOf(headers);
-    expect(() => assistantSettingsOf(trusted, readEnvironment({}), "http://shop")).toThrow(
-      expect.objectContaining({ code: "variable-missing" }),
-    );
+    expect(() =>
+      assistantSettingsOf({ ...trusted, environment: readEnvironment({}) }, "http://shop"),
+    ).toThrow(expect.objectContaining({ code: "variable-missing" }));
   });
 
   it("refuse an address with a password in it without repeating it", async () => {
     const settings = await settingsOf("");
-    expect(() => assistantSettingsOf(settings, environment, "http://ann:sk-4711@shop/x")).toThrow(
+    expect(() => assistantSettingsOf(settings, "http://ann:sk-4711@shop/x")).toThrow(
       expect.objectContaining({
         code: "address-with-password",
         message:

@@ -5,6 +5,7 @@ import {
 import { createRewriter } from "../../adapters/assistant/pattern-matcher.ts";
 import { type CheckRules, DEFAULT_CHECK_RULES } from "../../domain/scenarios/check-rules.ts";
 import { NOISE_PHRASES } from "../../domain/scenarios/locale.ts";
+import type { Guard } from "../../domain/settings/acts.ts";
 import { withoutCredentials } from "../../domain/settings/redactor.ts";
 import { requireTrustedHeaders } from "../../domain/settings/require-trusted.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
@@ -21,13 +22,16 @@ export function checkRulesOf({ scenarios }: Settings): CheckRules {
   };
 }
 
+/** What the assistant may be sent. */
+export interface AssistantAccess {
+  readonly settings: Settings;
+  readonly environment: Pick<Environment, "secret">;
+  readonly guard: Guard;
+}
+
 /** The adapter's settings; header values come from the environment and are kept nowhere. */
-export function assistantSettingsOf(
-  settings: Settings,
-  environment: Pick<Environment, "secret">,
-  baseUrl: string,
-): AssistantSettings {
-  const { assistant, mask } = settings.scenarios;
+export function assistantSettingsOf(access: AssistantAccess, baseUrl: string): AssistantSettings {
+  const { assistant, mask } = access.settings.scenarios;
   const { sessionPath = "", ...defaults } = DEFAULT_ASSISTANT_SETTINGS;
   const { message, session } = assistant;
   refuseCredentials(baseUrl);
@@ -41,7 +45,7 @@ export function assistantSettingsOf(
     session: { ...defaults.session, ...session?.answer },
     ...defined({ versionHeader: assistant.versionHeader }),
     headers: assistant.headers ?? {},
-    secretHeaders: secretHeadersOf(settings, environment, baseUrl),
+    secretHeaders: secretHeadersOf(access, baseUrl),
     ...(mask.length === 0 ? {} : { rewrite: createRewriter(mask) }),
     timeoutMs: (assistant.timeoutSeconds ?? defaults.timeoutMs / 1000) * 1000,
     maxBytes: assistant.maxBytes ?? defaults.maxBytes,
@@ -63,30 +67,18 @@ function refuseCredentials(baseUrl: string): void {
   );
 }
 
-/**
- * The user's trust covers these variables for the address in the settings; another address gets them only if the user
- * gives it for this invocation. An address that a stage or a run remembers counts as neither.
- */
+/** An address that a stage or a run remembers gets a secret only if the user agreed to exactly that address. */
 function secretHeadersOf(
-  { scenarios, trust }: Settings,
-  environment: Pick<Environment, "secret">,
+  { settings, environment, guard }: AssistantAccess,
   baseUrl: string,
 ): { readonly [name: string]: string } {
-  requireTrustedHeaders(trust);
-  const { headersEnv = {}, baseUrl: settled } = scenarios.assistant;
-  const named = Object.entries(headersEnv);
-  if (named.length > 0 && baseUrl !== settled) {
-    throw new ConfigurationError(
-      `The assistant at ${baseUrl} would get ${named.map(([, variable]) => variable).join(", ")}, which you have trusted only for ${settled}.`,
-      {
-        code: "trust-needed",
-        facts: { address: baseUrl, trusted: settled },
-        hint: `To allow it, give --assistant-url ${baseUrl}.`,
-      },
-    );
-  }
+  requireTrustedHeaders(settings.trust);
+  const named = Object.entries(settings.scenarios.assistant.headersEnv ?? {});
   return Object.fromEntries(
-    named.map(([header, variable]) => [header, headerValue(header, variable, environment)]),
+    named.map(([header, variable]) => {
+      guard({ kind: "secret", address: baseUrl, variable });
+      return [header, headerValue(header, variable, environment)];
+    }),
   );
 }
 

@@ -20,6 +20,7 @@ import type { Settings } from "../../domain/settings/settings.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import { type DotEnv, loadDotEnv } from "./dot-env.ts";
 import type { Environment } from "./environment.ts";
+import { createGuard, type TrustGuard } from "./guard.ts";
 import { judgeTrust, loadTrustedDigest } from "./trust.ts";
 
 export interface SettingsRequest {
@@ -38,6 +39,7 @@ export interface LoadedSettings {
   readonly notices: readonly string[];
   /** Knows every secret that these settings name. */
   readonly redactor: Redactor;
+  readonly guard: TrustGuard;
 }
 
 /**
@@ -67,8 +69,12 @@ export async function loadProjectSettings(request: SettingsRequest): Promise<Loa
     ...(resolved.kind === "problems" ? resolved.problems : []),
   ];
   if (problems.length > 0 || resolved.kind === "problems") throw invalid(problems, redactor);
+  const { settings } = resolved;
+  const guard = createGuard({ root, settings, environment });
+  if (flags.assistantUrl !== undefined) rememberAddress(guard, settings);
   return {
-    settings: resolved.settings,
+    settings,
+    guard,
     entries: [
       ...resolved.entries.map((each) => shown(each, redactor)),
       ...keyEntries(config, environment),
@@ -80,6 +86,14 @@ export async function loadProjectSettings(request: SettingsRequest): Promise<Loa
     ],
     redactor,
   };
+}
+
+/** The user gave the assistant's address, and trusts the settings that say which secrets it gets. */
+function rememberAddress(guard: TrustGuard, { scenarios }: Settings): void {
+  const { baseUrl: address, headersEnv = {} } = scenarios.assistant;
+  for (const variable of Object.values(headersEnv)) {
+    guard.remember({ kind: "secret", address, variable });
+  }
 }
 
 /** The settings without any files, variables or flags. */

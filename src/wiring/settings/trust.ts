@@ -71,7 +71,8 @@ export async function saveTrustedCoder(place: TrustPlace, trust: Trust): Promise
 }
 
 async function writeTrustFile(path: string, trust: TrustFile): Promise<void> {
-  await writeFilesAtomically([{ path, content: `${JSON.stringify(trust, null, 2)}\n` }]);
+  const content = `${JSON.stringify(trust, null, 2)}\n`;
+  await writeFilesAtomically([{ path, content, isPrivate: true }]);
 }
 
 function trustFileOf({ userFolder }: TrustPlace, { digest }: Trust): string {

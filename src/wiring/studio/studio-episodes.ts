@@ -1,9 +1,6 @@
-import { readdir } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { relative } from "node:path";
 import { openEpisodeFolder } from "../../adapters/workspace/episode-folder.ts";
 import { assetKinds } from "../../domain/episodes/asset-kind.ts";
-import { layout } from "../../domain/episodes/layout.ts";
-import { requireTrusted } from "../../domain/settings/require-trusted.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { EpisodeParts, FoundEpisode } from "../../http/episode-parts.ts";
@@ -12,6 +9,7 @@ import { loadEpisodeSettings } from "../../orchestration/episodes/load-episode.t
 import { budgetOf } from "../../orchestration/runs/budget-of.ts";
 import type { RunnerFor } from "../../ports/runner.ts";
 import { missingAgents } from "../features/episode-agents.ts";
+import { episodeStatusOf, workspacesBelow } from "../features/episode-reading.ts";
 import { episodeProject } from "../features/episode-workspace.ts";
 import { workspaceLock } from "../features/episodes.ts";
 import { planAsset } from "../features/plan-asset.ts";
@@ -19,23 +17,23 @@ import { requireUsable } from "../models/check-models.ts";
 import type { Project } from "../project/project.ts";
 import { realPath } from "../project/project-root.ts";
 import type { Environment } from "../settings/environment.ts";
+import type { TrustGuard } from "../settings/guard.ts";
 import { refuseScripts } from "./refuse-scripts.ts";
 
 interface EpisodeSurroundings {
   readonly root: string;
   readonly project: Project;
   readonly settings: Settings;
+  readonly guard: TrustGuard;
   readonly environment: Environment;
   readonly runnerFor: RunnerFor;
 }
 
-const deepest = 4;
-const mostFolders = 5_000;
-const passedOver = new Set(["node_modules", "dist", "copy", "transcript", "summaries"]);
-
 export function studioEpisodes(surroundings: EpisodeSurroundings): EpisodeParts {
   const { project } = surroundings;
   const root = realPath(surroundings.root);
+  const { language: set } = surroundings.settings.episodes;
+  const language = set === "auto" ? {} : { language: set };
   const budget = budgetOf(undefined, surroundings.settings) ?? {};
   return {
     project: episodeProject(project),
@@ -46,17 +44,19 @@ export function studioEpisodes(surroundings: EpisodeSurroundings): EpisodeParts 
       for (const path of await workspacesBelow(root)) {
         const folder = await openEpisodeFolder(path);
         const name = relative(root, folder.root) || ".";
-        found.push({ id: episodeAddress(name), folder, path: name });
+        found.push({ id: episodeAddress(name), folder, path: name, ...language });
       }
       return found.sort((a, b) => (a.path < b.path ? -1 : 1));
     },
+    status: (workspace, only) =>
+      episodeStatusOf(workspace, { ...surroundings, root, records: project.store.runs }, only),
     missingAgents: ({ folder }) => missingAgents(folder, surroundings.environment),
     async requests({ folder }, asked, roles) {
       const { agents } = await loadEpisodeSettings(folder);
       if (asked.model === undefined) refuseAgents(roles.filter((role) => agents[role]?.command));
       refuseScripts([asked]);
       const { assetIds = assetKinds, ...request } = asked;
-      const { settings, runnerFor } = surroundings;
+      const { settings, runnerFor, guard } = surroundings;
       const isFirstDraft = roles.includes("drafter");
       const planned = await Promise.all(
         assetIds.map((assetId) =>
@@ -64,7 +64,7 @@ export function studioEpisodes(surroundings: EpisodeSurroundings): EpisodeParts 
         ),
       );
       const uses = planned.flatMap((one) => one.uses);
-      for (const use of uses) requireTrusted(settings.trust, use);
+      for (const use of uses) guard.choose(use);
       const models = uses.map(({ model }) => model);
       await requireUsable({ models, budget }, { settings, runnerFor, at: project.clock.now() });
       return planned.map((one) => one.request);
@@ -83,25 +83,4 @@ function refuseAgents(roles: readonly string[]): void {
       hint: "Choose a model here, or run `signoff episode review` in the workspace.",
     },
   );
-}
-
-/** Folders with an `episode.yaml`, except nested ones and those that are projects themselves. */
-async function workspacesBelow(root: string): Promise<readonly string[]> {
-  const found: string[] = [];
-  const waiting = [{ folder: root, depth: 0 }];
-  for (const { folder, depth } of waiting) {
-    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-    const names = new Set(entries.map(({ name }) => name));
-    if (folder !== root && (names.has(".signoff") || names.has("signoff.yaml"))) continue;
-    if (names.has(layout.episodeYaml)) found.push(folder);
-    else if (depth < deepest && waiting.length < mostFolders) {
-      const below = entries.filter(isSearched);
-      waiting.push(...below.map(({ name }) => ({ folder: join(folder, name), depth: depth + 1 })));
-    }
-  }
-  return found;
-}
-
-function isSearched(entry: { readonly name: string; isDirectory(): boolean }): boolean {
-  return entry.isDirectory() && !entry.name.startsWith(".") && !passedOver.has(entry.name);
 }

@@ -1,4 +1,3 @@
-import { requireTrusted } from "../../domain/settings/require-trusted.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { ModelNotFoundError } from "../../domain/values/workflow-error.ts";
 import type { StudioNotes } from "../../http/note-parts.ts";
@@ -8,15 +7,17 @@ import { requireOffered } from "../models/check-models.ts";
 import { modelPrices } from "../models/prices.ts";
 import type { Project } from "../project/project.ts";
 import type { Environment } from "../settings/environment.ts";
+import type { TrustGuard } from "../settings/guard.ts";
 
 export function studioNotes(surroundings: {
   readonly root: string;
   readonly environment: Environment;
   readonly project: Project;
   readonly settings: Settings;
+  readonly guard: TrustGuard;
   readonly runnerFor: RunnerFor;
 }): StudioNotes {
-  const { root, environment, project, settings, runnerFor } = surroundings;
+  const { root, environment, project, settings, runnerFor, guard } = surroundings;
   const prices = () => modelPrices(settings, project.clock.now());
   return {
     engine: reviewEngineOf(project),
@@ -26,7 +27,7 @@ export function studioNotes(surroundings: {
       const named = model === undefined ? models : models.filter((one) => one === model);
       if (named.length === 0) throw unknownJudge(model ?? "");
       for (const use of settings.notes.models) {
-        if (named.includes(use.model)) requireTrusted(settings.trust, use);
+        if (named.includes(use.model)) guard.choose(use);
       }
       await requireOffered(runnerFor, named, settings.aliases);
       return named;

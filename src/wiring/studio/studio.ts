@@ -23,7 +23,7 @@ import { prepareDraft } from "../features/prepare-draft.ts";
 import { listRecipes } from "../features/recipes.ts";
 import { stageStoreOf } from "../features/stages.ts";
 import { requireUsable } from "../models/check-models.ts";
-import { listOffers, type Offer } from "../models/offered-models.ts";
+import { allowListing, listOffers, type Offer } from "../models/offered-models.ts";
 import { createRunnerFor } from "../models/runners.ts";
 import { openProject, type Project } from "../project/project.ts";
 import { runSourceOf } from "../project/run-source.ts";
@@ -76,7 +76,7 @@ const keySpace = "9b0e4c1e-3c1f-5b52-9d5d-5a1f0f7a4d11";
 export function prepareStudio(settings: StudioSettings): PreparedStudio {
   const { root, environment, loaded } = settings;
   const hub = new LiveHub();
-  const project = openProject({ root, environment, observer: hub, loaded, named: "any" });
+  const project = openProject({ root, environment, observer: hub, loaded });
   const metrics = createPrometheusMetrics();
   const telemetry = createTelemetry(
     {
@@ -151,8 +151,10 @@ function partsOf(
   const { root, environment, author, report, loaded } = settings;
   const { engine, files, clock, store } = project;
   const source = runSourceOf(store, clock);
-  const access = { ...loaded, environment, named: "any" as const };
+  const access = { ...loaded, environment, guard: loaded.guard.allow };
   const runnerFor = createRunnerFor({ root, clock, access });
+  const listing = { ...access, guard: allowListing(loaded.guard).allow };
+  const listed = createRunnerFor({ root, clock, access: listing });
   return {
     ...{ root, source, engine, files, clock, author, report, ...watching },
     stages: stageStoreOf(project, environment, loaded.settings),
@@ -161,17 +163,16 @@ function partsOf(
     idOf: (key) => uuidOf(key, keySpace),
     planDraft: async (asked) => {
       refuseScripts([asked, ...(asked.reviewers ?? [])]);
-      const prepared = await prepareDraft({ root, settings: loaded.settings }, asked);
+      const prepared = await prepareDraft({ root, ...loaded }, asked);
       const by = { settings: loaded.settings, runnerFor, at: clock.now() };
       await requireUsable(prepared, by);
       return prepared;
     },
-    models: async () =>
-      knownModels(await listOffers(runnerFor, loaded.settings, environment), loaded),
+    models: async () => knownModels(await listOffers(listed, loaded.settings, environment), loaded),
     recipes: () => knownRecipes(root, loaded.settings.drafting.recipes),
     settings: async () => loaded.entries,
-    episodes: studioEpisodes({ root, project, environment, settings: loaded.settings, runnerFor }),
-    notes: studioNotes({ root, environment, project, settings: loaded.settings, runnerFor }),
+    episodes: studioEpisodes({ root, project, environment, ...loaded, runnerFor }),
+    notes: studioNotes({ root, environment, project, ...loaded, runnerFor }),
     packs: packLibraryOf(root, source, loaded.settings),
   };
 }

@@ -1,5 +1,7 @@
+import { decisionRule } from "../../../src/domain/drafting/decision.ts";
+import { notByModel } from "../../../src/domain/evidence/standing.ts";
 import type { RunDetail, Session } from "../../api/queries.ts";
-import { StandIn } from "../../design/state-badge.tsx";
+import { NotByModel } from "../../design/state-badge.tsx";
 
 /** Why a loop ended, in words. */
 export const reasons: { readonly [reason: string]: string } = {
@@ -18,32 +20,64 @@ export function DecisionCard({
   readonly session: Session;
   readonly detail: RunDetail;
 }) {
-  const { decision, stand_in } = session;
+  const { decision, deciders, outcome, rule } = session;
   if (decision === null) return <Undecided detail={detail} />;
-  const isSigned = decision.outcome === "converged";
+  const isOld = (rule ?? 1) < decisionRule && session.ruling === null;
+  const isGood = outcome === "approved" && !isOld && session.standing?.accepted !== false;
   return (
-    <section className={`notice ${isSigned ? "good" : "wait"}`} aria-label="Decision">
+    <section className={`notice ${isGood ? "good" : "wait"}`} aria-label="Decision">
       <div className="row">
-        <strong>{isSigned ? "Both sides signed" : unsignedTitle(detail.version)}</strong>
+        <strong>
+          {titleOf(session)}
+          {isOld && ` under rule ${rule ?? 1}`}
+        </strong>
         <span className="badge" title={`Locked: ${decision.locked_fields.join(", ")}`}>
           <svg className="lock" viewBox="0 0 12 12" aria-hidden="true">
             <path d="M3 5V3.5a3 3 0 0 1 6 0V5h.5a1 1 0 0 1 1 1v5a1 1 0 0 1-1 1h-7a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1zm1.5 0h3V3.5a1.5 1.5 0 0 0-3 0z" />
           </svg>
           locked
         </span>
-        {stand_in && <StandIn />}
+        <NotByModel deciders={deciders} />
       </div>
       <span>
-        Turn {decision.final_iteration ?? "?"}: {reasons[decision.reason ?? ""] ?? decision.reason}.
+        {session.ruling === null ? "Turn" : "The loop, before that: turn"}{" "}
+        {decision.final_iteration ?? "?"}, {reasons[decision.reason ?? ""] ?? decision.reason}.
+        {notByModel(deciders) !== undefined && ` This was ${notByModel(deciders)}.`}
       </span>
+      <Evidence session={session} />
       <span className="soft">The record is in {detail.record}</span>
     </section>
   );
 }
 
-/** People's rulings never change the loop's own decision, so it is shown unchanged. */
-function unsignedTitle(rulings: number): string {
-  return rulings === 0 ? "A person is needed" : "Ended without approval; a person has decided";
+/** What the recorded replies come to, read and decided again for this page. */
+function Evidence({ session: { standing } }: { readonly session: Session }) {
+  if (standing === null) return null;
+  if (standing.accepted) {
+    return (
+      <span>
+        <span className="badge good">{standing.support}</span> The replies were read and decided
+        again just now.
+      </span>
+    );
+  }
+  return standing.missing.map(({ text, command }) => (
+    <span key={text}>
+      <span className="badge bad">not accepted</span> {text} {command && <code>{command}</code>}
+    </span>
+  ));
+}
+
+const acts = {
+  approve: "Approved",
+  request_changes: "Changes requested",
+  edit: "Text replaced",
+} as const;
+
+/** A person's ruling counts before the loop's own decision. */
+function titleOf({ ruling, outcome }: Session): string {
+  if (ruling !== null) return `${acts[ruling.act]} by ${ruling.by}`;
+  return outcome === "approved" ? "Both sides signed" : "A person is needed";
 }
 
 function Undecided({ detail }: { readonly detail: RunDetail }) {

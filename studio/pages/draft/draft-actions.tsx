@@ -55,9 +55,7 @@ export function DraftActions(props: {
             Cancel
           </button>
         )}
-        {canRule && (
-          <RulingButtons isSigned={session.decision?.outcome === "converged"} onAsk={open} />
-        )}
+        {canRule && <RulingButtons isSigned={session.succeeded} onAsk={open} />}
       </div>
       {resume.error !== null && <Failure error={resume.error} />}
       {asked === "edit" && chosen !== undefined && (
@@ -86,7 +84,7 @@ export function DraftActions(props: {
   );
 }
 
-/** Where both sides signed already, nothing urges a person to do so too. */
+/** Nothing urges a person to approve what is approved already. */
 function RulingButtons(props: {
   readonly isSigned: boolean;
   readonly onAsk: (what: Asked) => void;

@@ -12,7 +12,7 @@ import {
 } from "../../api/queries.ts";
 import { useKeys } from "../../app/use-keys.ts";
 import { plural } from "../../design/amounts.ts";
-import { StandIn, StateBadge } from "../../design/state-badge.tsx";
+import { NotByModel, StateBadge } from "../../design/state-badge.tsx";
 import { Failure, Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
 import { CallList } from "../runs/call-list.tsx";
@@ -20,6 +20,7 @@ import { DecisionCard } from "./decision-card.tsx";
 import { DraftActions } from "./draft-actions.tsx";
 import { IssueList } from "./issue-list.tsx";
 import { LivePhase } from "./live-phase.tsx";
+import { PanelVotes } from "./panel-votes.tsx";
 import { Rulings } from "./rulings.tsx";
 import { Timeline } from "./timeline.tsx";
 import { TurnText } from "./turn-text.tsx";
@@ -86,6 +87,7 @@ function Draft({ detail, session, turns }: DraftParts) {
           ) : (
             <TurnText chosen={chosen} all={all} against={against} onCompare={compare} />
           )}
+          {chosen !== undefined && <PanelVotes chosen={chosen} session={session} />}
           <DecisionCard session={session} detail={detail} />
           <Rulings run={detail.run_id} />
         </div>
@@ -136,7 +138,7 @@ function DraftHead(props: {
         <div className="row">
           <StateBadge run={detail} />
           <span className="badge">{session.recipe}</span>
-          {session.stand_in && <StandIn />}
+          <NotByModel deciders={session.deciders} />
           <span className="soft">
             {plural(session.turn_count, "turn")} of at most {session.max_turns}
           </span>

@@ -45,7 +45,7 @@ export function IssueList({
           </ul>
         )}
       </section>
-      {(summary !== null || score !== null) && (
+      {chosen.vote === null && (summary !== null || score !== null) && (
         <section className="card">
           <header>
             <h2>The reviewer</h2>

@@ -16,6 +16,7 @@ export function Timeline(props: {
   const { turns, chosen, session, onChoose } = props;
   const signed =
     session.decision?.outcome === "converged" ? session.decision.final_iteration : undefined;
+  const approved = session.ruling?.act === "approve" ? session.ruling.text : undefined;
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     const current = list.current?.querySelector<HTMLElement>("[aria-current]");
@@ -27,7 +28,7 @@ export function Timeline(props: {
   return (
     <nav className="timeline" aria-label="Turns">
       <ol ref={list}>
-        {turns.map(({ iteration, review }) => {
+        {turns.map(({ iteration, review, candidate }) => {
           const [tone, text] = verdicts[review.verdict];
           const errors = review.issues.filter(({ severity }) => severity === "error").length;
           return (
@@ -41,6 +42,7 @@ export function Timeline(props: {
                 <span>
                   Turn {iteration}
                   {iteration === signed && <span className="signed"> signed</span>}
+                  {candidate.content === approved && <span className="signed"> approved</span>}
                 </span>
                 <span className="soft">
                   {text}

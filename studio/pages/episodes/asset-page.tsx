@@ -8,7 +8,7 @@ import { AssetBadges, assetName } from "./asset-words.tsx";
 import { CandidatePair } from "./candidate-pair.tsx";
 import { type AssetDetail, assetOf, type Candidate, episodeOf } from "./episode-queries.ts";
 import { EpisodeWork } from "./episode-work.tsx";
-import { PickDialog, UnlockDialog } from "./ruling-dialogs.tsx";
+import { AdoptDialog, PickDialog, UnlockDialog } from "./ruling-dialogs.tsx";
 import "./episodes.css";
 
 /** One text of an episode: its candidates side by side, what was objected to, who chose. */
@@ -42,7 +42,7 @@ function AssetHead({ episode, asset }: { readonly episode: string; readonly asse
   );
 }
 
-type Asked = { readonly pick: Candidate } | "unlock" | undefined;
+type Asked = { readonly pick: Candidate } | "unlock" | "adopt" | undefined;
 
 function Asset({ episode, detail }: { readonly episode: string; readonly detail: AssetDetail }) {
   const { left, right, isDiff, go, set } = useSides(detail);
@@ -57,11 +57,16 @@ function Asset({ episode, detail }: { readonly episode: string; readonly detail:
     d: () => set({ diff: !isDiff }),
     p: () => pick(right ?? left),
     u: detail.can_unlock ? () => setAsked("unlock") : undefined,
+    a: detail.selection === null ? undefined : () => setAsked("adopt"),
   });
   const about = { episode, detail, onClose: close };
   return (
     <>
-      <AssetDecision detail={detail} onUnlock={() => setAsked("unlock")} />
+      <AssetDecision
+        detail={detail}
+        onUnlock={() => setAsked("unlock")}
+        onAdopt={() => setAsked("adopt")}
+      />
       {left === undefined ? (
         <section className="card">
           <Empty title="No candidate yet">
@@ -83,6 +88,7 @@ function Asset({ episode, detail }: { readonly episode: string; readonly detail:
         <AssetActs detail={detail} />
       </div>
       {asked === "unlock" && <UnlockDialog {...about} />}
+      {asked === "adopt" && <AdoptDialog {...about} />}
       {typeof asked === "object" && <PickDialog {...about} candidate={asked.pick} />}
     </>
   );

@@ -1,48 +1,82 @@
+import { describeVote } from "../../../src/domain/drafting/panel.ts";
+import { textStateWords } from "../../../src/domain/episodes/text-standing.ts";
 import { Time } from "../../design/time.tsx";
 import { reasons } from "../draft/decision-card.tsx";
 import { Verdict } from "../draft/timeline.tsx";
+import { asTitle } from "./asset-words.tsx";
 import type { AssetDetail } from "./episode-queries.ts";
 
-/** How the loop of this text ended, and what a person can do next. */
+/** The state of this text, what it lacks, and what a person can do next. */
 export function AssetDecision(props: {
   readonly detail: AssetDetail;
   readonly onUnlock: () => void;
+  readonly onAdopt: () => void;
 }) {
-  const { decision, selection, can_unlock, is_text_locked } = props.detail;
+  const { state, why, vote, decision, selection, can_unlock, is_text_locked, missing } =
+    props.detail;
   const isOver = decision !== null && decision.outcome !== "in_progress";
   if (!isOver && selection === null) return null;
-  const isSigned = decision?.outcome === "converged";
+  const canAdopt = missing.some(({ command }) => command?.startsWith("episode adopt") === true);
   return (
-    <section
-      className={`notice ${isSigned || !isOver ? "good" : "wait"} decision`}
-      aria-label="Decision"
-    >
+    <section className={`notice ${toneOf(state)} decision`} aria-label="Decision">
       <div className="stack tight">
-        <strong>{titleOf(props.detail)}</strong>
-        {isOver && (
+        <strong>{asTitle(isFlawed(state) ? textStateWords[state] : why)}</strong>
+        {state === "needs_human" && <span>A person is needed: pick a text or unlock.</span>}
+        {isOver && isAboutLoop(state) && (
           <span>
             Turn {decision.final_iteration ?? "?"}:{" "}
             {reasons[decision.reason ?? ""] ?? decision.reason ?? "no reason given"}.
           </span>
         )}
+        {vote !== null && (
+          <span>Panel: {describeVote({ ...vote, calledPerson: vote.called_person })}.</span>
+        )}
+        {isFlawed(state) && <Missing missing={missing} />}
+        {state === "edited" && <p className="text small">{selection?.text}</p>}
         {is_text_locked && (
           <span className="soft">The text is locked: it is a promise to links and feeds.</span>
         )}
       </div>
-      {can_unlock && (
-        <button type="button" className="button" onClick={props.onUnlock}>
-          Unlock <kbd>u</kbd>
-        </button>
-      )}
+      <div className="row">
+        {canAdopt && (
+          <button type="button" className="button primary" onClick={props.onAdopt}>
+            Adopt <kbd>a</kbd>
+          </button>
+        )}
+        {can_unlock && (
+          <button type="button" className="button" onClick={props.onUnlock}>
+            Unlock <kbd>u</kbd>
+          </button>
+        )}
+      </div>
     </section>
   );
 }
 
-function titleOf({ decision, selection }: AssetDetail): string {
-  if (selection?.made_by === "person") return "A person picked the text";
-  if (decision?.outcome === "converged") return "Both sides signed";
-  if (decision?.outcome === "needs_human") return "A person is needed: pick a text or unlock";
-  return "A text is selected";
+function Missing({ missing }: Pick<AssetDetail, "missing">) {
+  return (
+    <ul aria-label="What is missing">
+      {missing.map(({ text, command }) => (
+        <li key={text}>
+          {text} {command !== null && <code>signoff {command}</code>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function toneOf(state: AssetDetail["state"]): string {
+  if (isFlawed(state)) return state === "stale" ? "wait" : "bad";
+  return state === "signed" || state === "picked" ? "good" : "wait";
+}
+
+/** The loop's last word is about the selected text only in these states. */
+function isAboutLoop(state: AssetDetail["state"]): boolean {
+  return state === "signed" || state === "needs_human";
+}
+
+function isFlawed(state: AssetDetail["state"]): boolean {
+  return ["stale", "edited", "unsigned", "evidence_missing"].includes(state);
 }
 
 /** The protocol of the loop: each turn's verdict and what was objected to. */
@@ -86,6 +120,7 @@ export function AssetReviews({ detail }: { readonly detail: AssetDetail }) {
 const acts = {
   pick: "picked a text",
   unlock: "unlocked it",
+  adopt: "adopted the text",
   restart: "started over",
 } as const;
 

@@ -1,3 +1,4 @@
+import { textStateWords } from "../../../src/domain/episodes/text-standing.ts";
 import { StandIn } from "../../design/state-badge.tsx";
 import type { AssetStatus } from "./episode-queries.ts";
 
@@ -16,7 +17,7 @@ const names: { readonly [assetId: string]: string } = {
 /** What people call a text. */
 export function assetName(assetId: string): string {
   const words = assetId.replaceAll("_", " ");
-  return names[assetId] ?? words.charAt(0).toUpperCase() + words.slice(1);
+  return names[assetId] ?? asTitle(words);
 }
 
 const verdicts = {
@@ -29,33 +30,39 @@ export function verdictWords(verdict: NonNullable<AssetStatus["verdict"]>): stri
   return verdicts[verdict];
 }
 
-/** The progress of a text. */
-function stageOf(asset: AssetStatus): readonly [tone: string, text: string] {
-  switch (asset.outcome) {
-    case "converged":
-      return ["good", "Signed"];
-    case "needs_human":
-      return ["bad", "Needs a person"];
-    case "in_progress":
-      return ["wait", "In review"];
-    case "not_started":
-      return asset.candidates > 0 ? ["", "Drafted"] : ["", "Not started"];
-  }
+const tones: { readonly [state in AssetStatus["state"]]: string } = {
+  not_started: "",
+  drafted: "",
+  in_review: "wait",
+  needs_human: "bad",
+  signed: "good",
+  picked: "good",
+  stale: "wait",
+  edited: "bad",
+  unsigned: "bad",
+  evidence_missing: "bad",
+};
+
+/** The words that the command line uses too, as a heading. */
+export function asTitle(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 export function AssetBadges({ asset }: { readonly asset: AssetStatus }) {
-  const [tone, text] = stageOf(asset);
   return (
     <span className="row">
-      <span className={`badge ${tone}`}>{text}</span>
-      {asset.selection?.made_by === "person" && <span className="badge good">Picked</span>}
+      <span className={`badge ${tones[asset.state]}`} title={asset.why}>
+        {asTitle(textStateWords[asset.state])}
+      </span>
+      {asset.support === "attested" && <span className="badge wait">attested</span>}
       {asset.is_locked && (
         <span className="badge">
           <Lock /> locked
         </span>
       )}
-      {asset.is_stale && <span className="badge wait">stale</span>}
-      {asset.stand_in && <StandIn />}
+      {asset.is_draft_stale && <span className="badge wait">newest draft stale</span>}
+      {asset.deciders.includes("stand_in") && <StandIn />}
+      {asset.deciders.includes("scripted") && <span className="badge wait">script</span>}
     </span>
   );
 }

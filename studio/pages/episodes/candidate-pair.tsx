@@ -53,7 +53,9 @@ function CandidateCard(
   },
 ) {
   const { detail, side, candidate, against, onChoose, onPick } = props;
-  const isSelected = detail.selection?.candidate_id === candidate.candidate_id;
+  // A file that was edited holds no candidate's text.
+  const isSelected =
+    detail.state !== "edited" && detail.selection?.candidate_id === candidate.candidate_id;
   return (
     <article className={`card candidate ${isSelected ? "selected" : ""}`}>
       <header>

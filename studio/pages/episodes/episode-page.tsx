@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
+import { isAccepted } from "../../../src/domain/episodes/text-standing.ts";
 import { plural } from "../../design/amounts.ts";
 import { Failure, Loading } from "../../design/states.tsx";
 import { AssetBadges, assetName, verdictWords } from "./asset-words.tsx";
@@ -26,7 +27,7 @@ export function EpisodePage() {
       </div>
     );
   }
-  const signed = data.assets.filter(({ outcome }) => outcome === "converged").length;
+  const signed = data.assets.filter(isAccepted).length;
   return (
     <div className="page">
       <div className="page-head">
@@ -50,7 +51,7 @@ export function EpisodePage() {
           </li>
         ))}
       </ul>
-      <NextSteps steps={data.next_steps} />
+      <NextSteps steps={data.next_steps} conclusion={data.conclusion} />
       <EpisodeMaterial episode={episode} />
     </div>
   );
@@ -63,7 +64,7 @@ function AssetCard(props: { readonly episode: string; readonly asset: AssetStatu
     <Link
       to="/episodes/$episode/$asset"
       params={{ episode, asset: asset.asset_id }}
-      className={`card asset ${asset.outcome}`}
+      className={`card asset ${asset.state}`}
     >
       <strong>{assetName(asset.asset_id)}</strong>
       <AssetBadges asset={asset} />
@@ -121,8 +122,20 @@ function Problems({ problems }: Pick<EpisodeStatus, "problems">) {
   );
 }
 
-function NextSteps({ steps }: { readonly steps: EpisodeStatus["next_steps"] }) {
-  if (steps.length === 0) return null;
+function NextSteps(props: {
+  readonly steps: EpisodeStatus["next_steps"];
+  readonly conclusion: EpisodeStatus["conclusion"];
+}) {
+  const { steps, conclusion } = props;
+  if (conclusion !== null) {
+    const { text, command } = conclusion;
+    return (
+      <section className={`notice ${command === null ? "good" : "wait"}`} aria-label="Conclusion">
+        <strong>{text}</strong>
+        {command !== null && <code>signoff {command}</code>}
+      </section>
+    );
+  }
   return (
     <section className="card">
       <header>

@@ -48,6 +48,31 @@ export function PickDialog(about: About & { readonly candidate: Candidate }) {
   );
 }
 
+export function AdoptDialog(about: About) {
+  const { version, params, done } = useRuling(about);
+  const adopt = useMutation({
+    mutationFn: (reason: string) =>
+      ask("POST /api/v1/episodes/:episode_id/assets/:asset_id/adopt", {
+        params,
+        body: { version, reason },
+      }),
+    ...done,
+  });
+  return (
+    <ReasonDialog
+      title="Adopt the selected text"
+      label="Why is it right?"
+      action="Adopt"
+      isBusy={adopt.isPending}
+      error={adopt.error}
+      onDecide={adopt.mutate}
+      onClose={about.onClose}
+    >
+      <p className="text small clipped">{about.detail.selection?.text}</p>
+    </ReasonDialog>
+  );
+}
+
 export function UnlockDialog(about: About) {
   const { version, params, done } = useRuling(about);
   const unlock = useMutation({

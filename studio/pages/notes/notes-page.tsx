@@ -202,7 +202,6 @@ const reasons: readonly (readonly [letter: string, style: string, words: string]
   ["f", "fail", "fail"],
   ["m", "unread", "never reviewed"],
   ["n", "stale", "note changed"],
-  ["t", "stale", "trivial change"],
   ["g", "stale", "gate changed"],
   ["u", "undecided", "undecided"],
 ];

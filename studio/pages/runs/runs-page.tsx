@@ -6,7 +6,7 @@ import { costsOf, type Run, runsPages } from "../../api/queries.ts";
 import { count, money, plural, seconds } from "../../design/amounts.ts";
 import { CostChart } from "../../design/cost-chart.tsx";
 import { RunLink } from "../../design/run-line.tsx";
-import { StandIn, StateBadge } from "../../design/state-badge.tsx";
+import { NotByModel, StateBadge } from "../../design/state-badge.tsx";
 import { Empty, Failure, Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
 import { ExportRuns } from "./export-runs.tsx";
@@ -199,7 +199,7 @@ function RunRow(props: { readonly run: Run; readonly index: number; readonly top
         <RunLink run={run}>{run.title}</RunLink>
       </Cell>
       <Cell name="kind">
-        {run.kind} {run.stand_in && <StandIn />}
+        {run.kind} <NotByModel deciders={run.deciders} />
       </Cell>
       <Cell name="state">
         <StateBadge run={run} />

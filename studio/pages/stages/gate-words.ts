@@ -10,4 +10,5 @@ export const gateWords: {
   blocked_pending_repair_validation: { tone: "wait", text: "A repair is unproven" },
   ready_for_manual_confirmation: { tone: "good", text: "Ready to confirm" },
   closed: { tone: "plain", text: "Closed" },
+  closed_evidence_lost: { tone: "bad", text: "Closed, evidence lost" },
 };

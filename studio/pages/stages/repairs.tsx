@@ -83,6 +83,8 @@ const verdicts = {
   accepted: ["good", "proves it"],
   not_accepted: ["bad", "does not prove it"],
   scope_mismatch: ["wait", "did not ask its questions"],
+  too_old: ["wait", "began before the repair ended"],
+  undated: ["wait", "has no date"],
 } as const;
 
 function Validations({ validations }: { readonly validations: readonly Validation[] }) {

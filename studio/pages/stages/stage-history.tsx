@@ -37,8 +37,10 @@ function labelOf(event: HistoryEntry["event"]): { readonly tone: Tone; readonly 
     case "run-ingested":
       return {
         tone: event.open_p0 + event.open_p1 === 0 ? "good" : "bad",
-        text: `Run ${event.run_id} was ingested: ${event.open_p0} P0, ${event.open_p1} P1`,
+        text: `Run ${event.run_id} was imported by ${event.by ?? "an unknown person"}: ${event.open_p0} P0, ${event.open_p1} P1`,
       };
+    case "findings-imported":
+      return { tone: "bad", text: `Findings of ${event.from} were taken over` };
     case "repair-prepared":
       return { tone: "plain", text: `${event.iteration_id} was prepared` };
     case "repair-started":
@@ -46,10 +48,24 @@ function labelOf(event: HistoryEntry["event"]): { readonly tone: Tone; readonly 
     case "repair-executed":
       return event.dry_run
         ? { tone: "plain", text: `Dry run of ${event.iteration_id}` }
-        : { tone: "wait", text: `The coder ended ${event.iteration_id}: ${event.coder_status}` };
+        : { tone: "wait", text: coderEnd(event) };
     case "decision-given":
-      return { tone: "plain", text: `${event.by} decided what was asked` };
+      return { tone: "plain", text: `${event.by} decided what was asked: ${event.choice ?? ""}` };
+    case "ruling-given": {
+      const about = event.finding ?? event.repair;
+      return { tone: "plain", text: `${event.by} ruled on ${about}: ${event.reason}` };
+    }
+    case "assistant-changed":
+      return { tone: "plain", text: `${event.by}: the assistant is now at ${event.to}` };
+    case "stage-reopened":
+      return { tone: "wait", text: `${event.by} reopened it: ${event.reason}` };
     case "stage-closed":
       return { tone: "good", text: `${event.confirmed_by} confirmed and closed it` };
   }
+}
+
+function coderEnd(event: Extract<HistoryEntry["event"], { kind: "repair-executed" }>): string {
+  const { evidence } = event;
+  const remark = evidence === null || evidence === "intact" ? "" : `, ${evidence}`;
+  return `The coder ended ${event.iteration_id}: ${event.coder_status}${remark}`;
 }

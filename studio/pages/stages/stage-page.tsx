@@ -88,7 +88,15 @@ function ClosingGate({ detail: { stage } }: { readonly detail: StageDetail }) {
         {status === "ready_for_manual_confirmation" && (
           <p>Look at the assistant yourself; then confirm, and the stage is closed.</p>
         )}
-        {status === "closed" && closed?.event.kind === "stage-closed" && (
+        {stage.decision_needed !== null && (
+          <p>
+            To be decided: <strong>{stage.decision_needed}</strong>
+          </p>
+        )}
+        {stage.not_by_model !== null && (
+          <p className="soft">The latest loop was {stage.not_by_model}.</p>
+        )}
+        {status.startsWith("closed") && closed?.event.kind === "stage-closed" && (
           <p>
             Confirmed by <strong>{closed.event.confirmed_by}</strong>
             {closed.event.reason !== null && `: ${closed.event.reason}`} <Time at={closed.at} />

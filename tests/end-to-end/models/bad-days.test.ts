@@ -11,6 +11,30 @@ const bottles = "eco-friendly water bottles";
 const patient = { SIGNOFF_FIXED_TIME: "2026-11-15T12:00:00.000Z" };
 
 describe("Ollama on a bad day", () => {
+  it.each([["3000000"], ["86400"]])(
+    "asks to wait %s seconds: the run ends, can be resumed, and says when",
+    async (wait) => {
+      await inFolder(async (cwd) => {
+        const server = await openModelServer({
+          instead: ({ number }, response) => {
+            if (number > 1) return false;
+            response.writeHead(429, { "retry-after": wait }).end("{}");
+            return true;
+          },
+        });
+        const env = { OLLAMA_BASE_URL: server.url };
+        const ended = await runSignoff(["draft", bottles], { cwd, env });
+        expect(ended.code).toBe(5);
+        expect(server.asked).toHaveLength(1);
+        expect(`${ended.stdout}${ended.stderr}`.replace(/\s+/gu, " ")).toContain(
+          "It may be asked again after 20",
+        );
+        expect(await listRuns({ cwd })).toMatchObject([{ resumable: true }]);
+        expect(await runSignoff(["draft", bottles], { cwd, env })).toMatchObject({ code: 0 });
+      });
+    },
+  );
+
   it("is down: exit 5 and one paragraph; the same command goes on when it is up", async () => {
     await inFolder(async (cwd) => {
       const port = await sparePort();
@@ -20,7 +44,7 @@ describe("Ollama on a bad day", () => {
       const down = await draft("--json");
       expect(down.code).toBe(5);
       expect(down.stderr.replace(/\s+/gu, " ").trim()).toBe(
-        `Error: The creator could not be asked (3 attempts): Ollama at ${url} cannot be reached (ECONNREFUSED). Start it with \`ollama serve\`, or set OLLAMA_BASE_URL to where it runs.`,
+        `Error: The creator could not be asked (3 attempts): Ollama at ${url} cannot be reached (ECONNREFUSED). Start it with \`ollama serve\`, or name its address with --base-url or OLLAMA_BASE_URL.`,
       );
       expect(JSON.parse(down.stdout)).toMatchObject({
         completion_reason: "error",

@@ -37,13 +37,17 @@ describe("a reachable Ollama", () => {
       const server = await openModelServer();
       const { cli, text } = terminal(root, isTerminal);
       const environment = readEnvironment(env);
-      const { settings: found, redactor } = await loadProjectSettings({
+      const {
+        settings: found,
+        redactor,
+        guard,
+      } = await loadProjectSettings({
         root,
         environment,
         flags: {},
       });
       const settings = { ...found, ollama: { baseUrl: server.url } };
-      const access = { settings, redactor, environment, named: [] };
+      const access = { settings, redactor, environment, guard: guard.allow };
       const runnerFor = createRunnerFor({ root, clock: systemClock, access });
       await offerOllama(cli, { settings, writer: settings.models.writer.model, runnerFor });
       return { text: text(), asked: server.seen.map(({ path }) => path) };

@@ -130,7 +130,7 @@ describe("a setting reaches the model", () => {
       const args = ["draft", bottles, "--retries", "1", "--json", ...flag];
       const ended = await runSignoff(args, { cwd, env: { OLLAMA_BASE_URL: url, ...env } });
       expect(ended.code).toBe(5);
-      expect(ended.stderr).toMatch(/no complete\s+reply within 1 s/u);
+      expect(ended.stderr).toMatch(/sent nothing for\s+1\s+s\./u);
       expect(JSON.parse(ended.stdout)).toMatchObject({ completion_reason: "error" });
     });
   });

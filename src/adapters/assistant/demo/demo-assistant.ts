@@ -127,15 +127,17 @@ async function takeMessage(
   shop.sessions.set(id, session);
   const answer = answerShopQuestion(body.question, session.scope, shop.defects);
   session.scope = answer.scope;
+  const now = new Date().toISOString();
   const item = {
     role: "assistant",
+    created_at: now,
     message_id: `${id}-${session.items.length + 2}`,
     trace_id: `trace-${shop.questions.length}`,
     reply_type: answer.replyType,
     text: answer.text,
     debug: answer.debug,
   };
-  session.items.push({ role: "user", text: body.question }, item);
+  session.items.push({ role: "user", text: body.question, created_at: now }, item);
   sendJson(response, 200, {
     ok: true,
     session_id: shop.defects.has("wrong-session") ? `${id}-other` : id,

@@ -6,12 +6,19 @@ import { LeaseLost, RunHeld, WorkflowError } from "../../../domain/values/workfl
 import type { Clock } from "../../../ports/clock.ts";
 import type { CrashPoints } from "../../../ports/crash-points.ts";
 import type { Engine, SubmitOptions } from "../../../ports/engine.ts";
-import type { Budget, ChildEnding, Ending, Flow, Job, LateJob } from "../../../ports/flow.ts";
+import type { ChildEnding, Ending, Flow, Job, LateJob } from "../../../ports/flow.ts";
 import type { Lease, StoredEvent } from "../../../ports/journal.ts";
 import type { Observer } from "../../../ports/observer.ts";
 import type { Projector } from "../../../ports/projector.ts";
 import type { Answer } from "../../../ports/question.ts";
-import type { Holder, NewRun, Owner, RunRecord, RunStore } from "../../../ports/run-store.ts";
+import type {
+  Holder,
+  NewRun,
+  Owner,
+  Reopening,
+  RunRecord,
+  RunStore,
+} from "../../../ports/run-store.ts";
 import type { RunnerFor } from "../../../ports/runner.ts";
 import { stopped } from "../flow-stop.ts";
 import { digestOfJson, idInRun } from "../run-identity.ts";
@@ -62,10 +69,7 @@ export class EmbeddedEngine implements Engine {
     return (await this.#options.store.findUnfinished(kind, digestOfJson(input)))?.run;
   }
 
-  async resume(
-    run: RunId,
-    how: { readonly acceptChanges?: boolean; readonly budget?: Budget },
-  ): Promise<void> {
+  async resume(run: RunId, how: Reopening): Promise<void> {
     const record = await this.#load(run);
     await this.#options.store.reopen(run, how);
     await this.#wake(record);

@@ -1,3 +1,4 @@
+import { readUsage } from "../../../domain/models/usage.ts";
 import type { CrashPoint } from "../../../domain/values/crash-points.ts";
 import { defined } from "../../../domain/values/defined.ts";
 import type { Digest } from "../../../domain/values/digest.ts";
@@ -71,8 +72,10 @@ export class EmbeddedFlowContext implements FlowContext {
   }
 
   #replayed(key: Key, request: AskRequest, recorded: Reply): Reply {
-    const reply = { ...recorded, replayed: true };
-    const { usage } = reply;
+    const { usage: given, ...said } = recorded;
+    // Older versions recorded figures as they came.
+    const usage = readUsage(given);
+    const reply = { ...said, replayed: true, ...defined({ usage }) };
     this.#parts.observer.notice({
       kind: "call-replied",
       run: this.run,
@@ -253,8 +256,8 @@ export class EmbeddedFlowContext implements FlowContext {
   }
 
   async #askNow(key: Key, digest: Digest, request: AskRequest): Promise<Reply> {
-    const { lease, store, scheduler, runnerFor, signal, waitSignal } = this.#parts;
-    const resolved = await runnerFor(request.model);
+    const { lease, store, scheduler, runnerFor, signal, waitSignal, record } = this.#parts;
+    const resolved = await runnerFor(request.model, record.settings);
     const call = new LiveCall({ ...this.#parts, key, digest, request, resolved });
     return call.perform(scheduler, { signal, waitSignal }, async (start) => {
       // A call need not wait for files, but it does not start if writing failed or is far behind.

@@ -1,3 +1,4 @@
+import { readUsage } from "../../../domain/models/usage.ts";
 import { defined } from "../../../domain/values/defined.ts";
 import type { Digest } from "../../../domain/values/digest.ts";
 import type { Key } from "../../../domain/values/ids.ts";
@@ -47,6 +48,9 @@ const suspended: StoredError = {
 
 type Signals = Pick<Call, "signal" | "waitSignal">;
 
+/** A server names the model that answered; nothing else is bounded about that name. */
+const longestModel = 300;
+
 type Start = (start: AttemptStart) => ReturnType<Journal["start"]>;
 
 /** A call that is not in the journal yet: made, recorded, and only then returned. */
@@ -60,7 +64,7 @@ export class LiveCall {
 
   async perform(scheduler: Scheduler, signals: Signals, start: Start): Promise<Reply> {
     const { request, resolved, record } = this.#parts;
-    const attempts = attemptsOf(record.job.settings);
+    const attempts = attemptsOf(record.settings);
     const ended = await scheduler.perform({
       request,
       resolved,
@@ -133,9 +137,10 @@ export class LiveCall {
 
   async #recorded(unpriced: Omit<Reply, "replayed">, ended: CallEnded): Promise<Reply> {
     const { lease, store, crash, clock, key, digest, request } = this.#parts;
-    const { usage: counted } = unpriced;
-    const usage = counted === undefined ? undefined : this.#priced(counted);
-    const reply: Reply = { replayed: false, ...unpriced, ...defined({ usage }) };
+    const { usage: given, ...said } = unpriced;
+    const usage = this.#priced(readUsage(given));
+    const model = said.model.slice(0, longestModel);
+    const reply: Reply = { replayed: false, ...said, model, ...defined({ usage }) };
     crash.reach("reply-received");
     const { attempt, seconds } = ended;
     await store.record(lease, { key, digest, value: reply as unknown as Json }, [], {
@@ -143,16 +148,14 @@ export class LiveCall {
       end: { attempt, seconds, finishedAt: clock.now(), ...defined({ usage }) },
     });
     crash.reach("reply-recorded");
-    const { model, replayed } = reply;
-    this.#notice({ kind: "call-replied", model, seconds, replayed, ...defined({ usage }) });
+    this.#notice({ kind: "call-replied", model, seconds, replayed: false, ...defined({ usage }) });
     return reply;
   }
 
   /** The runner's own price if it reports one, else that of the price table. */
-  #priced(usage: Usage): Usage {
-    if (usage.microUsd !== undefined) return usage;
-    const microUsd = this.#parts.resolved.price(usage);
-    return microUsd === undefined ? usage : { ...usage, microUsd };
+  #priced(usage: Usage | undefined): Usage | undefined {
+    if (usage === undefined || usage.microUsd !== undefined) return usage;
+    return readUsage({ ...usage, microUsd: this.#parts.resolved.price(usage) });
   }
 
   #notice(happening: CallHappening): void {

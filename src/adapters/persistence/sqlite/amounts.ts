@@ -82,5 +82,9 @@ export function costOfFailure({ usage, seconds }: AttemptEnd): Cost {
 
 export function millisOfSeconds(seconds: number): number {
   const slackForBinaryFractions = 1e-6;
-  return Math.max(0, Math.ceil(seconds * 1000 - slackForBinaryFractions));
+  const millis = Math.ceil(seconds * 1000 - slackForBinaryFractions);
+  return Number.isNaN(millis) ? 0 : Math.min(Math.max(0, millis), mostMillis);
 }
+
+/** Thirty years; also a limit that is written as a huge number. */
+const mostMillis = 1e12;

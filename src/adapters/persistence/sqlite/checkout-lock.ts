@@ -48,7 +48,7 @@ export function createProcessLock(): Exclusively {
 
 function openLockFile(folder: string, path: string): Database.Database {
   try {
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     return new Database(path, { timeout: 0 });
   } catch (error) {
     throw storeError(error, path);

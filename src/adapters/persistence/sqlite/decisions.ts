@@ -4,6 +4,7 @@ import { WorkflowError } from "../../../domain/values/workflow-error.ts";
 import type { Answer, Question } from "../../../ports/question.ts";
 import type { Decision } from "../../../ports/run-store.ts";
 import type { Connection } from "./connection.ts";
+import { storedJson } from "./texts.ts";
 
 export interface DecisionRow {
   readonly id: string;
@@ -70,8 +71,8 @@ export function decisionFromRow(row: DecisionRow): Decision {
     id: row.id,
     run: runId(row.run),
     key: row.key,
-    question: JSON.parse(row.question) as Question,
-    ...(row.answer === null ? {} : { answer: JSON.parse(row.answer) as Answer }),
+    question: storedJson(row.question) as unknown as Question,
+    ...(row.answer === null ? {} : { answer: storedJson(row.answer) as unknown as Answer }),
     version: row.version,
     askedAt: instant(row.asked_at),
   };

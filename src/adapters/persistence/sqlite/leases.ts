@@ -5,7 +5,7 @@ import type { Json } from "../../../domain/values/json.ts";
 import { LeaseLost, WorkflowError } from "../../../domain/values/workflow-error.ts";
 import type { Budget, Ending } from "../../../ports/flow.ts";
 import type { Lease } from "../../../ports/journal.ts";
-import type { Holder, RunState, RunStore } from "../../../ports/run-store.ts";
+import type { Holder, Reopening, RunState, RunStore } from "../../../ports/run-store.ts";
 import { millisOfSeconds } from "./amounts.ts";
 import { accountFromLedger, loseOpenAttempts, type Payer } from "./attempts.ts";
 import type { Connection } from "./connection.ts";
@@ -174,7 +174,7 @@ function cancelOne(
 export function reopenRun(
   connection: Connection,
   run: RunId,
-  { acceptChanges, budget }: { readonly acceptChanges?: boolean; readonly budget?: Budget },
+  { acceptChanges, budget, settings = {} }: Reopening,
 ): void {
   const row = loadLease(connection, run);
   refuseIfOver(run, row.state);
@@ -194,6 +194,14 @@ export function reopenRun(
   }
   if (budget !== undefined) {
     raiseBudget(connection, row.top, budget);
+  }
+  if (Object.keys(settings).length > 0) {
+    const before = connection.get<{ settings: string | null }>(
+      "SELECT settings FROM runs WHERE run = ?",
+      run,
+    );
+    const merged = { ...JSON.parse(before?.settings ?? "{}"), ...settings };
+    connection.run("UPDATE runs SET settings = ? WHERE run = ?", JSON.stringify(merged), run);
   }
 }
 

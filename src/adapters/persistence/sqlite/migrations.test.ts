@@ -87,6 +87,43 @@ describe("migrations", () => {
     connection.close();
   });
 
+  it("make figures that cannot be true unknown, so that sums work again", () => {
+    const connection = new Connection({ path });
+    migrate(connection, migrations.slice(0, 7));
+    connection.execute(`
+      INSERT INTO jobs (id, input, settings) VALUES ('job', '{}', '{}');
+      INSERT INTO runs (run, job, kind, input_digest, created_at, top, state, epoch, projected_seq,
+        accepts_changes, budget_tokens, spent_micro_usd, spent_tokens, spent_millis,
+        reserved_micro_usd, reserved_tokens, reserved_millis, updated_at)
+      VALUES ('slogan', 'job', 'draft', 'd', '', 'slogan', 'stopped', 1, 0, 0, 5000, -7,
+        4000000000000000000, 0, 0, 0, 0, '');
+      INSERT INTO attempts (run, key, attempt, state, model, started_at, millis, input_tokens,
+        output_tokens, cached_input_tokens, micro_usd, held_micro_usd, held_tokens, held_millis)
+      VALUES
+        ('slogan', 'a', 1, 'replied', 'm', '', 1, 4000000000000000000, 5, 0, NULL, 0, 4000000000000000000, 1),
+        ('slogan', 'b', 1, 'replied', 'm', '', 1, 4000000000000000000, 5, 0, NULL, 0, 4000000000000000000, 1),
+        ('slogan', 'c', 1, 'replied', 'm', '', 1, 4000000000000000000, 5, 0, NULL, 0, 4000000000000000000, 1),
+        ('slogan', 'd', 1, 'replied', 'm', '', 1, -20, -5, 0, -7, -7, -25, 1),
+        ('slogan', 'e', 1, 'replied', 'm', '', 1, 20, 5, 30, 3, 3, 25, 1);
+    `);
+    expect(() => accountFromLedger(connection, "slogan")).toThrow(/overflow/);
+    migrate(connection, migrations);
+    expect(accountFromLedger(connection, "slogan")).toMatchObject({
+      spent_tokens: 25,
+      spent_micro_usd: 3,
+    });
+    expect(
+      connection.get("SELECT spent_tokens, spent_micro_usd FROM runs WHERE run = 'slogan'"),
+    ).toEqual({ spent_tokens: 25, spent_micro_usd: 3 });
+    expect(
+      connection.all("SELECT input_tokens, cached_input_tokens FROM attempts ORDER BY key"),
+    ).toEqual([
+      ...Array.from({ length: 4 }, () => ({ input_tokens: null, cached_input_tokens: null })),
+      { input_tokens: 20, cached_input_tokens: null },
+    ]);
+    connection.close();
+  });
+
   it("leave the calls of an old store readable", () => {
     const connection = buildFirstStore();
     migrate(connection, migrations);

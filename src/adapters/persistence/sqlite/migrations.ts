@@ -1,5 +1,5 @@
 import { renameSync, rmSync } from "node:fs";
-import { ConfigurationError } from "../../../domain/values/workflow-error.ts";
+import { WorkflowError } from "../../../domain/values/workflow-error.ts";
 import { Connection } from "./connection.ts";
 import { m0001Runs } from "./m0001-runs.ts";
 import { m0002Reviews } from "./m0002-reviews.ts";
@@ -8,6 +8,9 @@ import { m0004HeldAmounts } from "./m0004-held-amounts.ts";
 import { m0005PlainReplies } from "./m0005-plain-replies.ts";
 import { m0006EventsAsTheyCome } from "./m0006-events-as-they-come.ts";
 import { m0007ReviewFacts } from "./m0007-review-facts.ts";
+import { m0008SettingsOfRuns } from "./m0008-settings-of-runs.ts";
+import { m0011Stages } from "./m0011-stages.ts";
+import { m0013PlausibleFigures } from "./m0013-plausible-figures.ts";
 import { storeError } from "./store-error.ts";
 
 export interface Migration {
@@ -24,6 +27,9 @@ export const migrations: readonly Migration[] = [
   { name: "m0005_plain_replies", sql: m0005PlainReplies },
   { name: "m0006_events_as_they_come", sql: m0006EventsAsTheyCome },
   { name: "m0007_review_facts", sql: m0007ReviewFacts },
+  { name: "m0008_settings_of_runs", sql: m0008SettingsOfRuns },
+  { name: "m0011_stages", sql: m0011Stages },
+  { name: "m0013_plausible_figures", sql: m0013PlausibleFigures },
 ];
 
 const appliedTable = "schema_migrations";
@@ -69,7 +75,7 @@ function pendingMigrations(connection: Connection, known: readonly Migration[]) 
   const names = new Set(known.map(({ name }) => name));
   const unknown = applied.filter((name) => !names.has(name));
   if (unknown.length > 0) {
-    throw new ConfigurationError(
+    throw new WorkflowError(
       `the store was written by a newer version of signoff: ${connection.path} has ${unknown.join(", ")}`,
       {
         code: "store-newer",
@@ -88,7 +94,7 @@ function appliedNames(connection: Connection): readonly string[] {
   );
   if (tables.length === 0) return [];
   if (!tables.some(({ name }) => name === appliedTable)) {
-    throw new ConfigurationError(`the database is not a signoff store: ${connection.path}`, {
+    throw new WorkflowError(`the database is not a signoff store: ${connection.path}`, {
       code: "store-foreign",
       facts: { path: connection.path },
       hint: "Name another file; this one belongs to another program.",

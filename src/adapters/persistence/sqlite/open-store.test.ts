@@ -12,7 +12,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { runId } from "../../../domain/values/ids.ts";
-import { ConfigurationError } from "../../../domain/values/workflow-error.ts";
+import { WorkflowError } from "../../../domain/values/workflow-error.ts";
 import { heldRun, sloganRun } from "../../../testing/run-store-stories.ts";
 import { openStore } from "./open-store.ts";
 
@@ -87,7 +87,7 @@ describe("opening a store", () => {
     database.close();
     for (const mode of ["read", "write"] as const) {
       const open = () => openStore({ path, mode: mode as "write" });
-      expect(open).toThrow(ConfigurationError);
+      expect(open).toThrow(WorkflowError);
       expect(open).toThrow(/m9999_from_the_future/);
     }
   });

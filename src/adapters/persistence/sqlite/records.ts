@@ -15,6 +15,7 @@ import {
   placedText,
   placeJson,
   placeText,
+  storedJson,
 } from "./texts.ts";
 
 interface CallRow {
@@ -67,7 +68,7 @@ export function findFacts(connection: Connection, run: RunId, key: Key): CallFac
     system: decodeText(findText(connection, row.system_text)),
     user: placedText(connection, { inline: row.prompt, text: row.prompt_text }),
     expects: row.expects,
-    settings: JSON.parse(row.settings) as Json,
+    settings: storedJson(row.settings),
     formatVersion: row.format_version,
   };
 }

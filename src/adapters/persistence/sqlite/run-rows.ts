@@ -2,13 +2,13 @@ import { defined } from "../../../domain/values/defined.ts";
 import { digest } from "../../../domain/values/digest.ts";
 import { type RunId, runId } from "../../../domain/values/ids.ts";
 import { instant } from "../../../domain/values/instant.ts";
-import type { Json } from "../../../domain/values/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../domain/values/json.ts";
 import type { Budget, Ending, Job } from "../../../ports/flow.ts";
 import type { Holder, RunRecord, RunState } from "../../../ports/run-store.ts";
 import type { BudgetRow } from "./amounts.ts";
 import type { Connection } from "./connection.ts";
 import { withoutNulls } from "./rows.ts";
-import { placedJson } from "./texts.ts";
+import { placedJson, storedJson } from "./texts.ts";
 
 export interface HolderRow {
   readonly holder_host: string | null;
@@ -37,6 +37,7 @@ interface RunRow extends HolderRow, BudgetRow {
   readonly input: string | null;
   readonly input_text: string | null;
   readonly settings: string;
+  readonly resumed_settings: string | null;
   readonly job_budget: string | null;
 }
 
@@ -45,6 +46,7 @@ const selectRun = `
 SELECT r.run, r.job, r.kind, r.input_digest, r.created_at, r.parent, r.top, r.state, r.epoch,
   r.holder_host, r.holder_pid, r.holder_process_start, r.holder_since, r.holder_expires,
   r.ending, r.ending_text, r.cancel_reason, r.projected_seq, r.accepts_changes, r.updated_at,
+  r.settings AS resumed_settings,
   t.budget_micro_usd, t.budget_tokens, t.budget_millis,
   j.input, j.input_text, j.settings, j.budget AS job_budget
 FROM runs r JOIN jobs j ON j.id = r.job JOIN runs t ON t.run = r.top`;
@@ -99,6 +101,12 @@ function budgetOf(row: BudgetRow): Budget {
   return withoutNulls({ microUsd, tokens, seconds: millis === null ? null : millis / 1000 });
 }
 
+function settingsOf({ settings }: Job, resumed: string | null): Json {
+  if (resumed === null) return settings;
+  const given = JSON.parse(resumed) as JsonObject;
+  return isObject(settings) ? { ...settings, ...given } : given;
+}
+
 function runRecord(connection: Connection, row: RunRow, job = jobOf(connection, row)): RunRecord {
   const holder = holderOf(row);
   const hasEnded = row.ending !== null || row.ending_text !== null;
@@ -115,6 +123,7 @@ function runRecord(connection: Connection, row: RunRow, job = jobOf(connection, 
     ...(row.cancel_reason === null ? {} : { cancelReason: row.cancel_reason }),
     projectedSeq: row.projected_seq,
     acceptsChanges: row.accepts_changes === 1,
+    settings: settingsOf(job, row.resumed_settings),
     budget: budgetOf(row),
     updatedAt: instant(row.updated_at),
   };
@@ -125,8 +134,8 @@ function jobOf(connection: Connection, row: RunRow): Job {
     id: row.job,
     kind: row.kind,
     input: placedJson(connection, { inline: row.input, text: row.input_text }),
-    settings: JSON.parse(row.settings) as Json,
-    ...(row.job_budget === null ? {} : { budget: JSON.parse(row.job_budget) as Budget }),
+    settings: storedJson(row.settings),
+    ...(row.job_budget === null ? {} : { budget: storedJson(row.job_budget) as unknown as Budget }),
     createdAt: instant(row.created_at),
   };
 }

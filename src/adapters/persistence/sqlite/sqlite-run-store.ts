@@ -1,5 +1,5 @@
 import type { RunId } from "../../../domain/values/ids.ts";
-import { WorkflowError } from "../../../domain/values/workflow-error.ts";
+import { ConfigurationError, WorkflowError } from "../../../domain/values/workflow-error.ts";
 import type { CrashPoints } from "../../../ports/crash-points.ts";
 import type { Journal } from "../../../ports/journal.ts";
 import type { NewRun, RunRecord, RunStore } from "../../../ports/run-store.ts";
@@ -113,6 +113,7 @@ function createRun(
   connection: Connection,
   { run, job, inputDigest, parent, unlessUnfinished }: NewRun,
 ): RunRecord {
+  if (parent === undefined) refuseUsedId(connection, { run, job, inputDigest });
   const known =
     loadRunOfJob(connection, job.id) ??
     (unlessUnfinished === true ? loadUnfinished(connection, job.kind, inputDigest) : undefined);
@@ -149,6 +150,23 @@ function createRun(
     throw new WorkflowError(`run ${run} was not kept`, { code: "store-damaged" });
   }
   return created;
+}
+
+/** An id that a user gave names one job with one input for good. */
+function refuseUsedId(
+  connection: Connection,
+  { run, job, inputDigest }: Pick<NewRun, "run" | "job" | "inputDigest">,
+): void {
+  const used = connection.get<{ readonly job: string; readonly input_digest: string }>(
+    "SELECT job, input_digest FROM runs WHERE run = ?",
+    run,
+  );
+  if (used === undefined || (used.job === job.id && used.input_digest === inputDigest)) return;
+  throw new ConfigurationError(`Run ${run} already exists, and its input is different.`, {
+    code: "run-exists",
+    facts: { run },
+    hint: `Look at it with "signoff runs show ${run}", or leave out --run-id.`,
+  });
 }
 
 interface ParentRow {

@@ -19,10 +19,14 @@ const full: Trouble = {
   says: "there is no room left for the store",
   hint: "Free some space (`signoff runs prune`), then resume the run.",
 };
+/** What to do about a store that cannot be read as it is. */
+export const wayOn =
+  "Restore a backup with `signoff store restore FILE`, or keep what can still be read with `signoff store recover`.";
+
 const damaged: Trouble = {
   code: "store-damaged",
   says: "the store is damaged or is not a database",
-  hint: "Move the file aside and restore a backup; finished work is also in the files it wrote.",
+  hint: wayOn,
 };
 const unwritable: Trouble = {
   code: "store-unwritable",
@@ -50,15 +54,31 @@ const troubles: readonly (readonly [prefix: string, trouble: Trouble])[] = [
   ["ENOTDIR", unwritable],
   ["ENOENT", unwritable],
   ["EEXIST", unwritable],
+  ["EISDIR", unwritable],
 ];
+
+/** The statements fit the schema of this version, so a store without it has lost a part; sums fit what we write. */
+const lacksSchema = /^no such (?:table|column|index)|has no column named|^integer overflow/u;
+
+/** A value that was stored whole and cannot be read back whole. */
+export function unreadableValue(cause: unknown): WorkflowError {
+  return new WorkflowError("the store is damaged: a value in it cannot be read", {
+    code: "store-damaged",
+    hint: wayOn,
+    cause,
+  });
+}
 
 /** Gives an error of SQLite or of the file system a stable name; anything else passes unchanged. */
 export function storeError(error: unknown, path: string): unknown {
   if (error instanceof WorkflowError || !(error instanceof Error)) return error;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  const trouble = troubles.find(([prefix]) => code.startsWith(prefix))?.[1];
+  const trouble = lacksSchema.test(error.message)
+    ? damaged
+    : troubles.find(([prefix]) => code.startsWith(prefix))?.[1];
   if (trouble === undefined) return error;
-  return new WorkflowError(`${trouble.says}: ${path} (${code})`, {
+  const why = code === "SQLITE_ERROR" ? error.message : code;
+  return new WorkflowError(`${trouble.says}: ${path} (${why})`, {
     code: trouble.code,
     retryable: trouble.retryable ?? false,
     facts: { path, cause: code },

@@ -4,6 +4,7 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { Json } from "../../../domain/values/json.ts";
 import { WorkflowError } from "../../../domain/values/workflow-error.ts";
 import type { Connection } from "./connection.ts";
+import { unreadableValue, wayOn } from "./store-error.ts";
 
 /**
  * From this length a text is worth sharing and compressing. Below it the work costs more than the pages it saves: at
@@ -41,15 +42,32 @@ export function findText(connection: Connection, digest: string): string {
     "SELECT plain, deflated FROM texts WHERE digest = ?",
     digest,
   );
-  if (row?.deflated) return inflateRawSync(row.deflated).toString("utf8");
+  if (row?.deflated) return inflated(row.deflated);
   if (row === undefined || row.plain === null) {
     throw new WorkflowError(`the store lacks a text that it names: ${digest}`, {
       code: "store-damaged",
       facts: { path: connection.path, digest },
-      hint: "Run `signoff doctor`; restore a backup if it cannot help.",
+      hint: wayOn,
     });
   }
   return row.plain;
+}
+
+function inflated(deflated: Buffer): string {
+  try {
+    return inflateRawSync(deflated).toString("utf8");
+  } catch (cause) {
+    throw unreadableValue(cause);
+  }
+}
+
+/** Reads JSON that this store has written. */
+export function storedJson(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (cause) {
+    throw unreadableValue(cause);
+  }
 }
 
 export function isLong(text: string): boolean {
@@ -61,7 +79,7 @@ export function placeJson(connection: Connection, value: Json): Placed {
 }
 
 export function placedJson(connection: Connection, { inline, text }: Placed): Json {
-  return JSON.parse(inline ?? findText(connection, text ?? "")) as Json;
+  return storedJson(inline ?? findText(connection, text ?? ""));
 }
 
 export function placeText(connection: Connection, text: string): Placed {
@@ -89,5 +107,5 @@ export function encodeText(text: string): string {
 }
 
 export function decodeText(stored: string): string {
-  return stored.startsWith('"') ? (JSON.parse(stored) as string) : stored;
+  return stored.startsWith('"') ? (storedJson(stored) as string) : stored;
 }

@@ -1,17 +1,19 @@
 import { z } from "zod";
+import { readUsage } from "../../../domain/models/usage.ts";
 import { defined } from "../../../domain/values/defined.ts";
 import type { Usage } from "../../../ports/runner.ts";
 import { parseJson } from "../parse-json.ts";
 import type { AgentOutput } from "./agent-output.ts";
 
-const count = z.number().int().nonnegative().catch(0);
+/** Checked by `readUsage`; whatever it is, the reply counts. */
+const count = z.unknown().optional();
 const result = z.object({
   type: z.literal("result"),
   is_error: z.boolean().optional(),
   subtype: z.string().optional(),
   result: z.string().optional(),
   errors: z.array(z.string()).optional(),
-  total_cost_usd: z.number().nonnegative().optional(),
+  total_cost_usd: z.unknown().optional(),
   usage: z
     .object({
       input_tokens: count,
@@ -19,8 +21,12 @@ const result = z.object({
       cache_read_input_tokens: count,
       cache_creation_input_tokens: count,
     })
-    .optional(),
-  modelUsage: z.record(z.string(), z.object({ outputTokens: count })).optional(),
+    .optional()
+    .catch(undefined),
+  modelUsage: z
+    .record(z.string(), z.object({ outputTokens: count }))
+    .optional()
+    .catch(undefined),
 });
 type Result = z.infer<typeof result>;
 
@@ -41,18 +47,20 @@ export function readClaudeOutput(stdout: string): AgentOutput {
 /** Small models do side jobs; the one with the most output wrote the answer. */
 function mainModel({ modelUsage = {} }: Result): string | undefined {
   const [first] = Object.entries(modelUsage).sort(
-    ([, one], [, other]) => other.outputTokens - one.outputTokens,
+    ([, one], [, other]) => Number(other.outputTokens) - Number(one.outputTokens),
   );
   return first?.[0];
 }
 
 function usageOf({ usage, total_cost_usd: cost }: Result): Usage | undefined {
   if (usage === undefined) return undefined;
-  const cached = usage.cache_read_input_tokens;
-  return {
-    input: usage.input_tokens + cached + usage.cache_creation_input_tokens,
-    output: usage.output_tokens,
-    cachedInput: cached,
-    ...(cost === undefined ? {} : { microUsd: Math.round(cost * 1_000_000) }),
-  };
+  const { input_tokens: fresh, output_tokens: output } = usage;
+  const cached = usage.cache_read_input_tokens ?? 0;
+  const written = usage.cache_creation_input_tokens ?? 0;
+  const parts = [fresh, cached, written];
+  const input = parts.every((part) => typeof part === "number")
+    ? parts.reduce((sum, part) => sum + part, 0)
+    : undefined;
+  const microUsd = typeof cost === "number" ? Math.round(cost * 1_000_000) : undefined;
+  return readUsage({ input, output, cachedInput: cached, microUsd });
 }

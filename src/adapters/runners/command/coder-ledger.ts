@@ -51,7 +51,7 @@ export function createCoderLedger(settings: CoderLedgerSettings): CoderLedger {
     async note(mark) {
       const file = join(folder, `${mark}.json`);
       const write = (note: Note) => writeFile(file, JSON.stringify(note));
-      await mkdir(folder, { recursive: true });
+      await mkdir(folder, { recursive: true, mode: 0o700 });
       await write({ owner, mark });
       return {
         async started(pid) {

@@ -8,12 +8,14 @@ import { isAlive } from "../../../wiring/models/coders.ts";
 import { systemClock } from "../../../wiring/project/system-clock.ts";
 import { findProcess, processOwner } from "../../engines/embedded/process-owner.ts";
 import { createCoderLedger } from "./coder-ledger.ts";
-import { coderPresets, createCoderRunner, lastMessage } from "./coder-runner.ts";
+import { createCoderRunner, lastMessage } from "./coder-runner.ts";
+import { coderPresets } from "./command-presets.ts";
 
 const open = new AbortController().signal;
 const runner = (environment = {}) =>
   createCoderRunner({
     cwd: process.cwd(),
+    guard: () => undefined,
     clock: new ManualClock(),
     environment: { PATH: "/usr/bin:/bin", ...environment },
     ledger: {
@@ -56,6 +58,7 @@ test("a coder is noted before it starts, though it waits for no prompt", async (
   });
   const run = createCoderRunner({
     cwd: process.cwd(),
+    guard: () => undefined,
     clock: systemClock,
     environment: { PATH: "/usr/bin:/bin" },
     ledger: {

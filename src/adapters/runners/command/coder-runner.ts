@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
+import type { Guard } from "../../../domain/settings/acts.ts";
 import { defined } from "../../../domain/values/defined.ts";
 import { ConfigurationError } from "../../../domain/values/workflow-error.ts";
 import type { Clock } from "../../../ports/clock.ts";
-import type { CoderOutput, CoderProgram, CoderRun, RunCoder } from "../../../ports/coder.ts";
+import type { CoderOutput, CoderRun, RunCoder } from "../../../ports/coder.ts";
 import { allowedEnvironment, type EnvironmentVariables } from "./allowed-environment.ts";
 import type { CoderLedger, CoderNote } from "./coder-ledger.ts";
 import { commandPresets } from "./command-presets.ts";
@@ -18,6 +19,7 @@ export interface CoderRunnerSettings {
   readonly environment: EnvironmentVariables;
   readonly graceMs?: number;
   readonly ledger: CoderLedger;
+  readonly guard: Guard;
 }
 
 const mostKept = 16 * 1024 * 1024;
@@ -28,7 +30,7 @@ const grace = 5_000;
  * process is gone is ended before another starts: two at once would change the same files.
  */
 export function createCoderRunner(settings: CoderRunnerSettings): RunCoder {
-  const { cwd, clock, ledger, graceMs = grace } = settings;
+  const { cwd, clock, ledger, guard, graceMs = grace } = settings;
   const passes = Object.values(commandPresets).flatMap((preset) => preset.passes);
   const environment = allowedEnvironment(settings.environment, passes);
   return async ({ argv, input, timeoutMs, reads }, signal): Promise<CoderRun> => {
@@ -39,6 +41,7 @@ export function createCoderRunner(settings: CoderRunnerSettings): RunCoder {
         argv,
         input,
         cwd,
+        guard,
         environment: { ...environment, [markName]: mark },
         clock,
         signal,
@@ -76,21 +79,6 @@ async function noted<T>(
     await note.forget();
   }
 }
-
-/** Coders known by name, started so that they may change files. */
-export const coderPresets: { readonly [name: string]: Omit<CoderProgram, "timeoutMs"> } = {
-  claude: {
-    argv: [
-      ...["claude", "-p", "--output-format", "json", "--permission-mode", "acceptEdits"],
-      "--strict-mcp-config",
-    ],
-    reads: "claude-json",
-  },
-  codex: {
-    argv: ["codex", "exec", "--json", "--sandbox", "workspace-write", "-"],
-    reads: "codex-json",
-  },
-};
 
 /** The last message in what a coder printed; the whole output if it cannot be read. */
 export function lastMessage(stdout: string, reads: CoderOutput): string {

@@ -1,10 +1,12 @@
 import { z } from "zod";
+import { readUsage } from "../../../domain/models/usage.ts";
 import { defined } from "../../../domain/values/defined.ts";
 import type { Usage } from "../../../ports/runner.ts";
 import { parseJson } from "../parse-json.ts";
 import type { AgentOutput } from "./agent-output.ts";
 
-const count = z.number().int().nonnegative().catch(0);
+/** Checked by `readUsage`; whatever it is, the reply counts. */
+const count = z.unknown().optional();
 const codexEvent = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("item.completed"),
@@ -18,7 +20,8 @@ const codexEvent = z.discriminatedUnion("type", [
     type: z.literal("turn.completed"),
     usage: z
       .object({ input_tokens: count, cached_input_tokens: count, output_tokens: count })
-      .optional(),
+      .optional()
+      .catch(undefined),
   }),
   z.object({ type: z.literal("turn.failed"), error: z.object({ message: z.string() }) }),
   z.object({ type: z.literal("error"), message: z.string() }),
@@ -59,5 +62,5 @@ function isMessage(event: Extract<CodexEvent, { type: "item.completed" }>): bool
 function usageOf({ usage }: Extract<CodexEvent, { type: "turn.completed" }>): Usage | undefined {
   if (usage === undefined) return undefined;
   const { input_tokens: input, output_tokens: output, cached_input_tokens: cachedInput } = usage;
-  return { input, output, cachedInput };
+  return readUsage({ input, output, cachedInput });
 }

@@ -1,4 +1,4 @@
-import type { CoderOutput } from "../../../ports/coder.ts";
+import type { CoderOutput, CoderProgram } from "../../../ports/coder.ts";
 
 /** A command as `commands` in the configuration describes it. */
 export interface CommandPreset {
@@ -28,5 +28,20 @@ export const commandPresets: { readonly claude: CommandPreset; readonly codex: C
     passes: ["OPENAI_API_KEY", "CODEX_API_KEY", "CODEX_HOME"],
     seconds: 900,
     idleSeconds: 300,
+  },
+};
+
+/** Coders known by name, started so that they may change files. */
+export const coderPresets: { readonly [name: string]: Omit<CoderProgram, "timeoutMs"> } = {
+  claude: {
+    argv: [
+      ...["claude", "-p", "--output-format", "json", "--permission-mode", "acceptEdits"],
+      "--strict-mcp-config",
+    ],
+    reads: "claude-json",
+  },
+  codex: {
+    argv: ["codex", "exec", "--json", "--sandbox", "workspace-write", "-"],
+    reads: "codex-json",
   },
 };

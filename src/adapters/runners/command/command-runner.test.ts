@@ -24,6 +24,8 @@ function settingsFor(
     seconds: 900,
     clock: new ManualClock(),
     environment: { PATH: "/usr/bin:/bin" },
+    cwd: process.cwd(),
+    guard: () => undefined,
     ...more,
   };
 }
@@ -311,6 +313,8 @@ describe("presets", () => {
       ...commandPresets[name],
       name,
       environment,
+      cwd: process.cwd(),
+      guard: () => undefined,
       clock: new ManualClock(),
     });
     return { runner, folder };

@@ -1,3 +1,4 @@
+import type { Guard } from "../../../domain/settings/acts.ts";
 import { defined } from "../../../domain/values/defined.ts";
 import { ConfigurationError, RunnerError } from "../../../domain/values/workflow-error.ts";
 import type { Clock } from "../../../ports/clock.ts";
@@ -17,7 +18,8 @@ export interface CommandSettings extends CommandPreset {
   readonly clock: Clock;
   /** The whole environment; the command sees the harmless variables and those it `passes`. */
   readonly environment: EnvironmentVariables;
-  readonly cwd?: string;
+  readonly cwd: string;
+  readonly guard: Guard;
   readonly outputBytes?: number;
   readonly graceMs?: number;
 }
@@ -33,26 +35,26 @@ export const outputReaders: Readonly<Record<CoderOutput, (stdout: string) => Age
 
 /** Runs a program: the prompt goes to its standard input, never into argv and never through a shell. */
 export function createCommandRunner(settings: CommandSettings): Runner {
-  const { name, argv, clock, reads, passes } = settings;
+  const { name, argv, cwd, clock, reads, passes, guard } = settings;
   if ((argv[0] ?? "") === "") {
     throw new ConfigurationError(`commands.${name} has no program to run.`, {
       code: "bad-command",
       facts: { command: name },
     });
   }
+  // Refused before anything else is asked; the process itself is guarded again.
+  guard({ kind: "program", argv, folder: cwd });
   const environment = allowedEnvironment(settings.environment, passes);
   const secrets = passes.map((variable) => environment[variable] ?? "");
   return {
     async attempt(request, signal, onText): Promise<Attempted> {
       const startedAt = clock.now();
       const end = await runProcess({
-        argv,
-        environment,
-        clock,
+        ...{ argv, cwd, guard, environment, clock },
         signal,
         input: promptOf(request),
         limits: limitsOf(settings),
-        ...defined({ cwd: settings.cwd, onOutput: reads === "text" ? onText : undefined }),
+        ...defined({ onOutput: reads === "text" ? onText : undefined }),
       });
       const reply = replyOf(end, new CommandFailures(settings, secrets));
       // A writer's last message is the text; a reviewer may object in an earlier one.

@@ -1,13 +1,17 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { StringDecoder } from "node:string_decoder";
-import { defined } from "../../../domain/values/defined.ts";
+import type { Guard } from "../../../domain/settings/acts.ts";
 import type { Clock } from "../../../ports/clock.ts";
 
 export interface ProcessOrder {
   readonly argv: readonly string[];
+  /** Words that the program gets after those the user agreed to, such as the name of a file. */
+  readonly more?: readonly string[];
   readonly input: string;
-  readonly cwd?: string;
+  readonly cwd: string;
+  /** Asked before the program is started: the only place where a program of a project or a user starts. */
+  readonly guard: Guard;
   readonly environment: Readonly<Record<string, string>>;
   readonly limits: ProcessLimits;
   readonly clock: Pick<Clock, "monotonic" | "sleep">;
@@ -46,7 +50,9 @@ const errorTail = 4_096;
  * signal's reason after an abort. Process groups are POSIX: on Windows use WSL.
  */
 export async function runProcess(order: ProcessOrder): Promise<ProcessEnd> {
+  const { argv, cwd: folder } = order;
   order.signal.throwIfAborted();
+  order.guard({ kind: "program", argv, folder });
   const child = await start(order);
   if (typeof child === "string") return { kind: "not-started", reason: child };
   const running = new RunningProcess(child, order);
@@ -58,10 +64,10 @@ export async function runProcess(order: ProcessOrder): Promise<ProcessEnd> {
 async function start(order: ProcessOrder): Promise<ChildProcessWithoutNullStreams | string> {
   const [file = "", ...args] = order.argv;
   try {
-    const child = spawn(file, args, {
+    const child = spawn(file, [...args, ...(order.more ?? [])], {
       detached: true,
       env: { ...order.environment },
-      ...defined({ cwd: order.cwd }),
+      cwd: order.cwd,
     });
     await once(child, "spawn");
     return child;

@@ -1,3 +1,4 @@
+import { hostedProviders } from "../../../domain/models/hosted-providers.ts";
 import type { Runner } from "../../../ports/runner.ts";
 import { readBaseUrl } from "./base-url.ts";
 import { hostedCall } from "./hosted-call.ts";
@@ -6,12 +7,15 @@ import { createProviderRunner, type HostedSettings } from "./provider-runner.ts"
 import { requiredKey } from "./required-key.ts";
 import { streamAnswer } from "./stream-answer.ts";
 
+const { address, variable } = hostedProviders.anthropic;
+
 const mostListed = 1_000;
 
 /** Throws `ConfigurationError` without a key. */
 export function createAnthropicRunner(settings: HostedSettings): Runner {
-  const apiKey = requiredKey("Anthropic", "ANTHROPIC_API_KEY", settings.apiKey);
-  const baseUrl = readBaseUrl("anthropic", settings.baseUrl ?? "https://api.anthropic.com/v1");
+  const apiKey = requiredKey("Anthropic", variable, settings.apiKey);
+  const baseUrl = readBaseUrl("anthropic", settings.baseUrl ?? address);
+  settings.guard({ kind: "secret", address: baseUrl, variable });
   return createProviderRunner(
     {
       title: "Anthropic",

@@ -1,3 +1,4 @@
+import type { Guard } from "../../../domain/settings/acts.ts";
 import type { Runner } from "../../../ports/runner.ts";
 import { readBaseUrl } from "./base-url.ts";
 import { hostedCall } from "./hosted-call.ts";
@@ -17,16 +18,18 @@ export interface CompatibleSettings extends ProviderSettings {
   readonly apiKeyVariable?: string;
   /** Set for servers that cut long prompts silently: the room they have. Approvals are then guarded. */
   readonly contextTokens?: number;
+  readonly guard: Guard;
   readonly isApproval?: ApprovalTest;
 }
 
 /** Any server that speaks OpenAI's Chat Completions. */
 export function createCompatibleRunner(settings: CompatibleSettings): Runner {
-  const { name, contextTokens, isApproval } = settings;
+  const { name, contextTokens, isApproval, guard } = settings;
   const variable = settings.apiKeyVariable ?? "its key";
   const apiKey =
     settings.apiKey === undefined ? undefined : requiredKey(name, variable, settings.apiKey);
   const baseUrl = readBaseUrl(`compatible/${name}`, settings.baseUrl);
+  if (apiKey !== undefined) guard({ kind: "secret", address: baseUrl, variable });
   return createProviderRunner(
     {
       title: `The server "${name}"`,

@@ -14,6 +14,7 @@ import { ownCertificate } from "../../../../tests/support/own-certificate.ts";
 import {
   clock,
   failureOf,
+  guard,
   openAiWire,
   requestFor,
   secretKey,
@@ -50,12 +51,20 @@ describe("createDispatcher", () => {
     const proxied = (noProxy: string) => createDispatcher({ httpProxy: proxy.url, noProxy });
     const at = { clock, name: "lab", baseUrl: "http://lab.shop.test/v1" };
     const request = requestFor("compatible/lab/bottle-7b");
-    const through = createCompatibleRunner({ ...at, dispatcher: await proxied("other.test") });
+    const through = createCompatibleRunner({
+      guard,
+      ...at,
+      dispatcher: await proxied("other.test"),
+    });
     expect(await through.attempt(request, open)).toMatchObject({
       reply: { text: "Hydrate Green" },
     });
     expect(proxy.asked).toEqual(["POST http://lab.shop.test/v1/chat/completions"]);
-    const direct = createCompatibleRunner({ ...at, dispatcher: await proxied(".shop.test") });
+    const direct = createCompatibleRunner({
+      guard,
+      ...at,
+      dispatcher: await proxied(".shop.test"),
+    });
     expect(await failureOf(direct.attempt(request, open))).toMatchObject({ code: "unreachable" });
     expect(proxy.asked).toHaveLength(1);
   });
@@ -68,7 +77,7 @@ describe("createDispatcher", () => {
     const dispatcher = await createDispatcher({ httpProxy: proxy.url, httpsProxy: proxy.url });
     for (const name of ["127.0.0.1", "localhost"]) {
       const baseUrl = `http://${name}:${server.port}/v1`;
-      const runner = createCompatibleRunner({ clock, dispatcher, name: "lab", baseUrl });
+      const runner = createCompatibleRunner({ guard, clock, dispatcher, name: "lab", baseUrl });
       await runner.attempt(requestFor("compatible/lab/bottle-7b"), open);
     }
     expect(proxy.asked).toEqual([]);
@@ -78,7 +87,7 @@ describe("createDispatcher", () => {
     const gone = `http://127.0.0.1:${await sparePort()}`;
     const dispatcher = await createDispatcher({ httpsProxy: gone });
     const baseUrl = `https://${host}/v1`;
-    const runner = createOpenAiRunner({ clock, dispatcher, baseUrl, apiKey: secretKey });
+    const runner = createOpenAiRunner({ guard, clock, dispatcher, baseUrl, apiKey: secretKey });
     const error = await failureOf(runner.attempt(requestFor(openAiWire.model), open));
     expect(error).toMatchObject({
       code: "unreachable",
@@ -92,7 +101,7 @@ describe("createDispatcher", () => {
     const proxy = await openLoopbackProxy(port);
     const dispatcher = await createDispatcher({ httpsProxy: proxy.url });
     const baseUrl = `https://${host}/v1`;
-    const runner = createOpenAiRunner({ clock, dispatcher, baseUrl, apiKey: secretKey });
+    const runner = createOpenAiRunner({ guard, clock, dispatcher, baseUrl, apiKey: secretKey });
     const error = await failureOf(runner.attempt(requestFor(openAiWire.model), open));
     expect(error).toMatchObject({
       code: "unreachable",

@@ -5,6 +5,7 @@ import {
   clock,
   compatibleWire,
   failureOf,
+  guard,
   openAiWire,
   requestFor,
   secretKey,
@@ -86,7 +87,7 @@ describe("createOpenAiRunner", () => {
     ["sk-two\nlines", "bad-api-key"],
     ["schlüssel", "bad-api-key"],
   ])("refuses the key %j before anything is sent, without quoting it", (apiKey, code) => {
-    const make = () => createOpenAiRunner({ clock, apiKey });
+    const make = () => createOpenAiRunner({ guard, clock, apiKey });
     expect(make).toThrow(expect.objectContaining({ code }));
     expect(make).not.toThrow(/sk-two|schlüssel/u);
   });
@@ -94,14 +95,14 @@ describe("createOpenAiRunner", () => {
   it.each(["lab:8000", "ftp://lab", "http://user:secret@lab/v1", "not an address"])(
     "refuses the base URL %s and shows no password",
     (baseUrl) => {
-      const make = () => createOpenAiRunner({ clock, apiKey: secretKey, baseUrl });
+      const make = () => createOpenAiRunner({ guard, clock, apiKey: secretKey, baseUrl });
       expect(make).toThrow(expect.objectContaining({ code: "bad-base-url" }));
       expect(make).not.toThrow(/user:secret/u);
     },
   );
 
   it("refuses a model of another provider", async () => {
-    const runner = createOpenAiRunner({ clock, apiKey: secretKey });
+    const runner = createOpenAiRunner({ guard, clock, apiKey: secretKey });
     const error = await failureOf(runner.attempt(requestFor("anthropic/claude-sonnet-4-5"), open));
     expect(error.code).toBe("bad-model-name");
   });
@@ -138,7 +139,7 @@ describe("createAnthropicRunner", () => {
   });
 
   it("refuses to start without a key", () => {
-    expect(() => createAnthropicRunner({ clock, apiKey: undefined })).toThrow(
+    expect(() => createAnthropicRunner({ guard, clock, apiKey: undefined })).toThrow(
       expect.objectContaining({ code: "missing-api-key" }),
     );
   });
@@ -158,7 +159,12 @@ describe("createCompatibleRunner", () => {
     const server = await openLoopback((_seen, response) =>
       compatibleWire.send(response, { parts: ["Hi"] }),
     );
-    const keyless = createCompatibleRunner({ clock, name: "lab", baseUrl: `${server.url}/v1` });
+    const keyless = createCompatibleRunner({
+      guard,
+      clock,
+      name: "lab",
+      baseUrl: `${server.url}/v1`,
+    });
     await keyless.attempt(requestFor(compatibleWire.model), open);
     expect(server.seen[0]?.headers.authorization).toBeUndefined();
   });
@@ -172,11 +178,11 @@ describe("createCompatibleRunner", () => {
       user: "Please review this slogan. ".repeat(1_000),
       settings: { guard: true },
     });
-    const cutting = createCompatibleRunner({ ...at, contextTokens: 2_048 });
+    const cutting = createCompatibleRunner({ guard, ...at, contextTokens: 2_048 });
     expect(await failureOf(cutting.attempt(request, open))).toMatchObject({
       code: "prompt-truncated",
     });
-    const trusted = createCompatibleRunner(at);
+    const trusted = createCompatibleRunner({ ...at, guard });
     expect(await trusted.attempt(request, open)).toMatchObject({ reply: { text: "SHIP IT!" } });
   });
 });

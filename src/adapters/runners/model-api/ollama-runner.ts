@@ -59,7 +59,8 @@ export function createOllamaRunner(settings: OllamaSettings): Runner {
       baseUrl,
       secrets: [],
       hints: {
-        unreachable: "Start it with `ollama serve`, or set OLLAMA_BASE_URL to where it runs.",
+        unreachable:
+          "Start it with `ollama serve`, or name its address with --base-url or OLLAMA_BASE_URL.",
         unauthorized: "Something in front of it wants a login; set OLLAMA_BASE_URL past it.",
         missingModel: "Get it with `ollama pull <model>`, or name an installed one with --model.",
       },
@@ -110,8 +111,8 @@ async function askGuarded(
   if (cut === undefined) return first;
   const larger = largerContext(context, need);
   if (larger === undefined) throw cut;
-  const { onText: _shown, ...quiet } = call;
-  const second = await askOnce(baseUrl, quiet, { facts, context: larger });
+  const unseen = { ...call, onText: () => call.onText?.("") };
+  const second = await askOnce(baseUrl, unseen, { facts, context: larger });
   const cutAgain = cutPrompt(call.request, second, { contextTokens: larger, isApproval });
   if (cutAgain !== undefined) throw cutAgain;
   const tokens = sumOf(first.tokens, second.tokens);

@@ -32,7 +32,8 @@ function checkedLines(onDone: (done: OllamaDone) => void): TransformStream<Uint8
     const value = readLine(line, hasStarted);
     hasStarted = true;
     if (value.done === true) onDone(doneOf(value));
-    return typeof value.created_at === "string" ? `${line}\n` : dated(value);
+    const isPlain = typeof value.created_at === "string" && value.done !== true;
+    return isPlain ? `${line}\n` : completed(value);
   };
   return new TransformStream({
     transform(chunk, controller) {
@@ -46,9 +47,12 @@ function checkedLines(onDone: (done: OllamaDone) => void): TransformStream<Uint8
   });
 }
 
-/** Some servers that imitate Ollama send no time, without which the package reads nothing. */
-function dated(value: Line): string {
-  return `${JSON.stringify({ ...value, created_at: "1970-01-01T00:00:00Z" })}\n`;
+/**
+ * Some servers that imitate Ollama send no time, without which the package reads nothing. It would also drop the last
+ * line for a figure of another type; figures are taken from here, so it gets none.
+ */
+function completed({ prompt_eval_count: _, eval_count: __, ...value }: Line): string {
+  return `${JSON.stringify({ created_at: "1970-01-01T00:00:00Z", ...value })}\n`;
 }
 
 interface Line {

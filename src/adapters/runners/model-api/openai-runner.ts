@@ -1,3 +1,4 @@
+import { hostedProviders } from "../../../domain/models/hosted-providers.ts";
 import type { Runner } from "../../../ports/runner.ts";
 import { readBaseUrl } from "./base-url.ts";
 import { hostedCall } from "./hosted-call.ts";
@@ -6,10 +7,13 @@ import { createProviderRunner, type HostedSettings } from "./provider-runner.ts"
 import { requiredKey } from "./required-key.ts";
 import { streamAnswer } from "./stream-answer.ts";
 
+const { address, variable } = hostedProviders.openai;
+
 /** Chat Completions, since seeds reach the model there; throws `ConfigurationError` without a key. */
 export function createOpenAiRunner(settings: HostedSettings): Runner {
-  const apiKey = requiredKey("OpenAI", "OPENAI_API_KEY", settings.apiKey);
-  const baseUrl = readBaseUrl("openai", settings.baseUrl ?? "https://api.openai.com/v1");
+  const apiKey = requiredKey("OpenAI", variable, settings.apiKey);
+  const baseUrl = readBaseUrl("openai", settings.baseUrl ?? address);
+  settings.guard({ kind: "secret", address: baseUrl, variable });
   return createProviderRunner(
     {
       title: "OpenAI",

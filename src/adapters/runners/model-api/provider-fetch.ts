@@ -1,5 +1,6 @@
 import type { Dispatcher } from "undici";
 import { RunnerError } from "../../../domain/values/workflow-error.ts";
+import { checkedUsage } from "./checked-usage.ts";
 
 export type Fetch = typeof globalThis.fetch;
 
@@ -21,7 +22,7 @@ export async function openProviderFetch(dispatcher: Dispatcher | undefined): Pro
     });
     if (response.body === null) return response;
     const { status, statusText, headers } = response;
-    const body = response.body.pipeThrough(bounded());
+    const body = response.body.pipeThrough(bounded()).pipeThrough(checkedUsage());
     return new undici.Response(body, { status, statusText, headers });
   };
   return fetch as unknown as Fetch;

@@ -17,6 +17,7 @@ import {
   wires,
 } from "../../../../tests/support/provider-wires.ts";
 import { sparePort } from "../../../../tests/support/spare-port.ts";
+import { readUsage } from "../../../domain/models/usage.ts";
 import { ModelNotFoundError, RunnerError } from "../../../domain/values/workflow-error.ts";
 import type { Reply } from "../../../ports/runner.ts";
 
@@ -45,6 +46,19 @@ async function replyOf(attempt: Promise<{ readonly kind: string }>): Promise<Rep
 }
 
 describe.each(wires)("a runner of $title", (wire) => {
+  it.each<[unknown]>([[4e18], [1.5], [-20], ["20"], [{ count: 20 }], [[20]], [true], [Number.NaN]])(
+    "returns the reply when the server counts %j tokens",
+    async (figure) => {
+      const told = { input: figure as number, output: figure as number, cached: 0 };
+      const { ask } = await askedOf(wire, (_seen, response) =>
+        wire.send(response, { parts: ["Hydrate Green"], ...told }),
+      );
+      const { text, usage } = await replyOf(ask());
+      expect(text).toBe("Hydrate Green");
+      expect(readUsage(usage)).toBeUndefined();
+    },
+  );
+
   it("streams the answer as it comes and returns it whole, with the model and the tokens", async () => {
     const { server, runner } = await askedOf(wire, (_seen, response) =>
       wire.send(response, { parts: ["Hydrate ", "Green, ", "Live Clean"], input: 42, output: 7 }),

@@ -1,5 +1,6 @@
 import type { Dispatcher } from "undici";
 import { formatModelName, parseModelName } from "../../../domain/models/model-name.ts";
+import type { Guard } from "../../../domain/settings/acts.ts";
 import { defined } from "../../../domain/values/defined.ts";
 import {
   ConfigurationError,
@@ -27,6 +28,7 @@ export interface ProviderSettings {
 
 export interface HostedSettings extends ProviderSettings {
   readonly apiKey: string | undefined;
+  readonly guard: Guard;
 }
 
 export interface ProviderCall {

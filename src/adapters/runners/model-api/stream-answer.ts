@@ -50,6 +50,7 @@ export async function streamAnswer(
       hasStarted ||= part.modelId !== undefined;
       modelId = part.modelId ?? modelId;
     } else if (part.type === "finish") finish = part;
+    else if (part.type === "reasoning-delta") onText?.("");
     else if (part.type === "error") throw new BrokenStream("error", hasStarted, part.error);
   }
   if (finish === undefined) throw new BrokenStream("unfinished", hasStarted);

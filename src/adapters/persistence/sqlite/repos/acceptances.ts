@@ -33,7 +33,7 @@ export function acceptanceRepo(connection: Connection): AcceptanceRepo {
         accepted_at: acceptance.at,
       });
     },
-    current: () => currentOf(connection),
+    byNote: () => byNote(connection),
     async currentOf(notePath) {
       const sql = `SELECT ${columns} FROM current_acceptances WHERE note_path = ?`;
       return selectRows<AcceptanceRow>(connection, sql, notePath);
@@ -52,11 +52,10 @@ export function acceptanceRepo(connection: Connection): AcceptanceRepo {
 const separator = "\0";
 
 /**
- * The same rows as the view, in one pass over the primary key. Transferring a row costs the driver more than reading
- * it, so SQLite returns one row per note. Grouping by the first column follows the key: the versions of a pair are
- * adjacent, the newest last.
+ * All rows in one pass over the primary key. Transferring a row costs the driver more than reading it, so SQLite returns
+ * one row per note. Grouping by the first column follows the key: the versions of a pair are adjacent, the newest last.
  */
-function* currentOf(connection: Connection): Iterable<NoteAcceptances> {
+function* byNote(connection: Connection): Iterable<NoteAcceptances> {
   const notes = connection.each<Record<"notePath" | "gates" | "noteBlobs" | "decisions", string>>(
     `SELECT note_path AS notePath,
        group_concat(concat_ws(?, gate_id, model, gate_blob, kind, format), ?) AS gates,
@@ -65,34 +64,26 @@ function* currentOf(connection: Connection): Iterable<NoteAcceptances> {
     separator,
     separator,
   );
-  let [known, { gates, newest }] = ["", readGates("")];
+  let [known, gates] = ["", readGates("")];
   for (const note of notes) {
-    if (note.gates !== known) [known, { gates, newest }] = [note.gates, readGates(note.gates)];
-    const newestOf = <T>(text: string) => {
-      const all = text.split(",");
-      return (all.length === newest.length ? all : newest.map((at) => all[at])) as T[];
-    };
+    if (note.gates !== known) [known, gates] = [note.gates, readGates(note.gates)];
     yield {
       notePath: note.notePath,
       gates,
-      noteBlobs: newestOf<string>(note.noteBlobs),
-      decisions: newestOf<Settled>(note.decisions),
+      noteBlobs: note.noteBlobs.split(","),
+      decisions: note.decisions.split(",") as Settled[],
     };
   }
 }
 
-/** The gates of a note's events, and the indexes of those that no later event of the same pair replaces. */
-function readGates(text: string) {
+function readGates(text: string): NoteAcceptances["gates"] {
   const fields = text.split(separator);
   const gates: NoteAcceptances["gates"][number][] = [];
-  const newest: number[] = [];
   for (let at = 0; at + 4 < fields.length; at += 5) {
     const [gateId = "", model = "", gateBlob = "", kind, format = ""] = fields.slice(at, at + 5);
-    if (gateId === fields[at + 5] && model === fields[at + 6]) continue;
     gates.push({ gateId, model, gateBlob, kind: kind as AcceptanceKind, format });
-    newest.push(at / 5);
   }
-  return { gates, newest };
+  return gates;
 }
 
 export function dismissalRepo(connection: Connection): DismissalRepo {

@@ -7,6 +7,7 @@ import { removalRepo } from "./removal.ts";
 import { reviewRepos } from "./reviews.ts";
 import { rulingRepo } from "./rulings.ts";
 import { runListRepo } from "./run-list.ts";
+import { stageRepo } from "./stages.ts";
 import { statsRepo } from "./stats.ts";
 import { storageRepo } from "./storage.ts";
 
@@ -23,5 +24,6 @@ export function sqliteRepos(connection: Connection): Repos {
     storage: storageRepo(connection),
     removal: removalRepo(connection),
     reviews: reviewRepos(connection),
+    stages: stageRepo(connection),
   };
 }

@@ -1,0 +1,17 @@
+import type { Standing } from "../../domain/evidence/standing.ts";
+import { verifyNotes } from "../../orchestration/gates/verify-notes.ts";
+import { nonceInRun, notesToolsOf } from "../../wiring/features/notes.ts";
+import type { Project } from "../../wiring/project/project.ts";
+import type { CliContext } from "../shell/cli-context.ts";
+import { notesSession } from "./notes-context.ts";
+
+/** Every note × gate that has a verdict, derived from its evidence. */
+export async function verifyNotesOf(
+  cli: CliContext,
+  project: Project,
+): Promise<readonly Standing[]> {
+  const { root, loaded } = await notesSession(cli, { quiet: true });
+  const { environment } = cli;
+  const tools = await notesToolsOf(project, { root, environment, settings: loaded.settings });
+  return verifyNotes(tools, { runs: project.store.runs, nonceInRun });
+}

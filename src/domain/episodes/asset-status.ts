@@ -1,0 +1,88 @@
+import { isLocked, type LoopOutcome } from "../drafting/decision.ts";
+import type { RaisedIssue, Verdict } from "../drafting/review.ts";
+import { defined } from "../values/defined.ts";
+import type { Freshness } from "./derived-files.ts";
+import { deriveText, type TextEvidence, type TextStanding } from "./text-standing.ts";
+
+/** What was found about one text. */
+export interface TextSurvey {
+  readonly evidence: TextEvidence;
+  /** The loop must not change the selected text. */
+  readonly isTextLocked: boolean;
+  /** Whether its newest candidate still fits what it was written from; absent without one. */
+  readonly draftFreshness?: Freshness;
+}
+
+export interface AssetStatus extends TextStanding {
+  readonly assetId: string;
+  readonly candidates: number;
+  /** 0 before the first iteration. */
+  readonly iteration: number;
+  readonly maxIterations?: number;
+  readonly verdict?: Verdict;
+  readonly outcome: LoopOutcome | "not_started";
+  readonly reason?: string;
+  /** Of the latest iteration alone. */
+  readonly blockingIssues: number;
+  readonly outstandingIssues: readonly RaisedIssue[];
+  readonly selection?: SelectionStatus;
+  readonly isLocked: boolean;
+  /** A person unlocked its decision: the next review continues. */
+  readonly isReopened: boolean;
+  readonly isStale: boolean;
+  readonly isDraftStale: boolean;
+  /** Its last text or verdict comes from a rule-based stand-in. */
+  readonly standIn: boolean;
+}
+
+export interface SelectionStatus {
+  readonly assetId: string;
+  readonly path: string;
+  readonly madeBy: "person" | "loop" | "unknown";
+  readonly freshness: Freshness;
+}
+
+/** The state of one text with the facts that a person wants to see beside it. */
+export function describeText({ evidence, isTextLocked, draftFreshness }: TextSurvey): AssetStatus {
+  const { assetId, candidates, protocol, selected, record, freshness } = evidence;
+  const standing = deriveText(evidence);
+  const last = protocol?.iterations.at(-1);
+  const decision = protocol?.decision;
+  const issues = last?.review.issues ?? [];
+  const madeBy = record?.madeBy ?? (standing.state === "signed" ? "loop" : ("unknown" as const));
+  return {
+    ...standing,
+    assetId,
+    candidates,
+    iteration: last?.iteration ?? 0,
+    ...defined({
+      maxIterations: protocol?.maxIterations,
+      verdict: last?.review.verdict,
+      reason: decision?.reason,
+      selection: selected && { assetId, path: selected.path, madeBy, freshness },
+    }),
+    outcome: decision?.outcome ?? (protocol === undefined ? "not_started" : "in_progress"),
+    blockingIssues: issues.filter((issue) => issue.severity === "error").length,
+    outstandingIssues: issues,
+    isLocked: isTextLocked,
+    isReopened: decision !== undefined && !isLocked(decision),
+    isStale: standing.state === "stale" || draftFreshness?.kind === "stale",
+    standIn: standing.deciders.includes("stand_in"),
+    isDraftStale: draftFreshness?.kind === "stale",
+  };
+}
+
+/** Of a text that has no file yet. */
+export function unstartedText(assetId: string): AssetStatus {
+  const freshness = { kind: "unknown" } as const;
+  const evidence = {
+    assetId,
+    candidates: 0,
+    files: [],
+    recorded: [],
+    acts: [],
+    isLetGo: false,
+    freshness,
+  };
+  return describeText({ evidence, isTextLocked: false });
+}

@@ -1,0 +1,100 @@
+import type { Decider, Standing } from "../evidence/standing.ts";
+import { isWorse } from "./counting-verdict.ts";
+import { isFailing, isSettled, type ReviewDecision, type Settled } from "./decision.ts";
+import type { PairState } from "./pair-state.ts";
+import type { PairRuling } from "./rulings.ts";
+import type { FailLevel } from "./snapshots.ts";
+
+/** A pair with everything its acceptance rests on. */
+export interface NoteEvidence {
+  readonly notePath: string;
+  readonly gateId: string;
+  readonly model: string;
+  readonly failLevel: FailLevel;
+  readonly state: PairState;
+  /** What was filed, and what rulings make of it. */
+  readonly verdict?: { readonly says: Settled; readonly decision: Settled };
+  /** The person's ruling that the verdict rests on. */
+  readonly ruling?: Pick<PairRuling, "by" | "reason">;
+  readonly dismissed: number;
+  /** What the recorded replies to prompts with the present texts say; empty if none is at hand. */
+  readonly derived: readonly ReviewDecision[];
+  /** The model whose recorded reply the verdict was filed for, if that reply is about other texts. */
+  readonly misfiled?: string;
+  readonly decider?: Decider;
+  readonly isStandInRefused: boolean;
+}
+
+/** Whether the pair is accepted: a fitting verdict that its replies bear out and that is below the gate's fail level. */
+export function decideNoteStanding(evidence: NoteEvidence): Standing {
+  const { notePath, gateId, model, state, verdict, ruling, derived } = evidence;
+  const pair = `${notePath}:${gateId}`;
+  const named = { kind: "note", name: `${pair} (${model})` } as const;
+  const refuse = (why: string, text: string, command?: string): Standing => ({
+    ...named,
+    ...{ accepted: false, why },
+    missing: [command === undefined ? { text } : { text, command }],
+  });
+  const review = `signoff notes review ${notePath} --gate ${gateId}`;
+  if (state.kind !== "fresh" || verdict === undefined) {
+    const why = state.kind === "fresh" ? "missing-review" : state.reason;
+    return refuse(`stale: ${why}`, "A review of the present note and gate is missing.", review);
+  }
+  const { says, decision } = verdict;
+  const contrary = ruling === undefined ? contradiction(says, derived) : undefined;
+  if (contrary !== undefined)
+    return refuse(
+      `filed as ${says}, but its reply ${isSettled(contrary) ? `says ${contrary}` : "decides nothing"}`,
+      "The stored verdict does not follow from the recorded reply.",
+      `signoff notes override ${pair} --to ${isSettled(contrary) ? contrary : "fail"} --reason "as the recorded reply says" --model ${model}`,
+    );
+  if (evidence.misfiled !== undefined && ruling === undefined)
+    return refuse(
+      `filed as ${says}, but its reply is about other texts`,
+      "A reply about the present note and gate is missing.",
+      `${review} --again --model ${evidence.misfiled}`,
+    );
+  if (evidence.isStandInRefused)
+    return refuse(
+      "judged by a built-in stand-in only",
+      "A verdict of a model is missing (notes.allow_offline is false).",
+    );
+  if (isFailing(decision, evidence.failLevel))
+    return refuse(
+      `the verdict is ${decision}`,
+      "The findings are open: change the note, or rule on them.",
+      `signoff notes warns ${notePath}`,
+    );
+  const isProven = ruling !== undefined || derived.some((one) => one === says);
+  return {
+    ...named,
+    accepted: true,
+    support: isProven ? "proven" : "attested",
+    deciders: decidersOf(evidence),
+    why: [`the verdict is ${decision}`, ...reasonsOf(evidence, isProven)].join("; "),
+  };
+}
+
+/** The worst reply that the filed verdict is better than. */
+function contradiction(
+  says: Settled,
+  derived: readonly ReviewDecision[],
+): ReviewDecision | undefined {
+  const worse = derived.filter(isSettled).filter((one) => isWorse(one, says));
+  const isBorneOut = derived.length === 0 || derived.includes(says);
+  if (worse.length > 0) return worse.includes("fail") ? "fail" : "warn";
+  return isBorneOut ? undefined : derived[0];
+}
+
+function decidersOf({ ruling, dismissed, decider }: NoteEvidence): readonly Decider[] {
+  const person: readonly Decider[] = ruling === undefined && dismissed === 0 ? [] : ["person"];
+  return [...(ruling === undefined && decider !== undefined ? [decider] : []), ...person];
+}
+
+function reasonsOf({ ruling, dismissed }: NoteEvidence, isProven: boolean): readonly string[] {
+  return [
+    ...(ruling === undefined ? [] : [`${ruling.by} ruled so: ${ruling.reason}`]),
+    ...(dismissed === 0 ? [] : ["with dismissed findings"]),
+    ...(isProven ? [] : ["its reply is not in this store"]),
+  ];
+}

@@ -1,0 +1,193 @@
+import { parseNote } from "../../contract/documents/parse-note.ts";
+import { decodeReviewJob } from "../../contract/gates/review-job.ts";
+import type { Decider, Standing } from "../../domain/evidence/standing.ts";
+import type { ReviewDecision } from "../../domain/gates/decision.ts";
+import { isStandInPartition } from "../../domain/gates/model-partition.ts";
+import { decideNoteStanding } from "../../domain/gates/note-standing.ts";
+import { digestNote } from "../../domain/gates/pair-digests.ts";
+import type { JobNote, ReviewJob } from "../../domain/gates/review-job.ts";
+import { evaluateRules } from "../../domain/gates/rule-gate.ts";
+import { defined } from "../../domain/values/defined.ts";
+import type { Key, RunId } from "../../domain/values/ids.ts";
+import type { GateReviewRow } from "../../ports/review-repos.ts";
+import type { RunStore } from "../../ports/run-store.ts";
+import type { Reply } from "../../ports/runner.ts";
+import { recordedReply } from "../runs/load-exchange.ts";
+import { knownModels } from "./current-acceptances.ts";
+import { VersionDigests } from "./filed-verdicts.ts";
+import { asksAboutDoubts, repairKey, reviewKey } from "./gate-review-flow.ts";
+import { loadWorld } from "./load-world.ts";
+import type { WritingTools } from "./notes-tools.ts";
+import { bodyOf, textOf } from "./plan-work.ts";
+import { type ReadReplies, readReplies } from "./read-review.ts";
+import { loadRulings, rulingsOfPair } from "./rulings.ts";
+import { partitionsOf, selectAllPairs } from "./select-pairs.ts";
+import type { TargetPair } from "./target-pair.ts";
+
+export interface EvidenceSource {
+  readonly runs: Pick<RunStore, "load" | "find">;
+  readonly nonceInRun: (run: RunId, name: string) => string;
+}
+
+/** Derives every pair's acceptance from the recorded replies, the texts and the rulings. */
+export async function verifyNotes(
+  tools: WritingTools,
+  source: EvidenceSource,
+): Promise<readonly Standing[]> {
+  const world = await loadWorld(tools, { paths: [], gates: [] });
+  const models = await knownModels(tools);
+  if (models.length === 0) return [];
+  const { freshPairs, stale } = await selectAllPairs(tools, world, { models });
+  const configured = new Set(partitionsOf(tools, tools.settings.models));
+  const claimed = [...freshPairs, ...stale].filter(
+    ({ accepted, model }) => accepted !== undefined || configured.has(model),
+  );
+  const reader = await EvidenceReader.open(tools, source);
+  const standings: Standing[] = [];
+  for (const pair of claimed) standings.push(await reader.standingOf(pair));
+  return standings.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+interface Derived {
+  readonly decision: ReviewDecision;
+  /** Absent for rules, which no one has to judge. */
+  readonly decider?: Decider;
+  readonly model: string;
+  /** The prompt showed what the pair consists of now. */
+  readonly isAbout: boolean;
+}
+
+interface ReadRun extends Pick<ReadReplies, "reviews"> {
+  readonly job: ReviewJob;
+}
+
+class EvidenceReader {
+  readonly #tools: WritingTools;
+  readonly #source: EvidenceSource;
+  readonly #digests: VersionDigests;
+  readonly #rulings: Awaited<ReturnType<typeof loadRulings>>;
+  readonly #runs = new Map<string, ReadRun | undefined>();
+
+  private constructor(
+    tools: WritingTools,
+    source: EvidenceSource,
+    about: { digests: VersionDigests; rulings: Awaited<ReturnType<typeof loadRulings>> },
+  ) {
+    this.#tools = tools;
+    this.#source = source;
+    this.#digests = about.digests;
+    this.#rulings = about.rulings;
+  }
+
+  static async open(tools: WritingTools, source: EvidenceSource): Promise<EvidenceReader> {
+    const digests = await VersionDigests.load(tools, []);
+    return new EvidenceReader(tools, source, { digests, rulings: await loadRulings(tools) });
+  }
+
+  async standingOf(pair: TargetPair): Promise<Standing> {
+    const { note, gate, model, state, accepted } = pair;
+    const replies = state.kind === "fresh" ? await this.#derive(pair) : [];
+    const derived = replies.filter(({ isAbout }) => isAbout);
+    const isOwn = accepted?.from === "store" && accepted.kind === "full-review";
+    const misfiled = isOwn && derived.length === 0 ? replies.at(-1)?.model : undefined;
+    const verdict = accepted && { says: accepted.says, decision: accepted.decision };
+    return decideNoteStanding({
+      ...{ notePath: note.path, gateId: gate.id, model, failLevel: gate.failLevel, state },
+      ...{ dismissed: accepted?.dismissed ?? 0, derived: derived.map(({ decision }) => decision) },
+      ...defined({ verdict, ruling: this.#rulingOf(pair), decider: derived.at(-1)?.decider, misfiled }),
+      isStandInRefused: isStandInPartition(model) && !this.#tools.settings.allowOffline,
+    });
+  }
+
+  #rulingOf({ note, gate, model, accepted }: TargetPair) {
+    if (accepted?.override !== undefined || accepted?.from !== "rulings") return accepted?.override;
+    const own = this.#rulings.byNote.get(note.path) ?? [];
+    return rulingsOfPair(own, gate.id, model).acknowledgements.find(
+      ({ digests }) => digests.note === accepted.digests?.note,
+    );
+  }
+
+  /** What every recorded reply about the pair says. */
+  async #derive(pair: TargetPair): Promise<readonly Derived[]> {
+    const { note, gate, model } = pair;
+    if (gate.kind === "rule") return this.#evaluate(pair);
+    const rows = await this.#tools.store.read(({ reviews }) =>
+      reviews.gateReviews.ofNote(note.path),
+    );
+    const found: Derived[] = [];
+    for (const row of rows) {
+      if (row.gateId !== gate.id || row.model !== model) continue;
+      const read = await this.#readRun(row);
+      const shown = read && shownIn(read.job, row);
+      const review = read?.reviews.find(
+        (one) => one.gateId === gate.id && one.notePath === shown?.path,
+      );
+      if (read === undefined || shown === undefined || review === undefined) continue;
+      const isAbout = this.#isAbout(read.job, shown, pair);
+      const asked = read.job.model;
+      found.push({ decision: review.decision, decider: deciderOf(asked), model: asked, isAbout });
+    }
+    return found;
+  }
+
+  async #evaluate({ gate, note }: TargetPair): Promise<readonly Derived[]> {
+    const { matches } = await this.#tools.loadPatterns();
+    const { decision } = evaluateRules(
+      gate.rules,
+      parseNote(textOf(this.#tools, note.path)),
+      matches,
+    );
+    return [{ decision, model: "", isAbout: true }];
+  }
+
+  #isAbout(job: ReviewJob, shown: JobNote, { note, gate }: TargetPair): boolean {
+    const asked = job.gates.find(({ id }) => id === gate.id);
+    if (asked?.body !== bodyOf(gate)) return false;
+    const now = this.#digests.present(note, gate).note;
+    if (now === undefined) return shown.text === textOf(this.#tools, note.path);
+    return digestNote(parseNote(shown.text), gate, this.#tools.digest) === now;
+  }
+
+  async #readRun({ run }: GateReviewRow): Promise<ReadRun | undefined> {
+    if (!this.#runs.has(run)) this.#runs.set(run, await this.#loadRun(run));
+    return this.#runs.get(run);
+  }
+
+  async #loadRun(run: RunId): Promise<ReadRun | undefined> {
+    const record = await this.#source.runs.load(run);
+    if (record === undefined) return undefined;
+    const job = decodeReviewJob(record.job.input);
+    const replies = job.live ? await this.#answersTo(run) : await this.#repliesTo(run);
+    if (replies.length === 0) return undefined;
+    const nonceOf = (name: string) => this.#source.nonceInRun(run, name);
+    const asksDoubts = job.live || asksAboutDoubts(job);
+    return { job, reviews: readReplies(job, replies, { nonceOf, asksDoubts }).reviews };
+  }
+
+  async #repliesTo(run: RunId): Promise<readonly Pick<Reply, "text" | "finish">[]> {
+    const found = [];
+    for (const key of [reviewKey, repairKey] as readonly Key[]) {
+      const reply = await recordedReply(this.#source.runs, run, key);
+      if (reply !== undefined) found.push(reply);
+    }
+    return found;
+  }
+
+  async #answersTo(run: RunId): Promise<readonly Pick<Reply, "text" | "finish">[]> {
+    const decisions = await this.#tools.store.read(({ inbox }) => inbox.of(run));
+    return decisions.flatMap(({ answer }) =>
+      answer === undefined ? [] : [{ text: answer.text ?? "", finish: "complete" as const }],
+    );
+  }
+}
+
+/** The note of a row in its job, which knows it by the path it had then. */
+function shownIn(job: ReviewJob, { notePath, noteBlob }: GateReviewRow): JobNote | undefined {
+  const same = job.notes.filter(({ blobSha }) => blobSha === noteBlob);
+  return same.find(({ path }) => path === notePath) ?? same[0];
+}
+
+function deciderOf(model: string): Decider {
+  if (model.startsWith("offline/")) return "stand_in";
+  return model.startsWith("script:") ? "scripted" : "model";
+}

@@ -1,0 +1,120 @@
+import { readLegacySummary } from "../../contract/stages/stage-record.ts";
+import { blocksAcceptance } from "../../domain/scenarios/finding.ts";
+import type { RepairTarget } from "../../domain/scenarios/repair-targets.ts";
+import type { StageFinding } from "../../domain/stages/asked-question.ts";
+import type {
+  FindingsImported,
+  StageEntry,
+  StageEvent,
+} from "../../domain/stages/stage-history.ts";
+import { runId } from "../../domain/values/ids.ts";
+import type { Json } from "../../domain/values/json.ts";
+import { ConfigurationError } from "../../domain/values/workflow-error.ts";
+import { findArtifact } from "../scenarios/artifact-files.ts";
+import { findingOf } from "./load-replays.ts";
+import { type StageNames, type StageReading, summaryName } from "./stage.ts";
+
+type FoundEntry = Omit<StageEntry, "number">;
+
+/**
+ * What the stage's folder holds that this project's store does not know: a summary of an older version, folders of
+ * another checkout. They may add findings and repairs that need proof, never proof.
+ */
+export async function foreignEntries(
+  parts: StageReading,
+  folder: string,
+  { recorded, isKnown }: { readonly recorded: readonly StageEntry[]; readonly isKnown: boolean },
+): Promise<readonly FoundEntry[]> {
+  const told = isKnown ? [] : await summaryEntries(parts, folder);
+  const known = new Set(
+    recorded.flatMap(({ event }) => (event.kind === "findings-imported" ? [event.from] : [])),
+  );
+  const strange = await strangeLoops(parts, folder);
+  return [...told, ...strange.filter(({ event }) => !known.has(event.from))];
+}
+
+/** Runs that a summary of an older version filed, with their findings, and its repairs. */
+async function summaryEntries(parts: StageReading, folder: string): Promise<readonly FoundEntry[]> {
+  const text = await parts.folders.read(folder, summaryName);
+  if (text === undefined) return [];
+  const found: FoundEntry[] = [];
+  for (const { at, event, evidence } of readSummary(folder, text).history) {
+    if (event.kind === "run-ingested") {
+      const [file = ""] = Object.keys(evidence);
+      const place = `${folder}/${file.split("/").slice(0, 2).join("/")}`;
+      const { targets = [] } = (await readable(parts, place, "repair_targets.json")) ?? {};
+      const { heldAt: _, ...run } = event;
+      found.push({ at, event: { ...run, findings: openOnes(targets) }, evidence: {} });
+    } else if (event.kind === "repair-executed" && !event.dryRun) {
+      const ended = { ...event, endedAt: at };
+      found.push({ at, event: ended, evidence: {} });
+    } else if (event.kind.startsWith("repair-")) {
+      found.push({ at, event: event as StageEvent, evidence: {} });
+    }
+  }
+  return found;
+}
+
+/** How a summary of an older version names its stage. */
+export async function legacyNames(
+  { folders }: StageReading,
+  folder: string,
+): Promise<(StageNames & { readonly updatedAt: string }) | undefined> {
+  const text = await folders.read(folder, summaryName);
+  if (text === undefined) return undefined;
+  const { stageId, moduleName, packHash, saveAutorunOnAccept, ...rest } = readSummary(folder, text);
+  const { manifest: manifestPath = "", updatedAt } = rest;
+  const names = { stageId, moduleName, packHash, saveAutorunOnAccept, manifestPath };
+  return { ...names, folder, updatedAt };
+}
+
+function readSummary(folder: string, text: string) {
+  try {
+    return readLegacySummary(JSON.parse(text.replace(/^\\uFEFF/, "")) as Json);
+  } catch (cause) {
+    throw new ConfigurationError(`${folder}/${summaryName} cannot be read.`, {
+      code: "stage-file-damaged",
+      facts: { folder },
+      hint: "Bring it back from version control, or move it away: `signoff stage summarize` then writes it anew.",
+      cause,
+    });
+  }
+}
+
+/** Iterations on disk whose run the store does not know. */
+async function strangeLoops(parts: StageReading, folder: string) {
+  const { folders, store } = parts;
+  const found: (FoundEntry & { readonly event: FindingsImported })[] = [];
+  for (const loop of await folders.names(`${folder}/domain_loops`)) {
+    for (const iteration of await folders.names(`${folder}/domain_loops/${loop}/iterations`)) {
+      const from = `${loop}/iterations/${iteration}`;
+      const state = await readable(parts, `${folder}/domain_loops/${from}`, "pack_state.json");
+      if (state === undefined) continue;
+      if ((await store?.runs.load(runId(state.runId))) !== undefined) continue;
+      const findings = openOnes(state.repairTargets);
+      if (findings.length === 0) continue;
+      found.push({ at: "", event: { kind: "findings-imported", from, findings }, evidence: {} });
+    }
+  }
+  return found;
+}
+
+/** A file that cannot be read adds nothing. */
+async function readable<N extends "pack_state.json" | "repair_targets.json">(
+  { folders }: StageReading,
+  folder: string,
+  name: N,
+) {
+  try {
+    return await findArtifact(folders, folder, name);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of an unknown conversation: the question alone has to do. */
+function openOnes(targets: readonly RepairTarget[]): readonly StageFinding[] {
+  return targets
+    .filter(blocksAcceptance)
+    .map((target) => ({ ...findingOf(target), isVisible: true }));
+}

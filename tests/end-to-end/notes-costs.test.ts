@@ -1,0 +1,37 @@
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { NotesRepository } from "../support/notes-repository.ts";
+
+/** Reads the prompt and passes every block in it; says nothing of tokens or prices. */
+const judge = `#!${process.execPath}
+let prompt = "";
+process.stdin.on("data", (part) => (prompt += part)).on("end", () => {
+  const asked = [...prompt.matchAll(/^(=== GATE REVIEW START .*)\\n…\\n(## Result \\w+:) …\\n(=== .*)$/gm)];
+  console.log(asked.map(([, start, result, end]) => [start, result + " PASS", end].join("\\n")).join("\\n"));
+});
+`;
+
+it("an unknown price and unknown tokens stay unknown in plan and report", () => {
+  const shop = new NotesRepository();
+  try {
+    shop.note("salt", "Salt is kept dry.");
+    shop.gate("prose/calm", "Fail what shouts.");
+    shop.write("judge.mjs", judge);
+    const program = join(shop.root, "judge.mjs");
+    chmodSync(program, 0o755);
+    const commands = `commands: { lawyer: { argv: ["${program}"] } }`;
+    shop.write("signoff.yaml", `version: 1\nnotes: { models: [command/lawyer] }\n${commands}\n`);
+    shop.commit();
+    shop.run(["trust", "--yes"]);
+    expect(shop.json("review", "--plan").cost.micro_usd).toBeUndefined();
+    const ran = shop.notes("review");
+    expect(ran.out).toContain("took 1 run, tokens unknown, cost unknown.");
+    expect(ran.code).toBe(0);
+    shop.note("salt", "Salt is kept in jars.");
+    const { actual } = shop.json("review");
+    expect(actual).toEqual({ runs: 1, completed: 1, failed: 0 });
+  } finally {
+    shop.remove();
+  }
+});
