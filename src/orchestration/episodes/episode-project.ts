@@ -25,13 +25,17 @@ export interface EpisodeProject {
  * the present files. If that job has ended, the next attempt is a new job, and the new run keeps the requested name. A
  * run that another process has finished since this job was frozen counts as the requested work.
  */
-export function submitEpisodeJob(
+export async function submitEpisodeJob(
   project: EpisodeProject,
   job: Job,
   run: string = project.newId(),
 ): Promise<BegunRun> {
+  // A run of this name that does the same work has another input once it has changed the files.
+  const named = await project.store.runs.load(runId(run));
+  const isSame = named !== undefined && `${named.job.id}/`.startsWith(`${job.id}/`);
   return beginRun(project.engine, {
     run: runId(run),
+    found: isSame ? named.run : undefined,
     jobOf: (attempt) => (attempt === 1 ? job : { ...job, id: `${job.id}/${attempt}` }),
     async isWanted(other) {
       const record = await project.store.runs.load(other);
