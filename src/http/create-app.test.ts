@@ -115,7 +115,9 @@ describe("a person's decision over HTTP", () => {
     const { run_id: run } = await json(await studio.ask("POST", "/api/v1/drafts", asked));
     await finished(studio, run);
     const { items } = await json(await studio.ask("GET", "/api/v1/inbox"));
-    const [{ id, version, choices }] = items as [{ id: string; version: number; choices: string[] }];
+    const [{ id, version, choices }] = items as [
+      { id: string; version: number; choices: string[] },
+    ];
     expect(id).toContain("/");
     const path = `/api/v1/inbox/${encodeURIComponent(id)}/decide`;
     const answer = { version, choice: choices[0] ?? "reply", text: "Hydrate Green" };

@@ -3,11 +3,13 @@ import { rename } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { pathOfWorkspace } from "../../src/wiring/features/episodes.ts";
 import { openModelServer } from "../support/model-servers.ts";
 import { openAiWire, secretKey } from "../support/provider-wires.ts";
 import { type EndedProcess, listRuns, runSignoff } from "../support/signoff-process.ts";
 import { smallProgram } from "../support/small-programs.ts";
 import { openStageStory, smallPack } from "../support/stage-story.ts";
+import { operateOnStore } from "../support/store-surgery.ts";
 import { startStudioProcess } from "../support/studio-process.ts";
 
 const bottles = "eco-friendly water bottles";
@@ -89,5 +91,34 @@ describe("a run in a copied project", () => {
     expect(existsSync(join(cwd, "started"))).toBe(false);
     await shop.stage(...words);
     expect(existsSync(join(shop.path, "started"))).toBe(true);
+  });
+
+  it("writes nothing outside the project, wherever its job says that its files go", async () => {
+    const shop = await openStageStory({ pack: smallPack });
+    const words = ["pack", "run", "--manifest", "examples/scenario-pack/pack.yaml", "--quiet"];
+    const given = ["--assistant-url", shop.shop.url, "--skip-question-review"];
+    const env = { SIGNOFF_STOP_AT: "step-judged" };
+    await runSignoff([...words, ...given], { cwd: shop.path, env });
+    const cwd = copied(shop.path);
+    const outside = join(dirname(cwd), "outside");
+    operateOnStore(
+      cwd,
+      "UPDATE jobs SET input = replace(input, 'artifacts/domain_runs', '../outside') WHERE input IS NOT NULL",
+    );
+    const runs = await listRuns({ cwd });
+    for (const { run_id: id } of runs) {
+      const resumed = await runSignoff(["runs", "resume", id, "--accept-changes"], { cwd });
+      expect(resumed.code).not.toBe(0);
+      expect(oneLine(resumed)).not.toContain("bug in signoff");
+    }
+    expect(runs.length).toBeGreaterThan(0);
+    expect(existsSync(outside)).toBe(false);
+  });
+
+  it("opens no workspace outside the project", async () => {
+    const cwd = emptyFolder();
+    expect(() => pathOfWorkspace(cwd, "../elsewhere")).toThrow(/leads out/u);
+    expect(() => pathOfWorkspace(cwd, "/etc")).toThrow(/relative/u);
+    expect(pathOfWorkspace(cwd, ".")).toBe(cwd);
   });
 });
