@@ -156,8 +156,8 @@ describe("Ctrl-C", () => {
 
   it("ends a wait for the next attempt at once", async () => {
     await inFolder(async (cwd) => {
-      const hour = 3_600_000;
-      const busy = { code: "rate-limited", retryable: true, retry_after_ms: hour };
+      const fiveMinutes = 300_000;
+      const busy = { code: "rate-limited", retryable: true, retry_after_ms: fiveMinutes };
       const script = await writeScript(cwd, { creator: [{ $error: busy }], reviewer: [] });
       const args = ["draft", bottles, "--script", script];
       const waiting = startSignoff(args, { cwd });

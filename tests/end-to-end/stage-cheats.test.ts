@@ -247,8 +247,33 @@ describe("a coder that was started needs proof", () => {
     const state = await shop.json("run-repair", ...coderThat(shop, ...edits));
     expect(state.latest_repair_execution).toMatchObject({
       coder_status: "failed",
-      tampered: ["store: entry 1", "signoff.yaml", `the pack of ${manifest}`],
+      tampered: ["signoff.yaml", `the pack of ${manifest}`, "store: entry 1"],
     });
+  });
+
+  it("and fails if it rules on itself in the store, well-formed or not", async () => {
+    const ruling = { kind: "ruling-given", by: "Ada", reason: "fine", repair: "repair-01" };
+    for (const [event, found] of [
+      [{ ...ruling, ruled_at: "2126-01-01T00:00:00.000Z" }, /store: entry \d+/u],
+      [ruling, /the store is damaged/u],
+    ] as const) {
+      const shop = prepared();
+      const edits = [
+        'const { DatabaseSync } = require("node:sqlite")',
+        'const db = new DatabaseSync(".signoff/signoff.db")',
+        'const last = db.prepare("SELECT * FROM stage_entries ORDER BY number DESC LIMIT 1").get()',
+        "const number = last.number + 1",
+        `const entry = { ...JSON.parse(last.data), number, event: ${JSON.stringify(event)} }`,
+        'const insert = "INSERT INTO stage_entries (folder, number, data) VALUES (?, ?, ?)"',
+        "db.prepare(insert).run(last.folder, number, JSON.stringify(entry))",
+        "db.close()",
+      ];
+      const ended = await shop.stage("run-repair", ...coderThat(shop, ...edits));
+      expect([1, 5]).toContain(ended.code);
+      expect(`${ended.out}${ended.err}`.replace(/\s+/gu, " ")).toMatch(found);
+      const closing = await shop.stage("close", "--confirmed-by", "Mallory");
+      expect([1, 5]).toContain(closing.code);
+    }
   });
 
   it("and is unobserved if it kills the process that watches it", async () => {

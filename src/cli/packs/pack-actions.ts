@@ -107,9 +107,10 @@ export async function loopPack(cli: CliContext, flags: LoopFlags): Promise<void>
       hint: "Give the coder's command: --coder PROGRAM ARGUMENTS…",
     });
   }
-  const analystModel = project.loaded.settings.models.analyst.model;
+  const { guard, settings } = project.loaded;
+  if (coder !== undefined) guard.remember({ kind: "program", argv: coder, folder: project.root });
   const { budget } = request;
-  const analysts = analystsOf(project.loaded.settings, analystModel);
+  const analysts = analystsOf(settings, settings.models.analyst.model);
   for (const { model } of membersOf(analysts)) {
     await requireAnalyst(cli, project, { model, ...defined({ budget }) });
   }
@@ -118,7 +119,7 @@ export async function loopPack(cli: CliContext, flags: LoopFlags): Promise<void>
     project,
     flags,
     start: (opened) =>
-      startLoopRun(packPartsOf(opened, project.loaded.settings), {
+      startLoopRun(packPartsOf(opened, settings), {
         ...request,
         pack,
         ...questionsOf(flags),

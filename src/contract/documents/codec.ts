@@ -1,5 +1,6 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { Json } from "../../domain/values/json.ts";
+import { WorkflowError } from "../../domain/values/workflow-error.ts";
 import { type Frozen, fromWire, toWire } from "./snake-case.ts";
 
 /** Writes and reads values of one shape as stores keep them; absent members are omitted. */
@@ -11,8 +12,24 @@ export function codec<S extends z.core.$ZodType>(
 } {
   return {
     encode: (value) => toWire(shape, value, { absent: "omit" }),
-    decode: (json) => fromWire(shape, json) as Frozen<z.output<S>>,
+    decode: (json) => {
+      try {
+        return fromWire(shape, json) as Frozen<z.output<S>>;
+      } catch (cause) {
+        throw cause instanceof z.ZodError ? unreadable(cause) : cause;
+      }
+    },
   };
+}
+
+/** What this program stored has its shape, so something else has written there. */
+function unreadable(cause: z.ZodError): WorkflowError {
+  const place = cause.issues[0]?.path.join(".") ?? "";
+  return new WorkflowError(`the store is damaged: ${place || "a value"} is not what was stored`, {
+    code: "store-damaged",
+    hint: "Restore a backup with `signoff store restore FILE`.",
+    cause,
+  });
 }
 
 /** Writes values of one shape as `--json` and the API show them. */

@@ -21,29 +21,40 @@ interface Watched {
 /** What a coder must leave alone, whether it works for a stage or inside a loop. */
 export function createEvidenceWatch(watched: Watched): WatchEvidence {
   return async (folder) => {
-    const digests = await takeDigests(watched, folder);
+    const [files, rows] = await takeDigests(watched, folder);
     return {
-      digests,
+      digests: { ...files, ...rows },
       async changed() {
-        const now = await takeDigests(watched, folder);
-        return Object.keys(digests).filter((name) => now[name] !== digests[name]);
+        const [filesNow, rowsNow] = await takeDigests(watched, folder);
+        // A file that was added proves nothing; a row might.
+        return [
+          ...differing(Object.keys(files), files, filesNow),
+          ...differing(Object.keys({ ...rows, ...rowsNow }), rows, rowsNow),
+        ];
       },
     };
   };
 }
 
-async function takeDigests(watched: Watched, folder: string): Promise<Digests> {
+function differing(names: readonly string[], before: Digests, now: Digests): readonly string[] {
+  return names.filter((name) => now[name] !== before[name]);
+}
+
+async function takeDigests(
+  watched: Watched,
+  folder: string,
+): Promise<readonly [files: Digests, rows: Digests]> {
   const { root, store } = watched;
   const program = programFolder();
   const [stage = folder] = folder.split("/domain_loops/");
   // The files of a loop that is being played are still being written; its rows are what counts.
   const playing = stage === folder ? undefined : folder;
-  return {
+  const files = {
     ...(await filesBelow(root, stage, playing)),
-    ...(await store.read(({ stages }) => stages.digests(stage))),
     ...(await manifestDigests(watched, stage)),
     ...(program === undefined ? {} : await filesBelow(dirname(program), program)),
   };
+  return [files, await store.read(({ stages }) => stages.digests(stage))];
 }
 
 /** The stage's manifest, its pack as it would be played, and the project's settings. */

@@ -45,7 +45,7 @@ describe("texts that try to be more than text", () => {
     await page.getByLabel("Why is it good?").fill(image);
     await page.keyboard.press("Control+Enter");
     await page.getByText("What people decided").waitFor();
-    await page.getByText(`Mira ${image}`).waitFor();
+    await page.getByText(`Mira ${image}`, { exact: true }).waitFor();
     expect(await page.evaluate(() => "hacked" in window)).toBe(false);
     expect(foreignRequests).toEqual([]);
     expect(complaints).toEqual([]);

@@ -46,7 +46,7 @@ describe("an episode whose files try to be more than text", () => {
     await page.keyboard.press("p");
     await page.getByLabel("Why may the locked text change?").fill(hostile);
     await page.keyboard.press("Control+Enter");
-    await page.getByText(`Mira ${image}`).waitFor();
+    await page.getByText(`Mira ${image}`, { exact: true }).waitFor();
     expect(await page.locator("main img, main script, main a[href^=javascript]").count()).toBe(0);
     expect(await page.evaluate(() => "hacked" in window)).toBe(false);
     expect(foreignRequests).toEqual([]);
