@@ -15,12 +15,12 @@ import type { RunId } from "../../domain/values/ids.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
-import type { Repos, RunPage, RunSummary } from "../../ports/repos.ts";
+import type { Repos, RunPage } from "../../ports/repos.ts";
 import type { RunIdentity } from "../../ports/run-identity.ts";
 import type { Holder, RunRecord, RunState, RunStore } from "../../ports/run-store.ts";
 import type { Store } from "../../ports/store.ts";
 import { storedOutcome } from "../scenarios/stored-outcome.ts";
-import { addUp } from "./add-up.ts";
+import { type Spent, spentOf } from "./add-up.ts";
 
 export interface RunOverview {
   readonly runId: RunId;
@@ -41,7 +41,7 @@ export interface RunOverview {
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
   readonly resumable: boolean;
-  readonly spent: RunSummary["spent"];
+  readonly spent: Spent;
 }
 
 export interface RunSource {
@@ -52,16 +52,14 @@ export interface RunSource {
 
 /** Newest first. */
 export async function listRuns(
-  { store, isDead }: RunSource,
+  source: RunSource,
   filter: RunPage,
 ): Promise<readonly RunOverview[]> {
-  const summaries = await store.read((repos) => repos.runs.list(filter));
+  const summaries = await source.store.read((repos) => repos.runs.list(filter));
   const all: RunOverview[] = [];
-  for (const { run, spent, createdAt } of summaries) {
-    const record = await store.runs.load(run);
-    if (record === undefined) continue;
-    const ruling = await rulingOn(store, record);
-    all.push({ ...overviewOf(record, isDead, ruling), createdAt, spent });
+  for (const { run } of summaries) {
+    const found = await loadOverview(source, run);
+    if (found !== undefined) all.push(found.overview);
   }
   return all;
 }
@@ -73,9 +71,7 @@ export async function loadOverview(
 ): Promise<{ readonly overview: RunOverview; readonly record: RunRecord } | undefined> {
   const record = await store.runs.load(run);
   if (record === undefined) return undefined;
-  const totals = await store.read((repos) => repos.ledger.totals(run));
-  const { microUsd, inputTokens, outputTokens, seconds } = addUp(totals);
-  const spent = { microUsd, tokens: inputTokens + outputTokens, seconds };
+  const spent = spentOf(await store.read(({ ledger }) => ledger.totals(run)));
   const ruling = await rulingOn(store, record);
   const about = overviewOf(record, isDead, ruling);
   return { overview: { ...about, createdAt: record.job.createdAt, spent }, record };
