@@ -21,6 +21,7 @@ import type { Holder, RunRecord, RunState, RunStore } from "../../ports/run-stor
 import type { Store } from "../../ports/store.ts";
 import { storedOutcome } from "../scenarios/stored-outcome.ts";
 import { type Spent, spentOf } from "./add-up.ts";
+import { frozenModels } from "./frozen-models.ts";
 
 export interface RunOverview {
   readonly runId: RunId;
@@ -34,7 +35,7 @@ export interface RunOverview {
   /** The version of the rule that the loop was decided by. */
   readonly rule?: number;
   readonly standIn: boolean;
-  /** Who decides; empty for runs that are no loops. */
+  /** Who decides; empty for runs that no model decides. */
   readonly deciders: readonly Decider[];
   /** What it is about, in a line. */
   readonly title: string;
@@ -138,13 +139,6 @@ export function stateOf(
   return state === "running" && holder !== undefined && isDead(holder) ? "interrupted" : state;
 }
 
-/** The parts of a loop's frozen input that lists show. */
-interface LoopInput {
-  readonly stand_in?: Json;
-  readonly creator?: { readonly model?: Json };
-  readonly reviewers?: readonly { readonly model?: Json }[];
-}
-
 function overviewOf(
   record: RunRecord,
   isDead: (holder: Holder) => boolean,
@@ -153,18 +147,14 @@ function overviewOf(
   const state = stateOf(record, isDead);
   const { reason, rule } = decisionOf(record);
   const outcome = draftOutcome(reason, ruling) ?? storedOutcome(record);
-  const input = (record.job.input ?? {}) as LoopInput & { readonly draft?: LoopInput };
-  const { stand_in: standIn, creator, reviewers = [] } = input.draft ?? input;
-  const models = [creator, ...reviewers].flatMap((role) =>
-    typeof role?.model === "string" ? [role.model] : [],
-  );
+  const chosen = decidersOf(frozenModels(record.job.input));
   return {
     runId: record.run,
     kind: record.job.kind,
     state,
     ...defined({ outcome, rule, ruledBy: ruling?.by }),
-    standIn: standIn === true,
-    deciders: ruling?.act === "approve" ? (["person"] as const) : decidersOf(models),
+    standIn: chosen.includes("stand_in"),
+    deciders: ruling?.act === "approve" ? (["person"] as const) : chosen,
     title: titleOf(record.job),
     updatedAt: record.updatedAt,
     resumable: !["finished", "cancelled", "running"].includes(state),
