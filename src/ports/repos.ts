@@ -1,6 +1,7 @@
 import type { RunId } from "../domain/values/ids.ts";
 import type { Instant } from "../domain/values/instant.ts";
 import type { Json } from "../domain/values/json.ts";
+import type { Budget } from "./flow.ts";
 import type { StoredEvent } from "./journal.ts";
 import type { ReviewRepos } from "./review-repos.ts";
 import type { Decision, LedgerLine, RunRecord, RunState } from "./run-store.ts";
@@ -24,16 +25,14 @@ export interface RunSummary
   extends Pick<RunRecord, "run" | "state" | "parent" | "holder" | "cancelReason" | "updatedAt"> {
   readonly kind: string;
   readonly createdAt: Instant;
-  /** What the run and its children have spent, kept by the top run. */
-  readonly spent: { readonly microUsd: number; readonly tokens: number; readonly seconds: number };
 }
 
 /** The last run of a page; the next page begins after it. */
 export type RunCursor = Pick<RunSummary, "createdAt" | "run">;
 
 export interface RunListRepo {
-  /** What the run and its children have spent; lost calls count with their reservations. */
-  spentBy(run: RunId): Promise<RunSummary["spent"]>;
+  /** What a top run has spent of its budget; a call of unknown cost counts with its reservation. */
+  spentBy(run: RunId): Promise<Required<Budget>>;
   /** Runs whose id begins with these characters, at most so many. */
   beginningWith(prefix: string, limit: number): Promise<readonly RunId[]>;
   /** Newest first. */
@@ -64,7 +63,7 @@ export interface LedgerTotals {
   readonly cachedInputTokens: number;
   /** Sum of what is known. */
   readonly microUsd: number;
-  /** Replies whose price is unknown; with any of them `microUsd` is a lower bound. */
+  /** Ended calls whose price is unknown; with any of them `microUsd` is a lower bound. */
   readonly unpriced: number;
   /** Replies whose tokens are unknown, such as those of a command. */
   readonly uncounted: number;

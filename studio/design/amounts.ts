@@ -1,8 +1,28 @@
+import type { Run } from "../api/queries.ts";
+
 /** Micro-dollars as people read them; small amounts keep what tells them apart from nothing. */
 export function money(microUsd: number): string {
   const usd = microUsd / 1_000_000;
   if (usd === 0) return "$0";
   return usd < 0.01 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`;
+}
+
+/** Totals of calls; an amount of which nothing is known is null. */
+type Spent = Pick<Run["spent"], "micro_usd" | "unpriced" | "tokens" | "uncounted">;
+
+export function cost({ micro_usd, unpriced }: Omit<Spent, "tokens" | "uncounted">): string {
+  if (micro_usd === null) return "cost unknown";
+  return `${unpriced > 0 ? "at least " : ""}${money(micro_usd)}`;
+}
+
+export function tokens({ tokens: known, uncounted }: Pick<Spent, "tokens" | "uncounted">): string {
+  if (known === null) return "tokens unknown";
+  return `${uncounted > 0 ? "at least " : ""}${plural(known, "token")}`;
+}
+
+/** The same short enough for a cell whose column has a heading. */
+export function figure(known: number | null, missing: number, words = count): string {
+  return known === null ? "unknown" : `${missing > 0 ? "≥ " : ""}${words(known)}`;
 }
 
 export function count(value: number): string {

@@ -1,19 +1,18 @@
 import type { Costs } from "../api/queries.ts";
-import { count, money, plural } from "./amounts.ts";
+import { cost, plural, tokens } from "./amounts.ts";
 
 type Day = Costs["days"][number];
 
-/** Money per day; tokens where everything was free. The table says the same to those who do not see the bars. */
+/** Money per day; tokens where no price is known or everything was free. The table says the same to those who do not see the bars. */
 export function CostChart({ days }: { readonly days: readonly Day[] }) {
-  const isFree = days.every(({ micro_usd }) => micro_usd === 0);
-  const amountOf = (day: Day): number =>
-    isFree ? day.input_tokens + day.output_tokens : day.micro_usd;
+  const isInTokens = days.every(({ micro_usd }) => micro_usd === null || micro_usd === 0);
+  const amountOf = (day: Day): number => (isInTokens ? day.tokens : day.micro_usd) ?? 0;
   const spent = (day: Day): string =>
-    isFree ? `${count(amountOf(day))} tokens` : money(day.micro_usd);
+    isInTokens && (day.tokens ?? 0) > 0 ? tokens(day) : cost(day);
   const most = Math.max(1, ...days.map(amountOf));
   return (
     <figure className="chart">
-      <figcaption className="soft">{isFree ? "Tokens per day" : "Cost per day"}</figcaption>
+      <figcaption className="soft">{isInTokens ? "Tokens per day" : "Cost per day"}</figcaption>
       <div className="bars" aria-hidden="true">
         {days.map((day) => (
           <div key={day.day} title={`${day.day}: ${spent(day)}, ${plural(day.runs, "run")}`}>

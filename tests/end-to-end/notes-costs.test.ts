@@ -31,6 +31,15 @@ it("an unknown price and unknown tokens stay unknown in plan and report", () => 
     shop.note("salt", "Salt is kept in jars.");
     const { actual } = shop.json("review");
     expect(actual).toEqual({ runs: 1, completed: 1, failed: 0 });
+    const { runs } = JSON.parse(shop.run(["runs", "list", "--all", "--json"]).out) as {
+      readonly runs: readonly { readonly run_id: string; readonly spent: object }[];
+    };
+    expect(runs).toHaveLength(4);
+    const unknown = { micro_usd: null, unpriced: 1, tokens: null, uncounted: 1 };
+    for (const { run_id: run, spent } of runs) {
+      expect(spent).toMatchObject(unknown);
+      expect(JSON.parse(shop.run(["runs", "show", run, "--json"]).out).spent).toEqual(spent);
+    }
   } finally {
     shop.remove();
   }

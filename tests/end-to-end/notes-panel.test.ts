@@ -31,6 +31,10 @@ it("a panel judges together, and its vote is derived from its members' replies",
       after: { stale: 0, failing: 0 },
     });
     expect(shop.read("signoff.lock")).toMatch(/\tpanel\/legal\t.*\twarn\tvote\t/);
+    expect(shop.run(["runs", "list"]).out).toContain("finished (script)");
+    expect(JSON.parse(shop.run(["runs", "list", "--json"]).out).runs).toMatchObject([
+      { kind: "gate-sweep", stand_in: false, deciders: ["scripted"] },
+    ]);
     expect(shop.json("check", "--panel", "legal")).toMatchObject({ passed: true, pairs: 1 });
     expect(verify()).toMatchObject([{ accepted: true, support: "proven" }]);
     expect(shop.json("review", "--panel", "legal").actual.runs).toBe(0);

@@ -49,6 +49,7 @@ describe("the analyst cannot force acceptance", () => {
     const shop = await story();
     const script = analyst(shop, verdict, verdict);
     const ended = await shop.run(...loop(shop, ...script, "--report", "r.xml"));
+    expect((await shop.run("runs", "list")).out).toContain("(script)");
     expect(ended.code, ended.err).toBe(3);
     expect(shop.read("r.xml")).toMatch(/tests="21" failures="1".*<failure type="not_accepted">/s);
     const state = shop.json("loop/iterations/01/pack_state.json");

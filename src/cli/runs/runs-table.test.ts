@@ -43,6 +43,9 @@ describe("renderRunsTable", () => {
   it.each([
     [{ outcome: "approved", deciders: ["scripted"] }, "approved (script)"],
     [{ outcome: "max_turns", deciders: ["scripted"] }, "not approved (limit, script)"],
+    [{ outcome: "accepted", deciders: ["scripted"] }, "accepted (script)"],
+    [{ kind: "gate-sweep", deciders: ["scripted"] }, "finished (script)"],
+    [{ kind: "gate-sweep", deciders: ["model"] }, "finished"],
     [{ outcome: "approved", deciders: ["model"], rule: 1 }, "approved under rule 1"],
     [{ outcome: "approved", deciders: ["person"], ruledBy: "Ada", rule: 1 }, "approved by Ada"],
     [{ outcome: "changes_requested", ruledBy: "Ada" }, "changes requested by Ada"],

@@ -83,15 +83,18 @@ const outcomeWords: { readonly [outcome in DraftOutcome]: readonly [string, stri
 };
 
 function stateSpan({ state, outcome, ruledBy, rule, deciders = [] }: RunRow): Span {
-  if (state !== "finished" || outcome === undefined)
-    return { text: state, style: stateStyles[state] };
+  const mark = markOf(deciders);
+  if (state !== "finished" || outcome === undefined) {
+    const by = state === "finished" && mark !== undefined ? ` (${mark})` : "";
+    return { text: `${state}${by}`, style: stateStyles[state] };
+  }
   const [words, why] = isRunOutcome(outcome)
     ? [RUN_OUTCOMES[outcome].words]
     : outcomeWords[outcome];
   const style = outcome === "approved" || outcome === "accepted" ? "good" : "caution";
   if (ruledBy !== undefined) return { text: `${words} by ${stripToLine(ruledBy)}`, style };
   const isOld = rule !== undefined && rule < decisionRule;
-  const remarks = [why, markOf(deciders)].filter((part) => part !== undefined);
+  const remarks = [why, mark].filter((part) => part !== undefined);
   const text = [
     words,
     isOld ? ` under rule ${rule}` : "",

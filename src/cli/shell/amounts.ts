@@ -35,13 +35,17 @@ export function renderUsage(usage: UsageTotals, models: readonly string[]): read
     ...(unanswered === 0 ? [] : [`${unanswered} without a reply`]),
   ];
   const origin = remarks.length === 0 ? "" : ` (${remarks.join(", ")})`;
-  const cached =
-    usage.cachedInputTokens === 0 ? "" : ` (${grouped(usage.cachedInputTokens)} from its cache)`;
   return [
     `${renderCount(usage.calls, "call")}${origin}`,
-    `${renderCount(usage.inputTokens, "token")} in${cached}, ${grouped(usage.outputTokens)} out`,
+    tokensInAndOut(usage),
     renderCost(usage.microUsd, models),
   ];
+}
+
+function tokensInAndOut({ inputTokens, outputTokens, cachedInputTokens }: UsageTotals): string {
+  if (inputTokens === undefined || outputTokens === undefined) return renderTokens(undefined);
+  const cached = cachedInputTokens === 0 ? "" : ` (${grouped(cachedInputTokens)} from its cache)`;
+  return `${renderTokens(inputTokens)} in${cached}, ${grouped(outputTokens)} out`;
 }
 
 /** How long ago, in one unit. */

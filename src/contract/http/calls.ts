@@ -44,16 +44,24 @@ export const exchangeShape = z.object({
   finish: z.enum(["complete", "cut"]),
 });
 
+/** Totals of calls. An amount of which nothing is known is absent, which is never the same as 0. */
+export const spentMembers = {
+  /** With `unpriced` calls a lower bound. */
+  microUsd: z.int().exactOptional(),
+  unpriced: z.int(),
+  /** With `uncounted` replies a lower bound. */
+  tokens: z.int().exactOptional(),
+  uncounted: z.int(),
+  seconds: z.number(),
+};
+
 const totals = {
   calls: z.int(),
   failed: z.int(),
-  inputTokens: z.int(),
-  outputTokens: z.int(),
+  inputTokens: z.int().exactOptional(),
+  outputTokens: z.int().exactOptional(),
   cachedInputTokens: z.int(),
-  microUsd: z.int(),
-  /** Replies of unknown price; with any of them `microUsd` is a lower bound. */
-  unpriced: z.int(),
-  seconds: z.number(),
+  ...spentMembers,
 };
 
 /** What was spent by the runs of each day, oldest first, and by whom in all of them. */

@@ -10,8 +10,8 @@ const statsShape = z.object({
   approvalRate: z.number(),
   averageTurns: z.number(),
   secondsPerTurn: z.number(),
-  inputTokens: z.int(),
-  outputTokens: z.int(),
+  inputTokens: z.int().exactOptional(),
+  outputTokens: z.int().exactOptional(),
   microUsd: z.int().exactOptional(),
 });
 

@@ -4,6 +4,7 @@ import { jsonWriter } from "../documents/codec.ts";
 import { optionalObject } from "../documents/shapes.ts";
 import { toWire } from "../documents/snake-case.ts";
 import { instantShape } from "../drafting/values.ts";
+import { spentMembers } from "./calls.ts";
 import { decidersShape } from "./standings.ts";
 
 export const runShape = z.object({
@@ -21,7 +22,7 @@ export const runShape = z.object({
   createdAt: instantShape,
   updatedAt: instantShape,
   resumable: z.boolean(),
-  spent: z.object({ microUsd: z.int(), tokens: z.int(), seconds: z.number() }),
+  spent: z.object(spentMembers),
 });
 
 /** One page, newest first; `nextCursor` asks for the page after it. */

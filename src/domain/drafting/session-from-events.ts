@@ -1,4 +1,5 @@
 import { decidersOf } from "../evidence/decider-of.ts";
+import { sumOf } from "../models/known-amounts.ts";
 import { defined } from "../values/defined.ts";
 import type { RunId } from "../values/ids.ts";
 import type { Instant } from "../values/instant.ts";
@@ -108,17 +109,17 @@ function finalTurn(turns: readonly Turn[], decision: LoopDecision | undefined): 
   return approved ?? bestTurn(turns);
 }
 
-/** The price is known only when every part of it is. */
 function totalUsage(parts: readonly UsageTotals[]): UsageTotals {
   const sum = (of: (part: UsageTotals) => number) =>
     parts.reduce((total, part) => total + of(part), 0);
-  const isPriced = parts.every((part) => part.microUsd !== undefined);
   return {
     calls: sum((part) => part.calls),
     replayed: sum((part) => part.replayed),
-    inputTokens: sum((part) => part.inputTokens),
-    outputTokens: sum((part) => part.outputTokens),
     cachedInputTokens: sum((part) => part.cachedInputTokens),
-    ...(isPriced ? { microUsd: sum((part) => part.microUsd ?? 0) } : {}),
+    ...defined({
+      inputTokens: sumOf(parts.map((part) => part.inputTokens)),
+      outputTokens: sumOf(parts.map((part) => part.outputTokens)),
+      microUsd: sumOf(parts.map((part) => part.microUsd)),
+    }),
   };
 }

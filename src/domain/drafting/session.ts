@@ -31,8 +31,9 @@ export interface UsageTotals {
   readonly replayed: number;
   /** Calls that failed, timed out or were lost with their process; they may have been billed. */
   readonly unanswered?: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
+  /** Absent, like the output, when the tokens of any reply are unknown. */
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
   readonly cachedInputTokens: number;
   /** Absent when the price of any call is unknown. */
   readonly microUsd?: number;

@@ -11,7 +11,6 @@ import {
 } from "../../domain/drafting/session-from-events.ts";
 import type { MemberSignature } from "../../domain/drafting/signature.ts";
 import { decidersOf } from "../../domain/evidence/decider-of.ts";
-import { isLocalModel } from "../../domain/models/local-model.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { Instant } from "../../domain/values/instant.ts";
@@ -60,17 +59,14 @@ export async function loadSession(
 
 /** The ledger also has the replies of a turn that was not completed, and the calls that brought none. */
 async function paidSoFar(store: SessionStore, run: RunId): Promise<UsageTotals> {
-  const byModel = await store.read(({ ledger }) => ledger.totals(run));
-  const totals = addUp(byModel);
+  const totals = addUp(await store.read(({ ledger }) => ledger.totals(run)));
   const { replied, inputTokens, outputTokens, cachedInputTokens, microUsd } = totals;
   const unanswered = totals.failed + totals.lost;
-  const isUnknown =
-    totals.unpriced > 0 ||
-    byModel.some(({ model, failed, lost }) => failed + lost > 0 && !isLocalModel(model));
   return {
-    ...{ calls: replied + unanswered, replayed: 0, inputTokens, outputTokens, cachedInputTokens },
+    ...{ calls: replied + unanswered, replayed: 0, cachedInputTokens },
     ...(unanswered === 0 ? {} : { unanswered }),
-    ...(isUnknown ? {} : { microUsd }),
+    ...(totals.uncounted > 0 ? {} : { inputTokens, outputTokens }),
+    ...(totals.unpriced > 0 ? {} : { microUsd }),
   };
 }
 

@@ -1,4 +1,6 @@
 import type { UsageTotals } from "../../domain/drafting/session.ts";
+import { sumOf } from "../../domain/models/known-amounts.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { Reply } from "../../ports/runner.ts";
 
 /**
@@ -6,15 +8,15 @@ import type { Reply } from "../../ports/runner.ts";
  * same bytes; the ledger records which replies were asked for again.
  */
 export function usageOf(replies: readonly Reply[]): UsageTotals {
-  const sum = (part: (reply: Reply) => number | undefined) =>
-    replies.reduce((total, reply) => total + (part(reply) ?? 0), 0);
-  const isPriced = replies.every(({ usage }) => usage?.microUsd !== undefined);
+  const usages = replies.map(({ usage }) => usage);
   return {
     calls: replies.length,
     replayed: 0,
-    inputTokens: sum(({ usage }) => usage?.input),
-    outputTokens: sum(({ usage }) => usage?.output),
-    cachedInputTokens: sum(({ usage }) => usage?.cachedInput),
-    ...(isPriced ? { microUsd: sum(({ usage }) => usage?.microUsd) } : {}),
+    cachedInputTokens: usages.reduce((sum, usage) => sum + (usage?.cachedInput ?? 0), 0),
+    ...defined({
+      inputTokens: sumOf(usages.map((usage) => usage?.input)),
+      outputTokens: sumOf(usages.map((usage) => usage?.output)),
+      microUsd: sumOf(usages.map((usage) => usage?.microUsd)),
+    }),
   };
 }

@@ -2,6 +2,7 @@ import { decodeReviewJob, encodeReviewOutcome } from "../../contract/gates/revie
 import { encodeReviewResult } from "../../contract/gates/sweep-job.ts";
 import { isSameModel, modelPartition } from "../../domain/gates/model-partition.ts";
 import { pairsOfJob, type ReviewJob, type ReviewOutcome } from "../../domain/gates/review-job.ts";
+import { sumOf } from "../../domain/models/known-amounts.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { type Key, key } from "../../domain/values/ids.ts";
 import type { Json } from "../../domain/values/json.ts";
@@ -59,22 +60,12 @@ export async function gateReviewFlow(ctx: FlowContext, input: Json): Promise<Jso
   });
 }
 
-/** One unknown amount makes the sum unknown. */
 function costOf(replies: readonly ReviewerReply[]) {
   const usages = replies.map(({ usage }) => usage);
   return defined({
     tokens: sumOf(usages.map((usage) => usage && usage.input + usage.output)),
     microUsd: sumOf(usages.map((usage) => usage?.microUsd)),
   });
-}
-
-export function sumOf(amounts: readonly (number | undefined)[]): number | undefined {
-  let sum = 0;
-  for (const amount of amounts) {
-    if (amount === undefined) return undefined;
-    sum += amount;
-  }
-  return sum;
 }
 
 interface ReviewAsk extends Ask {

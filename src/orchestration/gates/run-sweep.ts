@@ -1,5 +1,6 @@
 import { decodeCallReviewed } from "../../contract/gates/sweep-job.ts";
 import { isSameModel } from "../../domain/gates/model-partition.ts";
+import { sumOf } from "../../domain/models/known-amounts.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import { RunHeld } from "../../domain/values/workflow-error.ts";
@@ -8,7 +9,6 @@ import type { Happening } from "../../ports/observer.ts";
 import { addUp } from "../runs/add-up.ts";
 import { continueRun } from "../runs/begin-run.ts";
 import { callReviewedEvent } from "./gate-kinds.ts";
-import { sumOf } from "./gate-review-flow.ts";
 import type { WritingTools } from "./notes-tools.ts";
 import type { PreparedSweep } from "./prepare-sweep.ts";
 import { type ReviewEngine, traceOf } from "./review-runs.ts";

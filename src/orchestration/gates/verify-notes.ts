@@ -1,5 +1,6 @@
 import { parseNote } from "../../contract/documents/parse-note.ts";
 import { decodeReviewJob } from "../../contract/gates/review-job.ts";
+import { deciderOf } from "../../domain/evidence/decider-of.ts";
 import type { Decider, Standing } from "../../domain/evidence/standing.ts";
 import type { ReviewDecision, Settled } from "../../domain/gates/decision.ts";
 import { decideNoteStanding } from "../../domain/gates/note-standing.ts";
@@ -222,9 +223,4 @@ class EvidenceReader {
 function shownIn(job: ReviewJob, { notePath, noteBlob }: GateReviewRow): JobNote | undefined {
   const same = job.notes.filter(({ blobSha }) => blobSha === noteBlob);
   return same.find(({ path }) => path === notePath) ?? same[0];
-}
-
-function deciderOf(model: string): Decider {
-  if (model.startsWith("offline/")) return "stand_in";
-  return model.startsWith("script:") ? "scripted" : "model";
 }

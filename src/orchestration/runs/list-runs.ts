@@ -15,12 +15,13 @@ import type { RunId } from "../../domain/values/ids.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { WorkflowError } from "../../domain/values/workflow-error.ts";
-import type { Repos, RunPage, RunSummary } from "../../ports/repos.ts";
+import type { Repos, RunPage } from "../../ports/repos.ts";
 import type { RunIdentity } from "../../ports/run-identity.ts";
 import type { Holder, RunRecord, RunState, RunStore } from "../../ports/run-store.ts";
 import type { Store } from "../../ports/store.ts";
 import { storedOutcome } from "../scenarios/stored-outcome.ts";
-import { addUp } from "./add-up.ts";
+import { type Spent, spentOf } from "./add-up.ts";
+import { frozenModels } from "./frozen-models.ts";
 
 export interface RunOverview {
   readonly runId: RunId;
@@ -34,14 +35,14 @@ export interface RunOverview {
   /** The version of the rule that the loop was decided by. */
   readonly rule?: number;
   readonly standIn: boolean;
-  /** Who decides; empty for runs that are no loops. */
+  /** Who decides; empty for runs that no model decides. */
   readonly deciders: readonly Decider[];
   /** What it is about, in a line. */
   readonly title: string;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
   readonly resumable: boolean;
-  readonly spent: RunSummary["spent"];
+  readonly spent: Spent;
 }
 
 export interface RunSource {
@@ -52,16 +53,14 @@ export interface RunSource {
 
 /** Newest first. */
 export async function listRuns(
-  { store, isDead }: RunSource,
+  source: RunSource,
   filter: RunPage,
 ): Promise<readonly RunOverview[]> {
-  const summaries = await store.read((repos) => repos.runs.list(filter));
+  const summaries = await source.store.read((repos) => repos.runs.list(filter));
   const all: RunOverview[] = [];
-  for (const { run, spent, createdAt } of summaries) {
-    const record = await store.runs.load(run);
-    if (record === undefined) continue;
-    const ruling = await rulingOn(store, record);
-    all.push({ ...overviewOf(record, isDead, ruling), createdAt, spent });
+  for (const { run } of summaries) {
+    const found = await loadOverview(source, run);
+    if (found !== undefined) all.push(found.overview);
   }
   return all;
 }
@@ -73,9 +72,7 @@ export async function loadOverview(
 ): Promise<{ readonly overview: RunOverview; readonly record: RunRecord } | undefined> {
   const record = await store.runs.load(run);
   if (record === undefined) return undefined;
-  const totals = await store.read((repos) => repos.ledger.totals(run));
-  const { microUsd, inputTokens, outputTokens, seconds } = addUp(totals);
-  const spent = { microUsd, tokens: inputTokens + outputTokens, seconds };
+  const spent = spentOf(await store.read(({ ledger }) => ledger.totals(run)));
   const ruling = await rulingOn(store, record);
   const about = overviewOf(record, isDead, ruling);
   return { overview: { ...about, createdAt: record.job.createdAt, spent }, record };
@@ -142,13 +139,6 @@ export function stateOf(
   return state === "running" && holder !== undefined && isDead(holder) ? "interrupted" : state;
 }
 
-/** The parts of a loop's frozen input that lists show. */
-interface LoopInput {
-  readonly stand_in?: Json;
-  readonly creator?: { readonly model?: Json };
-  readonly reviewers?: readonly { readonly model?: Json }[];
-}
-
 function overviewOf(
   record: RunRecord,
   isDead: (holder: Holder) => boolean,
@@ -157,18 +147,14 @@ function overviewOf(
   const state = stateOf(record, isDead);
   const { reason, rule } = decisionOf(record);
   const outcome = draftOutcome(reason, ruling) ?? storedOutcome(record);
-  const input = (record.job.input ?? {}) as LoopInput & { readonly draft?: LoopInput };
-  const { stand_in: standIn, creator, reviewers = [] } = input.draft ?? input;
-  const models = [creator, ...reviewers].flatMap((role) =>
-    typeof role?.model === "string" ? [role.model] : [],
-  );
+  const chosen = decidersOf(frozenModels(record.job.input));
   return {
     runId: record.run,
     kind: record.job.kind,
     state,
     ...defined({ outcome, rule, ruledBy: ruling?.by }),
-    standIn: standIn === true,
-    deciders: ruling?.act === "approve" ? (["person"] as const) : decidersOf(models),
+    standIn: chosen.includes("stand_in"),
+    deciders: ruling?.act === "approve" ? (["person"] as const) : chosen,
     title: titleOf(record.job),
     updatedAt: record.updatedAt,
     resumable: !["finished", "cancelled", "running"].includes(state),

@@ -1,6 +1,8 @@
+import { atLeast } from "../../domain/models/known-amounts.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { type Instant, instant, instantFromMillis, millisOf } from "../../domain/values/instant.ts";
 import type { LedgerTotals } from "../../ports/repos.ts";
-import { addUp } from "./add-up.ts";
+import { addUp, spentOf } from "./add-up.ts";
 import type { RunSource } from "./list-runs.ts";
 
 export type Spending = ReturnType<typeof spendingOf>;
@@ -43,6 +45,13 @@ function byModel(costs: readonly LedgerTotals[]): Costs["models"] {
 }
 
 function spendingOf(costs: readonly LedgerTotals[]) {
-  const { attempts, replied: _, failed, lost, ...spent } = addUp(costs);
-  return { calls: attempts, failed: failed + lost, ...spent };
+  const sums = addUp(costs);
+  const { attempts, failed, lost, cachedInputTokens, uncounted } = sums;
+  return {
+    ...{ calls: attempts, failed: failed + lost, cachedInputTokens, ...spentOf(costs) },
+    ...defined({
+      inputTokens: atLeast(sums.inputTokens, uncounted),
+      outputTokens: atLeast(sums.outputTokens, uncounted),
+    }),
+  };
 }

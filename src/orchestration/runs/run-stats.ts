@@ -1,5 +1,10 @@
-import { averageDurationPerTurn, succeeded } from "../../domain/drafting/session.ts";
+import {
+  averageDurationPerTurn,
+  succeeded,
+  type UsageTotals,
+} from "../../domain/drafting/session.ts";
 import type { MemberSignature } from "../../domain/drafting/signature.ts";
+import { sumOf } from "../../domain/models/known-amounts.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { Instant } from "../../domain/values/instant.ts";
@@ -17,9 +22,9 @@ export interface DraftStats {
   readonly approvalRate: number;
   readonly averageTurns: number;
   readonly secondsPerTurn: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  /** Absent when the price of any call is unknown. */
+  /** Absent, like the output and the price, when those of any call are unknown. */
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
   readonly microUsd?: number;
 }
 
@@ -51,9 +56,7 @@ interface Sum {
   approved: number;
   turns: number;
   seconds: number;
-  inputTokens: number;
-  outputTokens: number;
-  microUsd: number | undefined;
+  readonly usages: UsageTotals[];
 }
 
 const page = 200;
@@ -93,10 +96,7 @@ async function add({ drafts, signatures }: Sums, { store }: RunSource, run: RunI
   sum.approved += succeeded(session) ? 1 : 0;
   sum.turns += turns.length;
   sum.seconds += (averageDurationPerTurn(session) ?? 0) * turns.length;
-  sum.inputTokens += usage.inputTokens;
-  sum.outputTokens += usage.outputTokens;
-  const isPriced = sum.microUsd !== undefined && usage.microUsd !== undefined;
-  sum.microUsd = isPriced ? (sum.microUsd ?? 0) + (usage.microUsd ?? 0) : undefined;
+  sum.usages.push(usage);
 }
 
 function signingOf(signatures: readonly MemberSignature[]): readonly SigningStats[] {
@@ -110,18 +110,21 @@ function signingOf(signatures: readonly MemberSignature[]): readonly SigningStat
 }
 
 function emptySum(recipe: string, model: string): Sum {
-  const none = { runs: 0, approved: 0, turns: 0, seconds: 0, inputTokens: 0, outputTokens: 0 };
-  return { recipe, model, ...none, microUsd: 0 };
+  return { recipe, model, runs: 0, approved: 0, turns: 0, seconds: 0, usages: [] };
 }
 
 function statsOf(sums: ReadonlyMap<string, Sum>): readonly DraftStats[] {
   return [...sums.values()]
-    .map(({ turns, seconds, microUsd, ...sum }) => ({
+    .map(({ turns, seconds, usages, ...sum }) => ({
       ...sum,
       approvalRate: sum.approved / sum.runs,
       averageTurns: turns / sum.runs,
       secondsPerTurn: turns === 0 ? 0 : seconds / turns,
-      ...defined({ microUsd }),
+      ...defined({
+        inputTokens: sumOf(usages.map((usage) => usage.inputTokens)),
+        outputTokens: sumOf(usages.map((usage) => usage.outputTokens)),
+        microUsd: sumOf(usages.map((usage) => usage.microUsd)),
+      }),
     }))
     .sort((one, other) =>
       `${one.recipe} ${one.model}` < `${other.recipe} ${other.model}` ? -1 : 1,

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { atLeast } from "../../../src/domain/models/known-amounts.ts";
 import { type Costs, costsOf, inbox, latestRuns, type Run } from "../../api/queries.ts";
-import { count, money, plural } from "../../design/amounts.ts";
+import { cost, plural, tokens } from "../../design/amounts.ts";
 import { CostChart } from "../../design/cost-chart.tsx";
 import { RunLine } from "../../design/run-line.tsx";
 import { Empty, Failure, Loading } from "../../design/states.tsx";
@@ -127,6 +128,20 @@ function Week() {
   const sum = (of: (day: Costs["days"][number]) => number): number =>
     days.reduce((all, day) => all + of(day), 0);
   const unpriced = sum((day) => day.unpriced);
+  const uncounted = sum((day) => day.uncounted);
+  const week = {
+    ...{ unpriced, uncounted },
+    micro_usd:
+      atLeast(
+        sum((day) => day.micro_usd ?? 0),
+        unpriced,
+      ) ?? null,
+    tokens:
+      atLeast(
+        sum((day) => day.tokens ?? 0),
+        uncounted,
+      ) ?? null,
+  };
   return (
     <section className="card">
       <header>
@@ -134,10 +149,7 @@ function Week() {
         <Link to="/runs">runs and cost</Link>
       </header>
       <div className="inside stack">
-        <p className="figure">
-          {unpriced > 0 && "at least "}
-          {money(sum((day) => day.micro_usd))}
-        </p>
+        <p className="figure">{cost(week)}</p>
         <p className="soft">
           {plural(
             sum((day) => day.runs),
@@ -148,7 +160,7 @@ function Week() {
             sum((day) => day.calls),
             "call",
           )}
-          , {count(sum((day) => day.input_tokens + day.output_tokens))} tokens
+          , {tokens(week)}
           {unpriced > 0 && `; the price of ${plural(unpriced, "call")} is unknown`}
         </p>
         <CostChart days={days} />

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Call, callsOf, exchangeOf } from "../../api/queries.ts";
-import { count, money, plural, seconds } from "../../design/amounts.ts";
+import { money, plural, seconds, tokens } from "../../design/amounts.ts";
 import { Failure, Loading } from "../../design/states.tsx";
 
 /** Every call of a run, with prompt and raw reply one click away. */
@@ -41,7 +41,7 @@ function CallLine({ call }: { readonly call: Call }) {
         <span className={`badge ${tones[call.state]}`}>{call.state}</span>
         <span className="soft number">{call.model}</span>
         <span className="soft number">
-          {count((call.input_tokens ?? 0) + (call.output_tokens ?? 0))} tokens,{" "}
+          {tokens({ tokens: tokensOf(call), uncounted: 0 })},{" "}
           {call.micro_usd === null ? "price unknown" : money(call.micro_usd)}
           {call.seconds !== null && `, ${seconds(call.seconds)}`}
         </span>
@@ -56,6 +56,10 @@ function CallLine({ call }: { readonly call: Call }) {
       </div>
     </details>
   );
+}
+
+function tokensOf({ input_tokens, output_tokens }: Call): number | null {
+  return input_tokens === null || output_tokens === null ? null : input_tokens + output_tokens;
 }
 
 function Words({ run, callKey }: { readonly run: string; readonly callKey: string }) {

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { runOf } from "../../api/queries.ts";
-import { count, money, seconds } from "../../design/amounts.ts";
+import { cost, seconds, tokens } from "../../design/amounts.ts";
 import { StateBadge } from "../../design/state-badge.tsx";
 import { Failure, Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
@@ -22,8 +22,7 @@ export function RunPage() {
             <StateBadge run={data} />
             <span className="badge">{data.kind}</span>
             <span className="soft">
-              {count(data.spent.tokens)} tokens, {money(data.spent.micro_usd)},{" "}
-              {seconds(data.spent.seconds)}
+              {tokens(data.spent)}, {cost(data.spent)}, {seconds(data.spent.seconds)}
             </span>
             <Time at={data.updated_at} />
           </div>

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
 import { costsOf, type Run, runsPages } from "../../api/queries.ts";
-import { count, money, plural, seconds } from "../../design/amounts.ts";
+import { cost, figure, money, plural, seconds, tokens } from "../../design/amounts.ts";
 import { CostChart } from "../../design/cost-chart.tsx";
 import { RunLink } from "../../design/run-line.tsx";
 import { NotByModel, StateBadge } from "../../design/state-badge.tsx";
@@ -91,17 +91,12 @@ function Spending() {
           {data.models.map((model) => (
             <li key={model.model} className="list-line">
               <span className="title">{model.model}</span>
-              <span className="number">
-                {model.unpriced > 0 && "≥ "}
-                {money(model.micro_usd)}
-              </span>
+              <span className="number">{cost(model)}</span>
               <span className="soft number">
                 {plural(model.calls, "call")}
                 {model.failed > 0 && `, ${model.failed} failed`}
               </span>
-              <span className="soft number">
-                {count(model.input_tokens + model.output_tokens)} tokens
-              </span>
+              <span className="soft number">{tokens(model)}</span>
             </li>
           ))}
         </ul>
@@ -186,6 +181,7 @@ function HeadRow() {
 
 function RunRow(props: { readonly run: Run; readonly index: number; readonly top: number }) {
   const { run, index, top } = props;
+  const { spent } = run;
   return (
     // biome-ignore lint/a11y/useSemanticElements: see the table
     // biome-ignore lint/a11y/useFocusableInteractive: the link inside takes the focus
@@ -204,9 +200,9 @@ function RunRow(props: { readonly run: Run; readonly index: number; readonly top
       <Cell name="state">
         <StateBadge run={run} />
       </Cell>
-      <Cell name="amount number">{count(run.spent.tokens)}</Cell>
-      <Cell name="amount number">{money(run.spent.micro_usd)}</Cell>
-      <Cell name="amount number">{seconds(run.spent.seconds)}</Cell>
+      <Cell name="amount number">{figure(spent.tokens, spent.uncounted)}</Cell>
+      <Cell name="amount number">{figure(spent.micro_usd, spent.unpriced, money)}</Cell>
+      <Cell name="amount number">{seconds(spent.seconds)}</Cell>
       <Cell name="time">
         <Time at={run.created_at} />
       </Cell>

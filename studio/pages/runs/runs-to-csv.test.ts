@@ -14,7 +14,7 @@ const run = {
   created_at: "2026-03-02T08:00:00.000Z",
   updated_at: "2026-03-02T08:00:00.000Z",
   resumable: false,
-  spent: { micro_usd: 12, tokens: 340, seconds: 1.5 },
+  spent: { micro_usd: 12, unpriced: 0, tokens: 340, uncounted: 0, seconds: 1.5 },
 };
 
 describe("an exported table", () => {
@@ -25,6 +25,12 @@ describe("an exported table", () => {
       expect(line).toContain(`"'${title.replaceAll('"', '""')}"`);
     },
   );
+
+  it("leaves unknown amounts empty instead of 0", () => {
+    const spent = { ...run.spent, micro_usd: null, unpriced: 2, tokens: null, uncounted: 2 };
+    const [, line = ""] = runsToCsv([{ ...run, spent }]).split("\r\n");
+    expect(line).toMatch(/,"",2,"",2,1\.5$/u);
+  });
 
   it("keeps commas, quotes and line ends inside their field", () => {
     const text = runsToCsv([{ ...run, title: 'say "hi",\nthen go' }]);

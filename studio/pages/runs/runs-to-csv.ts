@@ -7,8 +7,10 @@ const columns: readonly (readonly [name: string, of: (run: Run) => string | numb
   ["outcome", (run) => run.outcome ?? ""],
   ["title", (run) => run.title],
   ["created_at", (run) => run.created_at],
-  ["tokens", (run) => run.spent.tokens],
-  ["micro_usd", (run) => run.spent.micro_usd],
+  ["tokens", (run) => run.spent.tokens ?? ""],
+  ["uncounted", (run) => run.spent.uncounted],
+  ["micro_usd", (run) => run.spent.micro_usd ?? ""],
+  ["unpriced", (run) => run.spent.unpriced],
   ["seconds", (run) => run.spent.seconds],
 ];
 

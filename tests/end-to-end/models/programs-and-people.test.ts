@@ -17,6 +17,9 @@ esac
 printf '{"type":"result","subtype":"success","is_error":false,"result":"%s","total_cost_usd":0.01,"usage":{"input_tokens":100,"output_tokens":7,"cache_read_input_tokens":20,"cache_creation_input_tokens":0},"modelUsage":{"claude-sonnet-4-5":{"outputTokens":7}}}' "$answer"
 `;
 
+/** The same without any figures. */
+const silent = claude.replace(/,"total_cost_usd".*(?=\}')/u, "");
+
 describe("a program as a model", () => {
   it("writes and reviews: its own figures, no tools, and no secret that is not its own", async () => {
     await inFolder(async (cwd) => {
@@ -41,6 +44,23 @@ describe("a program as a model", () => {
       const calls = (await readFile(join(home, "calls"), "utf8")).trim().split("\n");
       expect(calls).toHaveLength(2);
       for (const call of calls) expect(call).toMatch(/^-p --output-format json --tools .* key=$/u);
+    });
+  });
+
+  it("that says nothing of tokens and prices costs an unknown amount, in every total", async () => {
+    await inFolder(async (cwd) => {
+      await symlink(await smallProgram(silent), join(cwd, "claude"));
+      const env = { PATH: `${cwd}:${dirname(process.execPath)}:/usr/bin:/bin`, HOME: cwd };
+      const run = async (...args: string[]) => (await runSignoff(args, { cwd, env })).stdout;
+      const drafted = await run("draft", bottles, "--model", "command/claude");
+      expect(drafted.replace(/\s+/gu, " ")).toContain("2 calls · tokens unknown · cost unknown");
+      const unknown = { input_tokens: null, output_tokens: null, micro_usd: null };
+      const { runs } = JSON.parse(await run("runs", "list", "--json"));
+      expect(runs[0].spent).toMatchObject({ tokens: null, micro_usd: null, unpriced: 2 });
+      expect(JSON.parse(await run("runs", "show", runs[0].run_id, "--json"))).toMatchObject({
+        usage: unknown,
+      });
+      expect(JSON.parse(await run("runs", "stats", "--json")).drafts).toMatchObject([unknown]);
     });
   });
 

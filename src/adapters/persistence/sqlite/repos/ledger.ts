@@ -4,17 +4,19 @@ import type { Connection, Value } from "../connection.ts";
 import { selectRows } from "../rows.ts";
 import { storedJson } from "../texts.ts";
 
+const isSuspended = `COALESCE(a.error, '') LIKE '{"code":"suspended"%'`;
+
 /** Sums over attempts `a`. One that was suspended to wait for an answer has not failed. */
 export const totalColumns = `COUNT(*) AS attempts,
   SUM(CASE WHEN a.state = 'replied' THEN 1 ELSE 0 END) AS replied,
-  SUM(CASE WHEN a.state = 'failed' AND a.error NOT LIKE '{"code":"suspended"%' THEN 1 ELSE 0 END)
-    AS failed,
+  SUM(CASE WHEN a.state = 'failed' AND NOT ${isSuspended} THEN 1 ELSE 0 END) AS failed,
   SUM(CASE WHEN a.state = 'lost' THEN 1 ELSE 0 END) AS lost,
   COALESCE(SUM(a.input_tokens), 0) AS input_tokens,
   COALESCE(SUM(a.output_tokens), 0) AS output_tokens,
   COALESCE(SUM(a.cached_input_tokens), 0) AS cached_input_tokens,
   COALESCE(SUM(a.micro_usd), 0) AS micro_usd,
-  SUM(CASE WHEN a.state = 'replied' AND a.micro_usd IS NULL THEN 1 ELSE 0 END) AS unpriced,
+  SUM(CASE WHEN a.state <> 'started' AND NOT ${isSuspended} AND a.micro_usd IS NULL
+    THEN 1 ELSE 0 END) AS unpriced,
   SUM(CASE WHEN a.state = 'replied' AND a.input_tokens IS NULL THEN 1 ELSE 0 END) AS uncounted,
   COALESCE(SUM(a.millis), 0) / 1000.0 AS seconds`;
 

@@ -3,7 +3,6 @@ import { runId } from "../../../../domain/values/ids.ts";
 import { instant } from "../../../../domain/values/instant.ts";
 import type { RunListRepo, RunSummary } from "../../../../ports/repos.ts";
 import type { RunState } from "../../../../ports/run-store.ts";
-import type { Expenses } from "../amounts.ts";
 import { accountFromLedger } from "../attempts.ts";
 import type { Connection, Value } from "../connection.ts";
 import { type HolderRow, holderOf } from "../run-rows.ts";
@@ -21,7 +20,12 @@ interface SummaryRow extends HolderRow {
 export function runListRepo(connection: Connection): RunListRepo {
   return {
     async spentBy(run) {
-      return spentOf(accountFromLedger(connection, run));
+      const expenses = accountFromLedger(connection, run);
+      return {
+        microUsd: expenses.spent_micro_usd,
+        tokens: expenses.spent_tokens,
+        seconds: expenses.spent_millis / 1000,
+      };
     },
     async beginningWith(prefix, limit) {
       return connection
@@ -54,12 +58,12 @@ export function runListRepo(connection: Connection): RunListRepo {
           ...values,
           limit,
         )
-        .map((row) => summaryOf(row, accountFromLedger(connection, row.run)));
+        .map(summaryOf);
     },
   };
 }
 
-function summaryOf(row: SummaryRow, expenses: Expenses): RunSummary {
+function summaryOf(row: SummaryRow): RunSummary {
   const holder = holderOf(row);
   return {
     run: runId(row.run),
@@ -70,14 +74,5 @@ function summaryOf(row: SummaryRow, expenses: Expenses): RunSummary {
     ...(row.cancel_reason === null ? {} : { cancelReason: row.cancel_reason }),
     createdAt: instant(row.created_at),
     updatedAt: instant(row.updated_at),
-    spent: spentOf(expenses),
-  };
-}
-
-function spentOf(expenses: Expenses): RunSummary["spent"] {
-  return {
-    microUsd: expenses.spent_micro_usd,
-    tokens: expenses.spent_tokens,
-    seconds: expenses.spent_millis / 1000,
   };
 }
