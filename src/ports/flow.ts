@@ -83,9 +83,9 @@ export interface FlowContext {
 export interface LateJob extends Omit<Job, "input"> {
   /**
    * Like the effect of a step: runs at least once. Returns undefined if there is nothing left to do; that is recorded, and
-   * the child is skipped from then on.
+   * the child is skipped from then on. The signal is aborted when the parent stops.
    */
-  readonly load: (run: RunId) => Promise<Json | undefined>;
+  readonly load: (run: RunId, signal: AbortSignal) => Promise<Json | undefined>;
 }
 
 export interface ChildEnding {

@@ -90,11 +90,24 @@ export interface PairVersions {
 export interface RunPairRow extends PairVersions {
   readonly ordinal: number;
   readonly noteCommit?: string;
+  /** The path in the prompt, if the note has moved since. */
+  readonly askedPath?: string;
 }
 
 export interface RunGateRepo {
   insertMany(run: RunId, pairs: readonly RunPairRow[]): Promise<void>;
   of(run: RunId): Promise<readonly RunPairRow[]>;
+  /** Forgets the pairs of a run that has not started, so that it can be captured again. */
+  clear(run: RunId): Promise<void>;
+  /** Notes of the runs that have not been filed, in the versions they are about. */
+  unfiledNotes(): Promise<readonly Pick<PairVersions, "notePath" | "noteBlob">[]>;
+  /** Marks the pairs of a run as being paid for, until the run is filed or gives them up. */
+  claim(run: RunId): Promise<void>;
+  giveUp(run: RunId): Promise<void>;
+  /** Whether a run of the sweep has given its pairs up and was not filed. */
+  hasGivenUp(batch: string): Promise<boolean>;
+  /** The run that has claimed the pair for a model. */
+  claimedBy(pair: PairVersions, model: string): Promise<RunId | undefined>;
 }
 
 export interface FindingRow {
@@ -140,6 +153,12 @@ export interface GateReviewRepo {
   latest(): Promise<readonly GateReviewRow[]>;
   /** 0 when there is none; grows with every review. */
   lastSeq(): Promise<number>;
+  /** Whether these versions have a review with a higher number by this model, or by one that answered in its place. */
+  isReviewedAfter(
+    seq: number,
+    pair: PairVersions,
+    by: Pick<NewReviewRun, "model" | "askedModel">,
+  ): Promise<boolean>;
 }
 
 export interface NewAcceptance extends PairVersions {
@@ -213,8 +232,14 @@ export interface NotePathCounts {
 
 export interface NotePathRepo {
   count(notePath: string): Promise<NotePathCounts>;
-  /** Returns how many rows of each kind were renamed. */
+  /** Records the move, and returns how many rows of each kind were renamed. */
   rekey(oldPath: string, newPath: string): Promise<NotePathCounts>;
+  /** In their order; each is applied to what the ones before have made of a path. */
+  movesAfter(
+    seq: number,
+  ): Promise<readonly { readonly oldPath: string; readonly newPath: string }[]>;
+  /** Number of the last move; 0 when there is none. */
+  lastMove(): Promise<number>;
   /** Every path that has rows. */
   all(): Promise<readonly string[]>;
 }

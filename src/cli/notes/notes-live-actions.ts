@@ -105,17 +105,20 @@ function ingestJson({ run, prompt, decisions, changedMeanwhile }: Ingested) {
   };
 }
 
+const adoptCommand = "signoff notes mv --adopt --apply";
+
 function ingestLines(ingested: Ingested): readonly string[] {
-  const { run, prompt, decisions, changedMeanwhile } = ingested;
+  const { run, prompt, decisions, changedMeanwhile, gone } = ingested;
   if (prompt !== undefined) return ["The reply leaves doubts.", ...promptLines(prompt)];
   return [
     run.state === "completed"
       ? `Run ${run.number} completed: ${decisions.length} reviews filed under ${run.model}.`
       : `Run ${run.number} ${run.state}: ${run.reason ?? "it did not end"}.`,
     ...decisions.map(({ note, gate, decision }) => `  ${decision.padEnd(8)} ${note}:${gate}`),
-    ...changedMeanwhile.map(
-      (note) =>
-        `${note} has changed since the prompt; the review is filed for the version in the prompt.`,
+    ...changedMeanwhile.flatMap((note) =>
+      gone.includes(note)
+        ? [`${note} is gone. If it was moved, its reviews follow with:`, `  ${adoptCommand}`]
+        : `${note} has changed since the prompt; the review is filed for the version in the prompt.`,
     ),
   ];
 }

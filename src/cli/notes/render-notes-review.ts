@@ -56,7 +56,7 @@ export function notesReviewLines(
   return [
     acknowledged > 0 && `${renderCount(acknowledged, "trivial change")} acknowledged.`,
     finishedBefore > 0 &&
-      `${renderCount(finishedBefore, "run")} of an earlier command finished from the record.`,
+      `${renderCount(finishedBefore, "run")} of another command finished from the record.`,
     abandoned > 0 && `${renderCount(abandoned, "abandoned run")} closed as failed.`,
     ruleReviews > 0 && `${renderCount(ruleReviews, "pair")} judged by rules.`,
     `Planned ${planned}; took ${actual}.`,

@@ -14,6 +14,8 @@ const sweepShape = z.object({
   request: z.string(),
   /** Number of the last review when the pairs were selected; what was reviewed after it need not be asked. */
   since: z.int(),
+  /** Number of the last move when the notes were listed; their paths follow later moves. */
+  moves: z.int().exactOptional(),
   window: z.int(),
   aliases: z.record(z.string(), z.string()),
   head: z.string().exactOptional(),

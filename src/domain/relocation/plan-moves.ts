@@ -47,6 +47,13 @@ export interface MoveRequest {
   readonly exists: (path: string) => boolean;
 }
 
+/** Where a note is after moves that were made one after the other. */
+export function movedPath(path: string, moves: readonly NotePathMove[]): string {
+  let at = path;
+  for (const { oldPath, newPath } of moves) if (oldPath === at) at = newPath;
+  return at;
+}
+
 /** What a move changes, as data: nothing is touched before the whole plan is known to be possible. */
 export function planMoves(request: MoveRequest): MovePlan {
   const { moves } = request;

@@ -1,24 +1,24 @@
 import { parseNote } from "../../contract/documents/parse-note.ts";
 import { encodeReviewJob } from "../../contract/gates/review-job.ts";
 import type { SweepCall, SweepJob } from "../../contract/gates/sweep-job.ts";
-import type { JobGate, JobNote } from "../../domain/gates/review-job.ts";
+import type { JobNote } from "../../domain/gates/review-job.ts";
+import { movedPath } from "../../domain/relocation/plan-moves.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import type { Json } from "../../domain/values/json.ts";
-import { RunHeld } from "../../domain/values/workflow-error.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { Repos } from "../../ports/repos.ts";
-import type { ReviewRepos, ReviewRunRow, RunPairRow } from "../../ports/review-repos.ts";
-import type { Holder, RunStore } from "../../ports/run-store.ts";
+import type { ReviewRepos, RunPairRow } from "../../ports/review-repos.ts";
 import type { Store } from "../../ports/store.ts";
 import { gateFormatVersion } from "../../protocol/gates/format.ts";
 import { buildLinkTable } from "../../protocol/gates/link-table.ts";
+import { type ClaimParts, resolveClaim } from "./resolve-claim.ts";
 import { versionsOf } from "./target-pair.ts";
 
-export interface CaptureParts {
+export interface CaptureParts extends ClaimParts {
   readonly store: Store<Repos>;
-  readonly runs: Pick<RunStore, "load">;
-  readonly isDead: (holder: Holder) => boolean;
+  readonly clock: Pick<Clock, "now" | "sleep">;
   /** Whether a link of a note leads to a file. */
   readonly exists: (path: string) => boolean;
 }
@@ -30,56 +30,94 @@ interface Capture {
   /** The sweep's own run. */
   readonly batch: RunId;
   readonly createdAt: Instant;
+  readonly signal: AbortSignal;
 }
 
+const pollMillis = 250;
+
 /**
- * Stores the pairs and versions of a call's run and returns its input. Returns nothing if another command has reviewed
- * the same since the pairs were selected, and throws while another process is asking it. Repeating it changes nothing.
+ * Claims the pairs of a call, stores its run with their versions and returns its input. Waits while another process is
+ * asking about any of them, and leaves out those that were reviewed since the pairs were selected; returns nothing if
+ * none is left. It holds no claim while it waits, so two calls never wait for each other.
  */
 export async function captureCall(parts: CaptureParts, about: Capture): Promise<Json | undefined> {
-  const { sweep, call, run } = about;
-  const notes = call.notes.flatMap((at) => sweep.noteTable[at] ?? []);
-  const gates = call.gates.flatMap((at) => sweep.gateTable[at] ?? []);
-  const captured = await parts.store.transaction(async ({ reviews }) => {
-    const before = await reviews.runs.ofPlan(call.plan);
-    if (await isReviewedSince(reviews, before, sweep.since)) return undefined;
-    if (!before.some((row) => row.run === run)) {
-      await insertRun(reviews, about);
-      await reviews.runGates.insertMany(run, pairRows(about, { notes, gates }));
+  const replied = new Set<RunId>();
+  for (;;) {
+    const captured = await parts.store.transaction(({ reviews }) =>
+      capturePairs(reviews, about, replied),
+    );
+    if (captured.kind === "captured") return jobOf(parts, about, captured);
+    let isHeld = false;
+    for (const run of captured.by) {
+      const claim = await resolveClaim(parts, run);
+      if (claim.kind === "replied") replied.add(run);
+      isHeld ||= claim.kind === "held";
     }
-    const texts = await reviews.blobs.find(notes.map(({ blobSha }) => blobSha));
-    return { texts, others: othersBefore(before, run) };
-  });
-  if (captured === undefined) return undefined;
-  for (const other of captured.others) await refuseIfRunning(parts, other);
-  const { exists } = parts;
+    if (isHeld) await parts.clock.sleep(pollMillis, about.signal);
+  }
+}
+
+type Captured =
+  | { readonly kind: "claimed"; readonly by: readonly RunId[] }
+  | {
+      readonly kind: "captured";
+      readonly pairs: readonly RunPairRow[];
+      readonly texts: ReadonlyMap<string, string>;
+    };
+
+/** `replied`: runs of dead processes whose replies are recorded and will be filed without asking. */
+async function capturePairs(
+  reviews: ReviewRepos,
+  about: Capture,
+  replied: ReadonlySet<RunId>,
+): Promise<Captured> {
+  const { sweep, call, run } = about;
+  const by = { model: call.partition, askedModel: call.model };
+  const pairs: RunPairRow[] = [];
+  const others = new Set<RunId>();
+  for (const pair of pairRows(about, await reviews.notePaths.movesAfter(sweep.moves ?? 0))) {
+    if (await reviews.gateReviews.isReviewedAfter(sweep.since, pair, by)) continue;
+    const claimed = await reviews.runGates.claimedBy(pair, call.partition);
+    if (claimed !== undefined && replied.has(claimed)) continue;
+    if (claimed !== undefined && claimed !== run) others.add(claimed);
+    pairs.push(pair);
+  }
+  if (others.size > 0) return { kind: "claimed", by: [...others] };
+  await reviews.runGates.clear(run);
+  if (pairs.length > 0) {
+    if ((await reviews.runs.find(run)) === undefined) await insertRun(reviews, about);
+    await reviews.runGates.insertMany(run, pairs);
+    await reviews.runGates.claim(run);
+  }
+  const texts = await reviews.blobs.find(pairs.map(({ noteBlob }) => noteBlob));
+  return { kind: "captured", pairs, texts };
+}
+
+function jobOf(
+  { exists }: CaptureParts,
+  { sweep, call }: Capture,
+  { pairs, texts }: Extract<Captured, { kind: "captured" }>,
+): Json | undefined {
+  if (pairs.length === 0) return undefined;
+  const notes = new Map(
+    pairs.map(({ notePath, askedPath = notePath, noteBlob: blobSha }) => [askedPath, blobSha]),
+  );
+  const gates = new Set(pairs.map(({ gateId }) => gateId));
   return encodeReviewJob({
     shape: call.shape,
     model: call.model,
     live: false,
     aliases: sweep.aliases,
-    notes: notes.map(({ path, blobSha }) =>
-      jobNote({ path, blobSha, text: captured.texts.get(blobSha) ?? "" }, exists),
+    notes: [...notes].map(([path, blobSha]) =>
+      jobNote({ path, blobSha, text: texts.get(blobSha) ?? "" }, exists),
     ),
-    gates,
+    gates: call.gates.flatMap((at) => sweep.gateTable[at] ?? []).filter(({ id }) => gates.has(id)),
   });
 }
 
 /** A note as a review job holds it; its links are looked up when the job is made. */
 export function jobNote(note: Omit<JobNote, "links">, exists: (path: string) => boolean): JobNote {
   return { ...note, links: buildLinkTable(note.path, parseNote(note.text).links, exists) };
-}
-
-async function isReviewedSince(
-  { gateReviews }: ReviewRepos,
-  rows: readonly ReviewRunRow[],
-  since: number,
-): Promise<boolean> {
-  for (const { run, state } of rows) {
-    if (state !== "completed") continue;
-    if ((await gateReviews.ofRun(run)).some(({ seq }) => seq > since)) return true;
-  }
-  return false;
 }
 
 async function insertRun({ runs }: ReviewRepos, about: Capture): Promise<void> {
@@ -92,35 +130,21 @@ async function insertRun({ runs }: ReviewRepos, about: Capture): Promise<void> {
 }
 
 function pairRows(
-  { sweep }: Capture,
-  { notes, gates }: { readonly notes: SweepJob["noteTable"]; readonly gates: readonly JobGate[] },
+  { sweep, call }: Capture,
+  moves: Awaited<ReturnType<ReviewRepos["notePaths"]["movesAfter"]>>,
 ): readonly RunPairRow[] {
+  const notes = call.notes.flatMap((at) => sweep.noteTable[at] ?? []);
+  const gates = call.gates.flatMap((at) => sweep.gateTable[at] ?? []);
   const pairs = notes.flatMap((note) => gates.map((gate) => ({ note, gate })));
-  return pairs.map((pair, ordinal) => ({
-    ordinal,
-    ...versionsOf(pair),
-    ...(pair.note.isCommitted ? defined({ noteCommit: sweep.head }) : {}),
-  }));
-}
-
-/** Of several runs of one plan, the first one asks; this run's row may be older than the others. */
-function othersBefore(rows: readonly ReviewRunRow[], run: RunId): readonly ReviewRunRow[] {
-  const own = rows.find((row) => row.run === run)?.number ?? Number.POSITIVE_INFINITY;
-  return rows.filter(({ number, state }) => number < own && state === "running");
-}
-
-/** A run is running if a live process holds its lease or the lease of its sweep. */
-async function refuseIfRunning(
-  { runs, isDead }: CaptureParts,
-  { run, batch, number }: ReviewRunRow,
-): Promise<void> {
-  for (const one of batch === undefined ? [run] : [run, batch as RunId]) {
-    const holder = (await runs.load(one))?.holder;
-    if (holder === undefined || isDead(holder)) continue;
-    throw new RunHeld(`Process ${holder.pid} is asking for the same reviews (run ${number}).`, {
-      code: "run-held",
-      facts: { run: one, pid: holder.pid, host: holder.host },
-      hint: "Wait for it to end, or stop that process and repeat the command.",
-    });
-  }
+  return pairs.map((pair, ordinal) => {
+    const { path: askedPath, isCommitted } = pair.note;
+    const notePath = movedPath(askedPath, moves);
+    return {
+      ordinal,
+      ...versionsOf(pair),
+      notePath,
+      ...(notePath === askedPath ? {} : { askedPath }),
+      ...(isCommitted ? defined({ noteCommit: sweep.head }) : {}),
+    };
+  });
 }

@@ -54,7 +54,7 @@ export async function finalizeRun(
   const at = instant(outcome.finishedAt);
   const end = { answeredModel: outcome.answeredModel, rawText: outcome.raw, at };
   const pairs = await repos.runGates.of(id);
-  const coverage = validateCoverage(pairs.map(nameOf), outcome.reviews.map(nameOf));
+  const coverage = validateCoverage(pairs.map(askedName), outcome.reviews.map(nameOf));
   if (!coverage.isComplete) {
     const reason = outcome.problem ?? `missing gate reviews: ${coverage.missing.join(", ")}`;
     await repos.runs.fail(id, reason, end);
@@ -63,7 +63,7 @@ export async function finalizeRun(
   if (partition !== run.model) await repos.runs.rekeyModel(id, partition);
   const reviews = new Map(outcome.reviews.map((review) => [nameOf(review), review]));
   for (const pair of pairs) {
-    const review = reviews.get(nameOf(pair));
+    const review = reviews.get(askedName(pair));
     if (review !== undefined)
       await writeReview(repos, { ...run, model: partition }, { pair, review, at, digest });
   }
@@ -78,7 +78,7 @@ interface Writing {
   readonly digest: (text: string) => string;
 }
 
-/** Files the review under the versions captured with the run, even if the files have changed since. */
+/** Files the review under the versions captured with the run, even if the files have changed or moved since. */
 async function writeReview(
   repos: ReviewRepos,
   { run, model, format }: ReviewRunRow,
@@ -100,6 +100,11 @@ async function writeReview(
   });
   if (isSettled(decision))
     await repos.acceptances.append({ ...filed, decision, kind: "full-review", format });
+}
+
+/** The reply names the note as its prompt did. */
+function askedName({ notePath, askedPath = notePath, gateId }: RunPairRow): string {
+  return nameOf({ notePath: askedPath, gateId });
 }
 
 function nameOf(pair: { readonly notePath: string; readonly gateId: string }): string {

@@ -53,7 +53,8 @@ function* callsOf(ctx: FlowContext, sweep: SweepJob, parts: CaptureParts): Gener
       kind: gateReviewKind,
       settings: {},
       createdAt,
-      load: (run) => captureCall(parts, { sweep, call, run, batch: ctx.run, createdAt }),
+      load: (run, signal) =>
+        captureCall(parts, { sweep, call, run, batch: ctx.run, createdAt, signal }),
     };
 }
 
@@ -75,7 +76,8 @@ interface Taken {
 
 function take(sweep: SweepJob, { id, run, ending }: ChildEnding): Taken {
   const askedModel = sweep.calls[Number(id.slice(id.lastIndexOf("/") + 1)) - 1]?.model ?? "";
-  if (ending === undefined)
+  // A cancelled call was left to another process, or is not wanted.
+  if (ending === undefined || ending.kind === "cancelled")
     return { askedModel, call: { run, outcome: "passed-over", tokens: 0, microUsd: 0 } };
   if (ending.kind !== "finished") throw unfinished(ending);
   const { outcome, answeredModel, tokens, microUsd } = decodeReviewResult(ending.result);

@@ -8,6 +8,7 @@ import { loadWorld, type NotesScope } from "./load-world.ts";
 import { type LockWritten, writeLock } from "./lock-file.ts";
 import type { WritingTools } from "./notes-tools.ts";
 import { planWork } from "./plan-work.ts";
+import { resolveClaim } from "./resolve-claim.ts";
 import { committedAt, refuseDirtyGates } from "./review-notes.ts";
 import { captureLive, type ReviewEngine } from "./review-runs.ts";
 import { selectPairs } from "./select-pairs.ts";
@@ -93,8 +94,10 @@ export interface Ingested {
     readonly gate: string;
     readonly decision: string;
   }[];
-  /** Notes that have changed since: the review is filed for the captured version. */
+  /** Notes that have changed since, or are gone: the review is filed for the captured version. */
   readonly changedMeanwhile: readonly string[];
+  /** Those that are gone, and were not moved by a command of this program. */
+  readonly gone: readonly string[];
   readonly lock: LockWritten;
 }
 
@@ -137,6 +140,7 @@ export async function ingestReply(
   const now = new Map(world.allNotes.map(({ path, blobSha }) => [path, blobSha]));
   const prompt = run?.state === "waiting" ? await writePrompt(tools, row) : undefined;
   const changed = pairs.filter(({ notePath, noteBlob }) => now.get(notePath) !== noteBlob);
+  const changedMeanwhile = [...new Set(changed.map(({ notePath }) => notePath))];
   return {
     run: run ?? row,
     ...defined({ prompt }),
@@ -145,7 +149,8 @@ export async function ingestReply(
       gate: gateId,
       decision,
     })),
-    changedMeanwhile: [...new Set(changed.map(({ notePath }) => notePath))],
+    changedMeanwhile,
+    gone: changedMeanwhile.filter((path) => !now.has(path)),
     lock: await writeLock(tools),
   };
 }
@@ -165,6 +170,7 @@ export async function retryRun(
   const record = await engine.runs.load(row.run);
   if (record === undefined) throw notRetryable(row);
   const job = decodeReviewJob(record.job.input);
+  if (!job.live) await refuseIfClaimed(tools, engine, row);
   const id = engine.newId() as RunId;
   const createdAt = tools.clock.now();
   const { attempt, added } = await tools.store.transaction(async ({ reviews }) => {
@@ -177,6 +183,7 @@ export async function retryRun(
     const contract = { plan, shape, model, askedModel, format };
     const made = await reviews.runs.insert({ run: id, ...contract, createdAt });
     await reviews.runGates.insertMany(id, await reviews.runGates.of(row.run));
+    if (!job.live) await reviews.runGates.claim(id);
     return { attempt: before.length + 1, added: made };
   });
   const next = { ...record.job, id: `gates/${row.plan}/${attempt}`, createdAt };
@@ -185,6 +192,26 @@ export async function retryRun(
   const prompt = job.live ? await writePrompt(tools, { run: id, number: added }) : undefined;
   const lock = await writeLock(tools);
   return { run: await findRun(tools, added), lock, ...defined({ prompt }) };
+}
+
+async function refuseIfClaimed(
+  { store, clock }: WritingTools,
+  { runs, isDead }: ReviewEngine,
+  row: ReviewRunRow,
+): Promise<void> {
+  const claims = await store.read(async ({ reviews }) => {
+    const found = [];
+    for (const pair of await reviews.runGates.of(row.run))
+      found.push(await reviews.runGates.claimedBy(pair, row.model));
+    return found;
+  });
+  for (const run of new Set(claims)) {
+    const claim = run && (await resolveClaim({ store, runs, clock, isDead }, run));
+    if (claim?.kind === "held")
+      throw notRetryable(row, `process ${claim.holder.pid} is reviewing the same pairs`);
+    if (claim?.kind === "replied")
+      throw notRetryable(row, "the same pairs have a reply that `signoff notes review` will file");
+  }
 }
 
 async function findRun(tools: WritingTools, number: number): Promise<ReviewRunRow> {

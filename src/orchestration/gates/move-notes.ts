@@ -190,7 +190,7 @@ function sum(counts: NotePathCounts): number {
   return counts.runGates + counts.reviews + counts.acceptances + counts.dismissals;
 }
 
-/** Notes with reviews that are gone, and notes without reviews that have the same content. */
+/** Notes that are gone and have reviews, or are being reviewed, and notes without reviews that have the same content. */
 async function findAdoptable(tools: WritingTools): Promise<readonly NotePathMove[]> {
   const { allNotes } = await loadWorld(tools, { paths: [], gates: [] });
   const present = new Set(allNotes.map(({ path }) => path));
@@ -199,6 +199,8 @@ async function findAdoptable(tools: WritingTools): Promise<readonly NotePathMove
     const paths = new Set(await reviews.notePaths.all());
     for (const row of currentAcceptances(reviews))
       if (!present.has(row.notePath)) blobs.set(row.notePath, row.noteBlob);
+    for (const { notePath, noteBlob } of await reviews.runGates.unfiledNotes())
+      if (!present.has(notePath)) blobs.set(notePath, noteBlob);
     return { vanished: blobs, known: paths };
   });
   return detectRenames(

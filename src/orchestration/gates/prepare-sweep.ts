@@ -16,6 +16,8 @@ export interface SweepRequest {
   readonly calls: readonly PlannedCall[];
   /** Number of the last review when the pairs were selected. */
   readonly since: number;
+  /** Number of the last move when the notes were listed. */
+  readonly moves: number;
   readonly maxWorkers: number;
   readonly budget?: Budget;
 }
@@ -87,7 +89,7 @@ async function unfinishedSweeps({ store }: WritingTools): Promise<readonly RunId
   });
 }
 
-/** Every call planned now is one of the sweep's, and the sweep has no other left. */
+/** Every call planned now is one of the sweep's, the sweep has no other left, and no other command has taken one over. */
 async function isSamePlan(
   tools: WritingTools,
   about: {
@@ -99,6 +101,7 @@ async function isSamePlan(
   const { run, sweep, planned } = about;
   const own = new Set(sweep.calls.map(({ plan }) => plan));
   if ([...planned].some((plan) => !own.has(plan))) return false;
+  if (await tools.store.read(({ reviews }) => reviews.runGates.hasGivenUp(run))) return false;
   const { done } = await countRuns(tools, run);
   return sweep.calls.length - done === planned.size;
 }
@@ -139,6 +142,7 @@ export async function freezeSweep(
       brief: `${named(noteTable.map(({ path }) => path))}: ${named(gateTable.map(({ id }) => id))}`,
       request: digestOf(tools, request.asked),
       since: request.since,
+      moves: request.moves,
       window: request.maxWorkers,
       aliases: tools.settings.aliases,
       ...defined({ head }),

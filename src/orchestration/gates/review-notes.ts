@@ -1,6 +1,7 @@
 import { isFailing } from "../../domain/gates/decision.ts";
 import { panelPartition } from "../../domain/gates/panel-vote.ts";
 import type { PlanStrategy } from "../../domain/gates/review-plan.ts";
+import { movedPath } from "../../domain/relocation/plan-moves.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { Budget } from "../../ports/flow.ts";
@@ -46,7 +47,7 @@ export interface ReviewReport {
   readonly plan: WorkPlan;
   readonly acknowledged: readonly TargetPair[];
   readonly ruleReviews: number;
-  /** Runs that had their reply from an earlier command. */
+  /** Runs that had their reply from another command. */
   readonly finishedBefore: number;
   readonly abandoned: number;
   readonly sweep: SweepResult;
@@ -85,7 +86,10 @@ export async function reviewNotes(
 ): Promise<ReviewReport> {
   const { signal } = request;
   const finishedBefore = await finishRepliedRuns(tools, engine, signal);
-  const since = await tools.store.read(({ reviews }) => reviews.gateReviews.lastSeq());
+  const { since, moves } = await tools.store.read(async ({ reviews }) => ({
+    since: await reviews.gateReviews.lastSeq(),
+    moves: await reviews.notePaths.lastMove(),
+  }));
   const world = await loadWorld(tools, request);
   await refuseDirtyGates(tools, world, request.allowDirtyGates);
   const { open, trivial } = await pairsToReview(tools, world, request);
@@ -106,16 +110,19 @@ export async function reviewNotes(
   const agreed = await request.confirm(plan);
   const ruleReviews = agreed ? await reviewRuleGates(tools, plan.rulePairs, engine.newId) : 0;
   const sweep = agreed
-    ? await sweepCalls(tools, { engine, world, request, plan, earlier, since })
+    ? await sweepCalls(tools, { engine, world, request, plan, earlier, since, moves })
     : noSweep;
+  // Pairs whose replies another process recorded before it was killed were left out.
+  const finished = finishedBefore + (await finishRepliedRuns(tools, engine, signal));
+  const moved = await followMoves(tools, world, moves);
   if (request.panel !== undefined && agreed) {
     const mayBeAbsent = sweep.stop === undefined && request.limit === undefined;
-    await fileVotes(tools, world, { panel: request.panel, mayBeAbsent });
+    await fileVotes(tools, moved, { panel: request.panel, mayBeAbsent });
   }
   const lock = await writeLock(tools);
-  const after = await lookAgain(tools, world, judgesOf(request));
+  const after = await lookAgain(tools, moved, judgesOf(request));
   const acknowledged = acked.pairs;
-  const done = { plan, acknowledged, ruleReviews, finishedBefore, abandoned, sweep };
+  const done = { plan, acknowledged, ruleReviews, finishedBefore: finished, abandoned, sweep };
   return { ...done, after, lock, declined: !agreed };
 }
 
@@ -128,16 +135,17 @@ async function sweepCalls(
     readonly plan: WorkPlan;
     readonly earlier: EarlierSweep;
     readonly since: number;
+    readonly moves: number;
   },
 ): Promise<SweepResult> {
-  const { engine, world, request, plan, earlier, since } = about;
+  const { engine, world, request, plan, earlier, since, moves } = about;
   if (plan.calls.length === 0) return noSweep;
   const { maxWorkers, budget } = request;
   const sweep =
     earlier.resumable === undefined
       ? await freezeSweep(tools, world, {
           request: {
-            ...{ asked: askedOf(request), calls: plan.calls, since, maxWorkers },
+            ...{ asked: askedOf(request), calls: plan.calls, since, moves, maxWorkers },
             ...defined({ budget }),
           },
           earlier,
@@ -146,6 +154,25 @@ async function sweepCalls(
         })
       : { run: earlier.resumable, ...defined({ budget }) };
   return runSweep(tools, engine, { sweep, watch: request });
+}
+
+/** The same notes where they are now; their versions stay those that were selected. */
+async function followMoves(
+  { store }: WritingTools,
+  world: NotesWorld,
+  since: number,
+): Promise<NotesWorld> {
+  const moves = await store.read(({ reviews }) => reviews.notePaths.movesAfter(since));
+  if (moves.length === 0) return world;
+  const { notes, covers } = world;
+  const before = new Map(notes.map(({ path }) => [movedPath(path, moves), path]));
+  return {
+    ...world,
+    notes: notes.map((note) => ({ ...note, path: movedPath(note.path, moves) })),
+    ...(covers && {
+      covers: (path: string, gate: string) => covers(before.get(path) ?? path, gate),
+    }),
+  };
 }
 
 /** What makes two commands the same one. */

@@ -12,7 +12,7 @@ export function gateFlowsOf({ root, store, clock, crash }: FeatureParts) {
   const exists = (path: string) => existsSync(join(root, path));
   return {
     review: gateReviewFlow,
-    sweep: createSweepFlow({ store, runs: store.runs, isDead: deadBy(clock), exists }),
+    sweep: createSweepFlow({ store, runs: store.runs, clock, isDead: deadBy(clock), exists }),
     finalizer: createReviewFinalizer({ store, crash, digest: sha256 }),
   };
 }

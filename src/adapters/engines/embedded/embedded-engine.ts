@@ -249,15 +249,19 @@ export class EmbeddedEngine implements Engine {
     const { run: parent } = lease;
     this.#executions.get(parent)?.throwIfStopping();
     const run = runOfChild(parent, job.id);
-    const child = await this.#childOf(lease, run, job);
+    const child = await this.#childOf(lease, { run, job, signal });
     if (child === undefined) return { id: job.id, run };
     const ending = await this.#endingUnder(parent, child, signal);
     return { id: job.id, run: child.run, ending };
   }
 
   /** The run of a child, created if necessary; undefined if the child has no input. */
-  async #childOf(lease: Lease, run: RunId, job: Job | LateJob): Promise<RunRecord | undefined> {
+  async #childOf(
+    lease: Lease,
+    about: { readonly run: RunId; readonly job: Job | LateJob; readonly signal: AbortSignal },
+  ): Promise<RunRecord | undefined> {
     const { run: parent } = lease;
+    const { run, job, signal } = about;
     if ("input" in job) return this.#create({ job, run, parent });
     const { store } = this.#options;
     const { load, ...late } = job;
@@ -265,7 +269,7 @@ export class EmbeddedEngine implements Engine {
     const known = await store.load(run);
     if (known !== undefined) return known;
     if ((await store.find(parent, passedOver)) !== undefined) return undefined;
-    const input = await load(run);
+    const input = await load(run, signal);
     if (input !== undefined) return this.#create({ job: { ...late, input }, run, parent });
     const digest = digestOfJson(job.id);
     await store.record(lease, { key: passedOver, digest, value: null }, []);

@@ -11,6 +11,7 @@ import { m0007ReviewFacts } from "./m0007-review-facts.ts";
 import { m0008SettingsOfRuns } from "./m0008-settings-of-runs.ts";
 import { m0011Stages } from "./m0011-stages.ts";
 import { m0013PlausibleFigures } from "./m0013-plausible-figures.ts";
+import { m0014ClaimsAndMoves } from "./m0014-claims-and-moves.ts";
 import { storeError } from "./store-error.ts";
 
 export interface Migration {
@@ -30,6 +31,7 @@ export const migrations: readonly Migration[] = [
   { name: "m0008_settings_of_runs", sql: m0008SettingsOfRuns },
   { name: "m0011_stages", sql: m0011Stages },
   { name: "m0013_plausible_figures", sql: m0013PlausibleFigures },
+  { name: "m0014_claims_and_moves", sql: m0014ClaimsAndMoves },
 ];
 
 const appliedTable = "schema_migrations";

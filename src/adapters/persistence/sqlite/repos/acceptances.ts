@@ -131,9 +131,25 @@ export function notePathRepo(connection: Connection): NotePathRepo {
       );
     },
     async rekey(oldPath, newPath) {
+      const seq = nextNumber(connection, "SELECT MAX(seq) AS last FROM note_moves");
+      insertRow(connection, "note_moves", { seq, old_path: oldPath, new_path: newPath });
+      connection.run(
+        "UPDATE review_run_gates SET asked_path = COALESCE(asked_path, note_path) WHERE note_path = ?",
+        oldPath,
+      );
       return each((table) =>
         connection.run(`UPDATE ${table} SET note_path = ? WHERE note_path = ?`, newPath, oldPath),
       );
+    },
+    async movesAfter(seq) {
+      return selectRows(
+        connection,
+        "SELECT old_path, new_path FROM note_moves WHERE seq > ? ORDER BY seq",
+        seq,
+      );
+    },
+    async lastMove() {
+      return nextNumber(connection, "SELECT MAX(seq) AS last FROM note_moves") - 1;
     },
     async all() {
       return connection

@@ -77,6 +77,15 @@ export function gateReviewRepo(connection: Connection): GateReviewRepo {
     async lastSeq() {
       return nextNumber(connection, lastSeq) - 1;
     },
+    async isReviewedAfter(seq, { notePath, noteBlob, gateId, gateBlob }, { model, askedModel }) {
+      const found = connection.get(
+        `SELECT 1 FROM gate_reviews g JOIN review_runs v ON v.run = g.run
+         WHERE g.note_path = ? AND g.gate_id = ? AND g.note_blob = ? AND g.gate_blob = ?
+           AND g.seq > ? AND (g.model = ? OR v.asked_model = ?)`,
+        ...[notePath, gateId, noteBlob, gateBlob, seq, model, askedModel],
+      );
+      return found !== undefined;
+    },
   };
 }
 

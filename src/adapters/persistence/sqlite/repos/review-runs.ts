@@ -1,3 +1,4 @@
+import type { RunId } from "../../../../domain/values/ids.ts";
 import type {
   BatchTally,
   ReviewRunEnd,
@@ -103,18 +104,50 @@ export function runGateRepo(connection: Connection): RunGateRepo {
   return {
     async insertMany(run, pairs) {
       for (const pair of pairs) {
-        const { ordinal, noteCommit } = pair;
+        const { ordinal, noteCommit, askedPath } = pair;
         const row = { run, ordinal, ...pairColumns(pair), note_commit: noteCommit };
-        insertRow(connection, "review_run_gates", row);
+        insertRow(connection, "review_run_gates", { ...row, asked_path: askedPath });
       }
     },
     async of(run) {
       return selectRows<RunPairRow>(
         connection,
-        `SELECT ordinal, note_path, note_blob, note_commit, gate_id, gate_blob
+        `SELECT ordinal, note_path, note_blob, note_commit, gate_id, gate_blob, asked_path
          FROM review_run_gates WHERE run = ? ORDER BY ordinal`,
         run,
       );
+    },
+    async clear(run) {
+      connection.run("DELETE FROM review_run_gates WHERE run = ?", run);
+    },
+    async unfiledNotes() {
+      return selectRows(
+        connection,
+        `SELECT DISTINCT g.note_path, g.note_blob FROM review_runs v JOIN review_run_gates g
+         ON g.run = v.run WHERE v.finished_at IS NULL`,
+      );
+    },
+    async claim(run) {
+      connection.run("UPDATE review_run_gates SET is_claimed = 1 WHERE run = ?", run);
+    },
+    async giveUp(run) {
+      connection.run("UPDATE review_run_gates SET is_claimed = 0 WHERE run = ?", run);
+    },
+    async hasGivenUp(batch) {
+      const found = connection.get(
+        `SELECT 1 FROM review_runs v JOIN review_run_gates g ON g.run = v.run
+         WHERE v.batch = ? AND v.finished_at IS NULL AND g.is_claimed = 0`,
+        batch,
+      );
+      return found !== undefined;
+    },
+    async claimedBy({ notePath, noteBlob, gateId, gateBlob }, model) {
+      return connection.get<{ run: RunId }>(
+        `SELECT g.run FROM review_run_gates g JOIN review_runs v ON v.run = g.run
+         WHERE g.note_path = ? AND g.note_blob = ? AND g.gate_id = ? AND g.gate_blob = ?
+           AND g.is_claimed = 1 AND v.model = ? AND v.finished_at IS NULL`,
+        ...[notePath, noteBlob, gateId, gateBlob, model],
+      )?.run;
     },
   };
 }

@@ -1,0 +1,119 @@
+import { env as surroundings } from "node:process";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { NotesRepository } from "../support/notes-repository.ts";
+import { ollamaWire } from "../support/provider-wires.ts";
+import { openReviewServer } from "../support/review-server.ts";
+import { startSignoff } from "../support/signoff-process.ts";
+
+const { PATH = "" } = surroundings;
+const opus = ["--model", "claude/opus"];
+let shop: NotesRepository;
+beforeEach(() => {
+  shop = new NotesRepository();
+  for (const name of ["bread", "hours", "salt"]) shop.note(name, `All about ${name}.`);
+  shop.gate("prose/calm", "Fail what shouts.");
+  shop.gate("prose/short", "Fail what is long.");
+  shop.commit();
+});
+afterEach(() => shop.remove());
+
+/** Asks an outside agent about a note and returns the command that takes its reply. */
+function askAgent(note: string, ...more: string[]): readonly string[] {
+  const { prompts } = JSON.parse(shop.notes("prompt", ...opus, note, "--json", ...more).out);
+  const reply = [
+    ...shop
+      .read(prompts[0].prompt_path)
+      .matchAll(/^=== GATE REVIEW (START|END) [0-9a-f]+: .*===$/gm),
+  ].map(([line, end]) => (end === "START" ? `${line}\n## Result: PASS` : line));
+  shop.write(prompts[0].output_path, reply.join("\n"));
+  return ["ingest", "--run", String(prompts[0].run)];
+}
+
+const stale = (note: string, ...model: string[]) => shop.json("status", ...model, note).stale;
+
+describe("a reply that an agent owes", () => {
+  it("is filed for its text after the note has moved", () => {
+    const ingest = askAgent("notes/salt.md");
+    expect(shop.notes("mv", "notes/salt.md", "notes/stock/salt.md", "--apply").code).toBe(0);
+    shop.note("salt", "Another note at the old place.");
+    expect(shop.json(...ingest)).toMatchObject({
+      state: "completed",
+      changed_meanwhile: [],
+      decisions: [
+        { note: "notes/stock/salt.md", gate: "prose/calm", decision: "pass" },
+        { note: "notes/stock/salt.md", gate: "prose/short", decision: "pass" },
+      ],
+    });
+    expect(stale("notes/stock/salt.md", ...opus)).toEqual([]);
+    expect(stale("notes/salt.md", ...opus)).toHaveLength(2);
+    expect(shop.read("signoff.lock")).toContain("notes/stock/salt.md\tprose/calm\tclaude-opus");
+    const verified = JSON.parse(shop.run(["verify", "note", "--json"]).out);
+    const own = JSON.stringify(
+      verified.standings.filter(({ name }: { name: string }) => name.includes("stock/salt")),
+    );
+    expect(own).toContain("proven");
+  });
+
+  it("finds its note after two moves, also at the end of a second attempt", () => {
+    const ingest = askAgent("notes/salt.md");
+    shop.notes("mv", "notes/salt.md", "notes/stock/salt.md", "--apply");
+    shop.write("empty.md", "Nothing to say.");
+    const failed = shop.notes(...ingest, "--input", "empty.md");
+    expect(failed.code).toBe(1);
+    const again = JSON.parse(shop.notes("retry", String(ingest.at(-1)), "--json").out).prompt;
+    shop.notes("mv", "notes/stock/salt.md", "notes/store/salt.md", "--apply");
+    const blocks = shop
+      .read(again.prompt_path)
+      .matchAll(/^=== GATE REVIEW (START|END) [0-9a-f]+: .*===$/gm);
+    const lines = [...blocks].map(([line, end]) =>
+      end === "START" ? `${line}\n## Result: PASS` : line,
+    );
+    shop.write(again.output_path, lines.join("\n"));
+    expect(shop.json("ingest", "--run", String(again.run)).state).toBe("completed");
+    expect(stale("notes/store/salt.md", ...opus)).toEqual([]);
+  });
+
+  it("is filed for a note that git moved and that was adopted before it came", () => {
+    const ingest = askAgent("notes/salt.md");
+    shop.git("mv", "notes/salt.md", "notes/pepper.md");
+    expect(shop.notes("mv", "--adopt", "--apply").out).toContain("notes/pepper.md");
+    expect(shop.json(...ingest).decisions).toHaveLength(2);
+    expect(stale("notes/pepper.md", ...opus)).toEqual([]);
+  });
+
+  it("names the command for a note that git moved and that nobody has adopted", () => {
+    const ingest = askAgent("notes/salt.md");
+    shop.git("mv", "notes/salt.md", "notes/pepper.md");
+    const { out } = shop.notes(...ingest);
+    expect(out.replace(/\s+/gu, " ")).toContain("notes/salt.md is gone");
+    expect(out).toContain("signoff notes mv --adopt --apply");
+    expect(shop.notes("mv", "--adopt", "--apply").code).toBe(0);
+    expect(stale("notes/pepper.md", ...opus)).toEqual([]);
+  });
+});
+
+describe("a sweep in another process", () => {
+  const model = ["--model", ollamaWire.model];
+
+  it("files its reviews where the notes are, for calls under way and calls to come", async () => {
+    const server = await openReviewServer();
+    const review = ["notes", "review", ...model, "--max-workers", "1", "--json"];
+    const env = { OLLAMA_BASE_URL: server.url, PATH, SIGNOFF_USER: "ada" };
+    const sweep = startSignoff(review, { cwd: shop.root, env });
+    await server.called(1);
+    for (const name of ["bread", "salt"])
+      expect(shop.notes("mv", `notes/${name}.md`, `notes/shop/${name}.md`, "--apply").code).toBe(0);
+    shop.note("salt", "Another note at the old place.");
+    server.release();
+    const { code, stdout } = await sweep.ended;
+    expect(JSON.parse(stdout).after).toEqual({ stale: 0, undecided: 0, failing: 0 });
+    expect(code).toBe(0);
+    expect(server.paid).toHaveLength(6);
+    for (const name of ["shop/bread", "hours", "shop/salt"]) {
+      expect(stale(`notes/${name}.md`, ...model)).toEqual([]);
+      expect(shop.read("signoff.lock")).toContain(`notes/${name}.md\tprose/calm\t`);
+    }
+    expect(stale("notes/salt.md", ...model)).toHaveLength(2);
+    expect(shop.notes("check", ...model, "notes/shop/salt.md").code).toBe(0);
+  });
+});
