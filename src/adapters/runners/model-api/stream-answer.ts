@@ -38,26 +38,53 @@ export async function streamAnswer(
   onText?: (part: string) => void,
 ): Promise<ModelAnswer> {
   const { stream } = await model.doStream(call);
-  let text = "";
-  let modelId: string | undefined;
-  let hasStarted = false;
-  let finish: FinishPart | undefined;
-  for await (const part of stream) {
-    if (part.type === "text-delta" && part.delta !== "") {
-      hasStarted = true;
-      text += part.delta;
-      if (text.length > longestText) throw tooLong();
-      onText?.(part.delta);
-    } else if (part.type === "response-metadata") {
-      hasStarted ||= part.modelId !== undefined;
-      modelId = part.modelId ?? modelId;
-    } else if (part.type === "finish") finish = part;
-    else if (part.type === "reasoning-delta") onText?.("");
-    else if (part.type === "error") throw new BrokenStream("error", hasStarted, part.error);
-  }
+  const parts = new PartialAnswer(onText);
+  for await (const part of stream) parts.take(part);
+  const { text, modelId, finish, hasStarted } = parts;
   if (finish === undefined) throw new BrokenStream("unfinished", hasStarted);
   const tokens = tokensOf(finish.usage);
   return { text, finish: endOf(finish, hasStarted), ...defined({ modelId, tokens }) };
+}
+
+/** What has come of an answer so far. */
+class PartialAnswer {
+  text = "";
+  modelId: string | undefined;
+  hasStarted = false;
+  finish: FinishPart | undefined;
+  readonly #onText: (part: string) => void;
+
+  constructor(onText: (part: string) => void = () => undefined) {
+    this.#onText = onText;
+  }
+
+  take(part: LanguageModelV4StreamPart): void {
+    switch (part.type) {
+      case "text-delta":
+        return this.#takeText(part.delta);
+      case "reasoning-delta":
+        return this.#onText("");
+      case "response-metadata":
+        this.hasStarted ||= part.modelId !== undefined;
+        this.modelId = part.modelId ?? this.modelId;
+        return;
+      case "finish":
+        this.finish = part;
+        return;
+      case "error":
+        throw new BrokenStream("error", this.hasStarted, part.error);
+      default:
+        return;
+    }
+  }
+
+  #takeText(delta: string): void {
+    if (delta === "") return;
+    this.hasStarted = true;
+    this.text += delta;
+    if (this.text.length > longestText) throw tooLong();
+    this.#onText(delta);
+  }
 }
 
 /** Far beyond what any model writes in one reply; everything that is made of a reply takes many times its memory. */
