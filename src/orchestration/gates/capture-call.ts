@@ -56,6 +56,7 @@ export async function captureCall(parts: CaptureParts, about: Capture): Promise<
   return encodeReviewJob({
     shape: call.shape,
     model: call.model,
+    ...defined({ member: sweep.members?.find(({ judge }) => judge === call.partition) }),
     live: false,
     aliases: sweep.aliases,
     notes: notes.map(({ path, blobSha }) =>
