@@ -5,6 +5,7 @@ import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { NotesScope } from "../../orchestration/gates/load-world.ts";
 import type { StatusReason } from "../../orchestration/gates/status-report.ts";
+import { notesPanels } from "../../wiring/features/notes-panels.ts";
 import { realPath } from "../../wiring/project/project-root.ts";
 import type { LoadedSettings } from "../../wiring/settings/settings.ts";
 import type { CliContext } from "../shell/cli-context.ts";
@@ -85,14 +86,15 @@ export function modelsOf(
   return model?.map(filed) ?? notes.models.map((use) => use.model);
 }
 
+/** The models of a panel's members, each once. */
 function membersOf({ settings }: LoadedSettings, panel: string): readonly string[] {
-  const { panels } = settings.notes;
+  const panels = notesPanels(settings);
   const found = Object.hasOwn(panels, panel) ? panels[panel] : undefined;
-  if (found !== undefined) return found.models;
+  if (found !== undefined) return [...new Set(found.members.map(({ model }) => model))];
   const known = Object.keys(panels);
   const hint =
     known.length === 0
-      ? "Name one under notes.panels in signoff.yaml, with its models."
+      ? "Name one under notes.panels in signoff.yaml, with its members."
       : `There are: ${known.join(", ")}.`;
   throw invalidFlag(`There is no panel "${panel}".`, hint, { flag: "--panel", value: panel });
 }
@@ -105,10 +107,7 @@ export function modelsToAsk(
 ): readonly string[] {
   const { settings, guard } = session.loaded;
   const { script, model } = flags;
-  if (flags.panel !== undefined) {
-    const { aliases } = settings;
-    return membersOf(session.loaded, flags.panel).map((text) => aliases[text] ?? text);
-  }
+  if (flags.panel !== undefined) return membersOf(session.loaded, flags.panel);
   if (script !== undefined) return modelsOf(cli, session, flags);
   const uses =
     model?.map((text) => modelUse(text, "flag", settings.aliases)) ?? settings.notes.models;

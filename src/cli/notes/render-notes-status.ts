@@ -1,3 +1,4 @@
+import { panelFlag } from "../../domain/gates/panel-vote.ts";
 import type { PairExplanation } from "../../orchestration/gates/explain-pair.ts";
 import type { NotesStatus, StalePair } from "../../orchestration/gates/status-report.ts";
 import { renderCost, renderCount } from "../shell/amounts.ts";
@@ -80,12 +81,8 @@ function sumLines(status: NotesStatus, how: StatusHow): readonly Line[] {
     muted(
       `Reviewing takes ${renderCount(cost.calls, "call")}, ${cost.inputTokens.low}–${cost.inputTokens.high} tokens in, ${money}.`,
     ),
-    ["Next: ", accent(`signoff notes review${panelFlag(models)}`)],
+    ["Next: ", accent(`signoff notes review${panelFlag(models[0] ?? "")}`)],
   ];
-}
-
-function panelFlag([model = ""]: readonly string[]): string {
-  return model.startsWith("panel/") ? ` --panel ${model.slice("panel/".length)}` : "";
 }
 
 /** What else there is to say about fresh pairs. */

@@ -129,10 +129,30 @@ const questionLimits = z.strictObject({
   weak_from_warnings: wholeNumberBetween(1, 100).exactOptional(),
 });
 
+/** A model, or a member with a name: its own model, else the first of `notes.models`, and what its prompt adds. */
+const panelMember = z.union([
+  nonEmptyText,
+  z.strictObject({
+    name,
+    model: nonEmptyText.exactOptional(),
+    role: nonEmptyText.exactOptional(),
+    criteria: nonEmptyText.exactOptional(),
+  }),
+]);
+
 const notesPanel = z.strictObject({
   rule: z.enum(["all", "majority", "any"]).exactOptional(),
-  models: z.array(nonEmptyText).min(2, { error: "must name at least two models" }),
+  models: z
+    .array(panelMember)
+    .min(2, { error: "must name at least two members" })
+    .refine((members) => new Set(members.map(memberName)).size === members.length, {
+      error: "must not name a member twice; the same model can be asked under several names",
+    }),
 });
+
+function memberName(member: z.output<typeof panelMember>): string {
+  return typeof member === "string" ? member : member.name;
+}
 
 /** `signoff.yaml` as people write it: the one reader of it. Unknown keys are errors everywhere but in `message.body`. */
 export const configShape = z.strictObject({

@@ -2,11 +2,15 @@ import { z } from "zod";
 import { reviewDecisions } from "../../domain/gates/decision.ts";
 import type { ReviewJob, ReviewOutcome } from "../../domain/gates/review-job.ts";
 import { codec } from "../documents/codec.ts";
-import { objects } from "../documents/shapes.ts";
+import { objects, optionalObject } from "../documents/shapes.ts";
+
+/** A member of a panel that has a name of its own. */
+export const memberMembers = { name: z.string(), judge: z.string(), instructions: z.string() };
 
 const jobShape = z.object({
   shape: z.enum(["bundle", "sweep"]),
   model: z.string(),
+  member: optionalObject(memberMembers),
   live: z.boolean(),
   aliases: z.record(z.string(), z.string()),
   notes: objects({

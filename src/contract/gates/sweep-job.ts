@@ -2,6 +2,7 @@ import { z } from "zod";
 import { codec } from "../documents/codec.ts";
 import { objects } from "../documents/shapes.ts";
 import type { Frozen } from "../documents/snake-case.ts";
+import { memberMembers } from "./review-job.ts";
 
 /**
  * A sweep as it is frozen: what was asked for, and every call by the versions it is about. Notes and gates are in
@@ -21,6 +22,8 @@ const sweepShape = z.object({
   head: z.string().exactOptional(),
   noteTable: objects({ path: z.string(), blobSha: z.string(), isCommitted: z.boolean() }),
   gateTable: objects({ id: z.string(), blobSha: z.string(), body: z.string() }),
+  /** The members of a panel that are asked; a call belongs to the one whose `judge` is its partition. */
+  members: objects(memberMembers).exactOptional(),
   calls: objects({
     plan: z.string(),
     shape: z.enum(["bundle", "sweep"]),

@@ -45,6 +45,8 @@ export const planShape = z.object({
   calls: objects({
     shape: z.string(),
     model: z.string(),
+    /** The member of a panel that is asked, where it has a name of its own. */
+    member: z.string().exactOptional(),
     pairs: objects({ note: z.string(), gate: z.string() }),
     inputTokens: range,
   }),

@@ -7,11 +7,12 @@ export interface PartitionRules {
 const efforts = new Set(["low", "medium", "high", "xhigh"]);
 const standIn = "offline/";
 /** Names that can never pass for a model's. */
-const prefixes = [standIn, "panel/"];
+const member = "member/";
+const prefixes = [standIn, "panel/", member];
 
 /**
- * The name reviews are kept under: reviews of one model do not count for another. Rule-based stand-ins and panels keep
- * their prefix.
+ * The name reviews are kept under: reviews of one model do not count for another. Rule-based stand-ins, panels and
+ * members of panels that have names of their own keep their prefix.
  */
 export function modelPartition(model: string, rules: PartitionRules, effort?: string): string {
   const known = resolveAlias(model, rules);
@@ -24,6 +25,15 @@ export function modelPartition(model: string, rules: PartitionRules, effort?: st
 
 export function isStandInPartition(partition: string): boolean {
   return partition.startsWith(standIn);
+}
+
+/** Where a member of a panel files its verdicts: the digest is of its model and of what its prompt says about it. */
+export function memberPartition(panel: string, name: string, digest: string): string {
+  return modelPartition(`${member}${panel}-${name}-${digest.slice(0, 12)}`, { aliases: {} });
+}
+
+export function isMemberPartition(partition: string): boolean {
+  return partition.startsWith(member);
 }
 
 /**

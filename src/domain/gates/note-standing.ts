@@ -2,6 +2,7 @@ import type { Decider, Standing } from "../evidence/standing.ts";
 import { isWorse } from "./counting-verdict.ts";
 import { isFailing, isSettled, type ReviewDecision, type Settled } from "./decision.ts";
 import type { PairState } from "./pair-state.ts";
+import { panelFlag } from "./panel-vote.ts";
 import type { PairRuling } from "./rulings.ts";
 import type { FailLevel } from "./snapshots.ts";
 
@@ -35,10 +36,15 @@ export function decideNoteStanding(evidence: NoteEvidence): Standing {
     ...{ accepted: false, why },
     missing: [command === undefined ? { text } : { text, command }],
   });
+  const panel = panelFlag(model);
   const review = `signoff notes review ${notePath} --gate ${gateId}`;
   if (state.kind !== "fresh" || verdict === undefined) {
     const why = state.kind === "fresh" ? "missing-review" : state.reason;
-    return refuse(`stale: ${why}`, "A review of the present note and gate is missing.", review);
+    return refuse(
+      `stale: ${why}`,
+      "A review of the present note and gate is missing.",
+      review + panel,
+    );
   }
   const { says, decision } = verdict;
   const contrary = ruling === undefined ? contradiction(says, derived) : undefined;
@@ -50,9 +56,9 @@ export function decideNoteStanding(evidence: NoteEvidence): Standing {
     );
   if (evidence.misfiled !== undefined && ruling === undefined)
     return refuse(
-      `filed as ${says}, but its reply is about other texts`,
+      `filed as ${says}, but its reply is ${misfiledWords(model)}`,
       "A reply about the present note and gate is missing.",
-      `${review} --again --model ${evidence.misfiled}`,
+      `${review} --again${panel || ` --model ${evidence.misfiled}`}`,
     );
   if (evidence.isStandInRefused)
     return refuse(
@@ -73,6 +79,10 @@ export function decideNoteStanding(evidence: NoteEvidence): Standing {
     deciders: decidersOf(evidence),
     why: [`the verdict is ${decision}`, ...reasonsOf(evidence, isProven)].join("; "),
   };
+}
+
+function misfiledWords(model: string): string {
+  return panelFlag(model) === "" ? "about other texts" : "about other texts or another judge's";
 }
 
 function wordsFor(decision: ReviewDecision): string {

@@ -3,7 +3,7 @@ import { isDecidedByStandIn, type MemberAnswer, voteOnPair } from "./panel-vote.
 
 const answers = (...all: readonly MemberAnswer["answer"][]): readonly MemberAnswer[] =>
   all.map((answer, at) => ({ member: `member ${at + 1}`, answer }));
-const by = (rule: "all" | "majority" | "any") => ({ rule, models: [] });
+const by = (rule: "all" | "majority" | "any") => ({ rule });
 const decide = (
   rule: "all" | "majority" | "any",
   all: readonly MemberAnswer["answer"][],
@@ -32,7 +32,10 @@ describe("a panel's vote on a note", () => {
 });
 
 it("stand-ins decide for a panel if one of them is a member", () => {
-  const panels = { mixed: { rule: "any", models: ["openai/gpt-5", "offline/rules"] } } as const;
+  const members = ["openai/gpt-5", "offline/rules"].map((model) => ({
+    ...{ name: model, model, judge: model },
+  }));
+  const panels = { mixed: { rule: "any", members } } as const;
   expect(isDecidedByStandIn("panel/mixed", panels)).toBe(true);
   expect(isDecidedByStandIn("panel/other", panels)).toBe(false);
   expect(isDecidedByStandIn("offline/rules", panels)).toBe(true);

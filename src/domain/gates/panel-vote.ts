@@ -1,19 +1,35 @@
 import { decidePanel, type PanelDecision, type PanelRule } from "../drafting/panel.ts";
 import { isWorse } from "./counting-verdict.ts";
 import { isFailing, type Settled } from "./decision.ts";
-import { isStandInPartition } from "./model-partition.ts";
+import { isMemberPartition, isStandInPartition } from "./model-partition.ts";
 import type { FailLevel } from "./snapshots.ts";
 
-/** Models that judge together; what they decide is filed under the panel's own partition. */
+/** A judge of a panel. */
+export interface PanelMember {
+  /** What people call it: its own name, else its model. */
+  readonly name: string;
+  readonly model: string;
+  /** What its verdicts are filed under: its model, or a name of its own if it has one. */
+  readonly judge: string;
+  /** Name, role and criteria as its prompt states them; only for a member with a name of its own. */
+  readonly instructions?: string;
+}
+
+/** Judges that decide together; what they decide is filed under the panel's own partition. */
 export interface NotesPanel {
   readonly rule: PanelRule;
-  readonly models: readonly string[];
+  readonly members: readonly PanelMember[];
 }
 
 const prefix = "panel/";
 
 export function panelPartition(name: string): string {
   return `${prefix}${name}`;
+}
+
+/** What commands about a panel's partition are given; nothing for a model's. */
+export function panelFlag(partition: string): string {
+  return partition.startsWith(prefix) ? ` --panel ${partition.slice(prefix.length)}` : "";
 }
 
 /** The panel that a partition belongs to. */
@@ -26,12 +42,23 @@ export function panelOf(
   return Object.hasOwn(panels, name) ? panels[name] : undefined;
 }
 
+/** The member with a name of its own whose verdicts are filed under this partition. */
+export function memberOf(
+  partition: string,
+  panels: { readonly [name: string]: NotesPanel },
+): PanelMember | undefined {
+  if (!isMemberPartition(partition)) return undefined;
+  return Object.values(panels)
+    .flatMap(({ members }) => members)
+    .find(({ judge }) => judge === partition);
+}
+
 /** Whether rule-based stand-ins decide: alone, or as members of a panel. */
 export function isDecidedByStandIn(
   partition: string,
   panels: { readonly [name: string]: NotesPanel },
 ): boolean {
-  const members = panelOf(partition, panels)?.models ?? [partition];
+  const members = panelOf(partition, panels)?.members.map(({ model }) => model) ?? [partition];
   return members.some(isStandInPartition);
 }
 
@@ -44,7 +71,7 @@ export interface MemberAnswer {
 /** A member approves by a verdict below the gate's fail level. The vote is as bad as the worst verdict on its side. */
 export function voteOnPair(
   answers: readonly MemberAnswer[],
-  { rule }: NotesPanel,
+  { rule }: Pick<NotesPanel, "rule">,
   failLevel: FailLevel,
 ): { readonly decision: Settled; readonly vote: PanelDecision } {
   const objects = ({ answer }: MemberAnswer): boolean =>

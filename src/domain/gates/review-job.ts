@@ -1,11 +1,14 @@
 import type { ReviewDecision } from "./decision.ts";
 import type { NoteFinding } from "./findings.ts";
+import type { PanelMember } from "./panel-vote.ts";
 import type { PromptShape } from "./review-plan.ts";
 
 /** One review call with everything it needs, frozen before the prompt is made. */
 export interface ReviewJob {
   readonly shape: PromptShape;
   readonly model: string;
+  /** The member of a panel that is asked, if it has a name of its own. */
+  readonly member?: JobMember;
   /** Whether an agent outside this program writes the reply. */
   readonly live: boolean;
   readonly aliases: { readonly [spelling: string]: string };
@@ -13,6 +16,8 @@ export interface ReviewJob {
   readonly notes: readonly JobNote[];
   readonly gates: readonly JobGate[];
 }
+
+export type JobMember = Required<Pick<PanelMember, "name" | "judge" | "instructions">>;
 
 export interface JobNote {
   readonly path: string;

@@ -83,10 +83,18 @@ export interface NotesConfig {
   readonly panels?: { readonly [name: string]: NotesPanelConfig };
 }
 
-/** Models that judge notes together; default: by majority. */
+/** Who judges notes together; default: by majority. */
 export interface NotesPanelConfig {
   readonly rule?: "all" | "majority" | "any";
-  readonly models: readonly string[];
+  readonly models: readonly (string | NamedMember)[];
+}
+
+/** A judge with a name: its own model, else the first of `notes.models`, and what its prompt adds. */
+export interface NamedMember {
+  readonly name: string;
+  readonly model?: string;
+  readonly role?: string;
+  readonly criteria?: string;
 }
 
 export interface ScenariosConfig {

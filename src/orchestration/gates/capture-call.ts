@@ -106,6 +106,7 @@ function jobOf(
   return encodeReviewJob({
     shape: call.shape,
     model: call.model,
+    ...defined({ member: sweep.members?.find(({ judge }) => judge === call.partition) }),
     live: false,
     aliases: sweep.aliases,
     notes: [...notes].map(([path, blobSha]) =>

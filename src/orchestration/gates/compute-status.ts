@@ -23,7 +23,7 @@ export async function computeStatus(
     (pair) => reasons.length === 0 || reasons.includes(reasonOf(pair)),
   );
   // Planned like `notes review`, so that both report the same cost.
-  const how = { models, strategy: "by-note", retryUndecided: false } as const;
+  const how = { judges: models, strategy: "by-note", retryUndecided: false } as const;
   const work = planWork(tools, chosen, how);
   const counts = { "missing-review": 0, "gate-changed": 0, "note-changed": 0, undecided: 0 };
   for (const pair of chosen) counts[reasonOf(pair)] += 1;

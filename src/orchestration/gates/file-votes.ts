@@ -3,7 +3,7 @@ import { type MemberAnswer, panelPartition, voteOnPair } from "../../domain/gate
 import { gateFormatVersion } from "../../protocol/gates/format.ts";
 import type { NotesWorld } from "./load-world.ts";
 import type { WritingTools } from "./notes-tools.ts";
-import { partitionsOf, selectAllPairs, selectPairs } from "./select-pairs.ts";
+import { partitionOf, selectAllPairs, selectPairs } from "./select-pairs.ts";
 import { pairKey, type TargetPair, versionsOf } from "./target-pair.ts";
 
 /**
@@ -19,16 +19,17 @@ export async function fileVotes(
   if (panel === undefined) return 0;
   const model = panelPartition(about.panel);
   const { stale } = await selectPairs(tools, world, { models: [model] });
-  const { freshPairs, stale: open } = await selectAllPairs(tools, world, { models: panel.models });
+  const { freshPairs, stale: open } = await selectAllPairs(tools, world, {
+    models: panel.members.map(({ judge }) => judge),
+  });
   const judged = new Map(
     [...freshPairs, ...open].map((pair) => [keyOf(pair, pair.model), pair] as const),
   );
-  const members = partitionsOf(tools, panel.models);
   const votes = stale.flatMap((pair) => {
     if (pair.gate.kind === "rule") return [];
-    const answers = members.map((member) => ({
-      member,
-      answer: answerOf(judged.get(keyOf(pair, member))),
+    const answers = panel.members.map(({ name, judge }) => ({
+      member: name,
+      answer: answerOf(judged.get(keyOf(pair, partitionOf(tools, judge)))),
     }));
     const absent = answers.filter(({ answer }) => answer === "absent").length;
     if (absent === answers.length || (absent > 0 && !about.mayBeAbsent)) return [];

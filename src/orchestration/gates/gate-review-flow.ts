@@ -80,7 +80,7 @@ async function reviewByModel(ctx: FlowContext, job: ReviewJob): Promise<Reviewed
   const first = askOf(reviewKey, job, firstTask(job, nonceOf));
   const answered = await askOneReadable<ReviewAsk, ReadReply>(ctx, first, {
     read: (ask, reply) => {
-      const read = readReply(ask.job, ask.task, reply.text);
+      const read = readReply(ask.task, reply.text);
       open = openPairs(read, asksDoubts);
       return open.length === 0
         ? { kind: "readable", value: read }
@@ -125,7 +125,7 @@ async function reviewByAgent(ctx: FlowContext, job: ReviewJob): Promise<Reviewed
   const nonceOf = (name: string) => ctx.nonce(name);
   const task = firstTask(job, nonceOf);
   const replies = [await waitForReply(ctx, reviewKey, renderTask(task))];
-  const read = readReply(job, task, replies[0]?.text ?? "");
+  const read = readReply(task, replies[0]?.text ?? "");
   const open = doubtsIn(read);
   if (open.length > 0 && read.missing.length === 0) {
     const further = furtherTask(job, open, nonceOf);
@@ -158,7 +158,7 @@ function outcomeOf(
   const shared = {
     askedModel: job.model,
     answeredModel: answered,
-    partition: modelPartition(same ? job.model : answered, job),
+    partition: partitionOf(job, same ? undefined : answered),
     raw: replies.map(({ text }) => text).join("\n"),
     finishedAt: replies.at(-1)?.at ?? "",
   };
@@ -173,6 +173,13 @@ function outcomeOf(
   const names = read.missing.map(({ notePath, gateId }) => `${notePath}:${gateId}`).join(", ");
   const problem = `missing gate reviews in ${job.shape} output: ${names}`;
   return { ...shared, reviews: [], missing: read.missing, problem };
+}
+
+/** What another model says in the place of a panel's member counts for nobody. */
+function partitionOf(job: ReviewJob, other: string | undefined): string {
+  const { member } = job;
+  if (member === undefined) return modelPartition(other ?? job.model, job);
+  return other === undefined ? member.judge : modelPartition(`${member.judge}-${other}`, job);
 }
 
 function askOf(at: Key, job: ReviewJob, task: GateReviewTask, user = renderTask(task)): ReviewAsk {

@@ -39,7 +39,7 @@ export async function writePrompts(
   await refuseDirtyGates(tools, world, request.allowDirtyGates);
   const { stale } = await selectPairs(tools, world, { models: [request.model] });
   const { calls } = planWork(tools, stale, {
-    models: [request.model],
+    judges: [request.model],
     strategy: request.strategy,
     retryUndecided: true,
   });

@@ -1,6 +1,7 @@
 import { parseFrontMatter } from "../../contract/documents/front-matter.ts";
 import { isWorthAsking } from "../../domain/gates/pair-state.ts";
-import type { ReviewJob } from "../../domain/gates/review-job.ts";
+import { memberOf } from "../../domain/gates/panel-vote.ts";
+import type { JobMember, ReviewJob } from "../../domain/gates/review-job.ts";
 import {
   type PlannablePair,
   type PlanStrategy,
@@ -8,16 +9,18 @@ import {
   type ReviewPlan,
   replyTokensPerPair,
 } from "../../domain/gates/review-plan.ts";
+import { defined } from "../../domain/values/defined.ts";
 import { gateFormatVersion } from "../../protocol/gates/format.ts";
 import { jobNote } from "./capture-call.ts";
 import type { Gate } from "./load-gates.ts";
 import type { NotesWorld } from "./load-world.ts";
 import type { NotesTools } from "./notes-tools.ts";
-import { type NoteProblem, partitionsOf } from "./select-pairs.ts";
+import { type NoteProblem, partitionOf } from "./select-pairs.ts";
 import type { TargetPair } from "./target-pair.ts";
 
 export interface PlanRequest {
-  readonly models: readonly string[];
+  /** Models, and members of panels by the names that their verdicts are filed under. */
+  readonly judges: readonly string[];
   readonly strategy: PlanStrategy;
   readonly retryUndecided: boolean;
   /** At most this many pairs. */
@@ -38,8 +41,9 @@ export interface WorkPlan {
 
 export interface PlannedCall {
   readonly plan: ReviewPlan;
-  /** The model as it is asked for; `plan.modelId` is its partition. */
+  /** The model as it is asked for; `plan.modelId` is its partition, or that of the member. */
   readonly model: string;
+  readonly member?: JobMember;
 }
 
 export interface WorkCost {
@@ -73,14 +77,14 @@ export function planWork(
   const judged = limited.filter(({ gate }) => gate.kind === "judge");
   const calls: PlannedCall[] = [];
   const tooLarge: PlannablePair[] = [];
-  for (const model of request.models) {
-    const [modelId] = partitionsOf(tools, [model]);
-    if (modelId === undefined) continue;
+  for (const judge of request.judges) {
+    const modelId = partitionOf(tools, judge);
+    const asked = askedAs(tools, judge);
     const own = judged.filter((pair) => pair.model === modelId);
     const { strategy } = request;
     const limits = { strategy, modelId, contextTokens, maxPairs };
     const set = planReviews(own.map(createMeasure(tools)), limits);
-    calls.push(...set.plans.map((plan) => ({ plan, model })));
+    calls.push(...set.plans.map((plan) => ({ plan, ...asked })));
     tooLarge.push(...set.tooLarge);
   }
   return {
@@ -91,6 +95,12 @@ export function planWork(
     problems,
     cost: costOf(calls.map(({ plan }) => plan)),
   };
+}
+
+function askedAs({ settings }: NotesTools, judge: string): Omit<PlannedCall, "plan"> {
+  const { name, model = judge, instructions } = memberOf(judge, settings.panels) ?? {};
+  if (name === undefined || instructions === undefined) return { model };
+  return { model, member: { name, judge, instructions } };
 }
 
 /** Pairs that stay stale until a person changes the file, and why. */
@@ -123,11 +133,12 @@ function costOf(plans: readonly ReviewPlan[]): WorkCost {
   };
 }
 
-/** Names a plan by what it is about: shape, versions, model and format, and nothing that may vary. */
+/** Names a plan by what it is about: shape, versions, judge and format, and nothing that may vary. */
 export function planDigest({ digest }: NotesTools, call: PlannedCall, live: boolean): string {
   const { shape, pairs } = call.plan;
+  const judge = call.member?.judge ?? call.model;
   const versions = pairs.map(({ note, gate }) => [note.path, note.blobSha, gate.id, gate.blobSha]);
-  return digest(JSON.stringify([shape, versions, call.model, gateFormatVersion, live]));
+  return digest(JSON.stringify([shape, versions, judge, gateFormatVersion, live]));
 }
 
 /** Everything the call needs, with the texts as they are now. */
@@ -144,6 +155,7 @@ export function jobOf(
   return {
     shape,
     model: call.model,
+    ...defined({ member: call.member }),
     live,
     aliases: tools.settings.aliases,
     notes: notes.map(({ path, blobSha }) =>
@@ -197,9 +209,10 @@ function createMeasure(tools: NotesTools): (pair: TargetPair) => PlannablePair {
 /** The plan as people and programs see it. */
 export function planView(plan: WorkPlan, acknowledged: number) {
   return {
-    calls: plan.calls.map(({ plan: { shape, pairs, tokens }, model }) => ({
+    calls: plan.calls.map(({ plan: { shape, pairs, tokens }, model, member }) => ({
       shape,
       model,
+      ...defined({ member: member?.name }),
       pairs: pairs.map(({ note, gate }) => ({ note: note.path, gate: gate.id })),
       inputTokens: tokens,
     })),

@@ -131,6 +131,8 @@ export async function freezeSweep(
   const run = runId(newId());
   const { noteTable, gateTable, calls } = tablesOf(tools, world, about);
   await keepTexts(tools, world, { noteTable, gateTable });
+  const asked = request.calls.flatMap(({ member }) => member ?? []);
+  const members = new Map(asked.map((member) => [member.judge, member]));
   for (const pair of request.calls.flatMap(({ plan }) => plan.pairs))
     tools.trace?.("pair-captured", { run_id: run, ...traceOf(versionsOf(pair)) });
   const head = noteTable.map(({ path }) => about.commitOf(path)).find((one) => one !== undefined);
@@ -147,6 +149,7 @@ export async function freezeSweep(
       aliases: tools.settings.aliases,
       ...defined({ head }),
       ...{ noteTable, gateTable, calls, spentBefore: earlier.spent },
+      ...(members.size === 0 ? {} : { members: [...members.values()] }),
     }),
     settings: {},
     createdAt: tools.clock.now(),

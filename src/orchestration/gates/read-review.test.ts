@@ -36,7 +36,7 @@ const contradictory = `### Findings\n\n- warn: no source\n\n${pass}`;
 describe("one further question", () => {
   it("covers all doubtful and missing blocks of a reply", () => {
     const first = reply("blocks", { "prose/calm": contradictory });
-    const read = readReply(job, firstTask(job, nonceOf), first.text);
+    const read = readReply(firstTask(job, nonceOf), first.text);
     expect(doubtsIn(read)).toMatchObject([{ gateId: "prose/calm" }]);
     expect(openPairs(read, true).map(({ gateId }) => gateId)).toEqual([
       "prose/plain",

@@ -4,9 +4,11 @@ import {
   type ReviewJob,
   type ReviewOutcome,
 } from "../../domain/gates/review-job.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { Reply } from "../../ports/runner.ts";
 import { parseBundleOutput, parseSweepOutput } from "../../protocol/gates/parse-output.ts";
 import type { ParsedGateReview } from "../../protocol/gates/parse-review.ts";
+import { shownTexts } from "../../protocol/gates/prompt.ts";
 import type { GateReviewTask } from "../../protocol/gates/task.ts";
 
 type Pair = ReviewOutcome["missing"][number];
@@ -38,9 +40,9 @@ export function furtherTask(job: ReviewJob, open: readonly Pair[], nonceOf: Nonc
 }
 
 /** Uses the run's nonce and the texts of the prompt, so that echoes of the prompt never decide anything. */
-export function readReply(job: ReviewJob, task: GateReviewTask, text: string): ReadReply {
+export function readReply(task: GateReviewTask, text: string): ReadReply {
   const { nonce } = task;
-  const sources = [...job.notes.map((note) => note.text), ...job.gates.map(({ body }) => body)];
+  const sources = shownTexts(task);
   if (task.kind === "review-bundle") {
     const { path } = task.note;
     const gateIds = task.gates.map(({ id }) => id);
@@ -88,12 +90,12 @@ export function readReplies(
   const read =
     first === undefined || first.finish === "cut"
       ? { reviews: [], missing: all, problems: [] }
-      : readReply(job, firstTask(job, how.nonceOf), first.text);
+      : readReply(firstTask(job, how.nonceOf), first.text);
   const open = openPairs(read, how.asksDoubts);
   if (second === undefined || second.finish === "cut" || open.length === 0)
     return together(all, [read]);
   const further = furtherTask(job, open, how.nonceOf);
-  return together(all, [read, readReply(further.job, further.task, second.text)]);
+  return together(all, [read, readReply(further.task, second.text)]);
 }
 
 function together(pairs: readonly Pair[], reads: readonly ReadReply[]): ReadReplies {
@@ -117,9 +119,10 @@ function settled(first: ReadReview, second: ReadReview | undefined): PairReview 
 function taskOf(job: ReviewJob, nonce: string): GateReviewTask {
   const [note, gate] = [job.notes[0], job.gates[0]];
   if (note === undefined || gate === undefined) throw new Error("a review job without pairs");
+  const shared = { nonce, ...defined({ member: job.member?.instructions }) };
   return job.shape === "bundle"
-    ? { kind: "review-bundle", note, gates: job.gates, nonce }
-    : { kind: "review-sweep", gate, notes: job.notes, nonce };
+    ? { kind: "review-bundle", note, gates: job.gates, ...shared }
+    : { kind: "review-sweep", gate, notes: job.notes, ...shared };
 }
 
 /** The same job with only the pairs named; both shapes vary in one dimension only. */

@@ -10,7 +10,7 @@ import { fileVotes } from "./file-votes.ts";
 import { loadWorld, type NotesScope, type NotesWorld } from "./load-world.ts";
 import { type LockWritten, writeLock } from "./lock-file.ts";
 import type { NotesTools, WritingTools } from "./notes-tools.ts";
-import { planWork, type WorkPlan } from "./plan-work.ts";
+import { type PlanRequest, planWork, type WorkPlan } from "./plan-work.ts";
 import { type EarlierSweep, findEarlier, freezeSweep } from "./prepare-sweep.ts";
 import { reviewRuleGates } from "./review-rules.ts";
 import {
@@ -73,9 +73,10 @@ export async function loadPlan(
     NotesScope,
 ): Promise<{ readonly plan: WorkPlan; readonly acknowledged: readonly TargetPair[] }> {
   const world = await loadWorld(tools, request);
-  const { open, trivial } = await pairsToReview(tools, world, request);
+  const judges = judgesOf(tools, request);
+  const { open, trivial } = await pairsToReview(tools, world, { ...request, judges });
   const acknowledged = request.autoAck ? trivial : [];
-  return { plan: planWork(tools, open, request), acknowledged };
+  return { plan: planWork(tools, open, { ...request, judges }), acknowledged };
 }
 
 /** Finishes what is paid for, acknowledges, plans, reviews, writes the lock. Repeating it asks only what is missing. */
@@ -92,7 +93,8 @@ export async function reviewNotes(
   }));
   const world = await loadWorld(tools, request);
   await refuseDirtyGates(tools, world, request.allowDirtyGates);
-  const { open, trivial } = await pairsToReview(tools, world, request);
+  const judges = judgesOf(tools, request);
+  const { open, trivial } = await pairsToReview(tools, world, { ...request, judges });
   for (const pair of open.filter(({ state }) => state.kind !== "fresh"))
     tools.trace?.("pair-stale", {
       ...traceOf(versionsOf(pair)),
@@ -103,7 +105,7 @@ export async function reviewNotes(
   const acked = request.autoAck
     ? await acknowledgeTrivial(tools, trivial, { by: request.by, dryRun: false })
     : { pairs: [] };
-  const plan = planWork(tools, open, request);
+  const plan = planWork(tools, open, { ...request, judges });
   const asked = askedOf(request);
   const earlier = await findEarlier(tools, engine, { asked, calls: plan.calls });
   const abandoned = earlier.abandoned + (await cancelAbandonedRuns(tools, engine));
@@ -120,7 +122,7 @@ export async function reviewNotes(
     await fileVotes(tools, moved, { panel: request.panel, mayBeAbsent });
   }
   const lock = await writeLock(tools);
-  const after = await lookAgain(tools, moved, judgesOf(request));
+  const after = await lookAgain(tools, moved, filedUnder(request));
   const acknowledged = acked.pairs;
   const done = { plan, acknowledged, ruleReviews, finishedBefore: finished, abandoned, sweep };
   return { ...done, after, lock, declined: !agreed };
@@ -188,13 +190,13 @@ function askedOf(request: ReviewRequest): readonly unknown[] {
 async function pairsToReview(
   tools: NotesTools,
   world: NotesWorld,
-  request: Pick<ReviewRequest, "models" | "again" | "panel">,
+  request: Pick<ReviewRequest, "models" | "again" | "panel"> & Pick<PlanRequest, "judges">,
 ): Promise<{ readonly open: readonly TargetPair[]; readonly trivial: readonly TargetPair[] }> {
-  const { models, again = false } = request;
+  const { judges: models, again = false } = request;
   if (!again) {
     const { stale, trivial } = await selectPairs(tools, world, { models });
     if (request.panel === undefined) return { open: stale, trivial };
-    const undecided = await selectPairs(tools, world, { models: judgesOf(request) });
+    const undecided = await selectPairs(tools, world, { models: filedUnder(request) });
     const unvoted = new Set(undecided.stale.map(({ note, gate }) => `${note.path}\n${gate.id}`));
     const open = stale.filter(({ note, gate }) => unvoted.has(`${note.path}\n${gate.id}`));
     return { open, trivial };
@@ -203,8 +205,17 @@ async function pairsToReview(
   return { open: [...stale, ...freshPairs], trivial: [] };
 }
 
+/** Who is asked: the members of the panel, else the models. */
+function judgesOf(
+  { settings }: NotesTools,
+  { models, panel }: Pick<ReviewRequest, "models" | "panel">,
+): readonly string[] {
+  if (panel === undefined) return models;
+  return settings.panels[panel]?.members.map(({ judge }) => judge) ?? [];
+}
+
 /** Under whose name the answer is filed that was asked for. */
-function judgesOf({ models, panel }: Pick<ReviewRequest, "models" | "panel">): readonly string[] {
+function filedUnder({ models, panel }: Pick<ReviewRequest, "models" | "panel">): readonly string[] {
   return panel === undefined ? models : [panelPartition(panel)];
 }
 

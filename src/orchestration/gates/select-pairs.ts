@@ -87,7 +87,11 @@ export async function selectAllPairs(
 }
 
 export function partitionsOf(tools: NotesTools, models: readonly string[]): readonly string[] {
-  return [...new Set(models.map((model) => modelPartition(model, tools.settings)))];
+  return [...new Set(models.map((model) => partitionOf(tools, model)))];
+}
+
+export function partitionOf({ settings }: NotesTools, model: string): string {
+  return modelPartition(model, settings);
 }
 
 interface SelectorParts {

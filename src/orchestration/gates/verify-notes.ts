@@ -3,11 +3,13 @@ import { decodeReviewJob } from "../../contract/gates/review-job.ts";
 import { deciderOf } from "../../domain/evidence/decider-of.ts";
 import type { Decider, Standing } from "../../domain/evidence/standing.ts";
 import type { ReviewDecision, Settled } from "../../domain/gates/decision.ts";
+import { isMemberPartition } from "../../domain/gates/model-partition.ts";
 import { decideNoteStanding } from "../../domain/gates/note-standing.ts";
 import { digestNote } from "../../domain/gates/pair-digests.ts";
 import {
   isDecidedByStandIn,
   type MemberAnswer,
+  memberOf,
   type NotesPanel,
   panelOf,
   voteOnPair,
@@ -28,7 +30,7 @@ import type { WritingTools } from "./notes-tools.ts";
 import { bodyOf, textOf } from "./plan-work.ts";
 import { type ReadReplies, readReplies } from "./read-review.ts";
 import { loadRulings, rulingsOfPair } from "./rulings.ts";
-import { partitionsOf, selectAllPairs } from "./select-pairs.ts";
+import { partitionOf, partitionsOf, selectAllPairs } from "./select-pairs.ts";
 import type { TargetPair } from "./target-pair.ts";
 
 export interface EvidenceSource {
@@ -47,11 +49,11 @@ export async function verifyNotes(
   const { freshPairs, stale } = await selectAllPairs(tools, world, { models });
   const configured = new Set(partitionsOf(tools, tools.settings.models));
   // What members of a panel say is evidence of its vote and no acceptance of its own.
-  const panels = Object.values(tools.settings.panels).flatMap((panel) => panel.models);
-  const members = new Set(partitionsOf(tools, panels));
+  const panels = Object.values(tools.settings.panels).flatMap((panel) => panel.members);
+  const members = new Set(panels.map(({ judge }) => partitionOf(tools, judge)));
+  const isMember = (model: string) => members.has(model) || isMemberPartition(model);
   const claimed = [...freshPairs, ...stale].filter(
-    ({ accepted, model }) =>
-      configured.has(model) || (accepted !== undefined && !members.has(model)),
+    ({ accepted, model }) => configured.has(model) || (accepted !== undefined && !isMember(model)),
   );
   const reader = await EvidenceReader.open(tools, source);
   const standings: Standing[] = [];
@@ -71,6 +73,9 @@ interface Derived {
 interface ReadRun extends Pick<ReadReplies, "reviews"> {
   readonly job: ReviewJob;
 }
+
+/** Verdicts of the store that rest on replies in it. */
+const evidenceHere = new Set<string>(["full-review", "vote"]);
 
 class EvidenceReader {
   readonly #tools: WritingTools;
@@ -99,7 +104,7 @@ class EvidenceReader {
     const { note, gate, model, state, accepted } = pair;
     const replies = state.kind === "fresh" ? await this.#derive(pair) : [];
     const derived = replies.filter(({ isAbout }) => isAbout);
-    const isOwn = accepted?.from === "store" && accepted.kind === "full-review";
+    const isOwn = accepted?.from === "store" && evidenceHere.has(accepted.kind ?? "");
     const misfiled = isOwn && derived.length === 0 ? replies.at(-1)?.model : undefined;
     const verdict = accepted && { says: accepted.says, decision: accepted.decision };
     return decideNoteStanding({
@@ -143,7 +148,7 @@ class EvidenceReader {
         (one) => one.gateId === gate.id && one.notePath === shown?.path,
       );
       if (read === undefined || shown === undefined || review === undefined) continue;
-      const isAbout = this.#isAbout(read.job, shown, pair);
+      const isAbout = this.#isAbout(read.job, shown, pair) && this.#isAskedAs(read.job, model);
       const asked = read.job.model;
       found.push({ decision: review.decision, decider: deciderOf(asked), model: asked, isAbout });
     }
@@ -152,15 +157,16 @@ class EvidenceReader {
 
   /** The vote again, from what each member's replies say; nothing if any member's reply is not at hand. */
   async #recount(pair: TargetPair, panel: NotesPanel): Promise<readonly Derived[]> {
-    const members = partitionsOf(this.#tools, panel.models);
     const answers: MemberAnswer[] = [];
     let decider: Decider = "model";
-    for (const member of members) {
-      const replies = (await this.#derive({ ...pair, model: member })).filter((one) => one.isAbout);
+    for (const { name: member, judge } of panel.members) {
+      const model = partitionOf(this.#tools, judge);
+      const all = await this.#derive({ ...pair, model });
+      const replies = all.filter((one) => one.isAbout);
       const [worst] = ["fail", "warn", "pass"].filter((word) =>
         replies.some(({ decision }) => decision === word),
       );
-      if (replies.length === 0) return [];
+      if (replies.length === 0) return all.slice(-1).map((one) => ({ ...one, model: pair.model }));
       if (replies[0]?.decider !== "model") decider = replies[0]?.decider ?? decider;
       answers.push({ member, answer: (worst as Settled | undefined) ?? "undecided" });
     }
@@ -176,6 +182,13 @@ class EvidenceReader {
       matches,
     );
     return [{ decision, model: "", isAbout: true }];
+  }
+
+  /** A member of a panel was asked in its role, and any other judge in none. */
+  #isAskedAs({ member, model }: ReviewJob, partition: string): boolean {
+    const known = memberOf(partition, this.#tools.settings.panels);
+    if (known === undefined) return member === undefined;
+    return member?.instructions === known.instructions && model === known.model;
   }
 
   #isAbout(job: ReviewJob, shown: JobNote, { note, gate }: TargetPair): boolean {

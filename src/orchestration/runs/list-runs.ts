@@ -163,16 +163,18 @@ function overviewOf(
 
 /** What a user recognizes it by: a brief, a text of an episode, a note, a folder. Each feature freezes its own input. */
 function titleOf({ id, input }: RunRecord["job"]): string {
-  const { brief, folder, workspace, draft, notes, gates } = (input ?? {}) as {
+  const { brief, folder, workspace, draft, notes, gates, member } = (input ?? {}) as {
     readonly brief?: Json;
     readonly folder?: Json;
     readonly workspace?: Json;
     readonly draft?: { readonly asset_id?: Json };
     readonly notes?: readonly { readonly path?: Json }[];
     readonly gates?: readonly { readonly id?: Json }[];
+    readonly member?: { readonly name?: Json };
   };
   if (notes !== undefined && gates !== undefined) {
-    return `${notes.map(({ path }) => path).join(", ")}: ${gates.map(({ id: gate }) => gate).join(", ")}`;
+    const by = typeof member?.name === "string" ? ` by ${member.name}` : "";
+    return `${notes.map(({ path }) => path).join(", ")}: ${gates.map(({ id: gate }) => gate).join(", ")}${by}`;
   }
   if (typeof workspace === "string") {
     return [draft?.asset_id, workspace].filter((part) => typeof part === "string").join(" of ");

@@ -16,12 +16,15 @@ export interface BundlePrompt {
   readonly note: PromptNote;
   readonly gates: readonly PromptGate[];
   readonly nonce: string;
+  /** What a member of a panel is told about itself. */
+  readonly member?: string;
 }
 
 export interface SweepPrompt {
   readonly gate: PromptGate;
   readonly notes: readonly PromptNote[];
   readonly nonce: string;
+  readonly member?: string;
 }
 
 export const gateReviewSystemPrompt = [
@@ -42,20 +45,24 @@ export function renderPromptFile(
 
 /** All texts of others that a prompt shows. */
 export function shownTexts(
-  shown:
-    | { readonly note: PromptNote; readonly gates: readonly PromptGate[] }
-    | { readonly gate: PromptGate; readonly notes: readonly PromptNote[] },
+  shown: Omit<BundlePrompt, "nonce"> | Omit<SweepPrompt, "nonce">,
 ): readonly string[] {
   const [notes, gates] =
     "note" in shown ? [[shown.note], shown.gates] : [shown.notes, [shown.gate]];
-  return [...notes.map(({ text }) => text), ...gates.map(({ body }) => body)];
+  return [
+    ...notes.map(({ text }) => text),
+    ...gates.map(({ body }) => body),
+    ...(shown.member === undefined ? [] : [shown.member]),
+  ];
 }
 
 /** One note, several gates of one lens. */
-export function renderBundlePrompt({ note, gates, nonce }: BundlePrompt): string {
-  const sources = shownTexts({ note, gates });
+export function renderBundlePrompt(prompt: BundlePrompt): string {
+  const { note, gates, nonce, member } = prompt;
+  const sources = shownTexts(prompt);
   refuseKnownNonce(nonce, sources);
   return sections([
+    member,
     `Review the note ${wireName(note.path)} against ${counted(gates.length, "gate")}: ${gates.map(({ id }) => wireName(id)).join(", ")}.`,
     "Judge each gate by itself.",
     renderContract(nonce),
@@ -71,10 +78,12 @@ export function renderBundlePrompt({ note, gates, nonce }: BundlePrompt): string
 }
 
 /** One gate, several notes. */
-export function renderSweepPrompt({ gate, notes, nonce }: SweepPrompt): string {
-  const sources = shownTexts({ gate, notes });
+export function renderSweepPrompt(prompt: SweepPrompt): string {
+  const { gate, notes, nonce, member } = prompt;
+  const sources = shownTexts(prompt);
   refuseKnownNonce(nonce, sources);
   return sections([
+    member,
     `Review ${counted(notes.length, "note")} against the gate ${wireName(gate.id)}.`,
     "Judge each note by itself: what one note does well or badly says nothing about the next.",
     renderContract(nonce),
@@ -210,8 +219,8 @@ function refuseKnownNonce(nonce: string, texts: readonly string[]): void {
   );
 }
 
-function sections(parts: readonly string[]): string {
-  return `${parts.join("\n\n")}\n`;
+function sections(parts: readonly (string | undefined)[]): string {
+  return `${parts.filter((part) => part !== undefined).join("\n\n")}\n`;
 }
 
 function counted(count: number, noun: string): string {

@@ -10,6 +10,7 @@ import { sha256 } from "../project/sha256.ts";
 import { clockOf } from "../project/system-clock.ts";
 import type { Environment } from "../settings/environment.ts";
 import { createNoteFiles } from "./note-files.ts";
+import { notesPanels } from "./notes-panels.ts";
 
 export interface NotesProject {
   readonly tools: NotesTools;
@@ -29,12 +30,9 @@ export async function openNotesForReading(
 }
 
 /** The settings that apply to notes. */
-function notesSettingsOf({ notes, aliases }: Settings): NotesSettings {
-  const { models, partitions, panels, ...rest } = notes;
-  const named = Object.entries(panels).map(([name, panel]) => [
-    name,
-    { rule: panel.rule ?? "majority", models: panel.models.map((text) => aliases[text] ?? text) },
-  ]);
+function notesSettingsOf(settings: Settings): NotesSettings {
+  const { notes, aliases } = settings;
+  const { models, partitions, ...rest } = notes;
   return {
     ...rest,
     roots: notes.roots.map(plainFolder),
@@ -42,7 +40,7 @@ function notesSettingsOf({ notes, aliases }: Settings): NotesSettings {
     exports: plainFolder(notes.exports),
     models: models.map(({ model }) => model),
     aliases: { ...aliases, ...partitions },
-    panels: Object.fromEntries(named),
+    panels: notesPanels(settings),
   };
 }
 

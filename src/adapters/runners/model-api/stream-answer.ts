@@ -61,9 +61,11 @@ class PartialAnswer {
   take(part: LanguageModelV4StreamPart): void {
     switch (part.type) {
       case "text-delta":
-        return this.#takeText(part.delta);
+        this.#takeText(part.delta);
+        return;
       case "reasoning-delta":
-        return this.#onText("");
+        this.#onText("");
+        return;
       case "response-metadata":
         this.hasStarted ||= part.modelId !== undefined;
         this.modelId = part.modelId ?? this.modelId;
