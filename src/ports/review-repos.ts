@@ -32,10 +32,12 @@ export interface NewReviewRun {
   readonly format: string;
   /** The sweep it belongs to. */
   readonly batch?: string;
+  /** Number of the last move when its notes were listed; by default the last one. */
+  readonly movesSeen?: number;
   readonly createdAt: Instant;
 }
 
-export interface ReviewRunRow extends NewReviewRun {
+export interface ReviewRunRow extends Omit<NewReviewRun, "movesSeen"> {
   readonly state: ReviewRunState;
   /** Short name for people, from 1. */
   readonly number: number;
@@ -230,14 +232,19 @@ export interface NotePathCounts {
   readonly dismissals: number;
 }
 
+export interface NoteMove {
+  readonly oldPath: string;
+  readonly newPath: string;
+}
+
 export interface NotePathRepo {
   count(notePath: string): Promise<NotePathCounts>;
   /** Records the move, and returns how many rows of each kind were renamed. */
   rekey(oldPath: string, newPath: string): Promise<NotePathCounts>;
   /** In their order; each is applied to what the ones before have made of a path. */
-  movesAfter(
-    seq: number,
-  ): Promise<readonly { readonly oldPath: string; readonly newPath: string }[]>;
+  movesAfter(seq: number): Promise<readonly NoteMove[]>;
+  /** The moves that a run's prompt does not know. */
+  movesSince(run: RunId): Promise<readonly NoteMove[]>;
   /** Number of the last move; 0 when there is none. */
   lastMove(): Promise<number>;
   /** Every path that has rows. */

@@ -92,6 +92,31 @@ describe("a reply that an agent owes", () => {
   });
 });
 
+describe("a move that rewrites links", () => {
+  it("costs no second review of the notes that an agent is reading", () => {
+    shop.note("hours", "We bake [salt bread](bread.md).");
+    shop.note("bread", "Baked with [salt](salt.md) in our [hours](hours.md#early).");
+    shop.commit();
+    const moved = askAgent("notes/bread.md");
+    const linking = askAgent("notes/hours.md");
+    expect(shop.notes("mv", "notes/bread.md", "notes/stock/bread.md", "--apply").code).toBe(0);
+    expect(shop.read("notes/stock/bread.md")).toContain("(../salt.md)");
+    for (const ingest of [moved, linking])
+      expect(shop.json(...ingest)).toMatchObject({ state: "completed", changed_meanwhile: [] });
+    expect(stale("notes/stock/bread.md", ...opus)).toEqual([]);
+    expect(stale("notes/hours.md", ...opus)).toEqual([]);
+  });
+
+  it("does not carry a review over to other words", () => {
+    shop.note("bread", "Baked with [salt](salt.md).");
+    const ingest = askAgent("notes/bread.md");
+    shop.notes("mv", "notes/bread.md", "notes/stock/bread.md", "--apply");
+    shop.write("notes/stock/bread.md", `${shop.read("notes/stock/bread.md")}\nBUY NOW!\n`);
+    expect(shop.json(...ingest).changed_meanwhile).toEqual(["notes/stock/bread.md"]);
+    expect(stale("notes/stock/bread.md", ...opus)).toHaveLength(2);
+  });
+});
+
 describe("a sweep in another process", () => {
   const model = ["--model", ollamaWire.model];
 
@@ -115,5 +140,25 @@ describe("a sweep in another process", () => {
     }
     expect(stale("notes/salt.md", ...model)).toHaveLength(2);
     expect(shop.notes("check", ...model, "notes/shop/salt.md").code).toBe(0);
+  });
+
+  it("costs no second review when the move has rewritten links", async () => {
+    shop.note("bread", "Baked with [salt](salt.md).");
+    shop.commit();
+    const server = await openReviewServer();
+    const review = ["notes", "review", ...model, "--max-workers", "1", "--json"];
+    const env = { OLLAMA_BASE_URL: server.url, PATH, SIGNOFF_USER: "ada" };
+    const sweep = startSignoff(review, { cwd: shop.root, env });
+    await server.called(1);
+    for (const name of ["bread", "salt"])
+      shop.notes("mv", `notes/${name}.md`, `notes/shop/${name}.md`, "--apply");
+    expect(shop.read("notes/shop/bread.md")).toContain("(salt.md)");
+    shop.notes("mv", "notes/shop/bread.md", "notes/bread.md", "--apply");
+    server.release();
+    expect((await sweep.ended).code).toBe(0);
+    const again = await startSignoff(review, { cwd: shop.root, env }).ended;
+    expect(again.code).toBe(0);
+    expect(server.paid).toHaveLength(6);
+    expect(shop.notes("status", ...model).code).toBe(0);
   });
 });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { NotesRepository } from "../support/notes-repository.ts";
 import { ollamaWire } from "../support/provider-wires.ts";
 import { openReviewServer, type ReviewServer } from "../support/review-server.ts";
-import { startSignoff } from "../support/signoff-process.ts";
+import { listRuns, runSignoff, startSignoff } from "../support/signoff-process.ts";
 
 const { PATH = "" } = surroundings;
 const names = ["bread", "hours", "salt"];
@@ -60,6 +60,39 @@ describe("reviews in several processes", () => {
     // The bundle that was lost with the first process.
     expect(server.paid).toHaveLength(pairs + gates.length);
     expect(shop.notes("status", "--model", ollamaWire.model).code).toBe(0);
+  });
+
+  it("do not ask again when the killed sweep itself is resumed", async () => {
+    const first = start(review);
+    await server.called(1);
+    first.child.kill("SIGKILL");
+    await first.ended;
+    const second = start(sweeps);
+    await server.called(2);
+    const at = { cwd: shop.root, env: { OLLAMA_BASE_URL: server.url, PATH } };
+    const killed = (await listRuns(at)).find(({ state }) => state === "interrupted")?.run_id ?? "";
+    server.release();
+    expect(left((await second.ended).stdout)).toEqual(allFresh);
+    await runSignoff(["runs", "resume", killed], at);
+    const resumed = (await listRuns(at)).find(({ run_id: run }) => run === killed);
+    expect(resumed?.state).toBe("finished");
+    expect(server.paid).toHaveLength(pairs + gates.length);
+  });
+
+  it("refuse to retry what another process is asking", async () => {
+    server.spoil(2);
+    const one = [...review, "--note", "notes/bread.md"];
+    expect((await start(one).ended).code).toBe(1);
+    const second = start(one);
+    await server.called(3);
+    const retried = shop.run(["notes", "retry", "1"], { OLLAMA_BASE_URL: server.url });
+    expect(retried.code).toBe(2);
+    expect(retried.err.replace(/\s+/gu, " ")).toContain(
+      `process ${second.child.pid} is reviewing the same pairs`,
+    );
+    server.release();
+    expect((await second.ended).code).toBe(0);
+    expect(server.paid).toHaveLength(3 * gates.length);
   });
 
   it("use the reply that a killed process has recorded", async () => {

@@ -6,6 +6,8 @@ export interface ReviewServer {
   readonly url: string;
   /** Reviews requested of the model, in the order of the calls: what is paid for. */
   readonly paid: readonly string[];
+  /** Answers that many calls at once, with nothing that can be read. */
+  spoil(calls: number): void;
   /** Answers every call from now on, including those that wait. */
   release(): void;
   /** Resolves when this many processes have planned their calls: each asks once which models there are. */
@@ -21,6 +23,7 @@ export async function openReviewServer(): Promise<ReviewServer> {
   const paid: string[] = [];
   const counts = { planned: 0, called: 0 };
   let isReleased = false;
+  let spoilt = 0;
   const answer = (seen: Seen, response: ServerResponse): void => {
     if (seen.path !== ollamaWire.askPath) {
       counts.planned += Number(seen.path === ollamaWire.listPath);
@@ -30,8 +33,10 @@ export async function openReviewServer(): Promise<ReviewServer> {
     const { parts, names } = passAll(seen);
     paid.push(...names);
     counts.called += 1;
-    const send = () => ollamaWire.send(response, { parts });
-    if (isReleased) send();
+    const isSpoilt = spoilt > 0;
+    spoilt -= Number(isSpoilt);
+    const send = () => ollamaWire.send(response, { parts: isSpoilt ? ["I looked."] : parts });
+    if (isReleased || isSpoilt) send();
     else waiting.push(send);
   };
   const server = await openLoopback((seen, response) => {
@@ -47,6 +52,9 @@ export async function openReviewServer(): Promise<ReviewServer> {
   return {
     url: server.url,
     paid,
+    spoil(calls) {
+      spoilt = calls;
+    },
     release() {
       isReleased = true;
       for (const send of waiting.splice(0)) send();

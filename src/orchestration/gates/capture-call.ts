@@ -122,11 +122,11 @@ export function jobNote(note: Omit<JobNote, "links">, exists: (path: string) => 
 }
 
 async function insertRun({ runs }: ReviewRepos, about: Capture): Promise<void> {
-  const { call, run, batch, createdAt } = about;
+  const { sweep, call, run, batch, createdAt } = about;
   const { plan, shape, partition, model } = call;
   await runs.insert({
     ...{ run, plan, shape, model: partition, askedModel: model },
-    ...{ format: gateFormatVersion, batch, createdAt },
+    ...{ format: gateFormatVersion, batch, movesSeen: sweep.moves ?? 0, createdAt },
   });
 }
 

@@ -4,7 +4,8 @@ import type { RunId } from "../../domain/values/ids.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { ReviewRunRow } from "../../ports/review-repos.ts";
 import { renderPromptFile } from "../../protocol/gates/prompt.ts";
-import { loadWorld, type NotesScope } from "./load-world.ts";
+import { acknowledgeRewritten } from "./acknowledge-rewritten.ts";
+import { loadWorld, type NotesScope, type NotesWorld } from "./load-world.ts";
 import { type LockWritten, writeLock } from "./lock-file.ts";
 import type { WritingTools } from "./notes-tools.ts";
 import { planWork } from "./plan-work.ts";
@@ -140,7 +141,11 @@ export async function ingestReply(
   const now = new Map(world.allNotes.map(({ path, blobSha }) => [path, blobSha]));
   const prompt = run?.state === "waiting" ? await writePrompt(tools, row) : undefined;
   const changed = pairs.filter(({ notePath, noteBlob }) => now.get(notePath) !== noteBlob);
-  const changedMeanwhile = [...new Set(changed.map(({ notePath }) => notePath))];
+  const followed =
+    changed.length === 0 ? [] : await followLinks(tools, world, { row: run ?? row, by: about.by });
+  const changedMeanwhile = [...new Set(changed.map(({ notePath }) => notePath))].filter(
+    (path) => !followed.includes(path),
+  );
   return {
     run: run ?? row,
     ...defined({ prompt }),
@@ -153,6 +158,16 @@ export async function ingestReply(
     gone: changedMeanwhile.filter((path) => !now.has(path)),
     lock: await writeLock(tools),
   };
+}
+
+/** Notes whose links a move has rewritten since the prompt: the review counts for them as they are now. */
+async function followLinks(
+  tools: WritingTools,
+  world: NotesWorld,
+  { row, by }: { readonly row: ReviewRunRow; readonly by: string },
+): Promise<readonly string[]> {
+  const { stale } = await selectPairs(tools, world, { models: [row.model] });
+  return [...(await acknowledgeRewritten(tools, stale, { by }))].map(({ note }) => note.path);
 }
 
 /** A new run with the contract of a failed one: the same pairs, versions and texts. */

@@ -1,16 +1,14 @@
-import { parseNote } from "../../contract/documents/parse-note.ts";
 import { exportFolder, withNotePath } from "../../contract/gates/exported-review.ts";
 import { parseLock, renderLock } from "../../contract/gates/lock-file.ts";
 import { detectRenames } from "../../domain/relocation/detect-renames.ts";
-import { applyRewrites, type NotePathMove, planMoves } from "../../domain/relocation/plan-moves.ts";
+import type { NotePathMove } from "../../domain/relocation/plan-moves.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { CrashPoints } from "../../ports/crash-points.ts";
 import type { RelocationHook } from "../../ports/relocation-hook.ts";
 import type { NotePathCounts } from "../../ports/review-repos.ts";
 import { adoptMoves, type Relocation, relocateNotes } from "../relocation/relocate-notes.ts";
-import { appendAcks, planAppends } from "./acknowledge.ts";
+import { acknowledgeRewritten } from "./acknowledge-rewritten.ts";
 import { currentAcceptances, knownModels } from "./current-acceptances.ts";
-import { earlierTexts } from "./filed-verdicts.ts";
 import { listTree } from "./list-tree.ts";
 import { loadWorld } from "./load-world.ts";
 import { writeLock } from "./lock-file.ts";
@@ -103,7 +101,9 @@ function createReviewHook(
       await rekeyRows(tools, parts);
       await renameLines(tools, parts);
       const moved = await how.reopen();
-      await acknowledgeRewritten(moved, moves, how.by);
+      const world = await loadWorld(moved, { paths: [], gates: [] });
+      const { stale } = await selectPairs(moved, world, { models: await knownModels(moved) });
+      await acknowledgeRewritten(moved, stale, { by: how.by, moves });
       await writeLock(moved);
     },
   };
@@ -147,43 +147,6 @@ async function renameLines(tools: WritingTools, parts: readonly MovePart[]): Pro
     );
     if (after !== before) await files.write([{ path: settings.lock, content: after }]);
   });
-}
-
-/**
- * Acknowledges notes whose present text is the accepted text with the links of this move rewritten. Decided from the
- * texts alone, so repeating the command gives the same answer.
- */
-async function acknowledgeRewritten(
-  tools: WritingTools,
-  moves: readonly NotePathMove[],
-  by: string,
-): Promise<void> {
-  const world = await loadWorld(tools, { paths: [], gates: [] });
-  const { stale } = await selectPairs(tools, world, { models: await knownModels(tools) });
-  const changed = stale.filter(
-    ({ state }) => state.kind === "stale" && state.reason === "note-changed",
-  );
-  const texts = await earlierTexts(
-    tools,
-    changed.flatMap(({ accepted }) => accepted?.noteBlob ?? []),
-  );
-  const cameFrom = new Map(moves.map(({ oldPath, newPath }) => [newPath, oldPath]));
-  const pairs = changed.filter(({ note, accepted }) => {
-    const before = texts.get(accepted?.noteBlob ?? "");
-    if (before === undefined) return false;
-    const path = cameFrom.get(note.path) ?? note.path;
-    return textOf(tools, note.path) === rewritten(before, path, moves);
-  });
-  if (pairs.length === 0) return;
-  const reason = "only link destinations were rewritten by a move";
-  const acks = planAppends(tools, pairs, { kind: "relocation-ack", reason, by });
-  await tools.store.transaction(({ reviews }) => appendAcks(reviews, acks));
-}
-
-function rewritten(text: string, path: string, moves: readonly NotePathMove[]): string {
-  const notes = [{ path, links: parseNote(text).links }];
-  const { edits } = planMoves({ moves, notes, exists: () => true });
-  return applyRewrites(text, edits[0]?.rewrites ?? []);
 }
 
 function sum(counts: NotePathCounts): number {

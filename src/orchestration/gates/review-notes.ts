@@ -6,6 +6,7 @@ import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { Budget } from "../../ports/flow.ts";
 import { acknowledgeTrivial } from "./acknowledge.ts";
+import { acknowledgeRewritten } from "./acknowledge-rewritten.ts";
 import { fileVotes } from "./file-votes.ts";
 import { loadWorld, type NotesScope, type NotesWorld } from "./load-world.ts";
 import { type LockWritten, writeLock } from "./lock-file.ts";
@@ -105,7 +106,12 @@ export async function reviewNotes(
   const acked = request.autoAck
     ? await acknowledgeTrivial(tools, trivial, { by: request.by, dryRun: false })
     : { pairs: [] };
-  const plan = planWork(tools, open, { ...request, judges });
+  const followed =
+    request.autoAck && request.again !== true
+      ? await acknowledgeRewritten(tools, open, { by: request.by })
+      : new Set<TargetPair>();
+  const left = open.filter((pair) => !followed.has(pair));
+  const plan = planWork(tools, left, { ...request, judges });
   const asked = askedOf(request);
   const earlier = await findEarlier(tools, engine, { asked, calls: plan.calls });
   const abandoned = earlier.abandoned + (await cancelAbandonedRuns(tools, engine));
@@ -123,7 +129,7 @@ export async function reviewNotes(
   }
   const lock = await writeLock(tools);
   const after = await lookAgain(tools, moved, filedUnder(request));
-  const acknowledged = acked.pairs;
+  const acknowledged = [...acked.pairs, ...followed];
   const done = { plan, acknowledged, ruleReviews, finishedBefore: finished, abandoned, sweep };
   return { ...done, after, lock, declined: !agreed };
 }

@@ -6,10 +6,11 @@ import type {
   DismissalRepo,
   DismissalRow,
   NoteAcceptances,
+  NoteMove,
   NotePathCounts,
   NotePathRepo,
 } from "../../../../ports/review-repos.ts";
-import type { Connection } from "../connection.ts";
+import type { Connection, Value } from "../connection.ts";
 import { insertRow, nextNumber, selectRows } from "../rows.ts";
 import { pairColumns } from "./review-runs.ts";
 
@@ -113,6 +114,16 @@ export function dismissalRepo(connection: Connection): DismissalRepo {
   };
 }
 
+const lastMove = "SELECT MAX(seq) AS last FROM note_moves";
+
+function movesAfter(connection: Connection, seq: string, value: Value): readonly NoteMove[] {
+  return selectRows(
+    connection,
+    `SELECT old_path, new_path FROM note_moves WHERE seq > ${seq} ORDER BY seq`,
+    value,
+  );
+}
+
 export function notePathRepo(connection: Connection): NotePathRepo {
   const each = (work: (table: string) => number): NotePathCounts => ({
     runGates: work("review_run_gates"),
@@ -131,7 +142,7 @@ export function notePathRepo(connection: Connection): NotePathRepo {
       );
     },
     async rekey(oldPath, newPath) {
-      const seq = nextNumber(connection, "SELECT MAX(seq) AS last FROM note_moves");
+      const seq = nextNumber(connection, lastMove);
       insertRow(connection, "note_moves", { seq, old_path: oldPath, new_path: newPath });
       connection.run(
         "UPDATE review_run_gates SET asked_path = COALESCE(asked_path, note_path) WHERE note_path = ?",
@@ -142,14 +153,13 @@ export function notePathRepo(connection: Connection): NotePathRepo {
       );
     },
     async movesAfter(seq) {
-      return selectRows(
-        connection,
-        "SELECT old_path, new_path FROM note_moves WHERE seq > ? ORDER BY seq",
-        seq,
-      );
+      return movesAfter(connection, "?", seq);
+    },
+    async movesSince(run) {
+      return movesAfter(connection, "(SELECT moves_seen FROM review_runs WHERE run = ?)", run);
     },
     async lastMove() {
-      return nextNumber(connection, "SELECT MAX(seq) AS last FROM note_moves") - 1;
+      return nextNumber(connection, lastMove) - 1;
     },
     async all() {
       return connection

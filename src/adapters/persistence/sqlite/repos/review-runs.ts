@@ -57,6 +57,8 @@ export function reviewRunRepo(connection: Connection): ReviewRunRepo {
         asked_model: run.askedModel,
         format: run.format,
         batch: run.batch,
+        moves_seen:
+          run.movesSeen ?? nextNumber(connection, "SELECT MAX(seq) AS last FROM note_moves") - 1,
         created_at: run.createdAt,
       });
       return number;
