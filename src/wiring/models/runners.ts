@@ -4,7 +4,6 @@ import { paced } from "../../adapters/runners/paced-runner.ts";
 import { parseModelName } from "../../domain/models/model-name.ts";
 import { standInModel } from "../../domain/settings/choose-models.ts";
 import { requireTrusted } from "../../domain/settings/require-trusted.ts";
-import type { Settings } from "../../domain/settings/settings.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { ConfigurationError, ModelNotFoundError } from "../../domain/values/workflow-error.ts";
 import type { Clock } from "../../ports/clock.ts";

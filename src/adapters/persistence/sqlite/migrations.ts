@@ -9,9 +9,9 @@ import { m0005PlainReplies } from "./m0005-plain-replies.ts";
 import { m0006EventsAsTheyCome } from "./m0006-events-as-they-come.ts";
 import { m0007ReviewFacts } from "./m0007-review-facts.ts";
 import { m0008SettingsOfRuns } from "./m0008-settings-of-runs.ts";
-import { m0011Stages } from "./m0011-stages.ts";
-import { m0013PlausibleFigures } from "./m0013-plausible-figures.ts";
-import { m0014ClaimsAndMoves } from "./m0014-claims-and-moves.ts";
+import { m0009Stages } from "./m0009-stages.ts";
+import { m0010PlausibleFigures } from "./m0010-plausible-figures.ts";
+import { m0011ClaimsAndMoves } from "./m0011-claims-and-moves.ts";
 import { storeError } from "./store-error.ts";
 
 export interface Migration {
@@ -29,9 +29,9 @@ export const migrations: readonly Migration[] = [
   { name: "m0006_events_as_they_come", sql: m0006EventsAsTheyCome },
   { name: "m0007_review_facts", sql: m0007ReviewFacts },
   { name: "m0008_settings_of_runs", sql: m0008SettingsOfRuns },
-  { name: "m0011_stages", sql: m0011Stages },
-  { name: "m0013_plausible_figures", sql: m0013PlausibleFigures },
-  { name: "m0014_claims_and_moves", sql: m0014ClaimsAndMoves },
+  { name: "m0009_stages", sql: m0009Stages },
+  { name: "m0010_plausible_figures", sql: m0010PlausibleFigures },
+  { name: "m0011_claims_and_moves", sql: m0011ClaimsAndMoves },
 ];
 
 const appliedTable = "schema_migrations";

@@ -2,7 +2,7 @@
  * Figures of providers used to be stored as they came; sums over 4·10¹⁸ tokens overflow, and negative ones defeat a
  * budget. Such a figure is unknown. Its line holds nothing of a budget: the reservation it replaced is lost.
  */
-export const m0013PlausibleFigures = `
+export const m0010PlausibleFigures = `
 UPDATE attempts SET input_tokens = NULL, output_tokens = NULL, cached_input_tokens = NULL
   WHERE input_tokens NOT BETWEEN 0 AND 1000000000 OR output_tokens NOT BETWEEN 0 AND 1000000000;
 UPDATE attempts SET cached_input_tokens = NULL WHERE cached_input_tokens NOT BETWEEN 0 AND input_tokens;

@@ -3,7 +3,7 @@
  * at it. `note_path` follows the note; `asked_path` is the one in the prompt, if it is another. Sweeps that were
  * frozen before a move find the new path in `note_moves`. `moves_seen` is the last move that a run's prompt knows.
  */
-export const m0014ClaimsAndMoves = `
+export const m0011ClaimsAndMoves = `
 ALTER TABLE review_run_gates ADD COLUMN asked_path TEXT;
 ALTER TABLE review_run_gates ADD COLUMN is_claimed INTEGER NOT NULL DEFAULT 0;
 UPDATE review_run_gates SET is_claimed = 1 WHERE run IN (
