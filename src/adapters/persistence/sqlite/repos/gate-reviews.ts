@@ -78,11 +78,13 @@ export function gateReviewRepo(connection: Connection): GateReviewRepo {
       return nextNumber(connection, lastSeq) - 1;
     },
     async isReviewedAfter(seq, { notePath, noteBlob, gateId, gateBlob }, { model, askedModel }) {
+      // Members of panels share models and judge in roles of their own, so none answers in another's place.
       const found = connection.get(
         `SELECT 1 FROM gate_reviews g JOIN review_runs v ON v.run = g.run
          WHERE g.note_path = ? AND g.gate_id = ? AND g.note_blob = ? AND g.gate_blob = ?
-           AND g.seq > ? AND (g.model = ? OR v.asked_model = ?)`,
-        ...[notePath, gateId, noteBlob, gateBlob, seq, model, askedModel],
+           AND g.seq > ? AND (g.model = ? OR (v.asked_model = ?
+             AND ? NOT LIKE 'member/%' AND g.model NOT LIKE 'member/%'))`,
+        ...[notePath, gateId, noteBlob, gateBlob, seq, model, askedModel, model],
       );
       return found !== undefined;
     },
