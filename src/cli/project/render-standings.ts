@@ -16,7 +16,6 @@ const mostListed = 20;
 
 /** Every thing by kind with its standing, what is missing below it, and a last line with the counts. */
 export function standingLines(standings: readonly Standing[], listAll: boolean): readonly Line[] {
-  if (standings.length === 0) return ["Nothing has been accepted here yet."];
   const kinds = [...Map.groupBy(standings, ({ kind }) => kind)];
   const total = countsOf(standings);
   return [

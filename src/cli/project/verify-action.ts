@@ -8,34 +8,37 @@ import { type JsonFlags, printResult, rootOf } from "../shell/print.ts";
 import { withProject } from "../shell/with-project.ts";
 import { standingLines } from "./render-standings.ts";
 
-/** Derives every acceptance of one feature from its evidence, without any cache. */
-export type Verify = (cli: CliContext, project: Project) => Promise<readonly Standing[]>;
+/** Derives every acceptance of one kind from its evidence; what cannot be read is refused, never left out. */
+type Verify = (cli: CliContext, project: Project) => Promise<readonly Standing[]>;
 
-/** One per kind of acceptance; each loads its feature only when it is asked. */
-const verifiers: readonly Verify[] = [
-  async (cli, project) =>
-    (await import("../../wiring/features/episode-reading.ts")).verifyEpisodes(project, cli),
-  async (...of) => (await import("../packs/verify-pack-runs.ts")).verifyPackRuns(...of),
-  async (_, project) =>
+/** Each loads its feature only when it is asked. */
+const verifiers: { readonly [kind in Standing["kind"]]: Verify } = {
+  draft: async (_, project) =>
     (await import("../../wiring/features/verify-drafts.ts")).verifyDrafts(project),
-  async (cli, project) =>
+  "episode-text": async (cli, project) =>
+    (await import("../../wiring/features/episode-reading.ts")).verifyEpisodes(project, cli),
+  note: async (cli, project) =>
     (await import("../notes/verify-notes-action.ts")).verifyNotesOf(cli, project),
-  async (...of) => (await import("../stages/verify-stages.ts")).verifyStages(...of),
-];
+  "pack-run": async (...of) => (await import("../packs/verify-pack-runs.ts")).verifyPackRuns(...of),
+  stage: async (...of) => (await import("../stages/verify-stages.ts")).verifyStages(...of),
+};
 
+/** Exits with 2 where nothing was found: a check of nothing must not look like a success. */
 export async function verifyAcceptances(
   cli: CliContext,
   what: string | undefined,
   flags: JsonFlags,
 ): Promise<void> {
   const root = rootOf(cli);
+  const wanted = Object.entries(verifiers).filter(([kind]) => !isKind(what) || kind === what);
   const all = await withProject(cli, { root, flags, runsNothing: true }, async ({ project }) => {
     const found: Standing[] = [];
-    for (const verify of verifiers) found.push(...(await verify(cli, project)));
+    for (const [, verify] of wanted) found.push(...(await verify(cli, project)));
     return found;
   });
-  const standings = what === undefined ? all : all.filter((standing) => isMeant(standing, what));
-  if (what !== undefined && standings.length === 0) throw nothingNamed(what, all);
+  const isAll = what === undefined || isKind(what);
+  const standings = isAll ? all : all.filter((standing) => isMeant(standing, what));
+  if (standings.length === 0) throw nothingFound(what, all);
   const isAccepted = standings.every(({ accepted }) => accepted);
   cli.end(isAccepted ? exitCode.accepted : exitCode.notAccepted);
   printResult(
@@ -46,10 +49,13 @@ export async function verifyAcceptances(
   );
 }
 
-/** A kind ("stage"), a name, or the start of one; of a run's id at least as much as lists show. */
+function isKind(what: string | undefined): boolean {
+  return what !== undefined && Object.hasOwn(verifiers, what);
+}
+
+/** A name, or the start of one; of a run's id at least as much as lists show. */
 function isMeant({ kind, name }: Standing, what: string): boolean {
   return (
-    kind === what ||
     name === what ||
     name.startsWith(`${what} `) ||
     `${kind} ${name}` === what ||
@@ -62,11 +68,15 @@ function isStartOfId(what: string): boolean {
   return /^[0-9a-f][0-9a-f-]{7,}$/u.test(what);
 }
 
-function nothingNamed(what: string, all: readonly Standing[]): Error {
+function nothingFound(what: string | undefined, all: readonly Standing[]): Error {
   const names = all.slice(0, 5).map(({ name }) => name);
+  const message =
+    names.length > 0
+      ? `Nothing here is called "${what}".`
+      : `There is nothing to verify here${isKind(what) ? ` of the kind ${what}` : ""}.`;
   const hint =
-    names.length === 0
-      ? "Nothing in this project has been accepted or refused yet."
-      : `There are for instance: ${names.join(", ")}. "signoff verify" lists all.`;
-  return new ConfigurationError(`Nothing here is called "${what}".`, { code: "not-found", hint });
+    names.length > 0
+      ? `Some names are: ${names.join(", ")}. "signoff verify" lists all.`
+      : "Run it in the project's folder, after a draft, review, pack or stage.";
+  return new ConfigurationError(message, { code: "not-found", hint });
 }

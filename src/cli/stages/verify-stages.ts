@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { Standing } from "../../domain/evidence/standing.ts";
 import { decideClosingGate } from "../../domain/stages/closing-gate.ts";
 import { stageStanding } from "../../domain/stages/stage-standing.ts";
@@ -9,18 +10,25 @@ import type { Project } from "../../wiring/project/project.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { settingsFor } from "../shell/cli-settings.ts";
 
-/** Every stage of the project, derived anew. */
+/** Every stage of the project, derived anew; one that cannot be read is refused. */
 export async function verifyStages(
   cli: CliContext,
   project: Project,
 ): Promise<readonly Standing[]> {
-  const { stages } = await listed(cli, project);
-  return stages.map(({ summary, state }) => {
+  const { stages, damaged } = await listed(cli, project);
+  const read = stages.map(({ summary, state }) => {
     const { manifest = "", assistantUrl } = summary;
     const gate = decideClosingGate(state.history, state.terms);
     const paths = { manifest, ...defined({ assistantUrl }) };
     return stageStanding(summary.stageId, gate, paths);
   });
+  const unread = damaged.map(
+    ({ folder, problem }): Standing => ({
+      ...{ kind: "stage", name: basename(folder), accepted: false, why: "it cannot be read" },
+      missing: [{ text: problem, command: "signoff doctor" }],
+    }),
+  );
+  return [...read, ...unread];
 }
 
 /** Closings whose evidence is gone, and files that do not say what was recorded. */

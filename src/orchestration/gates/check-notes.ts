@@ -112,7 +112,8 @@ function refuseNothing({ settings }: NotesTools, { allNotes, allGates }: NotesWo
   });
 }
 
-function skippedIn({ skipped, changes }: NotesWorld): readonly NoteProblem[] {
+/** Notes and folders that were named and not read, each with the reason. */
+export function skippedIn({ skipped, changes }: NotesWorld): readonly NoteProblem[] {
   const words: { readonly [reason: string]: string } = {
     missing: "there is no such folder",
     symlink: "it is a symbolic link, which is not followed",

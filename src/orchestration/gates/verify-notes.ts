@@ -22,6 +22,7 @@ import type { GateReviewRow } from "../../ports/review-repos.ts";
 import type { RunStore } from "../../ports/run-store.ts";
 import type { Reply } from "../../ports/runner.ts";
 import { recordedReply } from "../runs/load-exchange.ts";
+import { skippedIn } from "./check-notes.ts";
 import { knownModels } from "./current-acceptances.ts";
 import { VersionDigests } from "./filed-verdicts.ts";
 import { asksAboutDoubts, repairKey, reviewKey } from "./gate-review-flow.ts";
@@ -46,7 +47,10 @@ export async function verifyNotes(
   const world = await loadWorld(tools, { paths: [], gates: [] });
   const models = await knownModels(tools);
   if (models.length === 0) return [];
-  const { freshPairs, stale } = await selectAllPairs(tools, world, { models });
+  const { freshPairs, stale, problems } = await selectAllPairs(tools, world, {
+    models,
+    readAll: true,
+  });
   const configured = new Set(partitionsOf(tools, tools.settings.models));
   // What members of a panel say is evidence of its vote and no acceptance of its own.
   const panels = Object.values(tools.settings.panels).flatMap((panel) => panel.members);
@@ -56,7 +60,10 @@ export async function verifyNotes(
     ({ accepted, model }) => configured.has(model) || (accepted !== undefined && !isMember(model)),
   );
   const reader = await EvidenceReader.open(tools, source);
-  const standings: Standing[] = [];
+  const standings: Standing[] = [...problems, ...skippedIn(world)].map(({ path, message }) => ({
+    ...{ kind: "note", name: path, accepted: false, why: "it cannot be read" },
+    missing: [{ text: message, command: "signoff notes check" }],
+  }));
   for (const pair of claimed) standings.push(await reader.standingOf(pair));
   return standings.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
