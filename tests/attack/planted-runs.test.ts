@@ -20,7 +20,7 @@ function emptyFolder(): string {
   return folder;
 }
 
-/** The project as somebody else gets it: the same files at another place. */
+/** The project as a copy: the same files at another place. */
 function copied(project: string): string {
   const folder = join(emptyFolder(), "copy");
   cpSync(project, folder, { recursive: true });

@@ -142,7 +142,7 @@ export class Scheduler {
     return retryDelay(policy, { attempt: tried, retryAfterMs: error.retryAfterMs }, chance);
   }
 
-  /** Waiting for hours without a word helps nobody: the run ends, can be resumed, and says when that makes sense. */
+  /** A long silent wait helps no one: the run ends, can be resumed, and says when that makes sense. */
   #notWaitedFor(request: AskRequest, error: RunnerError, attempts: number): AskFailed {
     const { clock, policy } = this.#options;
     const waitMs = Math.min(error.retryAfterMs ?? 0, longestSaidMs);

@@ -137,15 +137,7 @@ async function asking(cli: CliContext, flags: PickFlags): Promise<Choose> {
 /** Takes the selected text as one's own: edited by hand, or chosen when the inputs were others. */
 export async function adoptCommand(cli: CliContext, flags: ActFlags): Promise<void> {
   const { assetId, reason } = flags;
-  checkAssetId(assetId);
-  if (reason.trim() === "") throw invalidFlag("--reason must not be empty.");
-  const workspace = await workspaceFor(cli, flags);
-  const { folder, root } = workspace;
-  const { by } = await authorOf({ ...cli, cwd: folder.root }, flags);
-  const done = await withProject(cli, { root, flags, runsNothing: true }, ({ project }) => {
-    const ruling = { by, at: project.clock.now(), reason };
-    return adoptText(episodeProject(project), workspace, { assetId, ruling });
-  });
+  const { by, done } = await actOnText(cli, flags, adoptText);
   const { candidateId, files } = done;
   const json = { asset_id: assetId, candidate_id: candidateId, by, reason, files };
   printResult(cli, flags, json, `${assetId} is now a text of ${by}: ${files.join(", ")}`);
@@ -153,20 +145,35 @@ export async function adoptCommand(cli: CliContext, flags: ActFlags): Promise<vo
 
 export async function unlockCommand(cli: CliContext, flags: ActFlags): Promise<void> {
   const { assetId, reason } = flags;
-  checkAssetId(assetId);
-  if (reason.trim() === "") throw invalidFlag("--reason must not be empty.");
-  const workspace = await workspaceFor(cli, flags);
-  const { folder, root } = workspace;
-  const { by } = await authorOf({ ...cli, cwd: folder.root }, flags);
-  await withProject(cli, { root, flags, runsNothing: true }, async ({ project }) => {
-    const ruling = { by, at: project.clock.now(), reason };
-    await unlockAsset(episodeProject(project), workspace, { assetId, ruling });
-  });
+  const { by, folder } = await actOnText(cli, flags, unlockAsset);
   const shown = relative(cli.cwd, folder.root) || ".";
   printResult(cli, flags, { asset_id: assetId, by, reason, workspace: shown }, [
     `${assetId} is unlocked.`,
     muted(`Next: signoff episode review --asset-id ${assetId}`),
   ]);
+}
+
+/** A person's act on one text, with its reason. */
+async function actOnText<T>(
+  cli: CliContext,
+  flags: ActFlags,
+  act: (
+    project: ReturnType<typeof episodeProject>,
+    workspace: Awaited<ReturnType<typeof workspaceFor>>,
+    about: Parameters<typeof adoptText>[2],
+  ) => Promise<T>,
+) {
+  const { assetId, reason } = flags;
+  checkAssetId(assetId);
+  if (reason.trim() === "") throw invalidFlag("--reason must not be empty.");
+  const workspace = await workspaceFor(cli, flags);
+  const { folder, root } = workspace;
+  const { by } = await authorOf({ ...cli, cwd: folder.root }, flags);
+  const done = await withProject(cli, { root, flags, runsNothing: true }, ({ project }) => {
+    const ruling = { by, at: project.clock.now(), reason };
+    return act(episodeProject(project), workspace, { assetId, ruling });
+  });
+  return { by, done, folder };
 }
 
 function previewOf(content: string): string {

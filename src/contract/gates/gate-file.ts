@@ -54,7 +54,7 @@ const gateSchema = z.strictObject({
   "requires-type": names.optional(),
   fail_level: z.enum(["warn", "fail"]).default("fail"),
   rules: z.array(ruleSchema).optional(),
-  /** Written by the original program and read by nobody. */
+  /** Written by the original program and never read. */
   staleness: z.unknown().optional(),
 });
 

@@ -141,7 +141,7 @@ function repairNeed({ iterationId, isClear, evidence, tampered }: StartedRepair)
   const text =
     evidence === "tampered"
       ? `repair ${iterationId} changed what its proof would rest on: ${tampered.join(", ")}`
-      : `repair ${iterationId} was not observed to its end, so nobody knows what it changed`;
+      : `repair ${iterationId} was not observed to its end, so it is unknown what it changed`;
   return { text, command: "rule", more: ` --repair ${iterationId} --reason TEXT` };
 }
 

@@ -13,7 +13,7 @@ import type {
 
 /**
  * `scope_mismatch`: the run did not ask what the repair was about. `too_old`: it began before the coder had ended.
- * `undated`: nobody knows when it was held. Runs of these three kinds prove nothing.
+ * `undated`: it is unknown when it was held. Runs of these three kinds prove nothing.
  */
 export const VALIDATION_STATUSES = [
   "accepted",

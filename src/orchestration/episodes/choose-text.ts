@@ -72,7 +72,7 @@ export async function pickCandidate(
   });
 }
 
-/** Other copies of a candidate's text that the program wrote; one that differs shows that somebody edited it. */
+/** Other copies of a candidate's text that the program wrote; one that differs shows that it was edited. */
 async function copiesOf(
   folder: EpisodeFolder,
   { assetId, candidateId, format }: Candidate,

@@ -175,7 +175,7 @@ function outcomeOf(
   return { ...shared, reviews: [], missing: read.missing, problem };
 }
 
-/** What another model says in the place of a panel's member counts for nobody. */
+/** What another model says in place of a panel's member does not count. */
 function partitionOf(job: ReviewJob, other: string | undefined): string {
   const { member } = job;
   if (member === undefined) return modelPartition(other ?? job.model, job);

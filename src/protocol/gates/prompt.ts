@@ -16,7 +16,7 @@ export interface BundlePrompt {
   readonly note: PromptNote;
   readonly gates: readonly PromptGate[];
   readonly nonce: string;
-  /** What a member of a panel is told about itself. */
+  /** How the prompt describes a member of a panel. */
   readonly member?: string;
 }
 

@@ -11,7 +11,7 @@ export function openProjectForReading(root: string): SqliteStore | undefined {
   return openStore({ path: storePath(root), mode: "read" });
 }
 
-/** A copied project must not have its record written elsewhere, nor somebody else's read as its own. */
+/** A copied project must not have its record written elsewhere, nor read another's record as its own. */
 export function requireOwnFolder(root: string): void {
   const folder = join(root, ".signoff");
   const found = lstatSync(folder, { throwIfNoEntry: false });

@@ -73,7 +73,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
   };
 }
 
-/** GitHub's Actions can be told to stop; Azure Pipelines and TeamCity cannot. */
+/** GitHub Actions has a command to stop reading commands; Azure Pipelines and TeamCity have none. */
 function commandReader(env: NodeJS.ProcessEnv): Environment["commandReader"] {
   if (nonEmpty(env.GITHUB_ACTIONS) !== undefined) return "github";
   return (nonEmpty(env.TF_BUILD) ?? nonEmpty(env.TEAMCITY_VERSION)) ? "other" : undefined;

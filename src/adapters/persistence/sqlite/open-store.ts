@@ -109,7 +109,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** Replies and prompts are nobody else's business; SQLite gives its other files the mode of this one. */
+/** Replies and prompts are private; SQLite gives its other files the mode of this one. */
 function makePrivate(path: string): void {
   try {
     closeSync(openSync(path, "a", 0o600));
@@ -121,7 +121,7 @@ function makePrivate(path: string): void {
       if (isOwn && (statSync(place).mode & 0o077) !== 0) chmodSync(place, mode);
     }
   } catch (error) {
-    // A store that may be written but not changed in mode belongs to somebody who decided so.
+    // A store that may be written but not changed in mode has an owner who decided so.
     if ((error as NodeJS.ErrnoException).code !== "EPERM") throw storeError(error, path);
   }
 }
