@@ -13,6 +13,7 @@ import { budgetOf } from "../../orchestration/runs/budget-of.ts";
 import { requireOffered, requirePrices } from "../../wiring/models/check-models.ts";
 import { type ModelPrices, modelPrices } from "../../wiring/models/prices.ts";
 import { authorOf } from "../../wiring/project/author.ts";
+import { renderCount } from "../shell/amounts.ts";
 import { readBudget } from "../shell/budget-flag.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { type ExitCode, exitCode } from "../shell/exit-code.ts";
@@ -146,14 +147,18 @@ async function maySpend(
     plan.calls.length > callsWithoutAsking || (money?.high ?? 0) > microUsdWithoutAsking;
   if (!large || free || flags.yes === true || flags.budget !== undefined) return true;
   if (!cli.screen.err.isTerminal) {
-    throw new ConfigurationError(`This takes ${plan.calls.length} calls.`, {
+    throw new ConfigurationError(`This takes ${renderCount(plan.calls.length, "call")}.`, {
       code: "too-many-calls",
       facts: { calls: plan.calls.length },
       hint: "Add --yes, --budget or --limit; --plan shows what would be asked.",
     });
   }
   const { confirm } = await import("@clack/prompts");
-  return (await confirm({ message: `This takes ${plan.calls.length} calls. Continue?` })) === true;
+  return (
+    (await confirm({
+      message: `This takes ${renderCount(plan.calls.length, "call")}. Continue?`,
+    })) === true
+  );
 }
 
 function codeOf(report: ReviewReport, interrupted: boolean): ExitCode {

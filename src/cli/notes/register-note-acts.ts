@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { ciFormats } from "../../contract/gates/ci-format-names.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { byHelp, pathsHelp } from "../shell/common-options.ts";
 import { wholeNumberFlag } from "../shell/flag-values.ts";
@@ -59,6 +60,7 @@ export function registerNoteActs(notes: Command, cli: CliContext): void {
     .option("--reason <text>", "why")
     .option("--by <name>", byHelp)
     .option("--dismissed", "include dismissed findings")
+    .addOption(formatOption())
     .action(async (paths: readonly string[], flags: WarnFlags) =>
       (await acts()).showWork(cli, paths, flags),
     );
@@ -80,18 +82,14 @@ export function registerNoteActs(notes: Command, cli: CliContext): void {
   registerLive(notes, cli);
 }
 
+function formatOption(): Option {
+  return new Option("--format <format>", "output format").choices(["text", "json", ...ciFormats]);
+}
+
 function registerReading(notes: Command, cli: CliContext): void {
   withScope(notes.command("check").argument("[paths...]", pathsHelp))
     .description("for CI: does the lock prove that everything is reviewed and passes?")
-    .addOption(
-      new Option("--format <format>", "output format").choices([
-        "text",
-        "json",
-        "junit",
-        "sarif",
-        "github",
-      ]),
-    )
+    .addOption(formatOption())
     .action(async (paths: readonly string[], flags: NotesCheckFlags) =>
       (await readers()).checkNotesCommand(cli, paths, flags),
     );

@@ -34,6 +34,7 @@ export const notesStatusShape = z.object({
     diff: z.string().exactOptional(),
   }),
   cost,
+  moved: objects({ oldPath: z.string(), newPath: z.string() }),
   problems: z.array(problem),
   skipped: objects({ path: z.string(), reason: z.string() }),
 });
@@ -120,6 +121,9 @@ const checkShape = z.object({
     level: z.string(),
     message: z.string(),
     line: z.int().exactOptional(),
+    quote: z.string().exactOptional(),
+    fingerprint: z.string(),
+    mend: z.string().exactOptional(),
     suppressed: z.string().exactOptional(),
   }),
   problems: z.array(problem),

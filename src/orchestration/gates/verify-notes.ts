@@ -28,7 +28,7 @@ import { VersionDigests } from "./filed-verdicts.ts";
 import { asksAboutDoubts, repairKey, reviewKey } from "./gate-review-flow.ts";
 import { loadWorld } from "./load-world.ts";
 import type { WritingTools } from "./notes-tools.ts";
-import { bodyOf, textOf } from "./plan-work.ts";
+import { textOf } from "./plan-work.ts";
 import { type ReadReplies, readReplies } from "./read-review.ts";
 import { loadRulings, rulingsOfPair } from "./rulings.ts";
 import { partitionOf, partitionsOf, selectAllPairs } from "./select-pairs.ts";
@@ -200,7 +200,9 @@ class EvidenceReader {
 
   #isAbout(job: ReviewJob, shown: JobNote, { note, gate }: TargetPair): boolean {
     const asked = job.gates.find(({ id }) => id === gate.id);
-    if (asked?.body !== bodyOf(gate)) return false;
+    // Prompts of earlier versions of this program showed the description as well.
+    const shownBodies = [gate.body, `${gate.description ?? ""}\n\n${gate.body}`];
+    if (asked === undefined || !shownBodies.includes(asked.body)) return false;
     const now = this.#digests.present(note, gate).note;
     if (now === undefined) return shown.text === textOf(this.#tools, note.path);
     return digestNote(parseNote(shown.text), gate, this.#tools.digest) === now;
