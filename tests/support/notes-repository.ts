@@ -49,6 +49,12 @@ export class NotesRepository {
     this.write(`signoff/gates/${id}.md`, `---\n${frontMatter}\n---\n${body}\n`);
   }
 
+  /** A gate that a stand-in can judge: it warns for a phrase. */
+  phraseGate(id: string, phrase = "needless to say"): void {
+    const check = `\`\`\`yaml\n- words: [${phrase}]\n\`\`\``;
+    this.gate(id, `Warn for empty phrases.\n\n## Offline check\n\n${check}`);
+  }
+
   commit(message = "Write it down"): void {
     this.git("add", "--all");
     this.git("commit", "--quiet", "--allow-empty", "--message", message);

@@ -73,14 +73,16 @@ function checkLines(check: NotesCheck, showPath: ShowPath): readonly Line[] {
   return [
     ...findings
       .filter(({ suppressed }) => suppressed === undefined)
-      .map(({ note, line, level, message, quote, mend }) => ({
-        lead: [{ text: level.padEnd(8), style: styles[level] } as const],
-        spans: [
-          `${showPath(note)}${line === undefined ? "" : `:${line}`}: ${message}`,
-          quote !== undefined && muted(`\n> ${clipped(quote, longestQuote)}`),
-          mend !== undefined && muted(`\n${mend}`),
-        ],
-      })),
+      .flatMap(({ note, line, level, message, quote, mend }) => [
+        {
+          lead: [{ text: level.padEnd(8), style: styles[level] } as const],
+          spans: [
+            `${showPath(note)}${line === undefined ? "" : `:${line}`}: ${message}`,
+            quote !== undefined && muted(`\n> ${clipped(quote, longestQuote)}`),
+          ],
+        },
+        mend !== undefined && { lead: [" ".repeat(8)], spans: [muted(mend)], isWhole: true },
+      ]),
     sumLine(check),
   ];
 }

@@ -87,7 +87,10 @@ function verdictFindings(parts: CheckParts, pair: TargetPair): readonly CheckFin
     return [];
   const { decision, says, override } = accepted;
   const found = says === "pass" ? [] : (accepted.findings ?? []);
-  const findings = found.map((filed) => filedFinding(parts, pair, filed));
+  const isFailed = isFailing(decision, gate.failLevel);
+  const findings = found
+    .map((filed) => filedFinding(parts, pair, filed))
+    .map((one) => (isFailed || one.suppressed !== undefined ? one : asWarning(one)));
   const counts = (word: Settled): number =>
     word === "pass" ? 0 : isFailing(word, gate.failLevel) ? 2 : 1;
   const shown = findings.filter(({ suppressed }) => suppressed === undefined);
@@ -102,6 +105,11 @@ function verdictFindings(parts: CheckParts, pair: TargetPair): readonly CheckFin
   if (worst >= counts(decision)) return findings;
   const where = found.length > 0 ? "" : "; it names no finding";
   return [bareVerdict(parts, pair, decision, `the review says ${decision}${where}`), ...findings];
+}
+
+/** A verdict that does not fail has no finding that does. */
+function asWarning(finding: CheckFinding): CheckFinding {
+  return { ...finding, level: "warning", rule: "warning" };
 }
 
 function filedFinding(parts: CheckParts, pair: TargetPair, filed: FiledFinding): CheckFinding {

@@ -21,11 +21,16 @@ export async function findTree({
   return { state: found.state, load: async () => sortOut(settings, await found.load()) };
 }
 
+/** A text about the gates of its folder, not one of them. */
+function isGuide(path: string): boolean {
+  return /(?:^|\/)(?:readme|index)\.md$/i.test(path);
+}
+
 function sortOut(settings: NotesSettings, { files, skipped }: FileTree): NoteTree {
   const { exclude, gates } = settings;
   return {
     notes: files.filter(({ path }) => isNotePath(settings, path)),
-    gateFiles: files.filter(({ path }) => path.startsWith(`${gates}/`)),
+    gateFiles: files.filter(({ path }) => path.startsWith(`${gates}/`) && !isGuide(path)),
     skipped: skipped.filter(({ path }) => path !== gates && !isExcluded(path, exclude)),
   };
 }

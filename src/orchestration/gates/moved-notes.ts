@@ -16,9 +16,12 @@ export async function findMovedNotes(
 ): Promise<readonly NotePathMove[]> {
   const present = new Set(allNotes.map(({ path }) => path));
   const lock = new LockedVerdicts(await tools.files.read(tools.settings.lock));
-  const stored = (await tools.store?.read(({ reviews }) => reviews.notePaths.all())) ?? [];
-  const known = new Set([...lock.notePaths(), ...stored]);
-  const gone = [...known].filter((path) => !present.has(path));
+  const [stored, asked] = (await tools.store?.read(async ({ reviews }) => [
+    await reviews.notePaths.all(),
+    (await reviews.runGates.unfiledNotes()).map(({ notePath }) => notePath),
+  ])) ?? [[], []];
+  const known = new Set([...lock.notePaths(), ...(stored ?? [])]);
+  const gone = [...new Set([...known, ...(asked ?? [])])].filter((path) => !present.has(path));
   if (gone.length === 0) return [];
   const locked = gone.flatMap((path) => lock.blobsOf(path).map((blobSha) => ({ path, blobSha })));
   const versions = [...locked, ...(await storedVersions(tools, gone))];
