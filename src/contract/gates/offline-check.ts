@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Rule } from "../../domain/gates/rule-gate.ts";
 import { ruleSchema } from "./gate-rules.ts";
 
-const section = /^## Offline check[ \t]*\n(?:(?!#)[^]*?\n)??```ya?ml\n([^]*?)\n```/m;
+const section = /^## Offline check[ \t]*\n(?:(?!#).*?\n)??```ya?ml\n(.*?)\n```/ms;
 const needsEngine = new Set<Rule["kind"]>(["pattern", "required-pattern"]);
 
 /**

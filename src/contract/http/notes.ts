@@ -81,6 +81,8 @@ const reviewShape = z.object({
   after: z.object({ stale: z.int(), undecided: z.int(), failing: z.int() }),
   lock: z.object({ path: z.string(), lines: z.int(), changed: z.boolean() }),
   standIn: z.boolean(),
+  /** Pairs that a series of answers decided. */
+  votes: z.int().exactOptional(),
 });
 
 export const reviewToJson = jsonWriter(reviewShape, "omit");

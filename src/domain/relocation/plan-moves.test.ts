@@ -162,28 +162,28 @@ it("a file moved by other means is recognised by its content, unless that is a g
 
 describe("links between double brackets", () => {
   const target = (to: string) => [{ oldPath: "kb/notes/rye.md", newPath: to }];
-  const after = (text: string, to: string, more: Files = {}) =>
+  const linked = (text: string, to: string, more: Files = {}) =>
     move({ "kb/notes/rye.md": "# Rye\n", "kb/index.md": text, ...more }, target(to)).files[
       "kb/index.md"
     ];
 
   it("follow a note that gets another name, with heading, alias and embedding", () => {
     const text = "[[rye]] [[Rye#Care|the rye]] ![[rye.md]] [[rye^block]] `[[rye]]` [[wheat]]\n";
-    expect(after(text, "kb/notes/dark-rye.md")).toBe(
+    expect(linked(text, "kb/notes/dark-rye.md")).toBe(
       "[[dark-rye]] [[dark-rye#Care|the rye]] ![[dark-rye.md]] [[dark-rye^block]] `[[rye]]` [[wheat]]\n",
     );
   });
 
   it("stay as they are when only the folder changes, unless they name it", () => {
     const text = "[[rye]] [[kb/notes/rye]] [[notes/rye|here]]\n";
-    expect(after(text, "kb/old/rye.md")).toBe("[[rye]] [[kb/old/rye]] [[old/rye|here]]\n");
+    expect(linked(text, "kb/old/rye.md")).toBe("[[rye]] [[kb/old/rye]] [[old/rye|here]]\n");
   });
 
   it("give the folder where the new name is not the only one, and leave doubtful ones alone", () => {
     const other = { "kb/old/dark.md": "# Dark\n" };
-    expect(after("[[rye]]\n", "kb/notes/dark.md", other)).toBe("[[kb/notes/dark]]\n");
+    expect(linked("[[rye]]\n", "kb/notes/dark.md", other)).toBe("[[kb/notes/dark]]\n");
     const twice = { "kb/old/rye.md": "# Rye\n" };
-    expect(after("[[rye]]\n", "kb/notes/dark.md", twice)).toBe("[[rye]]\n");
+    expect(linked("[[rye]]\n", "kb/notes/dark.md", twice)).toBe("[[rye]]\n");
   });
 });
 
