@@ -1,4 +1,5 @@
 import type { PanelRule } from "../drafting/panel.ts";
+import type { HostedConfig, HostedProvider } from "../models/hosted-providers.ts";
 import type { Price } from "../models/price.ts";
 import type { ModelAliases } from "../models/same-model.ts";
 import type { Locale } from "../scenarios/locale.ts";
@@ -15,6 +16,8 @@ export interface CompatibleServer {
   readonly apiKeyEnv?: string;
   /** It silently drops the beginning of a long prompt, so its approvals need the truncation guard. */
   readonly cutsSilently?: boolean;
+  readonly headers?: { readonly [header: string]: string };
+  readonly query?: { readonly [name: string]: string };
 }
 
 /** A program that answers a prompt on its standard input. Never run through a shell. */
@@ -132,7 +135,7 @@ export interface ProjectConfig {
   readonly providers?: {
     readonly ollama?: { readonly baseUrl?: string };
     readonly compatible?: { readonly [name: string]: CompatibleServer };
-  };
+  } & { readonly [Name in HostedProvider]?: HostedConfig };
   readonly commands?: { readonly [name: string]: CommandConfig };
   readonly prices?: readonly PriceConfig[];
   readonly limits?: {
