@@ -5,7 +5,7 @@ import { openAiWire, openHosted, type Wire, type WireReply } from "./provider-wi
 const eventStream = "application/vnd.amazon.eventstream";
 
 /** `streamGenerateContent` of Gemini, as server-sent events. */
-export const googleWire: Wire = {
+const googleWire: Wire = {
   title: "Gemini",
   model: "google/gemini-2.5-pro",
   askPath: "/v1beta/models/gemini-2.5-pro:streamGenerateContent?alt=sse",
@@ -44,7 +44,7 @@ export const vertexWire: Wire = {
   open: (url) => openHosted("vertex", `${url}/publishers/google`),
 };
 
-export const azureWire: Wire = {
+const azureWire: Wire = {
   ...openAiAlone,
   title: "Azure OpenAI",
   model: "azure/our-gpt",

@@ -23,6 +23,8 @@ export type TokenCount = Pick<Price, "input" | "output" | "cachedInput" | "cache
 
 export interface PriceList {
   readonly prices: readonly Price[];
+  /** Looked at for models that `prices` does not name. */
+  readonly shipped?: readonly Price[];
   /** Compatible servers on this machine. */
   readonly localServers?: readonly string[];
   readonly aliases?: ModelAliases;
@@ -60,10 +62,18 @@ export function priceOf(
   model: string,
   list: PriceList & { readonly at: Instant },
 ): Price | undefined {
-  const day = list.at.slice(0, 10);
+  return bestOf(list.prices, model, list) ?? bestOf(list.shipped ?? [], model, list);
+}
+
+function bestOf(
+  prices: readonly Price[],
+  model: string,
+  { at, aliases }: PriceList & { readonly at: Instant },
+): Price | undefined {
+  const day = at.slice(0, 10);
   let best: Price | undefined;
-  for (const price of list.prices) {
-    if (price.from > day || !sameModel(price.model, model, list.aliases)) continue;
+  for (const price of prices) {
+    if (price.from > day || !sameModel(price.model, model, aliases)) continue;
     if (best === undefined || isCloser(price, best)) best = price;
   }
   return best;

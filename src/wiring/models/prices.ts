@@ -1,6 +1,7 @@
 import { compatiblePresets } from "../../domain/models/compatible-presets.ts";
 import { parseModelName } from "../../domain/models/model-name.ts";
 import { costOf, type TokenCount } from "../../domain/models/price.ts";
+import { shippedPrices } from "../../domain/models/shipped-prices.ts";
 import type { CompatibleServer } from "../../domain/settings/project-config.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { Instant } from "../../domain/values/instant.ts";
@@ -25,7 +26,7 @@ export interface ModelPrices {
 export function priceList({ prices, aliases, compatible }: Settings) {
   const servers = { ...compatiblePresets, ...compatible };
   const localServers = Object.keys(servers).filter((name) => isLocal(servers[name]));
-  return { prices, aliases, localServers };
+  return { prices, shipped: shippedPrices, aliases, localServers };
 }
 
 /** A server that wants a key may pass requests on to a paid service, also if it runs here. */

@@ -28,14 +28,19 @@ async function drafted(wire: Wire, more: readonly string[] = ["--trust"]) {
 }
 
 describe.each(furtherWires)("a draft with $title", (wire) => {
-  it("comes to an approval, with the tokens that were used and a price nobody knows", async () => {
+  it("comes to an approval, with the tokens that were used and their price if it is known", async () => {
     const { code, stdout, stderr, server } = await drafted(wire);
     expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
     expect(server.asked).toHaveLength(4);
     expect(JSON.parse(stdout)).toMatchObject({
       completion_reason: "approved",
       final_slogan: "Hydrate Green, Save Our Seas",
-      usage: { calls: 4, input_tokens: 80, output_tokens: 20, micro_usd: null },
+      usage: {
+        calls: 4,
+        input_tokens: 80,
+        output_tokens: 20,
+        micro_usd: wire.model === "google/gemini-2.5-pro" ? 4 * (20 * 1.25 + 5 * 10) : null,
+      },
     });
     const sent = JSON.stringify(server.asked[0]?.seen.headers);
     expect(sent).toContain(secretKey);

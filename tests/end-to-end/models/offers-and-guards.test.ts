@@ -139,3 +139,19 @@ describe("an approval of a prompt that was cut in silence", () => {
     expect(reviews).toHaveLength(1);
   });
 });
+
+describe("models --prices", () => {
+  it("shows each price with its day and source, the project's own first, and names old ones", async () => {
+    await inFolder(async (cwd) => {
+      const own =
+        "{ model: openai/house, from: 2026-01-01, input: 1, output: 2, source: our contract }";
+      await writeFile(join(cwd, "signoff.yaml"), `version: 1\nprices: [ ${own} ]\n`);
+      const env = { SIGNOFF_FIXED_TIME: "2027-06-01T00:00:00.000Z" };
+      const { stdout, code } = await runSignoff(["models", "--prices"], { cwd, env });
+      expect(code).toBe(0);
+      expect(stdout.split("\n")[1]).toMatch(/^openai\/house/u);
+      expect(stdout).toContain("Source: our contract");
+      expect(stdout).toMatch(/claude-sonnet-5-5 .*old, check it/u);
+    });
+  });
+});
