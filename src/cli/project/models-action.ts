@@ -87,7 +87,7 @@ function priceRow(price: ListedPrice): readonly Span[] {
     dollars(price.output),
     dollars(price.cachedInput),
     dollars(price.cacheWrite),
-    price.isOld ? caution(`${read} (old, check it)`) : muted(read),
+    price.isOld ? caution(`${read} (old)`) : muted(read),
   ];
 }
 

@@ -57,8 +57,8 @@ const place = z
 const command = z.strictObject({
   argv: z.tuple([nonEmptyText], z.string()),
   reads: z
-    .enum(["text", "claude-json", "codex-json"], {
-      error: "must be text, claude-json or codex-json",
+    .enum(["text", "claude-json", "codex-json", "gemini-json", "acp"], {
+      error: "must be text, claude-json, codex-json, gemini-json or acp",
     })
     .exactOptional(),
   seconds: wholeNumberBetween(1, 10_800).exactOptional(),

@@ -23,8 +23,8 @@ export interface CompatibleServer {
 /** A program that answers a prompt on its standard input. Never run through a shell. */
 export interface CommandConfig {
   readonly argv: readonly string[];
-  /** How its output is read; plain text unless stated. */
-  readonly reads?: "text" | "claude-json" | "codex-json";
+  /** How its output is read; plain text unless stated. `acp`: it is asked over the Agent Client Protocol. */
+  readonly reads?: "text" | "claude-json" | "codex-json" | "gemini-json" | "acp";
   readonly seconds?: number;
 }
 

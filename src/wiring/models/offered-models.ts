@@ -1,3 +1,4 @@
+import { commandPresets } from "../../adapters/runners/command/command-presets.ts";
 import { compatiblePresets } from "../../domain/models/compatible-presets.ts";
 import { hostedProviderNames, hostedProviders } from "../../domain/models/hosted-providers.ts";
 import { standInModel } from "../../domain/settings/choose-models.ts";
@@ -43,7 +44,7 @@ export async function listOffers(
     presets.map((server) => offerOf(runnerFor, `compatible/${server}`)),
   );
   const own = Object.keys(settings.commands);
-  const known = ["claude", "codex"].filter((name) => !own.includes(name));
+  const known = Object.keys(commandPresets).filter((name) => !own.includes(name));
   const missing: string[] = [];
   for (const name of known) {
     if (!(await isInstalled(name, { folder: ".", environment }))) missing.push(name);

@@ -196,17 +196,22 @@ async function compatible(server: string, parts: Parts, open: OpenDispatcher): P
 
 /** The project's own command replaces a preset of the same name, which still decides what the program may see. */
 async function commandOf(name: string, settings: Settings): Promise<CommandPreset> {
-  const { commandPresets } = await import("../../adapters/runners/command/command-presets.ts");
-  const preset = name === "claude" || name === "codex" ? commandPresets[name] : undefined;
+  const { commandPresets, isPresetCommand } = await import(
+    "../../adapters/runners/command/command-presets.ts"
+  );
+  const preset = isPresetCommand(name) ? commandPresets[name] : undefined;
   const own = Object.hasOwn(settings.commands, name) ? settings.commands[name] : undefined;
   if (own === undefined && preset !== undefined) return preset;
   if (own === undefined) {
     throw new ConfigurationError(`There is no command "${name}" in the settings.`, {
       code: "command-unknown",
-      facts: { command: name, known: ["claude", "codex", ...Object.keys(settings.commands)] },
+      facts: {
+        command: name,
+        known: [...Object.keys(commandPresets), ...Object.keys(settings.commands)],
+      },
       hint: /^(?:creator|reviewer|drafter)-/u.test(name)
         ? `If it was an agent of an episode.yaml, name it there again and run the same \`signoff episode\` command; --restart starts over with another.`
-        : `Set commands.${name}.argv in signoff.yaml; claude and codex need no setting.`,
+        : `Set commands.${name}.argv in signoff.yaml; claude, codex and gemini need no setting.`,
     });
   }
   const { argv, reads = "text", seconds = preset?.seconds ?? usualSeconds } = own;

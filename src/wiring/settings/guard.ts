@@ -1,7 +1,11 @@
 import { createHash } from "node:crypto";
 import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { coderPresets, commandPresets } from "../../adapters/runners/command/command-presets.ts";
+import {
+  coderPresets,
+  commandPresets,
+  isPresetCommand,
+} from "../../adapters/runners/command/command-presets.ts";
 import { isInside, realTarget } from "../../adapters/workspace/confined-path.ts";
 import {
   type HostedProvider,
@@ -167,7 +171,7 @@ function actsOf(model: string, { root, settings, environment }: GuardParts): rea
     return [{ kind: "secret", address, variable }];
   }
   if (name.provider !== "command" || Object.hasOwn(settings.commands, name.name)) return [];
-  if (name.name !== "claude" && name.name !== "codex") return [];
+  if (!isPresetCommand(name.name)) return [];
   return [{ kind: "program", argv: commandPresets[name.name].argv, folder: root }];
 }
 

@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { offerOllama } from "../../../src/cli/draft/offer-ollama.ts";
 import type { CliContext } from "../../../src/cli/shell/cli-context.ts";
@@ -10,7 +12,7 @@ import { systemClock } from "../../../src/wiring/project/system-clock.ts";
 import { readEnvironment } from "../../../src/wiring/settings/environment.ts";
 import { loadProjectSettings } from "../../../src/wiring/settings/settings.ts";
 import { type Asked, openModelServer } from "../../support/model-servers.ts";
-import { inFolder } from "../../support/signoff-process.ts";
+import { inFolder, runSignoff } from "../../support/signoff-process.ts";
 
 const bottles = "eco-friendly water bottles";
 
@@ -151,7 +153,7 @@ describe("models --prices", () => {
       expect(code).toBe(0);
       expect(stdout.split("\n")[1]).toMatch(/^openai\/house/u);
       expect(stdout).toContain("Source: our contract");
-      expect(stdout).toMatch(/claude-sonnet-5-5 .*old, check it/u);
+      expect(stdout).toMatch(/claude-sonnet-5-5 .*\(old\)/u);
     });
   });
 });
