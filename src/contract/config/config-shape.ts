@@ -34,6 +34,7 @@ const compatibleServer = z.strictObject({
   base_url: httpUrl,
   api_key_env: variableName.exactOptional(),
   cuts_silently: yesOrNo.exactOptional(),
+  structured_output: yesOrNo.exactOptional(),
   ...additions,
 });
 
