@@ -1,4 +1,9 @@
-import { isSettled, type ReviewDecision, reviewDecisions, type Settled } from "../../domain/gates/decision.ts";
+import {
+  isSettled,
+  type ReviewDecision,
+  reviewDecisions,
+  type Settled,
+} from "../../domain/gates/decision.ts";
 import { modelPartition } from "../../domain/gates/model-partition.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { type RunId, runId } from "../../domain/values/ids.ts";
