@@ -7,6 +7,7 @@ import { parse } from "yaml";
 import { openLoopback, sendJson } from "../support/loopback-server.ts";
 import { NotesRepository } from "../support/notes-repository.ts";
 
+const { PATH = "" } = surroundings;
 let shop: NotesRepository;
 beforeEach(() => {
   shop = new NotesRepository();
@@ -39,7 +40,7 @@ async function openGitHub(mayWrite: boolean) {
 async function act(more: { readonly [name: string]: string }) {
   const program = `${process.execPath} ${resolve("dist/bin/signoff.js")}`;
   const env = {
-    PATH: surroundings["PATH"] ?? "",
+    PATH,
     HOME: join(shop.root, "nobody-lives-here"),
     SIGNOFF_PROGRAM: program,
     GITHUB_REPOSITORY: "bakery/notes",

@@ -43,6 +43,7 @@ function samples(name: SettingName): readonly Json[] {
     "episodes.language": ["en", "de", "fr", "ru"],
     "scenarios.locale": ["en", "de", "ru", "de"],
     "stages.repair_mode": ["auto-coder", "lead-handoff", "auto-coder", "lead-handoff"],
+    "notes.findings": [true, false, true, false],
     "notes.allow_offline": [true, false, true, false],
     "stages.coder": ["openai/a", "openai/b", "openai/c", "openai/d"],
     temperature: [0.5, 1, 1.5, 2],
