@@ -1,15 +1,16 @@
 import { decisionRule } from "../../domain/drafting/decision.ts";
 import type { CompletionReason, DraftRuling } from "../../domain/drafting/draft-outcome.ts";
-import { type DraftSession, succeeded } from "../../domain/drafting/session.ts";
+import { type DraftSession, isReviewOnly, succeeded } from "../../domain/drafting/session.ts";
 import { notByModel } from "../../domain/evidence/standing.ts";
 import { secondsBetween } from "../../domain/values/instant.ts";
-import type { Ending, RunStopReason } from "../../ports/flow.ts";
+import type { Budget, Ending, RunStopReason } from "../../ports/flow.ts";
 import { renderCount, renderDuration, renderUsage } from "../shell/amounts.ts";
+import { commandRows, twice } from "../shell/copyable-command.ts";
 import { type Inline, type Layout, layOut, layOutLines } from "../shell/lay-out.ts";
 import type { Style } from "../shell/palette.ts";
 import { renderStoredError } from "../shell/render-error.ts";
 import { row } from "../shell/row.ts";
-import { accent, caution, muted, strong } from "../shell/styles.ts";
+import { caution, muted, strong } from "../shell/styles.ts";
 import type { Verbosity } from "./draft-turn.ts";
 
 export interface Closing {
@@ -18,6 +19,8 @@ export interface Closing {
   readonly ending?: Ending;
   /** Where the record can be read. */
   readonly record?: string;
+  /** The run's limit, if it has one. */
+  readonly budget?: Budget;
   readonly verbosity: Verbosity;
   /** The run is already being shown, so showing it is not suggested. */
   readonly isShown?: boolean;
@@ -34,7 +37,7 @@ export function renderClosing(closing: Closing, layout: Layout): readonly string
   const facts = [
     row("took", [tookWords(session)]),
     record !== undefined && row("record", [record]),
-    next.length > 0 && row("next", [accent(next.join("\n"))]),
+    ...commandRows("next", next),
   ];
   return [...lines, ...layOutLines(facts, layout)];
 }
@@ -112,6 +115,16 @@ function outcomeOf(session: DraftSession, ending: Ending | undefined): OutcomeWo
   if (reason === undefined || reason === "cancelled" || reason === "budget" || reason === "error") {
     return undecided(stopOf(reason, ending), `${turns} kept`);
   }
+  if (reason === "max_turns" && isReviewOnly(session)) {
+    return { words: "Not approved", rest: "the review asks for changes", style: "caution" };
+  }
+  if (reason === "approved" && isReviewOnly(session)) {
+    return {
+      words: "Approved as it is",
+      rest: "the review found nothing to change",
+      style: "good",
+    };
+  }
   return decided[reason](turns);
 }
 
@@ -146,7 +159,7 @@ function undecided(stop: Stop, kept: string): OutcomeWords {
 }
 
 function renderFinalText(session: DraftSession, layout: Layout): readonly string[] {
-  if (session.finalText === undefined) return [""];
+  if (session.finalText === undefined || isReviewOnly(session)) return [""];
   const bar = layout.palette.isPlain ? "|" : "┃";
   const approved = succeeded(session);
   const text = layOut([strong(session.finalText)], {
@@ -171,7 +184,7 @@ function tookWords(session: DraftSession): string {
 }
 
 /** Exact commands to copy. */
-function nextCommands({ session, ending, isShown }: Closing): readonly string[] {
+function nextCommands({ session, ending, isShown, budget = {} }: Closing): readonly string[] {
   const show = `signoff runs show ${session.runId}`;
   const isPlain = succeeded(session) || session.turns.length === 0;
   const look = isPlain ? show : `${show} --why`;
@@ -179,13 +192,18 @@ function nextCommands({ session, ending, isShown }: Closing): readonly string[] 
   const isOver = session.decision !== undefined || succeeded(session);
   if (ending?.kind === "waiting") return ["signoff inbox", ...looks];
   if (isOver || ending?.kind === "cancelled") return looks;
-  const needs = ending?.kind === "stopped" ? neededBy[ending.reason] : "";
+  const needs = ending?.kind === "stopped" ? neededBy(ending.reason, budget) : "";
   return [`signoff runs resume ${session.runId}${needs}`, ...looks];
 }
 
 /** Without these flags a resumed run would stop at the same place. */
-const neededBy: { readonly [reason in RunStopReason]: string } = {
-  budget: " --budget <more>",
-  "definition-changed": " --accept-changes",
-  interrupted: "",
-};
+function neededBy(reason: RunStopReason, budget: Budget): string {
+  switch (reason) {
+    case "budget":
+      return ` --budget ${twice(budget)}`;
+    case "definition-changed":
+      return " --accept-changes";
+    case "interrupted":
+      return "";
+  }
+}

@@ -12,19 +12,36 @@ import { type FollowFlags, followRun } from "../shell/follow-run.ts";
 import { rootOf } from "../shell/print.ts";
 import { isQuiet } from "../shell/quiet-flags.ts";
 import { runnersFor } from "../shell/runners-for.ts";
-import type { DraftFlags } from "./draft-flags.ts";
+import type { DraftFlags, ReviewFlags } from "./draft-flags.ts";
 import { offerOllama } from "./offer-ollama.ts";
-import { planDraftCommand } from "./plan-draft-command.ts";
-import { saveSession } from "./save-session.ts";
+import { planDraftCommand, type TypedDraft } from "./plan-draft-command.ts";
+import { readTexts } from "./read-brief.ts";
+import { saveRecord, saveSession } from "./save-session.ts";
 
 export async function startDraftCommand(
   cli: CliContext,
-  brief: string,
+  brief: string | undefined,
   flags: DraftFlags,
 ): Promise<void> {
-  const root = rootOf(cli);
-  const { output, runId } = flags;
-  const planned = await planDraftCommand(cli, { root, brief, flags });
+  const texts = await readTexts(cli, brief, flags);
+  await runCommand(cli, { root: rootOf(cli), texts, flags });
+}
+
+/** `signoff review`: the same loop, ended after the review of the first text. */
+export async function startReviewCommand(
+  cli: CliContext,
+  file: string,
+  { brief, ...flags }: ReviewFlags,
+): Promise<void> {
+  const texts = await readTexts(cli, brief, { ...flags, from: file });
+  const asked = { ...flags, earlyStop: true };
+  await runCommand(cli, { root: rootOf(cli), texts, flags: asked, reviewOnly: true });
+}
+
+async function runCommand(cli: CliContext, typed: TypedDraft): Promise<void> {
+  const { root, flags } = typed;
+  const { output, record, runId } = flags;
+  const planned = await planDraftCommand(cli, typed);
   const { input, loaded, budget } = planned;
   const { settings } = loaded;
   const runnerFor = runnersFor(cli, root, loaded);
@@ -44,7 +61,10 @@ export async function startDraftCommand(
       return run;
     },
     ...(output === "-" ? { closingTo: cli.screen.err } : {}),
-    ...(output === undefined ? {} : { save: (session) => saveSession(cli, session, output) }),
+    save: async (session) => {
+      if (output !== undefined) await saveSession(cli, session, output);
+      if (record !== undefined) await saveRecord(cli, session, record);
+    },
   });
   if (isQuiet(flags)) return;
   await offerOllama(cli, { settings, writer: input.creator.model, runnerFor });

@@ -86,7 +86,8 @@ async function conclude(
     printJson(cli, sessionToJson(session));
   } else {
     const record = project.files.location(run);
-    const closing = { session, ending, record, verbosity: verbosityOf(flags) };
+    const { budget } = loaded.record;
+    const closing = { session, ending, record, budget, verbosity: verbosityOf(flags) };
     const sink = follow.closingTo ?? cli.screen.out;
     printLines(sink, ["", ...renderClosing(closing, cli.layoutOf(sink))]);
   }

@@ -41,6 +41,7 @@ const recipe = z.object({
 export const draftInputShape = z.object({
   assetId: z.string(),
   brief: z.string(),
+  context: objects({ name: z.string(), text: z.string() }).exactOptional(),
   recipe,
   creator: z.object(role),
   reviewers: objects({
@@ -58,6 +59,7 @@ export const draftInputShape = z.object({
   notes: z.string().exactOptional(),
   seedText: z.string().exactOptional(),
   edited: optionalObject({ text: z.string(), by: z.string() }),
+  reviewOnly: z.literal(true).exactOptional(),
   follows: z.string().exactOptional(),
   previous: z.array(iterationShape),
 }) satisfies z.ZodType<DraftInput>;

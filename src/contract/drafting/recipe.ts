@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { labelProblem } from "../../domain/drafting/panel.ts";
-import type { Check, PanelMember, Recipe } from "../../domain/drafting/recipe.ts";
+import {
+  type Check,
+  mostTokens,
+  type PanelMember,
+  type Recipe,
+} from "../../domain/drafting/recipe.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { lazily } from "../../domain/values/lazily.ts";
 import { type Parsed, problems } from "../documents/file-problem.ts";
@@ -80,7 +85,7 @@ function roleShape(temperature: number) {
     .strictObject({
       model: z.string().min(1).exactOptional(),
       temperature: z.number().min(0).max(2).default(temperature),
-      max_tokens: z.int().min(1).max(32_000).default(4000),
+      max_tokens: z.int().min(1).max(mostTokens).default(4000),
     })
     .prefault({});
 }

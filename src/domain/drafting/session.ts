@@ -2,7 +2,7 @@ import type { Decider } from "../evidence/standing.ts";
 import { type Instant, secondsBetween } from "../values/instant.ts";
 import type { LoopDecision } from "./decision.ts";
 import type { CompletionReason, DraftOutcome, DraftRuling } from "./draft-outcome.ts";
-import { checksReviewer } from "./issue-ledger.ts";
+import { checksReviewer, personReviewer } from "./issue-ledger.ts";
 import type { PanelDecision } from "./panel.ts";
 import type { Review } from "./review.ts";
 import type { MemberSignature } from "./signature.ts";
@@ -86,6 +86,11 @@ export function durationSeconds(session: DraftSession): number | undefined {
 export function averageDurationPerTurn(session: DraftSession): number | undefined {
   if (session.turns.length === 0) return undefined;
   return session.turns.reduce((sum, turn) => sum + turn.durationSeconds, 0) / session.turns.length;
+}
+
+/** A person's text was reviewed, and nobody wrote. */
+export function isReviewOnly({ modelName }: Pick<DraftSession, "modelName">): boolean {
+  return modelName === personReviewer;
 }
 
 /** Whether both sides signed, or a person approved the text. */

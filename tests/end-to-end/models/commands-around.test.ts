@@ -6,7 +6,13 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { parseConfig } from "../../../src/contract/config/parse-config.ts";
 import { openModelServer } from "../../support/model-servers.ts";
-import { inFolder, listRuns, runSignoff, writeScript } from "../../support/signoff-process.ts";
+import {
+  inFolder,
+  listRuns,
+  runSignoff,
+  standIns,
+  writeScript,
+} from "../../support/signoff-process.ts";
 
 const bottles = "eco-friendly water bottles";
 const approvedAtOnce = { creator: ['=Hydrate, "Green"'], reviewer: ["SHIP IT!"] };
@@ -188,7 +194,15 @@ describe("the manual and the example", () => {
       const limit = ["draft", bottles, "--script", "limit.json", "--max-turns", "2"];
       expect(await run(...limit)).toMatchObject({ code: 1 });
       expect(await run("recipes", "check")).toMatchObject({ code: 0 });
-      const tagline = ["draft", "a night train to Lisbon", "--recipe", "tagline", "--json"];
+      const tagline = [
+        "draft",
+        "a night train to Lisbon",
+        "--model",
+        "offline/rules",
+        "--recipe",
+        "tagline",
+        "--json",
+      ];
       const { stdout } = await run(...tagline);
       expect(JSON.parse(stdout)).toMatchObject({ recipe: "tagline", stand_in: true });
     });

@@ -2,7 +2,7 @@ import type { Guard } from "../../../domain/settings/acts.ts";
 import type { Runner } from "../../../ports/runner.ts";
 import { readBaseUrl } from "./base-url.ts";
 import { hostedCall } from "./hosted-call.ts";
-import { listModels } from "./model-list.ts";
+import { listedWindow, listModels } from "./model-list.ts";
 import { type ApprovalTest, cutPrompt } from "./prompt-guard.ts";
 import { createProviderRunner, type ProviderSettings } from "./provider-runner.ts";
 import { requiredKey } from "./required-key.ts";
@@ -29,6 +29,7 @@ export function createCompatibleRunner(settings: CompatibleSettings): Runner {
   const apiKey =
     settings.apiKey === undefined ? undefined : requiredKey(name, variable, settings.apiKey);
   const baseUrl = readBaseUrl(`compatible/${name}`, settings.baseUrl);
+  const headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
   if (apiKey !== undefined) guard({ kind: "secret", address: baseUrl, variable });
   return createProviderRunner(
     {
@@ -53,10 +54,9 @@ export function createCompatibleRunner(settings: CompatibleSettings): Runner {
         if (cut !== undefined) throw cut;
         return answer;
       },
-      list(fetch, signal) {
-        const headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
-        return listModels(fetch, `${baseUrl}/models`, { headers, signal });
-      },
+      list: (fetch, signal) => listModels(fetch, `${baseUrl}/models`, { headers, signal }),
+      window: ({ fetch, modelId, signal }) =>
+        listedWindow(fetch, `${baseUrl}/models`, { headers, signal, modelId }),
     },
     settings,
   );

@@ -51,6 +51,8 @@ export interface Provider {
   ask(call: ProviderCall): Promise<ModelAnswer>;
   /** Ids of the models it offers. */
   list(fetch: Fetch, signal: AbortSignal): Promise<readonly string[]>;
+  /** How many tokens a model can take, where the provider says. */
+  window?(call: Pick<ProviderCall, "modelId" | "fetch" | "signal">): Promise<number | undefined>;
 }
 
 /** One runner per provider, for all of its models; nothing is loaded before the first call. */
@@ -112,6 +114,10 @@ export function createProviderRunner(provider: Provider, settings: ProviderSetti
       };
     },
     models,
+    async window(model, signal) {
+      const modelId = modelIdOf(provider, model);
+      return provider.window?.({ modelId, fetch: await openFetch(), signal });
+    },
   };
 }
 
