@@ -2,7 +2,7 @@
 
 import type { DraftSession } from "./domain/drafting/session.ts";
 import { requireNode } from "./domain/values/node-version.ts";
-import type { RunDraftOptions } from "./wiring/features/run-draft.ts";
+import type { ReviewTextOptions, RunDraftOptions } from "./wiring/features/run-draft.ts";
 
 export type { FileProblem, Parsed } from "./contract/documents/file-problem.ts";
 export { parseNote } from "./contract/documents/parse-note.ts";
@@ -26,6 +26,7 @@ export {
   mergeDecision,
   shouldContinue,
 } from "./domain/drafting/decision.ts";
+export type { Material } from "./domain/drafting/draft-input.ts";
 export type {
   CompletionReason,
   DraftOutcome,
@@ -165,11 +166,15 @@ export {
   ApprovalTimeoutError,
   AskFailed,
   ConfigurationError,
+  LeaseLost,
   ModelNotFoundError,
+  RunHeld,
   RunnerError,
   WorkflowError,
 } from "./domain/values/workflow-error.ts";
 export type { Budget } from "./ports/flow.ts";
+export type { AskRequest, Attempted, Reply, Runner, Usage } from "./ports/runner.ts";
+export type { ProjectStore } from "./ports/store.ts";
 export { type Approval, type ApprovalContext, readApproval } from "./protocol/drafting/approval.ts";
 export {
   type ReadCreatorReply,
@@ -189,7 +194,8 @@ export {
   type SweepOutput,
 } from "./protocol/gates/parse-output.ts";
 export type { ParsedGateReview } from "./protocol/gates/parse-review.ts";
-export type { RunDraftOptions } from "./wiring/features/run-draft.ts";
+export type { ReviewTextOptions, RunDraftOptions } from "./wiring/features/run-draft.ts";
+export type { ModelChoice, ModelFunction } from "./wiring/models/own-models.ts";
 
 requireNode(process.versions.node);
 
@@ -202,7 +208,15 @@ export async function runDraft(options: RunDraftOptions): Promise<DraftSession> 
   return (await engine()).runDraft(options);
 }
 
-/** Like `runDraft`, for callers who want an approved text or an exception. */
+/** Reviews a text once and writes nothing: `succeeded(session)` if the reviewers approve it as it is. */
+export async function reviewText(options: ReviewTextOptions): Promise<DraftSession> {
+  return (await engine()).reviewText(options);
+}
+
+/**
+ * Like `runDraft`, for callers who want an approved text or an exception: `ApprovalTimeoutError` when the loop ended
+ * without approval, `AgentError` when a model could not be asked, `WorkflowError` when the run was stopped.
+ */
 export async function runDraftUntilApproved(options: RunDraftOptions): Promise<DraftSession> {
   return (await engine()).runDraftUntilApproved(options);
 }

@@ -111,6 +111,42 @@ describe("the brief of a draft", () => {
   });
 });
 
+describe("a slogan", () => {
+  it("is written without the marks that models put around it, in as many tokens as a recipe may allow", async () => {
+    const story = { writer: ["**Sleep to Lisbon**"], reviewer: ["SHIP IT!"] };
+    await withModel(
+      async (_cwd, run) => {
+        const args = ["draft", "a night train", "--max-tokens", "32000", "-o", "-"];
+        expect(await run(args)).toMatchObject({ code: 0, stdout: "Sleep to Lisbon\n" });
+      },
+      { story },
+    );
+  });
+
+  it("is shown with the drafts that were not kept", async () => {
+    const story = {
+      writer: ["Sleep to Lisbon", "Wake in Lisbon"],
+      reviewer: ["Say how.", "SHIP IT!"],
+    };
+    await withModel(
+      async (cwd, run) => {
+        const args = ["draft", "a night train", "--candidates", "2", "--record", "r.md", "--json"];
+        const session = JSON.parse((await run(args)).stdout);
+        const [kept, lost] =
+          session.final_text === "Sleep to Lisbon"
+            ? ["Sleep to Lisbon", "Wake in Lisbon"]
+            : ["Wake in Lisbon", "Sleep to Lisbon"];
+        expect(session).toMatchObject({ final_text: kept, turns: [{ losers: [{ text: lost }] }] });
+        const record = await readFile(join(cwd, "r.md"), "utf8");
+        expect(record).toContain(`A draft that was not kept: changes_requested\n\n> ${lost}`);
+        const shown = await runSignoff(["runs", "show", session.run_id], { cwd });
+        expect(shown.stdout).toContain(`not kept   ${lost}`);
+      },
+      { story },
+    );
+  });
+});
+
 describe("a text of the user's own", () => {
   it("is reviewed first and left as it is when it is approved", async () => {
     await withModel(async (cwd, run, asked) => {

@@ -22,6 +22,8 @@ export interface Closing {
   /** The run's limit, if it has one. */
   readonly budget?: Budget;
   readonly verbosity: Verbosity;
+  /** Nothing was kept. */
+  readonly isTrial?: boolean;
   /** The run is already being shown, so showing it is not suggested. */
   readonly isShown?: boolean;
 }
@@ -64,11 +66,17 @@ interface OutcomeWords {
   readonly style: Style;
 }
 
+/** Endings that are no decision of the loop. */
+const undecidedReasons = ["cancelled", "interrupted", "budget", "error"] as const;
+type Undecided = (typeof undecidedReasons)[number];
+
+function isUndecided(reason: CompletionReason | undefined): reason is Undecided | undefined {
+  return reason === undefined || (undecidedReasons as readonly string[]).includes(reason);
+}
+
 /** Only an approval may read like one; limit, stop rule and budget must not. */
 const decided: {
-  readonly [reason in Exclude<CompletionReason, "cancelled" | "budget" | "error">]: (
-    turns: string,
-  ) => OutcomeWords;
+  readonly [reason in Exclude<CompletionReason, Undecided>]: (turns: string) => OutcomeWords;
 } = {
   approved: (turns) => ({
     words: `Approved after ${turns}`,
@@ -112,7 +120,7 @@ function outcomeOf(session: DraftSession, ending: Ending | undefined): OutcomeWo
     const rest = (ruling.reason ?? "no reason given").replace(/\.$/u, "");
     return { words: `${words} by ${ruling.by}`, rest, style };
   }
-  if (reason === undefined || reason === "cancelled" || reason === "budget" || reason === "error") {
+  if (isUndecided(reason)) {
     return undecided(stopOf(reason, ending), `${turns} kept`);
   }
   if (reason === "max_turns" && isReviewOnly(session)) {
@@ -134,7 +142,7 @@ type Stop = "budget" | "failed" | "waiting" | "cancelled" | "definition-changed"
 function stopOf(reason: CompletionReason | undefined, ending: Ending | undefined): Stop {
   if (ending?.kind === "stopped") return ending.reason;
   if (ending !== undefined && ending.kind !== "finished") return ending.kind;
-  if (reason === "budget") return "budget";
+  if (reason === "budget" || reason === "cancelled") return reason;
   return reason === "error" ? "failed" : "interrupted";
 }
 
@@ -184,7 +192,9 @@ function tookWords(session: DraftSession): string {
 }
 
 /** Exact commands to copy. */
-function nextCommands({ session, ending, isShown, budget = {} }: Closing): readonly string[] {
+function nextCommands(closing: Closing): readonly string[] {
+  const { session, ending, isShown, isTrial = false, budget = {} } = closing;
+  if (isTrial) return [];
   const show = `signoff runs show ${session.runId}`;
   const isPlain = succeeded(session) || session.turns.length === 0;
   const look = isPlain ? show : `${show} --why`;

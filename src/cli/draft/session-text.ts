@@ -45,6 +45,7 @@ export function renderSessionText(
       ...draftLines("writer", text, context),
       ...reviewLines(review, []),
       ...signatureLines(turn),
+      ...loserLines(turn),
     ];
   });
   const closing = {
@@ -69,6 +70,14 @@ function evidenceLines(standing: Standing | undefined): readonly Line[] {
   return standing.missing.flatMap(({ text, command }) => [
     row("evidence", [bad("not accepted"), `: ${text}`]),
     ...(command === undefined ? [] : commandRows("next", [command])),
+  ]);
+}
+
+/** The drafts that were not kept, each with what was said about it. */
+function loserLines({ losers = [] }: Turn): readonly Line[] {
+  return losers.flatMap(({ text, review }) => [
+    row("not kept", [muted(text.trim())]),
+    ...reviewLines(review, []),
   ]);
 }
 

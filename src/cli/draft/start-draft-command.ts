@@ -1,13 +1,18 @@
 import { randomUUID } from "node:crypto";
+import { parsedOrThrow } from "../../contract/documents/file-problem.ts";
+import { parseRecipe } from "../../contract/drafting/recipe.ts";
+import type { Recipe } from "../../domain/drafting/recipe.ts";
 import { standInModel } from "../../domain/settings/choose-models.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { startDraft } from "../../orchestration/drafting/start-draft.ts";
 import { frozenDraft } from "../../wiring/features/prepare-draft.ts";
-import { loadRecipe } from "../../wiring/features/recipes.ts";
+import { chooseRecipe, loadRecipe } from "../../wiring/features/recipes.ts";
 import { requireUsable } from "../../wiring/models/check-models.ts";
+import { readInputText } from "../../wiring/project/save-text.ts";
 import { clockOf } from "../../wiring/project/system-clock.ts";
 import { frozenSettings } from "../../wiring/settings/frozen-settings.ts";
 import type { CliContext } from "../shell/cli-context.ts";
+import { settingsFor } from "../shell/cli-settings.ts";
 import { type FollowFlags, followRun } from "../shell/follow-run.ts";
 import { rootOf } from "../shell/print.ts";
 import { isQuiet } from "../shell/quiet-flags.ts";
@@ -68,6 +73,44 @@ async function runCommand(cli: CliContext, typed: TypedDraft): Promise<void> {
   });
   if (isQuiet(flags)) return;
   await offerOllama(cli, { settings, writer: input.creator.model, runnerFor });
+}
+
+/** Shows how a recipe works: the checks are real, writer and reviewer are rules, nothing is kept. */
+export async function tryRecipe(
+  cli: CliContext,
+  asked: {
+    readonly recipe: string;
+    readonly brief: string | undefined;
+    readonly flags: FollowFlags;
+  },
+): Promise<void> {
+  const root = rootOf(cli);
+  const { brief = demoBrief } = await readTexts(cli, asked.brief ?? demoBrief, {});
+  const { settings } = await settingsFor(cli, { root, quiet: true });
+  const recipe = await recipeNamed(cli, asked.recipe, settings.drafting.recipes);
+  const input = frozenDraft({
+    ...{ brief, recipe, writer: standInModel },
+    reviewers: recipe.panel?.map(({ name }) => ({ label: name, model: standInModel })) ?? [
+      { model: standInModel },
+    ],
+  });
+  await followRun(cli, {
+    project: { root, inMemory: true },
+    flags: asked.flags,
+    isTrial: true,
+    start: async (project) => (await startDraft(project, { input, newId: randomUUID })).run,
+  });
+}
+
+/** A recipe by its id, or a file that is not in the project yet. */
+async function recipeNamed(cli: CliContext, named: string, folder: string): Promise<Recipe> {
+  if (!named.endsWith(".md")) return (await chooseRecipe(named, rootOf(cli), folder)).recipe;
+  const text = await readInputText(cli.cwd, named);
+  return parsedOrThrow(parseRecipe(text, named), {
+    code: "recipe-invalid",
+    heading: `The recipe ${named} cannot be used.`,
+    facts: { recipe: named },
+  });
 }
 
 const demoBrief =

@@ -18,6 +18,7 @@ const recipe = z.object({
   title: z.string(),
   format: z.enum(["markdown", "plain", "html"]),
   creatorReply: z.enum(["plain", "structured"]),
+  removesMarks: z.literal(true).exactOptional(),
   approval: z.enum(["phrase", "structured"]),
   phrase: z.string(),
   maxTurns: z.int(),

@@ -46,6 +46,8 @@ export interface Recipe {
   readonly format: TextFormat;
   /** `plain`: the reply is the text and the creator counts as always done. */
   readonly creatorReply: "plain" | "structured";
+  /** Markdown's emphasis is taken out of the replies; absent in runs of older versions. */
+  readonly removesMarks?: true;
   readonly approval: "phrase" | "structured";
   readonly phrase: string;
   readonly maxTurns: number;

@@ -21,6 +21,8 @@ export interface Turn {
   readonly signatures?: readonly MemberSignature[];
   /** How the panel voted; absent without a panel. */
   readonly vote?: PanelDecision;
+  /** The turn's other drafts, which were not kept; absent where there was one. */
+  readonly losers?: readonly { readonly text: string; readonly review: Review }[];
 }
 
 /** What a session took. */
@@ -82,10 +84,14 @@ export function durationSeconds(session: DraftSession): number | undefined {
     : secondsBetween(session.createdAt, session.completedAt);
 }
 
-/** Mean of the turns' own durations, so pauses between two sittings do not count; absent without a turn. */
-export function averageDurationPerTurn(session: DraftSession): number | undefined {
-  if (session.turns.length === 0) return undefined;
-  return session.turns.reduce((sum, turn) => sum + turn.durationSeconds, 0) / session.turns.length;
+/**
+ * Mean of the turns' own durations, to the millisecond, so pauses between two sittings do not count; absent without a
+ * turn.
+ */
+export function averageDurationPerTurn({ turns }: Pick<DraftSession, "turns">): number | undefined {
+  if (turns.length === 0) return undefined;
+  const sum = turns.reduce((seconds, turn) => seconds + turn.durationSeconds, 0);
+  return Math.round((sum / turns.length) * 1000) / 1000;
 }
 
 /** A person's text was reviewed, and nobody wrote. */

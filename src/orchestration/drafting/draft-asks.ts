@@ -184,6 +184,7 @@ export class DraftAsks {
       ...this.#facts(state, index),
       instructions: recipe.writerBrief,
       reply: recipe.creatorReply,
+      ...defined({ removesMarks: recipe.removesMarks }),
       ...defined({ previousText, feedback }),
       openIssues: openIssues(ledger),
       ...defined({ lockedText, notes }),

@@ -148,7 +148,8 @@ function renderRuling({ act, by, at, reason, text }: DraftRuling): readonly stri
   ];
 }
 
-function renderTurn({ turnNumber, text, review, signatures = [], vote }: Turn): readonly string[] {
+function renderTurn(turn: Turn): readonly string[] {
+  const { turnNumber, text, review, signatures = [], vote, losers = [] } = turn;
   return [
     `## Turn ${turnNumber}: ${review.verdict}`,
     quoted(text),
@@ -163,6 +164,13 @@ function renderTurn({ turnNumber, text, review, signatures = [], vote }: Turn): 
         ? [`${said}.`]
         : [`${said}. The first approval came with:`, quoted(beside)];
     }),
+    ...losers.flatMap((loser) => [
+      `A draft that was not kept: ${loser.review.verdict}`,
+      quoted(loser.text),
+      ...(loser.review.summary === undefined
+        ? []
+        : ["The reviewer:", quoted(loser.review.summary)]),
+    ]),
   ];
 }
 

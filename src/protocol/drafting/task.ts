@@ -43,6 +43,8 @@ export interface CreatorTask extends DraftTask {
   /** The recipe's instructions for the writer. */
   readonly instructions: string;
   readonly reply: "plain" | "structured";
+  /** The text has no markdown, so emphasis around its words is no part of it. */
+  readonly removesMarks?: true;
   readonly previousText?: string;
   /** The last review in words, absent on the first turn. */
   readonly feedback?: string;

@@ -6,13 +6,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { parseConfig } from "../../../src/contract/config/parse-config.ts";
 import { openModelServer } from "../../support/model-servers.ts";
-import {
-  inFolder,
-  listRuns,
-  runSignoff,
-  standIns,
-  writeScript,
-} from "../../support/signoff-process.ts";
+import { inFolder, listRuns, runSignoff, writeScript } from "../../support/signoff-process.ts";
 
 const bottles = "eco-friendly water bottles";
 const approvedAtOnce = { creator: ['=Hydrate, "Green"'], reviewer: ["SHIP IT!"] };
@@ -74,7 +68,7 @@ describe("recipes", () => {
       const listed = JSON.parse((await run("recipes", "list", "--json")).stdout) as {
         recipes: readonly { id: string; valid: boolean }[];
       };
-      expect(listed.recipes).toHaveLength(14);
+      expect(listed.recipes).toHaveLength(21);
       for (const recipe of listed.recipes) expect(recipe).toMatchObject({ valid: true });
       const folder = join(cwd, "signoff", "recipes");
       await mkdir(folder, { recursive: true });

@@ -6,7 +6,7 @@ import type { ProviderCall } from "./provider-runner.ts";
 import type { ApiCall } from "./stream-answer.ts";
 
 /** The request in the AI SDK's form, with every setting that reaches a hosted model. */
-export function hostedCall(call: ProviderCall): ApiCall {
+export function hostedCall(call: Pick<ProviderCall, "request" | "modelId" | "signal">): ApiCall {
   const { request, modelId, signal } = call;
   const { temperature, maxTokens, seed, schema } = readCallSettings(request.settings);
   const thinks = isReasoningModel(modelId);

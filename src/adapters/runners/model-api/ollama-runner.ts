@@ -39,6 +39,9 @@ interface ModelFacts {
   readonly canThink: boolean;
 }
 
+/** For all runs of this process, by address and model. */
+const knownFacts = new Map<string, ModelFacts>();
+
 type FactsCall = Pick<ProviderCall, "modelId" | "fetch" | "signal">;
 
 /** Context reserved for the reply if the recipe sets no limit. */
@@ -46,11 +49,11 @@ const unboundedReply = 4_096;
 
 export function createOllamaRunner(settings: OllamaSettings): Runner {
   const baseUrl = readOllamaUrl(settings.baseUrl ?? "http://localhost:11434");
-  const known = new Map<string, ModelFacts>();
 
   async function factsOf(call: FactsCall): Promise<ModelFacts> {
-    const facts = known.get(call.modelId) ?? (await showModel(baseUrl, call));
-    if (facts !== undefined) known.set(call.modelId, facts);
+    const name = `${baseUrl} ${call.modelId}`;
+    const facts = knownFacts.get(name) ?? (await showModel(baseUrl, call));
+    if (facts !== undefined) knownFacts.set(name, facts);
     return facts ?? { canThink: false };
   }
 
