@@ -25,6 +25,7 @@ export interface DraftFlags extends FollowFlags, TextFlags {
   readonly output?: string;
   readonly record?: string;
   readonly batch?: string;
+  readonly jobs?: number;
   readonly runId?: string;
 }
 

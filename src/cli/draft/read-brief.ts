@@ -12,6 +12,8 @@ export interface TextFlags {
   readonly briefFile?: string;
   readonly context?: readonly string[];
   readonly from?: string;
+  /** The brief in words, which is never taken for a path. */
+  readonly words?: string;
 }
 
 /** The texts that a draft starts from, read before anything else happens. */
@@ -30,15 +32,16 @@ export async function readTexts(
   typed: string | undefined,
   flags: TextFlags,
 ): Promise<GivenTexts> {
-  const { briefFile, context = [], from } = flags;
-  const source = briefSource(cli, typed, briefFile);
-  const files = [...(source?.file === undefined ? [] : [source.file]), ...context];
+  const { briefFile, context = [], from, words } = flags;
+  const source = words === undefined ? briefSource(cli, typed, briefFile) : { text: words };
+  const file = source === undefined || !("file" in source) ? undefined : source.file;
+  const files = [...(file === undefined ? [] : [file]), ...context];
   if ([...files, ...(from === undefined ? [] : [from])].filter((file) => file === "-").length > 1) {
     const hint = "Give the other texts as files.";
     throw invalidFlag("Only one text can come from standard input.", hint, { value: "-" });
   }
   if (source === undefined && from === undefined) throw noBrief(context);
-  const brief = source?.file === undefined ? source?.text : await readText(cli, source.file);
+  const brief = file === undefined ? source?.text : await readText(cli, file);
   const materials: Material[] = [];
   for (const file of context) materials.push({ name: file, text: await readText(cli, file) });
   return {

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type { CliContext } from "../shell/cli-context.ts";
 import { budgetHelp, withProgress } from "../shell/common-options.ts";
-import { collect } from "../shell/flag-values.ts";
+import { atLeastOneFlag, collect } from "../shell/flag-values.ts";
 import type { DraftFlags, ReviewFlags } from "./draft-flags.ts";
 
 /** `signoff draft`: write a text, have it reviewed until both sides sign, show each turn. */
@@ -28,12 +28,18 @@ export function registerDraft(program: Command, cli: CliContext): void {
       "save the approved text (.md, .txt, or - for standard output) or the session (.json)",
     )
     .option("--record <file.md>", "save the record: every turn, review and signature")
+    .option("--batch <file.jsonl>", "draft each brief of a file of JSON lines; -o names the results")
+    .option("--jobs <n>", "briefs of a batch at a time, 1 to 32 (default: 4)", atLeastOneFlag)
     .option("--json", "print the session as one JSON document");
   withLimits(withReviewers(draft));
   withProgress(draft)
     .addOption(new Option("--run-id <uuid>").hideHelp())
     .addHelpText("after", examples)
     .action(async (brief: string | undefined, flags: DraftFlags) => {
+      if (flags.batch !== undefined) {
+        const { startBatchCommand } = await import("./draft-batch.ts");
+        return startBatchCommand(cli, brief, flags);
+      }
       const { startDraftCommand } = await import("./start-draft-command.ts");
       await startDraftCommand(cli, brief, flags);
     });
@@ -79,6 +85,7 @@ Examples:
   $ signoff draft @brief.md --recipe release_note --context CHANGELOG.md -o RELEASE.md
   $ git log --oneline v1.0.. | signoff draft - --recipe changelog_entry -o -
   $ signoff draft --from README.md --recipe readme_intro -o README.md
+  $ signoff draft --batch briefs.jsonl --recipe product_description -o results.jsonl
   $ signoff draft "smart watches" --script replies.json --json`;
 
 function withReviewers(command: Command): Command {
