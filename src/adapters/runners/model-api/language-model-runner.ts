@@ -2,7 +2,7 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { defined } from "../../../domain/values/defined.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Runner } from "../../../ports/runner.ts";
-import { hostedCall } from "./hosted-call.ts";
+import { askWithRoom, hostedCall } from "./hosted-call.ts";
 import { providerFailure } from "./provider-failure.ts";
 import { streamAnswer } from "./stream-answer.ts";
 
@@ -12,6 +12,7 @@ export function createLanguageModelRunner(
   clock: Pick<Clock, "now">,
 ): Runner {
   const { provider, modelId } = model;
+  const thinking = new Set<string>();
   const hints = {
     unreachable: "Check the address that the model was created with.",
     unauthorized: "Check the key that the model was created with.",
@@ -21,8 +22,10 @@ export function createLanguageModelRunner(
       signal.throwIfAborted();
       const startedAt = clock.now();
       try {
-        const call = hostedCall({ request, modelId, signal });
-        const { text, finish, tokens, ...answer } = await streamAnswer(model, call, onText);
+        const call = { request, modelId, signal, ...defined({ onText }) };
+        const { text, finish, tokens, ...answer } = await askWithRoom(call, { thinking }, (room) =>
+          streamAnswer(model, hostedCall({ ...call, ...room }), room.onText),
+        );
         signal.throwIfAborted();
         const times = { startedAt, finishedAt: clock.now() };
         const name = `${provider}/${answer.modelId ?? modelId}`;
