@@ -2,7 +2,19 @@
 
 import type { DraftSession } from "./domain/drafting/session.ts";
 import { requireNode } from "./domain/values/node-version.ts";
+import type { RunReport } from "./contract/http/pack-report.ts";
+import type { EpisodeStatus } from "./domain/episodes/episode-status.ts";
+import type { NotesCheck } from "./orchestration/gates/check-notes.ts";
+import type { ReviewReport } from "./orchestration/gates/review-notes.ts";
+import type { StageSummary } from "./orchestration/stages/stage-files.ts";
 import type { ReviewTextOptions, RunDraftOptions } from "./wiring/features/run-draft.ts";
+import type {
+  EpisodeOptions,
+  NotesOptions,
+  PackOptions,
+  ReviewNotesOptions,
+  StageOptions,
+} from "./wiring/features/run-jobs.ts";
 
 export type { FileProblem, Parsed } from "./contract/documents/file-problem.ts";
 export { parseNote } from "./contract/documents/parse-note.ts";
@@ -161,6 +173,9 @@ export type { StageEvent, StageHistory } from "./domain/stages/stage-history.ts"
 export type { Instant } from "./domain/values/instant.ts";
 export type { Json } from "./domain/values/json.ts";
 export { version } from "./domain/values/version.ts";
+export { WeakQuestions } from "./orchestration/scenarios/check-questions.ts";
+export { StageBusy } from "./orchestration/stages/stage.ts";
+export { InvalidEpisode } from "./domain/episodes/invalid-episode.ts";
 export {
   AgentError,
   ApprovalTimeoutError,
@@ -195,7 +210,17 @@ export {
 } from "./protocol/gates/parse-output.ts";
 export type { ParsedGateReview } from "./protocol/gates/parse-review.ts";
 export type { ReviewTextOptions, RunDraftOptions } from "./wiring/features/run-draft.ts";
+export type {
+  EpisodeOptions,
+  JobPlace,
+  NotesOptions,
+  PackOptions,
+  ReviewNotesOptions,
+  StageOptions,
+} from "./wiring/features/run-jobs.ts";
 export type { ModelChoice, ModelFunction } from "./wiring/models/own-models.ts";
+
+export type { EpisodeStatus, NotesCheck, ReviewReport, RunReport, StageSummary };
 
 requireNode(process.versions.node);
 
@@ -219,6 +244,40 @@ export async function reviewText(options: ReviewTextOptions): Promise<DraftSessi
  */
 export async function runDraftUntilApproved(options: RunDraftOptions): Promise<DraftSession> {
   return (await engine()).runDraftUntilApproved(options);
+}
+
+/** Writes and reviews the texts of an episode until both sides sign, and returns the state of all of them. */
+export async function reviewEpisode(options: EpisodeOptions = {}): Promise<EpisodeStatus> {
+  return (await jobs()).reviewEpisode(options);
+}
+
+/** What `signoff.lock` and the rulings say about the notes as they are now; asks no model. */
+export async function checkNotes(options: NotesOptions = {}): Promise<NotesCheck> {
+  return (await jobs()).checkNotes(options);
+}
+
+/** Has every note that needs it reviewed by its gates, and writes `signoff.lock`. */
+export async function reviewNotes(options: ReviewNotesOptions = {}): Promise<ReviewReport> {
+  return (await jobs()).reviewNotes(options);
+}
+
+/** Asks an assistant the questions of a pack and judges every answer. */
+export async function runPack(options: PackOptions): Promise<RunReport> {
+  return (await jobs()).runPack(options);
+}
+
+/** The state of a stage: what is open, what is proven, what to do next. Asks nobody. */
+export async function stageStatus(options: StageOptions): Promise<StageSummary> {
+  return (await jobs()).stageStatus(options);
+}
+
+/** Runs the loop of a stage until it is done or a person is needed, and returns the stage's state. */
+export async function runStage(options: StageOptions): Promise<StageSummary> {
+  return (await jobs()).runStage(options);
+}
+
+function jobs() {
+  return import("./wiring/features/run-jobs.ts");
 }
 
 /** Engine and store are loaded by the first run: callers who only read replies or decide do not wait for them. */

@@ -1,3 +1,4 @@
+import { shellWord } from "../../domain/values/shell-word.ts";
 import type { Budget } from "../../ports/flow.ts";
 import type { Inline, LedLine, Span } from "./lay-out.ts";
 import { row } from "./row.ts";
@@ -22,10 +23,6 @@ export function withCommands(sentence: string): readonly Inline[] {
 /** The words as a shell reads them back. */
 export function shellWords(words: readonly string[]): string {
   return words.map(shellWord).join(" ");
-}
-
-function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** Twice the budget that was used up, as `--budget` takes it. */
