@@ -218,7 +218,7 @@ export type {
   ReviewNotesOptions,
   StageOptions,
 } from "./wiring/features/run-jobs.ts";
-export type { ModelChoice, ModelFunction } from "./wiring/models/own-models.ts";
+export type { ModelChoice, ModelFunction, SdkModel } from "./wiring/models/own-models.ts";
 
 export type { EpisodeStatus, NotesCheck, ReviewReport, RunReport, StageSummary };
 

@@ -19,11 +19,11 @@ const blocks = new Map(
 );
 const run = promisify(execFile);
 
-/** Runs a block of the page as a program of its own, on the sources. */
+/** Runs a block of the page as a program of its own, with the built library. */
 async function printed(name: string, cwd: string, env: Record<string, string> = {}) {
   const code = (blocks.get(name) ?? "")
-    .replaceAll('"signoff/testing"', JSON.stringify(sourceOf("src/testing/index.ts")))
-    .replaceAll('"signoff"', JSON.stringify(sourceOf("src/index.ts")));
+    .replaceAll('"signoff/testing"', JSON.stringify(builtFile("testing.js")))
+    .replaceAll('"signoff"', JSON.stringify(builtFile("index.js")));
   writeFileSync(join(cwd, name), code);
   const { PATH = "" } = process.env;
   const home = { PATH, HOME: join(cwd, "nobody-lives-here"), SIGNOFF_USER: "Ada" };
@@ -31,8 +31,8 @@ async function printed(name: string, cwd: string, env: Record<string, string> = 
   return stdout.trim();
 }
 
-function sourceOf(file: string): string {
-  return pathToFileURL(join(root, file)).href;
+function builtFile(name: string): string {
+  return pathToFileURL(join(root, "dist", "lib", name)).href;
 }
 
 it("has a test for every block", () => {

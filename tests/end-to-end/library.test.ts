@@ -75,6 +75,15 @@ describe("a model", () => {
     store.close();
   });
 
+  it("of an older AI SDK is refused in a sentence", async () => {
+    const old = {
+      ...{ specificationVersion: "v2", provider: "lab", modelId: "bottle-7b" },
+      doStream: () => Promise.reject(new Error("never asked")),
+    };
+    const draft = runDraft({ brief, inMemory: true, models: { writer: old } });
+    await expect(draft).rejects.toMatchObject({ code: "bad-model", message: expect.stringContaining("version v2") });
+  });
+
   it("must be named: no stand-in signs by default", async () => {
     const draft = runDraft({ brief, directory });
     await expect(draft).rejects.toMatchObject({ code: "no-model" });

@@ -3,15 +3,23 @@ import { redactedRunner } from "../../adapters/runners/redacted-runner.ts";
 import type { Redactor } from "../../domain/settings/redactor.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { defined } from "../../domain/values/defined.ts";
-import { RunnerError, WorkflowError } from "../../domain/values/workflow-error.ts";
+import { ConfigurationError, RunnerError, WorkflowError } from "../../domain/values/workflow-error.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { AskRequest, ResolvedRunner, Runner, RunnerFor } from "../../ports/runner.ts";
 
 /** Answers one question. The signal aborts when the answer is no longer wanted. */
 export type ModelFunction = (request: AskRequest, signal: AbortSignal) => string | Promise<string>;
 
+/** A model of the AI SDK (`LanguageModelV4`), as far as it is used here. */
+export interface SdkModel {
+  readonly specificationVersion: string;
+  readonly provider: string;
+  readonly modelId: string;
+  doStream(options: never): PromiseLike<unknown>;
+}
+
 /** A model by its name, as a function, as a model of the AI SDK, or as a runner of one's own. */
-export type ModelChoice = string | ModelFunction | LanguageModelV4 | Runner;
+export type ModelChoice = string | ModelFunction | SdkModel | Runner;
 
 interface OwnParts {
   readonly clock: Pick<Clock, "now">;
@@ -31,6 +39,7 @@ export class OwnModels {
   /** The name by which runs know this model. */
   nameOf(choice: ModelChoice, role: string): string {
     if (typeof choice === "string") return choice;
+    if (typeof choice !== "function" && isSdkModel(choice)) requireVersion(choice);
     const wanted = `${prefix}${titleOf(choice, role)}`;
     for (let count = 1; ; count += 1) {
       const name = count === 1 ? wanted : `${wanted}-${count}`;
@@ -52,11 +61,20 @@ export class OwnModels {
 
 function titleOf(choice: Exclude<ModelChoice, string>, role: string): string {
   if (typeof choice === "function") return choice.name.trim() || role;
-  return isLanguageModel(choice) ? `${choice.provider}/${choice.modelId}` : role;
+  return isSdkModel(choice) ? `${choice.provider}/${choice.modelId}` : role;
 }
 
-function isLanguageModel(choice: LanguageModelV4 | Runner): choice is LanguageModelV4 {
+function isSdkModel(choice: SdkModel | Runner): choice is SdkModel {
   return "doStream" in choice;
+}
+
+function requireVersion({ specificationVersion: version, modelId }: SdkModel): void {
+  if (version === "v4") return;
+  throw new ConfigurationError(`${modelId} is a model of version ${version} of the AI SDK.`, {
+    code: "bad-model",
+    facts: { model: modelId, version },
+    hint: "Version v4 is needed: use a provider package of the AI SDK 7, or give a function.",
+  });
 }
 
 async function resolved(
@@ -68,11 +86,12 @@ async function resolved(
   const totalMs = totalSeconds === undefined ? undefined : totalSeconds * 1_000;
   const about = { provider: name, price: () => undefined, ...defined({ totalMs }) };
   if (typeof choice === "function") return { ...about, runner: functionRunner(choice, clock) };
-  if (!isLanguageModel(choice)) return { ...about, runner: choice };
+  if (!isSdkModel(choice)) return { ...about, runner: choice };
   const { createLanguageModelRunner } = await import(
     "../../adapters/runners/model-api/language-model-runner.ts"
   );
-  const runner = redactedRunner(createLanguageModelRunner(choice, clock), redactor);
+  const model = choice as unknown as LanguageModelV4;
+  const runner = redactedRunner(createLanguageModelRunner(model, clock), redactor);
   return { ...about, runner, idleMs: idleSeconds * 1_000 };
 }
 
