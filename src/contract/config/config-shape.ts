@@ -228,6 +228,7 @@ export const configShape = z.strictObject({
     models: z.array(nonEmptyText).min(1, { error: mustNameOne }).exactOptional(),
     lock: pathInProject.exactOptional(),
     exports: pathInProject.exactOptional(),
+    findings: yesOrNo.exactOptional(),
     allow_offline: yesOrNo.exactOptional(),
     panels: z.record(name, notesPanel).exactOptional(),
   }),

@@ -84,6 +84,7 @@ export interface NotesConfig {
   readonly models?: readonly string[];
   readonly lock?: string;
   readonly exports?: string;
+  readonly findings?: boolean;
   readonly allowOffline?: boolean;
   readonly panels?: { readonly [name: string]: NotesPanelConfig };
 }
