@@ -4,7 +4,7 @@ import { defined } from "../domain/values/defined.ts";
 import { version } from "../domain/values/version.ts";
 import { type Environment, readEnvironment } from "../wiring/settings/environment.ts";
 import { logLevels } from "../wiring/settings/log-levels.ts";
-import { registerDraft } from "./draft/register-draft.ts";
+import { registerDraft, registerReview } from "./draft/register-draft.ts";
 import { registerRecipes } from "./draft/register-recipes.ts";
 import { registerEpisode } from "./episode/register-episode.ts";
 import { registerNotes } from "./notes/register-notes.ts";
@@ -145,6 +145,7 @@ export const commands = [
   { words: ["init"], register: registerInit },
   { words: ["demo"], register: registerDemo },
   { words: ["draft"], register: registerDraft },
+  { words: ["review"], register: registerReview },
   { words: ["episode"], register: registerEpisode },
   { words: ["pack"], register: registerPack },
   { words: ["scenario", "case", "run"], register: registerScenario },

@@ -14,9 +14,14 @@ const path = `${dirname(process.execPath)}:/usr/bin:/bin`;
 /** No command takes this long; one that hangs must not outlive its test. */
 const mostMillis = 240_000;
 
+/** Outside a terminal the stand-ins must be named. */
+export const standIns = ["--model", "offline/rules"] as const;
+
 export interface Surroundings {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** What the standard input holds. */
+  readonly input?: string;
 }
 
 export interface EndedProcess {
@@ -32,18 +37,22 @@ export interface RunningProcess {
 }
 
 /** The bundled command line as a separate process with a separate environment. */
-export function startSignoff(args: readonly string[], { cwd, env }: Surroundings): RunningProcess {
+export function startSignoff(
+  args: readonly string[],
+  { cwd, env, input }: Surroundings,
+): RunningProcess {
   const child = spawn(process.execPath, [program, ...args], {
     cwd,
     env: { PATH: path, HOME: join(cwd, "nobody-lives-here"), ...env },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     timeout: mostMillis,
     killSignal: "SIGKILL",
   });
+  child.stdin?.end(input);
   const output = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) {
-    child[name].setEncoding("utf8");
-    child[name].on("data", (part: string) => {
+    child[name]?.setEncoding("utf8");
+    child[name]?.on("data", (part: string) => {
       output[name] += part;
     });
   }
