@@ -78,8 +78,9 @@ export async function requireAnalyst(
 }
 
 /** What the assistant of a project may be sent. */
-export function accessOf({ environment }: CliContext, { loaded }: QuestionProject) {
-  return { settings: loaded.settings, environment, guard: loaded.guard.allow };
+export function accessOf({ environment }: CliContext, { root, loaded }: QuestionProject) {
+  const { settings, guard } = loaded;
+  return { root, settings, environment, guard: guard.allow, clock: clockOf(environment) };
 }
 
 export function manifestPath(cli: CliContext, flags: ManifestFlags): string {
@@ -113,12 +114,13 @@ export function requestOf(
   const { settings } = project.loaded;
   const { baseUrl: assistantUrl, name: assistantName } = settings.scenarios.assistant;
   // Reports a header that may not or cannot be sent before a run exists.
-  assistantSettingsOf(accessOf(cli, project), assistantUrl);
+  const { session } = assistantSettingsOf(accessOf(cli, project), assistantUrl);
   const given = flags.budget === undefined ? undefined : readBudget(flags.budget);
   const budget = budgetOf(given, settings);
   return {
     folder: folderOf(cli, project, { outputDir: flags.outputDir, id }),
     assistantUrl,
+    sessions: session.kind,
     ...defined({ assistantName, assistantChange: vouchedChange(flags) }),
     ...(flags.new === true ? { fresh: true } : {}),
     ...defined({ budget, run: flags.runId }),

@@ -1,10 +1,12 @@
 import { type Command, Option } from "commander";
+import { PRESETS } from "../../domain/scenarios/assistant-formats.ts";
 import type { CliContext } from "../shell/cli-context.ts";
 import { budgetHelp, byHelp } from "../shell/common-options.ts";
 import { collect, wholeNumberFlag } from "../shell/flag-values.ts";
 import type { JsonFlags } from "../shell/print.ts";
 import type { LoopFlags, PackCheckFlags, PackFlags, SaveFlags } from "./pack-actions.ts";
 import type { AssistantChangeFlags } from "./question-run.ts";
+import type { TryFlags } from "./try-action.ts";
 
 const actions = () => import("./pack-actions.ts");
 
@@ -18,6 +20,17 @@ export function registerPack(program: Command, cli: CliContext): void {
     .description("check offline whether the questions are worth a live run")
     .option("--output-dir <folder>", "where to write the review")
     .action(async (flags: PackCheckFlags) => (await actions()).checkPack(cli, flags));
+  pack
+    .command("try")
+    .description("ask the assistant a question and show what was read from where; records nothing")
+    .argument("<question...>", "asked one after the other in one conversation")
+    .option("--assistant-url <url>", "http(s):, ws(s): or command:NAME")
+    .option("--preset <name>", `a format many share: ${PRESETS.join(", ")}`)
+    .option("--model <name>", "what {{model}} in the request stands for")
+    .option("--stream", "ask for a stream")
+    .action(async (questions: readonly string[], flags: TryFlags) =>
+      (await import("./try-action.ts")).tryPack(cli, questions, flags),
+    );
   playOptions(runOptions(withManifest(pack.command("run"))))
     .description("run all scenarios, each in its own session, and judge every answer")
     .action(async (flags: PackFlags) => (await actions()).runPack(cli, flags));

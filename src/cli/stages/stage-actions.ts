@@ -3,7 +3,7 @@ import { questionReviewShape } from "../../contract/scenarios/artifact-shapes.ts
 import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import { membersOf } from "../../orchestration/scenarios/ask-analyst.ts";
-import { isUnreachable, reportOf } from "../../orchestration/scenarios/run-report.ts";
+import { reportOf } from "../../orchestration/scenarios/run-report.ts";
 import { closeStage } from "../../orchestration/stages/close-stage.ts";
 import { continueStage } from "../../orchestration/stages/continue-stage.ts";
 import { loadStage } from "../../orchestration/stages/load-stage.ts";
@@ -163,13 +163,11 @@ async function showEnd(
   const report = record === undefined ? undefined : reportOf(record);
   if (report === undefined && record?.ending !== undefined) {
     sayUnfinished(cli, run, record.ending);
-    if (record.ending.kind === "waiting") await showState(cli, opened, { flags, state, said: [] });
+    await showState(cli, opened, { flags, state, said: [] });
     return;
   }
-  const isDown = report !== undefined && isUnreachable(report);
-  cli.end(isDown ? exitCode.outside : codeAfterLoop(state));
-  const said = isDown ? ["The assistant could not be reached."] : [];
-  await showState(cli, opened, { flags, state, said });
+  cli.end(codeAfterLoop(state));
+  await showState(cli, opened, { flags, state, said: [] });
 }
 
 async function runRequest(cli: CliContext, opened: OpenedStage, flags: StageRunFlags) {
@@ -181,12 +179,13 @@ async function runRequest(cli: CliContext, opened: OpenedStage, flags: StageRunF
   const { settings } = project.loaded;
   const { baseUrl, name: assistantName } = settings.scenarios.assistant;
   const assistantUrl = flags.assistantUrl ?? stage.assistantUrl ?? baseUrl;
-  assistantSettingsOf(accessOf(cli, project), assistantUrl);
+  const { session } = assistantSettingsOf(accessOf(cli, project), assistantUrl);
   const isSigned = decide !== undefined || flags.assistantChanged === true;
   const by = isSigned ? (await authorOf(cli, flags)).by : "";
   const { reason = "" } = flags;
   return {
     assistantUrl,
+    sessions: session.kind,
     ...defined({ assistantName }),
     ...analystsOf(settings, analystOf(stage, settings)),
     repairMode,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defaultAssistantUrl } from "../../domain/settings/trust-parts.ts";
 import {
+  assistantAddress,
   httpUrl,
   language,
   locale,
@@ -154,7 +155,7 @@ export const settingTable = {
     "SIGNOFF_SCENARIOS_LIBRARY",
   ),
   "scenarios.assistant.base_url": {
-    ...inFile(() => httpUrl, defaultAssistantUrl, "SIGNOFF_SCENARIOS_ASSISTANT_BASE_URL"),
+    ...inFile(() => assistantAddress, defaultAssistantUrl, "SIGNOFF_SCENARIOS_ASSISTANT_BASE_URL"),
     flag: "assistantUrl",
   },
   "scenarios.mask": inFile(() => z.array(maskRule), []),

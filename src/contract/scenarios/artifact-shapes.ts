@@ -57,11 +57,15 @@ export const stepRecordShape = z.strictObject({
   execution: z.enum(["answered", "failed", "unresolved", "skipped"]),
   answerText: z.string(),
   replyType: z.string().exactOptional(),
+  /** From the request to the end of the answer. */
+  latencyMs: z.number().min(0).exactOptional(),
   status,
   findings: z.array(findingShape),
   /** What a crash left unseen of the answer. */
   unobserved: z.array(z.enum(["debug", "reply_type"])).exactOptional(),
   flaky: z.boolean().exactOptional(),
+  /** How many of its repeats passed every check. */
+  repeats: optionalStrictObject({ passed: count, of: count }),
 }) satisfies z.ZodType<StepRecord>;
 
 /** `step_state.json`: the judged step with its place and the payload, every field as it came. */

@@ -59,6 +59,8 @@ const PROBLEM_TYPES = {
   recipe: ["followup_action_resolution_gap", "Choose the expected way to the answer."],
   result_mode: ["evidence_gap", "Give the result in the expected mode."],
   debug_field: ["technical_field_gap", "Report the expected technical field."],
+  tool_call: ["tool_call_gap", "Use the expected tool with the expected arguments, and no other."],
+  slow_answer: ["latency_gap", "Answer within the allowed time."],
   object_memory: ["object_memory_gap", "Keep the object in the session's state."],
   style: ["style_gap", "Shorten line 1."],
 } as const satisfies { readonly [invariant in Invariant]: readonly [string, string] };

@@ -30,6 +30,7 @@ import {
   type PackResult,
 } from "./loop-iteration.ts";
 import { loopStop, targetsOf } from "./loop-stop.ts";
+import { requireReached } from "./pack-flow.ts";
 import { budgetUsedUp, isUsedUp } from "./question-budget.ts";
 import { repairByCoder } from "./repair-by-coder.ts";
 import type { CoderTools } from "./run-coder-once.ts";
@@ -184,6 +185,7 @@ async function replay(
   ]);
   if (ending?.kind === "finished") return fromWire(packResultShape, ending.result);
   if (ending?.kind === "failed" && isUsedUp(ending)) throw budgetUsedUp(ending.error.facts);
+  if (ending !== undefined) requireReached([ending]);
   const why = ending?.kind === "failed" ? ending.error.message : `it ended as ${ending?.kind}`;
   throw new AgentError(`The pack could not be played to its end: ${why}`, {
     code: "pack-unfinished",

@@ -13,6 +13,7 @@ import {
   changeSince,
   type PackParts,
   type PackRunRequest,
+  refuseChains,
   specHashOf,
   startOf,
 } from "./run-pack.ts";
@@ -43,6 +44,7 @@ export async function startLoopRun(parts: PackParts, request: LoopRequest): Prom
   const { targetScore, repairMode, coder, validationCommand } = request;
   const review = checkQuestions(pack, folder, parts.questions);
   if (!request.skipQuestionReview) refuseWeakQuestions(review);
+  refuseChains(pack, request);
   const maxIterations = Math.min(request.maxIterations, affordableReplays(pack, request));
   const specHash = specHashOf(pack, parts.digest);
   const { previous, decisions, assistantChanged } = await startedFrom(parts, request, specHash);

@@ -1,8 +1,10 @@
 import { writeRunInput } from "../../contract/scenarios/run-inputs.ts";
 import { writePack, writeScenario } from "../../contract/scenarios/write-manifest.ts";
 import type { AssistantChange } from "../../domain/scenarios/assistant-identity.ts";
+import { chainedSteps } from "../../domain/scenarios/chained-steps.ts";
 import { type Pack, packOfOne, type Scenario } from "../../domain/scenarios/manifest.ts";
 import type { FileHints } from "../../domain/scenarios/repair-targets.ts";
+import type { SessionKind } from "../../domain/scenarios/turn.ts";
 import { canonicalJson } from "../../domain/values/canonical-json.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { runId } from "../../domain/values/ids.ts";
@@ -38,6 +40,8 @@ export interface RunRequest extends Pick<StartRun, "fresh" | "run" | "budget"> {
   readonly folder: string;
   readonly assistantUrl: string;
   readonly assistantName?: string;
+  /** Who keeps its conversations together. */
+  readonly sessions?: SessionKind;
   /** Vouches for another assistant than the earlier run's. */
   readonly assistantChange?: { readonly reason: string };
 }
@@ -55,6 +59,7 @@ export async function startPackRun(parts: PackParts, request: PackRunRequest): P
   const { pack, folder, repeat } = request;
   const review = checkQuestions(pack, folder, parts.questions);
   if (!request.skipQuestionReview) refuseWeakQuestions(review);
+  refuseChains(pack, request);
   affordableReplays(pack, request);
   const started = await startRun(parts, {
     ...startOf(request),
@@ -74,7 +79,11 @@ interface ScenarioRequest extends RunRequest {
   readonly scenario: Scenario;
 }
 
-export function startScenarioRun(parts: PackParts, request: ScenarioRequest): Promise<StartedRun> {
+export async function startScenarioRun(
+  parts: PackParts,
+  request: ScenarioRequest,
+): Promise<StartedRun> {
+  refuseChains(packOfOne(request.scenario), request);
   const specHash = specHashOf(packOfOne(request.scenario), parts.digest);
   const input = { ...scenarioInput(request), own: { kind: "scenario", specHash } } as const;
   return startRun(parts, {
@@ -155,6 +164,22 @@ export async function changeSince(
   const record = await load(runId(earlier));
   const before = record && assistantOf(record.job.input);
   return requireSameAssistant(before, { url, ...defined({ name }) }, assistantChange);
+}
+
+/** An assistant that keeps no conversation cannot be asked a question that needs one. */
+export function refuseChains(pack: Pack, { sessions }: Pick<RunRequest, "sessions">): void {
+  const chained = sessions === "none" ? chainedSteps(pack) : [];
+  const [first, ...others] = chained;
+  if (first === undefined) return;
+  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  throw new ConfigurationError(
+    `The assistant keeps no conversation, so each question stands alone; ${first}${more} depends on earlier ones.`,
+    {
+      code: "no-session",
+      facts: { steps: chained },
+      hint: "Send {{messages}} or {{session_id}} in scenarios.assistant.message.body, or ask without depends_on, carry-over and placeholders of earlier steps.",
+    },
+  );
 }
 
 /** What proves that two runs asked the same: the pack with its scenarios and bindings, whatever its layout. */

@@ -62,16 +62,3 @@ export function scenarioReport(runId: string, folder: string, scenario: Scenario
     repairTargets: collectRepairTargets(pack, {}),
   };
 }
-
-/** Every question that was sent failed because the assistant could not be reached. */
-export function isUnreachable(report: RunReport): boolean {
-  const steps = report.scenarios.flatMap((scenario) => scenario.steps);
-  const failed = steps.filter(({ execution }) => execution === "failed");
-  return (
-    failed.length > 0 &&
-    steps.every(({ execution }) => execution !== "answered") &&
-    failed.every(({ findings }) =>
-      findings.some(({ evidence }) => evidence.startsWith("unreachable:")),
-    )
-  );
-}

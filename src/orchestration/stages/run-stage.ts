@@ -32,7 +32,7 @@ import { decisionLines, latestExecution } from "./stage-files.ts";
 export interface StageRunRequest
   extends Pick<LoopRequest, "assistantUrl" | "assistantName" | "repairMode" | "maxIterations">,
     Pick<LoopRequest, "analystModel" | "analysts" | "standIn">,
-    Pick<LoopRequest, "coder" | "skipQuestionReview" | "run" | "decision"> {
+    Pick<LoopRequest, "coder" | "skipQuestionReview" | "run" | "decision" | "sessions"> {
   /** A new loop instead of the next iteration of the present one. */
   readonly fresh: boolean;
   /** Why the assistant is at another address than before, and who says so. */
@@ -234,6 +234,10 @@ function loopRequest(
     assistantChange: { reason: assistantChanged?.reason ?? "nothing was answered before" },
     ...defined({ analysts, coder, assistantName }),
     validationCommand: replayCommand(stage),
-    ...defined({ run, decision: request.decides ? decision : undefined }),
+    ...defined({
+      run,
+      sessions: request.sessions,
+      decision: request.decides ? decision : undefined,
+    }),
   };
 }

@@ -1,5 +1,5 @@
 import { boundedAssistants } from "../../adapters/assistant/bounded-assistant.ts";
-import { createHttpAssistant } from "../../adapters/assistant/http-assistant.ts";
+import { createAssistant } from "../../adapters/assistant/create-assistant.ts";
 import { AdaptiveLimit } from "../../adapters/engines/adaptive-limit.ts";
 import { processOwner } from "../../adapters/engines/embedded/process-owner.ts";
 import { createRunFolders } from "../../adapters/workspace/run-folders.ts";
@@ -31,7 +31,9 @@ export function scenarioFlowsOf(parts: FeatureParts) {
     scenario: createScenarioFlow({
       assistantAt: (baseUrl) =>
         bounded(
-          createHttpAssistant(assistantSettingsOf({ settings, environment, guard }, baseUrl)),
+          createAssistant(
+            assistantSettingsOf({ root, settings, environment, guard, clock }, baseUrl),
+          ),
         ),
       ...judgingRulesOf(settings),
       clock,
