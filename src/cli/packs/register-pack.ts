@@ -31,7 +31,7 @@ export function registerPack(program: Command, cli: CliContext): void {
     .action(async (questions: readonly string[], flags: TryFlags) =>
       (await import("./try-action.ts")).tryPack(cli, questions, flags),
     );
-  playOptions(runOptions(withManifest(pack.command("run"))))
+  choiceOptions(playOptions(runOptions(withManifest(pack.command("run")))))
     .description("run all scenarios, each in its own session, and judge every answer")
     .action(async (flags: PackFlags) => (await actions()).runPack(cli, flags));
   registerLoop(pack, cli);
@@ -55,7 +55,7 @@ export function registerPack(program: Command, cli: CliContext): void {
 }
 
 function registerLoop(pack: Command, cli: CliContext): void {
-  assistantChangeOptions(playOptions(runOptions(withManifest(pack.command("loop")))))
+  assistantChangeOptions(choiceOptions(playOptions(runOptions(withManifest(pack.command("loop"))))))
     .description("run the pack, have an analyst judge it, then accept it or hand over the repair")
     .option("--analyst <model>", "model that judges (default: models.analyst)")
     .option("--script <file>", "read the analyst's replies from a file")
@@ -88,11 +88,20 @@ export function decideOption(): Option {
   ]);
 }
 
-function playOptions(command: Command): Command {
+export function playOptions(command: Command): Command {
   return command
     .option("--repeat <n>", "run each scenario n times; the worst counts", wholeNumberFlag, 1)
     .option("--max-questions <n>", "maximum number of questions in all", wholeNumberFlag)
     .option("--skip-question-review", "ask even if the questions are weak");
+}
+
+/** Which of the questions are asked, and how many at once. */
+export function choiceOptions(command: Command): Command {
+  return command
+    .option("--scenario <id>", "ask only this scenario; can be repeated", collect)
+    .option("--tag <name>", "ask only steps with this semantic tag; can be repeated", collect)
+    .option("--failed", "ask only what failed last time, with what it depends on")
+    .option("--concurrency <n>", "questions in flight at once (default: 4)", wholeNumberFlag);
 }
 
 /** For commands that hold a run against an earlier one. */

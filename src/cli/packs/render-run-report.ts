@@ -2,6 +2,7 @@ import type { RunReport } from "../../contract/http/pack-report.ts";
 import { describeAnalyst } from "../../domain/scenarios/analyst-facts.ts";
 import { describeAssistant } from "../../domain/scenarios/assistant-identity.ts";
 import type { ProblemSeverity } from "../../domain/scenarios/manifest.ts";
+import { describeRepeats } from "../../domain/scenarios/repeats.ts";
 import { RUN_OUTCOMES, runOutcome } from "../../domain/scenarios/run-outcome.ts";
 import type { StepRecord } from "../../domain/scenarios/run-record.ts";
 import type { Status } from "../../domain/scenarios/step-status.ts";
@@ -33,6 +34,7 @@ export function stepLine(scenarioId: string, step: StepRecord): Line {
     { text: statusWord(step.status), style: statusStyle[step.status] },
     `  ${scenarioId}/${step.stepId}`,
     step.flaky === true && caution("  flaky"),
+    step.repeats !== undefined && muted(`  ${describeRepeats(step.repeats)}`),
     worst && {
       text: `  ${worst.severity} ${worst.invariant}`,
       style: severityStyle[worst.severity],
@@ -44,7 +46,7 @@ export function stepLine(scenarioId: string, step: StepRecord): Line {
 export function runReportLines(report: RunReport): readonly Line[] {
   const steps = report.scenarios.flatMap((scenario) => scenario.steps);
   const accepted = steps.filter(({ status }) => status === "accepted").length;
-  const { assistant, analyst, nextAction } = report;
+  const { assistant, analyst, nextAction, selection } = report;
   const outcome = RUN_OUTCOMES[runOutcome(report)];
   return [
     [
@@ -52,7 +54,12 @@ export function runReportLines(report: RunReport): readonly Line[] {
       { text: outcome.words, style: headStyles[outcome.tone] },
       muted(`  ${accepted} of ${steps.length} steps accepted`),
     ],
+    selection &&
+      muted(
+        `Asked ${selection.questions} of ${selection.ofQuestions} questions; this proves nothing about the others.`,
+      ),
     ...bulletLines(report.reasons),
+    ...repeatLines(steps),
     ...targetLines(report),
     assistant && muted(`Asked: ${describeAssistant(assistant)}.`),
     stoodAlone(report) && muted("The assistant named no session: each question stood alone."),
@@ -60,6 +67,15 @@ export function runReportLines(report: RunReport): readonly Line[] {
     nextAction !== undefined && ["Next: ", strong(nextAction)],
     muted(`Files: ${report.folder}`),
   ];
+}
+
+/** Steps that did not pass every time, with how sure that is. */
+function repeatLines(steps: readonly StepRecord[]): readonly Line[] {
+  return steps.flatMap(({ stepId, repeats }) =>
+    repeats === undefined || repeats.passed === repeats.of
+      ? []
+      : [caution(`${stepId} ${describeRepeats(repeats)}`)],
+  );
 }
 
 /** Several questions of a scenario were answered, and no session held them together. */

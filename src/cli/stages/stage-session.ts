@@ -27,6 +27,7 @@ import { stageStatusLines } from "./render-stage.ts";
 export interface StageFlags extends JsonFlags {
   readonly manifest: string;
   readonly assistantUrl?: string;
+  readonly concurrency?: number;
 }
 
 export interface OpenedStage {

@@ -146,6 +146,8 @@ const assistant = z.strictObject({
   timeout_seconds: numberBetween(0.1, 3_600).exactOptional(),
   max_bytes: wholeNumberBetween(1, 1_000_000_000).exactOptional(),
   retries: wholeNumberBetween(0, 20).exactOptional(),
+  /** Questions in flight at once. */
+  concurrency: wholeNumberBetween(1, 64).exactOptional(),
 });
 
 /** One of several analysts: its own model, else `models.analyst`, and what it is to look for. */

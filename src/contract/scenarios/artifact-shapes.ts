@@ -105,6 +105,16 @@ export const scenarioStateShape = z.strictObject({
   files: z.record(z.string(), sha256).exactOptional(),
 });
 
+/** A part of a pack that was asked by itself: it proves nothing about the rest. */
+export const selectionShape = optionalStrictObject({
+  /** Of the whole pack. */
+  ofSpecHash: sha256,
+  questions: count,
+  ofQuestions: count,
+  /** The run whose results count for what was not asked. */
+  before: z.string().exactOptional(),
+});
+
 /** `pack_state.json`; the save gate reads it and the hashes tie it to its spec and reviews. */
 export const packStateShape = z.strictObject({
   packId: z.string(),
@@ -117,6 +127,7 @@ export const packStateShape = z.strictObject({
   scenarios: strictObjects({ scenarioId: z.string(), status, steps: count, flakySteps: words }),
   repairTargets: z.array(repairTargetShape),
   specHash: sha256,
+  selection: selectionShape,
   /** What was asked; absent in runs of earlier versions. */
   assistant: optionalStrictObject({
     url: z.string(),

@@ -7,6 +7,7 @@ import {
   loopIterationShape,
   packStateShape,
   scenarioRecordShape,
+  selectionShape,
 } from "./artifact-shapes.ts";
 
 const target = {
@@ -25,6 +26,7 @@ const packTarget = {
   /** How often each scenario is played. */
   repeat: z.int().min(1),
   fileHints: z.record(z.string(), z.array(z.string())),
+  selection: selectionShape,
 };
 
 /** What the jobs of scenario, pack, loop and case runs are given, and what they return. */

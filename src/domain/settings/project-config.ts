@@ -80,6 +80,8 @@ export interface AssistantConfig {
   readonly timeoutSeconds?: number;
   readonly maxBytes?: number;
   readonly retries?: number;
+  /** Questions in flight at once. */
+  readonly concurrency?: number;
 }
 
 export interface MaskRule {

@@ -169,14 +169,14 @@ async function replay(
   input: LoopInput,
   at: { readonly number: number; readonly folder: string },
 ): Promise<PackResult> {
-  const { assistantUrl, assistantName, pack, specHash, repeat, fileHints } = input;
+  const { assistantUrl, assistantName, pack, specHash, repeat, fileHints, selection } = input;
   const [ending] = await ctx.children([
     {
       id: `${ctx.job.id}/iteration/${at.number}`,
       kind: "pack",
       input: writeRunInput("pack", {
         ...{ folder: at.folder, assistantUrl, pack, specHash, repeat, fileHints },
-        ...defined({ assistantName }),
+        ...defined({ assistantName, selection }),
         awaitsAnalyst: true,
       }),
       settings: {},
@@ -223,7 +223,7 @@ function report(
     scenarios,
     repairTargets: targetsOf(latest),
     ...defined({ assistant: state.assistant }),
-    ...defined({ analyst: state.analyst }),
+    ...defined({ analyst: state.analyst, selection: state.selection }),
     nextAction: how.nextAction,
   });
 }

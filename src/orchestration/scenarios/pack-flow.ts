@@ -114,6 +114,7 @@ function judgePack(ctx: FlowContext, input: RunInput<"pack">, record: PackRecord
     })),
     repairTargets: judgement.repairTargets,
     specHash: input.specHash,
+    ...defined({ selection: input.selection }),
     assistant: identityOf(input, record),
   };
 }

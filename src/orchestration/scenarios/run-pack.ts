@@ -16,6 +16,7 @@ import {
   questionFiles,
   refuseWeakQuestions,
 } from "./check-questions.ts";
+import { chooseQuestions, type QuestionChoice } from "./choose-questions.ts";
 import { affordableReplays } from "./question-budget.ts";
 import { assistantOf, requireSameAssistant } from "./same-assistant.ts";
 import {
@@ -50,15 +51,19 @@ export interface PackRunRequest extends RunRequest {
   readonly pack: Pack;
   readonly repeat: number;
   readonly skipQuestionReview: boolean;
+  /** A part of the pack. */
+  readonly choice?: QuestionChoice;
   /** Most questions that the assistant may be asked, all replays together. */
   readonly maxQuestions?: number;
 }
 
 /** Checks the questions, then starts or continues the run of a pack. */
 export async function startPackRun(parts: PackParts, request: PackRunRequest): Promise<StartedRun> {
-  const { pack, folder, repeat } = request;
-  const review = checkQuestions(pack, folder, parts.questions);
+  const { pack: whole, folder, repeat, choice = {} } = request;
+  const review = checkQuestions(whole, folder, parts.questions);
   if (!request.skipQuestionReview) refuseWeakQuestions(review);
+  const about = { pack: whole, choice, folder, specHash: specHashOf(whole, parts.digest) };
+  const { pack, selection } = await chooseQuestions(parts, about);
   refuseChains(pack, request);
   affordableReplays(pack, request);
   const started = await startRun(parts, {
@@ -69,9 +74,10 @@ export async function startPackRun(parts: PackParts, request: PackRunRequest): P
       ...assistantInput(request),
       specHash: specHashOf(pack, parts.digest),
       awaitsAnalyst: false,
+      ...defined({ selection }),
     }),
   });
-  await parts.folders.write(folder, questionFiles(review, pack));
+  await parts.folders.write(folder, questionFiles(review, whole));
   return started;
 }
 

@@ -29,7 +29,7 @@ export function reportOf(record: Stored): RunReport | undefined {
 }
 
 export function packReport(folder: string, { scenarios, state }: PackResult): RunReport {
-  const { analyst, assistant } = state;
+  const { analyst, assistant, selection } = state;
   return {
     runId: state.runId,
     kind: "pack",
@@ -41,7 +41,7 @@ export function packReport(folder: string, { scenarios, state }: PackResult): Ru
     reasons: state.reasons,
     scenarios,
     repairTargets: state.repairTargets,
-    ...defined({ assistant, analyst }),
+    ...defined({ assistant, analyst, selection }),
   };
 }
 

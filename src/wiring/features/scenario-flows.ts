@@ -24,7 +24,9 @@ const requestsAtOnce = 4;
 export function scenarioFlowsOf(parts: FeatureParts) {
   const { root, store, clock, crash, environment, settings = defaultSettings() } = parts;
   const { guard = refuseAll } = parts;
-  const bounded = boundedAssistants(new AdaptiveLimit(requestsAtOnce));
+  const bounded = boundedAssistants(
+    new AdaptiveLimit(settings.scenarios.assistant.concurrency ?? requestsAtOnce),
+  );
   const watchEvidence = createEvidenceWatch({ root, store, settings });
   const coders = { ...coderToolsOf(root, { clock, environment, guard }), watchEvidence };
   return {
