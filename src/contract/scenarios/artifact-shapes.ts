@@ -43,6 +43,11 @@ export const repairTargetShape = z.strictObject({
   fixGoal: z.string(),
   candidateFiles: words,
   occurrences: strictObjects({ scenarioId: z.string(), stepId: z.string() }),
+  position: count.exactOptional(),
+  /** The earlier step whose failure this one follows from. */
+  follows: optionalStrictObject({ scenarioId: z.string(), stepId: z.string() }),
+  /** The turns before it that reproduce it. */
+  before: strictObjects({ question: z.string(), answer: z.string() }).exactOptional(),
 }) satisfies z.ZodType<RepairTarget>;
 
 export const stepRecordShape = z.strictObject({

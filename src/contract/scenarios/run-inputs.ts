@@ -61,6 +61,8 @@ const RUN_INPUTS = {
     coderTimeoutMs: z.int().exactOptional(),
     coderReads: z.enum(["text", "claude-json", "codex-json"]).exactOptional(),
     validationCommand: z.string(),
+    /** What the stage is held against, in the words of its manifest. */
+    contract: z.string().exactOptional(),
     previous: z.array(loopIterationShape),
     /** What people decided before the loop began, with their comments. */
     decisions: z.array(z.string()).exactOptional(),

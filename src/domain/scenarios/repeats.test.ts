@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { describeRepeats, passInterval } from "./repeats.ts";
 
 it.each([
-  [0, 5, 0, 0.434],
+  [0, 4, 0, 0.49],
   [3, 5, 0.231, 0.882],
   [5, 5, 0.566, 1],
   [95, 100, 0.888, 0.978],

@@ -30,6 +30,8 @@ export interface LoopRequest extends PackRunRequest {
   readonly repairMode: RepairMode;
   readonly coder?: Pick<CoderProgram, "argv"> & Partial<CoderProgram>;
   readonly validationCommand: string;
+  /** What the analyst holds the run against beside the pack. */
+  readonly contract?: string;
   /** Where the loop is whose failures are asked again; default: the folder itself. */
   readonly earlierFolder?: string;
   /** What people decided before, with their comments. */
@@ -81,7 +83,7 @@ export async function startLoopRun(parts: PackParts, request: LoopRequest): Prom
       ...assistantInput(request),
       ...defined({ assistantChanged, selection }),
       ...{ fileHints: parts.fileHints, analystModel, standIn, targetScore, maxIterations },
-      ...defined({ analysts: request.analysts, decisions }),
+      ...defined({ analysts: request.analysts, decisions, contract: request.contract }),
       ...{ repairMode, ...coderInput, validationCommand, previous },
     }),
   });

@@ -27,7 +27,7 @@ import {
   type StageState,
   termsOf,
 } from "./stage.ts";
-import { decisionLines, latestExecution } from "./stage-files.ts";
+import { contractOf, decisionLines, latestExecution } from "./stage-files.ts";
 
 export interface StageRunRequest
   extends Pick<LoopRequest, "assistantUrl" | "assistantName" | "repairMode" | "maxIterations">,
@@ -247,6 +247,7 @@ function loopRequest(
     assistantChange: { reason: assistantChanged?.reason ?? "nothing was answered before" },
     ...defined({ analysts, coder, assistantName }),
     validationCommand: replayCommand(stage),
+    ...defined({ contract: contractOf(stage) }),
     ...defined({ budget: request.budget, choice: request.choice }),
     ...defined({ maxQuestions: request.maxQuestions }),
     ...(request.earlier === undefined
