@@ -59,7 +59,7 @@ const RUN_INPUTS = {
     repairMode: z.enum(["lead-handoff", "auto-coder"]),
     coder: z.array(z.string()).exactOptional(),
     coderTimeoutMs: z.int().exactOptional(),
-    coderReads: z.enum(["text", "claude-json", "codex-json"]).exactOptional(),
+    coderReads: z.enum(["text", "claude-json", "codex-json", "gemini-json"]).exactOptional(),
     validationCommand: z.string(),
     /** What the stage is held against, in the words of its manifest. */
     contract: z.string().exactOptional(),
