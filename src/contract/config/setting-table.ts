@@ -2,6 +2,7 @@ import { z } from "zod";
 import { mostTokens } from "../../domain/drafting/recipe.ts";
 import { defaultAssistantUrl } from "../../domain/settings/trust-parts.ts";
 import {
+  assistantAddress,
   httpUrl,
   language,
   locale,
@@ -159,7 +160,7 @@ export const settingTable = {
     "SIGNOFF_SCENARIOS_LIBRARY",
   ),
   "scenarios.assistant.base_url": {
-    ...inFile(() => httpUrl, defaultAssistantUrl, "SIGNOFF_SCENARIOS_ASSISTANT_BASE_URL"),
+    ...inFile(() => assistantAddress, defaultAssistantUrl, "SIGNOFF_SCENARIOS_ASSISTANT_BASE_URL"),
     flag: "assistantUrl",
   },
   "scenarios.mask": inFile(() => z.array(maskRule), []),

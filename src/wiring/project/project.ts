@@ -113,7 +113,10 @@ export function openProject(settings: ProjectSettings): Project {
         for (const observer of observers) observer.notice(happening);
       },
     },
-    childConcurrency: childrenAtOnce,
+    childConcurrency: Math.max(
+      childrenAtOnce,
+      settings.loaded?.settings.scenarios.assistant.concurrency ?? 0,
+    ),
   });
   const files = createRunFiles(root, crash);
   const observe = (observer: Observer): (() => void) => {
