@@ -185,7 +185,7 @@ describe("resolveSettings", () => {
   it("says everything wrong at once, under the name it was given, hidden values included", () => {
     const problems = problemsOf({
       flags: { maxTurns: "3", model: "opnai/gpt", temperature: "warm" },
-      environment: { OLLAMA_MAX_TURNS: "11", OLLAMA_MAX_TOKENS: "5000", OLLAMA_TIMEOUT: "0" },
+      environment: { OLLAMA_MAX_TURNS: "11", OLLAMA_MAX_TOKENS: "50000", OLLAMA_TIMEOUT: "0" },
       dotEnv: { OLLAMA_BASE_URL: "gpu:11434", OLLAMA_TEMPERATURE: "2.1" },
       yaml: "stages: { coder: nobody/x }",
     });
