@@ -1,6 +1,8 @@
 import { basename, extname, join, relative, resolve } from "node:path";
 import type { EpisodeTrack } from "../../contract/episodes/episode-yaml.ts";
 import { episodeStatusToJson } from "../../contract/http/episodes.ts";
+import { chapterFormatNames } from "../../domain/episodes/read-chapters.ts";
+import { transcriptFormatNames } from "../../domain/episodes/read-transcript.ts";
 import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { type AddedInputs, addInputs } from "../../orchestration/episodes/add-inputs.ts";
@@ -94,16 +96,20 @@ function printAdded(cli: CliContext, flags: AddFlags, added: AddedInputs): void 
   const { transcript, chapters, hosts, tracks } = added;
   const speakers = transcript?.speakers ?? [];
   const spoken = speakers.length === 0 ? "" : `, spoken by ${speakers.join(", ")}`;
+  const leftOut = chapters?.leftOut ?? 0;
+  const skipped =
+    leftOut === 0 ? "" : ` (left out: ${renderCount(leftOut, "other entry", "other entries")})`;
   const lines = [
     transcript &&
-      `Transcript: ${renderCount(transcript.words, "word")}, ${transcript.format}${spoken}`,
-    chapters && `Chapters: ${chapters.length}`,
+      `Transcript: ${renderCount(transcript.words, "word")}, ${transcriptFormatNames[transcript.format]}${spoken}`,
+    chapters &&
+      `Chapters: ${chapters.chapters.length}, ${chapterFormatNames[chapters.format]}${skipped}`,
     hosts.length > 0 && `Hosts: ${hosts.join(", ")}`,
     tracks.length > 0 && `Tracks: ${tracks.join(", ")}`,
   ];
   const json: Json = {
     transcript: transcript === undefined ? null : { ...transcript },
-    chapters: chapters?.length ?? null,
+    chapters: chapters?.chapters.length ?? null,
     hosts,
     tracks,
   };

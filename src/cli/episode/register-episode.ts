@@ -44,8 +44,14 @@ function registerSetup(episode: Command, cli: CliContext): void {
     .action(async (flags: EpisodeInitFlags) => (await setup()).initEpisode(cli, flags));
   inWorkspace(episode, "add")
     .description("add a transcript, chapters, hosts and tracks to the workspace")
-    .option("--transcript <file>", "plain text, `HH:MM:SS Speaker:` lines, WebVTT or SubRip")
-    .option("--chapters <file>", "one `MM:SS Title` or `HH:MM:SS Title` per line")
+    .option(
+      "--transcript <file>",
+      "text, WebVTT, SubRip, or the output of Whisper, Otter, Descript and others",
+    )
+    .option(
+      "--chapters <file>",
+      "lines of `MM:SS Title`, or a file of Auphonic, Audacity, FFmpeg and others",
+    )
     .option("--host <name>", "name of a host; can be repeated", collect)
     .option("--language <code>", "language of the texts (default: the transcript's)")
     .option("--track <file>", "an audio file, which is not copied; can be repeated", collect)

@@ -1,10 +1,12 @@
 import type { EpisodeSettings } from "../../contract/episodes/episode-yaml.ts";
-import { type Chapter, parseChapters, renderChapters } from "../../domain/episodes/chapter.ts";
+import { type Chapter, renderChapters } from "../../domain/episodes/chapter.ts";
 import type { Source } from "../../domain/episodes/derived-files.ts";
 import type { EpisodeWorkspace } from "../../domain/episodes/episode-workspace.ts";
 import { InvalidEpisode } from "../../domain/episodes/invalid-episode.ts";
 import { guessLanguage } from "../../domain/episodes/language.ts";
 import { layout } from "../../domain/episodes/layout.ts";
+import { readChapters } from "../../domain/episodes/read-chapters.ts";
+import { readTranscript } from "../../domain/episodes/read-transcript.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { EpisodeFolder } from "../../ports/episode-folder.ts";
@@ -47,7 +49,7 @@ export async function loadMaterial(about: EpisodePlace): Promise<EpisodeMaterial
     links: (summary?.links ?? []).map(({ url, label }) =>
       label === undefined ? url : `${label}: ${url}`,
     ),
-    excerpt: transcript,
+    excerpt: readTranscript(transcript).text,
   });
   const { sources, mainSource } = of;
   return { settings, ...defined({ state }), brief, sources, mainSource, transcript, chapters };
@@ -110,7 +112,7 @@ async function chaptersOf(
 ): Promise<readonly Chapter[]> {
   const text = await folder.read(settings.inputs.chapters?.path ?? layout.chapters);
   try {
-    const written = text === undefined ? [] : parseChapters(text);
+    const written = text === undefined ? [] : readChapters(text).chapters;
     return written.length > 0 ? written : (state?.chapters ?? []);
   } catch (error) {
     if (error instanceof InvalidEpisode) return state?.chapters ?? [];

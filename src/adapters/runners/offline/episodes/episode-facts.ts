@@ -42,7 +42,7 @@ export function knownLanguage(language: string): KnownLanguage | undefined {
 
 /** Without time marks and speakers' labels: a quoted sentence must not begin with one. */
 function spokenIn(excerpt: string): string {
-  const { cues } = parseTranscript(excerpt.replace(/\s*\[\.\.\.truncated\]$/u, ""));
+  const cues = parseTranscript(excerpt.replace(/\s*\[\.\.\.truncated\]$/u, ""));
   return cues.map((cue) => cue.text).join("\n");
 }
 

@@ -10,7 +10,7 @@ import { keyTerms, tellingSentences } from "./extract.ts";
 
 /** An extract of one chunk: its own sentences, without time marks and speakers' labels. */
 export function summarizeChunkOffline(text: string, language?: KnownLanguage): ChunkDigest {
-  const { cues } = parseTranscript(text);
+  const cues = parseTranscript(text);
   const spoken = cues.map((cue) => cue.text).join(" ");
   const known = language ?? guessLanguage(spoken);
   const sentences = cues.flatMap((cue) => sentencesOf(cue.text));
