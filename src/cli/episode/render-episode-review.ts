@@ -12,7 +12,7 @@ import { standInLine, stateSpan } from "./render-episode-status.ts";
 /** A text after `episode review`, for JSON and for people. A file that is gone is never shown as selected. */
 export function reviewView({ status, isUnchanged, ending }: ReviewedAsset): ReviewedAssetView {
   const { assetId, state, why, support, vote, deciders, missing, outcome, selection } = status;
-  const { iteration, maxIterations = 0, reason, verdict, outstandingIssues } = status;
+  const { iteration, maxIterations = 0, reason, verdict, reviewer, outstandingIssues } = status;
   return {
     ...{ assetId, state, why, deciders, missing },
     ...{ outcome: outcome === "not_started" ? "in_progress" : outcome, iteration, maxIterations },
@@ -22,6 +22,7 @@ export function reviewView({ status, isUnchanged, ending }: ReviewedAsset): Revi
       vote,
       reason,
       verdict,
+      reviewer,
       selected: selection?.path,
       error: errorOf(ending),
     }),

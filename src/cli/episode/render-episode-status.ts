@@ -62,7 +62,7 @@ function assetLines(asset: AssetStatus): readonly Line[] {
     ...(isWorthSaying(asset) ? [why] : []),
     ...(iteration === 0 ? [] : [`${outcome.replace("_", " ")}${ending}`]),
     ...(iteration === 0 ? [] : [`iteration ${iteration}/${maxIterations ?? "?"}`]),
-    ...(verdict === undefined ? [] : [`verdict ${verdict}`]),
+    ...(verdict === undefined ? [] : [`verdict ${verdict}${byWhom(asset)}`]),
     ...(vote === undefined ? [] : [`panel: ${describeVote(vote)}`]),
     renderCount(asset.candidates, "candidate"),
     ...(asset.blockingIssues === 0 ? [] : [`${asset.blockingIssues} blocking`]),
@@ -82,6 +82,13 @@ function assetLines(asset: AssetStatus): readonly Line[] {
       };
     }),
   ];
+}
+
+/** A vote names the members itself. */
+function byWhom({ reviewer, vote }: AssetStatus): string {
+  if (reviewer === undefined || vote !== undefined) return "";
+  const { label, model } = reviewer;
+  return ` by ${label}${model === undefined ? "" : ` (${model})`}`;
 }
 
 /** The other states are explained by the facts of the loop. */

@@ -17,10 +17,10 @@ import type { AssetRequest } from "../../orchestration/episodes/freeze-asset.ts"
 import { loadEpisodeSettings } from "../../orchestration/episodes/load-episode.ts";
 import {
   ensureState,
+  openTexts,
   planReview,
   type ReviewedAsset,
   startReview,
-  withoutPicks,
 } from "../../orchestration/episodes/review-episode.ts";
 import { restartAsset } from "../../orchestration/episodes/rule-on-asset.ts";
 import type { Budget, Ending } from "../../ports/flow.ts";
@@ -28,9 +28,8 @@ import type { StoredEvent } from "../../ports/journal.ts";
 import { episodeStatusOf, readEpisodeStatus } from "../../wiring/features/episode-reading.ts";
 import {
   createWorkspace,
+  demoPathFor,
   episodeProject,
-  freeDemoPath,
-  hasWorkspace,
   type OpenedWorkspace,
   openWorkspace,
 } from "../../wiring/features/episode-workspace.ts";
@@ -55,6 +54,8 @@ export interface EpisodeReviewFlags extends WorkspaceFlags, EpisodeModelFlags, F
   readonly all?: boolean;
   readonly maxIterations?: number;
   readonly fakeRunner?: boolean;
+  /** Of a workspace that is made for the demonstration. */
+  readonly episodeId?: string;
   readonly restart?: boolean;
   readonly reason?: string;
   readonly by?: string;
@@ -67,17 +68,17 @@ export async function reviewCommand(cli: CliContext, flags: EpisodeReviewFlags):
     throw invalidFlag('--restart needs --reason "…".');
   }
   const opened = await workspaceOf(cli, flags);
-  const open = flags.all === true ? await withoutPicks(opened, assetIds) : assetIds;
-  const { models, requests, uses } = await planAssets(cli, flags, { opened, assetIds: open });
+  const { unpicked, undecided } = await openTexts(opened, assetIds, { isAll: flags.all === true });
+  // What is decided is answered from the files, before any program of the workspace has to be trusted.
+  if ((flags.restart === true ? unpicked : undecided).length === 0) {
+    const status = await readEpisodeStatus(opened, { ...cli, root: opened.root });
+    const results = resultsOf(status, assetIds, () => ({ isUnchanged: true }));
+    return conclude(cli, flags, { workspace: opened, results });
+  }
+  const { models, requests, uses } = await planAssets(cli, flags, { opened, assetIds: unpicked });
   const { workspace } = models;
   const at = clockOf(cli.environment).now();
-  const startsOver = flags.restart === true && open.length > 0;
-  const first = startsOver ? undefined : await planReview(workspace, requests, at);
-  if (first?.jobs.length === 0) {
-    const status = await readEpisodeStatus(workspace, { ...cli, root: workspace.root });
-    const results = resultsOf(status, assetIds, () => ({ isUnchanged: true }));
-    return conclude(cli, flags, { workspace, results });
-  }
+  if (flags.restart !== true) await planReview(workspace, requests, at);
   await models.check(uses);
   const several = assetIds.length > 1;
   const display = several ? new AssetLines(cli, flags) : loopDisplay(cli, flags, withoutBrief);
@@ -103,7 +104,7 @@ async function runReview(cli: CliContext, review: Review): Promise<void> {
   const home = episodeProject(project);
   await prepare(cli, review);
   const plan = await planReview(workspace, requests, at);
-  const { run, continued } = await startReview(
+  const { run, continued, replaced } = await startReview(
     home,
     {
       ...{ ...plan, budget: review.budget, hasNamedModels: hasNamedModels(flags) },
@@ -111,6 +112,9 @@ async function runReview(cli: CliContext, review: Review): Promise<void> {
     },
     flags.runId,
   );
+  for (const { run: old } of replaced) {
+    say(`Run ${old} was started with another model and is replaced; its finished iterations stay.`);
+  }
   if (continued) say(`Resuming unfinished run ${run}.`);
   const ending = await project.engine.ending(run, new AbortController().signal);
   closeDisplay();
@@ -168,7 +172,9 @@ async function prepare(cli: CliContext, review: Review): Promise<void> {
     }
   }
   if (!usesDemoScript(flags)) return;
-  for (const { assetId } of requests) await writeDemoScript(folder, assetId);
+  for (const { assetId, maxIterations, recipe } of requests) {
+    await writeDemoScript(folder, { assetId, turns: maxIterations ?? recipe.maxTurns });
+  }
 }
 
 /** The brief of an episode is long, and its text is in the workspace. */
@@ -203,13 +209,11 @@ function codeOf({ status, ending }: ReviewedAsset): ExitCode {
   return status.outcome === "in_progress" ? exitCode.outside : exitCode.notAccepted;
 }
 
-function assetIdsOf({ assetId, all, fakeRunner }: EpisodeReviewFlags): readonly string[] {
+/** The original program reviews the description where no text is named, and so do we. */
+function assetIdsOf({ assetId, all }: EpisodeReviewFlags): readonly string[] {
   if (all === true && assetId !== undefined)
     throw invalidFlag("Give --asset-id or --all, not both.");
   if (all === true) return assetKinds;
-  if (assetId === undefined && fakeRunner !== true) {
-    throw invalidFlag("Say which text to review: --asset-id ASSET, or --all.");
-  }
   const id = assetId ?? "description";
   checkAssetId(id);
   return [id];
@@ -218,11 +222,10 @@ function assetIdsOf({ assetId, all, fakeRunner }: EpisodeReviewFlags): readonly 
 /** With `--fake-runner` a workspace is made where there is none, so that a new user sees a loop at once. */
 async function workspaceOf(cli: CliContext, flags: EpisodeReviewFlags): Promise<OpenedWorkspace> {
   const { environment } = cli;
-  if (flags.fakeRunner !== true || flags.workspace !== undefined || (await hasWorkspace(cli.cwd))) {
-    return workspaceFor(cli, flags);
-  }
-  const path = freeDemoPath(cli.cwd);
-  await createWorkspace(path, { episodeId: "demo_ep_001", environment });
+  const { fakeRunner, episodeId = "demo_ep_001" } = flags;
+  const path = fakeRunner === true ? await demoPathFor(cli.cwd, flags.workspace) : undefined;
+  if (path === undefined) return workspaceFor(cli, flags);
+  await createWorkspace(path, { episodeId, environment });
   const workspace = await openWorkspace({ ...cli, workspace: path });
   await makeDemoInputs(workspace.folder, clockOf(environment).now());
   return workspace;

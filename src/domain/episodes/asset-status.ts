@@ -1,8 +1,9 @@
 import { isLocked, type LoopOutcome } from "../drafting/decision.ts";
-import type { RaisedIssue, Verdict } from "../drafting/review.ts";
+import { unnamedReviewer } from "../drafting/panel.ts";
+import type { RaisedIssue, Review, Verdict } from "../drafting/review.ts";
 import { defined } from "../values/defined.ts";
 import type { Freshness } from "./derived-files.ts";
-import { deriveText, type TextEvidence, type TextStanding } from "./text-standing.ts";
+import { deriveText, modelsIn, type TextEvidence, type TextStanding } from "./text-standing.ts";
 
 /** What was found about one text. */
 export interface TextSurvey {
@@ -22,6 +23,8 @@ export interface AssetStatus extends TextStanding {
   readonly iteration: number;
   readonly maxIterations?: number;
   readonly verdict?: Verdict;
+  /** Who gave the verdict: the label of the review, and the model where its provenance names one. */
+  readonly reviewer?: { readonly label: string; readonly model?: string };
   readonly outcome: LoopOutcome | "not_started";
   readonly reason?: string;
   /** Of the latest iteration alone. */
@@ -60,6 +63,7 @@ export function describeText(survey: TextSurvey): AssetStatus {
     ...defined({
       maxIterations: protocol?.maxIterations,
       verdict: last?.review.verdict,
+      reviewer: last && reviewerOf(last.review),
       reason: decision?.reason,
       selection: selected && { assetId, path: selected.path, madeBy, freshness },
     }),
@@ -72,6 +76,12 @@ export function describeText(survey: TextSurvey): AssetStatus {
     standIn: standing.deciders.includes("stand_in"),
     isDraftStale: draftFreshness?.kind === "stale",
   };
+}
+
+function reviewerOf({ reviewer, provenance }: Review): AssetStatus["reviewer"] {
+  const label = reviewer ?? unnamedReviewer;
+  const [model] = modelsIn(provenance);
+  return model === undefined ? { label } : { label, model };
 }
 
 /** Of a text that has no file yet. */

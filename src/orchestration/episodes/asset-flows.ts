@@ -1,7 +1,7 @@
 import { v5 as uuidv5 } from "uuid";
 import { encodeDraftEvent } from "../../contract/drafting/draft-event.ts";
 import { decodeAssetJob } from "../../contract/episodes/episode-jobs.ts";
-import { runChecks } from "../../domain/drafting/checks.ts";
+import { checksOf, runChecks } from "../../domain/drafting/checks.ts";
 import type { LoopState } from "../../domain/drafting/iteration.ts";
 import { secondsBetween } from "../../domain/values/instant.ts";
 import type { Json } from "../../domain/values/json.ts";
@@ -38,14 +38,14 @@ export const draftAssetFlow: Flow = async (ctx, json) => {
         candidate: {
           candidateId: draft.fixedIds ? uuidv5(name, zeroNamespace) : ctx.newId(name),
           assetId,
-          format: recipe.format,
+          format: said.format ?? recipe.format,
           content: said.content,
           createdAt: reply.finishedAt,
           provenance,
         },
         done: said.done,
         answers: said.answers,
-        checks: runChecks(recipe.checks, said.content, tools),
+        checks: runChecks(checksOf(recipe), said.content, tools),
         durationSeconds: secondsBetween(reply.startedAt, reply.finishedAt),
       }),
     );

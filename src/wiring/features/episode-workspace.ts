@@ -55,8 +55,19 @@ export async function createWorkspace(
   await createEpisodeFolder(path, { episodeId: about.episodeId, createdAt });
 }
 
-/** `demo_workspace`, or the first free `demo_workspace_2`, `_3` and so on. */
-export function freeDemoPath(cwd: string): string {
+/**
+ * Where a workspace for a demonstration is to be made: the folder named, if it is new, else the first free one of
+ * `demo_workspace`, `demo_workspace_2` and so on. Undefined where there is a workspace to use, or another folder.
+ */
+export async function demoPathFor(
+  cwd: string,
+  workspace: string | undefined,
+): Promise<string | undefined> {
+  if (workspace !== undefined) {
+    const path = resolve(cwd, workspace);
+    return existsSync(path) ? undefined : path;
+  }
+  if (await hasWorkspace(cwd)) return undefined;
   for (let number = 1; ; number += 1) {
     const path = join(cwd, number === 1 ? "demo_workspace" : `demo_workspace_${number}`);
     if (!existsSync(path)) return path;
