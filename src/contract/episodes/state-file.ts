@@ -16,7 +16,8 @@ import {
   storedUuid,
 } from "./stored-values.ts";
 
-const storedAsset = z.strictObject({
+/** One text in `state.json`. */
+export const storedAsset = z.strictObject({
   asset_id: storedAssetId,
   candidates: z.array(storedCandidate).default([]),
   kind: z.enum(assetKinds).nullish(),
