@@ -6,8 +6,9 @@ import type { ReviewedAsset } from "../../orchestration/episodes/review-episode.
 import { padToWidth } from "../shell/display-width.ts";
 import type { Line } from "../shell/lay-out.ts";
 import { hintOf } from "../shell/render-error.ts";
-import { accent, bad, caution, muted, strong } from "../shell/styles.ts";
+import { bad, caution, muted, strong } from "../shell/styles.ts";
 import { standInLine, stateSpan } from "./render-episode-status.ts";
+import { commandLine, type TypedHere } from "./typed-here.ts";
 
 /** A text after `episode review`, for JSON and for people. A file that is gone is never shown as selected. */
 export function reviewView({ status, isUnchanged, ending }: ReviewedAsset): ReviewedAssetView {
@@ -51,7 +52,7 @@ function errorOf(ending: ReviewedAsset["ending"]): ReviewedAssetView["error"] {
 }
 
 /** The state of each text, where it is, and what to do about those that are not accepted. */
-export function episodeReviewLines(view: EpisodeReviewView): readonly Line[] {
+export function episodeReviewLines(view: EpisodeReviewView, typed: TypedHere): readonly Line[] {
   const isResumable = view.assets.some(
     ({ outcome, error }) => outcome === "in_progress" && error?.hint === undefined,
   );
@@ -61,18 +62,21 @@ export function episodeReviewLines(view: EpisodeReviewView): readonly Line[] {
   );
   return [
     `Workspace: ${view.workspace}`,
-    ...view.assets.flatMap(assetLines),
+    ...view.assets.flatMap((asset) => assetLines(asset, typed)),
     standInLine(view.assets),
-    ...open.map(({ assetId }) =>
-      muted(
-        `Next: signoff episode pick --asset-id ${assetId}, or signoff episode unlock --asset-id ${assetId} --reason "…"`,
-      ),
+    open.length > 0 && "Pick a text, write one yourself, or let the loop continue:",
+    ...open.flatMap(({ assetId }) =>
+      [
+        `episode pick --asset-id ${assetId}`,
+        `episode edit --asset-id ${assetId} --file FILE`,
+        `episode unlock --asset-id ${assetId} --reason "…"`,
+      ].map((command) => commandLine(typed(command))),
     ),
     isResumable && muted("Run the same command again to resume; no model is asked twice."),
   ];
 }
 
-function assetLines(asset: ReviewedAssetView): readonly Line[] {
+function assetLines(asset: ReviewedAssetView, typed: TypedHere): readonly Line[] {
   const { assetId, state, outcome, reason, iteration, maxIterations, isUnchanged } = asset;
   const { selected, vote, missing, error } = asset;
   const why = reason === undefined ? "" : ` (${reason})`;
@@ -94,7 +98,7 @@ function assetLines(asset: ReviewedAssetView): readonly Line[] {
     ...lacks.flatMap(({ command }): readonly Line[] =>
       command === undefined
         ? []
-        : [{ lead: [" ".repeat(21)], spans: [accent(`$ signoff ${command}`)], isWhole: true }],
+        : [commandLine(typed(command), " ".repeat(21))],
     ),
   ];
 }

@@ -22,7 +22,7 @@ import {
   type ReviewedAsset,
   startReview,
 } from "../../orchestration/episodes/review-episode.ts";
-import { restartAsset } from "../../orchestration/episodes/rule-on-asset.ts";
+import { restartAsset, unlockAsset } from "../../orchestration/episodes/rule-on-asset.ts";
 import type { Budget, Ending } from "../../ports/flow.ts";
 import type { StoredEvent } from "../../ports/journal.ts";
 import { episodeStatusOf, readEpisodeStatus } from "../../wiring/features/episode-reading.ts";
@@ -42,12 +42,15 @@ import type { CliContext } from "../shell/cli-context.ts";
 import { type ExitCode, exitCode, exitCodeOfEnding, worstExitCode } from "../shell/exit-code.ts";
 import { invalidFlag } from "../shell/flag-values.ts";
 import { type FollowFlags, loopDisplay } from "../shell/follow-run.ts";
-import { printResult } from "../shell/print.ts";
+import { printErr, printResult } from "../shell/print.ts";
+import { isQuiet } from "../shell/quiet-flags.ts";
 import { type OpenedProject, withProject } from "../shell/with-project.ts";
 import { type EpisodeModelFlags, type EpisodeModels, modelsOfEpisode } from "./episode-models.ts";
-import { AssetLines } from "./episode-progress.ts";
+import { EpisodeProgress } from "./episode-progress.ts";
 import { type WorkspaceFlags, workspaceFor } from "./episode-setup.ts";
+import { withoutSummary } from "./episode-writing.ts";
 import { episodeReviewLines, reviewView } from "./render-episode-review.ts";
+import { typedHere } from "./typed-here.ts";
 
 export interface EpisodeReviewFlags extends WorkspaceFlags, EpisodeModelFlags, FollowFlags {
   readonly assetId?: string;
@@ -62,7 +65,12 @@ export interface EpisodeReviewFlags extends WorkspaceFlags, EpisodeModelFlags, F
   readonly runId?: string;
 }
 
-export async function reviewCommand(cli: CliContext, flags: EpisodeReviewFlags): Promise<void> {
+/** A review, which with `own` begins with a person's text. */
+export async function reviewCommand(
+  cli: CliContext,
+  flags: EpisodeReviewFlags,
+  own?: OwnText,
+): Promise<void> {
   const assetIds = assetIdsOf(flags);
   if (flags.restart === true && (flags.reason ?? "").trim() === "") {
     throw invalidFlag('--restart needs --reason "…".');
@@ -70,24 +78,37 @@ export async function reviewCommand(cli: CliContext, flags: EpisodeReviewFlags):
   const opened = await workspaceOf(cli, flags);
   const { unpicked, undecided } = await openTexts(opened, assetIds, { isAll: flags.all === true });
   // What is decided is answered from the files, before any program of the workspace has to be trusted.
-  if ((flags.restart === true ? unpicked : undecided).length === 0) {
+  if (own === undefined && (flags.restart === true ? unpicked : undecided).length === 0) {
     const status = await readEpisodeStatus(opened, { ...cli, root: opened.root });
     const results = resultsOf(status, assetIds, () => ({ isUnchanged: true }));
     return conclude(cli, flags, { workspace: opened, results });
   }
-  const { models, requests, uses } = await planAssets(cli, flags, { opened, assetIds: unpicked });
+  const planned = await planAssets(cli, flags, { opened, assetIds: unpicked });
+  const { models, uses } = planned;
+  const requests = planned.requests.map((one) => ({ ...one, ...defined({ edited: own }) }));
   const { workspace } = models;
   const at = clockOf(cli.environment).now();
-  if (flags.restart !== true) await planReview(workspace, requests, at);
+  if (flags.restart !== true && own === undefined) await planReview(workspace, requests, at);
   await models.check(uses);
   const several = assetIds.length > 1;
-  const display = several ? new AssetLines(cli, flags) : loopDisplay(cli, flags, withoutBrief);
+  const display = several ? new EpisodeProgress(cli, flags) : loopDisplay(cli, flags, withoutBrief);
   await withProject(cli, { ...models.access, flags, display }, (opened) =>
-    runReview(cli, { flags, workspace, budget: models.budget, requests, assetIds, at, opened }),
+    runReview(cli, {
+      ...{ flags, workspace, budget: models.budget, requests, assetIds, at, opened },
+      ...defined({ own }),
+    }),
   );
 }
 
+/** A text that a person wrote, and why it is to be reviewed now. */
+export interface OwnText {
+  readonly text: string;
+  readonly by: string;
+  readonly reason: string;
+}
+
 interface Review {
+  readonly own?: OwnText;
   readonly flags: EpisodeReviewFlags;
   readonly workspace: OpenedWorkspace;
   readonly budget: Budget;
@@ -104,6 +125,9 @@ async function runReview(cli: CliContext, review: Review): Promise<void> {
   const home = episodeProject(project);
   await prepare(cli, review);
   const plan = await planReview(workspace, requests, at);
+  if (plan.isBeginningOnly && !isQuiet(flags)) {
+    printErr(cli, withoutSummary(await typedHere(cli, workspace)));
+  }
   const { run, continued, replaced } = await startReview(
     home,
     {
@@ -145,7 +169,7 @@ export async function concludeReview(
     isUnchanged: unchanged.includes(assetId),
     ...defined({ ending: endings.get(assetId) }),
   }));
-  conclude(cli, flags, { workspace, results, run });
+  await conclude(cli, flags, { workspace, results, run });
 }
 
 function resultsOf(
@@ -158,15 +182,21 @@ function resultsOf(
 
 /** Writes what must be on disk before anything is frozen from it. */
 async function prepare(cli: CliContext, review: Review): Promise<void> {
-  const { flags, workspace, requests, at, opened } = review;
+  const { flags, workspace, requests, at, opened, own } = review;
   const { folder } = workspace;
   const lock = workspaceLock(opened.project);
+  const home = episodeProject(opened.project);
   await folder.sweep();
   await ensureState(workspace, lock, at);
+  if (own !== undefined) {
+    const ruling = { by: own.by, at, reason: own.reason };
+    for (const { assetId } of requests) {
+      await unlockAsset(home, workspace, { assetId, ruling, evenIfOpen: true });
+    }
+  }
   if (flags.restart === true) {
     const { by } = await authorOf({ ...cli, cwd: folder.root }, flags);
     const ruling = { by, at, reason: flags.reason ?? "" };
-    const home = episodeProject(opened.project);
     for (const { assetId } of requests) {
       await restartAsset(home, workspace, { assetId, ruling });
     }
@@ -183,7 +213,7 @@ export function withoutBrief(stored: StoredEvent): DraftEvent | undefined {
   return event?.kind === "loop-started" ? { ...event, brief: "the episode's own" } : event;
 }
 
-function conclude(
+async function conclude(
   cli: CliContext,
   flags: FollowFlags,
   done: {
@@ -191,8 +221,9 @@ function conclude(
     readonly results: readonly ReviewedAsset[];
     readonly run?: string;
   },
-): void {
+): Promise<void> {
   const { workspace, results, run } = done;
+  const typed = await typedHere(cli, workspace);
   cli.end(worstExitCode(results.map(codeOf)));
   const view: EpisodeReviewView = {
     workspace: relative(cli.cwd, workspace.folder.root) || ".",
@@ -200,7 +231,7 @@ function conclude(
     standIn: results.some(({ status }) => status.standIn),
     assets: results.map(reviewView),
   };
-  printResult(cli, flags, episodeReviewToJson(view), episodeReviewLines(view));
+  printResult(cli, flags, episodeReviewToJson(view), episodeReviewLines(view, typed));
 }
 
 function codeOf({ status, ending }: ReviewedAsset): ExitCode {

@@ -68,6 +68,8 @@ const assetStatus = z.object({
   isReopened: z.boolean(),
   isStale: z.boolean(),
   isDraftStale: z.boolean(),
+  /** The newest candidate was written from the beginning of the transcript alone. */
+  isWithoutSummary: z.boolean(),
   standIn: z.boolean(),
 });
 

@@ -14,6 +14,8 @@ export interface TextSurvey {
   readonly issues: readonly RaisedIssue[];
   /** Whether its newest candidate still fits what it was written from; absent without one. */
   readonly draftFreshness?: Freshness;
+  /** Its newest candidate was written from the beginning of the transcript alone. */
+  readonly isWithoutSummary?: boolean;
 }
 
 export interface AssetStatus extends TextStanding {
@@ -36,6 +38,7 @@ export interface AssetStatus extends TextStanding {
   readonly isReopened: boolean;
   readonly isStale: boolean;
   readonly isDraftStale: boolean;
+  readonly isWithoutSummary: boolean;
   /** Its last text or verdict comes from a rule-based stand-in. */
   readonly standIn: boolean;
 }
@@ -49,7 +52,7 @@ export interface SelectionStatus {
 
 /** The state of one text with the facts that a person wants to see beside it. */
 export function describeText(survey: TextSurvey): AssetStatus {
-  const { evidence, isTextLocked, issues, draftFreshness } = survey;
+  const { evidence, isTextLocked, issues, draftFreshness, isWithoutSummary = false } = survey;
   const { assetId, candidates, protocol, selected, record, freshness } = evidence;
   const standing = deriveText(evidence);
   const last = protocol?.iterations.at(-1);
@@ -75,6 +78,7 @@ export function describeText(survey: TextSurvey): AssetStatus {
     isStale: standing.state === "stale" || draftFreshness?.kind === "stale",
     standIn: standing.deciders.includes("stand_in"),
     isDraftStale: draftFreshness?.kind === "stale",
+    isWithoutSummary,
   };
 }
 

@@ -13,13 +13,15 @@ import {
   workspaceId,
 } from "./freeze-asset.ts";
 import { loadCandidates } from "./load-episode.ts";
-import { sha256Digest } from "./sha256.ts";
+import { sha256Digest, textKey } from "./sha256.ts";
 
 export interface PlannedDrafts {
   readonly jobs: readonly Job[];
   readonly assetIds: readonly string[];
   /** Assets that are left alone, and why. */
   readonly skipped: readonly { readonly assetId: string; readonly why: "drafted" | "locked" }[];
+  /** There is no summary, and texts are written from the beginning of the transcript alone. */
+  readonly isBeginningOnly: boolean;
 }
 
 /**
@@ -58,16 +60,16 @@ export async function planDrafts(
       previous: [],
       closes: false,
     });
-    const { seedText: _, ...draft } = input.draft;
+    const { seedText: _, edited: __, ...draft } = input.draft;
     const asked = sha256Digest([material.brief, request.writer, String(candidates)].join("\n"));
     jobs.push({
       id: `${draftKind}/${id}/${assetId}/${standing.generation}/${asked.slice(0, 16)}`,
       kind: draftKind,
-      input: encodeAssetJob({ ...input, draft }),
+      input: encodeAssetJob({ ...input, draft, known: found.map(({ content }) => textKey(content)) }),
       settings: {},
       createdAt: how.at,
     });
     assetIds.push(assetId);
   }
-  return { jobs, assetIds, skipped };
+  return { jobs, assetIds, skipped, isBeginningOnly: material.isBeginningOnly };
 }

@@ -10,7 +10,7 @@ import { readTranscript } from "../../domain/episodes/read-transcript.ts";
 import { defined } from "../../domain/values/defined.ts";
 import { ConfigurationError } from "../../domain/values/workflow-error.ts";
 import type { EpisodeFolder } from "../../ports/episode-folder.ts";
-import { renderEpisodeBrief } from "../../protocol/episodes/episode-brief.ts";
+import { excerptCharacters, renderEpisodeBrief } from "../../protocol/episodes/episode-brief.ts";
 import { loadEpisodeSettings, loadEpisodeSummary, loadState } from "./load-episode.ts";
 import { sha256Digest } from "./sha256.ts";
 
@@ -23,6 +23,8 @@ export interface EpisodeMaterial {
   readonly sources: readonly Source[];
   /** The path of what the texts are mainly written from: the summary, or the transcript where there is none. */
   readonly mainSource: string;
+  /** There is no summary, and the brief holds only the beginning of the transcript. */
+  readonly isBeginningOnly: boolean;
   readonly transcript: string;
   readonly chapters: readonly Chapter[];
 }
@@ -52,7 +54,9 @@ export async function loadMaterial(about: EpisodePlace): Promise<EpisodeMaterial
     excerpt: readTranscript(transcript).text,
   });
   const { sources, mainSource } = of;
-  return { settings, ...defined({ state }), brief, sources, mainSource, transcript, chapters };
+  const isBeginningOnly = summary === undefined && transcript.length > excerptCharacters;
+  const made = { brief, sources, mainSource, isBeginningOnly, transcript, chapters };
+  return { settings, ...defined({ state }), ...made };
 }
 
 /** Everything the brief is made of, each part with its digest. */

@@ -33,6 +33,8 @@ export interface PlannedReview {
   readonly assetIds: readonly string[];
   /** Of everything asked for, ended or not: asking again finds the same work. */
   readonly jobIds: readonly string[];
+  /** There is no summary, and texts are written from the beginning of the transcript alone. */
+  readonly isBeginningOnly: boolean;
 }
 
 /**
@@ -54,6 +56,7 @@ export async function planReview(
     jobs: frozen.flatMap((one) => (one.kind === "job" ? [one.job] : [])),
     assetIds: frozen.flatMap((one) => (one.kind === "job" ? [one.assetId] : [])),
     jobIds: frozen.map(({ jobId }) => jobId),
+    isBeginningOnly: material.isBeginningOnly,
   };
 }
 
