@@ -11,7 +11,10 @@ import { standInLine, stateSpan } from "./render-episode-status.ts";
 import { commandLine, type TypedHere } from "./typed-here.ts";
 
 /** A text after `episode review`, for JSON and for people. A file that is gone is never shown as selected. */
-export function reviewView({ status, isUnchanged, ending }: ReviewedAsset): ReviewedAssetView {
+export function reviewView(
+  { status, isUnchanged, ending }: ReviewedAsset,
+  run: string | undefined,
+): ReviewedAssetView {
   const { assetId, state, why, support, vote, deciders, missing, outcome, selection } = status;
   const { iteration, maxIterations = 0, reason, verdict, reviewer, outstandingIssues } = status;
   return {
@@ -25,29 +28,35 @@ export function reviewView({ status, isUnchanged, ending }: ReviewedAsset): Revi
       verdict,
       reviewer,
       selected: selection?.path,
-      error: errorOf(ending),
+      error: errorOf(ending, run),
     }),
   };
 }
 
 /** What stops a loop from continuing; a hint where running the same command is not enough. */
-function errorOf(ending: ReviewedAsset["ending"]): ReviewedAssetView["error"] {
+function errorOf(
+  ending: ReviewedAsset["ending"],
+  run: string | undefined,
+): ReviewedAssetView["error"] {
   if (ending?.kind === "failed") {
     const { code, message } = ending.error;
     const hint = hintOf(ending.error);
     return { code, message, ...defined({ hint }) };
   }
   if (ending?.kind === "waiting") {
-    return { code: "waiting", message: "This text needs a person.", hint: "See signoff inbox." };
+    return { code: "waiting", message: "This text needs a person.", hint: "See `signoff inbox`." };
   }
   if (ending?.kind !== "stopped" || ending.reason === "interrupted") return undefined;
   const code = ending.reason;
   return code === "budget"
-    ? { code, message: "The budget is used up.", hint: "Raise it with runs resume --budget." }
+    ? {
+        ...{ code, message: "The budget is used up." },
+        hint: `Raise it with \`signoff runs resume ${run} --budget AMOUNT\`.`,
+      }
     : {
         code,
         message: "The prompts differ from the recorded ones.",
-        hint: "runs resume --accept-changes keeps the recorded replies.",
+        hint: `\`signoff runs resume ${run} --accept-changes\` keeps the recorded replies.`,
       };
 }
 

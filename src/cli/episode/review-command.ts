@@ -229,7 +229,7 @@ async function conclude(
     workspace: relative(cli.cwd, workspace.folder.root) || ".",
     ...defined({ runId: run }),
     standIn: results.some(({ status }) => status.standIn),
-    assets: results.map(reviewView),
+    assets: results.map((one) => reviewView(one, run)),
   };
   printResult(cli, flags, episodeReviewToJson(view), episodeReviewLines(view, typed));
 }

@@ -3,7 +3,7 @@ import { encodeDraftEvent } from "../../contract/drafting/draft-event.ts";
 import { decodeAssetJob } from "../../contract/episodes/episode-jobs.ts";
 import { checksOf, runChecks } from "../../domain/drafting/checks.ts";
 import type { LoopState } from "../../domain/drafting/iteration.ts";
-import { draftAngle } from "../../domain/episodes/draft-angle.ts";
+import { draftAngle, draftedAs } from "../../domain/episodes/first-drafts.ts";
 import { secondsBetween } from "../../domain/values/instant.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { AgentError } from "../../domain/values/workflow-error.ts";
@@ -54,7 +54,7 @@ export const draftAssetFlow: Flow = async (ctx, json) => {
           format: said.format ?? recipe.format,
           content: said.content,
           createdAt: reply.finishedAt,
-          provenance,
+          provenance: [...provenance, draftedAs(index, draft.candidates)],
         },
         done: said.done,
         answers: said.answers,

@@ -1,6 +1,7 @@
 import { encodeAssetJob } from "../../contract/episodes/episode-jobs.ts";
 import { isLockedKind } from "../../domain/episodes/asset-kind.ts";
 import { isMadeFrom } from "../../domain/episodes/derived-files.ts";
+import { countDrafts } from "../../domain/episodes/first-drafts.ts";
 import type { Instant } from "../../domain/values/instant.ts";
 import type { Job } from "../../ports/flow.ts";
 import { draftKind } from "./episode-kinds.ts";
@@ -49,8 +50,8 @@ export async function planDrafts(
     const sources = [...material.sources, notesSource(material.settings, assetId)];
     const drafted = found.filter(({ provenance }) =>
       isMadeFrom(provenance, material.mainSource, sources),
-    ).length;
-    if (!how.anew && drafted >= candidates) {
+    );
+    if (!how.anew && countDrafts(drafted) >= candidates) {
       skipped.push({ assetId, why: "drafted" });
       continue;
     }

@@ -1,3 +1,6 @@
+import type { Candidate } from "../drafting/candidate.ts";
+import type { ProvenanceRef } from "../drafting/provenance.ts";
+
 /** What sets one draft of a text apart from the others; the form that the recipe asks for stays the same. */
 const angles = [
   "Start from the most surprising concrete thing that is said.",
@@ -13,4 +16,17 @@ export function draftAngle(index: number): string {
   const round = Math.floor((index - 1) / angles.length);
   const more = round === 0 ? "" : ` Use other facts than the obvious ones (variation ${round + 1}).`;
   return `Several people draft this text independently. ${angle}${more}`;
+}
+
+/** How many drafts were asked for, so that equal ones that were dropped are not asked for again. */
+export function draftedAs(index: number, asked: number): ProvenanceRef {
+  return { kind: "draft", ref: String(index), metadata: { asked } };
+}
+
+/** Of drafts of one text: as many as are there, or as were asked for at once. */
+export function countDrafts(drafts: readonly Pick<Candidate, "provenance">[]): number {
+  const asked = drafts.flatMap(({ provenance }) =>
+    provenance.flatMap(({ kind, metadata }) => (kind === "draft" ? [Number(metadata.asked)] : [])),
+  );
+  return Math.max(drafts.length, ...asked);
 }
