@@ -18,6 +18,7 @@ const run = z.object({ runId: runIdShape });
 const state = z
   .enum(["queued", "running", "waiting", "finished", "stopped", "failed", "cancelled"])
   .exactOptional();
+const day = z.iso.date().exactOptional();
 const cancelling = {
   params: run,
   body: z.strictObject({ reason }),
@@ -74,7 +75,17 @@ export const routes = {
   },
   "GET /api/v1/runs": {
     summary: "Runs, newest first",
-    query: z.object({ ...pageQuery, state, kind: z.string().max(40).exactOptional() }),
+    query: z.object({
+      ...{ ...pageQuery, state },
+      kind: z.string().max(40).exactOptional(),
+      text: z.string().max(200).exactOptional(),
+      since: day,
+      until: day,
+      minMicroUsd: z.coerce.number().int().min(0).exactOptional(),
+      outcome: z.string().max(40).exactOptional(),
+      /** Whether scenarios of packs, texts of episodes and calls of reviews are listed by themselves. */
+      parts: z.enum(["shown", "hidden"]).exactOptional(),
+    }),
     answers: { 200: runsShape },
     problems: ["cursor-invalid"],
   },
@@ -82,6 +93,12 @@ export const routes = {
     summary: "One run",
     params: run,
     answers: { 200: runDetailShape },
+    problems: ["run-unknown"],
+  },
+  "GET /api/v1/runs/:run_id/parts": {
+    summary: "The runs that are parts of a run, in the order they were started",
+    params: run,
+    answers: { 200: runsShape },
     problems: ["run-unknown"],
   },
   "GET /api/v1/runs/:run_id/events": {
