@@ -48,7 +48,7 @@ async function photograph(width, colorScheme) {
   });
   const origin = url.split("#")[0];
   await page.goto(url);
-  await page.getByRole("heading", { name: "What is going on" }).waitFor();
+  await page.getByRole("heading", { name: "Home" }).waitFor();
   const { runs } = await page.evaluate(async () => (await fetch("/api/v1/drafts")).json());
   const pack = await page.evaluate(async () => (await fetch("/api/v1/packs/shop_pack")).json());
   const plain = pack.runs.filter(({ loop }) => loop === null).map(({ run_id }) => run_id);

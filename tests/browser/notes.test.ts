@@ -68,7 +68,7 @@ describe("the notes in the browser", () => {
     ]);
     expect(page.url()).toMatch(/gate=prose.*reason=n/u);
     await page.goto(`${studio.origin}/notes?folder=nowhere`);
-    await page.getByText("No note fits").waitFor();
+    await page.getByText("No matching notes").waitFor();
     expect(foreignRequests).toEqual([]);
     expect(complaints).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe("the notes in the browser", () => {
     const panel = page.getByRole("region", { name: "The chosen pair" });
     await panel.getByTestId("note-text").locator("mark").getByText("game changer").waitFor();
     await panel.getByRole("button", { name: "Dismiss" }).click();
-    await page.getByLabel("Why is it no work?").fill("it is a quotation");
+    await page.getByLabel("Why dismiss this finding?").fill("it is a quotation");
     await page.keyboard.press("Control+Enter");
     await panel.getByText("Dismissed: it is a quotation").waitFor();
     const queue = page.getByRole("region", { name: "Fix queue" });
@@ -188,7 +188,7 @@ describe("the notes in the browser", () => {
   it("say what to do where there are none", async () => {
     const studio = await serveStudio(newProjectFolder());
     const { page } = await visit(studio, "/notes");
-    await page.getByText("There are no notes yet").waitFor();
+    await page.getByText("No notes yet").waitFor();
   });
 
   it.each(everyLook)("can be used by everybody at $width in $colorScheme", async (how) => {

@@ -84,7 +84,7 @@ describe("the pages of packs", () => {
   it("compare two runs with the keyboard alone, the first divergence marked", async () => {
     const studio = await serveStudio(shop.root);
     const { page } = await visit(studio);
-    await page.getByRole("heading", { name: "What is going on" }).waitFor();
+    await page.getByRole("heading", { name: "Home" }).waitFor();
     await pressInARow(page, "g", "p");
     const link = page.getByRole("link", { name: /The shop's books/u });
     await link.waitFor();

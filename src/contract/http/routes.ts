@@ -3,6 +3,7 @@ import { callsShape, costsShape, exchangeShape } from "./calls.ts";
 import { sessionShapes } from "./draft-session.ts";
 import { newDraftShape, newRulingShape, ruledShape, turnsShape } from "./drafts.ts";
 import { episodeRoutes } from "./episode-routes.ts";
+import { homeShape } from "./home.ts";
 import { inboxShape } from "./inbox.ts";
 import { noteRoutes } from "./note-routes.ts";
 import { packRoutes } from "./packs.ts";
@@ -63,6 +64,10 @@ export const routes = {
   "GET /api/v1/settings": {
     summary: "Every setting with its source, without secrets",
     answers: { 200: settingsShape },
+  },
+  "GET /api/v1/home": {
+    summary: "What waits, runs and was approved lately, with counts over the whole store",
+    answers: { 200: homeShape },
   },
   "GET /api/v1/costs": {
     summary: "What the runs of the last days have spent",

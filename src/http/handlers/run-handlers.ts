@@ -7,7 +7,9 @@ import { cancelRun } from "../../orchestration/runs/cancel-run.ts";
 import { listParts, loadOverview, unknownRun } from "../../orchestration/runs/list-runs.ts";
 import { loadCosts } from "../../orchestration/runs/load-costs.ts";
 import { loadExchange } from "../../orchestration/runs/load-exchange.ts";
+import { loadHome } from "../../orchestration/runs/load-home.ts";
 import { searchRuns } from "../../orchestration/runs/search-runs.ts";
+import { listStages } from "../../orchestration/stages/list-stages.ts";
 import type { Ending } from "../../ports/flow.ts";
 import type { LedgerLine, RunState } from "../../ports/run-store.ts";
 import { pageOf, readCursor, writeCursor } from "../cursor.ts";
@@ -20,6 +22,7 @@ export const usualPage = 50;
 const usualDays = 7;
 
 type RunRoutes =
+  | "GET /api/v1/home"
   | "GET /api/v1/costs"
   | "GET /api/v1/events"
   | "GET /api/v1/runs"
@@ -29,6 +32,8 @@ export function runHandlers(parts: StudioParts): HandlersFor<RunRoutes> {
   const { source, engine, clock } = parts;
   const costsOf = rememberBriefly(clock, (days: number) => loadCosts(source, clock.now(), days));
   return {
+    "GET /api/v1/home": async () =>
+      ok(await loadHome(source, clock.now(), await listStages(parts.stages))),
     "GET /api/v1/costs": async ({ query }) => ok(await costsOf(query.days ?? usualDays)),
     "GET /api/v1/events": async (request) => streamAll(parts, request),
     "GET /api/v1/runs": async ({ query }) => ok(await pageOfRuns(parts, query)),
@@ -88,11 +93,12 @@ interface RunsQuery extends PageQuery {
 
 export async function pageOfRuns(
   { source }: StudioParts,
-  { limit = usualPage, cursor, since, until, parts, ...filter }: RunsQuery,
+  { limit = usualPage, cursor, since, until, outcome, parts, ...filter }: RunsQuery,
 ) {
   const { runs, next } = await searchRuns(source, {
     ...filter,
     ...{ limit, topOnly: parts === "hidden" },
+    ...(outcome === undefined ? {} : { outcomes: [outcome] }),
     ...(since === undefined ? {} : { since: startOf(since) }),
     ...(until === undefined ? {} : { until: startOf(until, 1) }),
     ...(cursor === undefined ? {} : { after: runCursor(cursor) }),

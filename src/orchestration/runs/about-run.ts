@@ -52,28 +52,39 @@ export function titleOfRun({ job, ending }: Pick<RunRecord, "job" | "ending">): 
 /** Undefined for a run that only its own page shows. */
 export function placeOfRun({ run, job }: Pick<RunRecord, "run" | "job">): RunPlace | undefined {
   const input = (job.input ?? {}) as Input;
-  const { folder, draft, notes, gates, pack, scenario } = input;
-  if (job.kind === "draft") return { kind: "draft", id: run };
+  switch (job.kind) {
+    case "draft":
+      return { kind: "draft", id: run };
+    case "pack":
+    case "scenario": {
+      const id = input.pack?.pack_id ?? input.scenario?.scenario_id;
+      return id === undefined ? undefined : { kind: "pack_run", id, part: run };
+    }
+    case "gate-sweep":
+      return { kind: "notes" };
+    case "gate-review":
+      return placeOfReview(input);
+    default:
+      return placeInFolder(input);
+  }
+}
+
+function placeOfReview({ notes = [], gates = [] }: Input): RunPlace {
+  const [note] = notes;
+  const [gate] = gates;
+  if (note === undefined) return { kind: "notes" };
+  return { kind: "note", id: note.path, ...(gate === undefined ? {} : { part: gate.id }) };
+}
+
+function placeInFolder(input: Input): RunPlace | undefined {
   const workspace = input.workspace ?? workspaceOf(input);
   if (typeof workspace === "string") {
     const id = episodeAddress(workspace);
-    const part = draft?.asset_id;
+    const part = input.draft?.asset_id;
     return part === undefined ? { kind: "episode", id } : { kind: "asset", id, part };
   }
-  if (job.kind === "pack" && pack !== undefined) {
-    return { kind: "pack_run", id: pack.pack_id, part: run };
-  }
-  if (job.kind === "scenario" && scenario !== undefined) {
-    return { kind: "pack_run", id: scenario.scenario_id, part: run };
-  }
-  const stage = stageOf(folder);
-  if (stage !== undefined) return { kind: "stage", id: stage };
-  const [note] = notes ?? [];
-  if (note !== undefined) {
-    const [gate] = gates ?? [];
-    return { kind: "note", id: note.path, ...(gate === undefined ? {} : { part: gate.id }) };
-  }
-  return input.note_table === undefined ? undefined : { kind: "notes" };
+  const stage = stageOf(input.folder);
+  return stage === undefined ? undefined : { kind: "stage", id: stage };
 }
 
 function titleOfReview({ notes = [], gates = [], member }: Input): string {
@@ -101,15 +112,17 @@ function stageOf(folder: Json | undefined): string | undefined {
 }
 
 interface Steps {
-  readonly steps?: readonly { readonly status: string }[];
+  readonly steps?: readonly { readonly status: string; readonly criticality?: string }[];
 }
 
-/** `: 12 of 19 steps`, once they are judged. */
+/** `: 12 of 19 steps`, once they are judged; steps for information only do not count. */
 function scoreOf(ending: RunRecord["ending"]): string {
   if (ending?.kind !== "finished") return "";
   const result = ending.result as (Steps & { readonly scenarios?: readonly Steps[] }) | null;
   const parts = result?.scenarios ?? (result === null ? [] : [result]);
-  const steps = parts.flatMap((part) => part.steps ?? []);
+  const steps = parts
+    .flatMap((part) => part.steps ?? [])
+    .filter(({ criticality }) => criticality !== "info");
   if (steps.length === 0) return "";
   const passed = steps.filter(({ status }) => status === "accepted").length;
   return `: ${passed} of ${countOf(steps, "step")}`;

@@ -11,7 +11,7 @@ export interface RunSearch extends RunPage {
   readonly since?: Instant;
   readonly until?: Instant;
   readonly minMicroUsd?: number;
-  readonly outcome?: string;
+  readonly outcomes?: readonly string[];
 }
 
 export interface FoundRuns {
@@ -26,28 +26,35 @@ const mostRead = 1_000;
 
 /** Newest first. Titles and costs are not indexed: a search for them reads runs until the page is full. */
 export async function searchRuns(source: RunSource, search: RunSearch): Promise<FoundRuns> {
-  const { limit, since, until, text, minMicroUsd, outcome, ...page } = search;
-  const words = (text ?? "").toLowerCase().split(/\s+/u);
-  const fits = (run: RunOverview): boolean =>
-    (outcome === undefined || run.outcome === outcome) &&
-    (minMicroUsd === undefined || (run.spent.microUsd ?? 0) >= minMicroUsd) &&
-    words.every((word) => `${run.title} ${run.kind} ${run.runId}`.toLowerCase().includes(word));
+  const { limit, since, until, text, minMicroUsd, outcomes, ...page } = search;
+  const fits = matcherOf(search);
   const runs: RunOverview[] = [];
   let after = laterOf(page.after, until);
-  for (let read = 0; read < mostRead; ) {
+  for (let read = 0; read < mostRead; read += batch) {
     const filter = { ...page, limit: batch, ...defined({ after }) };
     const found = await source.store.read((repos) => repos.runs.list(filter));
     for (const { run, createdAt } of found) {
       if (since !== undefined && createdAt < since) return { runs };
       if (runs.length === limit) return { runs, ...defined({ next: after }) };
-      const overview = (await loadOverview(source, run))?.overview;
-      if (overview !== undefined && fits(overview)) runs.push(overview);
+      runs.push(...(await fitting(source, run, fits)));
       after = { createdAt, run };
     }
     if (found.length < batch) return { runs };
-    read += found.length;
   }
   return { runs, ...defined({ next: after }) };
+}
+
+async function fitting(source: RunSource, run: RunId, fits: (run: RunOverview) => boolean) {
+  const overview = (await loadOverview(source, run))?.overview;
+  return overview !== undefined && fits(overview) ? [overview] : [];
+}
+
+function matcherOf({ text = "", minMicroUsd = 0, outcomes }: RunSearch) {
+  const words = text.toLowerCase().split(/\s+/u);
+  return ({ title, kind, runId, outcome, spent }: RunOverview): boolean =>
+    (outcomes === undefined || (outcome !== undefined && outcomes.includes(outcome))) &&
+    (spent.microUsd ?? 0) >= minMicroUsd &&
+    words.every((word) => `${title} ${kind} ${runId}`.toLowerCase().includes(word));
 }
 
 /** A page after the cursor is never newer than it. */

@@ -98,7 +98,12 @@ export function prepareStudio(settings: StudioSettings): PreparedStudio {
 
 /** Serves API, events and pages from the project's store. */
 export async function openStudio(settings: StudioSettings): Promise<OpenStudio> {
-  const { project, telemetry, hub, parts, appFor } = prepareStudio(settings);
+  let isStopping = false;
+  // A request that the end of the server cuts off is not a defect.
+  const report: StudioSettings["report"] = (error, requestId) => {
+    if (!isStopping) settings.report(error, requestId);
+  };
+  const { project, telemetry, hub, parts, appFor } = prepareStudio({ ...settings, report });
   try {
     let token = "";
     const listening = await serveApp({ address, port: settings.port }, (port) => {
@@ -107,6 +112,7 @@ export async function openStudio(settings: StudioSettings): Promise<OpenStudio> 
       return appFor(access);
     });
     const stop = async (how: "finish" | "now"): Promise<void> => {
+      isStopping = true;
       project.engine.interrupt(how);
       await listening.close();
       await hub.idle();

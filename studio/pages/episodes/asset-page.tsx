@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useKeys } from "../../app/use-keys.ts";
+import { PageTitle } from "../../design/page-title.tsx";
 import { Empty, Failure, Loading } from "../../design/states.tsx";
 import { AssetActs, AssetDecision, AssetReviews } from "./asset-record.tsx";
 import { AssetBadges, assetName } from "./asset-words.tsx";
@@ -34,7 +35,7 @@ function AssetHead({ episode, asset }: { readonly episode: string; readonly asse
         <Link to="/episodes/$episode" params={{ episode }} className="soft">
           ← {data?.episode_id ?? "the episode"}
         </Link>
-        <h1>{assetName(asset)}</h1>
+        <PageTitle>{assetName(asset)}</PageTitle>
         {status !== undefined && <AssetBadges asset={status} />}
       </div>
       <EpisodeWork episode={episode} asset={asset} />
@@ -70,7 +71,9 @@ function Asset({ episode, detail }: { readonly episode: string; readonly detail:
       {left === undefined ? (
         <section className="card">
           <Empty title="No candidate yet">
-            <p>“Draft more” writes some; “Review” writes and reviews until both sides sign.</p>
+            <p>
+              “Draft more” writes candidates; “Review” writes and reviews until both sides sign.
+            </p>
           </Empty>
         </section>
       ) : (

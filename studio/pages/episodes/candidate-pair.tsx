@@ -27,7 +27,7 @@ export function CandidatePair(
             checked={isDiff}
             onChange={({ target }) => onChoose({ diff: target.checked })}
           />
-          Show what differs on the right <kbd>d</kbd>
+          Show differences on the right <kbd>d</kbd>
         </label>
       )}
       <div className={right === undefined ? "stack" : "candidates"}>

@@ -36,7 +36,7 @@ export function PickDialog(about: About & { readonly candidate: Candidate }) {
   return (
     <ReasonDialog
       title="Pick this text"
-      label={about.detail.is_text_locked ? "Why may the locked text change?" : "Why this one?"}
+      label={about.detail.is_text_locked ? "Why change the locked text?" : "Why this one?"}
       action="Pick"
       isBusy={pick.isPending}
       error={pick.error}
@@ -86,7 +86,7 @@ export function UnlockDialog(about: About) {
   return (
     <ReasonDialog
       title="Unlock"
-      label="Why may it change?"
+      label="Why unlock it?"
       action="Unlock"
       tone="danger"
       isBusy={unlock.isPending}
@@ -94,7 +94,7 @@ export function UnlockDialog(about: About) {
       onDecide={unlock.mutate}
       onClose={about.onClose}
     >
-      <p className="soft">The loop may change the text and go on after its decision.</p>
+      <p className="soft">The loop may then change the text and continue.</p>
     </ReasonDialog>
   );
 }

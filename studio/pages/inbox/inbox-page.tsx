@@ -4,6 +4,7 @@ import { useState } from "react";
 import { type InboxItem, inbox } from "../../api/queries.ts";
 import { useKeys } from "../../app/use-keys.ts";
 import { plural } from "../../design/amounts.ts";
+import { PageTitle } from "../../design/page-title.tsx";
 import { Empty, Failure, Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
 import { ItemDetail } from "./item-detail.tsx";
@@ -26,7 +27,7 @@ export function InboxPage() {
     <div className="page">
       <div className="page-head">
         <div>
-          <h1>Inbox</h1>
+          <PageTitle>Inbox</PageTitle>
           <p className="soft hint">
             <kbd>j</kbd> <kbd>k</kbd> to move, <kbd>Enter</kbd> to open, <kbd>?</kbd> for all keys
           </p>
@@ -42,10 +43,11 @@ export function InboxPage() {
       {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
       {data !== undefined && items.length === 0 && (
         <section className="card">
-          <Empty
-            title={item === undefined ? "Nothing waits for you" : "Nothing else waits for you"}
-          >
-            <p>Loops that end without approval, questions of running work and stages come here.</p>
+          <Empty title={item === undefined ? "Nothing needs you" : "Nothing else needs you"}>
+            <p>
+              Unapproved loops, questions from running work and stages that need a person appear
+              here.
+            </p>
           </Empty>
         </section>
       )}
@@ -55,7 +57,7 @@ export function InboxPage() {
           <div className="stack">
             {isGone && (
               <p role="alert" className="notice wait">
-                This was decided meanwhile, by somebody else or in another window.
+                This was decided in the meantime, by someone else or in another window.
               </p>
             )}
             <ItemDetail key={item.id} item={item} onDecided={leave} />

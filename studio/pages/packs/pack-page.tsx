@@ -3,6 +3,7 @@ import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useKeys } from "../../app/use-keys.ts";
 import { plural } from "../../design/amounts.ts";
+import { PageTitle } from "../../design/page-title.tsx";
 import { Failure, Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
 import { type PackRun, packOf } from "./pack-queries.ts";
@@ -33,7 +34,7 @@ export function PackPage() {
           <p className="soft">
             <Link to="/packs">Packs</Link>
           </p>
-          <h1>{data?.title ?? pack}</h1>
+          <PageTitle>{data?.title ?? pack}</PageTitle>
           <div className="row soft">
             <span className="mono">{pack}</span>
             {data !== undefined && plural(data.runs.length, "run")}
@@ -62,9 +63,7 @@ export function PackPage() {
           <section className="card">
             <header>
               <h2>Runs</h2>
-              {finished.length > 1 && (
-                <span className="soft">The two that are ticked are compared.</span>
-              )}
+              {finished.length > 1 && <span className="soft">Tick two runs to compare them.</span>}
             </header>
             <ul className="list">
               {data.runs.map((run) => (
@@ -110,7 +109,7 @@ function RunRow({ run }: { readonly run: PackRun }) {
       <span className="title">
         {run.state === "finished"
           ? `${run.steps_passed} of ${plural(run.steps, "step")} passed`
-          : "A run without a result"}
+          : "No result"}
       </span>
       <RunBadge run={run} />
       <span className="row soft">

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useKeys } from "../../app/use-keys.ts";
 import { plural } from "../../design/amounts.ts";
+import { PageTitle } from "../../design/page-title.tsx";
 import { Failure, Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
 import { GateCard } from "./gate-card.tsx";
@@ -53,7 +54,7 @@ function RunHead(props: {
             {pack}
           </Link>
         </p>
-        <h1>{report?.title ?? "A run"}</h1>
+        <PageTitle>{report?.title ?? "A run"}</PageTitle>
         <div className="row">
           {report !== undefined && <StatusBadge status={report.final_status} />}
           {own !== undefined && (

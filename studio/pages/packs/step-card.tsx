@@ -52,9 +52,9 @@ export function StepCard(props: {
 
 const silences = {
   answered: "",
-  failed: "No answer came.",
-  unresolved: "It was not asked: a placeholder has no value.",
-  skipped: "It was not asked: a step it leans on has no answer.",
+  failed: "No answer.",
+  unresolved: "Not asked: a placeholder has no value.",
+  skipped: "Not asked: a step it depends on has no answer.",
 } as const;
 
 function Answer({ step }: { readonly step: Step }) {
@@ -129,7 +129,7 @@ function PayloadText({ at, step }: { readonly at: StepPlace; readonly step: stri
         <pre>{text.slice(0, mostCharacters)}</pre>
       </section>
       {text.length > mostCharacters && (
-        <p className="soft">It goes on; the whole payload is in the run's folder.</p>
+        <p className="soft">Cut off here; the whole payload is in the run's folder.</p>
       )}
     </>
   );
