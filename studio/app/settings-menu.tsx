@@ -14,7 +14,7 @@ export function SettingsMenu({ onHelp }: { readonly onHelp: () => void }) {
   const [theme, setTheme] = useState<Theme>(currentTheme());
   const [isOn, setOn] = useState(hasShortcuts);
   return (
-    <Menu.Root modal={false}>
+    <Menu.Root modal={false} defaultOpen>
       <Menu.Trigger className="button small">Settings</Menu.Trigger>
       <Menu.Portal>
         <Menu.Positioner side="top" align="start" sideOffset={6} className={styles.place}>

@@ -7,10 +7,13 @@ import { PageTitle } from "../design/page-title.tsx";
 import { Toasts } from "../design/toasts.tsx";
 import icon from "../icon.svg";
 import { KeyHelp } from "./key-help.tsx";
-import { SettingsMenu } from "./settings-menu.tsx";
 import { useKeys } from "./use-keys.ts";
 
 const Palette = lazy(async () => ({ default: (await import("./palette.tsx")).Palette }));
+
+const SettingsMenu = lazy(async () => ({
+  default: (await import("./settings-menu.tsx")).SettingsMenu,
+}));
 
 const stateLabels: { readonly [state in Connection]: string } = {
   live: "Live",
@@ -55,7 +58,7 @@ export function Shell() {
           <span className={`connection ${connection}`} role="status">
             {stateLabels[connection]}
           </span>
-          <SettingsMenu onHelp={() => setOpen("help")} />
+          <Settings onHelp={() => setOpen("help")} />
         </div>
       </header>
       <main id="content" tabIndex={-1}>
@@ -70,6 +73,22 @@ export function Shell() {
       )}
       <Toasts />
     </div>
+  );
+}
+
+/** The menu is loaded by the first click that opens it. */
+function Settings({ onHelp }: { readonly onHelp: () => void }) {
+  const [isWanted, setWanted] = useState(false);
+  const button = (
+    <button type="button" className="button small" onClick={() => setWanted(true)}>
+      Settings
+    </button>
+  );
+  if (!isWanted) return button;
+  return (
+    <Suspense fallback={button}>
+      <SettingsMenu onHelp={onHelp} />
+    </Suspense>
   );
 }
 
