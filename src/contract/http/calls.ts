@@ -71,4 +71,6 @@ export const daysShape = objects({ day: z.string(), runs: z.int(), ...totals });
 export const costsShape = z.object({
   days: daysShape,
   models: objects({ model: z.string(), ...totals }),
+  cells: objects({ day: z.string(), model: z.string(), ...totals }),
+  kinds: objects({ kind: z.string(), ...totals }),
 });

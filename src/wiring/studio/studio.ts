@@ -7,6 +7,7 @@ import { createPrometheusMetrics } from "../../adapters/telemetry/prometheus-met
 import { readRecipe } from "../../adapters/workspace/recipe-files.ts";
 import { shippedFolder } from "../../adapters/workspace/shipped-folder.ts";
 import { standInModel } from "../../domain/settings/choose-models.ts";
+import { defined } from "../../domain/values/defined.ts";
 import type { RunId } from "../../domain/values/ids.ts";
 import { AgentError } from "../../domain/values/workflow-error.ts";
 import { type Access, createAccess } from "../../http/access.ts";
@@ -17,7 +18,10 @@ import { loadStudioFiles } from "../../http/studio-files.ts";
 import type { KnownModels, KnownRecipe, StudioParts } from "../../http/studio-parts.ts";
 import { loadDraft } from "../../orchestration/drafting/load-session.ts";
 import type { Author } from "../../orchestration/drafting/rule-on-draft.ts";
+import { budgetOf } from "../../orchestration/runs/budget-of.ts";
+import { repeatRun } from "../../orchestration/scenarios/repeat-run.ts";
 import { adoptRuns } from "../../orchestration/runs/adopt-runs.ts";
+import { packPartsOf } from "../features/pack-parts.ts";
 import { packLibraryOf } from "../features/pack-library.ts";
 import { prepareDraft } from "../features/prepare-draft.ts";
 import { listRecipes } from "../features/recipes.ts";
@@ -180,6 +184,11 @@ function partsOf(
     episodes: studioEpisodes({ root, project, environment, ...loaded, runnerFor }),
     notes: studioNotes({ root, environment, project, ...loaded, runnerFor }),
     packs: packLibraryOf(root, source, loaded.settings),
+    repeatRun: async (request) => {
+      const budget = budgetOf(undefined, loaded.settings);
+      const again = { ...request, ...defined({ budget }) };
+      return (await repeatRun(packPartsOf(project, loaded.settings), again)).run;
+    },
   };
 }
 

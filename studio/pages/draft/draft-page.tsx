@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { useLiveTexts } from "../../api/live.ts";
 import {
   type Iteration,
@@ -25,6 +26,10 @@ import { PanelVotes } from "./panel-votes.tsx";
 import { Rulings } from "./rulings.tsx";
 import { Timeline } from "./timeline.tsx";
 import { TurnText } from "./turn-text.tsx";
+
+const TurnCharts = lazy(async () => ({
+  default: (await import("../../charts/turn-charts.tsx")).TurnCharts,
+}));
 
 export function DraftPage() {
   const { run } = useParams({ from: "/drafts/$run" });
@@ -100,6 +105,11 @@ function Draft({ detail, session, turns }: DraftParts) {
         </div>
         {chosen !== undefined && <IssueList chosen={chosen} all={all} />}
       </div>
+      {all.length > 1 && (
+        <Suspense>
+          <TurnCharts turns={all} />
+        </Suspense>
+      )}
       <CallList run={detail.run_id} />
     </div>
   );

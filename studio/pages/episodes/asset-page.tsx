@@ -9,7 +9,7 @@ import { AssetBadges, assetName } from "./asset-words.tsx";
 import { CandidatePair } from "./candidate-pair.tsx";
 import { type AssetDetail, assetOf, type Candidate, episodeOf } from "./episode-queries.ts";
 import { EpisodeWork } from "./episode-work.tsx";
-import { AdoptDialog, PickDialog, UnlockDialog } from "./ruling-dialogs.tsx";
+import { AdoptDialog, PickDialog, UnlockDialog, WriteDialog } from "./ruling-dialogs.tsx";
 import "./episodes.css";
 
 /** One text of an episode: its candidates side by side, what was objected to, who chose. */
@@ -43,7 +43,12 @@ function AssetHead({ episode, asset }: { readonly episode: string; readonly asse
   );
 }
 
-type Asked = { readonly pick: Candidate } | "unlock" | "adopt" | undefined;
+type Asked =
+  | { readonly pick: Candidate }
+  | { readonly write: Candidate }
+  | "unlock"
+  | "adopt"
+  | undefined;
 
 function Asset({ episode, detail }: { readonly episode: string; readonly detail: AssetDetail }) {
   const { left, right, isDiff, go, set } = useSides(detail);
@@ -59,6 +64,7 @@ function Asset({ episode, detail }: { readonly episode: string; readonly detail:
     p: () => pick(right ?? left),
     u: detail.can_unlock ? () => setAsked("unlock") : undefined,
     a: detail.selection === null ? undefined : () => setAsked("adopt"),
+    e: left === undefined ? undefined : () => setAsked({ write: right ?? left }),
   });
   const about = { episode, detail, onClose: close };
   return (
@@ -84,6 +90,7 @@ function Asset({ episode, detail }: { readonly episode: string; readonly detail:
           isDiff={isDiff}
           onChoose={set}
           onPick={pick}
+          onEdit={(candidate) => setAsked({ write: candidate })}
         />
       )}
       <div className="two">
@@ -92,7 +99,12 @@ function Asset({ episode, detail }: { readonly episode: string; readonly detail:
       </div>
       {asked === "unlock" && <UnlockDialog {...about} />}
       {asked === "adopt" && <AdoptDialog {...about} />}
-      {typeof asked === "object" && <PickDialog {...about} candidate={asked.pick} />}
+      {typeof asked === "object" && "pick" in asked && (
+        <PickDialog {...about} candidate={asked.pick} />
+      )}
+      {typeof asked === "object" && "write" in asked && (
+        <WriteDialog {...about} text={asked.write.content} />
+      )}
     </>
   );
 }

@@ -8,6 +8,7 @@ import { Failure, Loading } from "../../design/states.tsx";
 import { Time } from "../../design/time.tsx";
 import { type PackRun, packOf } from "./pack-queries.ts";
 import { RunBadge } from "./status-badge.tsx";
+import { StepHeatMap } from "../../charts/step-heat-map.tsx";
 import { TrendChart } from "./trend-chart.tsx";
 import "./packs.css";
 
@@ -60,6 +61,7 @@ export function PackPage() {
               </div>
             </section>
           )}
+          <StepHeatMap pack={pack} />
           <section className="card">
             <header>
               <h2>Runs</h2>

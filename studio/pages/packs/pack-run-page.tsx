@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { runOutcome } from "../../../src/domain/scenarios/run-outcome.ts";
 import { useKeys } from "../../app/use-keys.ts";
 import { plural } from "../../design/amounts.ts";
 import { PageTitle } from "../../design/page-title.tsx";
@@ -8,6 +9,7 @@ import { Time } from "../../design/time.tsx";
 import { GateCard } from "./gate-card.tsx";
 import { packOf, type Report, reportOf, type Scenario, verdictOf } from "./pack-queries.ts";
 import { StatusBadge } from "./status-badge.tsx";
+import { RepeatRun } from "./repeat-run.tsx";
 import { StepCard } from "./step-card.tsx";
 import "./packs.css";
 
@@ -56,7 +58,11 @@ function RunHead(props: {
         </p>
         <PageTitle>{report?.title ?? "A run"}</PageTitle>
         <div className="row">
-          {report !== undefined && <StatusBadge status={report.final_status} />}
+          {report !== undefined && (
+            <StatusBadge
+              status={runOutcome({ accepted: report.accepted, finalStatus: report.final_status })}
+            />
+          )}
           {own !== undefined && (
             <span className="soft">
               {own.steps_passed} of {plural(own.steps, "step")} passed
@@ -73,7 +79,9 @@ function RunHead(props: {
           </Link>
         </div>
       </div>
-      {earlier !== undefined && (
+      <div className="row">
+        {report !== undefined && <RepeatRun report={report} />}
+        {earlier !== undefined && (
         <Link
           to="/packs/$pack/compare"
           params={{ pack }}
@@ -82,7 +90,8 @@ function RunHead(props: {
         >
           Compare with the run before
         </Link>
-      )}
+        )}
+      </div>
     </div>
   );
 }

@@ -1,10 +1,9 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useRef } from "react";
+import { lazy, Suspense, useEffect, useRef } from "react";
 import { costsOf, type Run, runsPages } from "../../api/queries.ts";
 import { cost, figure, money, plural, seconds, tokens } from "../../design/amounts.ts";
-import { CostChart } from "../../design/cost-chart.tsx";
 import { PageTitle } from "../../design/page-title.tsx";
 import { kindWords, placeOfRun } from "../../design/run-place.ts";
 import { NotByModel, StateBadge } from "../../design/state-badge.tsx";
@@ -15,6 +14,10 @@ import { RunFilters } from "./run-filters.tsx";
 import { queryOf, type RunsSearch } from "./runs-search.ts";
 
 const rowHeight = 61;
+
+const CostCharts = lazy(async () => ({
+  default: (await import("../../charts/cost-charts.tsx")).CostCharts,
+}));
 
 export function RunsPage() {
   const search = useSearch({ from: "/runs" });
@@ -35,37 +38,24 @@ export function RunsPage() {
 
 function Spending() {
   const { data } = useQuery(costsOf(14));
-  if (data === undefined) return null;
+  if (data === undefined || data.cells.length === 0) return null;
   return (
-    <div className="two">
-      <section className="card">
-        <header>
-          <h2>Two weeks</h2>
-        </header>
-        <div className="inside">
-          <CostChart days={data.days} />
-        </div>
-      </section>
-      <section className="card">
-        <header>
-          <h2>By model</h2>
-        </header>
-        {data.models.length === 0 && <p className="inside soft">No calls in this period.</p>}
-        <ul className="list">
+    <section className="card" aria-label="Two weeks">
+      <header>
+        <h2>Two weeks</h2>
+        <span className="row soft">
           {data.models.map((model) => (
-            <li key={model.model} className="list-line">
-              <span className="title">{model.model}</span>
-              <span className="number">{cost(model)}</span>
-              <span className="soft number">
-                {plural(model.calls, "call")}
-                {model.failed > 0 && `, ${model.failed} failed`}
-              </span>
-              <span className="soft number">{tokens(model)}</span>
-            </li>
+            <span key={model.model}>
+              {model.model}: {plural(model.calls, "call")}
+              {model.failed > 0 && `, ${model.failed} failed`}, {tokens(model)}, {cost(model)}
+            </span>
           ))}
-        </ul>
-      </section>
-    </div>
+        </span>
+      </header>
+      <Suspense fallback={<Loading />}>
+        <CostCharts costs={data} />
+      </Suspense>
+    </section>
   );
 }
 
