@@ -24,7 +24,7 @@ export function CostCharts({ costs }: { readonly costs: Costs }) {
       const all = costs.days.map(({ day }) => new Date(`${day}T12:00:00Z`));
       return {
         ...{ height: 220, marginBottom: 40 },
-        x: { label: null, type: "band", domain: all, tickFormat: dayWords },
+        x: { label: null, type: "band", domain: all, tickFormat: everyOtherDay },
         y: { label: unit, grid: true, tickFormat: "~s" },
         color: { legend: false, scheme: "tableau10" },
         marks: [
@@ -52,7 +52,7 @@ export function CostCharts({ costs }: { readonly costs: Costs }) {
         to: { to: "/runs", search: { kind: one.kind } } as const,
       }));
       return {
-        ...{ height: 60 + bars.length * 26, marginLeft: 110 },
+        ...{ height: 60 + bars.length * 26, marginLeft: 130, marginBottom: 44 },
         x: { label: unit, grid: true, tickFormat: "~s" },
         y: { label: null },
         marks: [
@@ -91,6 +91,11 @@ export function CostCharts({ costs }: { readonly costs: Costs }) {
 
 function dayWords(day: Date): string {
   return day.toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+}
+
+/** Two weeks of dates do not fit beside each other. */
+function everyOtherDay(day: Date, at: number): string {
+  return at % 2 === 0 ? "" : dayWords(day);
 }
 
 type Cell = Costs["cells"][number];

@@ -55,12 +55,19 @@ export function NewDraftPage() {
             <span>What is it about?</span>
             <textarea
               required
+              onDragOver={(event) => event.preventDefault()}
+              onDrop={(event) => {
+                const [file] = event.dataTransfer.files;
+                if (file === undefined) return;
+                event.preventDefault();
+                void file.text().then(setBrief);
+              }}
               value={brief}
               placeholder="a refillable water bottle made from ocean plastic, for people who hike"
               onChange={(event) => setBrief(event.target.value)}
             />
             <small className={length > mostCharacters ? "over" : ""}>
-              {length} of {mostCharacters} characters
+              {length} of {mostCharacters} characters. A text file can be dropped here.
             </small>
           </label>
           <RecipeChoice value={recipe} onChange={setRecipe} />
