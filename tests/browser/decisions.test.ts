@@ -30,6 +30,19 @@ describe("a person's decision in the browser", () => {
     await page.getByLabel("Decision").getByText("Approved by Mira").waitFor();
   });
 
+  it("is made for several drafts at once, and needs no reason", async () => {
+    const root = newProjectFolder();
+    await runStory(root, unsigned);
+    await runStory(root, { ...unsigned, brief: "a bicycle workshop by the canal" });
+    const { page } = await visit(await serveStudio(root), "/inbox");
+    await page.getByRole("checkbox", { name: /headphones/u }).check();
+    await page.getByRole("checkbox", { name: /canal/u }).check();
+    await page.getByRole("button", { name: "Approve 2 drafts" }).click();
+    await page.getByRole("button", { name: "Approve all" }).click();
+    await page.getByText("2 drafts approved").first().waitFor();
+    await page.getByText(/^Nothing (?:else )?needs you$/u).waitFor();
+  });
+
   it("gives the focus back and decides nothing when it is left", async () => {
     const { studio } = await studioWithOpenItem();
     const { page } = await visit(studio, "/inbox");

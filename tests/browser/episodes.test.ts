@@ -90,6 +90,22 @@ describe("an episode in the browser", () => {
     await page.getByText("the feed says it so").waitFor();
   });
 
+  it("takes a person's own text in the place of a candidate, without a mouse", async () => {
+    const { studio, at } = await studioWithEpisode();
+    const { page } = await visit(studio, `${at}/description`);
+    await page.getByTestId("candidate-text").first().waitFor();
+    await page.keyboard.press("e");
+    await page.getByLabel("Text", { exact: true }).fill("A shelf that lends you its ladder.");
+    await page.getByLabel("Why this text?").fill("shorter");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("Adopted by Mira").waitFor();
+    const { body } = await ask(studio, `/api/v1${at}/assets/description`);
+    expect(body).toMatchObject({
+      state: "picked",
+      selection: { text: expect.stringContaining("lends you its ladder") },
+    });
+  });
+
   it("shows a text that was edited by hand as unsigned, until a person adopts it", async () => {
     const { studio, at, root } = await studioWithEpisode();
     writeFileSync(join(root, workspace, "copy/selected/slug.txt"), "a-shelf-by-hand\n");

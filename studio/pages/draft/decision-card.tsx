@@ -1,6 +1,7 @@
 import { decisionRule } from "../../../src/domain/drafting/decision.ts";
 import { notByModel } from "../../../src/domain/evidence/standing.ts";
 import type { RunDetail, Session } from "../../api/queries.ts";
+import { Term } from "../../design/term.tsx";
 import { NotByModel } from "../../design/state-badge.tsx";
 
 /** Why a loop ended, in words. */
@@ -35,7 +36,7 @@ export function DecisionCard({
           <svg className="lock" viewBox="0 0 12 12" aria-hidden="true">
             <path d="M3 5V3.5a3 3 0 0 1 6 0V5h.5a1 1 0 0 1 1 1v5a1 1 0 0 1-1 1h-7a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1zm1.5 0h3V3.5a1.5 1.5 0 0 0-3 0z" />
           </svg>
-          locked
+          <Term of="locked" />
         </span>
         <NotByModel deciders={deciders} />
       </div>
@@ -56,7 +57,9 @@ function Evidence({ session: { standing } }: { readonly session: Session }) {
   if (standing.accepted) {
     return (
       <span>
-        <span className="badge good">{standing.support}</span> The recorded replies were read and
+        <span className="badge good">
+          <Term of={standing.support} />
+        </span> The recorded replies were read and
         decided again just now.
       </span>
     );

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useLayoutEffect, useRef, useState } from "react";
 import { Failure, Loading } from "../../design/states.tsx";
+import { Term } from "../../design/term.tsx";
 import { payloadOf, type Step } from "./pack-queries.ts";
 import { Question } from "./question.tsx";
 import { Severity, StatusBadge } from "./status-badge.tsx";
@@ -32,7 +33,11 @@ export function StepCard(props: {
         <div className="row">
           <h3>{step.title}</h3>
           {step.criticality !== "critical" && <span className="badge">{step.criticality}</span>}
-          {step.flaky === true && <span className="badge wait">flaky</span>}
+          {step.flaky === true && (
+            <span className="badge wait">
+              <Term of="flaky" />
+            </span>
+          )}
         </div>
         <StatusBadge status={step.status} />
       </header>

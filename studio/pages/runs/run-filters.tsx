@@ -1,6 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { runKinds } from "../../design/run-place.ts";
+import { notify } from "../../design/toasts.tsx";
 import type { RunsSearch, runStates } from "./runs-search.ts";
 
 const states: readonly (readonly [state: (typeof runStates)[number], words: string])[] = [
@@ -89,7 +90,11 @@ export function RunFilters({ search }: { readonly search: RunsSearch }) {
         <button
           type="button"
           className="button quiet small"
-          onClick={() => void navigate({ search: {}, replace: true })}
+          onClick={() => {
+            void navigate({ search: {}, replace: true });
+            const undo = (): void => void navigate({ search, replace: true });
+            notify({ title: "Filters cleared", undo });
+          }}
         >
           Clear
         </button>
