@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { sessionToJson } from "../../contract/http/draft-session.ts";
 import { commandErrorToJson } from "../../contract/http/problem.ts";
@@ -10,6 +9,7 @@ import { readDraftEvent } from "../../orchestration/drafting/draft-record.ts";
 import { loadSession } from "../../orchestration/drafting/load-session.ts";
 import type { Ending } from "../../ports/flow.ts";
 import type { Project, ProjectSettings } from "../../wiring/project/project.ts";
+import { lookUp } from "../../wiring/project/save-text.ts";
 import { systemClock } from "../../wiring/project/system-clock.ts";
 import { renderClosing } from "../draft/draft-closing.ts";
 import { DraftDisplay } from "../draft/draft-display.ts";
@@ -91,7 +91,7 @@ async function conclude(
     printJson(cli, sessionToJson(session));
   } else {
     const folder = project.files.location(run);
-    const record = existsSync(resolve(project.root, folder)) ? folder : undefined;
+    const record = lookUp(resolve(project.root, folder)) === undefined ? undefined : folder;
     const { budget } = loaded.record;
     const closing = {
       ...{ session, ending, budget, verbosity: verbosityOf(flags) },

@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
-import { createScriptedRunner } from "./adapters/runners/scripted/scripted-runner.ts";
-import { parseScript } from "./adapters/runners/scripted/script.ts";
-import * as library from "./index.ts";
-import { runnerConformance } from "./testing/runner-conformance.ts";
-import { OwnModels } from "./wiring/models/own-models.ts";
+import { createScriptedRunner } from "../../src/adapters/runners/scripted/scripted-runner.ts";
+import { parseScript } from "../../src/adapters/runners/scripted/script.ts";
+import * as library from "../../src/index.ts";
+import { runnerConformance } from "../../src/testing/runner-conformance.ts";
+import { OwnModels } from "../../src/wiring/models/own-models.ts";
 
 it("exports every error that is thrown on purpose", () => {
   const pattern = "class [A-Za-z]+ extends (WorkflowError|AgentError)";
