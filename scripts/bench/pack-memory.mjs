@@ -10,13 +10,14 @@ import { fileURLToPath } from "node:url";
 
 const program = fileURLToPath(new URL("../../dist/bin/signoff.js", import.meta.url));
 const watch = "process.on('exit',()=>process.stderr.write('\\nmaxRSS '+process.resourceUsage().maxRSS+'\\n'))";
-const events = 200;
+/** A token at a time, about 2 kB in lines of 100 characters. */
+const events = 400;
 
 const server = createServer(async (request, response) => {
   for await (const _ of request);
   response.writeHead(200, { "content-type": "text/event-stream" });
   for (let at = 0; at < events; at += 1) {
-    const content = `piece ${at} of an answer that is long enough to matter; `;
+    const content = at % 20 === 19 ? "desk\n" : "desk ";
     response.write(`data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`);
   }
   response.end('data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n');
