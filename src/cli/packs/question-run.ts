@@ -73,7 +73,7 @@ export async function projectOf(cli: CliContext, flags: ProjectFlags): Promise<Q
   const root = rootOf(cli);
   const { assistantUrl, script } = flags;
   const named = script === undefined ? flags.analyst : `script:${script}`;
-  const analyst = named && inProject(named, root);
+  const analyst = named && inProject(named, root, cli.cwd);
   const asked = { root, flags: defined({ assistantUrl, analyst }), quiet: isQuiet(flags) };
   return { root, loaded: withConcurrency(await settingsFor(cli, asked), flags.concurrency) };
 }

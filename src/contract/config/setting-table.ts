@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { mostTokens } from "../../domain/drafting/recipe.ts";
 import { defaultAssistantUrl } from "../../domain/settings/trust-parts.ts";
 import {
   assistantAddress,
@@ -66,7 +67,7 @@ export const settingTable = {
     note: "each recipe's own; slogan: writer 0.7, reviewer 0.3",
   },
   max_tokens: {
-    schema: () => wholeNumberBetween(1, 4_096),
+    schema: () => wholeNumberBetween(1, mostTokens),
     flag: "maxTokens",
     variables: ["OLLAMA_MAX_TOKENS"],
     notInFile: true,
