@@ -187,6 +187,7 @@ export class DraftAsks {
       ...this.#facts(state, index),
       instructions: recipe.writerBrief,
       reply: recipe.creatorReply,
+      ...defined({ removesMarks: recipe.removesMarks }),
       ...defined({ previousText, feedback }),
       openIssues: openIssues(ledger),
       ...defined({ lockedText, notes }),
@@ -216,7 +217,7 @@ export class DraftAsks {
   }
 
   #facts(state: LoopState, index: number) {
-    const { assetId, recipe, brief, seed, candidates } = this.#input;
+    const { assetId, recipe, brief, context, seed, candidates } = this.#input;
     const { title, format, checks, maxCharacters } = recipe;
     const iteration = nextIteration(state);
     const varied = candidates > 1 ? (seed ?? 1) + index - 1 : seed;
@@ -230,7 +231,7 @@ export class DraftAsks {
       brief,
       iteration,
       candidateIndex: index,
-      ...defined({ seed: varied }),
+      ...defined({ context, seed: varied }),
     };
   }
 }

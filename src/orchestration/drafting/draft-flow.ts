@@ -109,8 +109,8 @@ async function takeNextTurn(loop: Loop, standing: Standing): Promise<Taken> {
   for (const one of written) loop.emit(one);
   loop.enter("reviewing", turn);
   const reviewed = await review(loop, standing, written);
-  loop.enter("deciding", turn);
   const { state, iteration } = judge(loop, standing, { written, reviewed: reviewed.received });
+  loop.enter("deciding", turn);
   const replies = [...created.replies, ...reviewed.replies];
   const finishedAt = latest(replies);
   loop.emit({

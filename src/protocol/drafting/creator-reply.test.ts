@@ -217,3 +217,28 @@ describe("writing and reading", () => {
     );
   });
 });
+
+describe("a line that may not hold markdown", () => {
+  const line = { reply: "plain", maxCharacters: 500, removesMarks: true } as const;
+
+  it.each([
+    ["**Sip Smart**", "Sip Smart"],
+    ['**"Sip Smart"**', "Sip Smart"],
+    ['"**Sip Smart**"', "Sip Smart"],
+    ["*Sip Smart*", "Sip Smart"],
+    ["__Sip__ Smart", "Sip Smart"],
+    ["# Sip Smart", "Sip Smart"],
+    ["Slogan: **Sip Smart**", "Sip Smart"],
+    ["5 * 4 * 3: Sip Smart", "5 * 4 * 3: Sip Smart"],
+    ["snake_case is smart_er", "snake_case is smart_er"],
+  ])("%j is read as %j", (said, content) => {
+    expect(readCreatorReply(said, line)).toMatchObject({ kind: "read", reply: { content } });
+  });
+
+  it("is read as it always was in runs of older versions", () => {
+    const old = { reply: "plain", maxCharacters: 500 } as const;
+    expect(readCreatorReply("**Sip Smart**", old)).toMatchObject({
+      reply: { content: "**Sip Smart**" },
+    });
+  });
+});

@@ -5,7 +5,7 @@ import { isObject, type Json, type JsonObject } from "../../domain/values/json.t
 import { cleanText, isBlank } from "./clean-text.ts";
 import { unwrapEnvelope } from "./cli-envelope.ts";
 import { findJson } from "./json-reply.ts";
-import { plainText, writePlainText } from "./plain-text.ts";
+import { plainText, withoutMarks, writePlainText } from "./plain-text.ts";
 import { stripReasoning } from "./reasoning.ts";
 import { readTextOf, replyText, unknownKeys } from "./reply-fields.ts";
 import type { ReplyAuthor } from "./reviewer-reply.ts";
@@ -16,7 +16,7 @@ export type ReadCreatorReply =
   | { readonly kind: "read"; readonly reply: CreatorReply; readonly raw?: JsonObject }
   | { readonly kind: "unreadable"; readonly error: string };
 
-type ReadTask = Pick<CreatorTask, "reply" | "maxCharacters"> &
+type ReadTask = Pick<CreatorTask, "reply" | "maxCharacters" | "removesMarks"> &
   Partial<Pick<CreatorTask, "assetId" | "repair">>;
 
 /**
@@ -34,7 +34,9 @@ export function readCreatorReply(
 ): ReadCreatorReply {
   const said = cleanText(unwrapEnvelope(text));
   if (task.reply === "plain") {
-    return checked({ content: plainText(stripReasoning(said)), done: true, answers: [] }, task);
+    const spoken = plainText(stripReasoning(said));
+    const content = task.removesMarks === true ? withoutMarks(spoken) : spoken;
+    return checked({ content, done: true, answers: [] }, task);
   }
   const json = findJson(said);
   if (json.kind === "broken") return { kind: "unreadable", error: json.error };
