@@ -141,7 +141,10 @@ describe("agents of episode.yaml", () => {
     expect((await signoff(args, around)).code).toBe(0);
     const drafts = Object.entries(treeOf(cwd)).filter(([path]) => path.endsWith(".txt"));
     const slugs = drafts.filter(([path]) => path.startsWith("copy/candidates/slug/"));
-    expect(slugs.map(([, text]) => text), "equal drafts are one").toEqual(["two-day-bread\n"]);
+    expect(
+      slugs.map(([, text]) => text),
+      "equal drafts are one",
+    ).toEqual(["two-day-bread\n"]);
   });
 });
 
