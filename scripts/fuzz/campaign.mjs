@@ -26,18 +26,24 @@ async function play(number) {
   rows[reader] ??= { cases: 0, crashes: 0, hangs: 0, "false approvals": 0, "slowest ms": 0 };
   const row = rows[reader];
   row.cases += 1;
-  const before = process.cpuUsage();
   try {
-    if ((await run()) === "false approval")
-      report(row, "false approvals", { number, shown: shown() });
+    const { took, result } = await timed(run);
+    if (result === "false approval") report(row, "false approvals", { number, shown: shown() });
+    // Work that an earlier request began, or the garbage collector, may have taken the time: slow is slow again.
+    const millis = took > longestMillis ? Math.min(took, (await timed(run)).took) : took;
+    row["slowest ms"] = Math.max(row["slowest ms"], millis);
+    if (millis > longestMillis) report(row, "hangs", { number, shown: `${millis} ms: ${shown()}` });
   } catch (error) {
     report(row, "crashes", { number, shown: shown(), error });
   }
-  // Processor time: a machine that is busy elsewhere is no slow reader.
-  const { user, system } = process.cpuUsage(before);
-  const took = Math.round((user + system) / 1000);
-  row["slowest ms"] = Math.max(row["slowest ms"], took);
-  if (took > longestMillis) report(row, "hangs", { number, shown: `${took} ms: ${shown()}` });
+}
+
+/** In processor time: a machine that is busy elsewhere is no slow reader. */
+async function timed(run) {
+  const before = process.threadCpuUsage();
+  const result = await run();
+  const { user, system } = process.threadCpuUsage(before);
+  return { result, took: Math.round((user + system) / 1000) };
 }
 
 const rounds = only === undefined ? count : 1;
