@@ -50,6 +50,7 @@ const rounds = only === undefined ? count : 1;
 for (let at = 0; at < rounds; at += 1) {
   const number = only ?? at;
   round[0] = number;
+  if (at % 10_000 === 9_999) console.error(`${part}: ${at + 1} cases`);
   await play(number);
 }
 await fuzz.close?.();

@@ -80,7 +80,7 @@ const names = Object.keys(routes).filter((name) => routes[name].answers[200] !==
 const writing = names.filter((name) => routes[name].body !== undefined);
 
 function requestOf(chance, known) {
-  let name = chance.pick(chance.below(5) === 0 ? names : writing);
+  let name = chance.pick(chance.below(20) === 0 ? names : writing);
   if (rarely.has(name) && chance.below(10) > 0) name = "POST /api/v1/session";
   const [method, pattern] = name.split(" ");
   const path = pattern.replace(/:(\w+)/gu, (_, part) => {

@@ -1,5 +1,6 @@
 import { renderCheckJUnit, renderGitHub, renderSarif } from "../../contract/gates/check-formats.ts";
 import { checkToJson, historyToJson } from "../../contract/http/notes.ts";
+import { visibleLine } from "../../domain/values/visible.ts";
 import { checkNotes, type NotesCheck } from "../../orchestration/gates/check-notes.ts";
 import { exportReviews } from "../../orchestration/gates/export-reviews.ts";
 import { loadHistory } from "../../orchestration/gates/note-history.ts";
@@ -51,7 +52,7 @@ function checkLines(check: NotesCheck): readonly Line[] {
       .filter(({ suppressed }) => suppressed === undefined)
       .map(({ note, line, level, message }) => ({
         lead: [{ text: level.padEnd(8), style: styles[level] } as const],
-        spans: [`${note}${line === undefined ? "" : `:${line}`}: ${message}`],
+        spans: [`${visibleLine(note)}${line === undefined ? "" : `:${line}`}: ${message}`],
       })),
     sumLine(check),
   ];
@@ -90,7 +91,7 @@ export async function showHistory(cli: CliContext, note: string, flags: JsonFlag
         return `${at.slice(0, 19)}  ${decision.padEnd(7)} ${gate}${judge}  ${how}, note ${noteBlob.slice(0, 8)}${why}`;
       },
     );
-    const shown = lines.length === 0 ? [`There are no reviews of ${path}.`] : lines;
+    const shown = lines.length === 0 ? [`There are no reviews of ${visibleLine(path)}.`] : lines;
     printResult(cli, flags, historyToJson({ note: path, entries }), shown);
   });
 }

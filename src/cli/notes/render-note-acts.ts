@@ -1,4 +1,5 @@
 import type { NoteWork } from "../../domain/gates/findings.ts";
+import { visibleLine } from "../../domain/values/visible.ts";
 import type { WorkItem } from "../../orchestration/gates/warn-queue.ts";
 import type { Relocation } from "../../orchestration/relocation/relocate-notes.ts";
 import { renderCount } from "../shell/amounts.ts";
@@ -11,7 +12,7 @@ export function ackLines(
   { dryRun, verb }: { readonly dryRun: boolean; readonly verb: string },
 ): readonly Line[] {
   const sum = `${dryRun ? "Would be " : ""}${dryRun ? verb.toLowerCase() : verb} ${renderCount(pairs.length, "pair")}.`;
-  return [...pairs.map(({ note, gate }) => `${note}:${gate}`), sum];
+  return [...pairs.map(({ note, gate }) => `${visibleLine(note)}:${gate}`), sum];
 }
 
 const longestQuote = 200;
@@ -56,7 +57,8 @@ export function moveLines({ plan, notes, applied }: Relocation): readonly Line[]
   return [
     ...plan.moves.map(({ oldPath, newPath }) => `${oldPath} → ${newPath}`),
     ...plan.edits.map(
-      ({ path, rewrites }) => `${path}: ${renderCount(rewrites.length, "link")} rewritten`,
+      ({ path, rewrites }) =>
+        `${visibleLine(path)}: ${renderCount(rewrites.length, "link")} rewritten`,
     ),
     ...notes,
     applied ? good("Moved.") : caution("Nothing was changed; add --apply to do it."),

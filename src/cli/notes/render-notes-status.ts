@@ -1,4 +1,5 @@
 import { panelFlag } from "../../domain/gates/panel-vote.ts";
+import { visibleLine } from "../../domain/values/visible.ts";
 import type { PairExplanation } from "../../orchestration/gates/explain-pair.ts";
 import type { NotesStatus, StalePair } from "../../orchestration/gates/status-report.ts";
 import { renderCost, renderCount } from "../shell/amounts.ts";
@@ -31,8 +32,8 @@ export function statusLines(status: NotesStatus, how: StatusHow): readonly Line[
     ...shown.flatMap(([note, pairs]) => noteLines(note, pairs, how)),
     more > 0 && muted(`… and ${renderCount(more, "note")} more (--all shows them)`),
     shown.length > 0 && "",
-    ...problems.map(({ path, message }) => problemLine(`${path}: ${message}`)),
-    ...skipped.map(({ path, reason }) => problemLine(`${path}: not read (${reason})`)),
+    ...problems.map(({ path, message }) => problemLine(`${visibleLine(path)}: ${message}`)),
+    ...skipped.map(({ path, reason }) => problemLine(`${visibleLine(path)}: not read (${reason})`)),
     ...sumLines(status, how),
   ];
 }

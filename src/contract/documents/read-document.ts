@@ -12,6 +12,7 @@ import type { z } from "zod";
 import { defined } from "../../domain/values/defined.ts";
 import type { Json } from "../../domain/values/json.ts";
 import { lazily } from "../../domain/values/lazily.ts";
+import { visibleLine } from "../../domain/values/visible.ts";
 import { explainShape } from "./explain-shape.ts";
 import { type FileProblem, type Parsed, problems } from "./file-problem.ts";
 
@@ -115,7 +116,9 @@ export function problemAt(document: ReadDocument, path: PathParts, message: stri
 
 export function renderPath(path: PathParts): string {
   return path
-    .map((part, at) => (typeof part === "number" ? `[${part}]` : `${at === 0 ? "" : "."}${part}`))
+    .map((part, at) =>
+      typeof part === "number" ? `[${part}]` : `${at === 0 ? "" : "."}${visibleLine(part)}`,
+    )
     .join("");
 }
 
